@@ -149,11 +149,24 @@ export {
   type ContextKind,
   FREE_ALL_CONTEXTS,
   OPEN_READER,
+  type OpenReaderRequest,
+  type OpenReaderResponse,
   SCROLL_PHASE,
+  type ScrollPhaseRequest,
   type ScrollPhaseResponse,
 } from './search/reader-contexts.ts';
 export { SearchCodec } from './search/search-codec.ts';
-export { STATISTICS_PHASE, type StatisticsPhaseResponse } from './search/term-statistics-phase.ts';
+export {
+  SHARD_BATCH_MAX,
+  SHARD_BATCH_SECTIONS_MAX,
+  type ShardBatchAnswer,
+  shardBatch,
+} from './search/shard-batch.ts';
+export {
+  STATISTICS_PHASE,
+  type StatisticsPhaseRequest,
+  type StatisticsPhaseResponse,
+} from './search/term-statistics-phase.ts';
 export type {
   AliasMetadata,
   BlockLevel,

@@ -3,7 +3,7 @@
  *
  * Every search is preceded by a refresh, so that tests find what they wrote; refresh policies are tested with whole nodes.
  */
-import { CancelSource } from '@shoal/core';
+import { assert, CancelSource } from '@shoal/core';
 import {
   BULK_RESULTS,
   type BulkShardRequest,
@@ -15,6 +15,8 @@ import {
   type QueryPhaseRequest,
   type RankQueryRequest,
   type RankRoundMessage,
+  type ScrollPhaseRequest,
+  type StatisticsPhaseRequest,
 } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { mergeMapping } from '@shoal/schema';
@@ -114,7 +116,19 @@ export class EngineShard {
   }
 
   async fetch({ fetch }: FetchPhaseRequest): Promise<WireBody> {
-    return unpackBody(await this.#thread.fetch({ key: this.#key, fetch }, new CancelSource().flag));
+    const args = { key: this.#key, fetch, bytesMax: Number.POSITIVE_INFINITY };
+    const answer = await this.#thread.fetch(args, new CancelSource().flag);
+    assert(answer !== null, 'documents without a limit are too large');
+    return unpackBody(answer);
+  }
+
+  async scroll({ next, fetchesPage }: ScrollPhaseRequest): Promise<WireBody> {
+    return unpackBody(await this.#thread.scroll({ key: this.#key, next, fetchesPage }, new CancelSource().flag));
+  }
+
+  async statistics({ query }: StatisticsPhaseRequest): Promise<Uint8Array> {
+    await this.#refresh();
+    return this.#thread.call('statistics', { key: this.#key, query });
   }
 
   async openReader(keepAliveMs: number): Promise<number> {

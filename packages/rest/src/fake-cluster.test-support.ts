@@ -14,17 +14,21 @@ import {
   FREE_CONTEXT,
   FREE_CONTEXTS,
   GET_DOCUMENTS,
+  joinShardAnswers,
   NODE_QUERY,
   OPEN_READER,
   QUERY_PHASE,
   RANK_QUERY,
   RANK_ROUND,
+  SCROLL_PHASE,
   type ShardTarget,
+  STATISTICS_PHASE,
+  shardBatch,
 } from '@shoal/protocol';
 import { type Cancel, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport, WireBody } from '@shoal/transport';
 import { indexOf, nodeOf, type StateParts, stateOf } from '../../coordinator/src/coordinator.test-support.ts';
-import { NodeAnswer } from '../../shards/src/handlers/node-query.ts';
+import { type AnsweredShard, NodeAnswer } from '../../shards/src/handlers/node-answer.ts';
 import type { WorkerThread } from '../../shards/src/worker/worker-thread.ts';
 import { EngineShard, engineThread } from './engine-shard.test-support.ts';
 
@@ -34,6 +38,16 @@ export interface SentRequest {
   readonly target: ShardTarget;
   readonly request: unknown;
 }
+
+/** Actions that are asked of several shards in one message. */
+const BATCHED: readonly ActionCodec<{ readonly target: ShardTarget }, unknown>[] = [
+  FETCH_PHASE,
+  OPEN_READER,
+  RANK_QUERY,
+  RANK_ROUND,
+  SCROLL_PHASE,
+  STATISTICS_PHASE,
+] as unknown as readonly ActionCodec<{ readonly target: ShardTarget }, unknown>[];
 
 export class FakeCluster implements ClusterService {
   readonly #runtime: Runtime;
@@ -139,6 +153,10 @@ export class FakeCluster implements ClusterService {
     if (codec.name === FREE_CONTEXTS.name) {
       return codec.readResponse(await this.#freeContexts(nodeId, codec.writeRequest(request), options));
     }
+    const batched = BATCHED.find((inner) => codec.name === shardBatch(inner).name);
+    if (batched !== undefined) {
+      return codec.readResponse(await this.#askShards(nodeId, batched, codec.writeRequest(request), options));
+    }
     const { target } = request as { readonly target: ShardTarget };
     const sent = { nodeId, action: codec.name, target, request };
     this.sent.push(sent);
@@ -160,19 +178,54 @@ export class FakeCluster implements ClusterService {
     await answer.fill(asked.concurrency, async (position) => {
       const { target, aliasFilter, shardIndex, reader, indexBoost } = asked.shards[position] ?? first;
       const query = { ...asked.query, aliasFilter, shardIndex, reader, indexBoost };
-      const sent = { nodeId, action: QUERY_PHASE.name, target, request: { target, query, fetchPage: null } };
-      try {
-        await this.intercept(sent, options);
-        const failure = this.#failures.get(`${QUERY_PHASE.name} ${target.index}/${target.shard}`);
-        if (failure !== undefined) throw failure;
-        const found = await this.#shard(target.index, target.shard).query(sent.request);
-        this.answered(sent);
-        return { body: found, discard: async () => {} };
-      } catch (error) {
-        return asShoalError(error);
-      }
+      const request = { target, query, fetchPage: null };
+      const sent = { nodeId, action: QUERY_PHASE.name, target, request };
+      return this.#asIfAlone(sent, options, () => this.#shard(target.index, target.shard).query(request));
     });
-    return answer.body();
+    return joinShardAnswers(answer.answers);
+  }
+
+  /** `#queryShards` of another action. */
+  async #askShards(
+    nodeId: string,
+    codec: ActionCodec<{ readonly target: ShardTarget }, unknown>,
+    body: WireBody,
+    options: SendOptions,
+  ): Promise<WireBody> {
+    const batch = shardBatch(codec);
+    const { requests, concurrency } = batch.readRequest(body);
+    const [first] = requests;
+    assert(first !== undefined, 'no shard is asked');
+    const { target } = codec.readRequest(first);
+    this.sent.push({ nodeId, action: batch.name, target, request: requests });
+    const answer = new NodeAnswer(requests.length, codec.name === FETCH_PHASE.name);
+    await answer.fill(concurrency, async (position) => {
+      const own = requests[position] ?? first;
+      const request = codec.readRequest(own);
+      const sent = { nodeId, action: codec.name, target: request.target, request };
+      return this.#asIfAlone(sent, options, () =>
+        this.#answer(this.#shard(request.target.index, request.target.shard), codec.name, own),
+      );
+    });
+    return batch.writeResponse({ answers: answer.answers });
+  }
+
+  async #asIfAlone(
+    sent: SentRequest,
+    options: SendOptions,
+    work: () => Promise<WireBody>,
+  ): Promise<AnsweredShard | ShoalError> {
+    const { action, target } = sent;
+    try {
+      await this.intercept(sent, options);
+      const failure = this.#failures.get(`${action} ${target.index}/${target.shard}`);
+      if (failure !== undefined) throw failure;
+      const body = await work();
+      this.answered(sent);
+      return { body, discard: async () => {} };
+    } catch (error) {
+      return asShoalError(error);
+    }
   }
 
   async #freeContexts(nodeId: string, body: WireBody, options: SendOptions): Promise<WireBody> {
@@ -206,6 +259,12 @@ export class FakeCluster implements ClusterService {
         return shard.rank(RANK_QUERY.readRequest(body));
       case RANK_ROUND.name:
         return shard.rankRound(RANK_ROUND.readRequest(body));
+      case SCROLL_PHASE.name:
+        return shard.scroll(SCROLL_PHASE.readRequest(body));
+      case STATISTICS_PHASE.name:
+        return STATISTICS_PHASE.writeResponse({
+          statistics: await shard.statistics(STATISTICS_PHASE.readRequest(body)),
+        });
       default:
         assert(action === FREE_CONTEXT.name, `no handler for ${action}`);
         return FREE_CONTEXT.writeResponse({ freed: await shard.free(FREE_CONTEXT.readRequest(body).contextId) });

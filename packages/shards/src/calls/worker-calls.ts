@@ -57,9 +57,15 @@ export interface WorkerCalls {
     readonly result: QueryAnswer;
   };
   fetch: {
-    readonly args: { readonly key: ShardKey; readonly fetch: PackedFetch; readonly stopSlot: number };
-    /** Answer in the form of `FETCH_PHASE`. */
-    readonly result: PackedBody;
+    readonly args: {
+      readonly key: ShardKey;
+      readonly fetch: PackedFetch;
+      /** Bytes of the documents beyond which they are not sent and can be fetched again; infinite: they are always sent. */
+      readonly bytesMax: number;
+      readonly stopSlot: number;
+    };
+    /** Answer in the form of `FETCH_PHASE`; null: too large. */
+    readonly result: PackedBody | null;
   };
   /** The next entries of a scroll. */
   scroll: {

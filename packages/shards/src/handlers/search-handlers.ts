@@ -6,39 +6,44 @@ import { clusterSettings } from '@shoal/cluster';
 import {
   asShoalError,
   assert,
-  type CancelFlag,
-  CancelSource,
   isAssertionFailure,
   parseTimeValue,
   rejectedExecution,
-  ShoalError,
+  type ShoalError,
 } from '@shoal/core';
 import { OPEN_SCROLLS_MAX_DEFAULT } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import {
   FETCH_PHASE,
+  type FetchPhaseRequest,
   FREE_ALL_CONTEXTS,
   FREE_CONTEXT,
   FREE_CONTEXTS,
   type FreeContextRequest,
+  joinShardAnswers,
   NODE_QUERY,
   type NodeQueryRequest,
   OPEN_READER,
+  type OpenReaderRequest,
   QUERY_PHASE,
   RANK_QUERY,
   RANK_ROUND,
+  type RankQueryRequest,
+  type RankRoundMessage,
   SCROLL_PHASE,
+  type ScrollPhaseRequest,
   STATISTICS_PHASE,
+  type StatisticsPhaseRequest,
 } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { SEARCH_QUEUE_MAX } from '@shoal/shard-api';
-import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
+import { handleWith, handleWritten, type InboundRequest, type WireBody } from '@shoal/transport';
 import { unpackBody } from '../calls/packed-body.ts';
-import { shardTooLate } from '../calls/shard-errors.ts';
-import type { QueryAnswer } from '../calls/worker-calls.ts';
+import type { QueryAnswer, ShardKey } from '../calls/worker-calls.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
-import { type AnsweredShard, NodeAnswer } from './node-query.ts';
+import { type AnsweredShard, NodeAnswer } from './node-answer.ts';
+import { handleShardAction, type RunShard, refuseCancelled, withinTime } from './shard-actions.ts';
 import type { ShardRequests } from './shard-requests.ts';
 
 export interface SearchHandlerOptions {
@@ -51,19 +56,24 @@ export interface SearchHandlerOptions {
 }
 
 export function registerSearchHandlers(options: SearchHandlerOptions): void {
+  registerQueryHandlers(options);
+  registerRankHandlers(options);
+  registerReaderHandlers(options);
+  registerFreeHandlers(options);
+}
+
+function registerQueryHandlers(options: SearchHandlerOptions): void {
   const { cluster, supervisor, requests, keepAliveMsMax } = options;
   handleWritten(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
-    refuseCancelled(inbound);
+    refuseCancelled(inbound.signal);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
     if (query.isScroll) limitScrolls(options);
     const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
-    if (inbound.signal.cancelled && answer.contextId !== null && query.reader === null) {
-      // Nobody will fetch from it: the sender is gone.
-      await worker.call('freeContext', { key: shard.key, contextId: answer.contextId });
-    }
-    refuseCancelled(inbound);
+    // Nobody will fetch from it: the sender is gone.
+    if (inbound.signal.cancelled) await freeOwn({ worker, key: shard.key, reader: query.reader }, answer);
+    refuseCancelled(inbound.signal);
     return unpackBody(answer.body);
   });
   handleWritten(cluster.transport, NODE_QUERY, async (request, inbound) => {
@@ -71,16 +81,16 @@ export function registerSearchHandlers(options: SearchHandlerOptions): void {
     const asked = { request, inbound, keepAliveMs: keepAliveMax(cluster, keepAliveMsMax) };
     await answer.fill(request.concurrency, (position) => queryShard(options, asked, position));
     if (inbound.signal.cancelled) await answer.discard();
-    refuseCancelled(inbound);
-    return answer.body();
+    refuseCancelled(inbound.signal);
+    return joinShardAnswers(answer.answers);
   });
-  handleWritten(cluster.transport, FETCH_PHASE, async ({ target, fetch }, inbound) => {
-    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    refuseCancelled(inbound);
-    return unpackBody(await worker.fetch({ key: shard.key, fetch }, inbound.signal));
-  });
-  registerRankHandlers(options);
-  registerReaderHandlers(options);
+  const fetch: RunShard<FetchPhaseRequest> = async ({ target, fetch }, { timeoutMs, signal, bytesMax }) => {
+    const { shard, worker } = await requests.find(target, timeoutMs);
+    refuseCancelled(signal);
+    const answer = await worker.fetch({ key: shard.key, fetch, bytesMax }, signal);
+    return answer === null ? null : stateless(unpackBody(answer));
+  };
+  handleShardAction(options, { codec: FETCH_PHASE, run: fetch, isOnce: true });
 }
 
 interface AskedShards {
@@ -103,101 +113,86 @@ async function queryShard(
   try {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
-    refuseCancelled(inbound);
+    refuseCancelled(inbound.signal);
     if (request.query.isScroll) limitScrolls(options);
     const shared = { ...request.query, keepAliveMs: Math.min(request.query.keepAliveMs, keepAliveMs) };
     const query = { ...shared, aliasFilter, shardIndex, reader, indexBoost };
-    const discard = async ({ contextId }: QueryAnswer): Promise<void> => {
-      if (contextId !== null && reader === null) await worker.call('freeContext', { key: shard.key, contextId });
-    };
-    const answer = await withinTime(options, { waitMs: request.waitMs, signal: inbound.signal, discard }, (signal) =>
-      worker.query({ key: shard.key, query, fetchPage: null }, signal),
-    );
-    return { body: unpackBody(answer.body), discard: () => discard(answer) };
+    const timed = { waitMs: request.waitMs, signal: inbound.signal, action: NODE_QUERY.name };
+    return await withinTime(options, timed, async (signal) => {
+      const answer = await worker.query({ key: shard.key, query, fetchPage: null }, signal);
+      return { body: unpackBody(answer.body), discard: () => freeOwn({ worker, key: shard.key, reader }, answer) };
+    });
   } catch (error) {
     if (isAssertionFailure(error)) throw error;
     return asShoalError(error);
   }
 }
 
-interface TimedWork<T> {
-  readonly waitMs: number;
-  readonly signal: CancelFlag;
-  /** Lets go of what came too late. */
-  readonly discard: (late: T) => Promise<void>;
+interface Searched {
+  readonly worker: WorkerThread;
+  readonly key: ShardKey;
+  /** Reader that was searched in; null: one of the search's own. */
+  readonly reader: number | null;
 }
 
-/** The work's result, unless it takes longer than it may: then the work is cancelled and an error is its result. */
-function withinTime<T>(
-  { cluster, runtime }: SearchHandlerOptions,
-  { waitMs, signal, discard }: TimedWork<T>,
-  work: (signal: CancelFlag) => Promise<T>,
-): Promise<T> {
-  const cancel = new CancelSource();
-  signal.onCancel(() => cancel.cancel(signal.reason ?? 'by request'));
-  return new Promise((resolve, reject) => {
-    let isLate = false;
-    const stopTimer = runtime.sched.after(waitMs, () => {
-      isLate = true;
-      cancel.cancel('timed out');
-      reject(shardTooLate(cluster.localNode.name, NODE_QUERY.name, waitMs));
-    });
-    const finish = async (): Promise<void> => {
-      try {
-        const result = await work(cancel.flag);
-        if (isLate) await discard(result);
-        resolve(result);
-      } catch (error) {
-        // After `reject` this does nothing: whoever waited was told of the time.
-        reject(error);
-      } finally {
-        stopTimer();
-      }
-    };
-    void finish();
-  });
+/** Lets go of what a shard keeps for a search whose answer nobody will hear. */
+async function freeOwn({ worker, key, reader }: Searched, { contextId }: QueryAnswer): Promise<void> {
+  if (contextId !== null && reader === null) await worker.call('freeContext', { key, contextId });
 }
 
-function registerRankHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
-  handleWritten(cluster.transport, RANK_QUERY, async ({ target, query, ask, fetchesPage }, inbound) => {
-    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+/** Answer of a shard that keeps nothing for it. */
+function stateless(body: WireBody): AnsweredShard {
+  return { body, discard: async () => {} };
+}
+
+function registerRankHandlers(options: SearchHandlerOptions): void {
+  const { cluster, supervisor, requests, keepAliveMsMax } = options;
+  const query: RunShard<RankQueryRequest> = async ({ target, query, ask, fetchesPage }, { timeoutMs, signal }) => {
+    const { shard, worker } = await requests.find(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
-    refuseCancelled(inbound);
+    refuseCancelled(signal);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
-    const answer = await worker.rank({ key: shard.key, query: bounded, ask, fetchesPage }, inbound.signal);
-    if (inbound.signal.cancelled && answer.contextId !== null && query.reader === null) {
-      // Nobody will ask for more of it: the sender is gone.
-      await worker.call('freeContext', { key: shard.key, contextId: answer.contextId });
-    }
-    refuseCancelled(inbound);
-    return unpackBody(answer.body);
-  });
-  handleWritten(cluster.transport, RANK_ROUND, async ({ target, request }, inbound) => {
-    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    refuseCancelled(inbound);
-    return unpackBody(await worker.call('rankRound', { key: shard.key, request }));
-  });
+    const { key } = shard;
+    const answer = await worker.rank({ key, query: bounded, ask, fetchesPage }, signal);
+    return { body: unpackBody(answer.body), discard: () => freeOwn({ worker, key, reader: query.reader }, answer) };
+  };
+  const round: RunShard<RankRoundMessage> = async ({ target, request }, { timeoutMs, signal }) => {
+    const { shard, worker } = await requests.find(target, timeoutMs);
+    refuseCancelled(signal);
+    return stateless(unpackBody(await worker.call('rankRound', { key: shard.key, request })));
+  };
+  handleShardAction(options, { codec: RANK_QUERY, run: query, isOnce: false });
+  handleShardAction(options, { codec: RANK_ROUND, run: round, isOnce: false });
 }
 
-function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
-  handleWritten(cluster.transport, SCROLL_PHASE, async ({ target, next, fetchesPage }, inbound) => {
-    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+function registerReaderHandlers(options: SearchHandlerOptions): void {
+  const { cluster, supervisor, requests, keepAliveMsMax } = options;
+  const next: RunShard<ScrollPhaseRequest> = async ({ target, next, fetchesPage }, { timeoutMs, signal }) => {
+    const { shard, worker } = await requests.find(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     const bounded = { ...next, keepAliveMs: Math.min(next.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
-    const answer = await worker.scroll({ key: shard.key, next: bounded, fetchesPage }, inbound.signal);
-    refuseCancelled(inbound);
-    return unpackBody(answer);
-  });
-  handleWith(cluster.transport, STATISTICS_PHASE, async ({ target, query }, inbound) => {
-    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    return stateless(unpackBody(await worker.scroll({ key: shard.key, next: bounded, fetchesPage }, signal)));
+  };
+  const statistics: RunShard<StatisticsPhaseRequest> = async ({ target, query }, { timeoutMs }) => {
+    const { shard, worker } = await requests.find(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
-    return { statistics: await worker.call('statistics', { key: shard.key, query }) };
-  });
-  handleWith(cluster.transport, OPEN_READER, async ({ target, keepAliveMs }, inbound) => {
-    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    const found = await worker.call('statistics', { key: shard.key, query });
+    return stateless(STATISTICS_PHASE.writeResponse({ statistics: found }));
+  };
+  const open: RunShard<OpenReaderRequest> = async ({ target, keepAliveMs }, { timeoutMs }) => {
+    const { shard, worker } = await requests.find(target, timeoutMs);
     const bounded = Math.min(keepAliveMs, keepAliveMax(cluster, keepAliveMsMax));
-    return { contextId: await worker.call('openReader', { key: shard.key, keepAliveMs: bounded }) };
-  });
+    const { key } = shard;
+    const contextId = await worker.call('openReader', { key, keepAliveMs: bounded });
+    const body = OPEN_READER.writeResponse({ contextId });
+    return { body, discard: async () => void (await worker.call('freeContext', { key, contextId })) };
+  };
+  handleShardAction(options, { codec: SCROLL_PHASE, run: next, isOnce: false });
+  handleShardAction(options, { codec: STATISTICS_PHASE, run: statistics, isOnce: false });
+  handleShardAction(options, { codec: OPEN_READER, run: open, isOnce: false });
+}
+
+function registerFreeHandlers({ cluster, supervisor }: SearchHandlerOptions): void {
   const free = async ({ target, contextId }: FreeContextRequest): Promise<boolean> => {
     const shard = supervisor.copyOf(target);
     if (shard?.phase !== 'open' || shard.worker === null) return false;
@@ -225,11 +220,6 @@ function refuseWhenFull(worker: WorkerThread, supervisor: ShardSupervisor, nodeN
   throw rejectedExecution(
     `rejected execution of a search on [${nodeName}]: its worker has [${worker.pendingCalls}] calls waiting, queue capacity [${SEARCH_QUEUE_MAX}]`,
   );
-}
-
-function refuseCancelled({ signal }: InboundRequest): void {
-  if (!signal.cancelled) return;
-  throw new ShoalError('task_cancelled_exception', 400, `task cancelled [${signal.reason ?? 'by request'}]`);
 }
 
 /** Longest time that a reader is kept. */

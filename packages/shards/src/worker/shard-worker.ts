@@ -261,12 +261,12 @@ class ShardWorker {
     return { contextId: left.contextId, body: packBody(RANK_QUERY.writeResponse({ result: left, rank, hits })) };
   }
 
-  async #fetch({ key, fetch, stopSlot }: WorkerCalls['fetch']['args']): Promise<PackedBody> {
+  async #fetch({ key, fetch, bytesMax, stopSlot }: WorkerCalls['fetch']['args']): Promise<PackedBody | null> {
     const { contextId, ords, consumed, search } = fetch;
     const request = search === null ? null : this.#searches.readSearch(search).request;
     const page = { contextId, ords, consumed, request };
-    const hits = await this.#shard(key).fetch(page, stopSignal(this.#stopBytes, stopSlot));
-    return packBody(FETCH_PHASE.writeResponse({ hits }));
+    const hits = await this.#shard(key).fetchWithin(page, stopSignal(this.#stopBytes, stopSlot), bytesMax);
+    return hits === null ? null : packBody(FETCH_PHASE.writeResponse({ hits }));
   }
 
   async #scroll({ key, next, fetchesPage, stopSlot }: WorkerCalls['scroll']['args']): Promise<PackedBody> {
@@ -297,5 +297,5 @@ function bodyOf(name: WorkerCallName, value: unknown): PackedBody | null {
   if (name === 'query' || name === 'rank') return (value as QueryAnswer).body;
   if (name === 'write') return (value as WriteAnswer).results;
   const isBody = name === 'get' || name === 'fetch' || name === 'scroll' || name === 'rankRound';
-  return isBody ? (value as PackedBody) : null;
+  return isBody ? (value as PackedBody | null) : null;
 }

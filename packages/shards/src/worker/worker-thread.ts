@@ -128,7 +128,7 @@ export class WorkerThread {
     return this.#stoppable(signal, (stopSlot) => this.call('rank', { ...args, stopSlot }));
   }
 
-  fetch(args: Omit<WorkerCalls['fetch']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody> {
+  fetch(args: Omit<WorkerCalls['fetch']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody | null> {
     return this.#stoppable(signal, (stopSlot) => this.call('fetch', { ...args, stopSlot }));
   }
 

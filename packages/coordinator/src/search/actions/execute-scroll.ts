@@ -8,8 +8,8 @@ import { type SearchRequest, searchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { askNodes } from '../../nodes/node-requests.ts';
 import { byNode, sendFreeContexts } from '../phases/free-contexts.ts';
-import { sendOptions } from '../phases/query-plan.ts';
 import { askPinned, pinnedCopy, type ShardOutcome } from '../phases/query-shards.ts';
+import { ShardBatches } from '../phases/shard-batches.ts';
 import { GatheredResults } from '../results/gathered-results.ts';
 import { withStoredFields } from '../results/hit-stored-fields.ts';
 import type { SearchOutcome } from '../results/search-outcome.ts';
@@ -22,7 +22,6 @@ import {
 } from '../targets/context-ids.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
-import type { SearchTarget } from '../targets/search-targets.ts';
 
 export interface ScrollInput {
   readonly scrollId: string;
@@ -37,8 +36,18 @@ export async function executeScroll(context: CoordinatorContext, input: ScrollIn
   const { targets, lost } = targetsOfContexts(context.cluster.state(), content);
   if (targets.length === 0 && lost.length > 0) throw contextMissing(lost);
   const limit = new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS);
+  const asked = { limit, timeoutMs: null, signal: input.signal, asksRestAlone: false };
+  const batches = new ShardBatches(context, SCROLL_PHASE, asked);
+  const fetchesPage = targets.length === 1;
   const outcomes = await Promise.all(
-    targets.map((target) => nextOf(context, input, target, targets.length === 1, limit)),
+    targets.map(async (target): Promise<ShardOutcome<ScrollPhaseResponse>> => {
+      const { pinned } = target;
+      if (pinned === null) return { kind: 'missing' };
+      const next = { contextId: pinned.contextId, keepAliveMs: input.keepAliveMs ?? 0 };
+      return askPinned(context, target, pinned, (copy) =>
+        batches.send(copy.nodeId, { target: copy.target, next, fetchesPage }),
+      );
+    }),
   );
   const gathered = new GatheredResults(targets, outcomes);
   gathered.keepContexts();
@@ -76,24 +85,6 @@ function originOf(context: CoordinatorContext, outcomes: readonly ShardOutcome<S
     if (outcome.kind === 'answered') return context.searches.readSearch(outcome.response.search).request;
   }
   return searchRequest({});
-}
-
-async function nextOf(
-  context: CoordinatorContext,
-  input: ScrollInput,
-  target: SearchTarget,
-  isSingle: boolean,
-  limit: PerNodeLimit,
-): Promise<ShardOutcome<ScrollPhaseResponse>> {
-  const { pinned } = target;
-  if (pinned === null) return { kind: 'missing' };
-  const next = { contextId: pinned.contextId, keepAliveMs: input.keepAliveMs ?? 0 };
-  const options = sendOptions({ timeoutMs: null, signal: input.signal });
-  return askPinned(context, target, pinned, (copy) =>
-    limit.run(copy.nodeId, () =>
-      context.cluster.send(copy.nodeId, SCROLL_PHASE, { target: copy.target, next, fetchesPage: isSingle }, options),
-    ),
-  );
 }
 
 /** How many contexts were there to be let go. A node that does not answer forgets by itself after the keep-alive. */

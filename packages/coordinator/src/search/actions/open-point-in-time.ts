@@ -3,13 +3,15 @@
  */
 import { checkBlock } from '@shoal/cluster';
 import { ShoalError } from '@shoal/core';
-import { OPEN_READER } from '@shoal/protocol';
+import { OPEN_READER, type OpenReaderRequest, type OpenReaderResponse } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { askCopy } from '../phases/query-shards.ts';
 import { allShardsFailed, type ShardCounts, type ShardFailure } from '../phases/search-failures.ts';
+import { ShardBatches } from '../phases/shard-batches.ts';
 import { type HeldContext, writeContextId } from '../targets/context-ids.ts';
+import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import { freeHeldContexts } from './execute-scroll.ts';
 
@@ -29,6 +31,8 @@ export interface OpenedPointInTime {
 }
 
 const OPEN_TIMEOUT_MS = 60_000;
+/** Readers that one node opens at a time: each takes next to nothing. */
+const CONCURRENT_OPENS = 64;
 
 export async function openPointInTime(
   context: CoordinatorContext,
@@ -43,7 +47,10 @@ export async function openPointInTime(
   const targets = searchTargets(indices, input.routings);
   const held: HeldContext[] = [];
   const failures: ShardFailure[] = [];
-  const opened = await Promise.all(targets.map((target) => openReader(context, target, input.keepAliveMs)));
+  const limit = new PerNodeLimit(CONCURRENT_OPENS);
+  const asked = { limit, timeoutMs: OPEN_TIMEOUT_MS, signal: null, asksRestAlone: false };
+  const batches = new ShardBatches(context, OPEN_READER, asked);
+  const opened = await Promise.all(targets.map((target) => openReader(context, target, input.keepAliveMs, batches)));
   for (const one of opened) {
     if ('contextId' in one) held.push(one);
     else failures.push(one);
@@ -65,11 +72,11 @@ async function openReader(
   context: CoordinatorContext,
   target: SearchTarget,
   keepAliveMs: number,
+  batches: ShardBatches<OpenReaderRequest, OpenReaderResponse>,
 ): Promise<HeldContext | ShardFailure> {
   const { shard } = target;
-  const options = { channel: 'reg', timeoutMs: OPEN_TIMEOUT_MS } as const;
   const outcome = await askCopy(context, target, null, (copy) =>
-    context.cluster.send(copy.nodeId, OPEN_READER, { target: copy.target, keepAliveMs }, options),
+    batches.send(copy.nodeId, { target: copy.target, keepAliveMs }),
   );
   switch (outcome.kind) {
     case 'missing':

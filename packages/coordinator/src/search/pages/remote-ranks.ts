@@ -3,14 +3,15 @@
  * cannot be finished with it.
  */
 import { asShoalError, assert, isAssertionFailure, type ShoalError } from '@shoal/core';
-import { RANK_ROUND, type RankQueryResponse } from '@shoal/protocol';
+import { RANK_ROUND, type RankQueryResponse, type RankRoundMessage } from '@shoal/protocol';
 import type { RankAnswer, RankAsk, RankRound } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { PrimaryCopy } from '../../documents/primary-requests.ts';
 import type { GatheredPage, RankSource } from '../../paging/gather-page.ts';
 import { freeContexts, type OpenContext } from '../phases/free-contexts.ts';
-import { type QueryPlan, sendOptions } from '../phases/query-plan.ts';
+import type { QueryPlan } from '../phases/query-plan.ts';
 import { rankShards, type ShardOutcome } from '../phases/query-shards.ts';
+import { ShardBatches } from '../phases/shard-batches.ts';
 
 /** A shard that answered at first cannot go on. */
 export class ShardLost extends Error {
@@ -28,12 +29,14 @@ export class RemoteRanks implements RankSource {
   readonly #context: CoordinatorContext;
   readonly #plan: QueryPlan;
   readonly #askOf: (round: RankRound) => RankAsk;
+  readonly #rounds: ShardBatches<RankRoundMessage, RankAnswer>;
   #outcomes: readonly ShardOutcome<RankQueryResponse>[] = [];
 
   constructor(context: CoordinatorContext, plan: QueryPlan, askOf: (round: RankRound) => RankAsk) {
     this.#context = context;
     this.#plan = plan;
     this.#askOf = askOf;
+    this.#rounds = new ShardBatches(context, RANK_ROUND, { ...plan, asksRestAlone: false });
   }
 
   get shardCount(): number {
@@ -48,11 +51,8 @@ export class RemoteRanks implements RankSource {
   again = async (shard: number, round: RankRound): Promise<RankAnswer> => {
     const { copy, contextId, listId } = this.#kept(shard);
     const request = { contextId, listId, round, shardIndex: shard };
-    const message = { target: copy.target, request };
     try {
-      return await this.#plan.limit.run(copy.nodeId, () =>
-        this.#context.cluster.send(copy.nodeId, RANK_ROUND, message, sendOptions(this.#plan)),
-      );
+      return await this.#rounds.send(copy.nodeId, { target: copy.target, request });
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
       throw new ShardLost(shard, asShoalError(error));

@@ -1,13 +1,14 @@
 /**
- * The fetch phase: the documents of one page, from the shards that own them, in one request a shard.
+ * The fetch phase: the documents of one page, from the shards that own them, in one request a node. Shards whose documents are
+ * too large to be sent beside those of others are asked alone.
  */
 import { asShoalError, type CancelFlag, isAssertionFailure, type ShoalError } from '@shoal/core';
-import { FETCH_PHASE } from '@shoal/protocol';
+import { FETCH_PHASE, type FetchPhaseRequest, type FetchPhaseResponse } from '@shoal/protocol';
 import type { FetchedHit } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { PerNodeLimit } from '../targets/per-node-limit.ts';
-import { shardTimeoutMs } from './query-plan.ts';
 import type { ShardOutcome } from './query-shards.ts';
+import { ShardBatches } from './shard-batches.ts';
 
 /** One hit of the page: entry `position` of the target at position `target`. */
 export interface PageEntry {
@@ -45,10 +46,13 @@ export async function fetchPage(context: CoordinatorContext, plan: FetchPlan): P
     entries.push(i);
     byTarget.set(entry.target, entries);
   }
+  const { limit, source } = plan;
+  const asked = { limit, timeoutMs: null, signal: source.signal, asksRestAlone: true };
+  const batches = new ShardBatches(context, FETCH_PHASE, asked);
   await Promise.all(
     [...byTarget].map(async ([position, entries]) => {
       try {
-        const fetched = await fetchFrom(context, plan, position, entries);
+        const fetched = await fetchFrom(batches, plan, position, entries);
         for (const [k, i] of entries.entries()) hits[i] = fetched[k] ?? null;
       } catch (error) {
         if (isAssertionFailure(error)) throw error;
@@ -62,7 +66,7 @@ export async function fetchPage(context: CoordinatorContext, plan: FetchPlan): P
 }
 
 async function fetchFrom(
-  context: CoordinatorContext,
+  batches: ShardBatches<FetchPhaseRequest, FetchPhaseResponse>,
   plan: FetchPlan,
   position: number,
   entries: readonly number[],
@@ -73,14 +77,7 @@ async function fetchFrom(
   const { contextId, ords } = response.result;
   if (contextId === null) return [];
   const wanted = Uint32Array.from(entries, (i) => ords[plan.page[i]?.position ?? 0] ?? 0);
-  const { search, signal } = plan.source;
-  const answer = await plan.limit.run(copy.nodeId, () =>
-    context.cluster.send(
-      copy.nodeId,
-      FETCH_PHASE,
-      { target: copy.target, fetch: { contextId, ords: wanted, consumed: wanted.length, search } },
-      { channel: 'reg', timeoutMs: shardTimeoutMs(null), ...(signal === null ? {} : { signal }) },
-    ),
-  );
-  return answer.hits;
+  const { search } = plan.source;
+  const fetch = { contextId, ords: wanted, consumed: wanted.length, search };
+  return (await batches.send(copy.nodeId, { target: copy.target, fetch })).hits;
 }

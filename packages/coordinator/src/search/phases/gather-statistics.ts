@@ -5,17 +5,19 @@
  * A shard that does not answer is left out: if it cannot answer the query either, that is told there.
  */
 import { DamagedBytes } from '@shoal/core';
-import { STATISTICS_PHASE, type StatisticsPhaseResponse } from '@shoal/protocol';
+import { STATISTICS_PHASE, type StatisticsPhaseRequest, type StatisticsPhaseResponse } from '@shoal/protocol';
 import { TermStatisticsTable } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { SearchTarget } from '../targets/search-targets.ts';
-import { ownQuery, type QueryPlan, sendOptions, shardQuery } from './query-plan.ts';
-import { askShard, limited } from './query-shards.ts';
+import { ownQuery, type QueryPlan, shardQuery } from './query-plan.ts';
+import { askShard } from './query-shards.ts';
+import { ShardBatches } from './shard-batches.ts';
 
 /** For `QueryShardRequest.statistics`. */
 export async function gatherStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<Uint8Array> {
   const sum = new TermStatisticsTable();
-  const tables = await Promise.all(plan.targets.map((target) => statisticsOf(context, plan, target)));
+  const batches = new ShardBatches(context, STATISTICS_PHASE, { ...plan, asksRestAlone: false });
+  const tables = await Promise.all(plan.targets.map((target) => statisticsOf(context, plan, target, batches)));
   for (const table of tables) if (table !== null) sum.add(table);
   return sum.write();
 }
@@ -24,12 +26,11 @@ async function statisticsOf(
   context: CoordinatorContext,
   plan: QueryPlan,
   target: SearchTarget,
+  batches: ShardBatches<StatisticsPhaseRequest, StatisticsPhaseResponse>,
 ): Promise<TermStatisticsTable | null> {
-  const ask = limited<StatisticsPhaseResponse>(plan, (_, copy) => {
-    const message = { target: copy.target, query: shardQuery(plan.query, ownQuery(plan, target)) };
-    return context.cluster.send(copy.nodeId, STATISTICS_PHASE, message, sendOptions(plan));
-  });
-  const outcome = await askShard(context, plan, target, ask);
+  const outcome = await askShard(context, plan, target, (_, copy) =>
+    batches.send(copy.nodeId, { target: copy.target, query: shardQuery(plan.query, ownQuery(plan, target)) }),
+  );
   if (outcome.kind === 'missing') return null;
   if (outcome.kind === 'failed') return without(context, target, outcome.error);
   try {

@@ -2,14 +2,18 @@ import { parseAggregations, writePartials } from '@shoal/aggregations';
 import { parseJsonTree } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import {
+  FETCH_PHASE,
   FREE_CONTEXT,
   FREE_CONTEXTS,
   NODE_QUERY,
   NODE_QUERY_SHARDS_MAX,
   type NodeShardQuery,
+  OPEN_READER,
   QUERY_PHASE,
   type QueryPhaseRequest,
   type QueryPhaseResponse,
+  SHARD_BATCH_MAX,
+  shardBatch,
 } from '@shoal/protocol';
 import { searchRequest } from '@shoal/query';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
@@ -20,6 +24,7 @@ import { createCoordinatorContext } from '../../context/coordinator-context.ts';
 import { indexOf, nodeOf, stateOf } from '../../coordinator.test-support.ts';
 import { READ_INDICES_OPTIONS } from '../../indices/indices-options.ts';
 import { executeSearch } from '../actions/execute-search.ts';
+import { openPointInTime } from '../actions/open-point-in-time.ts';
 import { QueryReducer } from '../results/query-reducer.ts';
 import { searchTargets } from '../targets/search-targets.ts';
 
@@ -56,6 +61,16 @@ function resultOf(shardIndex: number): ShardQueryResult {
   };
 }
 
+/** A document named after its shard's context. */
+function fetched(request: WireBody): WireBody {
+  const { contextId } = FETCH_PHASE.readRequest(request).fetch;
+  const none = { routing: null, ignored: null, fields: null, ignoredValues: null };
+  const parts = { ...none, highlight: null, matchedQueries: null, explanation: null, source: null };
+  return FETCH_PHASE.writeResponse({
+    hits: [{ id: `d${contextId}`, version: 1, seqNo: 0, primaryTerm: 1, ...parts }],
+  });
+}
+
 /** Shards that answer at once, behind the codecs of their messages. */
 class ManyShards {
   readonly messages: string[] = [];
@@ -86,6 +101,23 @@ class ManyShards {
       }
       case QUERY_PHASE.name:
         return QUERY_PHASE.writeResponse(answerOf((QUERY_PHASE.readRequest(body) as QueryPhaseRequest).query));
+      case shardBatch(OPEN_READER).name: {
+        const { requests } = shardBatch(OPEN_READER).readRequest(body);
+        expect(requests.length).toBeLessThanOrEqual(SHARD_BATCH_MAX);
+        const answers = requests.map((request) => {
+          const { shard } = OPEN_READER.readRequest(request).target;
+          return OPEN_READER.writeResponse({ contextId: shard });
+        });
+        return shardBatch(OPEN_READER).writeResponse({ answers });
+      }
+      case shardBatch(FETCH_PHASE).name: {
+        const { requests } = shardBatch(FETCH_PHASE).readRequest(body);
+        // Every other shard has more than a message of many takes.
+        const answers = requests.map((request, i) => (i % 2 === 0 ? fetched(request) : null));
+        return shardBatch(FETCH_PHASE).writeResponse({ answers });
+      }
+      case FETCH_PHASE.name:
+        return fetched(body);
       case FREE_CONTEXTS.name: {
         const { contexts } = FREE_CONTEXTS.readRequest(body);
         for (const { contextId } of contexts) this.freed.add(contextId);
@@ -150,6 +182,30 @@ describe(`a search over ${SHARDS} shards of three nodes`, () => {
     cluster.answersMax = 0;
     await expect(search(cluster, { size: 0 })).rejects.toMatchObject({ type: 'search_phase_execution_exception' });
   });
+});
+
+test(`a point in time over ${SHARDS} shards is opened by one message for each 512 shards of a node`, async () => {
+  const cluster = new ManyShards();
+  const { shards } = await openPointInTime(contextOf(cluster), {
+    expression: null,
+    indicesOptions: READ_INDICES_OPTIONS,
+    routings: [],
+    keepAliveMs: 1_000,
+    allowPartial: false,
+  });
+  expect(shards).toMatchObject({ total: SHARDS, successful: SHARDS });
+  expect(cluster.messages).toEqual(new Array(3 * Math.ceil(SHARDS / 3 / 512)).fill(shardBatch(OPEN_READER).name));
+});
+
+test('documents that are too large for a message of many are fetched from their shards alone', async () => {
+  const cluster = new ManyShards();
+  const { hits } = await search(cluster, { size: 5 });
+  // Shards with higher numbers have higher scores.
+  expect(hits.map(({ hit }) => hit.id)).toEqual(Array.from({ length: 5 }, (_, i) => `d${SHARDS - 1 - i}`));
+  const fetches = cluster.messages.filter((action) => action.startsWith(FETCH_PHASE.name));
+  // Two nodes have two of the shards each, one of which is asked again; the third node has one.
+  expect(fetches.filter((action) => action !== FETCH_PHASE.name)).toHaveLength(2);
+  expect(fetches.filter((action) => action === FETCH_PHASE.name)).toHaveLength(3);
 });
 
 test('a reducer holds the partial results of one batch, and the entries of one page', async () => {

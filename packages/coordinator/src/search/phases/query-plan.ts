@@ -27,6 +27,8 @@ export interface QueryPlan {
 const PHASE_TIMEOUT_MS = 30 * 60_000;
 /** What a shard may take beyond the timeout of the request, which it watches itself. */
 const TIMEOUT_GRACE_MS = 1_000;
+/** How much longer a node is waited for than its shards may take. */
+const ANSWER_GRACE_MS = 1_000;
 
 /** What one shard is asked beside the query of all. */
 export function ownQuery({ query, aliasFilters }: QueryPlan, target: SearchTarget): OwnQuery {
@@ -61,6 +63,15 @@ export function shardQuery(query: QueryPlan['query'], own: OwnQuery): PackedShar
 export function sendOptions({ timeoutMs, signal }: Pick<QueryPlan, 'timeoutMs' | 'signal'>): SendOptions {
   const waitMs = shardTimeoutMs(timeoutMs);
   return signal === null ? { channel: 'reg', timeoutMs: waitMs } : { channel: 'reg', timeoutMs: waitMs, signal };
+}
+
+/** Options of one message to several shards of a node, of which so many run at a time. */
+export function batchOptions(
+  plan: Pick<QueryPlan, 'timeoutMs' | 'signal'>,
+  { shardCount, concurrency }: { readonly shardCount: number; readonly concurrency: number },
+): SendOptions {
+  const rounds = Math.ceil(shardCount / concurrency);
+  return { ...sendOptions(plan), timeoutMs: shardTimeoutMs(plan.timeoutMs) * rounds + ANSWER_GRACE_MS };
 }
 
 /** How long the coordinator waits for one shard of a request with this `timeout`. */

@@ -8,8 +8,9 @@ import type { RankAsk } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { activePrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from '../../documents/primary-requests.ts';
 import type { PinnedContext, SearchTarget } from '../targets/search-targets.ts';
-import { NodeBatches } from './node-batches.ts';
+import { queryBatches } from './query-batches.ts';
 import { ownQuery, type QueryPlan, sendOptions, shardQuery } from './query-plan.ts';
+import { ShardBatches } from './shard-batches.ts';
 
 /** Asked of the only shard of a search. */
 export type FetchedPageRange = { readonly from: number; readonly size: number } | null;
@@ -59,9 +60,9 @@ export async function queryInto(
     sink.take(only.position, await askShard(context, plan, only, queryAlone(context, plan, fetchPage)));
     return;
   }
-  const batches = new NodeBatches(context, plan, () => sink.reduced());
+  const batches = queryBatches(context, plan, () => sink.reduced());
   const send: AskShard<QueryPhaseResponse> = (target, copy) =>
-    batches.query(copy.nodeId, { target: copy.target, ...ownQuery(plan, target) });
+    batches.send(copy.nodeId, { target: copy.target, ...ownQuery(plan, target) });
   const skipped: SearchTarget[] = [];
   let isAnyRun = false;
   await Promise.all(
@@ -99,23 +100,17 @@ export function rankShards(
   asks: readonly RankAsk[],
   fetchesPage: boolean,
 ): Promise<readonly ShardOutcome<RankQueryResponse>[]> {
+  const batches = new ShardBatches(context, RANK_QUERY, { ...plan, asksRestAlone: false });
   const send: AskShard<RankQueryResponse> = (target, copy) => {
     const ask = asks[target.position];
     assert(ask, `nothing to ask of target ${target.position}`);
     const message = { target: copy.target, query: shardQuery(plan.query, ownQuery(plan, target)), ask, fetchesPage };
-    return context.cluster.send(copy.nodeId, RANK_QUERY, message, sendOptions(plan));
+    return batches.send(copy.nodeId, message);
   };
-  const asked = limited(plan, send);
-  return Promise.all(plan.targets.map((target) => askShard(context, plan, target, asked)));
+  return Promise.all(plan.targets.map((target) => askShard(context, plan, target, send)));
 }
 
-export type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
-
-/** `send`, with at most as many shards of a node asked at a time as the search allows. */
-export function limited<Res>({ targets, limit }: QueryPlan, send: AskShard<Res>): AskShard<Res> {
-  if (targets.length === 1) return send;
-  return (target, copy) => limit.run(copy.nodeId, () => send(target, copy));
-}
+type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
 
 /** Asks the copy of a shard that can answer, or the one that is pinned. */
 export function askShard<Res>(

@@ -169,11 +169,16 @@ export class ShardReaders {
   }
 
   /** The documents of a page. What is shown of each was said in the query phase, unless the request says it. */
-  fetch({ contextId, ords, consumed, ...given }: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
+  fetch(
+    { contextId, ords, consumed, ...given }: FetchShardRequest,
+    stop: StopSignal,
+    bytesMax: number,
+  ): Promise<readonly FetchedHit[] | null> {
     const { clock, search, segments, counters, contextOf, slowLog } = this.parts;
     return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, rescored, ...memory }) => {
       const startMs = clock.monotonicMs();
       counters.fetchCurrent++;
+      let isTooLarge = false;
       try {
         const request = given.request ?? memory.request;
         if (request === null)
@@ -181,15 +186,28 @@ export class ShardReaders {
         const page = { ords, request, rescored: rescored.of(request) };
         const context = contextOf(searcher, null);
         const hits = await segments.reading(searcher, () => search.fetchHits(context, page, stop, clock));
+        isTooLarge = !areWithin(hits, bytesMax);
+        if (isTooLarge) return null;
         slowLog.fetched(clock.monotonicMs() - startMs, request);
         cursor?.consume(consumed ?? 0);
         return hits;
       } finally {
-        if (kind === 'fetch') this.contexts.free(contextId);
+        if (kind === 'fetch' && !isTooLarge) this.contexts.free(contextId);
         counters.fetchCurrent--;
-        counters.fetchTotal++;
+        if (!isTooLarge) counters.fetchTotal++;
         counters.fetchTimeMs += clock.monotonicMs() - startMs;
       }
     });
   }
+}
+
+function areWithin(hits: readonly FetchedHit[], bytesMax: number): boolean {
+  let bytes = 0;
+  for (const { source, fields, highlight, ignored, ignoredValues, matchedQueries, explanation } of hits) {
+    for (const part of [source, fields, highlight, ignored, ignoredValues, matchedQueries, explanation?.tree]) {
+      bytes += part?.byteLength ?? 0;
+    }
+    if (bytes > bytesMax) return false;
+  }
+  return true;
 }

@@ -118,6 +118,8 @@ export interface Shard {
   /** Another round of a search that `rank` began. */
   rankRound(request: RankRoundRequest): Promise<RankAnswer>;
   fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]>;
+  /** `fetch`; null for documents of more than `bytesMax`: then nothing is used up, and they can be fetched again. */
+  fetchWithin(request: FetchShardRequest, stop: StopSignal, bytesMax: number): Promise<readonly FetchedHit[] | null>;
   /** A point in time: what is searchable now stays so for whoever names it. */
   openReader(keepAliveMs: number): number;
   /** How often the query's terms occur here, as `TermStatisticsTable` writes it. */

@@ -297,8 +297,18 @@ export class LocalShard implements Shard {
   }
 
   async fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
+    const hits = await this.fetchWithin(request, stop, Number.POSITIVE_INFINITY);
+    assert(hits !== null, 'documents without a limit are too large');
+    return hits;
+  }
+
+  async fetchWithin(
+    request: FetchShardRequest,
+    stop: StopSignal,
+    bytesMax: number,
+  ): Promise<readonly FetchedHit[] | null> {
     this.checkOpen();
-    return this.readers.fetch(request, stop);
+    return this.readers.fetch(request, stop, bytesMax);
   }
 
   freeContext(contextId: number): boolean {

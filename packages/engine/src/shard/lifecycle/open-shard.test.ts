@@ -57,6 +57,20 @@ describe('an open shard', () => {
     await shard.close();
   });
 
+  test('keeps the context of documents that were too large to be sent, for another fetch', async () => {
+    const { shard } = await lib();
+    const { contextId, ords } = await shard.query(request({ match_all: {} }), RUNNING);
+    const page = { contextId: contextId ?? -1, ords, consumed: null, request: null };
+    const bytes = 20;
+    expect(await shard.fetchWithin(page, RUNNING, bytes)).toBeNull();
+    expect(shard.stats()).toMatchObject({ openContexts: 1, fetchTotal: 0, fetchCurrent: 0 });
+    const [first] = ords;
+    const one = await shard.fetchWithin({ ...page, ords: Uint32Array.of(first ?? 0) }, RUNNING, 1_000);
+    expect(one).toHaveLength(1);
+    expect(shard.stats()).toMatchObject({ openContexts: 0, fetchTotal: 1 });
+    await shard.close();
+  });
+
   test('forgets a context that nobody fetches from, and after its fetch', async () => {
     const { shard, runtime } = await lib();
     const body = request({ match_all: {} }, {}, 5_000);

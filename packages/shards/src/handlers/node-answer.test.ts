@@ -1,8 +1,8 @@
 import { ShoalError } from '@shoal/core';
-import { NODE_QUERY, QUERY_PHASE, type QueryPhaseResponse } from '@shoal/protocol';
+import { joinShardAnswers, NODE_QUERY, QUERY_PHASE, type QueryPhaseResponse } from '@shoal/protocol';
 import type { WireBody } from '@shoal/transport';
 import { describe, expect, test } from 'vitest';
-import { type AnsweredShard, NodeAnswer } from './node-query.ts';
+import { type AnsweredShard, NodeAnswer } from './node-answer.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -37,7 +37,7 @@ function shardOf(position: number, bytes: number, discarded: number[]): Answered
 }
 
 function contextsOf(answer: NodeAnswer): (number | null | string)[] {
-  const { answers } = NODE_QUERY.readResponse(answer.body());
+  const { answers } = NODE_QUERY.readResponse(joinShardAnswers(answer.answers));
   return answers.map((one) => {
     if (one === null) return null;
     return one instanceof ShoalError ? one.type : one.result.contextId;
