@@ -3,9 +3,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { format } from 'node:util';
-import { compileTemplate, type LogEvent, type Template } from '@shoal/agent-event';
+import { compileTemplate, type LogEvent } from '@shoal/agent-event';
 import type { PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { createTransport } from 'nodemailer';
+import { compileMustache } from './mustache-template.ts';
 
 export const emailOutput: PluginDefinition = {
   kind: 'output',
@@ -25,12 +26,14 @@ export const emailOutput: PluginDefinition = {
     via: { type: ['smtp', 'sendmail'], default: 'smtp' },
     address: { type: 'string', default: 'localhost' },
     port: { type: 'number', default: 25 },
-    domain: { type: 'string' },
+    /** Name that the agent greets the server with. */
+    domain: { type: 'string', default: 'localhost' },
     username: { type: 'string' },
     password: { type: 'password' },
     use_tls: { type: 'boolean', default: false },
     authentication: { type: ['plain', 'login', 'cram_md5'] },
     attachments: { type: 'array', default: [] },
+    /** Mustache template of the HTML part, filled with the fields of the event; it takes the place of `htmlbody`. */
     template_file: { type: 'path' },
     debug: { type: 'boolean', default: false },
     /** Content type of `htmlbody`. */
@@ -38,9 +41,7 @@ export const emailOutput: PluginDefinition = {
   },
   create(options, context) {
     const transport = transportOf(options, context);
-    const html = options.has('template_file')
-      ? compileTemplate(readFileSync(options.string('template_file'), 'utf8'))
-      : options.template('htmlbody');
+    const html = htmlOf(options);
     return {
       async receive(events) {
         for (const event of events) {
@@ -59,6 +60,13 @@ export const emailOutput: PluginDefinition = {
   },
 };
 
+/** Text of the HTML part of an event's mail; empty: the mail has none. */
+function htmlOf(options: PluginOptions): (event: LogEvent) => string {
+  if (!options.has('template_file')) return (event) => options.template('htmlbody').render(event);
+  const template = compileMustache(readFileSync(options.string('template_file'), 'utf8'));
+  return (event) => template.render(event.fields);
+}
+
 function transportOf(
   options: PluginOptions,
   context: PluginContext,
@@ -75,7 +83,7 @@ function transportOf(
     ignoreTLS: !options.boolean('use_tls'),
     requireTLS: options.boolean('use_tls'),
     ...(options.boolean('debug') ? { debug: true, logger: dialogueLog(context) } : {}),
-    ...(options.has('domain') ? { name: options.string('domain') } : {}),
+    name: options.string('domain'),
     ...(method === null ? {} : { authMethod: method }),
     ...(options.has('username')
       ? { auth: { user: options.string('username'), pass: options.has('password') ? options.string('password') : '' } }
@@ -104,14 +112,15 @@ interface Mail {
   readonly attachments: { readonly path: string }[];
 }
 
-function mailOf(event: LogEvent, options: PluginOptions, html: Template): Mail {
+function mailOf(event: LogEvent, options: PluginOptions, html: (event: LogEvent) => string): Mail {
   const text = (name: string): string => options.template(name).render(event);
-  const htmlText = html.render(event);
+  const htmlText = html(event);
   return {
     to: text('to'),
     from: text('from'),
     subject: text('subject'),
-    text: text('body'),
+    // Configurations without escapes write a line break as two characters.
+    text: text('body').replaceAll('\\n', '\n'),
     ...(htmlText === '' ? {} : { alternatives: [{ contentType: options.string('contenttype'), content: htmlText }] }),
     ...(options.has('cc') ? { cc: text('cc') } : {}),
     ...(options.has('bcc') ? { bcc: text('bcc') } : {}),

@@ -31,7 +31,7 @@ describe('the http output', () => {
       mapping: { k: '%{kind}', deep: { n: 1 } },
     });
     await output.receive([event({ kind: 'x' })]);
-    expect(seen).toEqual([{ method: 'PUT', url: '/x', type: 'application/json', body: '{"k":"x","deep":{"n":1}}' }]);
+    expect(seen).toEqual([{ method: 'PUT', url: '/x', type: 'application/json', body: '{"k":"x","deep":{"n":"1"}}' }]);
   });
   test('a batch, a form, a message', async () => {
     const { seen, url } = await server();
@@ -46,7 +46,7 @@ describe('the http output', () => {
       event({ n: 1 }),
     ]);
     expect(JSON.parse(seen[0]!.body)).toMatchObject([{ n: 1 }, { n: 2 }]);
-    expect(seen.slice(1).map(({ body }) => body)).toEqual(['a=%C3%BC%201', 'm1']);
+    expect(seen.slice(1).map(({ body }) => body)).toEqual(['a=%C3%BC+1', 'm1']);
   });
   test('repeats what may succeed and drops what was refused', async () => {
     const { seen, url } = await server(503, 200, 400);
@@ -55,5 +55,28 @@ describe('the http output', () => {
     await output.receive([event({})]);
     expect(seen).toHaveLength(3);
     expect(Object.fromEntries(context.counts)).toEqual({ retries: 1, failures: 1 });
+  });
+  test('a form has values as Ruby prints and escapes them', async () => {
+    const { seen, url } = await server();
+    const { output, context } = await start(httpOutput, { url, http_method: 'post', format: 'form' });
+    const one = event({ text: "a b!*'()~\ud800", list: ['x', null], map: { k: 1 } });
+    one.fields.delete('@timestamp');
+    one.fields.delete('@version');
+    await output.receive([one]);
+    expect(seen[0]?.body).toBe('text=a+b%21%2A%27%28%29~%EF%BF%BD&list=%5B%22x%22%2C+nil%5D&map=%7B%22k%22%3D%3E1%7D');
+    expect(context.counts.get('failures')).toBeUndefined();
+  });
+  test('a batch goes to the address as it is written', async () => {
+    const { seen, url } = await server();
+    const headers = { 'X-Of': '%{n}' };
+    const options = { url: `${url}/%{n}`, http_method: 'post', format: 'json_batch', headers };
+    const { output } = await start(httpOutput, options);
+    await output.receive([event({ n: 1 }), event({ n: 2 })]);
+    expect(decodeURIComponent(seen[0]?.url.replace('%%', '%25%') ?? '')).toBe('/%{n}');
+  });
+  test('an address that is none is not tried again', async () => {
+    const { output, context } = await start(httpOutput, { url: '%{where}', http_method: 'post' });
+    await output.receive([event({ where: 'nowhere' }), event({ where: 'ftp://x/' })]);
+    expect(Object.fromEntries(context.counts)).toEqual({ failures: 2 });
   });
 });

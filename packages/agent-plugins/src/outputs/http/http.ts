@@ -7,7 +7,6 @@ import {
   eventToJsonText,
   jsonText,
   type LogEvent,
-  printValue,
   type Template,
   type TemplateOptions,
   toEventValue,
@@ -21,9 +20,10 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  rubyText,
   StoppableWait,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { isShoalError, ShoalError } from '@shoal/core';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;
@@ -72,6 +72,7 @@ class HttpOutput implements Output {
   private readonly retryable: ReadonlySet<number>;
   private readonly ignorable: ReadonlySet<number>;
   private readonly mapping: ((event: LogEvent) => unknown) | null;
+  private readonly isBatch: boolean;
 
   constructor(options: PluginOptions, context: PluginContext) {
     if (options.string('format') === 'message' && !options.has('message'))
@@ -87,12 +88,18 @@ class HttpOutput implements Output {
     this.retryable = new Set(options.strings('retryable_codes').map(Number));
     this.ignorable = new Set(options.strings('ignorable_codes').map(Number));
     this.mapping = options.has('mapping') ? compileMapping(options.value('mapping'), context) : null;
+    this.isBatch = options.string('format') === 'json_batch';
+    if (this.mapping !== null && options.string('format') === 'message')
+      context.runtime.log.warn('[mapping] has no effect with [format => message]', {
+        plugin: context.pluginId,
+        position: context.position,
+      });
   }
 
   async receive(events: readonly LogEvent[]): Promise<void> {
     const [first] = events;
     if (first === undefined) return;
-    if (this.options.string('format') === 'json_batch') {
+    if (this.isBatch) {
       const body = `[${events.map((event) => this.json(event)).join(',')}]`;
       await this.deliver(this.request(first, body));
     } else await Promise.all(events.map((event) => this.deliver(this.request(event, this.body(event)))));
@@ -106,7 +113,9 @@ class HttpOutput implements Output {
   private request(event: LogEvent, body: string): Request {
     const { options } = this;
     const headers: Record<string, string> = {};
-    for (const [name, template] of this.headers) headers[name] = template.render(event);
+    // A batch has no one event to fill a placeholder from: its address and headers stay as they are written.
+    const filled = (template: Template): string => (this.isBatch ? template.text : template.render(event));
+    for (const [name, template] of this.headers) headers[name] = filled(template);
     headers['content-type'] ??= options.has('content_type')
       ? options.string('content_type')
       : (CONTENT_TYPES[options.string('format')] ?? 'text/plain');
@@ -115,7 +124,7 @@ class HttpOutput implements Output {
         options.string('user'),
         options.has('password') ? options.string('password') : '',
       );
-    return { url: options.template('url').render(event), headers, body };
+    return { url: filled(options.template('url')), headers, body };
   }
 
   private json(event: LogEvent): string {
@@ -128,9 +137,7 @@ class HttpOutput implements Output {
     if (format !== 'form') return this.json(event);
     const fields = toEventValue(this.mapping === null ? event.fields : this.mapping(event));
     const pairs = fields instanceof Map ? [...fields] : [];
-    return pairs
-      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(printValue(value))}`)
-      .join('&');
+    return pairs.map(([name, value]) => `${formText(name)}=${formText(rubyText(value))}`).join('&');
   }
 
   /** Until it is accepted, refused for good, or retries are not wanted. */
@@ -171,24 +178,31 @@ class HttpOutput implements Output {
       if ((status >= 200 && status < 300) || this.ignorable.has(status)) return null;
       return { reason: `status ${status}`, isRetryable: this.retryable.has(status) };
     } catch (error) {
-      return { reason: error instanceof Error ? error.message : String(error), isRetryable: true };
+      // What is no failure of the network, such as an address that is none, would fail again for ever.
+      const reason = error instanceof Error ? error.message : String(error);
+      return { reason, isRetryable: isShoalError(error) };
     }
   }
 }
 
-/** Texts in the mapping are templates, at any depth. */
+/** Form encoding as `CGI.escape` has it; half of a surrogate pair, which has no bytes, becomes U+FFFD. */
+function formText(text: string): string {
+  const escaped = encodeURIComponent(text.toWellFormed());
+  return escaped
+    .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}
+
+/** Values in the mapping are templates at any depth, and so become texts; names stay as they are. */
 function compileMapping(value: unknown, options: TemplateOptions): (event: LogEvent) => unknown {
   if (value instanceof Map) {
-    const parts = [...value].map(
-      ([name, item]) => [compileTemplate(String(name), options), compileMapping(item, options)] as const,
-    );
-    return (event) => new Map(parts.map(([name, item]) => [name.render(event), item(event)]));
+    const parts = [...value].map(([name, item]) => [String(name), compileMapping(item, options)] as const);
+    return (event) => new Map(parts.map(([name, item]) => [name, item(event)]));
   }
   if (Array.isArray(value)) {
     const items = value.map((item) => compileMapping(item, options));
     return (event) => items.map((item) => item(event));
   }
-  if (typeof value !== 'string') return () => value;
-  const template = compileTemplate(value, options);
+  const template = compileTemplate(String(value), options);
   return (event) => template.render(event);
 }

@@ -29,7 +29,10 @@ test('pipe: the whole event as JSON where no format is given', async () => {
 test('pipe: a command that ended is started again for its event', async () => {
   onTestFinished(removeFolders);
   const path = join(await temporaryFolder(), 'out');
-  const { output, context } = await start(pipeOutput, { command: `head -n 1 >> ${path}`, message_format: '%{message}' });
+  const { output, context } = await start(pipeOutput, {
+    command: `head -n 1 >> ${path}`,
+    message_format: '%{message}',
+  });
   await output.receive([event({ message: 'a' })]);
   // The command has read its line and ends; only then does a write fail.
   await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toBe('a\n'));

@@ -85,7 +85,11 @@ class PipeOutput implements Output {
       if (this.control.isStopped) throw new ShoalError('illegal_state_exception', 500, `${command}: ${failure}`);
       this.context.metrics.increment('retries');
       const { pluginId: plugin } = this.context;
-      this.context.runtime.log.warn('a command took no event and is started again', { plugin, command, reason: failure });
+      this.context.runtime.log.warn('a command took no event and is started again', {
+        plugin,
+        command,
+        reason: failure,
+      });
       await this.control.pause(pauseMs);
     }
   }
