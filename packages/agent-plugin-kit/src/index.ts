@@ -42,7 +42,7 @@ export { createGrokTrial, type GrokTrial, type GrokTrialOptions, type GrokTrialR
 export { addPatternText, corePatterns } from './grok/pattern-library.ts';
 export { tunedPatterns } from './grok/tuned-patterns.ts';
 export { basicAuthorization, type HttpAnswer, type HttpCall, HttpClient } from './http-client/http-client.ts';
-export { httpClient, httpClientOptions } from './http-client/http-client-options.ts';
+export { httpClient, httpClientOptions, userAuthorization } from './http-client/http-client-options.ts';
 export { parseProxy } from './http-client/http-proxy.ts';
 export { decodedPiece, decodedWhole } from './network/decoded-bytes.ts';
 export { Listener, publishPort } from './network/listener.ts';

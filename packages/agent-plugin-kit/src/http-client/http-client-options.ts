@@ -1,10 +1,12 @@
 /**
  * Options of plugins that make HTTP requests, and the client that they describe.
  */
-import type { OptionDeclarations, PluginOptions } from '../contract/plugin-definition.ts';
+import type { OptionDeclarations, PluginContext, PluginOptions } from '../contract/plugin-definition.ts';
+import { optionError } from '../options/option-error.ts';
 import { clientTls, clientTlsOptions } from '../tls/tls-options.ts';
-import { HttpClient } from './http-client.ts';
-import { parseProxy } from './http-proxy.ts';
+import { warnOfUnusedTls } from '../tls/unused-tls.ts';
+import { basicAuthorization, HttpClient } from './http-client.ts';
+import { readProxy } from './http-proxy.ts';
 
 export const httpClientOptions: OptionDeclarations = {
   request_timeout: { type: 'number', default: 60 },
@@ -22,14 +24,17 @@ export const httpClientOptions: OptionDeclarations = {
   user: { type: 'string' },
   password: { type: 'password' },
   ...clientTls,
-  /** Address of an HTTP proxy, with or without credentials. */
-  proxy: { type: 'string' },
+  /** Address of an HTTP proxy, with or without credentials, or a hash of its parts. */
+  proxy: { type: 'any' },
 };
 
-export function httpClient(options: PluginOptions): HttpClient {
+/** Addresses choose whether TLS is spoken; `ssl_enabled => false` leaves it to the defaults of Node.js. */
+export function httpClient(options: PluginOptions, context: Pick<PluginContext, 'runtime' | 'position'>): HttpClient {
+  const isTlsOff = options.has('ssl_enabled') && !options.boolean('ssl_enabled');
+  if (isTlsOff) warnOfUnusedTls(options, context);
   return new HttpClient({
-    tls: clientTlsOptions(options),
-    proxy: options.has('proxy') ? parseProxy(options.string('proxy')) : null,
+    ...(isTlsOff ? {} : { tls: clientTlsOptions(options) }),
+    proxy: options.has('proxy') ? readProxy(options.value('proxy')) : null,
     connectionsMax: Math.min(options.number('pool_max'), options.number('pool_max_per_route')),
     connectionsInAllMax: options.number('pool_max'),
     idleMs: options.boolean('keepalive') ? Math.max(1, options.number('validate_after_inactivity')) : 0,
@@ -39,4 +44,12 @@ export function httpClient(options: PluginOptions): HttpClient {
     repeats: options.number('automatic_retries'),
     repeatsAll: options.boolean('retry_non_idempotent'),
   });
+}
+
+/** Header for the options `user` and `password`; null without them. One says nothing without the other. */
+export function userAuthorization(options: PluginOptions): string | null {
+  const hasPassword = options.has('password') && options.string('password') !== '';
+  if (!options.has('user')) return null;
+  if (!hasPassword) throw optionError(`[user => ${options.string('user')}] needs a [password]`);
+  return basicAuthorization(options.string('user'), options.string('password'));
 }

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { makeCertificate, type TestCertificate } from '../tls/test-certificates.test-support.ts';
 import { type FingerprintTrust, parseFingerprint } from '../tls/trusted-fingerprint.ts';
 import { HttpClient, type HttpClientOptions } from './http-client.ts';
-import { parseProxy } from './http-proxy.ts';
+import { parseProxy, readProxy } from './http-proxy.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -84,6 +84,18 @@ describe('a proxy', () => {
     const { port } = await proxy(407);
     const call = get('https://localhost:1/x', { proxy: parseProxy(`127.0.0.1:${port}`) });
     await expect(call).rejects.toThrow('the proxy answered 407 to CONNECT localhost:1');
+  });
+
+  test('may be a hash of the parts of its address', () => {
+    const parts = { host: 'p', port: 3128, user: 'u@x', password: 'w' };
+    expect(readProxy(new Map<string, unknown>(Object.entries(parts)))).toEqual({
+      host: 'p',
+      port: 3128,
+      authorization: `Basic ${btoa('u@x:w')}`,
+    });
+    expect(readProxy(new Map([['url', 'http://p']]))).toEqual({ host: 'p', port: 80, authorization: null });
+    expect(() => readProxy(new Map([['hots', 'p']]))).toThrow('and not hots');
+    expect(() => readProxy(new Map([['port', 1]]))).toThrow('names no address');
   });
 
   test('has an address of http; none at all is an empty one', () => {

@@ -3,6 +3,8 @@
  */
 import { optionError } from '../options/option-error.ts';
 
+const PROXY_PARTS: readonly string[] = ['url', 'scheme', 'host', 'port', 'user', 'password'];
+
 export interface HttpProxy {
   readonly host: string;
   readonly port: number;
@@ -23,6 +25,22 @@ export function parseProxy(text: string): HttpProxy | null {
     port: url.port === '' ? 80 : Number(url.port),
     authorization: url.username === '' ? null : `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`,
   };
+}
+
+/** An address, or a hash of its parts. */
+export function readProxy(value: unknown): HttpProxy | null {
+  if (!(value instanceof Map)) return parseProxy(String(value));
+  const unknown = [...value.keys()].filter((name) => !PROXY_PARTS.includes(String(name)));
+  if (unknown.length > 0)
+    throw optionError(`[proxy] may hold ${PROXY_PARTS.join(', ')}, and not ${unknown.join(', ')}`);
+  const part = (name: string): string => (value.has(name) ? String(value.get(name)) : '');
+  const port = part('port') === '' ? '' : `:${part('port')}`;
+  const text = part('url') !== '' ? part('url') : `${part('scheme') || 'http'}://${part('host')}${port}`;
+  if (!URL.canParse(text)) throw optionError(`[proxy] names no address: [${text}]`);
+  const url = new URL(text);
+  if (value.has('user')) url.username = encodeURIComponent(part('user'));
+  if (value.has('password')) url.password = encodeURIComponent(part('password'));
+  return parseProxy(url.href);
 }
 
 function parsedUrl(text: string): URL | null {

@@ -13,9 +13,11 @@ import {
   HttpClient,
   isTlsEnabled,
   type OptionDeclarations,
+  type PluginContext,
   type PluginOptions,
   parseFingerprint,
   parseProxy,
+  warnOfUnusedTls,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import type { Clock, Log } from '@shoal/runtime';
@@ -36,6 +38,15 @@ export const elasticsearchConnection: OptionDeclarations = {
 };
 
 const USUAL_HOST = '//127.0.0.1:9200';
+
+/** Says which options of TLS have no effect, because all hosts are spoken to without it. */
+export function warnOfUnusedHostTls(
+  options: PluginOptions,
+  context: Pick<PluginContext, 'runtime' | 'position'>,
+): void {
+  const isTls = isTlsEnabled(options);
+  if (givenHosts(options).every((text) => hostUrl(text, isTls).startsWith('http:'))) warnOfUnusedTls(options, context);
+}
 
 interface Host {
   readonly url: string;

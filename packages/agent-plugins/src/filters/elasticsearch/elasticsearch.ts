@@ -14,7 +14,11 @@ import {
   refusedOptions,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
-import { ElasticsearchHosts, elasticsearchConnection } from '../../elasticsearch-client/elasticsearch-hosts.ts';
+import {
+  ElasticsearchHosts,
+  elasticsearchConnection,
+  warnOfUnusedHostTls,
+} from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import { type CopyRule, copyRules, valueAt } from './copy-rules.ts';
 import { type LookupSearch, lookupSearch } from './lookup-search.ts';
 
@@ -61,6 +65,7 @@ class ElasticsearchFilter implements Filter {
   constructor(options: PluginOptions, context: PluginContext) {
     this.context = context;
     this.search = lookupSearch(options, context);
+    warnOfUnusedHostTls(options, context);
     const target = options.has('target') ? options.reference('target') : null;
     this.fields = copyRules(options.hash('fields'), target);
     this.docinfo = copyRules(options.hash('docinfo_fields'), target);

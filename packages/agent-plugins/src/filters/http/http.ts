@@ -16,7 +16,6 @@ import {
   toEventValue,
 } from '@shoal/agent-event';
 import {
-  basicAuthorization,
   type Filter,
   type HttpAnswer,
   type HttpClient,
@@ -25,6 +24,7 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  userAuthorization,
 } from '@shoal/agent-plugin-kit';
 
 export const httpFilter: PluginDefinition = {
@@ -54,6 +54,7 @@ class HttpFilter implements Filter {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
   private readonly client: HttpClient;
+  private readonly authorization: string | null;
   private readonly url: Template;
   private readonly headers: Rendering;
   private readonly query: Rendering;
@@ -64,7 +65,8 @@ class HttpFilter implements Filter {
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
-    this.client = httpClient(options);
+    this.client = httpClient(options, context);
+    this.authorization = userAuthorization(options);
     this.url = options.template('url');
     this.headers = rendering(toEventValue(options.hash('headers')), context);
     this.query = rendering(toEventValue(options.hash('query')), context);
@@ -120,10 +122,7 @@ class HttpFilter implements Filter {
     const headers: Record<string, string> = {};
     for (const [name, value] of pairsOf(this.headers(event))) headers[name.toLowerCase()] = textOf(value);
     headers['content-type'] = this.options.string('body_format') === 'json' ? 'application/json' : 'text/plain';
-    if (this.options.has('user')) {
-      const password = this.options.has('password') ? this.options.string('password') : '';
-      headers.authorization = basicAuthorization(this.options.string('user'), password);
-    }
+    if (this.authorization !== null) headers.authorization = this.authorization;
     return headers;
   }
 

@@ -21,7 +21,11 @@ import {
   targetedEvent,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
-import { ElasticsearchHosts, elasticsearchConnection } from '../../elasticsearch-client/elasticsearch-hosts.ts';
+import {
+  ElasticsearchHosts,
+  elasticsearchConnection,
+  warnOfUnusedHostTls,
+} from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import { cronSchedule, runScheduled } from '../../schedule/schedule.ts';
 import { FieldTracker } from './field-tracker.ts';
 
@@ -56,6 +60,7 @@ export const elasticsearchInput: PluginDefinition = {
   },
   create(options, context) {
     const isScheduled = options.has('schedule');
+    warnOfUnusedHostTls(options, context);
     const schedule = isScheduled ? cronSchedule(options.string('schedule')) : null;
     return producingInput(context.runtime, { isEndless: isScheduled }, async (sink, control) => {
       const hosts = new ElasticsearchHosts(options, {

@@ -4,7 +4,6 @@
 
 import { createEvent, type LogEvent } from '@shoal/agent-event';
 import {
-  basicAuthorization,
   decodeUnit,
   type HttpAnswer,
   type HttpClient,
@@ -14,10 +13,11 @@ import {
   type PluginDefinition,
   type PluginOptions,
   producingInput,
+  userAuthorization,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import { hashSchedule, runScheduled } from '../../schedule/schedule.ts';
 import { type Polled, PollFields } from './poll-fields.ts';
+import { type PollTarget, readPollTarget } from './poll-target.ts';
 
 export const httpPollerInput: PluginDefinition = {
   kind: 'input',
@@ -32,10 +32,11 @@ export const httpPollerInput: PluginDefinition = {
     ...httpClientOptions,
   },
   create(options, context) {
-    const targets = [...options.hash('urls')].map(([name, value]) => readTarget(name, value, options));
+    const usual = userAuthorization(options);
+    const targets = [...options.hash('urls')].map(([name, value]) => readPollTarget(name, value, usual));
     const schedule = hashSchedule(options.hash('schedule'));
     return producingInput(context.runtime, { isEndless: true }, async (sink, control) => {
-      const client = httpClient(options);
+      const client = httpClient(options, context);
       await runScheduled(schedule, context.runtime.clock, control, async () => {
         await Promise.all(
           targets.map(async (target) => {
@@ -49,42 +50,20 @@ export const httpPollerInput: PluginDefinition = {
   },
 };
 
-interface Target {
-  readonly name: string;
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body: string | null;
-}
-
-function readTarget(name: string, value: unknown, options: PluginOptions): Target {
-  const parts: ReadonlyMap<unknown, unknown> = value instanceof Map ? value : new Map([['url', value]]);
-  const text = (key: string): string | null => (parts.has(key) ? String(parts.get(key)) : null);
-  const url = text('url');
-  if (url === null || !URL.canParse(url))
-    throw new ShoalError('illegal_argument_exception', 400, `[urls] has no usable url for [${name}]`);
-  const headers: Record<string, string> = {};
-  const given = parts.get('headers');
-  if (given instanceof Map) for (const [header, item] of given) headers[String(header).toLowerCase()] = String(item);
-  const user = text('user') ?? (options.has('user') ? options.string('user') : null);
-  const password = text('password') ?? (options.has('password') ? options.string('password') : '');
-  if (user !== null) headers.authorization = basicAuthorization(user, password);
-  return { name, url, method: (text('method') ?? 'get').toUpperCase(), headers, body: text('body') };
-}
-
 async function poll(
   client: HttpClient,
-  target: Target,
+  target: PollTarget,
   options: PluginOptions,
   context: PluginContext,
 ): Promise<readonly LogEvent[]> {
   const { clock } = context.runtime;
   const startMs = clock.monotonicMs();
-  const { name, url, method } = target;
+  const { name, url, method, spec } = target;
   const polled = (): Polled => ({
     name,
     url,
     method,
+    spec,
     hostName: context.hostName,
     elapsedMs: clock.monotonicMs() - startMs,
   });
@@ -94,7 +73,7 @@ async function poll(
       method,
       url,
       headers: target.headers,
-      timeoutMs: options.number('request_timeout') * 1000,
+      timeoutMs: (target.timeoutSeconds ?? options.number('request_timeout')) * 1000,
       ...(target.body === null ? {} : { body: Buffer.from(target.body, 'utf8') }),
     });
     const events = answered(answer, options);

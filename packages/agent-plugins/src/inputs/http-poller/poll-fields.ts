@@ -18,6 +18,8 @@ export interface Polled {
   readonly name: string;
   readonly url: string;
   readonly method: string;
+  /** Parts of the request as they were configured, without credentials. */
+  readonly spec: ReadonlyMap<string, unknown>;
   readonly hostName: string;
   readonly elapsedMs: number;
 }
@@ -111,8 +113,8 @@ function legacyFailure(polled: Polled, error: string): EventMap {
   ]);
 }
 
-function requestOf({ url, method }: Polled): EventValue {
-  return toEventValue({ url, method: method.toLowerCase() });
+function requestOf({ url, method, spec }: Polled): EventValue {
+  return toEventValue(new Map([...spec, ['method', method.toLowerCase()], ['url', url]]));
 }
 
 function nanoseconds({ elapsedMs }: Polled): number {

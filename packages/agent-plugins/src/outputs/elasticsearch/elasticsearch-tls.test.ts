@@ -38,3 +38,15 @@ test('the elasticsearch output delivers to a server that it trusts, and to no ot
   await delivery;
   expect(bodies).toHaveLength(1);
 });
+
+test.each([
+  [{ hosts: ['http://localhost:9200'], ssl_verification_mode: 'none' }, 'ssl_verification_mode'],
+  [{ ssl_enabled: false, ssl_certificate_authorities: [] }, 'ssl_certificate_authorities'],
+  [{ hosts: ['https://localhost:9200'], ssl_verification_mode: 'none' }, undefined],
+  [{ hosts: ['localhost:9200'], ssl_enabled: true, ssl_verification_mode: 'none' }, undefined],
+])('the elasticsearch output says which options of TLS have no effect: %j', (options, unused) => {
+  const log = createRecordingLog();
+  makeOutput(elasticsearchOutput, options, testContext({ runtime: createNodeRuntime({ log }) }));
+  const warning = log.lines.find((one) => one.message.startsWith('options of TLS have no effect'));
+  expect(warning?.fields.options).toBe(unused);
+});

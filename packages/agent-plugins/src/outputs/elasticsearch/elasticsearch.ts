@@ -16,6 +16,7 @@ import {
   ElasticsearchHosts,
   elasticsearchConnection,
   type HostsSettings,
+  warnOfUnusedHostTls,
 } from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import { type BulkItem, BulkItems, checkActions, type DataStream } from './bulk-action.ts';
 import { BulkDelivery } from './bulk-delivery.ts';
@@ -138,6 +139,7 @@ class ElasticsearchOutput implements Output {
 
   constructor(options: PluginOptions, context: PluginContext) {
     checkActions(options);
+    warnOfUnusedHostTls(options, context);
     this.options = options;
     this.context = context;
     this.control = new StoppableWait(context.runtime);

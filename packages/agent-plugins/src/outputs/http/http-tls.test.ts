@@ -38,3 +38,10 @@ test('the http output delivers to a server that it trusts, and to no other', asy
   await delivery;
   expect(bodies).toHaveLength(1);
 });
+
+test('the http output says which options of TLS have no effect with ssl_enabled => false', () => {
+  const log = createRecordingLog();
+  const options = { url: 'https://localhost/', http_method: 'post', ssl_enabled: false, ssl_verification_mode: 'none' };
+  makeOutput(httpOutput, options, testContext({ runtime: createNodeRuntime({ log }) }));
+  expect(log.lines.map((one) => one.fields.options)).toEqual(['ssl_verification_mode']);
+});

@@ -12,7 +12,6 @@ import {
   toEventValue,
 } from '@shoal/agent-event';
 import {
-  basicAuthorization,
   type HttpClient,
   httpClient,
   httpClientOptions,
@@ -22,6 +21,7 @@ import {
   type PluginOptions,
   rubyText,
   StoppableWait,
+  userAuthorization,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError, ShoalError } from '@shoal/core';
 
@@ -68,6 +68,7 @@ class HttpOutput implements Output {
   private readonly context: PluginContext;
   private readonly control: StoppableWait;
   private readonly client: HttpClient;
+  private readonly authorization: string | null;
   private readonly headers: readonly (readonly [string, Template])[];
   private readonly retryable: ReadonlySet<number>;
   private readonly ignorable: ReadonlySet<number>;
@@ -80,7 +81,8 @@ class HttpOutput implements Output {
     this.options = options;
     this.context = context;
     this.control = new StoppableWait(context.runtime);
-    this.client = httpClient(options);
+    this.client = httpClient(options, context);
+    this.authorization = userAuthorization(options);
     this.headers = [...options.hash('headers')].map(([name, value]) => [
       name.toLowerCase(),
       compileTemplate(String(value), context),
@@ -119,11 +121,7 @@ class HttpOutput implements Output {
     headers['content-type'] ??= options.has('content_type')
       ? options.string('content_type')
       : (CONTENT_TYPES[options.string('format')] ?? 'text/plain');
-    if (options.has('user'))
-      headers.authorization = basicAuthorization(
-        options.string('user'),
-        options.has('password') ? options.string('password') : '',
-      );
+    if (this.authorization !== null) headers.authorization = this.authorization;
     return { url: filled(options.template('url')), headers, body };
   }
 
@@ -173,7 +171,7 @@ class HttpOutput implements Output {
         url: request.url,
         headers: isCompressed ? { ...request.headers, 'content-encoding': 'gzip' } : request.headers,
         timeoutMs: this.options.number('request_timeout') * 1000,
-        ...(method === 'GET' || method === 'HEAD' ? {} : { body: isCompressed ? gzipSync(plain) : plain }),
+        ...(method === 'HEAD' ? {} : { body: isCompressed ? gzipSync(plain) : plain }),
       });
       if ((status >= 200 && status < 300) || this.ignorable.has(status)) return null;
       return { reason: `status ${status}`, isRetryable: this.retryable.has(status) };
@@ -187,7 +185,7 @@ class HttpOutput implements Output {
 
 /** Form encoding as `CGI.escape` has it; half of a surrogate pair, which has no bytes, becomes U+FFFD. */
 function formText(text: string): string {
-  const escaped = encodeURIComponent(text.toWellFormed());
+  const escaped = encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
   return escaped
     .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
