@@ -35,7 +35,12 @@ export function engineThread(runtime: Runtime): WorkerThread {
   const parent = { limitBytes: Number.MAX_SAFE_INTEGER, usesRealMemory: false };
   const breaker = { shared: breakerMemory(1), slot: 0, limitBytes: MEMORY_BYTES_MAX, parent };
   const observer = { onAnswered: () => {}, onShardFailed: () => {}, onExit: () => {} };
-  const share = { memoryBytesMax: MEMORY_BYTES_MAX, breaker, scrolls: scrollMemory(1) };
+  const share = {
+    memoryBytesMax: MEMORY_BYTES_MAX,
+    requestCacheBytesMax: MEMORY_BYTES_MAX / 16,
+    breaker,
+    scrolls: scrollMemory(1),
+  };
   return new WorkerThread(runtime, 'engine', share, observer);
 }
 

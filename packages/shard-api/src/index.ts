@@ -8,6 +8,7 @@ export type {
   FetchShardRequest,
   GetRequest,
   NextEntriesRequest,
+  PackedForm,
   QueryShardRequest,
   ShardSearch,
 } from './reads/shard-requests.ts';

@@ -53,7 +53,7 @@ function evaluate(expression: string, nowMs: number, name: string): string {
   if (format === '') throw malformed(name, 'missing date format');
   const clocks = timeZone(zone);
   const formatter = dateFormatter(format);
-  const ms = parseDateMath(math, { formatter, nowMs, roundUp: false, timeZone: zone });
+  const ms = parseDateMath(math, { formatter, clock: { nowMs }, roundUp: false, timeZone: zone });
   return formatter.print(ms, clocks.offsetMinutes(ms));
 }
 

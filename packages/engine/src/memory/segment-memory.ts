@@ -13,6 +13,7 @@ import type { FilterCache } from './filter-cache.ts';
 import type { IndexingMemory } from './indexing-memory.ts';
 import type { KernelMemory } from './kernel-memory.ts';
 import { exact, Placed, type PlacedBytes } from './placed-bytes.ts';
+import type { RequestCache } from './request-cache.ts';
 import type { SectionCache } from './section-cache.ts';
 import type { UnionCache } from './union-cache.ts';
 
@@ -33,6 +34,8 @@ export interface SegmentMemory {
   readonly filters: FilterCache | null;
   /** Cache of the common numbers of terms over segments; null: they are not cached. */
   readonly unions: UnionCache | null;
+  /** Cache of the answers of the query phase; null: they are not cached. */
+  readonly requests: RequestCache | null;
   /** Pool of the buffers in which segments and translogs are assembled; null: each allocates its own. */
   readonly pieces: PiecePool | null;
   /** Kernel memory in which segments are written; null: plain arrays. */
@@ -59,6 +62,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   blocks: null,
   filters: null,
   unions: null,
+  requests: null,
   pieces: null,
   indexing: null,
   mergedBytesMax: Number.POSITIVE_INFINITY,

@@ -14,6 +14,7 @@ import { FilterCache } from './filter-cache.ts';
 import { createIndexingMemory, type IndexingMemory } from './indexing-memory.ts';
 import { KernelMemory } from './kernel-memory.ts';
 import { exact, Placed, type PlacedBytes } from './placed-bytes.ts';
+import { RequestCache } from './request-cache.ts';
 import { SectionCache } from './section-cache.ts';
 import { type SegmentMemory, UNWRITTEN_BYTES_MAX } from './segment-memory.ts';
 import { UnionCache } from './union-cache.ts';
@@ -35,9 +36,14 @@ const PIECES_BYTES_MAX = 16 * 1024 * 1024;
 /** Divisor of the thread's memory: the limit of idle buffers where it is less. */
 const PIECES_SHARE = 16;
 
+/** Divisor of the thread's memory: the limit of the cached answers where none is given. */
+const REQUESTS_SHARE = 16;
+
 export interface KernelMemoryOptions {
   /** Limit of everything that belongs to segments, in bytes: the thread's share of `indices.memory.bytes`. */
   readonly bytesMax: number;
+  /** Limit of the cached answers of searches, in bytes: the thread's share of `indices.requests.cache.size`. */
+  readonly requestCacheBytesMax?: number;
   /** false: run like a machine without SIMD. */
   readonly hasKernels?: boolean;
   /** Left out in tests and tools, where nobody chooses what is hashed. */
@@ -55,6 +61,7 @@ export class ThreadMemory implements SegmentMemory {
   readonly blocks: BlockCache;
   readonly filters: FilterCache;
   readonly unions: UnionCache;
+  readonly requests: RequestCache;
   readonly pieces: PiecePool;
   readonly hashSecret: HashSecret;
   readonly bytesMax: number;
@@ -67,7 +74,8 @@ export class ThreadMemory implements SegmentMemory {
   private placedBytes = 0;
   private releasedBytes = 0;
 
-  constructor({ bytesMax, hasKernels = true, hashSecret = OPEN_SECRET }: KernelMemoryOptions) {
+  constructor(options: KernelMemoryOptions) {
+    const { bytesMax, requestCacheBytesMax, hasKernels = true, hashSecret = OPEN_SECRET } = options;
     this.hashSecret = hashSecret;
     assert(bytesMax > 0, `a thread's memory of ${bytesMax} bytes`);
     this.bytesMax = bytesMax;
@@ -77,6 +85,8 @@ export class ThreadMemory implements SegmentMemory {
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
     this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));
     this.unions = new UnionCache(bytesMax, (bytes) => this.makeRoom(bytes));
+    const requestBytesMax = requestCacheBytesMax ?? bytesMax / REQUESTS_SHARE;
+    this.requests = new RequestCache(requestBytesMax, (bytes) => this.makeRoom(bytes));
     this.pieces = new PiecePool(Math.min(PIECES_BYTES_MAX, bytesMax / PIECES_SHARE));
     const { pieces } = this;
     const loaded = hasKernels ? loadKernels() : null;
@@ -93,7 +103,7 @@ export class ThreadMemory implements SegmentMemory {
 
   get usedBytes(): number {
     const caches = this.sections.plainBytes + this.blocks.usedBytes + this.filters.usedBytes + this.unions.usedBytes;
-    return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches;
+    return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches + this.requests.usedBytes;
   }
 
   /** Evicts sections until `bytes` more stay within the optional share of the limit; false when they cannot. */

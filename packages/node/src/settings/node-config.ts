@@ -53,6 +53,8 @@ export interface NodeConfig {
   readonly indexingPressureBytesMax: number;
   /** Most memory of the segments of all shards here. */
   readonly memoryBytesMax: number;
+  /** Limit of the cached answers of searches, in bytes. */
+  readonly requestCacheBytesMax: number;
   readonly requestBytesMax: number;
   readonly parentBreaker: ParentBreakerSettings;
   readonly mappingTimeoutMs: number;
@@ -118,6 +120,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
       settings.get(setting.INDICES_MEMORY),
       setting.INDICES_MEMORY,
     ),
+    requestCacheBytesMax: shareOf(heapBytes, settings.get(setting.REQUEST_CACHE_SIZE), setting.REQUEST_CACHE_SIZE),
     requestBytesMax: shareOf(heapBytes, settings.get(setting.REQUEST_BREAKER_LIMIT), setting.REQUEST_BREAKER_LIMIT),
     parentBreaker: {
       limitBytes: shareOf(

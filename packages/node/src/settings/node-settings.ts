@@ -136,6 +136,9 @@ export const INDEXING_PRESSURE_LIMIT: SettingDefinition<string> = textSetting('i
  */
 export const INDICES_MEMORY: SettingDefinition<string> = textSetting('indices.memory.bytes', '25%');
 
+/** Memory of the answers of searches that are kept to be given again: part of the heap (`1%`) or a size. */
+export const REQUEST_CACHE_SIZE: SettingDefinition<string> = textSetting('indices.requests.cache.size', '1%');
+
 /** Memory that the searches of a node may hold at one moment: part of the heap or a size. Beyond it they are refused. */
 export const REQUEST_BREAKER_LIMIT: SettingDefinition<string> = textSetting('indices.breaker.request.limit', '60%');
 
@@ -211,6 +214,7 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   NO_MASTER_BLOCK,
   INDEXING_PRESSURE_LIMIT,
   INDICES_MEMORY,
+  REQUEST_CACHE_SIZE,
   REQUEST_BREAKER_LIMIT,
   PARENT_BREAKER_LIMIT,
   PARENT_BREAKER_REAL,

@@ -90,7 +90,15 @@ describe('a request for a shard', () => {
     const one = await oneNode();
     const connection = localConnection(one.node.cluster.transport);
     const cancel = new CancelSource();
-    const choice = { shardIndex: 0, reader: null, isScroll: false, statistics: null, indexBoost: 1, canSkip: false };
+    const choice = {
+      shardIndex: 0,
+      reader: null,
+      isScroll: false,
+      statistics: null,
+      indexBoost: 1,
+      canSkip: false,
+      usesCache: null,
+    };
     const search = new SearchCodec().packSearch({ request: searchRequest({}), aggregations: null });
     const query = { search, aliasFilter: null, topN: 1, nowMs: 0, keepAliveMs: 1, ...choice };
     const request = { target: targetOf(one), query, fetchPage: null };

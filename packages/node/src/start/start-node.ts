@@ -192,6 +192,7 @@ function register(
     folders,
     workerCount: config.workerCount,
     memoryBytesMax: config.memoryBytesMax,
+    requestCacheBytesMax: config.requestCacheBytesMax,
     requestBytesMax: config.requestBytesMax,
     parent: config.parentBreaker,
     silentMsMax: config.workerSilentMsMax,

@@ -54,6 +54,7 @@ const query = fc.record({
   statistics: nullable(fc.uint8Array({ maxLength: 20 })),
   indexBoost: fc.double({ noNaN: true, min: 0, max: 100 }),
   canSkip: fc.boolean(),
+  usesCache: nullable(fc.boolean()),
 });
 
 const pivot = fc.record({
@@ -152,14 +153,16 @@ const CASES = [
     NODE_QUERY,
     fc
       .record({ query, shards: fc.array(fc.record({ target, query }), { maxLength: 3 }), limit: wholeNumber })
-      .map(({ query: { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip }, shards, limit }) => ({
-        query: { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip },
-        shards: shards.map(({ target, query: { aliasFilter, shardIndex, reader, indexBoost } }) => {
-          return { target, aliasFilter, shardIndex, reader, indexBoost };
+      .map(
+        ({ query: { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip, usesCache }, shards, limit }) => ({
+          query: { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip, usesCache },
+          shards: shards.map(({ target, query: { aliasFilter, shardIndex, reader, indexBoost } }) => {
+            return { target, aliasFilter, shardIndex, reader, indexBoost };
+          }),
+          concurrency: limit + 1,
+          waitMs: limit,
         }),
-        concurrency: limit + 1,
-        waitMs: limit,
-      })),
+      ),
     fc.record({
       answers: fc.array(
         fc.oneof(

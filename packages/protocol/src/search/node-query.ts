@@ -76,9 +76,11 @@ export const NODE_QUERY: ActionCodec<NodeQueryRequest, NodeQueryResponse> = {
   readRequest: (body) => {
     const r = ValueReader.of(body.message);
     const filters = r.list('filters', ValueReader.asBytes, NODE_QUERY_SHARDS_MAX);
-    const { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip } = readShardQuery(r.object('query'));
+    const { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip, usesCache } = readShardQuery(
+      r.object('query'),
+    );
     return {
-      query: { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip },
+      query: { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip, usesCache },
       shards: r.list('shards', (value, path) => readShard(ValueReader.of(value, path), filters), NODE_QUERY_SHARDS_MAX),
       concurrency: r.integer('concurrency', 1, CONCURRENCY_MAX),
       waitMs: r.integer('waitMs', 0, Number.MAX_SAFE_INTEGER),

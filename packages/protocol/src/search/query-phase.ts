@@ -10,7 +10,7 @@ import { SectionWriter } from '../sections/section-writer.ts';
 import { readColumns, writeColumns } from './sort-columns.ts';
 
 /** `QueryShardRequest` with its trees as `SearchCodec` packs them: read where the shard is, in its own thread. */
-export interface PackedShardQuery extends Omit<QueryShardRequest, 'search' | 'aliasFilter'> {
+export interface PackedShardQuery extends Omit<QueryShardRequest, 'search' | 'aliasFilter' | 'packed'> {
   readonly search: Uint8Array;
   readonly aliasFilter: Uint8Array | null;
 }
@@ -109,6 +109,7 @@ export function writeShardQuery(query: PackedShardQuery): Readonly<Record<string
     statistics: query.statistics,
     indexBoost: query.indexBoost,
     canSkip: query.canSkip,
+    usesCache: query.usesCache,
   };
 }
 
@@ -125,6 +126,7 @@ export function readShardQuery(r: ValueReader): PackedShardQuery {
     statistics: r.optional('statistics', ValueReader.asBytes),
     indexBoost: r.number('indexBoost'),
     canSkip: r.boolean('canSkip'),
+    usesCache: r.has('usesCache') ? r.boolean('usesCache') : null,
   };
 }
 

@@ -44,10 +44,11 @@ export class SearchCodec {
 
   /** What one shard is asked. @throws ShoalError as `readSearch` */
   readShardQuery(packed: PackedShardQuery): QueryShardRequest {
-    const { aliasFilter } = packed;
+    const { search, aliasFilter } = packed;
     return {
       ...packed,
-      search: this.readSearch(packed.search),
+      packed: { search, aliasFilter },
+      search: this.readSearch(search),
       aliasFilter: aliasFilter === null ? null : this.readQuery(aliasFilter),
     };
   }

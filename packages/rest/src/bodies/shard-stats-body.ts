@@ -89,7 +89,12 @@ const SECTIONS: readonly SectionDeclaration[] = [
   {
     metric: 'request_cache',
     key: 'request_cache',
-    render: () => ({ memory_size_in_bytes: 0, evictions: 0, hit_count: 0, miss_count: 0 }),
+    render: (of) => ({
+      memory_size_in_bytes: of('requestCacheBytes'),
+      evictions: of('requestCacheEvictions'),
+      hit_count: of('requestCacheHits'),
+      miss_count: of('requestCacheMisses'),
+    }),
   },
   {
     metric: 'recovery',

@@ -156,7 +156,7 @@ function inputOf(entry: MultiSearchEntry, parsed: ParsedSearch, options: MultiSe
     countsExactly: options.totalHitsAsInt,
     scrollKeepAliveMs: null,
     sharesStatistics: entry.sharesStatistics || options.sharesStatistics,
-    usesRequestCache: false,
+    usesRequestCache: entry.usesRequestCache,
     routings: entry.routings,
     allowPartialResults: entry.allowPartialResults,
     maxConcurrentShardRequests: options.maxConcurrentShardRequests,

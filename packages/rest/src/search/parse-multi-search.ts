@@ -16,6 +16,8 @@ export interface MultiSearchEntry {
   /** null: the node's default. */
   readonly allowPartialResults: boolean | null;
   readonly sharesStatistics: boolean;
+  /** null: as each index says. */
+  readonly usesRequestCache: boolean | null;
   readonly body: Uint8Array;
 }
 
@@ -54,6 +56,7 @@ function readHeader(
     ...defaults,
     allowPartialResults: null,
     sharesStatistics: false,
+    usesRequestCache: null,
   };
   if (root === null) return header;
   if (root.kind !== 'object') throw illegalArgument('a header of the msearch request must be an object');
@@ -95,6 +98,7 @@ function withMember(
       return header;
     case 'requestCache':
     case 'request_cache':
+      return { ...header, usesRequestCache: flag(value, name) };
     case 'ccs_minimize_roundtrips':
     case 'ignore_throttled':
     case 'ignoreThrottled':

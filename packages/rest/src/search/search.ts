@@ -49,7 +49,7 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
     countsExactly: totalHitsAsInt,
     scrollKeepAliveMs: scroll === null ? null : keepAliveMs(context, scroll, 'scroll'),
     sharesStatistics: sharesStatisticsOf(params),
-    usesRequestCache: params.has('request_cache') && params.boolean('request_cache', false),
+    usesRequestCache: params.has('request_cache') ? params.boolean('request_cache', true) : null,
     allowPartialResults: params.has('allow_partial_search_results')
       ? params.boolean('allow_partial_search_results', true)
       : null,

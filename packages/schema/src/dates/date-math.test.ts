@@ -6,7 +6,7 @@ import { timeZone } from './time-zone.ts';
 const formatter = dateFormatter('strict_date_optional_time||epoch_millis');
 const NOW = Date.UTC(2024, 1, 29, 13, 45, 30, 500);
 const read = (text: string | number, roundUp = false, timeZone: string | null = null) =>
-  new Date(parseDateMath(text, { formatter, nowMs: NOW, roundUp, timeZone })).toISOString();
+  new Date(parseDateMath(text, { formatter, clock: { nowMs: NOW }, roundUp, timeZone })).toISOString();
 
 describe('date math', () => {
   test.each([
@@ -50,7 +50,9 @@ describe('date math', () => {
     ['2024-10-27T02:30:00', 1729989000000],
     ['2024-04-03T00:00:00||/w', 1711922400000],
   ])('%s in Berlin is %i, as a recorded server reads it', (text, expected) => {
-    expect(parseDateMath(text, { formatter, nowMs: NOW, roundUp: false, timeZone: 'Europe/Berlin' })).toBe(expected);
+    expect(parseDateMath(text, { formatter, clock: { nowMs: NOW }, roundUp: false, timeZone: 'Europe/Berlin' })).toBe(
+      expected,
+    );
   });
 
   test('the last millisecond of a day of 23 or 25 hours, and of a month of two offsets, is that of its clocks', () => {

@@ -7,9 +7,15 @@ import { ShoalError } from '@shoal/core';
 import type { DateFormatter } from './date-formatter.ts';
 import { type TimeZone, timeZone as zoneOf } from './time-zone.ts';
 
+/** Moment of a request. It is read only where a date says `now`, so that a reader can tell whether one did. */
+export interface DateMathClock {
+  /** Meaning of `now`, in ms since 1970. */
+  readonly nowMs: number;
+}
+
 export interface DateMathOptions {
   readonly formatter: DateFormatter;
-  readonly nowMs: number;
+  readonly clock: DateMathClock;
   readonly roundUp: boolean;
   /** `+01:00`, `Europe/Berlin`; null: UTC. */
   readonly timeZone: string | null;
@@ -29,7 +35,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 export function parseDateMath(value: string | number, options: DateMathOptions): number {
   const text = String(value);
-  if (text.startsWith('now')) return applyMath(options.nowMs, text.slice(3), text, options);
+  if (text.startsWith('now')) return applyMath(options.clock.nowMs, text.slice(3), text, options);
   const bars = text.indexOf('||');
   if (bars < 0) return parseDate(typeof value === 'number' ? value : text, options, options.roundUp);
   return applyMath(parseDate(text.slice(0, bars), options, false), text.slice(bars + 2), text, options);

@@ -55,6 +55,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.mapping.field_name_length.limit', integer('dynamic', 1)],
   ['index.mapping.ignore_malformed', flag('closed')],
   ['index.mapping.coerce', flag('closed')],
+  ['index.requests.cache.enable', flag('dynamic')],
   ['index.blocks.read', flag('dynamic')],
   ['index.blocks.write', flag('dynamic')],
   ['index.blocks.metadata', flag('dynamic')],
@@ -95,10 +96,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
   ['index.translog.retention.age', { rule: duration('dynamic', -1), because: 'Elasticsearch 8 ignores it as well' }],
   ['index.translog.retention.size', { rule: bytes('dynamic'), because: 'Elasticsearch 8 ignores it as well' }],
   ['index.priority', { rule: integer('dynamic', 0), because: 'it orders the recovery of indices, not its outcome' }],
-  [
-    'index.requests.cache.enable',
-    { rule: flag('dynamic'), because: 'no answers are cached: every search is as fresh as one that passes a cache by' },
-  ],
   [
     'index.unassigned.node_left.delayed_timeout',
     {

@@ -30,6 +30,8 @@ export interface TypedIndexSettings {
   readonly fieldNameLengthLimit: number;
   /** Defaults of the fields' own parameters. */
   readonly fieldDefaults: FieldDefaults;
+  /** Whether answers of searches without hits are cached where the request does not say. */
+  readonly cachesRequests: boolean;
   readonly isReadBlocked: boolean;
   readonly isWriteBlocked: boolean;
   readonly isMetadataBlocked: boolean;
@@ -85,6 +87,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
       ignoreMalformed: flag('mapping.ignore_malformed'),
       coerce: parseBoolean(text('mapping.coerce') ?? 'true') === true,
     },
+    cachesRequests: parseBoolean(text('requests.cache.enable') ?? 'true') === true,
     isReadBlocked: flag('blocks.read'),
     isWriteBlocked: flag('blocks.write'),
     isMetadataBlocked: flag('blocks.metadata'),

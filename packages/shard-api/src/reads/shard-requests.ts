@@ -39,6 +39,16 @@ export interface QueryShardRequest {
   readonly indexBoost: number;
   /** A shard that can have no match may answer without looking for any. */
   readonly canSkip: boolean;
+  /** Whether the answer may come from the request cache; null: as the index and the size of the page say. */
+  readonly usesCache: boolean | null;
+  /** Form in which `search` and `aliasFilter` came; null: the answer is not cached. */
+  readonly packed: PackedForm | null;
+}
+
+/** A search in packed form: equal bytes ask for the same. */
+export interface PackedForm {
+  readonly search: Uint8Array;
+  readonly aliasFilter: Uint8Array | null;
 }
 
 /** Asks a scroll for the entries behind those that were shown. */

@@ -134,6 +134,7 @@ export type ToWorker =
       readonly kind: 'begin';
       readonly stopBytes: SharedArrayBuffer;
       readonly memoryBytesMax: number;
+      readonly requestCacheBytesMax: number;
       readonly breaker: BreakerSlot;
       /** Made by `scrollMemory`; the thread's slot is that of its breaker. */
       readonly scrolls: SharedArrayBuffer;

@@ -38,6 +38,8 @@ export interface ShardSupervisorOptions {
   readonly workerCount: number;
   /** `indices.memory.bytes`. */
   readonly memoryBytesMax: number;
+  /** `indices.requests.cache.size`. */
+  readonly requestCacheBytesMax: number;
   /** `indices.breaker.request.limit`. */
   readonly requestBytesMax: number;
   /** `indices.breaker.total.*`. */
@@ -67,6 +69,7 @@ export class ShardSupervisor {
     this.#pool = new WorkerPool(runtime, {
       size: options.workerCount,
       memoryBytesMax: options.memoryBytesMax,
+      requestCacheBytesMax: options.requestCacheBytesMax,
       requestBytesMax: options.requestBytesMax,
       parent: options.parent,
       silentMsMax: options.silentMsMax,

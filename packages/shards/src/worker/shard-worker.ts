@@ -158,7 +158,11 @@ class ShardWorker {
     if (message.kind === 'begin') {
       this.#stopBytes = new Uint8Array(message.stopBytes);
       const hashSecret = drawHashSecret(this.#runtime.random.fork('hash tables'));
-      this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax, hashSecret });
+      this.#memory = createSegmentMemory({
+        bytesMax: message.memoryBytesMax,
+        requestCacheBytesMax: message.requestCacheBytesMax,
+        hashSecret,
+      });
       const { shared, slot, limitBytes, parent } = message.breaker;
       this.#breaker = new RequestBreaker(shared, slot, limitBytes, parentLimit(this.#runtime.machine, parent));
       this.#scrolls = new ScrollCount(message.scrolls, slot);

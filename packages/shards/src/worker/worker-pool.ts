@@ -39,6 +39,8 @@ export interface WorkerPoolOptions {
   readonly size: number;
   /** Most memory that the segments of all threads take together. */
   readonly memoryBytesMax: number;
+  /** Most memory that the cached answers of searches take together. */
+  readonly requestCacheBytesMax: number;
   /** `indices.breaker.request.limit`: what the searches of all threads together may hold. */
   readonly requestBytesMax: number;
   /** Memory of the process above which searches are refused. */
@@ -149,8 +151,9 @@ export class WorkerPool {
     await Promise.all(this.#slots.flatMap((slot) => [slot.thread?.terminate(), slot.ending?.ended]));
   }
 
-  get #memoryShare(): number {
-    return Math.floor(this.#options.memoryBytesMax / Math.max(1, this.#options.size));
+  /** Part of one thread. */
+  #shareOf(bytesMax: number): number {
+    return Math.floor(bytesMax / Math.max(1, this.#options.size));
   }
 
   /** Null when no slot may have a thread now. */
@@ -170,7 +173,12 @@ export class WorkerPool {
   #spawn(slot: WorkerSlot): WorkerThread {
     const { requestBytesMax, parent } = this.#options;
     const breaker = { shared: this.#breakerMemory, slot: slot.number, limitBytes: requestBytesMax, parent };
-    const share = { memoryBytesMax: this.#memoryShare, breaker, scrolls: this.#scrollMemory };
+    const share = {
+      memoryBytesMax: this.#shareOf(this.#options.memoryBytesMax),
+      requestCacheBytesMax: this.#shareOf(this.#options.requestCacheBytesMax),
+      breaker,
+      scrolls: this.#scrollMemory,
+    };
     const thread = new WorkerThread(this.#runtime, `shards-${slot.number}`, share, {
       onAnswered: (call) => this.#pools.completed(call),
       onShardFailed: (key, error) => this.#options.onShardFailed(key, error),

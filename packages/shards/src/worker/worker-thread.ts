@@ -37,6 +37,7 @@ export interface WorkerObserver {
 
 export interface ThreadShareMessage {
   readonly memoryBytesMax: number;
+  readonly requestCacheBytesMax: number;
   readonly breaker: BreakerSlot;
   readonly scrolls: SharedArrayBuffer;
 }

@@ -3,7 +3,7 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
-import { dateFormatter, parseDateMath } from '@shoal/schema';
+import { type DateMathClock, dateFormatter, parseDateMath } from '@shoal/schema';
 import type { AggregationNode } from '../../tree/aggregation-node.ts';
 import type { ValueFormat } from '../../values/value-format.ts';
 import type { Bounds, HistogramOptions } from './histogram-options.ts';
@@ -26,8 +26,7 @@ export interface BoundReading {
   readonly round: (value: number) => number;
   /** By how much buckets are moved; that of `round`. */
   readonly offset: number;
-  /** Instant that `now` means. */
-  readonly nowMs: number;
+  readonly clock: DateMathClock;
 }
 
 type AnyHistogram = AggregationNode & HistogramOptions;
@@ -70,10 +69,10 @@ function spanOf(
   return { least, most };
 }
 
-function boundOf(value: QueryValue, format: ValueFormat, { nowMs }: BoundReading): number | null {
+function boundOf(value: QueryValue, format: ValueFormat, { clock }: BoundReading): number | null {
   if (value === null) return null;
   if (typeof value !== 'string' || format.kind !== 'date') return Number(value);
-  const options = { formatter: dateFormatter(format.format), nowMs, roundUp: false, timeZone: format.timeZone };
+  const options = { formatter: dateFormatter(format.format), clock, roundUp: false, timeZone: format.timeZone };
   return parseDateMath(value, options);
 }
 

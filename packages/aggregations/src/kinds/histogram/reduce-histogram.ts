@@ -95,7 +95,7 @@ function* withGaps(
   const [low, high] = shownSpan(aggregation, merged, format, {
     round: (value) => intervals.round(value),
     offset: intervals.offset,
-    nowMs: context.nowMs,
+    clock: context,
   });
   if (low > high) return merged;
   const empty =

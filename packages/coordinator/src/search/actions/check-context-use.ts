@@ -76,7 +76,7 @@ function scrollProblems(input: SearchInput, request: SearchRequest): readonly st
   if (request.searchAfter !== null) problems.push('`search_after` cannot be used in a scroll context.');
   if (request.collapse !== null) problems.push('cannot use `collapse` in a scroll context');
   if (request.rescore.length > 0) problems.push('using [rescore] is not allowed in a scroll context');
-  if (input.usesRequestCache) problems.push('[request_cache] cannot be used in a scroll context');
+  if (input.usesRequestCache === true) problems.push('[request_cache] cannot be used in a scroll context');
   if (request.pointInTime !== null) problems.push('using [point in time] is not allowed in a scroll context');
   return problems;
 }

@@ -53,6 +53,7 @@ export async function executeCount(context: CoordinatorContext, asked: CountInpu
       isScroll: false,
       statistics: null,
       canSkip: false,
+      usesCache: null,
     },
     aliasFilters: new AliasFilters(targets, context.searches),
     fetchPage: null,

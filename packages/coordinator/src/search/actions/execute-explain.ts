@@ -57,6 +57,7 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
       isScroll: false,
       statistics: null,
       canSkip: false,
+      usesCache: false,
     },
     aliasFilters: new AliasFilters([target], context.searches),
     fetchPage: null,

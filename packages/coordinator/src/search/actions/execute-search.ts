@@ -59,7 +59,6 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   checkPageSizes(context, aggregations?.aggregations ?? []);
   const search = context.searches.packSearch({ request: shardRequestOf(request), aggregations });
   const targets = targetsOf(context, input, request);
-  const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
   const isSingle = targets.length === 1 && request.size > 0;
   const plan: QueryPlan = {
     targets,
@@ -78,10 +77,11 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
         isScroll,
         preFilterShardSize: input.preFilterShardSize,
       }),
+      usesCache: input.usesRequestCache,
     },
     aliasFilters: new AliasFilters(targets, context.searches),
     timeoutMs: request.timeoutMs,
-    limit,
+    limit: new PerNodeLimit(input.maxConcurrentShardRequests),
     signal: input.signal,
     refuse: (target) => shardRefusal(target, request, isScroll),
   };
@@ -98,7 +98,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
     gathered.checkQueryPhase(allowPartial);
     const hits = isSingle
       ? gathered.hitsOfOnly(page === null ? request.from : 0)
-      : await gathered.fetch(context, source, page ?? gathered.page(request), limit);
+      : await gathered.fetch(context, source, page ?? gathered.page(request), plan.limit);
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
     const shown = withStoredFields(context.cluster.state(), request, hits);

@@ -53,6 +53,7 @@ export function shardQuery(query: QueryPlan['query'], own: OwnQuery): PackedShar
     isScroll: query.isScroll,
     statistics: query.statistics,
     canSkip: query.canSkip,
+    usesCache: query.usesCache,
     aliasFilter: own.aliasFilter,
     shardIndex: own.shardIndex,
     reader: own.reader,

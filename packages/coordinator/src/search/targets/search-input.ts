@@ -29,8 +29,8 @@ export interface SearchInput {
   readonly preFilterShardSize: number | null;
   /** Keeps a cursor on every shard for the pages behind this one; null without a scroll. */
   readonly scrollKeepAliveMs: number | null;
-  /** `request_cache` was asked for, which a scroll cannot have. */
-  readonly usesRequestCache: boolean;
+  /** `request_cache`, which a scroll cannot have; null: as each index says. */
+  readonly usesRequestCache: boolean | null;
   /** `dfs_query_then_fetch`: scores are computed from the terms of all shards together. */
   readonly sharesStatistics: boolean;
   /** Set when nobody waits for the answer any more; null without such a thing. */

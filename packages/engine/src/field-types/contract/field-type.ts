@@ -7,7 +7,7 @@
 import type { BucketKey, KeyKind, ValueFormat } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
-import type { DateFormatter, FieldMapping } from '@shoal/schema';
+import type { DateFormatter, DateMathClock, FieldMapping } from '@shoal/schema';
 import type { ShownBytes } from '@shoal/shard-api';
 import type { TermEncoding } from '../../bytes/term-table.ts';
 import type { FieldMatch, ValueRange } from './field-match.ts';
@@ -16,11 +16,8 @@ import type { IndexedValue } from './indexed-value.ts';
 /** Formatter of a date format, made once for each format. */
 export type DateFormats = (format: string) => DateFormatter;
 
-/** Moment of a request. */
-export interface RequestClock {
-  /** Meaning of `now` in date math. */
-  readonly nowMs: number;
-}
+/** Moment of a request. It is read only where the request says `now`: an answer that needed it is not cached. */
+export type RequestClock = DateMathClock;
 
 /** Terms that a field writes. */
 export interface TermsPart {
@@ -77,7 +74,8 @@ export interface TermSort {
 export type SortAccess = NumberSort | TermSort | { readonly column: 'none' };
 
 /** Request context of a value of an aggregation. */
-export interface AggregationClock extends RequestClock {
+export interface KeyReading {
+  readonly clock: RequestClock;
   readonly dateFormat: string;
   /** Zone of date texts without an offset. */
   readonly timeZone: string;
@@ -96,7 +94,7 @@ export interface AggregationValues {
     readonly timeZone: string;
   }): ValueFormat;
   /** Value of the request in the form of the column's keys. */
-  key(value: QueryValue, clock: AggregationClock): BucketKey;
+  key(value: QueryValue, reading: KeyReading): BucketKey;
 }
 
 /** Printer of a document's values from a column. */

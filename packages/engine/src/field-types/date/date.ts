@@ -27,8 +27,8 @@ export const DATE: FieldType = {
   takesDateFormat: true,
   sort: {
     column: 'numbers',
-    reader: (format, { nowMs }) => {
-      const options = { formatter: dateFormatter(format), nowMs, roundUp: false, timeZone: null };
+    reader: (format, clock) => {
+      const options = { formatter: dateFormatter(format), clock, roundUp: false, timeZone: null };
       return (value) => (typeof value === 'string' ? parseDateMath(value, options) : queryNumber(value));
     },
     missing: queryNumber,
@@ -40,9 +40,9 @@ export const DATE: FieldType = {
     encoding: 'utf8',
     takesPatterns: false,
     format: ({ dateFormat, timeZone }) => ({ kind: 'date', format: dateFormat, timeZone }),
-    key: (value, { dateFormat, timeZone, nowMs }) => {
+    key: (value, { dateFormat, timeZone, clock }) => {
       if (typeof value !== 'string') return Number(queryNumber(value));
-      return parseDateMath(value, { formatter: dateFormatter(dateFormat), nowMs, roundUp: false, timeZone });
+      return parseDateMath(value, { formatter: dateFormatter(dateFormat), clock, roundUp: false, timeZone });
     },
   },
   columnPrinter: (field, format) => {
@@ -56,12 +56,12 @@ export const DATE: FieldType = {
 };
 
 /** Inclusive bounds of a range: rounding takes in what `gte` and `lte` name and leaves out what `gt` and `lt` name. */
-function dateBounds(field: FieldMapping, range: ValueRange, { nowMs }: RequestClock): NumberBounds {
+function dateBounds(field: FieldMapping, range: ValueRange, clock: RequestClock): NumberBounds {
   const formatter = dateFormatter(range.format ?? field.format);
   const read = (value: QueryValue, roundUp: boolean) =>
     parseDateMath(typeof value === 'number' ? value : String(value), {
       formatter,
-      nowMs,
+      clock,
       roundUp,
       timeZone: range.timeZone,
     });

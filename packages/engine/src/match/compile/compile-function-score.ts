@@ -146,7 +146,7 @@ function dateOf(ctx: CompileContext, field: FieldMapping, value: QueryValue, rou
   const formatter = dateFormatter(field.format);
   return parseDateMath(typeof value === 'number' ? value : String(value), {
     formatter,
-    nowMs: ctx.nowMs,
+    clock: ctx,
     roundUp,
     timeZone: null,
   });

@@ -26,6 +26,8 @@ export interface ShardSearchContext {
 export interface ShardQueryOutcome extends Omit<ShardQueryResult, 'contextId'> {
   /** Left out unless hits of a `rescore` are explained. */
   readonly rescored?: RescoredOrds;
+  /** The request says `now`: at another moment the answer is another one. Left out where it is never cached. */
+  readonly dependsOnNow?: boolean;
 }
 
 /** Ordinals that each `rescore` of a request scored again, ascending; documents behind its window are none. */

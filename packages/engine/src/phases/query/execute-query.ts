@@ -38,6 +38,7 @@ import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-search-context.ts';
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
+import { RequestMoment } from './request-moment.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import { ShardProfile } from './shard-profile.ts';
 import { skippedShard } from './skipped-shard.ts';
@@ -68,6 +69,7 @@ export interface PreparedQuery {
   readonly rescoreWindow: number;
   /** null when nobody asked. */
   readonly profile: ShardProfile | null;
+  readonly moment: RequestMoment;
 }
 
 /** @throws ShoalError what the shard reports as its failure, `query_shard_exception` for most */
@@ -78,10 +80,10 @@ export async function executeShardQuery(
   clock: Clock,
 ): Promise<ShardQueryOutcome> {
   const startMs = clock.monotonicMs();
-  const skipped = request.canSkip ? skippedShard(compileContext(context, request), request) : null;
+  const skipped = request.canSkip ? skippedShard(shardContext(context, request), request) : null;
   if (skipped !== null) return skipped;
   const prepared = await prepareQuery(context, request, stop, clock);
-  const { run, aggregations, profile } = prepared;
+  const { run, aggregations, profile, moment } = prepared;
   const held = context.breaker?.open('<hits>');
   let found: FoundHits;
   try {
@@ -92,7 +94,7 @@ export async function executeShardQuery(
   }
   const elapsedMs = clock.monotonicMs() - startMs;
   const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs }) ?? null;
-  return { ...found, aggregations, profile: report };
+  return { ...found, aggregations, profile: report, dependsOnNow: moment.wasRead };
 }
 
 /** Everything up to the search for hits. */
@@ -114,7 +116,8 @@ export async function prepareQuery(
   // A request of many thousand values took long to be read, and takes as long again to be made a query.
   const pause = pacer.checkpoint();
   if (pause !== null) await pause;
-  const plain = compileContext(context, request);
+  const moment = new RequestMoment(request.nowMs);
+  const plain = compileContext(context, request, moment);
   const profile = search.isProfiled ? new ShardProfile(clock) : null;
   const ctx = profile === null ? plain : { ...plain, profile: profile.query };
   const window = rescoreWindow(ctx, search);
@@ -131,10 +134,18 @@ export async function prepareQuery(
   walk.isTimedOut = pacer.isOver;
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
   const aggregations = await aggregate(plain, run, request, { breaker: context.breaker ?? null, profile });
-  return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile };
+  return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile, moment };
 }
 
-function compileContext(context: QueryContext, { nowMs, statistics: bytes }: QueryShardRequest): CompileContext {
+function shardContext(context: QueryContext, request: QueryShardRequest): CompileContext {
+  return compileContext(context, request, new RequestMoment(request.nowMs));
+}
+
+function compileContext(
+  context: QueryContext,
+  { statistics: bytes }: QueryShardRequest,
+  moment: RequestMoment,
+): CompileContext {
   const { searcher, mapping, settings, analyzers, index, aliases } = context;
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
   const statistics = new StatisticsCache(searcher, { given, seen: null });
@@ -148,7 +159,9 @@ function compileContext(context: QueryContext, { nowMs, statistics: bytes }: Que
     shard: index,
     ...(aliases && { aliases }),
     statistics,
-    nowMs,
+    get nowMs() {
+      return moment.nowMs;
+    },
     prepared,
     ...(filters && { filters }),
   };
@@ -174,7 +187,7 @@ function requestWeight(
   return booleanWeight({ must: [main], filter, should: [], mustNot: [], minimumShouldMatch: 0 });
 }
 
-type FoundHits = Omit<ShardQueryOutcome, 'aggregations' | 'profile'>;
+type FoundHits = Omit<ShardQueryOutcome, 'aggregations' | 'profile' | 'dependsOnNow'>;
 
 /** Finds hits, and collapses or rescores them as the request asks. */
 async function shownHits(prepared: PreparedQuery, topN: number): Promise<FoundHits> {

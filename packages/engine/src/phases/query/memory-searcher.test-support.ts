@@ -81,6 +81,8 @@ export function shardRequest(body: unknown, given: Partial<QueryShardRequest> = 
     statistics: null,
     indexBoost: 1,
     canSkip: false,
+    usesCache: null,
+    packed: null,
     ...given,
   };
 }

@@ -13,12 +13,14 @@ import type {
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { ShardAnswers } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../../phases/context/shard-search-context.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { SearchSlowLog } from '../slow-log/search-slow-log.ts';
+import { answerSlot, isRepeatable } from './cached-answers.ts';
 import { RankLists } from './ranked-list-store.ts';
 import { RankedSearches } from './ranked-searches.ts';
 import type { ScrollCount } from './scroll-count.ts';
@@ -34,6 +36,10 @@ export interface ShardReadersParts {
   readonly slowLog: SearchSlowLog;
   /** Counts the scrolls of all shards of the node. */
   readonly scrolls: ScrollCount;
+  /** Answers of the shard in the request cache; null: none are cached. */
+  readonly answers: ShardAnswers | null;
+  /** `index.requests.cache.enable`. */
+  readonly cachesRequests: () => boolean;
   /** Throws when the shard was closed meanwhile. */
   readonly checkOpen: () => void;
   readonly contextOf: (searcher: Searcher, after: AfterEntry | null) => ShardSearchContext;
@@ -89,7 +95,7 @@ export class ShardReaders {
     let isKept = false;
     try {
       const asked = request.isScroll ? ScrollCursor.batchRequest(request) : request;
-      const { rescored, ...result } = await this.execute(searcher, asked, stop, null);
+      const { rescored, ...result } = await this.answer(searcher, asked, stop);
       this.parts.checkOpen();
       if (request.isScroll) {
         const cursor = new ScrollCursor(request, result);
@@ -120,6 +126,17 @@ export class ShardReaders {
       }
       return { result: { ...cursor.page(), contextId }, request: cursor.request.search.request };
     });
+  }
+
+  /** The query phase, or its answer to the same request before. */
+  private async answer(searcher: Searcher, request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryOutcome> {
+    const { answers, cachesRequests } = this.parts;
+    const slot = answerSlot(answers, request, searcher, cachesRequests());
+    const known = slot?.answer ?? null;
+    if (known !== null) return this.counted(searcher, request, () => Promise.resolve(known));
+    const { dependsOnNow, ...outcome } = await this.execute(searcher, request, stop, null);
+    if (slot !== null && isRepeatable({ ...outcome, dependsOnNow: dependsOnNow === true })) slot.keep(outcome);
+    return outcome;
   }
 
   private async execute(

@@ -21,6 +21,7 @@ import type {
   WriteOutcome,
 } from '@shoal/shard-api';
 import type { FilterStats } from '../../memory/filter-use.ts';
+import type { RequestCacheStats } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 
 export type {
@@ -49,7 +50,7 @@ export interface OpenShardOptions {
   readonly mapping: Readonly<Record<string, unknown>>;
 }
 
-export interface ShardStats extends FilterStats {
+export interface ShardStats extends FilterStats, RequestCacheStats {
   readonly docCount: number;
   readonly deletedCount: number;
   readonly storeBytes: number;

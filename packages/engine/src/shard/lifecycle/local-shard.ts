@@ -35,6 +35,7 @@ import type {
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
+import { NO_REQUEST_CACHE, type ShardAnswers } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
@@ -99,6 +100,8 @@ export class LocalShard implements Shard {
   private failure: ShoalError | null = null;
   private closing: Promise<void> | null = null;
   private marking: Promise<void> | null = null;
+  /** What the request cache has of this shard. */
+  private readonly answers: ShardAnswers | null;
   private readonly flushes: ShardFlush;
   private readonly batches: BatchWriter;
   private readonly searchSlowLog: SearchSlowLog;
@@ -122,6 +125,7 @@ export class LocalShard implements Shard {
       whenSealed: (use) => this.sealing.whenSealed(use),
       onFailure: (error) => this.fail(error),
     });
+    this.answers = parts.segments.memory.requests?.ofShard() ?? null;
     this.readers = new ShardReaders({
       clock,
       sched,
@@ -130,6 +134,8 @@ export class LocalShard implements Shard {
       counters: this.counters,
       slowLog: this.searchSlowLog,
       scrolls: parts.scrolls,
+      answers: this.answers,
+      cachesRequests: () => this.settings.cachesRequests,
       checkOpen: () => this.checkOpen(),
       contextOf: (searcher, after) => this.searchContext(searcher, after),
     });
@@ -248,6 +254,7 @@ export class LocalShard implements Shard {
     if (writer.hasChanges && this.closing === null) {
       writer.hasChanges = false;
       segments.publish();
+      this.answers?.clear();
     }
     this.counters.refreshTotal++;
     this.counters.refreshTimeMs += runtime.clock.monotonicMs() - startMs;
@@ -326,16 +333,19 @@ export class LocalShard implements Shard {
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {
     this.mapping = parseMapping(mapping, this.settings.fieldDefaults);
+    this.answers?.clear();
     this.parts.writer.parser = new DocumentParser(this.mapping);
   }
 
   updateAliases(aliases: readonly string[]): void {
     this.aliases = aliases;
+    this.answers?.clear();
   }
 
   updateSettings(settings: FlatIndexSettings): void {
     this.flatSettings = settings;
     this.settings = typedIndexSettings(settings);
+    this.answers?.clear();
     if (!isDeepStrictEqual(this.settings.fieldDefaults, this.mapping.fieldDefaults))
       this.updateMapping(this.mapping.json);
     this.analyzers = createAnalyzers(settings);
@@ -351,6 +361,7 @@ export class LocalShard implements Shard {
     return {
       ...countedStats(this.parts, this.counters),
       ...this.counters.filters.stats(),
+      ...(this.answers?.stats() ?? NO_REQUEST_CACHE),
       refreshListeners: this.cycle.waiting,
       flushTotal: this.flushes.total,
       flushTimeMs: Math.round(this.flushes.timeMs),
@@ -383,6 +394,7 @@ export class LocalShard implements Shard {
     await this.sealing.idle();
     await this.parts.translog.close();
     this.parts.writer.close();
+    this.answers?.clear();
     this.parts.segments.close();
   }
 }

@@ -2,6 +2,7 @@
  * What a shard tells of itself: documents, bytes, and what it has done so far.
  */
 
+import type { RequestCacheStats } from '../../memory/request-cache.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStats } from '../contract/shard.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
@@ -16,6 +17,7 @@ export interface CountedParts {
 
 export type CountedStats = Omit<
   ShardStats,
+  | keyof RequestCacheStats
   | 'refreshListeners'
   | 'flushTotal'
   | 'flushTimeMs'

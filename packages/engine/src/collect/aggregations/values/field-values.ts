@@ -65,7 +65,7 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
     kind,
     format: format({ pattern: source.format, dateFormat, timeZone }),
     keyKind,
-    missing: missingOf === null ? null : key(missingOf, { dateFormat, timeZone, nowMs: ctx.nowMs }),
+    missing: missingOf === null ? null : key(missingOf, { dateFormat, timeZone, clock: ctx }),
   };
 }
 
@@ -95,7 +95,7 @@ export function keyOf(
   { kind, format }: ResolvedSource,
 ): BucketKey {
   const date = format.kind === 'date' ? format : { format: '', timeZone: 'UTC' };
-  return valuesOf(kind).key(value, { dateFormat: date.format, timeZone: date.timeZone, nowMs: ctx.nowMs });
+  return valuesOf(kind).key(value, { dateFormat: date.format, timeZone: date.timeZone, clock: ctx });
 }
 
 /** True where `include` and `exclude` may be regular expressions. */
