@@ -41,7 +41,15 @@ export { expectedParts, explainMismatch, type MismatchExplanation } from './grok
 export { createGrokTrial, type GrokTrial, type GrokTrialOptions, type GrokTrialResult } from './grok/grok-trial.ts';
 export { addPatternText, corePatterns } from './grok/pattern-library.ts';
 export { tunedPatterns } from './grok/tuned-patterns.ts';
-export { basicAuthorization, type HttpAnswer, type HttpCall, HttpClient } from './http-client/http-client.ts';
+export {
+  basicAuthorization,
+  type HttpAnswer,
+  type HttpBodySource,
+  type HttpCall,
+  HttpClient,
+  type HttpClientOptions,
+  type HttpStream,
+} from './http-client/http-client.ts';
 export { httpClient, httpClientOptions, userAuthorization } from './http-client/http-client-options.ts';
 export { parseProxy } from './http-client/http-proxy.ts';
 export { decodedPiece, decodedWhole } from './network/decoded-bytes.ts';

@@ -120,6 +120,10 @@ const NAMES: Readonly<Record<string, string>> = {
   'output rabbitmq': `exchange exchange_type key durable persistent message_properties ${RABBITMQ}`,
   'output redis': `host shuffle_hosts port db timeout password key data_type batch batch_events batch_timeout
     reconnect_interval congestion_threshold congestion_interval`,
+  'output s3': `bucket additional_settings prefix size_file time_file rotation_strategy restore temporary_directory encoding tags
+    canned_acl server_side_encryption server_side_encryption_algorithm ssekms_key_id storage_class signature_version
+    upload_workers_count upload_queue_size upload_multipart_threshold validate_credentials_on_root_bucket retry_count
+    retry_delay ${AWS}`,
   'output sqs': `queue queue_owner_aws_account_id batch batch_events batch_timeout message_max_size ${AWS}`,
   'output stdout': '',
   'output tcp': `host port mode reconnect_interval ${TLS_SERVER} ${TLS_CLIENT}`,

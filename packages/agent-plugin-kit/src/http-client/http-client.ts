@@ -9,6 +9,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { ShoalError } from '@shoal/core';
 import type { ClientTls } from '../tls/tls-options.ts';
@@ -23,11 +24,17 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 /** May be sent again although nobody knows whether the first one arrived. */
 const IDEMPOTENT: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 
+/** Body of a request that need not lie in memory. It is opened once more when the request is made again. */
+export interface HttpBodySource {
+  readonly length: number;
+  open(): Readable;
+}
+
 export interface HttpCall {
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | HttpBodySource;
   readonly timeoutMs: number;
 }
 
@@ -39,6 +46,14 @@ export interface HttpAnswer {
   readonly retries: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
+}
+
+/** Answer whose body is still on its way: it is read to its end, or destroyed. */
+export interface HttpStream {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
 }
 
 export interface HttpClientOptions {
@@ -103,14 +118,8 @@ export class HttpClient {
   }
 
   private once(call: HttpCall): Promise<Omit<HttpAnswer, 'retries'>> {
-    const url = new URL(call.url);
-    const isTls = url.protocol === 'https:';
-    const headers: Record<string, string | number> = { ...call.headers };
-    if (call.body !== undefined) headers['content-length'] = call.body.length;
     return new Promise((resolve, reject) => {
-      const options = { method: call.method, headers, agent: isTls ? this.https : this.http };
-      const request = isTls ? httpsRequest(url, options) : this.plainRequest(url, options);
-      limitWaiting(request, this.options);
+      const request = this.request(call);
       // The one timer of a request that also covers a server that answers a byte now and then.
       const timer = setTimeout(
         () => request.destroy(new Error(`no answer within ${call.timeoutMs} ms`)),
@@ -118,7 +127,7 @@ export class HttpClient {
       );
       const fail = (error: Error): void => {
         clearTimeout(timer);
-        reject(new ShoalError('http_exception', 502, error.message === '' ? String(error) : error.message));
+        reject(failureOf(error));
       };
       request.once('error', fail);
       request.once('response', (response) => {
@@ -141,8 +150,45 @@ export class HttpClient {
           }
         });
       });
-      request.end(call.body);
+      sendBody(request, call.body);
     });
+  }
+
+  /**
+   * The answer as soon as its head is there; its body comes as it was sent. Redirects and repeats are the caller's. The
+   * time limit is that of the head: how long the body takes only the silence of the options limits.
+   */
+  open(call: HttpCall): Promise<HttpStream> {
+    return new Promise((resolve, reject) => {
+      const request = this.request(call);
+      const timer = setTimeout(
+        () => request.destroy(new Error(`no answer within ${call.timeoutMs} ms`)),
+        call.timeoutMs,
+      );
+      request.once('error', (error) => {
+        clearTimeout(timer);
+        reject(failureOf(error));
+      });
+      request.once('response', (response) => {
+        clearTimeout(timer);
+        // A connection that ends later is an error of the body; without a listener it would end the process.
+        request.on('error', (error) => response.destroy(error));
+        const { statusCode: status = 0, statusMessage: reason = '', headers } = response;
+        resolve({ status, reason, headers, body: response });
+      });
+      sendBody(request, call.body);
+    });
+  }
+
+  private request(call: HttpCall): ClientRequest {
+    const url = new URL(call.url);
+    const isTls = url.protocol === 'https:';
+    const headers: Record<string, string | number> = { ...call.headers };
+    if (call.body !== undefined) headers['content-length'] = call.body.length;
+    const options = { method: call.method, headers, agent: isTls ? this.https : this.http };
+    const request = isTls ? httpsRequest(url, options) : this.plainRequest(url, options);
+    limitWaiting(request, this.options);
+    return request;
   }
 
   /** A proxy is sent the whole address. */
@@ -159,6 +205,16 @@ export class HttpClient {
     this.http.destroy();
     this.https.destroy();
   }
+}
+
+function failureOf(error: Error): ShoalError {
+  return new ShoalError('http_exception', 502, error.message === '' ? String(error) : error.message);
+}
+
+function sendBody(request: ClientRequest, body: Uint8Array | HttpBodySource | undefined): void {
+  if (body === undefined || body instanceof Uint8Array) request.end(body);
+  // A source that fails fails the request, which tells.
+  else pipeline(body.open(), request, (error) => void (error && request.destroy(error)));
 }
 
 function limitWaiting(request: ClientRequest, { connectMs, silenceMs }: HttpClientOptions): void {

@@ -35,8 +35,11 @@ export function awsCredentials(options: PluginOptions): AwsCredentials {
 }
 
 /** Address of a service, without a slash at its end. */
-export function awsEndpoint(options: PluginOptions, service: string): string {
-  const region = options.string('region');
+export function awsEndpoint(
+  options: PluginOptions,
+  service: string,
+  region: string = options.string('region'),
+): string {
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const text = options.has('endpoint') ? options.string('endpoint') : `https://${service}.${region}.${domain}`;
   try {

@@ -17,7 +17,8 @@ export interface SignedCall {
   readonly url: URL;
   /** Names in lower case. All of them are signed, with `host`. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  /** Contents, or their SHA-256 in hexadecimal digits where they are sent from elsewhere. */
+  readonly body: Uint8Array | { readonly sha256: string };
   readonly service: string;
   readonly region: string;
   readonly nowMs: number;
@@ -40,7 +41,7 @@ export function signedHeaders(call: SignedCall, credentials: AwsCredentials): Re
     ...names.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
     '',
     names.join(';'),
-    sha256(call.body),
+    call.body instanceof Uint8Array ? sha256(call.body) : call.body.sha256,
   ].join('\n');
   const scope = `${time.slice(0, 8)}/${call.region}/${call.service}/aws4_request`;
   const text = [ALGORITHM, time, scope, sha256(Buffer.from(request, 'utf8'))].join('\n');
@@ -58,20 +59,20 @@ export function signedHeaders(call: SignedCall, credentials: AwsCredentials): Re
 function canonicalPath(url: URL): string {
   return url.pathname
     .split('/')
-    .map((part) => encoded(decodeURIComponent(part)))
+    .map((part) => awsEncoded(decodeURIComponent(part)))
     .join('/');
 }
 
 function canonicalQuery(url: URL): string {
   return [...url.searchParams]
-    .map(([name, value]): readonly [string, string] => [encoded(name), encoded(value)])
+    .map(([name, value]): readonly [string, string] => [awsEncoded(name), awsEncoded(value)])
     .sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1))
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 }
 
-/** What `encodeURIComponent` leaves as it is and AWS does not. */
-function encoded(text: string): string {
+/** Percent encoding as AWS has it, which leaves fewer characters as they are than `encodeURIComponent`. */
+export function awsEncoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

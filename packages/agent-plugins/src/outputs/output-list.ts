@@ -34,6 +34,7 @@ export const outputPlugins: readonly ListedPlugin[] = [
     load: async () => (await import('./rabbitmq/rabbitmq.ts')).rabbitmqOutput,
   },
   { kind: 'output', name: 'redis', version: '5.2.0', load: async () => (await import('./redis/redis.ts')).redisOutput },
+  { kind: 'output', name: 's3', version: '7.1.8', load: async () => (await import('./s3/s3.ts')).s3Output },
   { kind: 'output', name: 'sqs', version: '7.1.8', load: async () => (await import('./sqs/sqs.ts')).sqsOutput },
   {
     kind: 'output',
