@@ -22,7 +22,7 @@ const ENTRIES = {
   'run-agent': 'cli/dist/agent/run-agent.js',
   'worker-bootstrap': 'runtime/dist/node/worker-bootstrap.js',
   'shard-worker': 'shards/dist/worker/shard-worker.js',
-  'pipeline-worker': 'pipeline-agent/dist/workers/pipeline-worker.js',
+  'pipeline-thread': 'pipeline-agent/dist/workers/pipeline-thread.js',
 };
 
 const PLUGIN_MODULE = /\/(agent-plugins)\/dist\/(\w+)\/([\w-]+)\//;

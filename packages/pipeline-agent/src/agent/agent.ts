@@ -13,6 +13,8 @@ import { unusedSettings } from '../settings/unused-settings.ts';
 import { loadPlan } from '../sources/load-plan.ts';
 import { type PipelineSource, sourceHash } from '../sources/pipeline-source.ts';
 import { readPipelineSources } from '../sources/pipeline-sources.ts';
+import { PipelineThreads } from '../workers/pipeline-threads.ts';
+import type { SharedThread } from '../workers/shared-thread.ts';
 import { dashedUuid, readOrMakeId } from './agent-id.ts';
 import { refuseUnreloadable } from './reload-refusal.ts';
 import { ReloadStats } from './reload-stats.ts';
@@ -21,6 +23,8 @@ import { inCircles, inStopOrder } from './stop-order.ts';
 /** A changed configuration counts when it has not changed for so long. */
 const SETTLE_MS = 50;
 const SETTLE_LOOKS_MAX = 40;
+/** Pipelines of a start whose plugins are made at the same time. */
+const PREPARED_AT_ONCE = 16;
 
 export interface AgentCoreOptions {
   readonly settings: Settings;
@@ -47,6 +51,7 @@ export class AgentCore {
   readonly allEnded: Promise<void>;
   readonly #options: AgentCoreOptions;
   readonly #bus = new ProcessBus();
+  readonly #threads: PipelineThreads;
   readonly #pipelines = new Map<string, RunningPipeline>();
   /** Hash of the configuration that failed, by pipeline: it counts once, however often it is read. */
   readonly #failedHashes = new Map<string, string>();
@@ -59,6 +64,7 @@ export class AgentCore {
 
   constructor(runtime: Runtime, options: AgentCoreOptions) {
     this.runtime = runtime;
+    this.#threads = new PipelineThreads(runtime);
     this.settings = options.settings;
     this.hostName = options.hostName;
     this.name = options.settings.get(all.NODE_NAME) || options.hostName;
@@ -79,6 +85,11 @@ export class AgentCore {
     return [...this.#pipelines.values()];
   }
 
+  /** Threads in which the pipelines' workers sit. */
+  get threads(): readonly SharedThread[] {
+    return this.#threads.threads;
+  }
+
   /** Ids of pipelines that are configured and could not be started. */
   get failedIds(): readonly string[] {
     return [...this.#failedHashes.keys()].filter((id) => !this.#pipelines.has(id));
@@ -96,15 +107,8 @@ export class AgentCore {
       this.#id = await readOrMakeId(this.runtime, dataPath);
       const sources = await this.#readSources();
       let firstError: unknown = null;
-      for (const source of sources) {
-        try {
-          await this.#create(source);
-        } catch (error) {
-          firstError ??= error;
-          this.#failed(source, error);
-          if (sources.length > 1)
-            this.runtime.log.error('pipeline not started', { pipeline: source.id, error: textOf(error) });
-        }
+      for (let from = 0; from < sources.length; from += PREPARED_AT_ONCE) {
+        firstError ??= await this.#startAll(sources.slice(from, from + PREPARED_AT_ONCE), sources.length > 1);
       }
       if (this.#pipelines.size === 0) throw firstError ?? new Error('no pipeline was configured');
     } catch (error) {
@@ -113,6 +117,24 @@ export class AgentCore {
     }
     this.#warnOfCircles();
     this.#armReload();
+  }
+
+  /** Prepares them side by side, in the threads that their workers get, and runs them in their order. Answers the first error. */
+  async #startAll(sources: readonly PipelineSource[], areSeveral: boolean): Promise<unknown> {
+    const prepared = await Promise.allSettled(sources.map((source) => this.#prepare(source)));
+    let firstError: unknown = null;
+    for (const [i, source] of sources.entries()) {
+      const result = prepared[i];
+      try {
+        if (result?.status !== 'fulfilled') throw result?.reason;
+        await this.#run(result.value);
+      } catch (error) {
+        firstError ??= error;
+        this.#failed(source, error);
+        if (areSeveral) this.runtime.log.error('pipeline not started', { pipeline: source.id, error: textOf(error) });
+      }
+    }
+    return firstError;
   }
 
   #warnOfCircles(): void {
@@ -233,9 +255,12 @@ export class AgentCore {
   }
 
   async #create(source: PipelineSource): Promise<void> {
-    const pipeline = await this.#prepare(source);
+    await this.#run(await this.#prepare(source));
+  }
+
+  async #run(pipeline: Pipeline): Promise<void> {
     await pipeline.run();
-    this.#adopt({ id: source.id, pipeline, reloads: new ReloadStats() });
+    this.#adopt({ id: pipeline.source.id, pipeline, reloads: new ReloadStats() });
   }
 
   async #replace(running: RunningPipeline, source: PipelineSource): Promise<void> {
@@ -261,6 +286,7 @@ export class AgentCore {
   async #prepare(source: PipelineSource): Promise<Pipeline> {
     const pipeline = new Pipeline({
       runtime: this.runtime,
+      threads: this.#threads,
       source,
       plan: await loadPlan(source, this.runtime.clock),
       bus: this.#bus,

@@ -4,14 +4,12 @@
  */
 import type { HeapSample } from '@shoal/runtime';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
-import type { ThreadShare } from './thread-share.ts';
 
 export type ToWorker =
   /** Compile the configuration and make the plugins; nothing is opened yet. */
   | {
       readonly kind: 'build';
       readonly source: PipelineSource;
-      readonly current: SharedArrayBuffer;
       /** The only worker there will be: outputs of one instance run in it too. */
       readonly isAlone: boolean;
     }
@@ -22,21 +20,19 @@ export type ToWorker =
   | { readonly kind: 'flush'; readonly isFinal: boolean }
   | { readonly kind: 'answer'; readonly call: number; readonly isDone: boolean }
   | { readonly kind: 'delivered'; readonly call: number; readonly result: DeliveryResult }
-  /** Watch what this thread does, beside its work. */
-  | { readonly kind: 'profile'; readonly call: number; readonly durationMs: number }
   | { readonly kind: 'stop' };
 
 export type FromWorker =
   | {
       readonly kind: 'built';
       readonly canFlush: boolean;
+      /** Another worker can go on in its place: it keeps nothing over events and opens nothing that is there once. */
+      readonly canMove: boolean;
       /** Kernel's id of the thread; null where it has none. */
       readonly threadId: number | null;
       /** What the plugins say of themselves before any event. */
       readonly report: BatchReport;
     }
-  /** null where no profile can be had. */
-  | { readonly kind: 'profiled'; readonly call: number; readonly share: ThreadShare | null }
   | { readonly kind: 'started' }
   | { readonly kind: 'failed'; readonly message: string; readonly position: string | null }
   /** All batches of the message that came first of those that are not done. */

@@ -15,9 +15,10 @@ import type { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { SingleInstanceOutputs, type WriteDeadLetter } from '../delivery/single-instance-outputs.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import { type Ledger, PipelineStats } from '../statistics/pipeline-stats.ts';
+import type { PipelineThreads } from '../workers/pipeline-threads.ts';
 import { workerCount } from '../workers/worker-count.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
-import type { WorkerThread } from '../workers/worker-thread.ts';
+import type { WorkerSeat } from '../workers/worker-seat.ts';
 import { emptiesQueue, fateOfStuck, type PipelineEnd } from './end-rules.ts';
 import { InputRunner, type InputTrouble } from './input-runner.ts';
 import { accountForLost, WORKER_ID } from './lost-batch.ts';
@@ -32,6 +33,7 @@ export type PipelineState = 'loading' | 'running' | 'finished' | 'terminated';
 
 export interface PipelineOptions {
   readonly runtime: Runtime;
+  readonly threads: PipelineThreads;
   readonly source: PipelineSource;
   readonly plan: PipelinePlan;
   readonly bus: ProcessBus;
@@ -93,6 +95,7 @@ export class Pipeline {
     this.#singleInstances = this.workerCountMax === 1 ? null : new SingleInstanceOutputs(shared);
     this.#pool = new WorkerPool({
       runtime,
+      threads: options.threads,
       source,
       countMax: this.workerCountMax,
       owner: {
@@ -139,7 +142,7 @@ export class Pipeline {
     return this.#inputs.troubles();
   }
 
-  get workers(): readonly WorkerThread[] {
+  get workers(): readonly WorkerSeat[] {
     return this.#pool.workers;
   }
 

@@ -1,5 +1,6 @@
 /**
- * The program of a pipeline's worker: makes filters and outputs, then turns batches into reports, one after the other.
+ * One worker of a pipeline, in a thread that others may sit in too: makes filters and outputs, then turns batches into
+ * reports, one after the other.
  *
  * It owns no event: a batch that it was given and did not report is still the queue's. What a plugin throws concerns the
  * event, never the worker.
@@ -7,51 +8,67 @@
 
 import { type LogEvent, readChunk, writeEvents } from '@shoal/agent-event';
 import { assert, isShoalError } from '@shoal/core';
-import type { HeapSample, Runtime, WorkerPort } from '@shoal/runtime';
-import { type ThreadShare, threadShare } from '../messages/thread-share.ts';
+import type { HeapSample, Runtime } from '@shoal/runtime';
+import type { SeatCells } from '../messages/seat-cells.ts';
 import type { BatchReport, DeliveryResult, FromWorker, ToWorker } from '../messages/worker-messages.ts';
 import { loadPlan } from '../sources/load-plan.ts';
 import { BatchOutcome } from '../stages/batch-outcome.ts';
-import { PluginTimeline } from './plugin-timeline.ts';
+import type { PluginTimeline } from './plugin-timeline.ts';
 import { type Deliveries, WorkerProgram } from './worker-program.ts';
 
-export function start(port: WorkerPort, runtime: Runtime): void {
-  const worker = new PipelineWorker(port, runtime);
-  // Posted by worker-seat.ts of the same program: typed there.
-  port.onMessage((message) => worker.receive(message as ToWorker));
+/** What all workers of a thread have in common. */
+export interface ThreadServices {
+  /** Kernel's id of the thread; null where it has none. */
+  readonly threadId: number | null;
+  readonly timeline: PluginTimeline;
+  /** null when it was told only just now. */
+  heapNow(nowMs: number): HeapSample | null;
 }
+
+export interface PipelineWorkerOptions {
+  readonly post: (message: FromWorker) => void;
+  readonly runtime: Runtime;
+  readonly cells: SeatCells;
+  readonly thread: ThreadServices;
+  /** Number of its first plugin in profiles of the thread. */
+  readonly firstPlugin: number;
+}
+
+type WorkMessage = Exclude<ToWorker, { readonly kind: 'answer' | 'delivered' }>;
 
 interface OpenCall {
   readonly resolve: (isDone: boolean) => void;
 }
 
-const SAMPLE_INTERVAL_MS = 1;
 /** Longest time of work without a turn of the event loop, but for one long batch. */
 const TURN_INTERVAL_MS = 50;
-/** The size of the heap is told with a report, but no more often. */
-const HEAP_INTERVAL_MS = 1_000;
 /** An output may hold a batch for hours, as when nobody listens: what it counts meanwhile is told so often. */
 const TELL_INTERVAL_MS = 500;
 
-class PipelineWorker implements Deliveries {
-  readonly #port: WorkerPort;
+export class PipelineWorker implements Deliveries {
+  readonly #options: PipelineWorkerOptions;
   readonly #runtime: Runtime;
   readonly #calls = new Map<number, OpenCall>();
   readonly #openDeliveries = new Map<number, (result: DeliveryResult) => void>();
-  readonly #timeline = new PluginTimeline();
   #turnMs = 0;
-  #heapToldMs = Number.NEGATIVE_INFINITY;
   #nextCall = 0;
   /** Start of the work that goes on, less the time already reported; null when none does. */
   #workStartMs: number | null = null;
   #isTelling = false;
+  #isStarted = false;
   #program: WorkerProgram | null = null;
   /** Messages are worked on in the order in which they came; answers to open calls are not. */
   #tail: Promise<void> = Promise.resolve();
 
-  constructor(port: WorkerPort, runtime: Runtime) {
-    this.#port = port;
-    this.#runtime = runtime;
+  constructor(options: PipelineWorkerOptions) {
+    this.#options = options;
+    this.#runtime = options.runtime;
+  }
+
+  /** Number in profiles of the thread; -1 when none runs. */
+  get runningPlugin(): number {
+    const { currentPlugin } = this.#options.cells;
+    return currentPlugin < 0 ? -1 : this.#options.firstPlugin + currentPlugin;
   }
 
   receive(message: ToWorker): void {
@@ -65,14 +82,15 @@ class PipelineWorker implements Deliveries {
       this.#openDeliveries.delete(message.call);
       return;
     }
-    if (message.kind === 'profile') {
-      this.#profile(message.durationMs)
-        .catch(() => null) // The asker then has only what others see of this thread.
-        .then((share) => this.#post({ kind: 'profiled', call: message.call, share }))
-        .catch((error: unknown) => this.#fail(error));
-      return;
-    }
-    this.#tail = this.#tail.then(() => this.#handle(message)).catch((error: unknown) => this.#fail(error));
+    this.#tail = this.#tail.then(() => this.#begin(message)).catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Stops what was opened, behind what goes on. */
+  async close(): Promise<void> {
+    await this.#tail;
+    if (!this.#isStarted) return;
+    this.#isStarted = false;
+    await this.#program?.stop();
   }
 
   deadLetter(letter: {
@@ -108,33 +126,45 @@ class PipelineWorker implements Deliveries {
     });
   }
 
-  async #handle(message: Exclude<ToWorker, { readonly kind: 'answer' | 'delivered' | 'profile' }>): Promise<void> {
+  /** What was sent to a seat that was revoked meanwhile is done by another worker. */
+  async #begin(message: WorkMessage): Promise<void> {
+    const { cells } = this.#options;
+    if (!cells.begin()) return;
+    try {
+      await this.#handle(message);
+    } finally {
+      cells.finish();
+    }
+    if (message.kind === 'batches') await this.#letOthersRun();
+  }
+
+  async #handle(message: WorkMessage): Promise<void> {
     switch (message.kind) {
       case 'build': {
         const plan = await loadPlan(message.source, this.#runtime.clock);
-        const current = new Int32Array(message.current);
         this.#program = new WorkerProgram({
           runtime: this.#runtime,
           source: message.source,
           plan,
-          current,
-          timeline: this.#timeline,
+          cells: this.#options.cells,
+          timeline: this.#options.thread.timeline,
+          firstPlugin: this.#options.firstPlugin,
           isAlone: message.isAlone,
           deliveries: this,
         });
-        const { machine } = this.#runtime;
-        const threadId = machine.threads?.().ownId ?? null;
+        const { threadId } = this.#options.thread;
         const report = this.#report(new BatchOutcome(), this.#runtime.clock.monotonicMs());
-        this.#post({ kind: 'built', canFlush: this.#program.canFlush, threadId, report });
+        const { canFlush, canMove } = this.#program;
+        this.#post({ kind: 'built', canFlush, canMove, threadId, report });
         break;
       }
       case 'start':
+        this.#isStarted = true;
         await this.#running().start();
         this.#post({ kind: 'started' });
         break;
       case 'batches':
         this.#post({ kind: 'done', report: await this.#work(message.batches) });
-        await this.#letOthersRun();
         break;
       case 'flush': {
         const report = await this.#flush(message.isFinal);
@@ -142,6 +172,7 @@ class PipelineWorker implements Deliveries {
         break;
       }
       case 'stop':
+        this.#isStarted = false;
         await this.#program?.stop();
         this.#post({ kind: 'stopped' });
     }
@@ -190,29 +221,9 @@ class PipelineWorker implements Deliveries {
   /** Messages that are there already are handed out without a turn of the event loop: timers and sockets would wait for ever. */
   async #letOthersRun(): Promise<void> {
     const { clock, sched } = this.#runtime;
-    if (!this.#timeline.isOpen && clock.monotonicMs() - this.#turnMs < TURN_INTERVAL_MS) return;
+    if (!this.#options.thread.timeline.isOpen && clock.monotonicMs() - this.#turnMs < TURN_INTERVAL_MS) return;
     await new Promise<void>((resolve) => sched.soon(resolve));
     this.#turnMs = clock.monotonicMs();
-  }
-
-  async #profile(durationMs: number): Promise<ThreadShare | null> {
-    const { machine, clock } = this.#runtime;
-    if (machine.profile === undefined || this.#timeline.isOpen) return null;
-    this.#timeline.open(clock.monotonicMs(), this.#program?.currentPlugin ?? -1);
-    try {
-      const profile = await machine.profile({ durationMs, sampleIntervalMs: SAMPLE_INTERVAL_MS });
-      const pluginAt = this.#timeline.close();
-      return threadShare(profile, ({ atMs }) => pluginAt(atMs));
-    } finally {
-      this.#timeline.close();
-    }
-  }
-
-  /** null when it was told only just now. */
-  #heapNow(nowMs: number): HeapSample | null {
-    if (nowMs - this.#heapToldMs < HEAP_INTERVAL_MS) return null;
-    this.#heapToldMs = nowMs;
-    return this.#runtime.machine.heap?.() ?? null;
   }
 
   #report(outcome: BatchOutcome, startMs: number): BatchReport {
@@ -226,14 +237,14 @@ class PipelineWorker implements Deliveries {
       deadLettered: outcome.deadLettered,
       dropped: outcome.dropped,
       durationMs: nowMs - startMs,
-      heap: this.#heapNow(nowMs),
+      heap: this.#options.thread.heapNow(nowMs),
       counts: counters.takeCounts(),
       metrics: counters.takeMetrics(),
     };
   }
 
   #post(message: FromWorker): void {
-    this.#port.post(message);
+    this.#options.post(message);
   }
 
   #fail(error: unknown): void {

@@ -10,8 +10,11 @@ import type { Cancel, Runtime } from '@shoal/runtime';
 import type { BatchReport, DeliveryResult, FromWorker } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import { BatchRetries } from './batch-retries.ts';
-import { WorkerThread, type WorkerThreadOwner } from './worker-thread.ts';
+import type { PipelineThreads } from './pipeline-threads.ts';
+import { type WorkerOwner, WorkerSeat } from './worker-seat.ts';
 
+/** Times that a first worker is tried elsewhere, because others block or end its thread. */
+const DISPLACED_MAX = 5;
 /** Workers that ended one after the other without finishing a batch: the pipeline is given up. */
 const FAILURES_IN_A_ROW_MAX = 5;
 
@@ -30,6 +33,7 @@ export interface PoolOwner {
 
 export interface WorkerPoolOptions {
   readonly runtime: Runtime;
+  readonly threads: PipelineThreads;
   readonly source: PipelineSource;
   readonly countMax: number;
   readonly owner: PoolOwner;
@@ -37,7 +41,7 @@ export interface WorkerPoolOptions {
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  #workers: WorkerThread[] = [];
+  #workers: WorkerSeat[] = [];
   #queue: EventQueue | null = null;
   readonly #retries = new BatchRetries();
   #abandonedCount = 0;
@@ -46,6 +50,9 @@ export class WorkerPool {
   #failuresInARow = 0;
   #progress = 0;
   #isTaking = false;
+  #isStarted = false;
+  /** A thread ended, perhaps over a worker of this pipeline. */
+  #isSuspect = false;
   #skipsBatchDelay = false;
   #isStopped = false;
   #delay: Cancel | null = null;
@@ -56,7 +63,7 @@ export class WorkerPool {
     this.#options = options;
   }
 
-  get workers(): readonly WorkerThread[] {
+  get workers(): readonly WorkerSeat[] {
     return this.#workers;
   }
 
@@ -74,18 +81,26 @@ export class WorkerPool {
 
   /** Makes the plugins of a first worker; nothing is opened. */
   async prepare(): Promise<void> {
-    const worker = this.#newWorker();
-    try {
-      await this.#build(worker);
-    } catch (error) {
-      await worker.terminate();
-      throw error;
+    for (let attempt = 1; this.#workers.length === 0; attempt++) {
+      const worker = this.#newWorker();
+      try {
+        await this.#build(worker);
+        this.#workers.push(worker);
+      } catch (error) {
+        await worker.terminate();
+        if (!worker.isDisplaced || attempt >= DISPLACED_MAX) throw error;
+      }
     }
-    this.#workers.push(worker);
   }
 
   async start(queue: EventQueue): Promise<void> {
-    for (const worker of this.#workers) await worker.start();
+    this.#isStarted = true;
+    for (const worker of this.#workers) {
+      await worker.start().catch((error: unknown) => {
+        // Another one is opened in its place.
+        if (!worker.isDisplaced) throw error;
+      });
+    }
     this.#queue = queue;
     queue.onReadable(() => this.schedule());
     this.schedule();
@@ -158,7 +173,7 @@ export class WorkerPool {
     else for (const each of this.#workers) each.send();
   }
 
-  #mayTake(queue: EventQueue, worker: WorkerThread | null): boolean {
+  #mayTake(queue: EventQueue, worker: WorkerSeat | null): boolean {
     const { batchSize, batchDelayMs } = this.#options.source.settings;
     const { unreadCount } = queue.sizes();
     if (unreadCount === 0) return false;
@@ -201,8 +216,8 @@ export class WorkerPool {
   }
 
   /** Worker with the fewest batches among those with room; null when none has room. */
-  #freeWorker(): WorkerThread | null {
-    let best: WorkerThread | null = null;
+  #freeWorker(): WorkerSeat | null {
+    let best: WorkerSeat | null = null;
     for (const worker of this.#workers) {
       if (worker.hasRoom && (best === null || worker.batchCount < best.batchCount)) best = worker;
     }
@@ -222,7 +237,7 @@ export class WorkerPool {
     this.#workers.push(worker);
     const open = async (): Promise<void> => {
       await this.#build(worker);
-      await worker.start();
+      if (this.#isStarted) await worker.start();
     };
     open()
       .then(() => {
@@ -231,7 +246,7 @@ export class WorkerPool {
       })
       .catch((error: unknown) => {
         this.#openingCount--;
-        if (!this.#isStopped)
+        if (!this.#isStopped && !worker.isDisplaced)
           this.#options.runtime.log.error('worker not started', { worker: worker.name, error: String(error) });
         this.#remove(worker);
         worker.terminate().catch(() => {
@@ -241,23 +256,25 @@ export class WorkerPool {
       });
   }
 
-  #build(worker: WorkerThread): Promise<void> {
+  #build(worker: WorkerSeat): Promise<void> {
     return worker.build(this.#options.source, this.#options.countMax === 1);
   }
 
-  #newWorker(): WorkerThread {
-    const { runtime, source, owner } = this.#options;
-    return new WorkerThread(runtime, `${source.id}-worker${this.#nextName++}`, {
+  #newWorker(): WorkerSeat {
+    const { source, threads, owner: pipeline } = this.#options;
+    const wishes = { avoids: this.#workers.map(({ thread }) => thread), isAlone: this.#isSuspect };
+    const owner: WorkerOwner = {
       done: (batches, report) => this.#done(batches, report),
       counted: (report) => {
         if (report.counts.some((count) => count > 0)) this.#progress++;
-        owner.reported(report);
+        pipeline.reported(report);
       },
-      deadLetter: (message) => owner.deadLetter(message),
-      forward: (message) => owner.forward(message),
-      deliver: (message) => owner.deliver(message),
+      deadLetter: (message) => pipeline.deadLetter(message),
+      forward: (message) => pipeline.forward(message),
+      deliver: (message) => pipeline.deliver(message),
       ended: (worker, reason, batches) => this.#ended(worker, reason, batches),
-    });
+    };
+    return new WorkerSeat(threads, `${source.id}-worker${this.#nextName++}`, { owner, wishes });
   }
 
   #done(batches: readonly QueuedBatch[], report: BatchReport): void {
@@ -272,15 +289,16 @@ export class WorkerPool {
     this.schedule();
   }
 
-  #ended(
-    worker: WorkerThread,
-    reason: string,
-    { unfinished, blamed }: Parameters<WorkerThreadOwner['ended']>[2],
-  ): void {
+  #ended(worker: WorkerSeat, reason: string, { unfinished, blamed }: Parameters<WorkerOwner['ended']>[2]): void {
     const { runtime, owner } = this.#options;
     const plugin = worker.currentPlugin;
     const where = plugin < 0 ? {} : { plugin: owner.pluginName(plugin) };
-    runtime.log.error('worker ended', { worker: worker.name, reason, ...where, batches: unfinished.length });
+    // One that is made first is only of interest to who makes it.
+    if (!this.#workers.includes(worker)) return;
+    const fields = { worker: worker.name, reason, ...where, batches: unfinished.length };
+    if (worker.isDisplaced) runtime.log.warn('worker goes on in another thread', fields);
+    else runtime.log.error('worker ended', fields);
+    this.#isSuspect ||= worker.isSuspect;
     this.#remove(worker);
     for (const batch of unfinished) {
       // With several in one message nobody knows which it was: they go out again one by one.
@@ -289,7 +307,7 @@ export class WorkerPool {
       runtime.log.error('batch given up: workers end over it', { events: batch.count, attempts, ...where });
       this.#giveUp(batch, { plugin, reason });
     }
-    this.#failuresInARow++;
+    if (!worker.isDisplaced) this.#failuresInARow++;
     if (this.#failuresInARow > FAILURES_IN_A_ROW_MAX) {
       owner.broken(new Error(`workers end: ${reason}`));
       return;
@@ -312,7 +330,7 @@ export class WorkerPool {
       .catch((error: unknown) => this.#options.owner.broken(error));
   }
 
-  #remove(worker: WorkerThread): void {
+  #remove(worker: WorkerSeat): void {
     this.#workers = this.#workers.filter((other) => other !== worker);
   }
 

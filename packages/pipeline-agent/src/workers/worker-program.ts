@@ -25,6 +25,7 @@ import { boundOptions } from '../instances/bound-options.ts';
 import { createPlugin, startPlugin } from '../instances/create-plugin.ts';
 import { isSingleInstance } from '../instances/output-concurrency.ts';
 import { contextOf } from '../instances/plugin-context.ts';
+import type { SeatCells } from '../messages/seat-cells.ts';
 import type { DeliveryResult } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import type { BatchOutcome } from '../stages/batch-outcome.ts';
@@ -60,9 +61,10 @@ export interface WorkerProgramOptions {
   readonly runtime: Runtime;
   readonly source: PipelineSource;
   readonly plan: PipelinePlan;
-  /** Cell 0: index of the plugin that runs, plus one; 0 when idle. */
-  readonly current: Int32Array;
+  readonly cells: SeatCells;
   readonly timeline: PluginTimeline;
+  /** Number of its first plugin in the timeline. */
+  readonly firstPlugin: number;
   /** No other worker runs beside this one. */
   readonly isAlone: boolean;
   readonly deliveries: Deliveries;
@@ -76,11 +78,15 @@ const NO_PLUGIN = -1;
 export class WorkerProgram {
   readonly counters: PluginCounters;
   readonly canFlush: boolean;
+  /** Another worker made of the same configuration would go on with the same answers. */
+  readonly canMove: boolean;
   readonly #options: WorkerProgramOptions;
   readonly #filters: readonly FilterStep[];
   readonly #outputs: readonly OutputStep[];
   readonly #runningFilters: RunningFilter[] = [];
   readonly #runningOutputs: RunningOutput[] = [];
+  /** An output runs here of which no second one may be open. */
+  #hasSingleInstance = false;
   readonly #failureCounts = new Map<string, number>();
   /** Metrics of each plugin by its index among filters and outputs. */
   readonly #metrics = new Map<number, PluginMetrics>();
@@ -95,11 +101,8 @@ export class WorkerProgram {
     this.#filters = runningSteps(plan.filters, (filter) => this.#makeFilter(filter));
     this.#outputs = runningSteps(plan.outputs, (output) => this.#makeOutput(output));
     this.canFlush = canFlush(this.#filters);
-  }
-
-  /** -1 when none runs. */
-  get currentPlugin(): number {
-    return Atomics.load(this.#options.current, 0) - 1;
+    const isStateless = this.#runningFilters.every(({ plan: { definition } }) => definition.isStateless === true);
+    this.canMove = isStateless && !this.#hasSingleInstance;
   }
 
   async start(): Promise<void> {
@@ -137,9 +140,9 @@ export class WorkerProgram {
   }
 
   #enter(index: number): void {
-    const { current, runtime, timeline } = this.#options;
-    Atomics.store(current, 0, index + 1);
-    if (timeline.isOpen) timeline.entered(runtime.clock.monotonicMs(), index);
+    const { cells, runtime, timeline, firstPlugin } = this.#options;
+    cells.enter(index);
+    if (timeline.isOpen) timeline.entered(runtime.clock.monotonicMs(), index < 0 ? index : firstPlugin + index);
   }
 
   #listener(outcome: BatchOutcome, stage: 'filters' | 'outputs'): StageListener {
@@ -230,7 +233,9 @@ export class WorkerProgram {
       encoded: (count, ms) => this.counters.encoded(index, count, ms),
     });
     const make = (): Output => createPlugin(this.#options.source, plan, () => plan.definition.create(options, context));
-    const isElsewhere = !this.#options.isAlone && isSingleInstance(plan, options);
+    const isSingle = isSingleInstance(plan, options);
+    const isElsewhere = !this.#options.isAlone && isSingle;
+    this.#hasSingleInstance ||= isSingle && !isElsewhere;
     const output = isElsewhere ? this.#sharedOutput(index) : make();
     const running = { plan, output, index };
     this.#runningOutputs.push(running);

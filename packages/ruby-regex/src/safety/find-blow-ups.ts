@@ -9,6 +9,7 @@ import { generate } from 'oniguruma-parser/generator';
 import type { AlternativeElementNode, AlternativeNode, QuantifierNode } from 'oniguruma-parser/parser';
 import { numberGroups } from '../translate/number-groups.ts';
 import { parseRubyPattern, simplifiedPattern } from '../translate/pattern-tree.ts';
+import { RecentResults } from '../translate/recent-results.ts';
 import { ANY_CHARACTER, type CharacterSet, characterSetOf, NO_CHARACTER, sizeOf } from './character-set.ts';
 import { runDegree, runsOf } from './one-character-runs.ts';
 
@@ -43,6 +44,12 @@ export function findBlowUps(pattern: string): readonly BlowUp[] {
 
 /** @throws when the pattern does not parse; callers have compiled it before */
 export function patternRisk(pattern: string): PatternRisk {
+  return RISKS.of(pattern);
+}
+
+const RISKS = new RecentResults(riskOf);
+
+function riskOf(pattern: string): PatternRisk {
   // The rewriting takes away what is harmless in fact, such as `(x+)+`.
   const tree = simplifiedPattern(numberGroups(pattern).source);
   const blowUps: BlowUp[] = [];

@@ -11,6 +11,7 @@ import { isShoalError, ShoalError } from '@shoal/core';
 import { EmulatedRegExp, toRegExpDetails } from 'oniguruma-to-es';
 import { numberGroups } from './number-groups.ts';
 import { rewritePattern, simplifiedPattern } from './pattern-tree.ts';
+import { RecentResults } from './recent-results.ts';
 import { restoreCaptures } from './repeated-captures.ts';
 
 /** Configurations are written by people: anything longer is a mistake. */
@@ -47,8 +48,14 @@ export function compileRubyRegex(source: string, flags = ''): RegExp {
     : new EmulatedRegExp(details.pattern, jsFlags, details.options);
 }
 
-/** For grok: named groups only, read by their positions; the dot matches a line break. */
+/** For grok: named groups only, read by their positions; the dot matches a line break. Who asks for the same gets the same. */
 export function translateRubyPattern(source: string): TranslatedPattern {
+  return TRANSLATED.of(source);
+}
+
+const TRANSLATED = new RecentResults(translateForGrok);
+
+function translateForGrok(source: string): TranslatedPattern {
   const { source: numbered, names } = prepare(source);
   const details = translateForAnyText(source, numbered, GROK_FLAGS);
   const positions = positionsOf(details.pattern, names.length);

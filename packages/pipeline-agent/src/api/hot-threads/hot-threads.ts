@@ -7,9 +7,11 @@
 import { ShoalError } from '@shoal/core';
 import type { ProfileSample, Runtime, ThreadProfile, ThreadSamples } from '@shoal/runtime';
 import type { AgentCore } from '../../agent/agent.ts';
+import { PLUGINS_OF_SEAT } from '../../messages/thread-messages.ts';
 import { type ThreadShare, threadShare } from '../../messages/thread-share.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
-import type { WorkerThread } from '../../workers/worker-thread.ts';
+import type { SharedThread } from '../../workers/shared-thread.ts';
+import type { WorkerSeat } from '../../workers/worker-seat.ts';
 import { type HotThread, hotThread, nativeThread } from './hot-thread.ts';
 import { type LocatedPlugin, locatedPlugins, pluginFinder } from './main-thread-plugins.ts';
 
@@ -39,6 +41,8 @@ const LOOKS = 50;
 /** A worker that has not answered so long after the end of the interval is taken to be stuck. */
 const ANSWER_GRACE_MS = 1_000;
 const IDLE_PERCENT = 1;
+/** Workers of one thread that its name says; the rest is counted. */
+const SHOWN_WORKERS_MAX = 3;
 const RULE = 80;
 
 /** One profile at a time: profiling costs the pipeline some of its speed, and two would measure each other. */
@@ -97,39 +101,41 @@ export function hotThreadsText(nodeName: string, report: HotThreadsReport): stri
   return `${lines.join('\n')}\n`;
 }
 
-interface Watched {
+interface Sitting {
   readonly pipeline: Pipeline;
-  readonly worker: WorkerThread;
-  /** Samples that found the thread in a plugin, by the plugin's index. */
+  readonly worker: WorkerSeat;
+}
+
+interface Watched {
+  readonly thread: SharedThread;
+  readonly sitting: readonly Sitting[];
+  /** Samples that found the thread in a plugin, by the plugin's number in profiles. */
   readonly looks: Map<number, number>;
 }
 
 /** The busiest first. */
 async function profileThreads(core: AgentCore, intervalMs: number): Promise<readonly HotThread[]> {
   const { runtime } = core;
-  const watched = core.pipelines.flatMap(({ pipeline }) =>
-    pipeline.workers.map((worker): Watched => ({ pipeline, worker, looks: new Map() })),
-  );
+  const watched = watchedThreads(core);
   const plugins = locatedPlugins(core);
   const before = cpuSample(runtime);
-  const profiles = watched.map(({ worker }) => worker.profile(intervalMs));
+  const profiles = watched.map(({ thread }) => thread.profile(intervalMs));
   const main = profileMain(runtime, intervalMs, plugins);
   for (let look = 0; look < LOOKS; look++) {
     await elapsed(runtime, intervalMs / LOOKS);
-    for (const { worker, looks } of watched)
-      looks.set(worker.currentPlugin, (looks.get(worker.currentPlugin) ?? 0) + 1);
+    for (const one of watched) {
+      const plugin = runningPlugin(one);
+      one.looks.set(plugin, (one.looks.get(plugin) ?? 0) + 1);
+    }
   }
   const usage = cpuUsage(before, cpuSample(runtime));
   const shares = await Promise.all(profiles.map((profile) => answerOrNull(runtime, profile)));
   const mainShare = await main;
-  const workers = watched.map(({ pipeline, worker, looks }, i) => {
-    const planOf = (plugin: number): LocatedPlugin | null => {
-      const plan = pipeline.stats.worker(plugin)?.plan;
-      return plan === undefined ? null : { pipelineId: pipeline.source.id, plan };
-    };
-    const name = `[${pipeline.source.id}]>${worker.name.slice(pipeline.source.id.length + 1)}`;
-    const share = shares[i] ?? stuckShare(looks);
-    return hotThread({ name, id: worker.threadId ?? i + 1, share, planOf, percent: usage.of(worker.threadId) });
+  const workers = watched.map((one, i) => {
+    const id = one.thread.threadId;
+    const share = shares[i] ?? stuckShare(one.looks);
+    const planOf = (plugin: number): LocatedPlugin | null => pluginOf(one, plugin);
+    return hotThread({ name: nameOf(one.sitting), id: id ?? i + 1, share, planOf, percent: usage.of(id) });
   });
   const own = hotThread({
     name: 'main',
@@ -138,9 +144,45 @@ async function profileThreads(core: AgentCore, intervalMs: number): Promise<read
     planOf: (plugin) => plugins[plugin] ?? null,
     percent: usage.of(usage.ownId),
   });
-  const named = new Set([usage.ownId, ...watched.map(({ worker }) => worker.threadId)]);
+  const named = new Set([usage.ownId, ...watched.map(({ thread }) => thread.threadId)]);
   const natives = usage.others(named).map(({ id, name, percent }) => nativeThread(name, id, percent));
   return [own, ...workers, ...natives].sort((a, b) => b.percent_of_cpu_time - a.percent_of_cpu_time);
+}
+
+function watchedThreads(core: AgentCore): readonly Watched[] {
+  const sitting = new Map<SharedThread, Sitting[]>();
+  for (const { pipeline } of core.pipelines) {
+    for (const worker of pipeline.workers) {
+      const others = sitting.get(worker.thread) ?? [];
+      others.push({ pipeline, worker });
+      sitting.set(worker.thread, others);
+    }
+  }
+  return [...sitting].map(([thread, list]) => ({ thread, sitting: list, looks: new Map() }));
+}
+
+/** Names the worker that is alone in its thread, and the first of several. */
+function nameOf(sitting: readonly Sitting[]): string {
+  const shown = sitting.slice(0, SHOWN_WORKERS_MAX).map(({ pipeline, worker }) => {
+    const { id } = pipeline.source;
+    return `[${id}]>${worker.name.slice(id.length + 1)}`;
+  });
+  const rest = sitting.length - shown.length;
+  return rest === 0 ? shown.join(' ') : `${shown.join(' ')} and ${rest} more`;
+}
+
+/** By what the workers publish; -1 when none is in a plugin. */
+function runningPlugin({ sitting }: Watched): number {
+  const found = sitting.find(({ worker }) => worker.currentPlugin >= 0)?.worker;
+  return found === undefined ? -1 : found.seatNumber * PLUGINS_OF_SEAT + found.currentPlugin;
+}
+
+function pluginOf({ sitting }: Watched, plugin: number): LocatedPlugin | null {
+  if (plugin < 0) return null;
+  const seat = Math.floor(plugin / PLUGINS_OF_SEAT);
+  const pipeline = sitting.find(({ worker }) => worker.seatNumber === seat)?.pipeline;
+  const plan = pipeline?.stats.worker(plugin % PLUGINS_OF_SEAT)?.plan;
+  return pipeline === undefined || plan === undefined ? null : { pipelineId: pipeline.source.id, plan };
 }
 
 async function profileMain(

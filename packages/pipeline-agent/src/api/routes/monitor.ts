@@ -67,10 +67,10 @@ export class Monitor {
     this.#flows = new FlowMetrics(core);
     this.#cgroup = new CachedValue(clock, SYSTEM_FRESH_MS, () => readCgroup(disk));
     this.#storages = new CachedValue(clock, SYSTEM_FRESH_MS, () => this.#readStorages());
-    const workers = () => core.pipelines.flatMap(({ pipeline }) => pipeline.workers);
+    const threads = () => core.threads;
     this.#sampler = new ProcessSampler(core.runtime, {
-      heaps: new HeapStats(core.runtime, workers),
-      workerCount: () => workers().length,
+      heaps: new HeapStats(core.runtime, threads),
+      threadCount: () => threads().length,
       onSample: () => this.#flows.sample(),
     });
     this.#sampler.start();

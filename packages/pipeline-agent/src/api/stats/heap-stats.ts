@@ -4,7 +4,6 @@
  * What a thread that ended had collected stays counted: counters never fall.
  */
 import type { HeapSample, Runtime } from '@shoal/runtime';
-import type { WorkerThread } from '../../workers/worker-thread.ts';
 
 export type HeapNumbers = { readonly [Name in keyof Omit<HeapSample, 'heapId'>]: number };
 
@@ -23,15 +22,20 @@ const NOTHING: HeapNumbers = {
   oldCollectionMs: 0,
 };
 
+export interface ThreadHeap {
+  /** null until it was told. */
+  readonly heap: HeapSample | null;
+}
+
 export class HeapStats {
   readonly #runtime: Runtime;
-  readonly #workers: () => readonly WorkerThread[];
-  #known = new Map<WorkerThread, HeapSample>();
+  readonly #threads: () => readonly ThreadHeap[];
+  #known = new Map<ThreadHeap, HeapSample>();
   #ended: HeapNumbers = NOTHING;
 
-  constructor(runtime: Runtime, workers: () => readonly WorkerThread[]) {
+  constructor(runtime: Runtime, threads: () => readonly ThreadHeap[]) {
     this.#runtime = runtime;
-    this.#workers = workers;
+    this.#threads = threads;
     // From here on collections are counted.
     runtime.machine.heap?.();
   }
@@ -40,13 +44,13 @@ export class HeapStats {
   total(): HeapNumbers | null {
     const main = this.#runtime.machine.heap?.();
     if (main === undefined) return null;
-    const now = new Map<WorkerThread, HeapSample>();
-    for (const worker of this.#workers()) {
-      // A worker that runs inline has the heap of the main thread.
-      if (worker.heap !== null && worker.heap.heapId !== main.heapId) now.set(worker, worker.heap);
+    const now = new Map<ThreadHeap, HeapSample>();
+    for (const thread of this.#threads()) {
+      // A thread that runs inline has the heap of the main thread.
+      if (thread.heap !== null && thread.heap.heapId !== main.heapId) now.set(thread, thread.heap);
     }
-    for (const [worker, heap] of this.#known)
-      if (!now.has(worker)) this.#ended = plus(this.#ended, collectionsOf(heap));
+    for (const [thread, heap] of this.#known)
+      if (!now.has(thread)) this.#ended = plus(this.#ended, collectionsOf(heap));
     this.#known = now;
     return [...now.values()].reduce<HeapNumbers>(plus, plus(this.#ended, main));
   }

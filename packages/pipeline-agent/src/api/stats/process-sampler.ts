@@ -40,7 +40,7 @@ export interface ProcessNumbers {
 export class ProcessSampler {
   readonly #runtime: Runtime;
   readonly #heaps: HeapStats;
-  readonly #workerCount: () => number;
+  readonly #threadCount: () => number;
   readonly #onSample: () => void;
   readonly #recent: CachedValue<ProcessNumbers>;
   #threadsPeak = 0;
@@ -53,12 +53,12 @@ export class ProcessSampler {
 
   constructor(
     runtime: Runtime,
-    options: { readonly heaps: HeapStats; readonly workerCount: () => number; readonly onSample: () => void },
+    options: { readonly heaps: HeapStats; readonly threadCount: () => number; readonly onSample: () => void },
   ) {
     this.#runtime = runtime;
     this.#heaps = options.heaps;
     this.#recent = new CachedValue(runtime.clock, FRESH_MS, () => this.#read());
-    this.#workerCount = options.workerCount;
+    this.#threadCount = options.threadCount;
     this.#onSample = options.onSample;
     this.#percentFrom = { atMs: runtime.clock.monotonicMs(), cpuMillis: runtime.machine.sample().cpuMillis };
   }
@@ -133,6 +133,6 @@ export class ProcessSampler {
     } catch {
       // No /proc on this system.
     }
-    return 1 + this.#workerCount();
+    return 1 + this.#threadCount();
   }
 }

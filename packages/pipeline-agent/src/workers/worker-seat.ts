@@ -1,16 +1,17 @@
 /**
  * The main thread's side of one worker: what was asked of it, and what it still has.
+ *
+ * It sits in a thread with others. When that is blocked, or ends over another, the worker gives back what it has not begun.
  */
 
 import type { QueuedBatch } from '@shoal/agent-queue';
 import { assert, ShoalError } from '@shoal/core';
-import type { HeapSample, Runtime, WorkerHandle } from '@shoal/runtime';
-import type { ThreadShare } from '../messages/thread-share.ts';
 import type { BatchReport, DeliveryResult, FromWorker, ToWorker } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
-import { start } from './pipeline-worker.ts';
+import type { PipelineThreads, SeatWishes } from './pipeline-threads.ts';
+import type { Seat, SharedThread, Suspicion } from './shared-thread.ts';
 
-export interface WorkerThreadOwner {
+export interface WorkerOwner {
   done(batches: readonly QueuedBatch[], report: BatchReport): void;
   /** Called with counts of work outside of batches, or of batches that are not done. */
   counted(report: BatchReport): void;
@@ -22,7 +23,7 @@ export interface WorkerThreadOwner {
    * come alone.
    */
   ended(
-    worker: WorkerThread,
+    worker: WorkerSeat,
     reason: string,
     batches: { readonly unfinished: readonly QueuedBatch[]; readonly blamed: QueuedBatch | null },
   ): void;
@@ -40,17 +41,14 @@ const BATCHES_IN_FLIGHT_MAX = 2;
 const FAST_BATCH_MS = 3;
 const FAST_BATCHES_PER_MESSAGE = 8;
 
-export class WorkerThread {
+/** The last word on a message that was begun. */
+const ANSWERS: ReadonlySet<FromWorker['kind']> = new Set(['built', 'started', 'failed', 'done', 'flushed', 'stopped']);
+
+export class WorkerSeat {
   readonly name: string;
-  /** Cell 0: index of the plugin that runs, plus one. */
-  readonly current: SharedArrayBuffer = new SharedArrayBuffer(4);
   canFlush = false;
-  /** Kernel's id of the thread; null where it has none. */
-  threadId: number | null = null;
-  /** Heap that the worker reported last; null where the runtime has no such figures. */
-  heap: HeapSample | null = null;
-  readonly #owner: WorkerThreadOwner;
-  readonly #handle: WorkerHandle;
+  readonly #owner: WorkerOwner;
+  readonly #seat: Seat;
   /** Batches of each message that was sent, in the order in which they are worked on. */
   readonly #sent: (readonly QueuedBatch[])[] = [];
   /** Batches for the next message. */
@@ -59,32 +57,68 @@ export class WorkerThread {
   #batchMs = Number.POSITIVE_INFINITY;
   /** Duration that reports of unfinished batches have told so far. */
   #toldMs = 0;
-  readonly #profiles = new Map<number, (share: ThreadShare | null) => void>();
-  #nextCall = 0;
+  /** Messages that were begun, by their answers. */
+  #answeredCount = 0;
   #expected: Expected[] = [];
   #isEnded = false;
   #isReady = false;
+  #canMove = true;
+  #isStopping = false;
+  /** Its thread is about to be ended. */
+  #mustLeave = false;
+  /** It begins nothing more. */
+  #isRevoked = false;
+  #suspicion: Suspicion | null = null;
+  #starting: Promise<void> | null = null;
 
-  constructor(runtime: Runtime, name: string, owner: WorkerThreadOwner) {
+  constructor(
+    threads: PipelineThreads,
+    name: string,
+    parts: { readonly owner: WorkerOwner; readonly wishes: SeatWishes },
+  ) {
     this.name = name;
-    this.#owner = owner;
-    this.#handle = runtime.workers.spawn({ module: new URL('./pipeline-worker.ts', import.meta.url), start }, name);
-    // Posted by pipeline-worker.ts of the same program: typed there.
-    this.#handle.onMessage((message) => this.#receive(message as FromWorker));
-    this.#handle.onExit((reason) => this.#exit(reason));
+    this.#owner = parts.owner;
+    const occupant = {
+      receive: (message: FromWorker) => this.#receive(message),
+      leave: (isLast: boolean) => this.#askedToLeave(isLast),
+      exited: (reason: string, suspicion: Suspicion) => this.#exit(reason, suspicion),
+    };
+    this.#seat = threads.seat(occupant, parts.wishes);
+  }
+
+  get thread(): SharedThread {
+    return this.#seat.thread;
+  }
+
+  /** Number of its seat, which its plugins have in profiles of the thread. */
+  get seatNumber(): number {
+    return this.#seat.number;
+  }
+
+  /** It went over others in its thread, and can be had again elsewhere. */
+  get isDisplaced(): boolean {
+    return this.#suspicion === 'none';
+  }
+
+  /** Its thread ended, perhaps over its work. */
+  get isSuspect(): boolean {
+    return this.#suspicion !== null && this.#suspicion !== 'none';
   }
 
   async build(source: PipelineSource, isAlone: boolean): Promise<void> {
-    await this.#ask('built', { kind: 'build', source, current: this.current, isAlone });
+    await this.#ask('built', { kind: 'build', source, isAlone });
   }
 
-  async start(): Promise<void> {
-    await this.#ask('started', { kind: 'start' });
-    this.#isReady = true;
+  /** Once, however often it is asked for. */
+  start(): Promise<void> {
+    this.#starting ??= this.#ask('started', { kind: 'start' }).then(() => {
+      this.#isReady = true;
+    });
+    return this.#starting;
   }
 
   get isReady(): boolean {
-    return this.#isReady && !this.#isEnded;
+    return this.#isReady && !this.#isEnded && !this.#isRevoked && !this.#mustLeave;
   }
 
   get batchCount(): number {
@@ -109,7 +143,7 @@ export class WorkerThread {
 
   /** -1 when no plugin runs. */
   get currentPlugin(): number {
-    return Atomics.load(new Int32Array(this.current), 0) - 1;
+    return this.#seat.cells.currentPlugin;
   }
 
   /** What a busy worker is given may wait for more, until `send`. */
@@ -140,21 +174,12 @@ export class WorkerThread {
     return [...this.#sent.flat(), ...this.#waiting];
   }
 
-  /** null when the worker cannot tell, or ends meanwhile. It does not answer while it is inside one long call. */
-  profile(durationMs: number): Promise<ThreadShare | null> {
-    if (this.#isEnded) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const call = this.#nextCall++;
-      this.#profiles.set(call, resolve);
-      this.#post({ kind: 'profile', call, durationMs });
-    });
-  }
-
   flush(isFinal: boolean): Promise<void> {
     return this.#ask('flushed', { kind: 'flush', isFinal });
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
     if (!this.#isEnded) await this.#ask('stopped', { kind: 'stop' });
     await this.terminate();
   }
@@ -162,7 +187,7 @@ export class WorkerThread {
   async terminate(): Promise<void> {
     this.#isEnded = true;
     this.#rejectExpected('the worker was stopped');
-    await this.#handle.terminate();
+    await this.#seat.thread.vacate(this.#seat);
   }
 
   #ask(kind: Expected['kind'], message: ToWorker): Promise<void> {
@@ -174,23 +199,31 @@ export class WorkerThread {
   }
 
   #post(message: ToWorker): void {
-    this.#handle.post(message);
+    this.#seat.thread.post(this.#seat, message);
   }
 
   #receive(message: FromWorker): void {
+    if (this.#isEnded) return;
+    this.#handle(message);
+    if (!ANSWERS.has(message.kind)) return;
+    this.#answeredCount = (this.#answeredCount + 1) | 0;
+    if (this.#isRevoked || this.#mustLeave) this.#leave();
+  }
+
+  #handle(message: FromWorker): void {
     switch (message.kind) {
       case 'done': {
         const batches = this.#sent.shift();
         assert(batches !== undefined, `worker ${this.name} reports batches that it does not have`);
         this.#batchMs = (this.#toldMs + message.report.durationMs) / batches.length;
         this.#toldMs = 0;
-        this.heap = message.report.heap ?? this.heap;
+        this.#heapTold(message.report);
         this.#owner.done(batches, message.report);
         break;
       }
       case 'counted':
         this.#toldMs += message.report.durationMs;
-        this.heap = message.report.heap ?? this.heap;
+        this.#heapTold(message.report);
         this.#owner.counted(message.report);
         break;
       case 'deadLetter':
@@ -206,24 +239,25 @@ export class WorkerThread {
         this.#failed(message);
         break;
       case 'flushed':
-        this.heap = message.report.heap ?? this.heap;
+        this.#heapTold(message.report);
         this.#owner.counted(message.report);
         this.#came('flushed');
         break;
       case 'built':
         this.canFlush = message.canFlush;
-        this.threadId = message.threadId;
-        this.heap = message.report.heap ?? this.heap;
+        this.#canMove = message.canMove;
+        this.thread.threadId = message.threadId;
+        this.#heapTold(message.report);
         this.#owner.counted(message.report);
         this.#came('built');
-        break;
-      case 'profiled':
-        this.#profiles.get(message.call)?.(message.share);
-        this.#profiles.delete(message.call);
         break;
       default:
         this.#came(message.kind);
     }
+  }
+
+  #heapTold({ heap }: BatchReport): void {
+    if (heap !== null) this.thread.heap = heap;
   }
 
   #came(kind: Expected['kind']): void {
@@ -237,7 +271,7 @@ export class WorkerThread {
       .then((isDone) => {
         if (!this.#isEnded) this.#post({ kind: 'answer', call, isDone });
       })
-      .catch((error: unknown) => this.#exit(String(error)));
+      .catch((error: unknown) => this.#broke(String(error)));
   }
 
   #delivered(call: number, result: Promise<DeliveryResult>): void {
@@ -245,7 +279,7 @@ export class WorkerThread {
       .then((settled) => {
         if (!this.#isEnded) this.#post({ kind: 'delivered', call, result: settled });
       })
-      .catch((error: unknown) => this.#exit(String(error)));
+      .catch((error: unknown) => this.#broke(String(error)));
   }
 
   /** Before it runs this is the answer to what was asked; afterwards the worker cannot be trusted any more. */
@@ -255,27 +289,56 @@ export class WorkerThread {
       for (const expected of this.#expected.splice(0)) expected.reject(error);
       return;
     }
-    this.#handle.terminate().catch(() => {
-      // It is given up either way.
-    });
-    this.#exit(message.message);
+    this.#broke(message.message);
   }
 
-  #exit(reason: string): void {
+  /** It is given up alone: the thread is as good as before. */
+  #broke(reason: string): void {
+    this.#exit(reason, 'sole');
+    this.#vacate();
+  }
+
+  /** @param isLast the thread ends, whoever stays */
+  #askedToLeave(isLast: boolean): void {
+    if (this.#isEnded) return;
+    this.#mustLeave ||= isLast;
+    const hasWork = this.#expected.length > 0 || this.batchCount > 0;
+    // What was not started yet has no state, and what stops has no use for it.
+    const canMove = this.#canMove || !this.#isReady || this.#isStopping;
+    if (isLast || (hasWork && canMove)) this.#leave();
+  }
+
+  /** Takes back what was not begun. In a message it is tried again behind its answer, or when it is asked to leave again. */
+  #leave(): void {
+    if (!this.#seat.cells.revoke()) return;
+    this.#isRevoked = true;
+    // Answers are on the way: what they are about is done.
+    if (this.#seat.cells.finishedCount !== this.#answeredCount) return;
+    if (this.#isStopping) this.#came('stopped');
+    this.#exit('others in its thread block it', 'none');
+    this.#vacate();
+  }
+
+  #vacate(): void {
+    this.#seat.thread.vacate(this.#seat).catch(() => {
+      // It is given up either way.
+    });
+  }
+
+  #exit(reason: string, suspicion: Suspicion): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#suspicion = suspicion;
     this.#rejectExpected(reason);
     const unfinished = this.unfinished;
     const [first] = this.#sent;
-    const blamed = first?.length === 1 ? (first[0] ?? null) : null;
+    const blamed = suspicion === 'sole' && first?.length === 1 ? (first[0] ?? null) : null;
     this.#sent.length = 0;
     this.#waiting = [];
     this.#owner.ended(this, reason, { unfinished, blamed });
   }
 
   #rejectExpected(reason: string): void {
-    for (const resolve of this.#profiles.values()) resolve(null);
-    this.#profiles.clear();
     for (const expected of this.#expected.splice(0)) {
       expected.reject(new ShoalError('pipeline_exception', 500, `worker ${this.name}: ${reason}`));
     }
