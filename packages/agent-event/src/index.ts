@@ -7,9 +7,11 @@ export { cloneValue, createEvent, kindOf, restoreEvent, stampEvent } from './eve
 export type { FieldReference } from './event/field-reference.ts';
 export type { LogEvent } from './event/log-event.ts';
 export { type EscapeStyle, parseFieldReference } from './event/parse-field-reference.ts';
+export { setNewField } from './event/shaped-event.ts';
 export { eventFromJson, parseEventJson, toEventValue } from './json/event-from-json.ts';
 export { eventsToJsonLines, OutputMemory } from './json/event-json-lines.ts';
-export { eventToJsonText, jsonText } from './json/event-json-text.ts';
+export { eventToJsonText } from './json/event-json-text.ts';
+export { jsonText } from './json/value-json-text.ts';
 export { compileTemplate, type TemplateOptions } from './templates/compile-template.ts';
 export { printValue } from './templates/print-value.ts';
 export type { Template } from './templates/template.ts';

@@ -34,6 +34,7 @@ export { addHost, putMetadata, putMissing } from './fields/origin-fields.ts';
 export { noteRootTarget } from './fields/root-target-notice.ts';
 export { expandGlob } from './globs/file-glob.ts';
 export { GLOB_CHARACTERS, nameMatcher } from './globs/glob-pattern.ts';
+export { cleanPatterns } from './grok/clean-patterns.ts';
 export { coerceCapture } from './grok/coerce-capture.ts';
 export { type CompiledGrok, type CompileGrokOptions, compileGrok } from './grok/compile-grok.ts';
 export { type CaptureType, expandPattern } from './grok/expand-pattern.ts';

@@ -8,10 +8,14 @@
  *
  * Each line ends with a line break; empty ones are no events.
  */
+import { isAscii } from 'node:buffer';
 import { ShoalError } from '@shoal/core';
-import { cloneValue, eventSharingMetadata } from '../event/event.ts';
+import { cloneValue } from '../event/event.ts';
 import type { LogEvent } from '../event/log-event.ts';
-import type { EventMap, EventValue } from '../values/event-value.ts';
+import { parseFieldReference } from '../event/parse-field-reference.ts';
+import { ShapedEvent } from '../event/shaped-event.ts';
+import { shapedFields } from '../event/shaped-fields.ts';
+import type { EventValue } from '../values/event-value.ts';
 import { readEvents, writeEvents } from './event-bytes.ts';
 
 export interface LineBlock {
@@ -25,6 +29,8 @@ const VERSION = 2;
 const HEADER_BYTES = 9;
 const NEWLINE = 0x0a;
 const MESSAGE = 'message';
+const MESSAGE_REFERENCE = parseFieldReference(MESSAGE);
+const ORIGINAL_REFERENCE = parseFieldReference('[event][original]');
 
 /** Events of a chunk, whether it has whole events or lines. */
 export function readChunk(bytes: Uint8Array): LogEvent[] {
@@ -98,22 +104,16 @@ function readLines(bytes: Uint8Array): LogEvent[] {
 }
 
 function makeEvents(lines: Buffer, prototype: LogEvent): LogEvent[] {
-  const [, ...rest] = prototype.fields;
-  const keepsOriginal = isEmptyText(prototype.fields.get('event'));
+  const make = eventMaker(prototype);
+  // Text of one byte a character needs no look at what the bytes are.
+  const encoding = isAscii(lines) ? 'latin1' : 'utf8';
   const events: LogEvent[] = [];
   let at = 0;
   while (at < lines.length) {
     const found = lines.indexOf(NEWLINE, at);
     const end = found < 0 ? lines.length : found;
-    if (end > at) {
-      // One text a line: a piece that a filter keeps must not keep the whole block.
-      const text = lines.toString('utf8', at, end);
-      const fields: EventMap = new Map();
-      fields.set(MESSAGE, text);
-      for (const [name, value] of rest) fields.set(name, typeof value === 'object' ? cloneValue(value) : value);
-      if (keepsOriginal) setOriginal(fields, text);
-      events.push(eventSharingMetadata(fields, prototype.metadata));
-    }
+    // One text a line: a piece that a filter keeps must not keep the whole block.
+    if (end > at) events.push(make(lines.toString(encoding, at, end)));
     at = end + 1;
   }
   return events;
@@ -123,9 +123,20 @@ function isEmptyText(holder: EventValue | undefined): boolean {
   return holder instanceof Map && holder.get('original') === '';
 }
 
-function setOriginal(fields: EventMap, text: string): void {
-  const holder = fields.get('event');
-  if (holder instanceof Map) holder.set('original', text);
+/** Makes events of texts like a prototype, with nothing shared that can change. */
+function eventMaker(prototype: LogEvent): (text: string) => LogEvent {
+  const { shape, values } = shapedFields(prototype.fields);
+  const message = shape.slotOf(MESSAGE_REFERENCE);
+  const original = isEmptyText(prototype.fields.get('event')) ? shape.slotOf(ORIGINAL_REFERENCE) : message;
+  const lists = values.flatMap((value, slot) => (Array.isArray(value) ? [slot] : []));
+  const { metadata } = prototype;
+  return (text) => {
+    const slots = values.slice();
+    slots[message] = text;
+    slots[original] = text;
+    for (const slot of lists) slots[slot] = cloneValue(slots[slot] ?? null);
+    return new ShapedEvent(shape, slots, metadata);
+  };
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -128,7 +128,7 @@ class MapEvent implements LogEvent {
         throw cannotSet(reference, 'tags hold texts, no fields');
       setInside(reference, root, value);
     } else {
-      root.set(first, root === this.fields ? asLegal(reference, first, value) : value);
+      root.set(first, root === this.fields ? legalValue(reference, value) : value);
     }
   }
 
@@ -240,8 +240,12 @@ function put(reference: FieldReference, parent: EventValue, name: string, value:
   parent[index] = value;
 }
 
-/** What stands in `@timestamp` is a time, and in `tags` texts: every part of a pipeline may rely on it. */
-function asLegal(reference: FieldReference, name: string, value: EventValue): EventValue {
+/**
+ * A value for a field at the top. What stands in `@timestamp` is a time, and in `tags` texts: every part of a pipeline may
+ * rely on it.
+ */
+export function legalValue(reference: FieldReference, value: EventValue): EventValue {
+  const [name] = reference.path;
   if (name === TIMESTAMP) return asTimestamp(reference, value);
   if (name === TAGS && value !== null && !isTags(value))
     throw cannotSet(reference, `tags are a string or an array of strings, not a ${kindOf(value)}`);

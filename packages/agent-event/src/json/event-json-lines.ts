@@ -1,15 +1,16 @@
 /**
  * Many events as lines of JSON, in one text and one piece of bytes: what outputs write most. On the hot path.
  *
- * The platform prints an array of plain objects faster than anything can print one event. Events that hold only what JSON
- * has too go that way, neighbours together, and the commas between them become line breaks; all others are printed by
- * `eventToJsonText`, which says what is right: both must give the same text.
+ * Events with shapes are written by `shaped-json`. For others the platform prints an array of plain objects faster than
+ * anything can print one event: events that hold only what JSON has too go that way, neighbours together, and the commas
+ * between them become line breaks. The rest is printed by `eventToJsonText`, which says what is right: all give the same text.
  */
 
 import type { LogEvent } from '../event/log-event.ts';
 import { Timestamp } from '../time/timestamp.ts';
 import type { EventMap, EventValue } from '../values/event-value.ts';
 import { eventToJsonText } from './event-json-text.ts';
+import { ShapedJsonWriter } from './shaped-json.ts';
 
 const NEWLINE = 0x0a;
 /** A first name of this kind stands nowhere behind a text that ends in `},{`. */
@@ -44,6 +45,7 @@ export function eventsToJsonLines(events: readonly LogEvent[], memory?: OutputMe
 
 /** More in one text is rare, and not worth the memory for ever. */
 const MEMORY_TEXT_MAX = 1024 * 1024;
+const shapedWriter = new ShapedJsonWriter();
 const UTF8_BYTES_OF_UNIT_MAX = 3;
 
 class LinesWriter {
@@ -52,6 +54,8 @@ class LinesWriter {
   /** Neighbours whose first field has the same name. */
   private run: PlainObject[] = [];
   private runName = '';
+  /** Neighbours that have shapes; a run and a text are never there both. */
+  private text = '';
   /** Events that follow each other often have the same time. */
   private lastTime: Timestamp | null = null;
   private lastTimeText = '';
@@ -62,15 +66,31 @@ class LinesWriter {
 
   bytes(events: readonly LogEvent[]): Uint8Array {
     for (const event of events) {
+      const shaped = shapedWriter.text(event);
+      if (shaped !== null) {
+        if (this.run.length > 0) this.endRun();
+        this.text += shaped;
+        this.text += '\n';
+        continue;
+      }
+      if (this.text !== '') this.endText();
       const { fields } = event;
       const object = this.plainObject(fields, 0);
       // Most events begin like the one before them, which is found out without asking for the name.
       if (object !== null && this.run.length > 0 && this.isFirst(fields, this.runName)) this.run.push(object);
       else this.begin(event, object);
     }
+    this.endText(true);
     this.endRun(true);
     const [only] = this.pieces;
     return only !== undefined && this.pieces.length === 1 ? only : Buffer.concat(this.pieces);
+  }
+
+  private endText(isLast = false): void {
+    if (this.text === '') return;
+    const isOnly = isLast && this.pieces.length === 0;
+    this.pieces.push(isOnly ? this.encoded(this.text) : Buffer.from(this.text, 'utf8'));
+    this.text = '';
   }
 
   private isFirst(fields: EventMap, name: string): boolean {

@@ -5,7 +5,8 @@ import { printValue } from '../templates/print-value.ts';
 import { Timestamp } from '../time/timestamp.ts';
 import type { EventValue } from '../values/event-value.ts';
 import { eventFromJson, parseEventJson } from './event-from-json.ts';
-import { EventJsonWriter, eventToJsonText, jsonText } from './event-json-text.ts';
+import { EventJsonWriter, eventToJsonText } from './event-json-text.ts';
+import { jsonText } from './value-json-text.ts';
 
 describe('numbers keep their kind through JSON', () => {
   test.each([

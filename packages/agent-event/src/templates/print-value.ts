@@ -2,7 +2,7 @@
  * A value as text, as `%{field}` prints it.
  */
 import { DoubleNumber, javaDoubleText } from '@shoal/core';
-import { jsonText } from '../json/event-json-text.ts';
+import { jsonText } from '../json/value-json-text.ts';
 import type { EventValue } from '../values/event-value.ts';
 
 /** Map: JSON. Array: items joined with `,`. Float: at least one digit behind the point. null: empty. */

@@ -77,7 +77,7 @@ export function compileGrok(pattern: string, options: CompileGrokOptions): Compi
 /** Groups of `%{…}` carry a number; groups written natively their name. */
 function captureOf(name: string, captures: readonly GrokCapture[]): GrokCapture {
   const marked = name.startsWith(GROUP_MARK) ? captures[Number(name.slice(GROUP_MARK.length))] : undefined;
-  return marked ?? { field: name, type: 'text' };
+  return marked ?? { field: name, type: 'text', isClean: false };
 }
 
 function readable(source: string, captures: readonly GrokCapture[]): string {

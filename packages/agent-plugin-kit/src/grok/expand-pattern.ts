@@ -26,6 +26,8 @@ export interface GrokCapture {
   /** Field reference, as written. */
   readonly field: string;
   readonly type: CaptureType;
+  /** Nothing in its text needs an escape in JSON. */
+  readonly isClean: boolean;
 }
 
 export interface ExpandedPattern {
@@ -40,6 +42,8 @@ export interface ExpandOptions {
   readonly tuned?: ReadonlyMap<string, string>;
   /** false: `%{NAME}` captures into a field NAME. */
   readonly namedCapturesOnly: boolean;
+  /** Names of patterns whose texts need no escapes in JSON. */
+  readonly clean?: ReadonlySet<string>;
 }
 
 /** @throws ShoalError for an unknown name and for patterns that refer to themselves */
@@ -72,14 +76,15 @@ function expand(state: Expansion, text: string, path: readonly string[]): string
 }
 
 function captureOf(state: Expansion, name: string, semantic: string | undefined, isTop: boolean): GrokCapture | null {
+  const isClean = state.options.clean?.has(name) === true && state.inline.size === 0;
   if (semantic === undefined) {
-    return state.options.namedCapturesOnly || !isTop ? null : { field: name, type: 'text' };
+    return state.options.namedCapturesOnly || !isTop ? null : { field: name, type: 'text', isClean };
   }
   // The last part is a type only when it is one; other words are ignored.
   const colon = semantic.lastIndexOf(':');
-  if (colon < 0) return { field: semantic, type: 'text' };
+  if (colon < 0) return { field: semantic, type: 'text', isClean };
   const type = semantic.slice(colon + 1);
-  return { field: semantic.slice(0, colon), type: type === 'int' || type === 'float' ? type : 'text' };
+  return { field: semantic.slice(0, colon), type: type === 'int' || type === 'float' ? type : 'text', isClean };
 }
 
 function lookUp(state: Expansion, name: string): string {

@@ -1,10 +1,11 @@
 /**
  * grok: takes text apart with named patterns and stores the parts as fields.
  */
-import { type FieldReference, type LogEvent, parseFieldReference, printValue } from '@shoal/agent-event';
+import { type FieldReference, type LogEvent, parseFieldReference, printValue, setNewField } from '@shoal/agent-event';
 import {
   type CaptureType,
   type CompiledGrok,
+  cleanPatterns,
   coerceCapture,
   compileGrok,
   corePatterns,
@@ -49,8 +50,10 @@ interface Capture {
   readonly position: number;
   readonly type: CaptureType;
   readonly replaces: boolean;
-  /** Set when the field is a plain one at the top: then the event's map is used as it is. */
-  readonly plainName: string | null;
+  /** Any value may be set where the field is not there yet. */
+  readonly mayBeNew: boolean;
+  /** In JSON nothing in its text needs an escape. */
+  readonly isClean: boolean;
 }
 
 interface FieldPattern {
@@ -167,14 +170,13 @@ class GrokFilter implements Filter {
       const text = found[capture.position];
       if ((text === undefined || text === '') && !this.keepEmpty) continue;
       const value = text === undefined ? null : coerceCapture(text, capture.type);
-      if (capture.plainName !== null && (capture.replaces || !event.fields.has(capture.plainName))) {
-        event.fields.set(capture.plainName, value);
+      const { reference } = capture;
+      if (capture.mayBeNew && setNewField(event, reference, value, capture.isClean && typeof value === 'string'))
         continue;
-      }
-      const existing = capture.replaces ? undefined : event.get(capture.reference);
-      if (existing === undefined || existing === null) event.set(capture.reference, value);
+      const existing = capture.replaces ? undefined : event.get(reference);
+      if (existing === undefined || existing === null) event.set(reference, value);
       else if (Array.isArray(existing)) existing.push(value);
-      else if (typeof existing === 'string') event.set(capture.reference, [existing, value]);
+      else if (typeof existing === 'string') event.set(reference, [existing, value]);
     }
   }
 }
@@ -188,6 +190,7 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
   const grokOptions = {
     library,
     tuned: tunedPatterns(library, stock),
+    clean: cleanPatterns(library, stock),
     namedCapturesOnly: options.boolean('named_captures_only'),
     timeoutMs: options.number('timeout_millis'),
   };
@@ -203,13 +206,14 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
       const captures = grok.captures.map((capture, i) => {
         const reference = fieldBelow(target, capture.field);
         const [name] = reference.path;
-        const isPlain = reference.path.length === 1 && !reference.isMetadata && name !== '@timestamp';
+        const isOrdinary = !reference.isMetadata && name !== '@timestamp' && name !== 'tags';
         return {
           reference,
           position: grok.positions[i] ?? 0,
           type: capture.type,
           replaces: overwritten.has(capture.field),
-          plainName: isPlain && name !== undefined ? name : null,
+          mayBeNew: isOrdinary && name !== undefined,
+          isClean: capture.isClean,
         };
       });
       return { grok, captures, reached: context.coverage?.part(String(pattern)) ?? null };
