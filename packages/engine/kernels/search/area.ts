@@ -5,6 +5,7 @@
  * clear by whoever used them.
  */
 import { TABLE_BYTES } from './score.ts';
+import { BLOCK } from '../shared/postings-format.ts';
 import { Term, TERM_BYTES } from './term.ts';
 
 /** Documents whose scores are summed at a time. */
@@ -13,7 +14,7 @@ export const WINDOW: i32 = 4096;
 export const COUNT_WINDOW: i32 = 16384;
 /** Documents that one block may span to be laid out in the byte window. */
 export const SPAN: i32 = 8192;
-/** Terms of one query; a phrase takes two each. */
+/** Terms of one query. */
 export const TERMS_MAX: i32 = 32;
 
 @unmanaged
@@ -46,6 +47,8 @@ export class Area {
 }
 
 const FIELDS: usize = 128;
+/** Bytes of a run of positions, as a power of two. */
+const RUN_SHIFT: usize = 4;
 /** Scores of the window, f64 a document. */
 const SUMS_AT: usize = FIELDS;
 const CANDIDATE_DOCS_AT: usize = SUMS_AT + (<usize>WINDOW << 3) + 64;
@@ -57,11 +60,12 @@ const ORDER_AT: usize = COUNTS_AT + <usize>COUNT_WINDOW + 64;
 const MAXIMA_AT: usize = ORDER_AT + (<usize>TERMS_MAX << 2);
 const SUMS_BEFORE_AT: usize = MAXIMA_AT + (<usize>TERMS_MAX << 3);
 const OFFSETS_AT: usize = SUMS_BEFORE_AT + (<usize>(TERMS_MAX + 1) << 3) + 8;
-const INDICES_AT: usize = OFFSETS_AT + (<usize>TERMS_MAX << 2);
-const STARTS_AT: usize = INDICES_AT + (<usize>TERMS_MAX << 2);
+const STARTS_AT: usize = OFFSETS_AT + (<usize>TERMS_MAX << 2);
 const TERMS_AT: usize = (STARTS_AT + (<usize>TERMS_MAX << 2) + 63) & ~63;
 const TABLES_AT: usize = TERMS_AT + <usize>TERMS_MAX * TERM_BYTES;
-export const AREA_BYTES: usize = TABLES_AT + <usize>TERMS_MAX * TABLE_BYTES;
+const NUMBERS_AT: usize = TABLES_AT + <usize>TERMS_MAX * TABLE_BYTES;
+const RUNS_AT: usize = NUMBERS_AT + (<usize>BLOCK << 2);
+export const AREA_BYTES: usize = RUNS_AT + ((<usize>TERMS_MAX * <usize>BLOCK) << RUN_SHIFT);
 
 @inline
 function at(area: Area, offset: usize): usize {
@@ -142,20 +146,34 @@ export function setPartSum(area: Area, index: i32, value: f64): void {
   store<f64>(at(area, SUMS_BEFORE_AT) + (<usize>index << 3), value);
 }
 
-/** Positions of a phrase: the offset of each, and in the document at hand its index in the block and its first position. */
+/** Number of the slot that a term is in. */
+@inline
+export function slotNumber(area: Area, term: Term): i32 {
+  return <i32>((changetype<usize>(term) - at(area, TERMS_AT)) / TERM_BYTES);
+}
+
+/** Offsets of the places of a phrase. */
 @inline
 export function offsets(area: Area): usize {
   return at(area, OFFSETS_AT);
 }
 
-@inline
-export function indices(area: Area): usize {
-  return at(area, INDICES_AT);
-}
-
+/** How far the positions of each place are read. */
 @inline
 export function starts(area: Area): usize {
   return at(area, STARTS_AT);
+}
+
+/** Numbers of the candidates of a phrase, below the size of a block: what their runs are kept under. */
+@inline
+export function candidateNumbers(area: Area): usize {
+  return at(area, NUMBERS_AT);
+}
+
+/** Run of positions of a place in a candidate. */
+@inline
+export function run(area: Area, place: i32, number: i32): usize {
+  return at(area, RUNS_AT) + ((<usize>place * <usize>BLOCK + <usize>number) << RUN_SHIFT);
 }
 
 @inline

@@ -7,7 +7,7 @@ import { BLOCK } from '../shared/postings-format.ts';
 import { COLUMN_FULL, decodeDocs, decodeFreqs, docsOf, findInBlock, freqAt, lastDoc, skipTo, Term, TO_FREQ } from './term.ts';
 
 /** From this many candidates in a block on, laying the block out in the byte window pays. */
-const DENSE: i32 = 20;
+export const DENSE: i32 = 20;
 /** Frequencies less one below this are in the table. */
 const TABLE_FREQS: u32 = 1 << TABLE_FREQ_BITS;
 
@@ -70,7 +70,7 @@ export function keepAccepted(area: Area, count: i32): i32 {
 
 /** First candidate from `start` on whose document is behind `last`. */
 @inline
-function endOfBlock(docs: usize, start: i32, count: i32, last: i32): i32 {
+export function endOfBlock(docs: usize, start: i32, count: i32, last: i32): i32 {
   let i = start;
   while (i + 8 <= count && load<i32>(docs + (<usize>(i + 7) << 2)) <= last) i += 8;
   while (i < count && load<i32>(docs + (<usize>i << 2)) <= last) i++;
@@ -78,7 +78,7 @@ function endOfBlock(docs: usize, start: i32, count: i32, last: i32): i32 {
 }
 
 /** Lays a full block out by document. */
-function layOut(places: usize, docs: usize): void {
+export function layOut(places: usize, docs: usize): void {
   for (let i: u32 = 1; i <= <u32>BLOCK; i += 4) {
     const p = docs + (<usize>(i - 1) << 2);
     store<u8>(places + <usize>load<i32>(p), i);

@@ -1,24 +1,38 @@
 /**
  * The best hits of a phrase whose terms stand exactly in their places.
  *
- * Each place has two cursors: one finds the documents that have all terms, a block of the rarest at a time; the other,
- * behind it, finds the positions in those.
+ * A block of the rarest term at a time is narrowed down by the other terms, one after the other. What was decoded on the way is
+ * noted for each document that is left: where its positions stand in each place. Only then are positions compared.
  */
-import { Area, candidateDocs, indices, isAccepted, offsets, ordered, slot, starts } from './area.ts';
-import { keepCommon } from './candidates.ts';
-import { blockBound, bm25 } from './score.ts';
+import { Area, candidateDocs, candidateNumbers, isAccepted, offsets, ordered, placesWindow, run, slotNumber, SPAN, starts } from './area.ts';
+import { DENSE, endOfBlock, keepAccepted, layOut, scoreBlock } from './candidates.ts';
+import { bestImpact, blockBound, scoreOf } from './score.ts';
+import { BLOCK, NO_MORE_DOCS } from '../shared/postings-format.ts';
 import {
   decodeDocs,
   decodeFreqs,
   docsOf,
   findInBlock,
   freqsOf,
+  lastDoc,
   positionBitsOf,
+  positionsBefore,
   positionsOf,
   skipTo,
   Term,
 } from './term.ts';
 import { mayPrune, offer } from './top-hits.ts';
+
+/** Positions of one document in one place: the packed run of the block, how wide its numbers are, and which are the document's. */
+@unmanaged
+class Run {
+  /** Address of the block's positions. */
+  packed: usize;
+  bits: u32;
+  /** Positions of the block before the document's first. */
+  start: i32;
+  count: i32;
+}
 
 /** Works through up to `budget` blocks of the rarest term; true when the segment is done. `ranks`: else only counts. */
 export function matchPhrase(area: Area, ranks: bool, budget: i32): bool {
@@ -26,90 +40,192 @@ export function matchPhrase(area: Area, ranks: bool, budget: i32): bool {
   const stop = min(area.next + budget, lead.blockCount);
   const placeCount = area.termCount;
   const docs = candidateDocs(area);
-  const accept = area.accept;
+  const numbers = candidateNumbers(area);
   let block = area.next;
   for (; block < stop; block++) {
+    // A phrase occurs no more often than its rarest term: what bounds the scores of that term bounds its own.
     const isPruned = ranks && mayPrune(area);
-    if (isPruned && blockBound(lead, block, area.phraseWeight) <= area.threshold) continue;
-    decodeDocs(lead, block);
-    let count = lead.count;
-    memory.copy(docs, docsOf(lead), <usize>count << 2);
-    for (let i = 1; i < placeCount && count > 0; i++) count = keepCommon(area, ordered(area, i), count);
+    if (isPruned) {
+      if (blockBound(lead, block, area.phraseWeight) <= area.threshold) continue;
+      if (<f64>bestImpact(lead, block) <= area.threshold) continue;
+    }
+    let count = isPruned ? leadAbove(area, lead, block) : leadDocs(area, lead, block);
+    for (let i = 1; i < placeCount && count > 0; i++) count = keepPlace(area, ordered(area, i), count);
     for (let i = 0; i < count; i++) {
-      const doc = load<i32>(docs + (<usize>i << 2));
-      if (accept == 0 || isAccepted(accept, doc)) matchDocument(area, doc, ranks);
+      matchDocument(area, load<i32>(docs + (<usize>i << 2)), load<i32>(numbers + (<usize>i << 2)), ranks);
     }
   }
   area.next = block;
   return block >= lead.blockCount;
 }
 
-/** The cursor of a place among the positions: behind those that find documents. */
 @inline
-function place(area: Area, index: i32): Term {
-  return slot(area, area.termCount + index);
+function runOf(area: Area, place: i32, number: i32): Run {
+  return changetype<Run>(run(area, place, number));
 }
 
-function matchDocument(area: Area, doc: i32, ranks: bool): void {
+/** Makes candidates of the accepted documents of a block; each has its index in the block as its number. */
+function leadDocs(area: Area, lead: Term, block: i32): i32 {
+  decodeDocs(lead, block);
+  const own = docsOf(lead);
+  const docs = candidateDocs(area);
+  const numbers = candidateNumbers(area);
+  const accept = area.accept;
+  const count = lead.count;
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = load<i32>(own + (<usize>i << 2));
+    store<i32>(docs + (<usize>kept << 2), doc);
+    store<i32>(numbers + (<usize>kept << 2), i);
+    kept += i32(accept == 0 || isAccepted(accept, doc));
+  }
+  noteRuns(area, lead, 0, kept);
+  return kept;
+}
+
+/** Makes candidates of those documents alone that could enter if the phrase occurred as often as the rarest term. */
+function leadAbove(area: Area, lead: Term, block: i32): i32 {
+  lead.block = block;
+  lead.at = 0;
+  const kept = keepAccepted(area, scoreBlock(area, lead, block, 0, NO_MORE_DOCS, 0, area.threshold));
+  const own = docsOf(lead);
+  const docs = candidateDocs(area);
+  const numbers = candidateNumbers(area);
+  let p = own;
+  for (let i = 0; i < kept; i++) {
+    p = findInBlock(own, p, load<i32>(docs + (<usize>i << 2)));
+    store<i32>(numbers + (<usize>i << 2), <i32>((p - own) >> 2));
+  }
+  noteRuns(area, lead, 0, kept);
+  return kept;
+}
+
+/** Notes the positions of the lead, whose candidates' numbers are their indices in its block. */
+function noteRuns(area: Area, lead: Term, from: i32, to: i32): void {
+  const numbers = candidateNumbers(area);
+  const place = slotNumber(area, lead);
+  if (to > from) decodeFreqs(lead);
+  for (let i = from; i < to; i++) {
+    const number = load<i32>(numbers + (<usize>i << 2));
+    runOf(area, place, number).start = number;
+  }
+  noteBlock(area, lead, place, from, to);
+}
+
+/** Completes the runs of candidates in the decoded block: `start` is the index in the block, which the positions follow from. */
+function noteBlock(area: Area, term: Term, place: i32, from: i32, to: i32): void {
+  if (from == to) return;
+  const numbers = candidateNumbers(area);
+  const freqs = freqsOf(term);
+  const packed = positionsOf(term);
+  const bits = positionBitsOf(term);
+  for (let i = from; i < to; i++) {
+    const noted = runOf(area, place, load<i32>(numbers + (<usize>i << 2)));
+    const index = noted.start;
+    noted.packed = packed;
+    noted.bits = bits;
+    noted.start = positionsBefore(term, index);
+    noted.count = load<i32>(freqs + (<usize>index << 2)) + 1;
+  }
+}
+
+/** Keeps the candidates that the term has too, and notes where their positions stand. */
+function keepPlace(area: Area, term: Term, found: i32): i32 {
+  const place = slotNumber(area, term);
+  const count = term.column == 0 ? found : keepInColumn(area, term.column, found);
+  const docs = candidateDocs(area);
+  const numbers = candidateNumbers(area);
+  const own = docsOf(term);
+  let kept = 0;
+  let i = 0;
+  while (i < count) {
+    const block = skipTo(term, load<i32>(docs + (<usize>i << 2)));
+    if (block >= term.blockCount) break;
+    const last = lastDoc(term, block);
+    const end = endOfBlock(docs, i, count, last);
+    const before = kept;
+    decodeDocs(term, block);
+    const first = load<i32>(own);
+    if (end - i > DENSE && term.count == BLOCK && last - first < SPAN) {
+      while (i < end && load<i32>(docs + (<usize>i << 2)) < first) i++;
+      const places = placesWindow(area) - <usize>first;
+      layOut(places, own);
+      for (; i < end; i++) {
+        const doc = load<i32>(docs + (<usize>i << 2));
+        const number = load<i32>(numbers + (<usize>i << 2));
+        const index = <i32>load<u8>(places + <usize>doc);
+        store<i32>(docs + (<usize>kept << 2), doc);
+        store<i32>(numbers + (<usize>kept << 2), number);
+        runOf(area, place, number).start = index - 1;
+        kept += i32(index != 0);
+      }
+      memory.fill(placesWindow(area), 0, <usize>(last - first + 1));
+    } else {
+      let p = own + (<usize>term.at << 2);
+      for (; i < end; i++) {
+        const doc = load<i32>(docs + (<usize>i << 2));
+        const number = load<i32>(numbers + (<usize>i << 2));
+        p = findInBlock(own, p, doc);
+        store<i32>(docs + (<usize>kept << 2), doc);
+        store<i32>(numbers + (<usize>kept << 2), number);
+        runOf(area, place, number).start = <i32>((p - own) >> 2);
+        kept += i32(load<i32>(p) == doc);
+      }
+      term.at = <i32>((p - own) >> 2);
+    }
+    if (kept == before) continue;
+    decodeFreqs(term);
+    noteBlock(area, term, place, before, kept);
+  }
+  return kept;
+}
+
+function keepInColumn(area: Area, column: usize, count: i32): i32 {
+  const docs = candidateDocs(area);
+  const numbers = candidateNumbers(area);
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = load<i32>(docs + (<usize>i << 2));
+    store<i32>(docs + (<usize>kept << 2), doc);
+    store<i32>(numbers + (<usize>kept << 2), load<i32>(numbers + (<usize>i << 2)));
+    kept += i32(load<u8>(column + <usize>doc) != 0);
+  }
+  return kept;
+}
+
+function matchDocument(area: Area, doc: i32, number: i32, ranks: bool): void {
   const placeCount = area.termCount;
   let rarest = 0;
-  let least: u32 = 0xffffffff;
-  for (let i = 0; i < placeCount; i++) {
-    const term = place(area, i);
-    const index = locate(term, doc);
-    store<i32>(indices(area) + (<usize>i << 2), index);
-    const freq = load<u32>(freqsOf(term) + (<usize>index << 2));
-    if (freq < least) {
-      least = freq;
+  let least = runOf(area, 0, number).count;
+  for (let i = 1; i < placeCount; i++) {
+    const count = runOf(area, i, number).count;
+    if (count < least) {
+      least = count;
       rarest = i;
     }
   }
-  const lead = place(area, rarest);
-  const norm = <u32>load<u8>(lead.norms + <usize>doc);
-  const weight = area.phraseWeight;
-  // A phrase occurs no more often than its rarest term.
-  if (ranks && mayPrune(area) && <f64>bm25(weight, lead.inverses, least, norm) <= area.threshold) return;
-  const freq = placeCount == 2 ? countPairs(area, rarest, <i32>least + 1) : countPlaces(area, rarest, <i32>least + 1);
+  const lead = ordered(area, 0);
+  let isWeak = !ranks;
+  let norm: u32 = 0;
+  if (ranks) {
+    norm = <u32>load<u8>(lead.norms + <usize>doc);
+    const isFull = area.heapSize == area.heapCapacity;
+    isWeak = isFull && <f64>scoreOf(lead, <u32>least - 1, norm) <= area.threshold;
+    if (isWeak && mayPrune(area)) return;
+  }
+  // A document that cannot enter only counts: whether it is a hit is all that matters.
+  const most = isWeak ? 1 : i32.MAX_VALUE;
+  const freq = placeCount == 2 ? countPairs(area, number, rarest, most) : countPlaces(area, number, rarest, most);
   if (freq == 0) return;
   area.hits++;
-  if (ranks) offer(area, doc, <f64>bm25(weight, lead.inverses, <u32>freq - 1, norm));
-}
-
-/** Index in its block of a document that the term has, decoded with its frequencies. */
-function locate(term: Term, doc: i32): i32 {
-  const block = skipTo(term, doc);
-  decodeDocs(term, block);
-  decodeFreqs(term);
-  const docs = docsOf(term);
-  const p = findInBlock(docs, docs + (<usize>term.at << 2), doc);
-  term.at = <i32>((p - docs) >> 2);
-  return term.at;
-}
-
-/** Positions of the block before those of the document at `index`. */
-function positionsBefore(term: Term, index: i32): i32 {
-  let i = 0;
-  let sum = 0;
-  if (term.startBlock == term.decoded && term.startDoc <= index) {
-    i = term.startDoc;
-    sum = term.startSum;
-  }
-  const freqs = freqsOf(term);
-  while (i < index) {
-    sum += load<i32>(freqs + (<usize>i << 2)) + 1;
-    i++;
-  }
-  term.startBlock = term.decoded;
-  term.startDoc = index;
-  term.startSum = sum;
-  return sum;
+  if (!isWeak) offer(area, doc, <f64>scoreOf(lead, <u32>freq - 1, norm));
 }
 
 /** Number `index` of a packed run. */
 @inline
-function positionAt(run: usize, bits: u32, mask: u64, index: i32): i32 {
+function positionAt(packed: usize, bits: u32, mask: u64, index: i32): i32 {
   const bit = <usize>index * bits;
-  return <i32>((load<u64>(run + (bit >>> 3)) >>> (bit & 7)) & mask);
+  return <i32>((load<u64>(packed + (bit >>> 3)) >>> (bit & 7)) & mask);
 }
 
 @inline
@@ -117,60 +233,60 @@ function maskOf(bits: u32): u64 {
   return (<u64>1 << bits) - 1;
 }
 
-/** Occurrences of two places: one walk through the positions of both. */
-function countPairs(area: Area, rarest: i32, leadCount: i32): i32 {
-  const lead = place(area, rarest);
-  const other = place(area, 1 - rarest);
-  const distance =
-    load<i32>(offsets(area) + (<usize>(1 - rarest) << 2)) - load<i32>(offsets(area) + (<usize>rarest << 2));
-  const otherIndex = load<i32>(indices(area) + (<usize>(1 - rarest) << 2));
-  let a = positionsBefore(lead, load<i32>(indices(area) + (<usize>rarest << 2)));
-  let b = positionsBefore(other, otherIndex);
-  const endA = a + leadCount;
-  const endB = b + load<i32>(freqsOf(other) + (<usize>otherIndex << 2)) + 1;
-  const runA = positionsOf(lead);
-  const runB = positionsOf(other);
-  const bitsA = positionBitsOf(lead);
-  const bitsB = positionBitsOf(other);
+@inline
+function offsetAt(area: Area, place: i32): i32 {
+  return load<i32>(offsets(area) + (<usize>place << 2));
+}
+
+/** Occurrences of two places, up to `most`: one walk through the positions of both. */
+function countPairs(area: Area, number: i32, rarest: i32, most: i32): i32 {
+  const lead = runOf(area, rarest, number);
+  const other = runOf(area, 1 - rarest, number);
+  const distance = offsetAt(area, 1 - rarest) - offsetAt(area, rarest);
+  let a = lead.start;
+  let b = other.start;
+  const endA = a + lead.count;
+  const endB = b + other.count;
+  const packedA = lead.packed;
+  const packedB = other.packed;
+  const bitsA = lead.bits;
+  const bitsB = other.bits;
   const maskA = maskOf(bitsA);
   const maskB = maskOf(bitsB);
-  let wanted = positionAt(runA, bitsA, maskA, a) + distance;
-  let found = positionAt(runB, bitsB, maskB, b);
+  let wanted = positionAt(packedA, bitsA, maskA, a) + distance;
+  let found = positionAt(packedB, bitsB, maskB, b);
   let count = 0;
   while (true) {
     if (found < wanted) {
       if (++b >= endB) break;
-      found = positionAt(runB, bitsB, maskB, b);
+      found = positionAt(packedB, bitsB, maskB, b);
     } else {
       // Only the lead goes on after a match: it may stand twice on one position.
       count += i32(found == wanted);
-      if (++a >= endA) break;
-      wanted = positionAt(runA, bitsA, maskA, a) + distance;
+      if (count == most || ++a >= endA) break;
+      wanted = positionAt(packedA, bitsA, maskA, a) + distance;
     }
   }
   return count;
 }
 
-/** Occurrences of any number of places: each position of the rarest is looked for in the others. */
-function countPlaces(area: Area, rarest: i32, leadCount: i32): i32 {
+/** Occurrences of any number of places, up to `most`: each position of the rarest is looked for in the others. */
+function countPlaces(area: Area, number: i32, rarest: i32, most: i32): i32 {
   const placeCount = area.termCount;
-  for (let i = 0; i < placeCount; i++) {
-    const index = load<i32>(indices(area) + (<usize>i << 2));
-    store<i32>(starts(area) + (<usize>i << 2), positionsBefore(place(area, i), index));
-  }
-  const lead = place(area, rarest);
-  const run = positionsOf(lead);
-  const bits = positionBitsOf(lead);
+  for (let i = 0; i < placeCount; i++) store<i32>(starts(area) + (<usize>i << 2), 0);
+  const lead = runOf(area, rarest, number);
+  const packed = lead.packed;
+  const bits = lead.bits;
   const mask = maskOf(bits);
-  const from = load<i32>(starts(area) + (<usize>rarest << 2));
-  const leadOffset = load<i32>(offsets(area) + (<usize>rarest << 2));
+  const end = lead.start + lead.count;
+  const leadOffset = offsetAt(area, rarest);
   let count = 0;
-  for (let a = from; a < from + leadCount; a++) {
-    const start = positionAt(run, bits, mask, a) - leadOffset;
+  for (let a = lead.start; a < end; a++) {
+    const start = positionAt(packed, bits, mask, a) - leadOffset;
     let isWhole = true;
     for (let i = 0; i < placeCount; i++) {
       if (i == rarest) continue;
-      const state = seek(area, i, start + load<i32>(offsets(area) + (<usize>i << 2)));
+      const state = seek(area, i, number, start + offsetAt(area, i));
       if (state == ENDED) return count;
       if (state == MISSED) {
         isWhole = false;
@@ -178,6 +294,7 @@ function countPlaces(area: Area, rarest: i32, leadCount: i32): i32 {
       }
     }
     count += i32(isWhole);
+    if (count == most) break;
   }
   return count;
 }
@@ -187,17 +304,16 @@ const MET: i32 = 1;
 const ENDED: i32 = 2;
 
 /** Moves place `i` to its first position at or behind `wanted`. */
-function seek(area: Area, i: i32, wanted: i32): i32 {
-  const term = place(area, i);
-  const index = load<i32>(indices(area) + (<usize>i << 2));
-  const run = positionsOf(term);
-  const bits = positionBitsOf(term);
+function seek(area: Area, i: i32, number: i32, wanted: i32): i32 {
+  const term = runOf(area, i, number);
+  const packed = term.packed;
+  const bits = term.bits;
   const mask = maskOf(bits);
-  // The memo of the term stands at this document: it tells where its positions start.
-  const end = term.startSum + load<i32>(freqsOf(term) + (<usize>index << 2)) + 1;
+  const first = term.start;
+  const count = term.count;
   let at = load<i32>(starts(area) + (<usize>i << 2));
-  while (at < end) {
-    const position = positionAt(run, bits, mask, at);
+  while (at < count) {
+    const position = positionAt(packed, bits, mask, first + at);
     if (position >= wanted) {
       store<i32>(starts(area) + (<usize>i << 2), at);
       return position == wanted ? MET : MISSED;

@@ -24,6 +24,13 @@ export function tableScore(table: usize, freq: u32, norm: u32): f32 {
   return load<f32>(table + (<usize>((freq << 8) | norm) << 2));
 }
 
+/** Score of the term, from its table where that has it. `freq`: less one. */
+@inline
+export function scoreOf(term: Term, freq: u32, norm: u32): f32 {
+  if (term.table != 0 && freq < TABLE_FREQS) return tableScore(term.table, freq, norm);
+  return bm25(term.weight, term.inverses, freq, norm);
+}
+
 /** Fills the rows of all frequencies in the table, for norms from `low` to `high`. */
 export function fillTable(table: usize, weight: f32, inverses: usize, low: u32, high: u32): void {
   const weights = f32x4.splat(weight);

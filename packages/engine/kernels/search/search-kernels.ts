@@ -185,7 +185,7 @@ export function addTerm(area: Area, at: i32, index: i32): void {
   area.termCount = at + 1;
 }
 
-/** Place `index` of a phrase stands `offset` behind its first; its cursor is in slot `placeCount + index`. */
+/** The place of a phrase whose term is in slot `index` stands `offset` behind its first. */
 export function setPlace(area: Area, index: i32, offset: i32, phraseWeight: f32): void {
   store<i32>(offsets(area) + (<usize>index << 2), offset);
   area.phraseWeight = phraseWeight;

@@ -246,6 +246,31 @@ export function freqAt(term: Term, doc: i32): u32 {
   return load<u32>(p + TO_FREQ);
 }
 
+/** Positions of the decoded block before those of the document at `index`; its frequencies are decoded. */
+export function positionsBefore(term: Term, index: i32): i32 {
+  // Every document has one.
+  if (term.freqBits == 0) return index;
+  let i = 0;
+  let sum = 0;
+  if (term.startBlock == term.decoded && term.startDoc <= index) {
+    i = term.startDoc;
+    sum = term.startSum;
+  }
+  sum += index - i;
+  const freqs = freqsOf(term);
+  if (i + 4 <= index) {
+    let sums = v128.load(freqs + (<usize>i << 2));
+    for (i += 4; i + 4 <= index; i += 4) sums = i32x4.add(sums, v128.load(freqs + (<usize>i << 2)));
+    sum += i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
+    sum += i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
+  }
+  for (; i < index; i++) sum += load<i32>(freqs + (<usize>i << 2));
+  term.startBlock = term.decoded;
+  term.startDoc = index;
+  term.startSum = sum;
+  return sum;
+}
+
 /** Where the packed positions of the decoded block start. */
 @inline
 export function positionsOf(term: Term): usize {

@@ -8,7 +8,7 @@ import { type GrowingMemory, instantiate, reserveMemory } from './wasm-memory.ts
 
 export interface Kernels {
   areaBytes(): number;
-  /** Terms of one query; a phrase takes two each. */
+  /** Terms of one query. */
   termsMax(): number;
   clearArea(area: number): void;
   beginQuery(area: number, heap: number, capacity: number, below: number, belowOrd: number, hitsWanted: number): void;

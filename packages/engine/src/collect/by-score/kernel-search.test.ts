@@ -194,4 +194,31 @@ describe('the kernels', () => {
       { numRuns: 200 },
     );
   });
+
+  test('so they do for phrases, of one word twice and of deleted documents too, whether hits are counted to the end or not', async () => {
+    const frequent = fc.nat(9).map((rank) => words[rank]!);
+    const rare = fc.nat(RANKS - 1).map((rank) => words[rank]!);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(2),
+        fc.constantFrom('body', 'title'),
+        fc.array(fc.oneof({ weight: 4, arbitrary: frequent }, { weight: 1, arbitrary: rare }), {
+          minLength: 2,
+          maxLength: 5,
+        }),
+        fc.constantFrom(0, 1, 10, 300),
+        fc.constantFrom(false, true, 1, 50, 1000),
+        fc.option(filter, { freq: 4 }),
+        async (which, name, list, topN, track, clause) => {
+          const { plain, fast } = pairs[which]!;
+          const one = { match_phrase: { [name]: list.join(' ') } };
+          const both = clause === null ? one : { bool: { must: [one], filter: [clause] } };
+          const body = { query: both, track_total_hits: track };
+          const expected = plainAnswer(await runQuery(plain, body, { topN }));
+          for (let i = 0; i < 2; i++) expect(plainAnswer(await runQuery(fast, body, { topN }))).toEqual(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 });

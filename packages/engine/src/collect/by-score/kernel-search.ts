@@ -33,7 +33,7 @@ const ALL_HITS = 0x7fff_ffff;
 const TERM_BLOCKS = 512;
 const WINDOWS_BY_TERMS = 256;
 const BLOCKS_BY_TERMS = 1_024;
-const PHRASE_BLOCKS = 128;
+const PHRASE_BLOCKS = 256;
 const COUNT_WINDOWS_BY_TERMS = 64;
 /** A conjunction is counted by marking windows only when its rarest term is in more than one document of so many. */
 const DENSE_DOCS = 30;
@@ -71,7 +71,7 @@ export async function searchWithKernels(request: KernelRequest): Promise<KernelA
   const memory = memoryOf(searcher.views);
   if (memory === null || topN > HITS_MAX || (topN > 0 && !isScored(plan))) return null;
   const { shape } = plan;
-  const slotCount = shape.kind === 'phrase' ? shape.places.length * 2 : shape.terms.length;
+  const slotCount = shape.kind === 'phrase' ? shape.places.length : shape.terms.length;
   if (slotCount > memory.kernels.termsMax()) return null;
   const segments = searcher.views.map((view) => foundIn(plan, view)).filter((one) => one !== null);
   if (topN > 0 && !segments.every(({ found }) => found.every(scoresAlways))) return null;
@@ -234,8 +234,7 @@ class KernelSearch {
     shape.places.forEach(({ offset }, i) => {
       kernels.setPlace(area.address, i, offset, weight);
     });
-    // Each place has a second cursor, for its positions.
-    return found.every((term, i) => slots.set(found.length + i, view, term));
+    return true;
   }
 
   private rank(found: readonly FoundTerm[], accepted: AcceptedDocs): () => boolean {
