@@ -91,6 +91,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'input rabbitmq': `queue durable auto_delete exclusive prefetch_count ack exchange exchange_type key
     subscription_retry_interval_seconds metadata_enabled threads ${RABBITMQ}`,
   'input redis': 'host port path ssl db timeout password key data_type batch_count threads command_map',
+  'input s3': `bucket additional_settings prefix sincedb_path backup_to_bucket backup_add_prefix backup_to_dir delete interval
+    watch_for_new_files exclude_pattern temporary_directory include_object_properties gzip_pattern cutoff_second ${AWS}`,
   'input sqs': `queue queue_owner_aws_account_id id_field md5_field sent_timestamp_field polling_frequency threads ${AWS}`,
   'input stdin': '',
   'input syslog': `port host grok_pattern timezone locale use_labels facility_labels severity_labels syslog_field

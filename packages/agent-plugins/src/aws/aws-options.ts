@@ -26,11 +26,14 @@ export function awsCredentials(options: PluginOptions): AwsCredentials {
     session_token: options.has('session_token') ? options.string('session_token') : undefined,
   });
   const found =
-    given ?? (options.has('aws_credentials_file') ? fileCredentials(options.string('aws_credentials_file')) : null);
+    given ??
+    (options.has('aws_credentials_file') ? fileCredentials(options.string('aws_credentials_file')) : null) ??
+    environmentCredentials('AWS') ??
+    environmentCredentials('AMAZON');
   if (found !== null) return found;
   throw optionError(
-    'credentials of AWS are needed: [access_key_id] and [secret_access_key], which may name variables of the environment, ' +
-      'or [aws_credentials_file]',
+    'credentials of AWS are needed: [access_key_id] and [secret_access_key], [aws_credentials_file], or the variables ' +
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of the environment',
   );
 }
 
@@ -63,6 +66,15 @@ function fileCredentials(path: string): AwsCredentials {
   const found = credentialsOf(Object.fromEntries(entries.map(([name, one]) => [name.replace(/^:/, ''), one])));
   if (found === null) throw optionError(`[aws_credentials_file => ${path}] has no access_key_id and secret_access_key`);
   return found;
+}
+
+function environmentCredentials(prefix: string): AwsCredentials | null {
+  const named = (name: string): string | undefined => process.env[`${prefix}_${name}`] || undefined;
+  return credentialsOf({
+    access_key_id: named('ACCESS_KEY_ID'),
+    secret_access_key: named('SECRET_ACCESS_KEY'),
+    session_token: named('SESSION_TOKEN'),
+  });
 }
 
 function credentialsOf(values: Readonly<Record<string, unknown>>): AwsCredentials | null {

@@ -1,5 +1,5 @@
 import { StoppableWait } from '@shoal/agent-plugin-kit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { s3Output } from '../outputs/s3/s3.ts';
 import { makeOptions, testContext } from '../plugin-instance.test-support.ts';
 import { s3Address } from './s3-address.ts';
@@ -78,4 +78,16 @@ describe('a call', () => {
     const call = client(server).call({ method: 'POST', bucket: 'logs', key: 'a', body: Buffer.from('x') });
     await expect(call).rejects.toThrow('EntityTooSmall');
   });
+});
+
+test.each(['AWS', 'AMAZON'])('keys may stand in the environment, named %s', async (prefix) => {
+  const server = await startS3();
+  vi.stubEnv(`${prefix}_ACCESS_KEY_ID`, S3_KEYS.access_key_id);
+  vi.stubEnv(`${prefix}_SECRET_ACCESS_KEY`, S3_KEYS.secret_access_key);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const context = testContext();
+  const options = makeOptions(s3Output, { bucket: 'logs', endpoint: server.endpoint }, context);
+  const s3 = new S3Client(options, context, new StoppableWait(context.runtime));
+  await s3.call({ method: 'PUT', bucket: 'logs', key: 'a', body: Buffer.from('x') });
+  expect(server.bucket().size).toBe(1);
 });

@@ -32,3 +32,8 @@ export class S3Failure extends ShoalError {
 export function isPassing({ status, code }: S3Refusal): boolean {
   return status >= 500 || status === 429 || PASSING.includes(code);
 }
+
+/** Whether the server understood the call and will refuse it again. */
+export function isLasting(error: unknown): boolean {
+  return error instanceof S3Failure && !isPassing(error.answered);
+}

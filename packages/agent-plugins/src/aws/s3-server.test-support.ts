@@ -171,7 +171,7 @@ export class S3Server {
   }
 
   private listed(objects: Map<string, StoredObject>, query: URLSearchParams): ServedAnswer {
-    const after = query.get('continuation-token') ?? '';
+    const after = decodeURIComponent(query.get('continuation-token') ?? '');
     const names = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort();
     const left = names.filter((key) => key > after);
     const page = left.slice(0, this.pageSize);
@@ -181,7 +181,10 @@ export class S3Server {
       return `<Contents><Key>${name}</Key><LastModified>${new Date(modifiedMs).toISOString()}</LastModified>
         <Size>${body.length}</Size><StorageClass>${storageClass}</StorageClass></Contents>`;
     });
-    const next = left.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    const next =
+      left.length > page.length
+        ? `<NextContinuationToken>${encodeURIComponent(page.at(-1) ?? '')}</NextContinuationToken>`
+        : '';
     const isCut = `<IsTruncated>${left.length > page.length}</IsTruncated>`;
     return {
       status: 200,

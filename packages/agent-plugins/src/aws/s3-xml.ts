@@ -41,6 +41,14 @@ export function completedParts(etags: readonly string[]): Uint8Array {
   return Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`, 'utf8');
 }
 
+/** Where a bucket is to be made. */
+export function locationOf(region: string): Uint8Array {
+  return Buffer.from(
+    `<CreateBucketConfiguration><LocationConstraint>${escaped(region)}</LocationConstraint></CreateBucketConfiguration>`,
+    'utf8',
+  );
+}
+
 function escaped(text: string): string {
   return text.replace(/[<>&"]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

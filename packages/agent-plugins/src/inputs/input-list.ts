@@ -53,6 +53,7 @@ export const inputPlugins: readonly ListedPlugin[] = [
     load: async () => (await import('./rabbitmq/rabbitmq.ts')).rabbitmqInput,
   },
   { kind: 'input', name: 'redis', version: '3.7.1', load: async () => (await import('./redis/redis.ts')).redisInput },
+  { kind: 'input', name: 's3', version: '7.1.8', load: async () => (await import('./s3/s3.ts')).s3Input },
   { kind: 'input', name: 'sqs', version: '7.1.8', load: async () => (await import('./sqs/sqs.ts')).sqsInput },
   { kind: 'input', name: 'stdin', version: '3.4.0', load: async () => (await import('./stdin/stdin.ts')).stdinInput },
   {
