@@ -92,7 +92,10 @@ export {
   type NodeStatsResponse,
 } from './nodes/node-info.ts';
 export {
+  FIELDDATA_FIELDS_MAX,
+  FIELDDATA_OF,
   type MaintenanceKind,
+  type MaintenanceWork,
   SHARD_MAINTENANCE,
   SHARD_STATS,
   type ShardMaintenanceRequest,

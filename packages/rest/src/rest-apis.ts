@@ -7,6 +7,7 @@ import { catAliasesApi } from './cat/aliases-table.ts';
 import { catAllocationApi } from './cat/allocation-table.ts';
 import { catHelpApi } from './cat/cat-help.ts';
 import { catCountApi } from './cat/count-table.ts';
+import { catFielddataApi } from './cat/fielddata-table.ts';
 import { catHealthApi } from './cat/health-table.ts';
 import { catIndicesApi } from './cat/indices-table.ts';
 import { catMasterApi } from './cat/master-table.ts';
@@ -40,6 +41,7 @@ import { getAliasesApi } from './indices/aliases/get-aliases.ts';
 import { putAliasApi, putAliasByBodyApi } from './indices/aliases/put-alias.ts';
 import { updateAliasesApi } from './indices/aliases/update-aliases.ts';
 import { analyzeApi } from './indices/analyze.ts';
+import { clearCacheApi } from './indices/clear-cache.ts';
 import { closeIndexApi } from './indices/close-index.ts';
 import { createIndexApi } from './indices/create-index.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
@@ -86,6 +88,7 @@ const CAT_TABLES: readonly RestApi[] = [
   catPluginsApi,
   catShardsApi,
   catTasksApi,
+  catFielddataApi,
   catThreadPoolApi,
 ];
 
@@ -113,6 +116,7 @@ export const REST_APIS: readonly RestApi[] = [
   openIndexApi,
   closeIndexApi,
   refreshApi,
+  clearCacheApi,
   flushApi,
   indexStatsApi,
   resolveIndexApi,

@@ -4,6 +4,7 @@ export { pickColumns, stringColumn } from './columns/pick-columns.ts';
 export { sliceColumns } from './columns/slice-columns.ts';
 export { columnLength, SHOWN_BYTES, type ShownBytes, type SortColumn } from './columns/sort-column.ts';
 export { wholeColumn } from './columns/whole-column.ts';
+export type { CachesToClear } from './reads/caches-to-clear.ts';
 export type {
   FetchShardRequest,
   GetRequest,

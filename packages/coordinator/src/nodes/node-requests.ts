@@ -7,7 +7,7 @@ import { asShoalError, isAssertionFailure, renderCause, ShoalError } from '@shoa
 import {
   type ClusterState,
   type DiscoveryNode,
-  type MaintenanceKind,
+  type MaintenanceWork,
   SHARD_MAINTENANCE,
   SHARD_STATS,
   type ShardRouting,
@@ -114,11 +114,11 @@ export async function gatherStats(
   };
 }
 
-/** Refreshes or flushes every active copy of the indices. */
+/** Refreshes, flushes or clears every active copy of the indices. */
 export async function maintainShards(
   context: CoordinatorContext,
   state: ClusterState,
-  kind: MaintenanceKind,
+  work: MaintenanceWork,
   indices: readonly string[],
 ): Promise<ShardsHeader> {
   const copies = copiesOf(state, indices);
@@ -133,7 +133,7 @@ export async function maintainShards(
     context,
     nodesHolding(state, active),
     SHARD_MAINTENANCE,
-    (node) => ({ kind, targets: (byNode.get(node.id) ?? []).map((copy) => shardTarget(copy, state.version)) }),
+    (node) => ({ work, targets: (byNode.get(node.id) ?? []).map((copy) => shardTarget(copy, state.version)) }),
     MAINTENANCE_TIMEOUT_MS,
   );
   const failures: Json[] = [];

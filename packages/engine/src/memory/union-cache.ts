@@ -6,6 +6,7 @@
  * a level is right for as long as the levels before it are those of the same segments.
  */
 import { assert } from '@shoal/core';
+import type { ShardFielddata } from './fielddata-use.ts';
 
 /** Limit of the cache of a thread, in bytes. */
 const UNION_BYTES_MAX = 64 * 1024 * 1024;
@@ -39,11 +40,18 @@ export interface TermUnion {
   readonly bytes: number;
 }
 
+interface Entry {
+  readonly union: TermUnion;
+  readonly field: string;
+  /** Whose memory it counts as; null: nobody's. */
+  readonly owner: ShardFielddata | null;
+}
+
 export class UnionCache {
   readonly bytesMax: number;
   private readonly hasRoom: (bytes: number) => boolean;
   /** Entries by segment and field, the one used longest ago first. */
-  private readonly entries = new Map<string, TermUnion>();
+  private readonly entries = new Map<string, Entry>();
   private owners = 0;
   private bytes = 0;
 
@@ -67,7 +75,7 @@ export class UnionCache {
     if (found === undefined) return null;
     this.entries.delete(name);
     this.entries.set(name, found);
-    return found;
+    return found.union;
   }
 
   /** Whether an entry of so many bytes would be taken, if others went. */
@@ -75,25 +83,30 @@ export class UnionCache {
     return bytes + ENTRY_BYTES <= this.bytesMax;
   }
 
-  put(name: string, union: TermUnion): void {
+  put(name: string, entry: Entry): void {
     this.remove(name);
+    const { union, field, owner } = entry;
     if (!this.takes(union.bytes)) return;
     const bytes = union.bytes + ENTRY_BYTES;
-    for (const oldest of this.entries.keys()) {
+    for (const [oldest, { owner: loser }] of this.entries) {
       if (this.bytes + bytes <= this.bytesMax && this.hasRoom(bytes)) break;
       this.remove(oldest);
+      if (loser !== null) loser.evictions++;
     }
     if (!this.hasRoom(bytes)) return;
-    this.entries.set(name, union);
+    this.entries.set(name, entry);
     this.bytes += bytes;
+    owner?.add(field, bytes);
     assert(this.bytes <= this.bytesMax, `the cache holds ${this.bytes} of at most ${this.bytesMax} bytes`);
   }
 
-  private remove(name: string): void {
+  remove(name: string): void {
     const found = this.entries.get(name);
     if (found === undefined) return;
     this.entries.delete(name);
-    this.bytes -= found.bytes + ENTRY_BYTES;
+    const bytes = found.union.bytes + ENTRY_BYTES;
+    this.bytes -= bytes;
+    found.owner?.add(found.field, -bytes);
     assert(this.bytes >= 0, `the cache holds ${this.bytes} bytes`);
   }
 
@@ -121,8 +134,13 @@ export class SegmentUnions {
     return this.cache.takes(bytes);
   }
 
-  put(field: string, union: TermUnion): void {
-    this.cache.put(this.prefix + field, union);
+  put(field: string, union: TermUnion, owner: ShardFielddata | null): void {
+    this.cache.put(this.prefix + field, { union, field, owner });
+  }
+
+  /** Whoever asks for the field's union next builds it again. */
+  dropField(field: string): void {
+    this.cache.remove(this.prefix + field);
   }
 
   drop(): void {

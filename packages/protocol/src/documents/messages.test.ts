@@ -217,7 +217,18 @@ const CASES = [
   asCase(
     SHARD_MAINTENANCE,
     fc.record({
-      kind: fc.constantFrom('refresh' as const, 'flush' as const, 'force_flush' as const),
+      work: fc.oneof(
+        fc.record({ kind: fc.constantFrom('refresh' as const, 'flush' as const, 'force_flush' as const) }),
+        fc.record({
+          kind: fc.constant('clear_caches' as const),
+          caches: fc.record({
+            query: fc.boolean(),
+            fielddata: fc.boolean(),
+            request: fc.boolean(),
+            fields: fc.array(fc.string(), { maxLength: 3 }),
+          }),
+        }),
+      ),
       targets: fc.array(target, { maxLength: 4 }),
     }),
     fc.record({

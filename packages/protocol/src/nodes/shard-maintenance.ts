@@ -1,13 +1,18 @@
-/** Refresh, flush and statistics of the shards of one node: any node → data node. Channel `reg`. */
+/** Refresh, flush, clearing of caches and statistics of the shards of one node: any node → data node. Channel `reg`. */
 import { assert, fromWireError, type ItemReader, type ShoalError, toWireError, ValueReader } from '@shoal/core';
+import type { CachesToClear } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, SHARD_NUMBER_MAX, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 
 /** `force_flush` commits even when nothing changed since the last commit. */
 export type MaintenanceKind = 'refresh' | 'flush' | 'force_flush';
 
+export type MaintenanceWork =
+  | { readonly kind: MaintenanceKind }
+  | { readonly kind: 'clear_caches'; readonly caches: CachesToClear };
+
 export interface ShardMaintenanceRequest {
-  readonly kind: MaintenanceKind;
+  readonly work: MaintenanceWork;
   readonly targets: readonly ShardTarget[];
 }
 
@@ -18,6 +23,9 @@ export interface ShardMaintenanceResponse {
 
 /** Statistics of one shard, by name as in the engine's `ShardStats`. */
 export type ShardStatsMap = Readonly<Record<string, number>>;
+
+/** Prefix of a field's name in `ShardStatsMap`: the memory that the field holds beside its segments, in bytes. */
+export const FIELDDATA_OF = 'fielddata:';
 
 export interface ShardStatsRequest {
   /** Names of concrete indices; null: all shards of the node. */
@@ -40,19 +48,40 @@ const KINDS: readonly MaintenanceKind[] = ['refresh', 'flush', 'force_flush'];
 /** Most shards that one node holds. */
 const SHARDS_MAX = 100_000;
 const INDICES_MAX = 100_000;
-const STATS_MAX = 256;
+/** Most fields of a shard whose memory is told one by one. */
+export const FIELDDATA_FIELDS_MAX = 10_000;
+/** Statistics of a shard: its numbers, and those of its fields. */
+const STATS_MAX = 256 + FIELDDATA_FIELDS_MAX;
+/** Most field names of one request. */
+const FIELDS_MAX = 100_000;
 
 const readFailure: ItemReader<ShoalError | null> = (value) => (value === null ? null : fromWireError(value));
 
+function readWork(r: ValueReader): MaintenanceWork {
+  const kind = r.oneOf('kind', [...KINDS, 'clear_caches'] as const);
+  if (kind !== 'clear_caches') return { kind };
+  const caches = r.object('caches');
+  return {
+    kind,
+    caches: {
+      query: caches.boolean('query'),
+      fielddata: caches.boolean('fielddata'),
+      request: caches.boolean('request'),
+      fields: caches.list('fields', ValueReader.asString, FIELDS_MAX),
+    },
+  };
+}
+
 export const SHARD_MAINTENANCE: ActionCodec<ShardMaintenanceRequest, ShardMaintenanceResponse> = {
   name: 'indices:admin/maintenance[n]',
-  writeRequest: ({ kind, targets }) => {
-    assert(targets.length <= SHARDS_MAX, `${kind} of ${targets.length} shards of one node`);
-    return { message: { kind, targets: targets.map(writeShardTarget) } };
+  writeRequest: ({ work, targets }) => {
+    assert(targets.length <= SHARDS_MAX, `${work.kind} of ${targets.length} shards of one node`);
+    const caches = work.kind === 'clear_caches' ? { ...work.caches, fields: [...work.caches.fields] } : null;
+    return { message: { kind: work.kind, caches, targets: targets.map(writeShardTarget) } };
   },
   readRequest: (body) => {
     const r = ValueReader.of(body.message);
-    return { kind: r.oneOf('kind', KINDS), targets: r.list('targets', readShardTarget, SHARDS_MAX) };
+    return { work: readWork(r), targets: r.list('targets', readShardTarget, SHARDS_MAX) };
   },
   writeResponse: (response) => ({
     message: { failures: response.failures.map((failure) => (failure === null ? null : toWireError(failure))) },

@@ -3,11 +3,11 @@
  *
  * Sections and keys that this engine has no numbers for are zero: clients read them without checking.
  */
-import { illegalArgument, nearestNames, type ShoalError } from '@shoal/core';
-import type { ShardStatsMap } from '@shoal/protocol';
+import { illegalArgument, matchesAny, nearestNames, type ShoalError } from '@shoal/core';
+import { FIELDDATA_OF, type ShardStatsMap } from '@shoal/protocol';
 
 type Json = Readonly<Record<string, unknown>>;
-type Section = (stats: (name: string) => number) => Json;
+type Section = (stats: (name: string) => number, fields: () => ReadonlyMap<string, number> | null) => Json;
 
 export type StatsMetric =
   | 'docs'
@@ -82,7 +82,7 @@ const SECTIONS: readonly SectionDeclaration[] = [
       evictions: of('filtersEvicted'),
     }),
   },
-  { metric: 'fielddata', key: 'fielddata', render: () => ({ memory_size_in_bytes: 0, evictions: 0 }) },
+  { metric: 'fielddata', key: 'fielddata', render: fielddataSection },
   { metric: 'completion', key: 'completion', render: () => ({ size_in_bytes: 0 }) },
   { metric: 'segments', key: 'segments', render: segmentsSection },
   { metric: 'translog', key: 'translog', render: translogSection },
@@ -153,14 +153,39 @@ export function sumShardStats(parts: readonly ShardStatsMap[]): ShardStatsMap {
 }
 
 /** The sections of `_stats` for one shard, or for a sum of shards. */
-export function shardStatsBody(stats: ShardStatsMap, metrics: ReadonlySet<StatsMetric> | null): Json {
+export function shardStatsBody(
+  stats: ShardStatsMap,
+  metrics: ReadonlySet<StatsMetric> | null,
+  fieldPatterns: readonly string[] = [],
+): Json {
   const of = (name: string): number => stats[name] ?? 0;
+  const fields = (): ReadonlyMap<string, number> | null => {
+    if (fieldPatterns.length === 0) return null;
+    return new Map([...fielddataByField(stats)].filter(([field]) => matchesAny(fieldPatterns, field)));
+  };
   return Object.fromEntries(
     SECTIONS.filter((section) => metrics === null || metrics.has(section.metric)).map((section) => [
       section.key,
-      section.render(of),
+      section.render(of, fields),
     ]),
   );
+}
+
+/** Bytes that each field holds beside its segments. */
+export function fielddataByField(stats: ShardStatsMap): ReadonlyMap<string, number> {
+  const entries = Object.entries(stats).filter(([name]) => name.startsWith(FIELDDATA_OF));
+  return new Map(entries.map(([name, bytes]) => [name.slice(FIELDDATA_OF.length), bytes]));
+}
+
+function fielddataSection(of: (name: string) => number, fields: () => ReadonlyMap<string, number> | null): Json {
+  const named = fields();
+  const sizes =
+    named && Object.fromEntries([...named].map(([field, bytes]) => [field, { memory_size_in_bytes: bytes }]));
+  return {
+    memory_size_in_bytes: of('fielddataBytes'),
+    evictions: of('fielddataEvictions'),
+    ...(sizes === null ? {} : { fields: sizes }),
+  };
 }
 
 function indexingSection(of: (name: string) => number): Json {

@@ -168,6 +168,7 @@ describe('index statistics', () => {
       indices: ['lib'],
       metrics: new Set(['docs'] as const),
       level: 'shards',
+      fields: [],
     });
     const docs = { docs: { count: 3, deleted: 5 } };
     expect(body).toMatchObject({

@@ -15,6 +15,8 @@ export interface IndexStatsView {
   readonly indices: readonly string[];
   readonly metrics: ReadonlySet<StatsMetric> | null;
   readonly level: HealthLevel;
+  /** Patterns of the fields whose memory is shown one by one. */
+  readonly fields: readonly string[];
 }
 
 export function shardsHeaderBody(header: ShardsHeader): Json {
@@ -36,9 +38,9 @@ export function indexStatsBody(
   const totals = (wanted: readonly CopyStats[]): Json => ({
     primaries: sum(
       wanted.filter((copy) => primaries.has(copy.allocationId)),
-      view.metrics,
+      view,
     ),
-    total: sum(wanted, view.metrics),
+    total: sum(wanted, view),
   });
   const byIndex = copiesByIndex(copies);
   const indices = view.indices.flatMap((index) => {
@@ -48,7 +50,7 @@ export function indexStatsBody(
   const indexBody = (index: string, ofIndex: readonly CopyStats[]): Json => ({
     ...indexHeader(state, index),
     ...totals(ofIndex),
-    ...(view.level === 'shards' ? { shards: shardsBody(state, ofIndex, view.metrics) } : {}),
+    ...(view.level === 'shards' ? { shards: shardsBody(state, ofIndex, view) } : {}),
   });
   return {
     _shards: shardsHeaderBody(header),
@@ -59,8 +61,8 @@ export function indexStatsBody(
   };
 }
 
-function sum(copies: readonly CopyStats[], metrics: ReadonlySet<StatsMetric> | null): Json {
-  return shardStatsBody(sumShardStats(copies.map((copy) => copy.stats)), metrics);
+function sum(copies: readonly CopyStats[], { metrics, fields }: IndexStatsView): Json {
+  return shardStatsBody(sumShardStats(copies.map((copy) => copy.stats)), metrics, fields);
 }
 
 function indexHeader(state: ClusterState, index: string): Json {
@@ -68,17 +70,17 @@ function indexHeader(state: ClusterState, index: string): Json {
   return { uuid: metadata?.uuid, health: clusterHealth(state, [index]).status, status: metadata?.state };
 }
 
-function shardsBody(state: ClusterState, copies: readonly CopyStats[], metrics: IndexStatsView['metrics']): Json {
+function shardsBody(state: ClusterState, copies: readonly CopyStats[], view: IndexStatsView): Json {
   const byShard = new Map<number, Json[]>();
   for (const copy of [...copies].sort((a, b) => a.shard - b.shard)) {
     const list = byShard.get(copy.shard) ?? [];
-    list.push(copyBody(state, copy, metrics));
+    list.push(copyBody(state, copy, view));
     byShard.set(copy.shard, list);
   }
   return Object.fromEntries([...byShard].map(([shard, list]) => [String(shard), list]));
 }
 
-function copyBody(state: ClusterState, copy: CopyStats, metrics: IndexStatsView['metrics']): Json {
+function copyBody(state: ClusterState, copy: CopyStats, view: IndexStatsView): Json {
   const routing = state.routing.indices
     .get(copy.index)
     ?.[copy.shard]?.find((r) => r.allocationId === copy.allocationId);
@@ -89,7 +91,7 @@ function copyBody(state: ClusterState, copy: CopyStats, metrics: IndexStatsView[
       node: routing?.nodeId ?? null,
       relocating_node: routing?.relocatingNodeId ?? null,
     },
-    ...shardStatsBody(copy.stats, metrics),
+    ...shardStatsBody(copy.stats, view.metrics, view.fields),
     commit: {
       id: copy.allocationId,
       generation: copy.stats.flushTotal ?? 0,

@@ -20,17 +20,17 @@ import {
 import type { RestApi } from '../api/rest-api.ts';
 import type { HealthLevel } from '../bodies/health-conditions.ts';
 import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';
+import { fielddataFields } from '../request/fielddata-fields.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { indexStatsBody } from './index-stats-body.ts';
 
 const LEVELS: readonly HealthLevel[] = ['cluster', 'indices', 'shards'];
 
-/** Fields and groups narrow sections that are empty here: their parameters change nothing. */
 const STATS_PARAMETERS: ParameterDeclarations = {
   ...INDICES_OPTIONS_PARAMETERS,
-  completion_fields: withoutEffect('list', 'no field holds completions or field data in memory'),
-  fielddata_fields: withoutEffect('list', 'no field holds completions or field data in memory'),
-  fields: withoutEffect('list', 'no field holds completions or field data in memory'),
+  completion_fields: withoutEffect('list', 'no field holds completions in memory'),
+  fielddata_fields: 'list',
+  fields: 'list',
   groups: withoutEffect('list', 'no search can name a group'),
   level: 'string',
   types: withoutEffect('list', 'mapping types are gone'),
@@ -66,7 +66,9 @@ async function getStats(request: HttpRequest, context: CoordinatorContext): Prom
   checkIndexBlocks(state, 'metadata_read', indices);
   const { copies, header } = await gatherStats(context, state, indices);
   const counted = params.boolean('include_unloaded_segments', false) ? copies.map(withUnloadedSegments) : copies;
-  return valueResponse(indexStatsBody(state, counted, header, { indices, metrics, level }));
+  return valueResponse(
+    indexStatsBody(state, counted, header, { indices, metrics, level, fields: fielddataFields(params) }),
+  );
 }
 
 /** Segments of a closed index are counted, though no thread has them open. */

@@ -20,7 +20,7 @@ export async function maintainRequest(
   const header = await maintainShards(
     context,
     state,
-    kind,
+    { kind },
     namedIndices(state, request, context, READ_INDICES_OPTIONS),
   );
   return valueResponse({ _shards: shardsHeaderBody(header) });

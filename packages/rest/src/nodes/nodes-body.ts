@@ -50,6 +50,8 @@ export type StatsLevel = 'node' | 'indices' | 'shards';
 export interface NodeIndicesView {
   readonly level: StatsLevel;
   readonly metrics: ReadonlySet<StatsMetric> | null;
+  /** Patterns of the fields whose memory is shown one by one. */
+  readonly fields: readonly string[];
 }
 
 /** True when every name is a section of `_nodes`: then the path names metrics, not nodes. */
@@ -122,21 +124,28 @@ export function nodeStatsBody(
 }
 
 function nodeIndicesBody(own: StatsTree, copies: readonly CopyStats[], view: NodeIndicesView): Json {
-  const total = filterStatsBody(own, view.metrics);
+  const total = { ...filterStatsBody(own, view.metrics), ...fielddataOf(copies, view) };
   if (view.level === 'node') return total;
   const byIndex = [...copiesByIndex(copies)];
   if (view.level === 'indices') {
     const bodies = byIndex.map(([name, ofIndex]) => [
       name,
-      shardStatsBody(sumShardStats(ofIndex.map((copy) => copy.stats)), view.metrics),
+      shardStatsBody(sumShardStats(ofIndex.map((copy) => copy.stats)), view.metrics, view.fields),
     ]);
     return { ...total, indices: Object.fromEntries(bodies) };
   }
   const bodies = byIndex.map(([name, ofIndex]) => [
     name,
-    ofIndex.map((copy) => ({ [String(copy.shard)]: shardStatsBody(copy.stats, view.metrics) })),
+    ofIndex.map((copy) => ({ [String(copy.shard)]: shardStatsBody(copy.stats, view.metrics, view.fields) })),
   ]);
   return { ...total, shards: Object.fromEntries(bodies) };
+}
+
+/** Section of the fields that were asked for by name, which a node does not tell of itself. */
+function fielddataOf(copies: readonly CopyStats[], { metrics, fields }: NodeIndicesView): Json {
+  if (fields.length === 0 || metrics?.has('fielddata') === false) return {};
+  const sum = sumShardStats(copies.map((copy) => copy.stats));
+  return shardStatsBody(sum, new Set<StatsMetric>(['fielddata']), fields);
 }
 
 function wantedKeys(known: ReadonlyMap<string, string>, names: readonly string[]): readonly string[] {

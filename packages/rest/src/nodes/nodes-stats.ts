@@ -6,6 +6,7 @@ import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } fro
 import { NODE_STATS, SHARD_STATS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';
+import { fielddataFields } from '../request/fielddata-fields.ts';
 import { nodesOf, timeoutOf } from './asked-nodes.ts';
 import { checkNodeStatsMetrics, nodeStatsBody, type StatsLevel } from './nodes-body.ts';
 
@@ -22,9 +23,9 @@ export const nodesStatsApi: RestApi = {
   task: null,
   params: {
     node_id: 'string',
-    completion_fields: withoutEffect('list', 'no field holds completions or field data in memory'),
-    fielddata_fields: withoutEffect('list', 'no field holds completions or field data in memory'),
-    fields: withoutEffect('list', 'no field holds completions or field data in memory'),
+    completion_fields: withoutEffect('list', 'no field holds completions in memory'),
+    fielddata_fields: 'list',
+    fields: 'list',
     groups: withoutEffect('boolean', 'no search can name a group'),
     level: LEVELS,
     types: withoutEffect('list', 'mapping types are gone'),
@@ -44,9 +45,10 @@ async function nodesStats(request: HttpRequest, context: CoordinatorContext): Pr
     metrics: parseStatsMetrics(indexMetrics, request.path),
     wanted: metrics,
     nowMs: context.runtime.clock.wallMs(),
+    fields: fielddataFields(request.params),
   } as const;
   const nodes = nodesOf(context, request.params.list('node_id'));
-  const wantsCopies = view.level !== 'node' && wantsIndices(metrics);
+  const wantsCopies = (view.level !== 'node' || view.fields.length > 0) && wantsIndices(metrics);
   const withShards = wantsCopies ? nodes.filter((node) => node.roles.includes('data')) : [];
   const timeoutMs = timeoutOf(request);
   const [answers, shards] = await Promise.all([

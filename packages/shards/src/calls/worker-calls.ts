@@ -7,7 +7,7 @@
 import type { WireError } from '@shoal/core';
 import type { OpenShardOptions } from '@shoal/engine';
 import type { ContextKind, PackedFetch, PackedShardQuery, ShardStatsMap } from '@shoal/protocol';
-import type { GetRequest, NextEntriesRequest, RankAsk, RankRoundRequest } from '@shoal/shard-api';
+import type { CachesToClear, GetRequest, NextEntriesRequest, RankAsk, RankRoundRequest } from '@shoal/shard-api';
 import type { PackedBody } from './packed-body.ts';
 import type { ParentBreakerSettings } from './parent-limit.ts';
 
@@ -103,6 +103,7 @@ export interface WorkerCalls {
   refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   flush: { readonly args: { readonly key: ShardKey; readonly isForced: boolean }; readonly result: null };
+  clearCaches: { readonly args: { readonly key: ShardKey; readonly caches: CachesToClear }; readonly result: null };
   updateMapping: {
     readonly args: { readonly key: ShardKey; readonly mapping: Readonly<Record<string, unknown>> };
     readonly result: null;

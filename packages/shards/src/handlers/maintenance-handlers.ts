@@ -1,11 +1,11 @@
 /**
- * Answers refresh, flush and statistics of the shards of this node.
+ * Answers refresh, flush, clearing of caches and statistics of the shards of this node.
  */
 
 import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import {
-  type MaintenanceKind,
+  type MaintenanceWork,
   SHARD_MAINTENANCE,
   SHARD_STATS,
   type ShardStatsEntry,
@@ -24,22 +24,24 @@ export interface MaintenanceHandlerOptions {
 
 export function registerMaintenanceHandlers({ cluster, supervisor, requests }: MaintenanceHandlerOptions): void {
   const run = async (
-    kind: MaintenanceKind,
+    work: MaintenanceWork,
     target: ShardTarget,
     timeoutMs: number | null,
   ): Promise<ShoalError | null> => {
     try {
       const { shard, worker } = await requests.find(target, timeoutMs);
-      if (kind === 'refresh') await worker.call('refresh', { key: shard.key });
-      else await worker.call('flush', { key: shard.key, isForced: kind === 'force_flush' });
+      const { key } = shard;
+      if (work.kind === 'refresh') await worker.call('refresh', { key });
+      else if (work.kind === 'clear_caches') await worker.call('clearCaches', { key, caches: work.caches });
+      else await worker.call('flush', { key, isForced: work.kind === 'force_flush' });
       return null;
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
       return asShoalError(error);
     }
   };
-  handleWith(cluster.transport, SHARD_MAINTENANCE, async ({ kind, targets }, inbound) => ({
-    failures: await Promise.all(targets.map((target) => run(kind, target, inbound.timeoutMs))),
+  handleWith(cluster.transport, SHARD_MAINTENANCE, async ({ work, targets }, inbound) => ({
+    failures: await Promise.all(targets.map((target) => run(work, target, inbound.timeoutMs))),
   }));
   handleWith(cluster.transport, SHARD_STATS, async ({ indices }) => ({
     shards: await collectShardStats(supervisor, (shard) => indices === null || indices.includes(shard.index)),

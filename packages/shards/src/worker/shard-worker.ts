@@ -17,6 +17,8 @@ import {
 import {
   BULK_RESULTS,
   FETCH_PHASE,
+  FIELDDATA_FIELDS_MAX,
+  FIELDDATA_OF,
   GET_DOCUMENTS,
   type GetDocumentsResponse,
   QUERY_PHASE,
@@ -138,6 +140,10 @@ class ShardWorker {
         await this.#shard(key).flush(isForced);
         return null;
       },
+      clearCaches: async ({ key, caches }) => {
+        this.#shard(key).clearCaches(caches);
+        return null;
+      },
       updateMapping: async ({ key, mapping }) => {
         this.#shard(key).updateMapping(mapping);
         return null;
@@ -150,7 +156,7 @@ class ShardWorker {
         this.#shard(key).updateAliases(aliases);
         return null;
       },
-      stats: async ({ key }): Promise<ShardStatsMap> => ({ ...this.#shard(key).stats() }),
+      stats: async ({ key }) => statsOf(this.#shard(key)),
     };
   }
 
@@ -290,6 +296,12 @@ class ShardWorker {
     if (shard === undefined) throw shardNotOpen('CLOSED');
     return shard;
   }
+}
+
+/** Numbers of the shard and, beside them, of its fields: those that hold most. */
+function statsOf(shard: Shard): ShardStatsMap {
+  const held = [...shard.fielddata()].sort(([, a], [, b]) => b - a).slice(0, FIELDDATA_FIELDS_MAX);
+  return { ...shard.stats(), ...Object.fromEntries(held.map(([field, bytes]) => [FIELDDATA_OF + field, bytes])) };
 }
 
 function packedAnswer(response: QueryPhaseResponse): QueryAnswer {

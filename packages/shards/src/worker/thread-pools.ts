@@ -26,6 +26,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   refresh: 'refresh',
   waitForRefresh: 'refresh',
   flush: 'flush',
+  clearCaches: 'management',
   updateMapping: 'management',
   updateSettings: 'management',
   updateAliases: 'management',

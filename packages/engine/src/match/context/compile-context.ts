@@ -7,6 +7,7 @@ import { isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import type { ShardId } from '@shoal/shard-api';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { ShardFielddata } from '../../memory/fielddata-use.ts';
 import type { RequestFilters } from '../../memory/filter-use.ts';
 import type { QueryProfile } from '../profile/query-profile.ts';
 import type { StatisticsCache } from '../scorers/statistics-cache.ts';
@@ -23,6 +24,8 @@ export interface CompileContext {
   readonly statistics: StatisticsCache;
   /** What `now` means in date math. */
   readonly nowMs: number;
+  /** Left out where nobody counts what fields hold. */
+  readonly fielddata?: ShardFielddata;
   /** Left out where no filters are kept. */
   readonly filters?: RequestFilters;
   /** Finds before the query runs what takes long; left out where all may be done at once. */

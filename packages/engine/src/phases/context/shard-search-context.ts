@@ -7,6 +7,7 @@ import type { FlatIndexSettings, Mapping } from '@shoal/schema';
 import type { ShardId, ShardQueryResult } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { ShardFielddata } from '../../memory/fielddata-use.ts';
 import type { ShardFilters } from '../../memory/filter-use.ts';
 
 export interface ShardSearchContext {
@@ -19,6 +20,8 @@ export interface ShardSearchContext {
   readonly aliases?: readonly string[];
   /** Entries up to this one were shown on pages before; null at the first. */
   readonly after: AfterEntry | null;
+  /** Left out where nobody counts what fields hold. */
+  readonly fielddata?: ShardFielddata;
   /** Left out where no filters are kept. */
   readonly filters?: ShardFilters;
 }

@@ -146,7 +146,7 @@ function compileContext(
   { statistics: bytes }: QueryShardRequest,
   moment: RequestMoment,
 ): CompileContext {
-  const { searcher, mapping, settings, analyzers, index, aliases } = context;
+  const { searcher, mapping, settings, analyzers, index, aliases, fielddata } = context;
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
   const statistics = new StatisticsCache(searcher, { given, seen: null });
   const filters = context.filters?.begin();
@@ -158,6 +158,7 @@ function compileContext(
     analyzers,
     shard: index,
     ...(aliases && { aliases }),
+    ...(fielddata && { fielddata }),
     statistics,
     get nowMs() {
       return moment.nowMs;

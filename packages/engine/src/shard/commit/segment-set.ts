@@ -8,6 +8,7 @@
  * one across a pause. What nobody holds is freed.
  */
 import { assert, type ShoalError } from '@shoal/core';
+import type { CachesToClear } from '@shoal/shard-api';
 import { type FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
@@ -206,6 +207,16 @@ export class SegmentSet {
     this.searcher = { generation: before.generation + 1, views, maxDoc: docBase, liveCount };
     if (segments.length > 0) this.held.set(this.searcher, { holders: 1, segments });
     this.release(before);
+  }
+
+  /** Forgets what is kept of the segments' matches and terms. */
+  clearCaches({ query, fielddata, fields }: CachesToClear): void {
+    for (const { segment } of this.states) {
+      if (query) segment.filters?.drop();
+      if (!fielddata) continue;
+      if (fields.length === 0) segment.unions?.drop();
+      else for (const field of fields) segment.unions?.dropField(field);
+    }
   }
 
   /** The newest live document with this id. */

@@ -92,6 +92,7 @@ describe('the request cache', () => {
     ['the mapping changes', (shard) => shard.updateMapping(mapping)],
     ['the settings change', (shard) => shard.updateSettings({ 'index.max_terms_count': '7' })],
     ['the aliases change', (shard) => shard.updateAliases(['other'])],
+    ['it is cleared', (shard) => shard.clearCaches({ query: false, fielddata: false, request: true, fields: [] })],
   ])('forgets its answers when %s', async (_, change) => {
     const shard = await written();
     await shard.query(asked(SUM), NEVER);

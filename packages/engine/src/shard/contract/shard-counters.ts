@@ -1,6 +1,7 @@
 /**
  * What a shard has done since it was opened: the numbers behind `_stats`.
  */
+import { ShardFielddata } from '../../memory/fielddata-use.ts';
 import { ShardFilters } from '../../memory/filter-use.ts';
 
 export class ShardCounters {
@@ -30,5 +31,6 @@ export class ShardCounters {
   getMissingTimeMs = 0;
   refreshTotal = 0;
   refreshTimeMs = 0;
+  readonly fielddata: ShardFielddata = new ShardFielddata();
   readonly filters: ShardFilters = new ShardFilters();
 }

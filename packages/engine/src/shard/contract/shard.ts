@@ -5,6 +5,7 @@
  * another shard or the cluster. A write is acknowledged (its promise resolves) only when it is durable in the translog.
  */
 import type {
+  CachesToClear,
   FetchedHit,
   FetchShardRequest,
   GetRequest,
@@ -20,6 +21,7 @@ import type {
   ShardQueryResult,
   WriteOutcome,
 } from '@shoal/shard-api';
+import type { FielddataStats } from '../../memory/fielddata-use.ts';
 import type { FilterStats } from '../../memory/filter-use.ts';
 import type { RequestCacheStats } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
@@ -50,7 +52,7 @@ export interface OpenShardOptions {
   readonly mapping: Readonly<Record<string, unknown>>;
 }
 
-export interface ShardStats extends FilterStats, RequestCacheStats {
+export interface ShardStats extends FielddataStats, FilterStats, RequestCacheStats {
   readonly docCount: number;
   readonly deletedCount: number;
   readonly storeBytes: number;
@@ -136,6 +138,10 @@ export interface Shard {
   /** Names that stand for the index in queries on `_index`. */
   updateAliases(aliases: readonly string[]): void;
   stats(): ShardStats;
+  /** Memory that each field holds beside its segments, in bytes. */
+  fielddata(): ReadonlyMap<string, number>;
+  /** Forgets what is kept to answer faster. */
+  clearCaches(caches: CachesToClear): void;
   /** Flushes what it can and releases the folder. */
   close(): Promise<void>;
 }

@@ -8,7 +8,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AnalyzerRegistry, createAnalyzers } from '@shoal/analysis';
 import { assert, ShoalError } from '@shoal/core';
-import type { Runtime, ThreadTurns } from '@shoal/runtime';
 import {
   type FlatIndexSettings,
   type Mapping,
@@ -17,6 +16,7 @@ import {
   typedIndexSettings,
 } from '@shoal/schema';
 import type {
+  CachesToClear,
   FetchedHit,
   FetchShardRequest,
   GetRequest,
@@ -38,12 +38,7 @@ import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { NO_REQUEST_CACHE, type ShardAnswers } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
-import type { ShardSearch } from '../../phases/shard-search.ts';
 import { isDamage, markCorrupted } from '../commit/corruption-marker.ts';
-import type { RecentWrite } from '../commit/recent-writes.ts';
-import type { SegmentSet } from '../commit/segment-set.ts';
-import type { ShardStore } from '../commit/shard-store.ts';
-import type { ScrollCount } from '../contexts/scroll-count.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
 import type { Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
@@ -53,35 +48,12 @@ import { ShardFlush } from '../maintenance/shard-flush.ts';
 import { ShardMaintenance } from '../maintenance/shard-maintenance.ts';
 import { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import { SearchSlowLog } from '../slow-log/search-slow-log.ts';
-import type { Translog } from '../translog/translog.ts';
 import { analyzerLookup } from '../writing/analyzer-lookup.ts';
 import { BatchWriter } from '../writing/batch-writer.ts';
 import { getDocument } from '../writing/get-document.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
-import type { ShardWriter } from '../writing/shard-writer.ts';
+import type { LocalShardParts } from './local-shard-parts.ts';
 import { countedStats } from './shard-statistics.ts';
-
-export interface LocalShardParts {
-  readonly runtime: Runtime;
-  readonly id: ShardId;
-  readonly settings: FlatIndexSettings;
-  readonly mapping: Mapping;
-  readonly writer: ShardWriter;
-  readonly segments: SegmentSet;
-  readonly store: ShardStore;
-  readonly translog: Translog;
-  readonly committedSeqNo: number;
-  readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
-  readonly search: ShardSearch;
-  /** Counts the scrolls of all shards of the node. */
-  readonly scrolls: ScrollCount;
-  /** Turns of the thread that owns the shard. */
-  readonly turns: ThreadTurns;
-  /** Folder of the shard. */
-  readonly path: string;
-  /** Called once, when the shard can go on no more. */
-  readonly onFailed: (error: ShoalError) => void;
-}
 
 export class LocalShard implements Shard {
   readonly id: ShardId;
@@ -328,7 +300,8 @@ export class LocalShard implements Shard {
 
   private searchContext(searcher: Searcher, after: AfterEntry | null): ShardSearchContext {
     const { mapping, flatSettings: settings, analyzers, aliases, id: index } = this;
-    return { searcher, mapping, settings, analyzers, index, aliases, after, filters: this.counters.filters };
+    const { filters, fielddata } = this.counters;
+    return { searcher, mapping, settings, analyzers, index, aliases, after, filters, fielddata };
   }
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {
@@ -370,6 +343,16 @@ export class LocalShard implements Shard {
       openContexts: this.readers.contexts.size,
       scrollCurrent: this.readers.contexts.count('scroll'),
     };
+  }
+
+  fielddata(): ReadonlyMap<string, number> {
+    return this.counters.fielddata.byField;
+  }
+
+  clearCaches(caches: CachesToClear): void {
+    this.checkOpen();
+    if (caches.request) this.answers?.clear();
+    this.parts.segments.clearCaches(caches);
   }
 
   close(): Promise<void> {

@@ -70,6 +70,7 @@ export function countedStats({ writer, segments, translog }: CountedParts, count
     refreshTotal: counters.refreshTotal,
     refreshTimeMs: Math.round(counters.refreshTimeMs),
     ...counters.filters.stats(),
+    ...counters.fielddata.stats(),
     memoryBytes: writer.memoryBytes + sum((state) => state.segment.memoryBytes),
   };
 }

@@ -8,6 +8,7 @@
 import { assert, type StepMeter, type Steps } from '@shoal/core';
 import { FlatSegment } from '../../../format/flat-segment.ts';
 import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { ShardFielddata } from '../../../memory/fielddata-use.ts';
 import type { SegmentUnions, TermUnion } from '../../../memory/union-cache.ts';
 import {
   bytesWith,
@@ -33,6 +34,7 @@ export class TermNumbers {
   private readonly all: SegmentTerms;
   /** Cached unions that begin with the first segment; null: they are not cached. */
   private readonly unions: SegmentUnions | null;
+  private readonly fielddata: ShardFielddata | null;
   /** Union in use; null before the first segment with the field. */
   private union: TermUnion | null = null;
   /** Segments of its levels. */
@@ -47,7 +49,9 @@ export class TermNumbers {
   private mapped: Int32Array | null = null;
   private lookups = 0;
 
-  constructor(field: string, views: readonly SegmentView[]) {
+  /** `fielddata`: whose memory the unions count as; null: nobody's. */
+  constructor(field: string, views: readonly SegmentView[], fielddata: ShardFielddata | null = null) {
+    this.fielddata = fielddata;
     const [first] = views;
     this.all = { field, segments: views.map(({ segment }) => segment) };
     this.segments = this.all;
@@ -121,7 +125,7 @@ export class TermNumbers {
       if (!isWorthIt || !unions.takes(bytesWith(union, termCount))) break;
       union = yield* withNextSegment(union, all, meter);
     }
-    if (union.levels.length > Math.max(1, shared)) unions.put(all.field, union);
+    if (union.levels.length > Math.max(1, shared)) unions.put(all.field, union, this.fielddata);
     // Numbers that were given stay: those of the union in use are the first of this one.
     if (union.levels.length <= currentAt || this.laterTexts.length > 0 || this.segments !== all) return;
     this.union = union;

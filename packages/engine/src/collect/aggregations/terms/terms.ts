@@ -34,6 +34,7 @@ export const terms: CollectorKind<TermsAggregation> = {
       aggregation,
       source,
       views: compile.searcher.views,
+      fielddata: compile.fielddata ?? null,
       children,
       isTop,
       choice: texts,

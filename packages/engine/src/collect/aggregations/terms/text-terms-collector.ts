@@ -6,6 +6,7 @@ import { type BucketKey, isByCountDescending, type PartialResult, type TermsAggr
 import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
 import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { ShardFielddata } from '../../../memory/fielddata-use.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
@@ -34,6 +35,8 @@ export interface TextTermsOptions {
   readonly source: ResolvedSource;
   /** All segments of the searcher. */
   readonly views: readonly SegmentView[];
+  /** Counts what the numbers of the terms hold beyond the request; null: nobody counts. */
+  readonly fielddata: ShardFielddata | null;
   readonly children: ChildBatch;
   /** The parent is the request: it has one bucket. */
   readonly isTop: boolean;
@@ -57,7 +60,7 @@ export class TextTermsCollector implements BucketCollector {
 
   constructor(options: TextTermsOptions) {
     this.options = options;
-    this.numbers = new TermNumbers(options.source.field, options.views);
+    this.numbers = new TermNumbers(options.source.field, options.views, options.fielddata);
     this.buckets = new KeyedBuckets(options.children);
   }
 

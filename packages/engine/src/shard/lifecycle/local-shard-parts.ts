@@ -1,0 +1,36 @@
+/**
+ * What an open shard is made of: given by whoever opens it.
+ */
+import type { ShoalError } from '@shoal/core';
+import type { Runtime, ThreadTurns } from '@shoal/runtime';
+import type { FlatIndexSettings, Mapping } from '@shoal/schema';
+import type { ShardId } from '@shoal/shard-api';
+import type { ShardSearch } from '../../phases/shard-search.ts';
+import type { RecentWrite } from '../commit/recent-writes.ts';
+import type { SegmentSet } from '../commit/segment-set.ts';
+import type { ShardStore } from '../commit/shard-store.ts';
+import type { ScrollCount } from '../contexts/scroll-count.ts';
+import type { Translog } from '../translog/translog.ts';
+import type { ShardWriter } from '../writing/shard-writer.ts';
+
+export interface LocalShardParts {
+  readonly runtime: Runtime;
+  readonly id: ShardId;
+  readonly settings: FlatIndexSettings;
+  readonly mapping: Mapping;
+  readonly writer: ShardWriter;
+  readonly segments: SegmentSet;
+  readonly store: ShardStore;
+  readonly translog: Translog;
+  readonly committedSeqNo: number;
+  readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
+  readonly search: ShardSearch;
+  /** Counts the scrolls of all shards of the node. */
+  readonly scrolls: ScrollCount;
+  /** Turns of the thread that owns the shard. */
+  readonly turns: ThreadTurns;
+  /** Folder of the shard. */
+  readonly path: string;
+  /** Called once, when the shard can go on no more. */
+  readonly onFailed: (error: ShoalError) => void;
+}
