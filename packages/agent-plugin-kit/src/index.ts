@@ -56,6 +56,7 @@ export { parseProxy } from './http-client/http-proxy.ts';
 export { decodedPiece, decodedWhole } from './network/decoded-bytes.ts';
 export { Listener, publishPort } from './network/listener.ts';
 export { ProxyHeaderReader } from './network/proxy-header.ts';
+export { type ReceivedShare, receivedMemory } from './network/received-memory.ts';
 export { socketInput } from './network/socket-input.ts';
 export { optionError } from './options/option-error.ts';
 export { parseBytes, parseDuration } from './options/option-units.ts';

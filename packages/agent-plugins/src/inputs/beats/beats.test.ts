@@ -1,10 +1,16 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { deflateSync } from 'node:zlib';
+import { receivedMemory } from '@shoal/agent-plugin-kit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { testContext } from '../../plugin-instance.test-support.ts';
 import { dial, local, metadataOf, plainOf, start } from '../input-under-test.test-support.ts';
 import { beatsInput } from './beats.ts';
 import { LumberjackReader } from './lumberjack.ts';
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+};
 
 describe('the beats input', () => {
   const u32 = (value: number) =>
@@ -95,6 +101,38 @@ describe('the beats input', () => {
     expect(await ack(socket)).toEqual(Buffer.concat([Buffer.from('2A'), u32(count)]));
     expect(sink.messages()).toEqual(Array.from({ length: count }, (_, i) => `m${i}`));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4_096);
+  });
+  test('holds many senders back while what they all sent is too much, and loses and doubles nothing', async () => {
+    const { runtime } = testContext();
+    // A machine with little memory has 16 MiB for all connections together.
+    const small = { ...runtime, machine: { ...runtime.machine, totalMemoryBytes: 0 } };
+    const memory = receivedMemory(small);
+    const { sink, port } = await start(beatsInput, local, { runtime: small });
+    let open = (): void => undefined;
+    sink.gate = new Promise<void>((resolve) => (open = resolve));
+    const [senders, count] = [12, 80];
+    const text = 'x'.repeat(100_000);
+    const acknowledged: Promise<Buffer>[] = [];
+    for (let sender = 0; sender < senders; sender++) {
+      const socket = await dial(port);
+      acknowledged.push(ack(socket));
+      const frames = Array.from({ length: count }, (_, n) => json(n + 1, { message: `${sender}/${n} ${text}` }));
+      socket.write(Buffer.concat([window(count), ...frames]));
+    }
+    // Two connections alone send as much.
+    await until(() => memory.bytes >= memory.bytesMax);
+    for (let n = 0; n < 200; n++) await new Promise((resolve) => setImmediate(resolve));
+    expect(memory.bytes).toBeLessThan(memory.bytesMax * 1.2);
+    sink.gate = null;
+    open();
+    for (const one of await Promise.all(acknowledged))
+      expect(one).toEqual(Buffer.concat([Buffer.from('2A'), u32(count)]));
+    const names = sink.messages().map((message) => String(message).split(' ')[0]);
+    const expected = Array.from({ length: senders }, (_, sender) =>
+      Array.from({ length: count }, (_, n) => `${sender}/${n}`),
+    ).flat();
+    expect(names.toSorted()).toEqual(expected.toSorted());
+    expect(memory.bytes).toBe(0);
   });
   test('takes a long frame in small pieces, joined once', () => {
     const reader = new LumberjackReader();

@@ -2,7 +2,7 @@
  * The beats input: events of Filebeat and its relatives, over the Lumberjack protocol.
  *
  * A window is acknowledged when the queue has all of it, or the outputs where the pipeline says so: until then the sender keeps it and would send it again. While the
- * queue is full, an empty acknowledgement now and then keeps the sender from giving up.
+ * queue is full, or what all connections have received is too much, an empty acknowledgement now and then keeps the sender from giving up.
  */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -21,6 +21,8 @@ import {
   type PluginOptions,
   putMetadata,
   putMissing,
+  type ReceivedShare,
+  receivedMemory,
   serverTls,
   serverTlsOptions,
   socketInput,
@@ -102,7 +104,14 @@ class BeatsConnection {
   /** Events of the window that have not come yet. */
   private expected = 0;
   private batch: LogEvent[] = [];
+  /** Bytes that the events of `batch` came in. */
+  private batchBytes = 0;
   private waiting = 0;
+  /** Bytes that came while there was no room for them. */
+  private unread: Uint8Array[] = [];
+  private readonly share: ReceivedShare;
+  private isPushing = false;
+  private hasNoRoom = false;
 
   constructor(socket: Socket, rules: BeatsRules, context: PluginContext, sink: EventSink) {
     this.socket = socket;
@@ -110,18 +119,34 @@ class BeatsConnection {
     this.context = context;
     this.sink = sink;
     this.pushes = new OrderedPushes(sink, (isHeld) => {
-      if (isHeld) socket.pause();
-      else socket.resume();
+      this.isPushing = isHeld;
+      this.holdOrResume();
     });
+    this.share = receivedMemory(context.runtime).share(() => this.roomAgain());
     // While a push waits the sender is silent because we are: that is not its inactivity.
     if (rules.inactivityMs > 0) socket.setTimeout(rules.inactivityMs, () => this.waiting === 0 && socket.destroy());
     this.done = new Promise<void>((resolve) => {
-      socket.on('data', (chunk: Buffer) => this.take(chunk));
+      socket.on('data', (chunk: Buffer) => {
+        this.unread.push(chunk);
+        this.read();
+      });
       socket.once('close', () => resolve());
     }).then(() => {
       this.keepAlive?.();
+      // It was not acknowledged: the sender has it still.
+      this.unread = [];
+      this.share.end();
       return this.pushes.settled();
     });
+  }
+
+  /** Takes what has come, as far as there is room for it. */
+  private read(): void {
+    while (!this.hasNoRoom && this.unread.length > 0) {
+      const chunk = this.share.mayTake() ? this.unread.shift() : undefined;
+      if (chunk === undefined) this.noRoom();
+      else this.take(chunk);
+    }
   }
 
   private take(chunk: Uint8Array): void {
@@ -132,8 +157,40 @@ class BeatsConnection {
         peer: this.socket.remoteAddress ?? '',
         error: String(error),
       });
+      this.unread = [];
       this.socket.destroy();
     }
+    this.share.holds(this.socket.destroyed ? 0 : this.reader.pendingBytes + this.batchBytes);
+  }
+
+  /** The queue gets what is there of the window, so that its memory is free again some time. */
+  private noRoom(): void {
+    this.hasNoRoom = true;
+    this.began();
+    this.holdOrResume();
+    if (this.batch.length > 0) this.deliverPart();
+    this.share.holds(this.reader.pendingBytes);
+  }
+
+  private roomAgain(): void {
+    this.hasNoRoom = false;
+    this.finished();
+    this.read();
+    this.holdOrResume();
+  }
+
+  private holdOrResume(): void {
+    if (this.isPushing || this.hasNoRoom) this.socket.pause();
+    else this.socket.resume();
+  }
+
+  /** The sender waits for us from here on. */
+  private began(): void {
+    if (this.waiting++ === 0) this.scheduleKeepAlive();
+  }
+
+  private finished(): void {
+    if (--this.waiting === 0) this.keepAlive?.();
   }
 
   private frame(frame: LumberjackFrame): void {
@@ -142,25 +199,24 @@ class BeatsConnection {
       this.expected = frame.count;
       return;
     }
+    this.batchBytes += bytesOf(frame);
     for (const event of this.events(frame)) this.batch.push(event);
     if (--this.expected > 0) {
       // A window may be of a million events: the queue gets it in parts, and the sender is held by it. The last part is
       // what the acknowledgement waits for, and pushes keep their order.
-      if (this.batch.length >= PART_EVENTS_MAX) this.deliverPart(this.batch.splice(0));
+      if (this.batch.length >= PART_EVENTS_MAX) this.deliverPart();
       return;
     }
-    const batch = this.batch;
-    this.batch = [];
-    this.deliver(batch, frame.sequence);
+    this.deliver(frame.sequence);
   }
 
-  private deliver(batch: readonly LogEvent[], sequence: number): void {
-    if (this.waiting++ === 0) this.scheduleKeepAlive();
-    const taken = this.pushes.push(batch);
+  private deliver(sequence: number): void {
+    this.began();
+    const taken = this.pushed();
     const safe = this.sink.confirmed === undefined ? taken : taken.then(() => this.sink.confirmed?.());
     safe.then(
       () => {
-        if (--this.waiting === 0) this.keepAlive?.();
+        this.finished();
         if (!this.socket.destroyed) this.socket.write(ackFrame(this.version, sequence));
       },
       // Without an acknowledgement the sender sends the window again.
@@ -168,11 +224,23 @@ class BeatsConnection {
     );
   }
 
-  private deliverPart(part: readonly LogEvent[]): void {
-    if (this.waiting++ === 0) this.scheduleKeepAlive();
-    void this.pushes.offer(part).then(() => {
-      if (--this.waiting === 0) this.keepAlive?.();
-    });
+  private deliverPart(): void {
+    this.began();
+    void this.pushed().then(
+      () => this.finished(),
+      // The end of the window must not acknowledge it: the sender sends it again.
+      () => this.socket.destroy(),
+    );
+  }
+
+  /** Gives the events that are there to the queue. */
+  private pushed(): Promise<void> {
+    const [batch, bytes] = [this.batch, this.batchBytes];
+    this.batch = [];
+    this.batchBytes = 0;
+    const pushed = this.pushes.push(batch);
+    this.share.leaves(bytes, pushed);
+    return pushed;
   }
 
   private scheduleKeepAlive(): void {
@@ -245,6 +313,13 @@ class BeatsConnection {
     if (isLegacy) putMissing(event, ['host'], name);
     else putMetadata(event, ['input', 'beats', 'host', 'name'], name);
   }
+}
+
+function bytesOf(frame: Exclude<LumberjackFrame, { kind: 'window' }>): number {
+  if (frame.kind === 'json') return frame.payload.length;
+  let bytes = 0;
+  for (const [name, value] of frame.pairs) bytes += name.length + value.length;
+  return bytes;
 }
 
 function putPeer(event: LogEvent, socket: TLSSocket, isLegacy: boolean): void {

@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { receivedMemory } from '@shoal/agent-plugin-kit';
 import { describe, expect, test } from 'vitest';
+import { testContext } from '../../plugin-instance.test-support.ts';
 import { local, metadataOf, plainOf, start } from '../input-under-test.test-support.ts';
 import { httpInput } from './http.ts';
 
@@ -63,5 +65,24 @@ describe('the http input', () => {
     expect((await post(port, 'b', { authorization })).status).toBe(429);
     open();
     expect((await first).status).toBe(200);
+  });
+  test('reads no more while all requests together hold too much, and answers each in the end', async () => {
+    const { runtime } = testContext();
+    // A machine with little memory has 16 MiB for all requests together.
+    const small = { ...runtime, machine: { ...runtime.machine, totalMemoryBytes: 0 } };
+    const memory = receivedMemory(small);
+    const { sink, port } = await start(httpInput, local, { runtime: small });
+    let open = (): void => undefined;
+    sink.gate = new Promise<void>((resolve) => (open = resolve));
+    const body = 'x'.repeat(2 * 1024 * 1024);
+    const answers = Array.from({ length: 24 }, () => post(port, body, { 'content-type': 'text/plain' }));
+    while (memory.bytes < memory.bytesMax) await new Promise((resolve) => setImmediate(resolve));
+    for (let n = 0; n < 200; n++) await new Promise((resolve) => setImmediate(resolve));
+    expect(memory.bytes).toBeLessThan(memory.bytesMax * 1.2);
+    sink.gate = null;
+    open();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(sink.events).toHaveLength(answers.length);
+    expect(memory.bytes).toBe(0);
   });
 });

@@ -19,6 +19,8 @@ import {
   type PluginOptions,
   putMetadata,
   putMissing,
+  type ReceivedShare,
+  receivedMemory,
   serverTls,
   serverTlsOptions,
   warnOfUnusedTls,
@@ -122,16 +124,26 @@ class HttpInput implements Input {
     }
     if (this.pending >= this.options.number('max_pending_requests')) return end(request, response, 429, '');
     this.pending++;
+    let hasRoom = (): void => {};
+    const share = receivedMemory(this.context.runtime).share(() => hasRoom());
+    const room = (): Promise<void> =>
+      new Promise((resolve) => {
+        hasRoom = resolve;
+      });
     try {
-      const body = await this.bodyOf(request);
+      const body = await this.bodyOf(request, share, room);
       if (body === null) return end(request, response, 413, '');
-      await sink.push(this.events(body, request));
+      const pushed = sink.push(this.events(body, request));
+      share.leaves(body.length, pushed);
+      share.holds(0);
+      await pushed;
       await sink.confirmed?.();
       for (const [name, value] of this.options.hash('response_headers')) response.setHeader(name, String(value));
       const status = this.options.number('response_code');
       response.writeHead(status).end(status === 204 ? undefined : 'ok');
     } finally {
       this.pending--;
+      share.end();
     }
   }
 
@@ -144,7 +156,11 @@ class HttpInput implements Input {
   }
 
   /** null when it is too long, compressed or not. */
-  private async bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
+  private async bodyOf(
+    request: IncomingMessage,
+    share: ReceivedShare,
+    room: () => Promise<void>,
+  ): Promise<Uint8Array | null> {
     const limit = this.options.number('max_content_length');
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -152,6 +168,9 @@ class HttpInput implements Input {
       const bytes = chunk as Uint8Array;
       if ((size += bytes.length) > limit) return null;
       chunks.push(bytes);
+      share.holds(size);
+      // The sender of a body that nobody reads on waits.
+      while (!share.mayTake()) await room();
     }
     const body = Buffer.concat(chunks);
     const encoding = request.headers['content-encoding'];
