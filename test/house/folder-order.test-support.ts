@@ -23,6 +23,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'kafka',
     'rabbitmq',
     'aws',
+    'graphite',
     'codecs',
     'elasticsearch-client',
     'scripting',

@@ -110,8 +110,13 @@ const NAMES: Readonly<Record<string, string>> = {
     api_key cloud_id cloud_auth ${TLS_CLIENT}`,
   'output email': `to from subject body htmlbody cc bcc replyto via address port username password use_tls authentication
     contenttype attachments template_file`,
+  'output csv': `fields csv_options spreadsheet_safe
+    path flush_interval gzip create_if_deleted dir_mode file_mode write_behavior stale_cleanup_interval
+    filename_failure`,
   'output file': `path flush_interval gzip create_if_deleted dir_mode file_mode write_behavior stale_cleanup_interval
     filename_failure`,
+  'output graphite': `host port reconnect_interval resend_on_failure nested_object_separator timestamp_field
+    metrics fields_are_metrics include_metrics exclude_metrics metrics_format`,
   'output http': `url http_method format mapping message headers content_type retry_failed retryable_codes ignorable_codes
     http_compression ${HTTP}`,
   'output kafka': `acks batch_size buffer_memory compression_type key_serializer linger_ms max_request_size message_headers
@@ -137,7 +142,10 @@ const NAMES: Readonly<Record<string, string>> = {
     raw_data_field device`,
   'codec dots': '',
   'codec es_bulk': 'target',
+  'codec cloudtrail': 'charset',
+  'codec collectd': 'typesdb prune_intervals security_level authfile nan_handling nan_value nan_tag',
   'codec fluent': 'nanosecond_precision target',
+  'codec graphite': 'metrics fields_are_metrics include_metrics exclude_metrics metrics_format as_key_value',
   'codec gzip_lines': 'charset',
   'codec json': 'charset target',
   'codec json_lines': 'charset delimiter decode_size_limit_bytes target',

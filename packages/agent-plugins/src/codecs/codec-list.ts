@@ -4,10 +4,13 @@
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
 import { avroCodec } from './avro/avro.ts';
 import { cefCodec } from './cef/cef.ts';
+import { cloudtrailCodec } from './cloudtrail/cloudtrail.ts';
+import { collectdCodec } from './collectd/collectd.ts';
 import { csvCodec } from './csv/csv.ts';
 import { dotsCodec } from './dots/dots.ts';
 import { esBulkCodec } from './es-bulk/es-bulk.ts';
 import { fluentCodec } from './fluent/fluent.ts';
+import { graphiteCodec } from './graphite/graphite.ts';
 import { gzipLinesCodec } from './gzip-lines/gzip-lines.ts';
 import { jsonCodec } from './json/json.ts';
 import { jsonLinesCodec } from './json-lines/json-lines.ts';
@@ -34,4 +37,7 @@ export const codecPlugins: readonly PluginDefinition[] = [
   gzipLinesCodec,
   netflowCodec,
   avroCodec,
+  graphiteCodec,
+  collectdCodec,
+  cloudtrailCodec,
 ];

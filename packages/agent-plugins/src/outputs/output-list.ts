@@ -4,6 +4,7 @@
 import type { ListedPlugin } from '@shoal/agent-plugin-kit';
 
 export const outputPlugins: readonly ListedPlugin[] = [
+  { kind: 'output', name: 'csv', version: '3.0.10', load: async () => (await import('./csv/csv.ts')).csvOutput },
   {
     kind: 'output',
     name: 'elasticsearch',
@@ -12,6 +13,12 @@ export const outputPlugins: readonly ListedPlugin[] = [
   },
   { kind: 'output', name: 'email', version: '4.1.3', load: async () => (await import('./email/email.ts')).emailOutput },
   { kind: 'output', name: 'file', version: '4.3.0', load: async () => (await import('./file/file.ts')).fileOutput },
+  {
+    kind: 'output',
+    name: 'graphite',
+    version: '3.1.6',
+    load: async () => (await import('./graphite/graphite.ts')).graphiteOutput,
+  },
   { kind: 'output', name: 'http', version: '6.0.0', load: async () => (await import('./http/http.ts')).httpOutput },
   {
     kind: 'output',

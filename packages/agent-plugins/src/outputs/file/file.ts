@@ -57,7 +57,7 @@ export const fileOutput: PluginDefinition = {
  * Several workers may write one file: what is appended in one piece stays in one piece. Compressed streams would mix,
  * the last event of all is not the last of each, and a table has one head.
  */
-function isAppendOnly(options: PluginOptions): boolean {
+export function isAppendOnly(options: PluginOptions): boolean {
   if (options.boolean('gzip') || options.string('write_behavior') === 'overwrite') return false;
   return options.codec('codec').name !== 'csv';
 }
@@ -71,7 +71,7 @@ interface OpenFile {
   writtenMs: number;
 }
 
-class FileOutput implements Output {
+export class FileOutput implements Output {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
   private readonly codec: Codec;
@@ -83,11 +83,11 @@ class FileOutput implements Output {
   private cancel: Cancel | null = null;
   private readonly control: StoppableWait;
 
-  constructor(options: PluginOptions, context: PluginContext) {
+  constructor(options: PluginOptions, context: PluginContext, codec: Codec = options.codec('codec')) {
     this.options = options;
     this.context = context;
     this.control = new StoppableWait(context.runtime);
-    this.codec = options.codec('codec');
+    this.codec = codec;
     this.pattern = options.template('path');
     const { text } = this.pattern;
     const fixed = text.split('%{', 1)[0] ?? '';

@@ -1,0 +1,71 @@
+/**
+ * The graphite codec: lines of Graphite's plain protocol, each an event with a field called like the metric, and events to
+ * such lines.
+ */
+import { type EventMap, type EventValue, type LogEvent, Timestamp } from '@shoal/agent-event';
+import {
+  type Decoder,
+  DelimiterSplitter,
+  type PluginContext,
+  type PluginDefinition,
+  targetedEvent,
+} from '@shoal/agent-plugin-kit';
+import { DoubleNumber } from '@shoal/core';
+import {
+  floatText,
+  GraphiteMetrics,
+  graphiteLine,
+  graphiteOptions,
+  leadingNumber,
+} from '../../graphite/graphite-lines.ts';
+
+const NEWLINE = Buffer.from('\n');
+/** Stands for the time at which the line arrives. */
+const NOW = 'N';
+
+export const graphiteCodec: PluginDefinition = {
+  kind: 'codec',
+  name: 'graphite',
+  version: '3.0.6',
+  options: { ...graphiteOptions, as_key_value: { type: 'boolean', default: false } },
+  create(options, context) {
+    const metrics = new GraphiteMetrics(options, context, options.string('metrics_format'));
+    const isKeyValue = options.boolean('as_key_value');
+    return {
+      name: 'graphite',
+      decoder(): Decoder {
+        const splitter = new DelimiterSplitter(NEWLINE);
+        const events = (lines: readonly Uint8Array[]): LogEvent[] =>
+          lines.flatMap((line) => lineEvent(Buffer.from(line).toString('utf8'), isKeyValue, context));
+        return {
+          decode: (bytes) => events(splitter.push(bytes)),
+          flush() {
+            const rest = splitter.flush();
+            return rest === null ? [] : events([rest]);
+          },
+        };
+      },
+      encode(event) {
+        const second = Math.floor((event.timestamp?.epochMs ?? 0) / 1000);
+        const lines = metrics
+          .of(event)
+          .map(({ name, text }) => graphiteLine(metrics.sentName(event, name), floatText(leadingNumber(text)), second));
+        return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8');
+      },
+    };
+  },
+};
+
+/** None for an empty line. */
+function lineEvent(line: string, isKeyValue: boolean, context: PluginContext): LogEvent[] {
+  const [name, value = '', time = NOW] = line.trim().split(/\s+/);
+  if (name === undefined || name === '') return [];
+  const number = leadingNumber(value);
+  const shown: EventValue = Number.isInteger(number) ? new DoubleNumber(number) : number;
+  const fields: EventMap = new Map([[isKeyValue ? 'value' : name, shown]]);
+  if (isKeyValue) fields.set('key', name);
+  const event = targetedEvent(fields, null);
+  const epochMs = time === NOW ? context.runtime.clock.wallMs() : Math.floor(leadingNumber(time)) * 1000;
+  event.timestamp = new Timestamp(Number.isSafeInteger(epochMs) ? epochMs : 0);
+  return [event];
+}
