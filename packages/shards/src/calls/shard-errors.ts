@@ -2,7 +2,7 @@
  * What a request gets that reached a node at the wrong moment: types and texts of Elasticsearch, on which coordinators
  * retry after a newer cluster state.
  */
-import { ShoalError } from '@shoal/core';
+import { isShoalError, ShoalError } from '@shoal/core';
 import type { ShardTarget } from '@shoal/protocol';
 
 function at(target: ShardTarget): { readonly metadata: Readonly<Record<string, string>> } {
@@ -35,6 +35,17 @@ export function shardNotOpen(state: 'RECOVERING' | 'CLOSED'): ShoalError {
 /** 503: a write to a copy that does not lead the shard. */
 export function notInPrimaryMode(target: ShardTarget): ShoalError {
   return new ShoalError('shard_not_in_primary_mode_exception', 503, 'shard is not in primary mode', at(target));
+}
+
+const NO_ROOM_TYPE = 'i_o_exception';
+
+/** 503: the disk has no room for what opening a shard writes; it opens when there is some again. */
+export function noRoomToOpen(cause: ShoalError): ShoalError {
+  return new ShoalError(NO_ROOM_TYPE, 503, 'No space left on device', { causedBy: cause });
+}
+
+export function isNoRoomToOpen(error: unknown): boolean {
+  return isShoalError(error) && error.type === NO_ROOM_TYPE;
 }
 
 /** 500: a shard took longer than its request waits. */

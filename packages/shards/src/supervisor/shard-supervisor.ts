@@ -12,7 +12,7 @@ import type { ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { BreakerNumbers } from '@shoal/shard-api';
 import type { ParentBreakerSettings } from '../calls/parent-limit.ts';
-import { shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-errors.ts';
+import { isNoRoomToOpen, shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-errors.ts';
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 import { IndexFolders } from '../folders/index-folders.ts';
 import type { ShardFolders } from '../folders/shard-folders.ts';
@@ -26,6 +26,10 @@ import { ShardReports } from './shard-reports.ts';
 
 /** Time for shards to close by themselves when the node ends. */
 const CLOSE_MS_MAX = 10_000;
+
+/** First and longest wait for room on a full disk. */
+const ROOM_WAIT_FIRST_MS = 500;
+const ROOM_WAIT_MAX_MS = 30_000;
 
 /** A shard that answers. */
 export interface OpenShardHere {
@@ -58,6 +62,8 @@ export class ShardSupervisor {
   readonly #local = new Map<ShardKey, LocalShard>();
   readonly #queues = new Map<ShardKey, Promise<void>>();
   readonly #stopListening: Cancel;
+  /** Shards that wait for room on the disk. */
+  readonly #waits = new Set<Cancel>();
   #isClosed = false;
 
   constructor(runtime: Runtime, cluster: ClusterService, options: ShardSupervisorOptions) {
@@ -151,6 +157,8 @@ export class ShardSupervisor {
     this.#isClosed = true;
     this.#stopListening();
     this.#reports.close();
+    for (const cancel of this.#waits) cancel();
+    this.#waits.clear();
     for (const key of [...this.#local.keys()]) this.#close(key);
     const closed = Promise.all(this.#queues.values());
     // A thread that is stuck in one piece of work answers nothing; what was acknowledged is in the translog.
@@ -212,14 +220,37 @@ export class ShardSupervisor {
     assert(before === undefined, `shard ${key} is opened as ${allocationId} and is ${before?.phase} already`);
     this.#local.set(key, shard);
     this.#indexFolders.add(index.uuid);
-    this.#enqueue(key, async () => {
-      if (this.#local.get(key) !== shard || this.#isClosed) return;
-      try {
-        await this.#openNow(shard, assignment, bootstrap);
-      } catch (error) {
-        this.#fail(shard, error);
-      }
+    this.#enqueue(key, () => this.#tryToOpen(shard, assignment, bootstrap, ROOM_WAIT_FIRST_MS));
+  }
+
+  async #tryToOpen(
+    shard: LocalShard,
+    assignment: Assignment,
+    bootstrap: 'create' | 'existing',
+    waitMs: number,
+  ): Promise<void> {
+    if (this.#local.get(shard.key) !== shard || this.#isClosed) return;
+    try {
+      await this.#openNow(shard, assignment, bootstrap);
+    } catch (error) {
+      // An empty shard may find room on another node. One that holds documents is here alone, and nothing else is wrong with it.
+      if (bootstrap === 'existing' && isNoRoomToOpen(error)) this.#openWithRoom(shard, assignment, waitMs);
+      else this.#fail(shard, error);
+    }
+  }
+
+  /** Opens the shard later: a full disk uses up none of the attempts that the cluster manager gives a copy. */
+  #openWithRoom(shard: LocalShard, assignment: Assignment, waitMs: number): void {
+    const { index, key } = shard;
+    shard.worker = null;
+    this.#pool.unpin(key);
+    this.#runtime.log.warn('no room to open a shard, tried again', { index, shard: shard.shard, waitMs });
+    const cancel = this.#runtime.sched.after(waitMs, () => {
+      this.#waits.delete(cancel);
+      const nextMs = Math.min(waitMs * 2, ROOM_WAIT_MAX_MS);
+      this.#enqueue(key, () => this.#tryToOpen(shard, assignment, 'existing', nextMs));
     });
+    this.#waits.add(cancel);
   }
 
   async #openNow(shard: LocalShard, assignment: Assignment, bootstrap: 'create' | 'existing'): Promise<void> {

@@ -4,7 +4,7 @@
  * Calls on one shard start in the order in which they arrive; the engine keeps their effects in that order. A broken
  * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
  */
-import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
+import { asShoalError, assert, isAssertionFailure, isShoalError, type ShoalError, toWireError } from '@shoal/core';
 import {
   createSegmentMemory,
   drawHashSecret,
@@ -29,12 +29,12 @@ import {
   SearchCodec,
   type ShardStatsMap,
 } from '@shoal/protocol';
-import { type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
+import { DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
 import { PackedOperations } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
 import { parentLimit } from '../calls/parent-limit.ts';
-import { shardNotOpen } from '../calls/shard-errors.ts';
+import { noRoomToOpen, shardNotOpen } from '../calls/shard-errors.ts';
 import { stopSignal } from '../calls/stop-slots.ts';
 import type {
   FromWorker,
@@ -95,15 +95,17 @@ class ShardWorker {
           this.#memory !== null && this.#scrolls !== null,
           `shard ${key} is opened before the thread has its memory limits`,
         );
-        this.#shards.set(
-          key,
-          await openShard(this.#runtime, options, this.#memory, {
-            turns: this.#turns,
-            breaker: this.#breaker,
-            scrolls: this.#scrolls,
-            onShardFailed: (_, error) => this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
-          }),
-        );
+        const share = {
+          turns: this.#turns,
+          breaker: this.#breaker,
+          scrolls: this.#scrolls,
+          onShardFailed: (_: unknown, error: ShoalError) =>
+            this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
+        };
+        const opened = openShard(this.#runtime, options, this.#memory, share).catch((error: unknown) => {
+          throw isDiskFull(error) ? noRoomToOpen(asShoalError(error)) : error;
+        });
+        this.#shards.set(key, await opened);
         return null;
       },
       close: async ({ key }) => {
@@ -302,6 +304,12 @@ class ShardWorker {
 function statsOf(shard: Shard): ShardStatsMap {
   const held = [...shard.fielddata()].sort(([, a], [, b]) => b - a).slice(0, FIELDDATA_FIELDS_MAX);
   return { ...shard.stats(), ...Object.fromEntries(held.map(([field, bytes]) => [FIELDDATA_OF + field, bytes])) };
+}
+
+/** Also where the error says it in the words of the log of operations. */
+function isDiskFull(error: unknown): boolean {
+  if (error instanceof DiskError) return error.kind === 'full';
+  return isShoalError(error) && error.type === 'translog_exception' && error.status === 503;
 }
 
 function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
