@@ -121,6 +121,8 @@ async function askShard(
     if (isAssertionFailure(error)) throw error;
     const reason = asShoalError(error);
     if (reason.type === 'unavailable_shards_exception') return noCopyAnswered(description, null);
-    return isStaleRouting(reason) ? noCopyAnswered(description, reason) : reason;
+    // A copy that does not answer in time is none that could: the request is as good as ever.
+    const isUnanswered = isStaleRouting(reason) || reason.type === 'receive_timeout_transport_exception';
+    return isUnanswered ? noCopyAnswered(description, reason) : reason;
   }
 }

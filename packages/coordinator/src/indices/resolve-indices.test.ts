@@ -68,6 +68,14 @@ describe('an expression', () => {
     expect(() => names('shut')).toThrowError(expect.objectContaining({ type: 'index_closed_exception', status: 400 }));
     expect(() => names('half')).toThrowError(expect.objectContaining({ type: 'index_closed_exception' }));
     expect(names('half', { ignoreUnavailable: true })).toEqual(['open']);
+    const closedAlone = { expandsToOpen: false, expandsToClosed: true };
+    expect(() => names('*', closedAlone)).toThrowError(
+      expect.objectContaining({
+        type: 'illegal_argument_exception',
+        reason: 'To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`',
+      }),
+    );
+    expect(names('*', { ...closedAlone, ignoreUnavailable: true })).toEqual([]);
   });
   test('an exclusion before any wildcard is a name', () => {
     expect(() => names('-open,logs')).toThrowError('no such index [-open]');

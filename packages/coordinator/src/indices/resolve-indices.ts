@@ -4,7 +4,7 @@
  * Pure: a reading of one cluster state at one instant. Results are sorted by name, since their order is the tie-break of
  * equal hits and must not depend on how they were asked for.
  */
-import { indexNotFound, ShoalError, simpleMatch } from '@shoal/core';
+import { illegalArgument, indexNotFound, ShoalError, simpleMatch } from '@shoal/core';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/protocol';
 import { resolveDateMathName } from './date-math-name.ts';
 import type { IndicesOptions } from './indices-options.ts';
@@ -71,8 +71,16 @@ function withoutClosed(resolved: readonly ResolvedIndex[], options: IndicesOptio
   if (!options.forbidsClosed) return resolved;
   const closed = resolved.find(({ index }) => index.state === 'close');
   if (closed === undefined) return resolved;
-  if (!options.ignoreUnavailable) throw indexClosed(closed.index);
+  if (!options.ignoreUnavailable) {
+    if (options.expandsToClosed && !options.expandsToOpen) throw closedNotAllowed();
+    throw indexClosed(closed.index);
+  }
   return resolved.filter(({ index }) => index.state !== 'close');
+}
+
+/** 400: closed indices alone are asked for where none may be. */
+function closedNotAllowed(): ShoalError {
+  return illegalArgument('To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`');
 }
 
 function isAll(parts: readonly string[]): boolean {

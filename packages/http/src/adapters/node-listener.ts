@@ -20,6 +20,8 @@ export interface ListenerOptions {
 }
 
 const HOST_CHARS = 'host'.length;
+/** Value of the header that node:http takes for the wish to be told. */
+const EXPECTS_CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 const SEVERAL_HOSTS: RenderedResponse = badRequest('a request has one Host header');
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse, matched: MatchedRequest) => void;
@@ -51,18 +53,43 @@ async function answer(
   });
   const method = request.method ?? 'GET';
   const target = request.url ?? '/';
-  const rendered = hasSeveralHosts(request)
+  const sender = new BodySender(request, response);
+  const answered = hasSeveralHosts(request)
     ? SEVERAL_HOSTS
     : await matched.answer({
         headers: headersOf(request),
         remoteAddress: request.socket.remoteAddress ?? '-',
-        readBody: (bytesMax) => readRequestBody(request, { bytesMax, lease }),
+        readBody: (bytesMax) => readRequestBody(request, { bytesMax, lease, onWanted: () => sender.start() }),
         signal: gone,
       });
+  const rendered = sender.isWaiting ? closing(answered) : answered;
   const packing = packAnswer(method, request.headers['accept-encoding'], rendered);
   // Most answers are packed at once or not at all, and must not wait for another turn.
   send(response, method, packing instanceof Promise ? await packing : packing);
   onAnswered?.(accessEntry(request, method, target, rendered));
+}
+
+/** Client that sends its body only when it is told to (`Expect: 100-continue`). */
+class BodySender {
+  readonly #response: ServerResponse;
+  /** The body was not asked for yet. */
+  isWaiting: boolean;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#response = response;
+    this.isWaiting = request.httpVersion === '1.1' && EXPECTS_CONTINUE.test(request.headers.expect ?? '');
+  }
+
+  start(): void {
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    this.#response.writeContinue();
+  }
+}
+
+/** The answer on a connection where nobody knows whether the next bytes are a body that was not asked for, or a request. */
+function closing(answer: RenderedResponse): RenderedResponse {
+  return { ...answer, headers: [...answer.headers, ['connection', 'close']] };
 }
 
 function send(response: ServerResponse, method: string, { status, headers, body }: RenderedResponse): void {

@@ -24,6 +24,8 @@ export interface BodyLimits {
   readonly bytesMax: number;
   /** Budget of all bodies together. */
   readonly lease: BodyLease;
+  /** Called before the first byte is read, when nothing speaks against the body so far. */
+  readonly onWanted: () => void;
 }
 
 /** Rejects with 413 above `bytesMax`, 429 above the budget, 400 for a broken packing, 415 for an unknown one. */
@@ -51,7 +53,8 @@ export async function readRequestBody(request: IncomingMessage, limits: BodyLimi
   return unpacked;
 }
 
-function collect(request: IncomingMessage, { bytesMax, lease }: BodyLimits): Promise<Uint8Array> {
+function collect(request: IncomingMessage, { bytesMax, lease, onWanted }: BodyLimits): Promise<Uint8Array> {
+  onWanted();
   return new Promise((resolve, reject) => {
     let chunks: Uint8Array[] = [];
     let size = 0;

@@ -144,6 +144,18 @@ describe.each(ADAPTERS)('over %s', (adapter) => {
     const init = { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit;
     expect((await fetch(`${url}/lib/_echo`, init)).status).toBe(413);
   });
+  test('a body that its client holds back is asked for only when it is wanted', async () => {
+    const url = await start(adapter);
+    const head = (length: number, path = '/lib/_echo'): string =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+    const refused = await answerTo(url, head(100_000));
+    expect(refused).toMatch(/^HTTP\/1\.1 413 /);
+    expect(refused.toLowerCase()).toContain('connection: close');
+    expect(await answerTo(url, head(2, '/_nowhere/at/all/x'))).toMatch(/^HTTP\/1\.1 4/);
+    const taken = await answerTo(url, `${head(2).replace('Host: x', 'Host: x\r\nConnection: close')}{}`);
+    expect(taken).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  });
+
   test('bodies that together do not fit are refused until others are answered', async () => {
     const url = await start(adapter, () => {}, 1_500);
     const headers = { 'content-type': 'application/json' };

@@ -74,6 +74,8 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
   server.maxConnections = CONNECTIONS_MAX;
   const running = new RunningRequests(server);
   server.on('clientError', answerBrokenRequest);
+  // Without this node:http asks for every body before anybody has looked whether it is wanted.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
   if (options.onUpgrade !== undefined) server.on('upgrade', options.onUpgrade);
   await listen(server, options);
   // After that an error concerns one connection that could not be taken, such as too many open files.

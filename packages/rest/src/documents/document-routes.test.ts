@@ -339,9 +339,12 @@ describe('writes', () => {
   });
 });
 
-test('a get whose node cannot be reached is 503 and says why', async () => {
+test.each([
+  ['cannot be reached', 'node_not_connected_exception', '[n1] Node not connected'],
+  ['does not answer in time', 'receive_timeout_transport_exception', '[n1] timed out after [30000ms]'],
+])('a get whose node %s is 503 and says why', async (_, type, reason) => {
   node.cluster.intercept = () => {
-    throw new ShoalError('node_not_connected_exception', 500, '[n1] Node not connected');
+    throw new ShoalError(type, 500, reason);
   };
   const answer = await node.ask('GET', '/lib/_doc/1');
   expect([answer.status, answer.json.error]).toMatchObject([
@@ -349,7 +352,7 @@ test('a get whose node cannot be reached is 503 and says why', async () => {
     {
       type: 'no_shard_available_action_exception',
       reason: 'No shard available for [get [lib][0]]',
-      caused_by: { type: 'node_not_connected_exception' },
+      caused_by: { type, reason },
     },
   ]);
 });
