@@ -76,6 +76,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'api',
     'tester',
   ],
+  schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
   query: ['node', 'members', 'kinds', 'registry', 'search'],
   protocol: ['json', 'sections', 'documents', 'search', 'nodes', 'state', 'coordination', 'admin', 'client'],
   rest: [

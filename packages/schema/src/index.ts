@@ -12,18 +12,21 @@ export type { DynamicTemplate, Mapping, MappingJson } from './mapping/mapping.ts
 export {
   checkAnalyzers,
   checkFieldCount,
+  checkSimilarities,
   type MappingLimits,
   mergeMapping,
   parseMapping,
   renderMapping,
 } from './mapping/mapping-parser.ts';
 export { DOC_COUNT_FIELD, IGNORED_FIELD, requiresRouting } from './mapping/resolve-mapping.ts';
+export { BM25, type Similarity } from './mapping/similarity.ts';
 export {
   type FlatIndexSettings,
   indexSettingNames,
   parseIndexSettings,
   updateIndexSettings,
 } from './settings/index-settings.ts';
+export { indexSimilarities } from './settings/index-similarities.ts';
 export { parseBoolean, parseBytes, parseDurationMs } from './settings/setting-values.ts';
 export {
   defaultRoutingShards,

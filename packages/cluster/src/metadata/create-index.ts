@@ -4,7 +4,14 @@
 import { checkAnalysis } from '@shoal/analysis';
 import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
 import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/protocol';
-import { checkAnalyzers, mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
+import {
+  checkAnalyzers,
+  checkSimilarities,
+  mergeMapping,
+  parseIndexSettings,
+  parseMapping,
+  typedIndexSettings,
+} from '@shoal/schema';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
@@ -88,7 +95,9 @@ function newIndex(body: CreateIndexBody, context: MetadataContext): IndexMetadat
   checkWriteActiveShards(settings, typed.numberOfReplicas);
   checkAnalysis(settings);
   const mapping = mergeMapping({}, body.mappings, typed);
-  checkAnalyzers(parseMapping(mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));
+  const parsed = parseMapping(mapping);
+  checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(settings, analyzer));
+  checkSimilarities(parsed, typed.fieldDefaults.similarities);
   return {
     name: body.index,
     uuid,

@@ -1,7 +1,7 @@
 /** Merges a mapping into indices: all or none. An index whose mapping has it all already does not change. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
-import { checkAnalyzers, mergeMapping, parseMapping, typedIndexSettings } from '@shoal/schema';
+import { checkAnalyzers, checkSimilarities, mergeMapping, parseMapping, typedIndexSettings } from '@shoal/schema';
 import { isKnownAnalyzer } from './analyzer-names.ts';
 import { requireIndex, withIndices } from './index-update.ts';
 
@@ -12,9 +12,12 @@ export function putMapping(
 ): ClusterState {
   const changed = [...new Set(names)].map((name): IndexMetadata => {
     const index = requireIndex(state, name);
-    const mapping = mergeMapping(index.mapping, update, typedIndexSettings(index.settings));
+    const typed = typedIndexSettings(index.settings);
+    const mapping = mergeMapping(index.mapping, update, typed);
     if (isDeepStrictEqual(mapping, index.mapping)) return index;
-    checkAnalyzers(parseMapping(mapping), (analyzer) => isKnownAnalyzer(index.settings, analyzer));
+    const parsed = parseMapping(mapping);
+    checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(index.settings, analyzer));
+    checkSimilarities(parsed, typed.fieldDefaults.similarities);
     return { ...index, mapping, mappingVersion: index.mappingVersion + 1 };
   });
   return withIndices(state, changed);

@@ -4,7 +4,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkAnalysis } from '@shoal/analysis';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
-import { checkAnalyzers, parseMapping, typedIndexSettings, updateIndexSettings as updateSettings } from '@shoal/schema';
+import {
+  checkAnalyzers,
+  checkSimilarities,
+  indexSimilarities,
+  parseMapping,
+  typedIndexSettings,
+  updateIndexSettings as updateSettings,
+} from '@shoal/schema';
 import { withIndexRouting, withReplicaCount } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { isKnownAnalyzer } from '../metadata/analyzer-names.ts';
@@ -61,7 +68,9 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
   });
   const settings = update.preserveExisting ? { ...changed, ...index.settings } : changed;
   if (isDeepStrictEqual({ ...settings }, { ...index.settings })) return index;
-  const { numberOfReplicas } = typedIndexSettings(settings);
+  const { numberOfReplicas, fieldDefaults } = typedIndexSettings(settings);
+  if (!isDeepStrictEqual(fieldDefaults.similarities, indexSimilarities(index.settings)))
+    checkSimilarities(parseMapping(index.mapping), fieldDefaults.similarities);
   checkWriteActiveShards(settings, numberOfReplicas);
   const analysis = analysisOf(settings);
   if (!isDeepStrictEqual(analysis, analysisOf(index.settings))) {

@@ -6,6 +6,7 @@
  */
 import type { FieldSettings } from '../field-types/contract/declared-type.ts';
 import type { FieldKind } from '../field-types/declared-types.ts';
+import type { Similarity } from './similarity.ts';
 
 export interface FieldMapping extends FieldSettings {
   /** Full dotted path, multi-fields included: `name.raw`. */
@@ -24,6 +25,7 @@ export interface FieldMapping extends FieldSettings {
   /** Fields that index the same value in another way. */
   readonly multiFields: readonly FieldMapping[];
   readonly isMultiField: boolean;
+  readonly similarity: Similarity;
 }
 
 /**

@@ -8,6 +8,7 @@ import { mergeRoot } from './mapping-merge.ts';
 import { normaliseMapping } from './object-declaration.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
 import { resolveMapping, USUAL_DEFAULTS } from './resolve-mapping.ts';
+import type { Similarities } from './similarity.ts';
 
 /** Limits of an index on its mapping. */
 export interface MappingLimits {
@@ -47,6 +48,15 @@ export function checkAnalyzers(mapping: Mapping, isKnown: (name: string) => bool
       if (name === '' || isKnown(name)) continue;
       throw failedToParseMapping(mapperParsing(`analyzer [${name}] has not been configured in mappings`));
     }
+  }
+}
+
+/** Throws when a similarity that the mapping names is neither built in nor declared by the index. */
+export function checkSimilarities(mapping: Mapping, similarities: Similarities): void {
+  for (const { path, similarityName } of mapping.fields.values()) {
+    if (similarityName === null || similarities.has(similarityName)) continue;
+    const field = path.slice(path.lastIndexOf('.') + 1);
+    throw failedToParseMapping(mapperParsing(`Unknown Similarity type [${similarityName}] for field [${field}]`));
   }
 }
 

@@ -6,6 +6,7 @@
 
 import type { FieldMapping, ObjectMapping } from './field-mapping.ts';
 import type { NameRegex } from './name-regex.ts';
+import type { Similarities } from './similarity.ts';
 
 /** Mapping as users write it: `{properties: {...}, dynamic: ...}`. */
 export type MappingJson = Readonly<Record<string, unknown>>;
@@ -30,6 +31,8 @@ export interface FieldDefaults {
   readonly ignoreMalformed: boolean;
   /** `index.mapping.coerce` */
   readonly coerce: boolean;
+  /** `index.similarity.*` */
+  readonly similarities: Similarities;
 }
 
 export interface Mapping {

@@ -8,9 +8,14 @@ import { declaredType, isFieldKind, isReference } from '../field-types/declared-
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
 import type { FieldDefaults, Mapping, MappingJson } from './mapping.ts';
+import { BUILT_IN_SIMILARITIES, similarityOf } from './similarity.ts';
 
 /** Defaults of an index whose settings say nothing of them. */
-export const USUAL_DEFAULTS: FieldDefaults = { ignoreMalformed: false, coerce: true };
+export const USUAL_DEFAULTS: FieldDefaults = {
+  ignoreMalformed: false,
+  coerce: true,
+  similarities: BUILT_IN_SIMILARITIES,
+};
 
 class ResolvedMapping implements Mapping {
   readonly fields = new Map<string, FieldMapping>();
@@ -126,8 +131,10 @@ function resolveField(path: string, json: JsonObject, { isMultiField, defaults }
     type.parameters.has(key) && (own(json, key) ?? otherwise) === true;
   const subFields = Object.entries(asObject(json.fields) ?? {});
   const nullValue = value('null_value');
+  const settings = type.settings(value);
   return {
-    ...type.settings(value),
+    ...settings,
+    similarity: similarityOf(defaults.similarities, settings.similarityName),
     path,
     kind,
     isIndexed: value('index') === true,

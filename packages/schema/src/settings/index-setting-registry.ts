@@ -129,14 +129,12 @@ const NEUTRAL_ONLY: ReadonlyMap<string, IndexSettingRule> = new Map<string, Inde
   ['index.soft_deletes.enabled', softDeletes()],
   ['index.lifecycle.name', only('dynamic', [''], 'lifecycle policies are')],
   ['index.lifecycle.rollover_alias', only('dynamic', [''], 'lifecycle policies are')],
-  ['index.similarity.default.type', only('closed', ['BM25'], 'other similarities are')],
-  ['index.similarity.default.k1', only('closed', ['1.2'], 'other values of k1 are')],
-  ['index.similarity.default.b', only('closed', ['0.75'], 'other values of b are')],
 ]);
 
 /** Prefixes of settings that are open lists, each read as a whole by those who act on it. */
 const GROUPS: readonly (readonly [string, Change])[] = [
   ['index.analysis.', 'closed'],
+  ['index.similarity.', 'closed'],
   ['index.routing.allocation.include.', 'dynamic'],
   ['index.routing.allocation.exclude.', 'dynamic'],
   ['index.routing.allocation.require.', 'dynamic'],

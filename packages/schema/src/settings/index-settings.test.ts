@@ -30,7 +30,22 @@ describe('index settings', () => {
 
   test.each([
     [{ 'lifecycle.name': 'p' }, 'lifecycle policies are not supported by this server'],
-    [{ 'similarity.default.type': 'boolean' }, 'other similarities are not supported by this server'],
+    [{ 'similarity.x.type': 'DFR' }, 'Similarity type [DFR] for [x] is not supported by this server'],
+    [{ 'similarity.x.type': 'nope' }, 'Unknown Similarity type [nope] for [x]'],
+    [{ 'similarity.x.k1': 1 }, 'Similarity [x] must have an associated type'],
+    [{ 'similarity.BM25.type': 'BM25' }, 'Cannot redefine built-in Similarity [BM25]'],
+    [
+      { 'similarity.x.type': 'BM25', 'similarity.x.k1': -1 },
+      'illegal k1 value: -1.0, must be a non-negative finite value',
+    ],
+    [{ 'similarity.x.type': 'BM25', 'similarity.x.b': 2 }, 'illegal b value: 2.0, must be between 0 and 1'],
+    [{ 'similarity.x.type': 'BM25', 'similarity.x.mu': 2 }, 'Unknown settings for similarity of type [BM25]: [mu]'],
+    [
+      { 'similarity.x.type': 'boolean', 'similarity.x.k1': 2 },
+      'Unknown settings for similarity of type [boolean]: [k1]',
+    ],
+    [{ 'similarity.x.type': 'BM25', 'similarity.x.k1': 'abc' }, 'Failed to parse float setting [k1] with value [abc]'],
+    [{ 'similarity.x': 1 }, "because of a missing '.'"],
     [{ 'soft_deletes.enabled': false }, 'Creating indices with soft-deletes disabled is no longer supported.'],
     [{ 'search.slowlog.threshold.query.loud': '1s' }, 'unknown setting [index.search.slowlog.threshold.query.loud]'],
     [{ 'search.slowlog.threshold.query.warn': 'soon' }, 'as a time value: unit is missing or unrecognized'],
@@ -46,8 +61,8 @@ describe('index settings', () => {
   });
 
   test('that ask for nothing are taken', () => {
-    const neutral = { 'similarity.default.b': 0.75, 'similarity.default.type': 'BM25', 'soft_deletes.enabled': true };
-    expect(Object.keys(parseIndexSettings(neutral))).toHaveLength(3);
+    const neutral = { 'lifecycle.name': '', 'soft_deletes.enabled': true };
+    expect(Object.keys(parseIndexSettings(neutral))).toHaveLength(2);
   });
 
   test('with a range of replicas have the fewest, at creation and after a change', () => {

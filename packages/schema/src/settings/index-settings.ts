@@ -5,6 +5,7 @@ import { illegalArgument } from '@shoal/core';
 import { asObject } from '../declaration/json-object.ts';
 import { indexSettingRule, unknownSetting } from './index-setting-registry.ts';
 import { fewestReplicas } from './index-setting-rule.ts';
+import { indexSimilarities } from './index-similarities.ts';
 
 /** Settings by their full keys (`index.` in front), every value as text; a list has one key an entry. */
 export type FlatIndexSettings = Readonly<Record<string, string>>;
@@ -27,6 +28,7 @@ export function parseIndexSettings(json: unknown): FlatIndexSettings {
   }
   const settings = withExpandedReplicas(Object.fromEntries(entries));
   checkRoutingShards(settings);
+  indexSimilarities(settings);
   return settings;
 }
 
@@ -68,7 +70,9 @@ export function updateIndexSettings(
       `Can't update non dynamic settings [[${refused.join(', ')}]] for open indices [[${options.index ?? ''}]]`,
     );
   }
-  return withExpandedReplicas(Object.fromEntries(merged));
+  const settings = withExpandedReplicas(Object.fromEntries(merged));
+  indexSimilarities(settings);
+  return settings;
 }
 
 /** A range of replicas chooses their number: the fewest, since no replica is assigned to any node. */

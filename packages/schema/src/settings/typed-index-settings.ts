@@ -4,6 +4,7 @@
  * Read once from the flat settings of the cluster state, where `parseIndexSettings` has validated them already.
  */
 import type { FieldDefaults } from '../mapping/mapping.ts';
+import { indexSimilarities } from './index-similarities.ts';
 import { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
 
 export interface TypedIndexSettings {
@@ -86,6 +87,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     fieldDefaults: {
       ignoreMalformed: flag('mapping.ignore_malformed'),
       coerce: parseBoolean(text('mapping.coerce') ?? 'true') === true,
+      similarities: indexSimilarities(flat),
     },
     cachesRequests: parseBoolean(text('requests.cache.enable') ?? 'true') === true,
     isReadBlocked: flag('blocks.read'),

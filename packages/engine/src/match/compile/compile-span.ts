@@ -22,7 +22,6 @@ import type { StatisticsCache } from '../scorers/statistics-cache.ts';
 import { termCursor } from '../scorers/term-weight.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 import { parseRewrite } from '../term-sets/rewritten-terms.ts';
-import { Bm25 } from '../weight/bm25.ts';
 import { type Explanation, explainedValue } from '../weight/explanation.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { nearestTerms } from './compile-fuzzy.ts';
@@ -152,7 +151,7 @@ function spanScoreParts(
     if (docFreq > 0) idfs.push(explainIdf(docFreq, ofField.docCount));
   }
   const sum = idfs.reduce((total, one) => total + explainedValue(one), 0);
-  const bm25 = new Bm25(boost, Math.fround(sum), statistics.lengthInverses(field));
+  const bm25 = statistics.bm25(field, boost, Math.fround(sum));
   return { text, bm25, idf: explainIdfSum(sum, idfs), statistics: ofField };
 }
 

@@ -19,18 +19,26 @@ export interface ScoredOccurrence {
   readonly statistics: FieldStatistics;
 }
 
-const B = 0.75;
-const K1 = 1.2;
-
 export function explainBm25(occurrence: ScoredOccurrence): Explanation {
-  const { text, doc, score, bm25, freq } = occurrence;
-  const details = [explained(bm25.boost * (1 + K1), 'boost'), occurrence.idf, explainTf(occurrence)];
-  const frequency = String(freq.value);
-  const computed = explained(score, `score(freq=${frequency}), computed as boost * idf * tf from:`, details);
-  return explained(score, `weight(${text} in ${doc}) [PerFieldSimilarity], result of:`, [computed]);
+  const { text, doc, score } = occurrence;
+  return explained(score, `weight(${text} in ${doc}) [PerFieldSimilarity], result of:`, [explainScore(occurrence)]);
 }
 
-function explainTf({ freq, norms, doc, bm25, statistics }: ScoredOccurrence): Explanation {
+function explainScore(occurrence: ScoredOccurrence): Explanation {
+  const { score, bm25, freq } = occurrence;
+  const { similarity } = bm25;
+  if (similarity.kind === 'boolean') {
+    return explained(score, 'score(BooleanWeight), computed from:', [explained(bm25.boost, 'boost, query boost')]);
+  }
+  const details = [
+    explained(bm25.boost * (1 + similarity.k1), 'boost'),
+    occurrence.idf,
+    explainTf(occurrence, similarity.k1, similarity.b),
+  ];
+  return explained(score, `score(freq=${String(freq.value)}), computed as boost * idf * tf from:`, details);
+}
+
+function explainTf({ freq, norms, doc, bm25, statistics }: ScoredOccurrence, k1: number, b: number): Explanation {
   const norm = norms === null ? NO_NORM : (norms[doc] as number);
   assert(norm < bm25.inverses.length, `norm ${norm} of document ${doc}`);
   const frequency = explainedValue(freq);
@@ -39,8 +47,8 @@ function explainTf({ freq, norms, doc, bm25, statistics }: ScoredOccurrence): Ex
   const { docCount, sumTotalTermFreq } = statistics;
   return explained(tf, 'tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:', [
     freq,
-    explained(K1, 'k1, term saturation parameter'),
-    explained(B, 'b, length normalization parameter'),
+    explained(k1, 'k1, term saturation parameter'),
+    explained(b, 'b, length normalization parameter'),
     explained(decodeFieldLength(norm), 'dl, length of field'),
     explained(docCount === 0 ? 1 : sumTotalTermFreq / docCount, 'avgdl, average length of field'),
   ]);

@@ -6,7 +6,7 @@ import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25, explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
 import { planOf } from '../kernel-plan/kernel-plan.ts';
-import { Bm25, idf } from '../weight/bm25.ts';
+import { type Bm25, idf } from '../weight/bm25.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
 import { explained, explainedValue, noMatch } from '../weight/explanation.ts';
 import type { PhrasePosition } from '../weight/plan-shape.ts';
@@ -134,7 +134,7 @@ function phraseBm25(statistics: StatisticsCache, options: PhraseWeightOptions): 
   const sum = terms
     .flatMap((place) => place.terms)
     .reduce((total, term) => total + idf(statistics.term(field, term).docFreq, docCount), 0);
-  return new Bm25(boost, Math.fround(sum), statistics.lengthInverses(field));
+  return statistics.bm25(field, boost, Math.fround(sum));
 }
 
 /** Group of each place among those that share a term with another, directly or through others; -1 for the others. */

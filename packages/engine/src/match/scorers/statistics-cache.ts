@@ -3,9 +3,10 @@
  */
 
 import { assert } from '@shoal/core';
+import { type Mapping, BM25 as USUAL_SIMILARITY } from '@shoal/schema';
 import type { TermStatisticsTable } from '@shoal/shard-api';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
-import { type FieldStatistics, fieldStatistics, lengthInverses } from '../weight/bm25.ts';
+import { Bm25, type FieldStatistics, fieldStatistics, lengthInverses } from '../weight/bm25.ts';
 
 /** Where a term occurs over the shard. */
 export interface TermStatistics {
@@ -40,13 +41,28 @@ const OWN_STATISTICS: StatisticsTables = { given: null, seen: null };
 /** Remembers what several terms of one request ask of the same field. */
 export class StatisticsCache {
   readonly searcher: Searcher;
+  private readonly mapping: Pick<Mapping, 'fields'> | null;
   private readonly tables: StatisticsTables;
   private readonly fields = new Map<string, FieldStatistics>();
   private readonly inverses = new Map<string, Float32Array>();
 
-  constructor(searcher: Searcher, tables: StatisticsTables = OWN_STATISTICS) {
+  /** `mapping`: of the index, which says how its fields are scored; null: as fields that say nothing of it. */
+  constructor(
+    searcher: Searcher,
+    mapping: Pick<Mapping, 'fields'> | null = null,
+    tables: StatisticsTables = OWN_STATISTICS,
+  ) {
     this.searcher = searcher;
+    this.mapping = mapping;
     this.tables = tables;
+  }
+
+  /** Scores of terms and phrases of a field. */
+  bm25(field: string, boost: number, idfValue: number): Bm25 {
+    const similarity = this.mapping?.fields.get(field)?.similarity ?? USUAL_SIMILARITY;
+    let inverses = this.inverses.get(field);
+    if (!inverses) this.inverses.set(field, (inverses = lengthInverses(this.field(field), similarity)));
+    return new Bm25(idfValue, { boost, similarity, inverses });
   }
 
   field(field: string): FieldStatistics {
@@ -56,12 +72,6 @@ export class StatisticsCache {
       this.fields.set(field, found);
       this.tables.seen?.setField(field, found);
     }
-    return found;
-  }
-
-  lengthInverses(field: string): Float32Array {
-    let found = this.inverses.get(field);
-    if (!found) this.inverses.set(field, (found = lengthInverses(this.field(field))));
     return found;
   }
 

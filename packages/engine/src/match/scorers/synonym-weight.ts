@@ -9,7 +9,7 @@ import { assert } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import type { PostingsCursor, SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25, explainIdf } from '../explain/explain-bm25.ts';
-import { Bm25, idf } from '../weight/bm25.ts';
+import { idf } from '../weight/bm25.ts';
 import { explained, noMatch } from '../weight/explanation.ts';
 import type { Weight } from '../weight/weight.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
@@ -30,9 +30,7 @@ export function synonymWeight(statistics: StatisticsCache, options: SynonymWeigh
   const text = `Synonym(${terms.map((term) => `${field}:${Buffer.from(term).toString('utf8')}`).join(' ')})`;
   const docFreq = isScored ? Math.max(...terms.map((term) => statistics.term(field, term).docFreq)) : 0;
   assert(docFreq >= 0, `document frequency ${docFreq} of a synonym group in ${field}`);
-  const bm25 = isScored
-    ? new Bm25(boost, idf(docFreq, statistics.field(field).docCount), statistics.lengthInverses(field))
-    : null;
+  const bm25 = isScored ? statistics.bm25(field, boost, idf(docFreq, statistics.field(field).docCount)) : null;
   return {
     text,
     explain(view, doc) {

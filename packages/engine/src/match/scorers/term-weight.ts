@@ -7,7 +7,7 @@ import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25, explainIdf } from '../explain/explain-bm25.ts';
 import { planOf } from '../kernel-plan/kernel-plan.ts';
-import { Bm25, idf } from '../weight/bm25.ts';
+import { type Bm25, idf } from '../weight/bm25.ts';
 import { explained, noMatch } from '../weight/explanation.ts';
 import type { ScoreWindow } from '../weight/score-window.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
@@ -64,7 +64,7 @@ export function termWeight(statistics: StatisticsCache, options: TermWeightOptio
 
 function termBm25(statistics: StatisticsCache, { field, term, boost, docFreq }: TermWeightOptions): Bm25 {
   const frequency = docFreq ?? statistics.term(field, term).docFreq;
-  return new Bm25(boost, idf(frequency, statistics.field(field).docCount), statistics.lengthInverses(field));
+  return statistics.bm25(field, boost, idf(frequency, statistics.field(field).docCount));
 }
 
 /** Postings of a term in one segment; null when it has none. */

@@ -5,11 +5,10 @@
  *      against negative weights for terms in more than half of the documents
  */
 import { assert } from '@shoal/core';
+import type { Similarity } from '@shoal/schema';
 import { decodeFieldLength } from '../../bytes/small-float.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 
-const K1 = Math.fround(1.2);
-const B = Math.fround(0.75);
 /** Values of a norm, which is one byte. */
 const NORM_VALUES = 256;
 const { fround } = Math;
@@ -47,17 +46,29 @@ export function idf(docFreq: number, docCount: number): number {
   return fround(Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5)));
 }
 
+export interface Bm25Options {
+  readonly boost: number;
+  readonly similarity: Similarity;
+  /** Made by `lengthInverses` of the same similarity. */
+  readonly inverses: Float32Array;
+}
+
 /** Scores of one term or phrase in one field. */
 export class Bm25 {
   readonly weight: number;
   readonly boost: number;
-  /** 1 / (k1 * length normalisation), by norm byte. */
+  readonly similarity: Similarity;
+  /** 1 / (k1 * length normalisation), by norm byte; infinite where neither frequency nor length counts. */
   readonly inverses: Float32Array;
 
-  constructor(boost: number, idfValue: number, inverses: Float32Array) {
+  constructor(idfValue: number, { boost, similarity, inverses }: Bm25Options) {
     this.boost = boost;
+    this.similarity = similarity;
     assert(inverses.length === NORM_VALUES, `${inverses.length} length inverses for ${NORM_VALUES} norms`);
-    this.weight = fround(fround(fround(boost) * fround(1 + K1)) * idfValue);
+    this.weight =
+      similarity.kind === 'boolean'
+        ? fround(boost)
+        : fround(fround(fround(boost) * fround(1 + fround(similarity.k1))) * idfValue);
     this.inverses = inverses;
   }
 
@@ -68,14 +79,17 @@ export class Bm25 {
 }
 
 /** By norm byte, for a field with these statistics. */
-export function lengthInverses(statistics: FieldStatistics): Float32Array {
+export function lengthInverses(statistics: FieldStatistics, similarity: Similarity): Float32Array {
+  // A score of weight - weight / (1 + freq * inverse) is then the weight itself, in the kernels too.
+  if (similarity.kind === 'boolean') return new Float32Array(NORM_VALUES).fill(Number.POSITIVE_INFINITY);
+  const [k1, b] = [fround(similarity.k1), fround(similarity.b)];
   const average = fround(statistics.docCount === 0 ? 1 : statistics.sumTotalTermFreq / statistics.docCount);
   const inverses = new Float32Array(NORM_VALUES);
   assert(average > 0, `average length ${average} of a field in ${statistics.docCount} documents`);
   for (let byte = 0; byte < NORM_VALUES; byte++) {
     const length = fround(decodeFieldLength(byte));
-    const share = fround(fround(1 - B) + fround(fround(B * length) / average));
-    inverses[byte] = fround(1 / fround(K1 * share));
+    const share = fround(fround(1 - b) + fround(fround(b * length) / average));
+    inverses[byte] = fround(1 / fround(k1 * share));
   }
   return inverses;
 }

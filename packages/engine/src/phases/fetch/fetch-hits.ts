@@ -173,5 +173,13 @@ function compileContext(
   { searcher, mapping, settings, analyzers, index }: FetchContext,
   nowMs: number,
 ): CompileContext {
-  return { searcher, mapping, settings, analyzers, shard: index, statistics: new StatisticsCache(searcher), nowMs };
+  return {
+    searcher,
+    mapping,
+    settings,
+    analyzers,
+    shard: index,
+    statistics: new StatisticsCache(searcher, mapping),
+    nowMs,
+  };
 }

@@ -148,7 +148,7 @@ function compileContext(
 ): CompileContext {
   const { searcher, mapping, settings, analyzers, index, aliases, fielddata } = context;
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
-  const statistics = new StatisticsCache(searcher, { given, seen: null });
+  const statistics = new StatisticsCache(searcher, mapping, { given, seen: null });
   const filters = context.filters?.begin();
   const prepared = new PreparedDocs();
   return {

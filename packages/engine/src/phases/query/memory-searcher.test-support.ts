@@ -4,7 +4,7 @@ import { parseAggregations } from '@shoal/aggregations';
 import { createAnalyzers } from '@shoal/analysis';
 import { writeJsonText } from '@shoal/core';
 import { parseSearch } from '@shoal/query';
-import { parseMapping } from '@shoal/schema';
+import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import type { QueryShardRequest, ShardSearch } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
@@ -29,7 +29,7 @@ export function memoryContext(
   settings: Readonly<Record<string, string>> = {},
 ): QueryContext {
   const analyzers = createAnalyzers(settings);
-  const mapping = parseMapping(mappingJson);
+  const mapping = parseMapping(mappingJson, typedIndexSettings(settings).fieldDefaults);
   const parser = new DocumentParser(mapping);
   const views: SegmentView[] = [];
   let docBase = 0;

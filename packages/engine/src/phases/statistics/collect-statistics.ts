@@ -11,7 +11,7 @@ import type { ShardSearchContext } from '../context/shard-search-context.ts';
 export function collectStatistics(context: ShardSearchContext, request: QueryShardRequest): Uint8Array {
   const { searcher, mapping, settings, analyzers, index: shard } = context;
   const table = new TermStatisticsTable();
-  const statistics = new StatisticsCache(searcher, { given: null, seen: table });
+  const statistics = new StatisticsCache(searcher, mapping, { given: null, seen: table });
   const ctx = { searcher, mapping, settings, analyzers, shard, statistics, nowMs: request.nowMs };
   const { query } = request.search.request;
   // Weights ask for their statistics when they are made: what they asked for is what the others need to know.

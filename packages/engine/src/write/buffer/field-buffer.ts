@@ -20,6 +20,8 @@ export interface FieldBuffer {
   /** Analyzer of a text field. */
   readonly analyzer: Analyzer | null;
   readonly positionGap: number;
+  /** Tokens at the position of another one count in the length. */
+  readonly countsOverlaps: boolean;
   /** Number of its path among the field names; -1 before its first value. */
   nameNumber: number;
   /** Document being added; -1 before the first. */
@@ -45,6 +47,7 @@ export function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
     analyzer: null,
     nameNumber: -1,
     positionGap: 0,
+    countsOverlaps: false,
     doc: -1,
     position: -1,
     length: 0,

@@ -162,7 +162,7 @@ export class SegmentBuffer {
 
   /** @param refusedAs name of the field in the refusal of a term that is too long; null: such terms are left out */
   private addText(doc: number, field: FieldBuffer, value: string | TextSpan, refusedAs: string | null): void {
-    const { inverted, analyzer } = field;
+    const { inverted, analyzer, countsOverlaps } = field;
     if (inverted === null || analyzer === null) return;
     if (analyzer.asciiWords != null && analyzer.asciiWords.maxTokenLength <= TERM_BYTES_MAX) {
       const words = inverted.addAsciiText(doc, value, analyzer.asciiWords, field.position + 1);
@@ -176,7 +176,7 @@ export class SegmentBuffer {
     let length = field.length;
     analyzer.analyze(String(value), (term, _start, _end, increment) => {
       position += increment;
-      if (increment > 0) length++;
+      if (increment > 0 || countsOverlaps) length++;
       if (isImmense(term)) {
         if (refusedAs !== null) throw immenseTerm(refusedAs, term);
         return;
@@ -211,6 +211,7 @@ export class SegmentBuffer {
       lengths: isSearched && mapping.hasNorms ? new Lengths() : null,
       analyzer: isAnalyzed ? this.analyzers(mapping.analyzer) : null,
       positionGap: mapping.positionIncrementGap,
+      countsOverlaps: mapping.similarity.kind === 'BM25' && !mapping.similarity.discountsOverlaps,
     });
   }
 

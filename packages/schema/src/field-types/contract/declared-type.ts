@@ -24,6 +24,8 @@ export interface FieldSettings {
   readonly ignoreAbove: number | null;
   /** Date format as declared, such as `strict_date_optional_time||epoch_millis`; empty for types without one. */
   readonly format: string;
+  /** Name of the similarity, as declared; null: that of the index. */
+  readonly similarityName: string | null;
   /** Positions between two values of one text field. */
   readonly positionIncrementGap: number;
   /** Values are kept as whole multiples of its reciprocal; 0 for types that keep them as they are. */
@@ -39,12 +41,19 @@ export const NO_SETTINGS: FieldSettings = {
   searchQuoteAnalyzer: '',
   ignoreAbove: null,
   format: '',
+  similarityName: null,
   positionIncrementGap: 0,
   scalingFactor: 0,
 };
 
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */
 export type ParameterReader = (name: string) => unknown;
+
+/** Declared `similarity`; null for none. */
+export function similarityName(value: ParameterReader): string | null {
+  const name = value('similarity');
+  return typeof name === 'string' ? name : null;
+}
 
 /** Declaration of a name that stands for another field, such as an alias. */
 export interface ReferenceType {

@@ -1,8 +1,8 @@
 /**
  * Declaration of `keyword`: whole values as terms, with a column of ordinals.
  */
-import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
-import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, SCALAR } from '../contract/parameter-rule.ts';
+import { type DeclaredType, NO_SETTINGS, similarityName } from '../contract/declared-type.ts';
+import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, SCALAR, text } from '../contract/parameter-rule.ts';
 
 export const KEYWORD: DeclaredType = {
   parameters: new Map([
@@ -14,7 +14,7 @@ export const KEYWORD: DeclaredType = {
     ['index_options', choice('docs', ['docs', 'freqs'])],
     ['eager_global_ordinals', EAGER_ORDINALS],
     ['split_queries_on_whitespace', choice('false', ['false'])],
-    ['similarity', choice('BM25', ['BM25'])],
+    ['similarity', text(null)],
   ]),
   check: () => {},
   settings: (value) => {
@@ -22,12 +22,13 @@ export const KEYWORD: DeclaredType = {
     return {
       ...NO_SETTINGS,
       hasNorms: value('norms') === true,
+      similarityName: similarityName(value),
       hasFreqs: value('index_options') !== 'docs',
       ignoreAbove: typeof ignoreAbove === 'number' ? ignoreAbove : null,
     };
   },
   storedValue: (value, { ignoreAbove }) => {
-    const text = String(value);
-    return ignoreAbove !== null && text.length > ignoreAbove ? null : text;
+    const shown = String(value);
+    return ignoreAbove !== null && shown.length > ignoreAbove ? null : shown;
   },
 };

@@ -1,7 +1,7 @@
 /**
  * Declaration of `text`: analyzed words with frequencies and positions, without a column.
  */
-import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
+import { type DeclaredType, NO_SETTINGS, similarityName } from '../contract/declared-type.ts';
 import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, text } from '../contract/parameter-rule.ts';
 
 /** Stored in no segment: they say which highlighters may be used, and how long a text may be for them. */
@@ -25,7 +25,7 @@ export const TEXT: DeclaredType = {
     ['index_options', choice('positions', ['docs', 'freqs', 'positions', 'offsets'])],
     ['position_increment_gap', integer(100, { min: 0, change: 'never' })],
     ['eager_global_ordinals', EAGER_ORDINALS],
-    ['similarity', choice('BM25', ['BM25'])],
+    ['similarity', text(null)],
     ['term_vector', choice('no', TERM_VECTORS)],
     ['fielddata', choice('false', ['false'])],
     ['index_phrases', choice('false', ['false'])],
@@ -37,6 +37,7 @@ export const TEXT: DeclaredType = {
     return {
       ...NO_SETTINGS,
       hasNorms: value('norms') === true,
+      similarityName: similarityName(value),
       hasFreqs: indexOptions !== 'docs',
       hasPositions: indexOptions === 'positions' || indexOptions === 'offsets',
       analyzer,

@@ -1,0 +1,34 @@
+/**
+ * How the matches of a field are scored: BM25 with its parameters, or the boost of the query alone.
+ */
+
+export type Similarity =
+  | {
+      readonly kind: 'BM25';
+      /** How soon further occurrences of a term stop counting; at least 0. */
+      readonly k1: number;
+      /** Share of a score that depends on the length of the field; 0..1. */
+      readonly b: number;
+      /** Tokens at the position of another one do not count in the length of a field. */
+      readonly discountsOverlaps: boolean;
+    }
+  | { readonly kind: 'boolean' };
+
+/** Similarities of an index by the names that fields have for them. */
+export type Similarities = ReadonlyMap<string, Similarity>;
+
+/** Name of the similarity of fields that name none, where the index declares one. */
+const DEFAULT_SIMILARITY = 'default';
+
+export const BM25: Similarity = { kind: 'BM25', k1: 1.2, b: 0.75, discountsOverlaps: true };
+
+/** Similarities of every index. */
+export const BUILT_IN_SIMILARITIES: Similarities = new Map<string, Similarity>([
+  ['BM25', BM25],
+  ['boolean', { kind: 'boolean' }],
+]);
+
+/** Similarity of a field. `name`: null where it names none; an unknown one, which no checked mapping has, counts as none. */
+export function similarityOf(similarities: Similarities, name: string | null): Similarity {
+  return similarities.get(name ?? DEFAULT_SIMILARITY) ?? similarities.get(DEFAULT_SIMILARITY) ?? BM25;
+}
