@@ -18,6 +18,9 @@ const KAFKA = `bootstrap_servers client_dns_lookup connections_max_idle_ms jaas_
   ssl_truststore_location ssl_truststore_password ssl_truststore_type client_id`;
 const RABBITMQ = `host port user password vhost ssl ssl_version ssl_certificate_path ssl_certificate_password automatic_recovery
   connect_retry_interval connection_timeout heartbeat passive arguments`;
+const DATABASE = `jdbc_driver_library jdbc_driver_class jdbc_connection_string jdbc_user jdbc_password`;
+const JDBC = `${DATABASE} jdbc_validate_connection jdbc_validation_timeout sequel_opts statement parameters use_prepared_statements
+  prepared_statement_name prepared_statement_bind_values`;
 const AWS = 'region access_key_id secret_access_key session_token aws_credentials_file endpoint proxy_uri';
 
 /** What configurations written for Logstash may say to each plugin. */
@@ -82,6 +85,11 @@ const NAMES: Readonly<Record<string, string>> = {
   'input http': `port host user password additional_codecs response_code response_headers max_content_length
     max_pending_requests threads remote_host_target_field request_headers_target_field ${TLS_SERVER}`,
   'input http_poller': `urls schedule metadata_target target ${HTTP}`,
+  'input jdbc': `jdbc_password_filepath jdbc_paging_enabled jdbc_paging_mode jdbc_page_size jdbc_fetch_size jdbc_pool_timeout
+    jdbc_default_timezone plugin_timezone sql_log_level connection_retry_attempts connection_retry_attempts_wait_time
+    statement_retry_attempts statement_retry_attempts_wait_time statement_filepath schedule last_run_metadata_path
+    use_column_value tracking_column tracking_column_type clean_run record_last_run lowercase_column_names charset
+    columns_charset target ${JDBC}`,
   'input kafka': `auto_commit_interval_ms auto_create_topics auto_offset_reset check_crcs client_rack consumer_threads
     decorate_events enable_auto_commit exclude_internal_topics fetch_max_bytes fetch_max_wait_ms fetch_min_bytes group_id
     group_instance_id heartbeat_interval_ms isolation_level key_deserializer_class max_partition_fetch_bytes

@@ -39,6 +39,7 @@ export const inputPlugins: readonly ListedPlugin[] = [
     version: '6.0.0',
     load: async () => (await import('./http-poller/http-poller.ts')).httpPollerInput,
   },
+  { kind: 'input', name: 'jdbc', version: '5.6.2', load: async () => (await import('./jdbc/jdbc.ts')).jdbcInput },
   { kind: 'input', name: 'kafka', version: '11.6.0', load: async () => (await import('./kafka/kafka.ts')).kafkaInput },
   {
     kind: 'input',
