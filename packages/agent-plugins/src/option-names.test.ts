@@ -48,6 +48,10 @@ const NAMES: Readonly<Record<string, string>> = {
     keep_empty_captures overwrite target timeout_millis timeout_scope tag_on_failure tag_on_timeout`,
   'filter http': `url verb headers query body body_format target_body target_headers tag_on_request_failure tag_on_json_failure ${HTTP}`,
   'filter javascript': 'code path init script_params',
+  'filter jdbc_static': `loaders local_db_objects local_lookups loader_schedule tag_on_failure tag_on_default_use staging_directory
+    ${DATABASE}`,
+  'filter jdbc_streaming': `target default_hash tag_on_failure tag_on_default_use use_cache cache_expiration cache_size
+    prepared_statement_warn_on_constant_usage ${JDBC}`,
   'filter json': 'source target skip_on_invalid_json tag_on_failure',
   'filter kv': `source target prefix field_split value_split field_split_pattern value_split_pattern include_keys
     exclude_keys default_keys allow_duplicate_values allow_empty_values include_brackets recursive trim_key trim_value

@@ -29,11 +29,11 @@ output { stdout { codec => jsn } }`,
 
   test('a plugin that only Logstash has is told from a slip, with what does the same', () => {
     const message = refusal(
-      'input { java_generator { count => 1 } } filter { jdbc_streaming { } } output { opensearch { } s4 { } }',
+      'input { java_generator { count => 1 } } filter { extractnumbers { } } output { opensearch { } s4 { } }',
     );
     expect(message.split('\n').filter((line) => line.startsWith('main.conf'))).toEqual([
       "main.conf:1:9: The input plugin 'java_generator' of Logstash is not part of this agent: use generator",
-      "main.conf:1:50: The filter plugin 'jdbc_streaming' of Logstash is not part of this agent: a plugin of your own can take its place (--path.plugins)",
+      "main.conf:1:50: The filter plugin 'extractnumbers' of Logstash is not part of this agent: use grok",
       "main.conf:1:80: The output plugin 'opensearch' of Logstash is not part of this agent: use elasticsearch: it speaks the same API",
       "main.conf:1:95: Unknown output plugin 's4'",
     ]);

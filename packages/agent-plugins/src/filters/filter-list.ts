@@ -57,6 +57,18 @@ export const filterPlugins: readonly ListedPlugin[] = [
     version: '1.0.0',
     load: async () => (await import('./javascript/javascript.ts')).javascriptFilter,
   },
+  {
+    kind: 'filter',
+    name: 'jdbc_static',
+    version: '5.6.2',
+    load: async () => (await import('./jdbc-static/jdbc-static.ts')).jdbcStaticFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'jdbc_streaming',
+    version: '5.6.2',
+    load: async () => (await import('./jdbc-streaming/jdbc-streaming.ts')).jdbcStreamingFilter,
+  },
   { kind: 'filter', name: 'json', version: '3.2.1', load: async () => (await import('./json/json.ts')).jsonFilter },
   { kind: 'filter', name: 'kv', version: '4.7.0', load: async () => (await import('./kv/kv.ts')).kvFilter },
   {

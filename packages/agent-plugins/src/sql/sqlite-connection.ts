@@ -98,7 +98,7 @@ function kindsOf(
   return columns.map((name) => byName.get(name.toLowerCase()) ?? 'plain');
 }
 
-function engineValue(value: BoundValue): SqliteValue {
+export function engineValue(value: BoundValue): SqliteValue {
   if (value instanceof SqlDecimal) return Number(value.text);
   if (typeof value === 'boolean') return value ? 1 : 0;
   // The module of Node takes a JavaScript number for a float.

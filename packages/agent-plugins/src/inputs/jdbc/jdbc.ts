@@ -19,8 +19,8 @@ import {
   producingInput,
 } from '@shoal/agent-plugin-kit';
 import { cronSchedule, runScheduled } from '../../schedule/schedule.ts';
-import { connectDatabase, databaseOptions, errorText } from '../../sql/connect-database.ts';
-import type { DatabaseLogin } from '../../sql/database-login.ts';
+import { databaseOptions, errorText } from '../../sql/connect-database.ts';
+import { DatabaseSession } from '../../sql/database-session.ts';
 import { type RowValue, rowMap } from '../../sql/row-values.ts';
 import type { RowBatch, SqlConnection } from '../../sql/sql-connection.ts';
 import { checkOptions, type JdbcInputSetup, setUp } from './jdbc-setup.ts';
@@ -89,8 +89,7 @@ class JdbcReader {
   private readonly charset: Charset | null;
   private readonly charsets: ReadonlyMap<string, Charset>;
   private setup: JdbcInputSetup | null = null;
-  private connection: SqlConnection | null = null;
-  private usedMs = 0;
+  private session: DatabaseSession | null = null;
   private isColumnMissed = false;
 
   constructor(options: PluginOptions, context: PluginContext) {
@@ -106,34 +105,42 @@ class JdbcReader {
 
   async prepare(): Promise<void> {
     this.setup = await setUp(this.options, this.context);
+    const validates = this.options.boolean('jdbc_validate_connection');
+    const validateAfterMs = validates ? this.options.number('jdbc_validation_timeout') * 1000 : null;
+    this.session = new DatabaseSession(this.setup.login, this.context.runtime, validateAfterMs);
   }
 
   async run(sink: EventSink, control: LoopControl): Promise<void> {
-    const { setup } = this;
-    if (setup === null) throw optionError('the input was not prepared');
-    const forget = control.onStop(() => this.connection?.close());
+    const { setup, session } = this;
+    if (setup === null || session === null) throw optionError('the input was not prepared');
+    const forget = control.onStop(() => session.close());
     try {
-      if (!this.options.has('schedule')) await this.runOnce(setup, sink, control);
+      if (!this.options.has('schedule')) await this.runOnce(setup, session, sink, control);
       else
         await runScheduled(cronSchedule(this.options.string('schedule')), this.context.runtime.clock, control, () =>
-          this.runOnce(setup, sink, control).catch((error) => {
+          this.runOnce(setup, session, sink, control).catch((error) => {
             // The next run of the schedule tries again; the last value has not moved.
             if (!control.isStopped) this.log('error', 'a scheduled run failed', { error: errorText(error) });
           }),
         );
     } finally {
       forget();
-      this.connection?.close();
+      session.close();
     }
   }
 
   /** @throws when no connection can be made, or the queue takes no more */
-  private async runOnce(setup: JdbcInputSetup, sink: EventSink, control: LoopControl): Promise<void> {
-    const connection = await this.connected(setup.login, control);
+  private async runOnce(
+    setup: JdbcInputSetup,
+    session: DatabaseSession,
+    sink: EventSink,
+    control: LoopControl,
+  ): Promise<void> {
+    const connection = await this.connected(session, control);
     const attemptsMax = Math.max(1, this.options.number('statement_retry_attempts'));
     for (let attempt = 1; !control.isStopped; attempt++) {
       try {
-        const usable = connection.isOpen ? connection : await this.connected(setup.login, control);
+        const usable = connection.isOpen ? connection : await this.connected(session, control);
         return await this.execute(setup, usable, sink, control);
       } catch (error) {
         // Who stops the input closes its connection under the statement.
@@ -175,11 +182,10 @@ class JdbcReader {
     tracker.value = setup.tracksColumn ? (last ?? tracker.value) : time;
     tracker.isFromColumn = setup.tracksColumn;
     await tracker.write();
-    this.usedMs = this.context.runtime.clock.monotonicMs();
     const level = this.options.string('sql_log_level');
     this.log(level === 'fatal' ? 'error' : (level as 'error' | 'warn' | 'info' | 'debug'), 'executed a statement', {
       statement: setup.statement.source,
-      seconds: (this.usedMs - startedMs) / 1000,
+      seconds: (this.context.runtime.clock.monotonicMs() - startedMs) / 1000,
     });
   }
 
@@ -220,40 +226,16 @@ class JdbcReader {
     return typeof value === 'string' ? charset.decode(Buffer.from(value, 'utf8')) : value;
   }
 
-  private async connected(login: DatabaseLogin, control: LoopControl): Promise<SqlConnection> {
-    if (await this.isUsable()) return this.connection as SqlConnection;
-    this.connection?.close();
-    this.connection = null;
+  private async connected(session: DatabaseSession, control: LoopControl): Promise<SqlConnection> {
     const attemptsMax = Math.max(1, this.options.number('connection_retry_attempts'));
     for (let attempt = 1; ; attempt++) {
       try {
-        const connection = await connectDatabase(login, this.context.runtime);
-        this.usedMs = this.context.runtime.clock.monotonicMs();
-        if (control.isStopped) connection.close();
-        this.connection = connection;
-        return connection;
+        return await session.open();
       } catch (error) {
         this.log('error', `the database cannot be reached: tried ${attempt} times`, { error: errorText(error) });
         if (attempt >= attemptsMax || control.isStopped) throw error;
       }
       await control.pause(this.options.number('connection_retry_attempts_wait_time') * 1000);
-    }
-  }
-
-  /** With `jdbc_validate_connection` one that was idle for long is asked whether it still answers. */
-  private async isUsable(): Promise<boolean> {
-    const { connection } = this;
-    if (connection?.isOpen !== true) return false;
-    const idleMs = this.context.runtime.clock.monotonicMs() - this.usedMs;
-    if (!this.options.boolean('jdbc_validate_connection')) return true;
-    if (idleMs < this.options.number('jdbc_validation_timeout') * 1000) return true;
-    try {
-      const question = { text: 'SELECT 1', values: [], literalText: null, name: null };
-      for await (const _ of connection.run(question, 1));
-      return connection.isOpen;
-    } catch {
-      // It is lost, which is what was asked: another is made.
-      return false;
     }
   }
 
