@@ -71,8 +71,7 @@ class SqliteConnection implements SqlConnection {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.opened?.close();
-    // A copy that stays behind is one of the temporary folder.
-    this.snapshot?.remove().catch(() => undefined);
+    this.snapshot?.remove();
   }
 
   /** The database; of a copied file, what the file holds now. */

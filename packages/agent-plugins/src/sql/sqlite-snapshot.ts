@@ -4,7 +4,8 @@
  * The copy is one state of the file: nobody is in the middle of a commit before and behind it (there is no journal), and the file's
  * own counter of commits is the same.
  */
-import { copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { copyFile, mkdtemp, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ShoalError } from '@shoal/core';
@@ -47,8 +48,9 @@ export class SqliteSnapshot {
     throw new ShoalError('illegal_argument_exception', 400, `the file [${this.path}] is written to all the time`);
   }
 
-  async remove(): Promise<void> {
-    if (this.folder !== null) await rm(this.folder, { recursive: true, force: true });
+  /** At once: the process may end behind it. */
+  remove(): void {
+    if (this.folder !== null) rmSync(this.folder, { recursive: true, force: true });
     this.folder = null;
     this.version = '';
   }
