@@ -58,6 +58,7 @@ export { Listener, publishPort } from './network/listener.ts';
 export { ProxyHeaderReader } from './network/proxy-header.ts';
 export { type ReceivedShare, receivedMemory } from './network/received-memory.ts';
 export { socketInput } from './network/socket-input.ts';
+export { StreamSender } from './network/stream-sender.ts';
 export { optionError } from './options/option-error.ts';
 export { parseBytes, parseDuration } from './options/option-units.ts';
 export { loadOptionalPackage, type OptionalPackage } from './options/optional-package.ts';

@@ -29,6 +29,8 @@ const NAMES: Readonly<Record<string, string>> = {
     push_previous_map_as_event timeout_code timeout_tags timeout_task_id_field timeout_timestamp_field aggregate_maps_path`,
   'filter bytes': 'source target prefix_system digit_group_separator decimal_separator tag_on_failure',
   'filter cidr': 'address network network_path separator refresh_interval',
+  'filter cipher':
+    'source target mode algorithm key key_size key_pad iv_random_length cipher_padding base64 max_cipher_reuse',
   'filter clone': 'clones',
   'filter csv': `source separator quote_char columns autogenerate_column_names autodetect_column_names skip_header
     skip_empty_columns skip_empty_rows convert target`,
@@ -144,7 +146,12 @@ const NAMES: Readonly<Record<string, string>> = {
     upload_workers_count upload_queue_size upload_multipart_threshold validate_credentials_on_root_bucket retry_count
     retry_delay ${AWS}`,
   'output sqs': `queue queue_owner_aws_account_id batch batch_events batch_timeout message_max_size ${AWS}`,
+  'output statsd':
+    'host port protocol namespace sender increment decrement count timing set gauge sample_rate batch_size',
   'output stdout': '',
+  'output syslog': `host port reconnect_interval protocol rfc use_labels priority facility severity sourcehost appname procid
+    msgid message structured_data ssl_verify ssl_certificate ssl_key ssl_key_passphrase ssl_certificate_authorities
+    ssl_supported_protocols ssl_cipher_suites`,
   'output tcp': `host port mode reconnect_interval ${TLS_SERVER} ${TLS_CLIENT}`,
   'output udp': 'host port retry_count retry_backoff_ms',
   'codec csv': `columns separator quote_char include_headers autodetect_column_names autogenerate_column_names convert

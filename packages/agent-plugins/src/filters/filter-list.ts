@@ -13,6 +13,12 @@ export const filterPlugins: readonly ListedPlugin[] = [
   },
   { kind: 'filter', name: 'bytes', version: '1.0.3', load: async () => (await import('./bytes/bytes.ts')).bytesFilter },
   { kind: 'filter', name: 'cidr', version: '3.1.3', load: async () => (await import('./cidr/cidr.ts')).cidrFilter },
+  {
+    kind: 'filter',
+    name: 'cipher',
+    version: '4.0.3',
+    load: async () => (await import('./cipher/cipher.ts')).cipherFilter,
+  },
   { kind: 'filter', name: 'clone', version: '4.2.0', load: async () => (await import('./clone/clone.ts')).cloneFilter },
   { kind: 'filter', name: 'csv', version: '3.1.1', load: async () => (await import('./csv/csv.ts')).csvFilter },
   { kind: 'filter', name: 'date', version: '3.1.15', load: async () => (await import('./date/date.ts')).dateFilter },

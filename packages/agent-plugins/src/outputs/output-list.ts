@@ -45,9 +45,21 @@ export const outputPlugins: readonly ListedPlugin[] = [
   { kind: 'output', name: 'sqs', version: '7.1.8', load: async () => (await import('./sqs/sqs.ts')).sqsOutput },
   {
     kind: 'output',
+    name: 'statsd',
+    version: '3.2.0',
+    load: async () => (await import('./statsd/statsd.ts')).statsdOutput,
+  },
+  {
+    kind: 'output',
     name: 'stdout',
     version: '3.1.4',
     load: async () => (await import('./stdout/stdout.ts')).stdoutOutput,
+  },
+  {
+    kind: 'output',
+    name: 'syslog',
+    version: '3.1.0',
+    load: async () => (await import('./syslog/syslog.ts')).syslogOutput,
   },
   { kind: 'output', name: 'tcp', version: '7.0.0', load: async () => (await import('./tcp/tcp.ts')).tcpOutput },
   { kind: 'output', name: 'udp', version: '3.2.0', load: async () => (await import('./udp/udp.ts')).udpOutput },

@@ -2,7 +2,6 @@
  * The graphite output: metrics of events to a Carbon server. Events wait for a connection; what breaks with one is sent again
  * only where that is asked for, since part of it may have arrived.
  */
-import { connect, type Socket } from 'node:net';
 import { type EventMap, type EventValue, type LogEvent, parseFieldReference, Timestamp } from '@shoal/agent-event';
 import {
   type Output,
@@ -11,6 +10,7 @@ import {
   type PluginOptions,
   rubyText,
   StoppableWait,
+  StreamSender,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
 import {
@@ -47,12 +47,14 @@ class GraphiteOutput implements Output {
   private readonly context: PluginContext;
   private readonly control: StoppableWait;
   private readonly metrics: GraphiteMetrics;
-  private socket: Socket | null = null;
+  private readonly sender: StreamSender;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
     this.control = new StoppableWait(context.runtime);
+    const at = { host: options.string('host'), port: options.number('port') };
+    this.sender = new StreamSender(at, null, this.control);
     const format = options.string('metrics_format');
     const isUsable = format.includes('*');
     if (!isUsable)
@@ -69,8 +71,7 @@ class GraphiteOutput implements Output {
 
   async stop(): Promise<void> {
     this.control.stop();
-    const { socket } = this;
-    if (socket !== null && !socket.destroyed) await new Promise<void>((resolve) => socket.end(resolve));
+    await this.sender.close();
   }
 
   private lines(event: LogEvent): string[] {
@@ -101,15 +102,10 @@ class GraphiteOutput implements Output {
 
   private async deliver(bytes: Uint8Array, count: number): Promise<void> {
     for (;;) {
-      const socket = this.socket ?? (await this.connection());
-      this.socket = socket;
+      await this.connect();
       try {
-        return await new Promise<void>((resolve, reject) =>
-          socket.write(bytes, (error) => (error ? reject(error) : resolve())),
-        );
+        return await this.sender.write(bytes);
       } catch (error) {
-        socket.destroy();
-        this.socket = null;
         const willRepeat = this.options.boolean('resend_on_failure');
         if (!willRepeat) this.context.metrics.increment('dropped', count);
         this.context.runtime.log.warn(
@@ -124,32 +120,16 @@ class GraphiteOutput implements Output {
   }
 
   /** Tries for as long as it takes. */
-  private async connection(): Promise<Socket> {
+  private async connect(): Promise<void> {
     for (;;) {
       try {
-        return await this.connected();
+        return await this.sender.connect();
       } catch (error) {
         if (this.control.isStopped) throw error;
         this.context.runtime.log.warn('cannot connect to graphite', { error: String(error) });
         await this.control.pause(this.options.number('reconnect_interval') * 1000);
       }
     }
-  }
-
-  private connected(): Promise<Socket> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ host: this.options.string('host'), port: this.options.number('port') });
-      const forget = this.control.onStop(() => void (socket.connecting && socket.destroy()));
-      socket.once('error', reject).once('close', () => reject(new Error('the connection was closed')));
-      socket.once('connect', () => {
-        forget();
-        // From here on a failure shows in the write that it breaks.
-        socket.off('error', reject).on('error', () => socket.destroy());
-        socket.once('close', () => (this.socket = this.socket === socket ? null : this.socket));
-        socket.resume();
-        resolve(socket);
-      });
-    });
   }
 }
 
