@@ -1,5 +1,6 @@
 export { readEvents, writeEvents } from './bytes/event-bytes.ts';
 export { eventsOfLines, isPrototype, type LineBlock, LineCutter, readChunk } from './bytes/line-block.ts';
+export { bytesShown, utf8Text } from './bytes/utf8-text.ts';
 export { compileDateFormat, parseIso8601, type ValueParser } from './dates/date-parsers.ts';
 export { AMERICAN_ZONES } from './dates/joda-zones.ts';
 export { timeZone, type Zone } from './dates/time-zone.ts';
@@ -18,3 +19,4 @@ export type { Template } from './templates/template.ts';
 export { parseTimestamp } from './time/parse-timestamp.ts';
 export { Timestamp } from './time/timestamp.ts';
 export type { EventMap, EventValue } from './values/event-value.ts';
+export { escapedText } from './values/quoted-text.ts';

@@ -50,6 +50,12 @@ describe('a block of lines', () => {
     );
   });
 
+  test('shows the bytes of a line that is not UTF-8, and leaves the others', () => {
+    const bytes = Buffer.concat([Buffer.from('ä"\n'), Buffer.from([0xe9, 0x22, 0x0a])]);
+    const events = eventsOfLines({ bytes, prototype: eventOf('', true) });
+    expect(writeEvents(events)).toEqual(writeEvents([eventOf('ä"', true), eventOf('\\xE9\\"', true)]));
+  });
+
   test('gives events that share nothing that can be changed', () => {
     const [first, second] = eventsOfLines({ bytes: Buffer.from('a\nb\n'), prototype: eventOf('', true) });
     first?.tag('only here');

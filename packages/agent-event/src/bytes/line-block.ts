@@ -8,7 +8,7 @@
  *
  * Each line ends with a line break; empty ones are no events.
  */
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { ShoalError } from '@shoal/core';
 import { cloneValue } from '../event/event.ts';
 import type { LogEvent } from '../event/log-event.ts';
@@ -17,9 +17,10 @@ import { ShapedEvent } from '../event/shaped-event.ts';
 import { shapedFields } from '../event/shaped-fields.ts';
 import type { EventValue } from '../values/event-value.ts';
 import { readEvents, writeEvents } from './event-bytes.ts';
+import { utf8Text } from './utf8-text.ts';
 
 export interface LineBlock {
-  /** UTF-8; ends with a line break. */
+  /** UTF-8, as a rule; ends with a line break. */
   readonly bytes: Uint8Array;
   /** Event with an empty message: the line's text goes there, and into `[event][original]` when that is empty too. */
   readonly prototype: LogEvent;
@@ -105,15 +106,16 @@ function readLines(bytes: Uint8Array): LogEvent[] {
 
 function makeEvents(lines: Buffer, prototype: LogEvent): LogEvent[] {
   const make = eventMaker(prototype);
-  // Text of one byte a character needs no look at what the bytes are.
-  const encoding = isAscii(lines) ? 'latin1' : 'utf8';
+  // Text of one byte a character needs no look at what the bytes are, and one look at all lines is cheaper than one at each.
+  const encoding = isAscii(lines) ? 'latin1' : isUtf8(lines) ? 'utf8' : null;
   const events: LogEvent[] = [];
   let at = 0;
   while (at < lines.length) {
     const found = lines.indexOf(NEWLINE, at);
     const end = found < 0 ? lines.length : found;
     // One text a line: a piece that a filter keeps must not keep the whole block.
-    if (end > at) events.push(make(lines.toString(encoding, at, end)));
+    if (end > at)
+      events.push(make(encoding === null ? utf8Text(lines.subarray(at, end)) : lines.toString(encoding, at, end)));
     at = end + 1;
   }
   return events;

@@ -1,9 +1,10 @@
 /**
  * Character sets of codecs: bytes to text and back.
  *
- * UTF-8, which nearly every stream is, goes the platform's way; everything else is iconv-lite's. Bytes that are no text in
- * the set become U+FFFD: a line is never lost for a bad byte.
+ * UTF-8, which nearly every stream is, goes the platform's way; everything else is iconv-lite's. A line is never lost for a bad
+ * byte: in UTF-8 the line is shown with its bytes escaped (see `utf8Text`), in other sets they become U+FFFD.
  */
+import { utf8Text } from '@shoal/agent-event';
 import { ShoalError } from '@shoal/core';
 import iconv from 'iconv-lite';
 
@@ -14,13 +15,13 @@ export interface Charset {
 
 /** @throws ShoalError when nobody knows a set of this name */
 export function charsetNamed(name: string): Charset {
-  if (/^(utf-?8|us-ascii|ascii)$/i.test(name)) return utf8;
-  const known = /^BINARY$|^ASCII-8BIT$/i.test(name) ? 'latin1' : name;
-  if (!iconv.encodingExists(known))
+  if (/^(utf-?8|cp65001)$/i.test(name)) return utf8;
+  if (/^(us-ascii|ascii|ansi_x3\.4-1968|646|binary|ascii-8bit)$/i.test(name)) return ascii;
+  if (!iconv.encodingExists(name))
     throw new ShoalError('illegal_argument_exception', 400, `the charset [${name}] is not known`);
   return {
-    decode: (bytes) => iconv.decode(asBuffer(bytes), known),
-    encode: (text) => iconv.encode(text, known),
+    decode: (bytes) => iconv.decode(asBuffer(bytes), name),
+    encode: (text) => iconv.encode(text, name),
   };
 }
 
@@ -29,7 +30,13 @@ export function isUtf8(charset: Charset): boolean {
 }
 
 const utf8: Charset = {
-  decode: (bytes) => asBuffer(bytes).toString('utf8'),
+  decode: (bytes) => utf8Text(asBuffer(bytes)),
+  encode: (text) => Buffer.from(text, 'utf8'),
+};
+
+/** Plain and binary ASCII alike: a byte above 127 is no character of theirs. */
+const ascii: Charset = {
+  decode: (bytes) => asBuffer(bytes).toString('latin1').replace(/[\x80-\xff]/g, '\ufffd'),
   encode: (text) => Buffer.from(text, 'utf8'),
 };
 

@@ -2,7 +2,7 @@
  * Values as Ruby prints them: `to_s` for what stands alone, `inspect` for what stands inside a list or a map. Hashes and ids
  * made of such texts must be those of other agents, so every sign counts.
  */
-import { type EventValue, Timestamp } from '@shoal/agent-event';
+import { type EventValue, escapedText, Timestamp } from '@shoal/agent-event';
 import { DoubleNumber } from '@shoal/core';
 
 /** Sizes from which on, and below which, Ruby of Java prints a float with an exponent. */
@@ -48,28 +48,6 @@ function floatText(value: number): string {
   return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${String(power).padStart(2, '0')}`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\t': '\\t',
-  '\r': '\\r',
-  '\f': '\\f',
-  '\v': '\\v',
-  '\b': '\\b',
-  '\x07': '\\a',
-  '\x1b': '\\e',
-};
-/** What is escaped: quotes, the start of an interpolation, and what has no picture. */
-const ESCAPED = /["\\]|#(?=[{$@])|[\p{Cc}\p{Cn}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
 function quoted(text: string): string {
-  return `"${text.replace(ESCAPED, escaped)}"`;
-}
-
-function escaped(sign: string): string {
-  if (sign === '#') return '\\#';
-  const code = sign.codePointAt(0) ?? 0;
-  const hex = code.toString(16).toUpperCase();
-  return ESCAPES[sign] ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`);
+  return `"${escapedText(text)}"`;
 }

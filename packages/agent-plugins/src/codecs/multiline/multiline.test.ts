@@ -21,8 +21,13 @@ describe('the multiline codec', () => {
   });
   test('an event ends at its limit of lines', () => {
     const codec = makeCodec('multiline', { pattern: '^ ', what: 'previous', max_lines: 2 });
-    const events = decodeAll(codec, 'a', ' b', ' c');
-    expect(messages(events)).toEqual(['a\n b', ' c']);
-    expect(events[0]?.hasTag('multiline_codec_max_lines_reached')).toBe(true);
+    const events = decodeAll(codec, 'a', ' b', ' c', ' d');
+    // The limit is passed by one before it counts, as upstream counts.
+    expect(messages(events)).toEqual(['a\n b\n c', ' d']);
+    expect(events.map((event) => event.hasTag('multiline_codec_max_lines_reached'))).toEqual([true, false]);
+  });
+  test('an empty line by itself is none, one between others is', () => {
+    const codec = makeCodec('multiline', { pattern: '^\\s', what: 'previous' });
+    expect(messages(decodeAll(codec, 'a', '', ' b', '', 'c\n\n d\n\n'))).toEqual(['a\n b', 'c', '\n d']);
   });
 });

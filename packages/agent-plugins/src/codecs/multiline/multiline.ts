@@ -54,6 +54,7 @@ interface JoinRules {
   /** Whether the line belongs to its neighbour; `negate` is in it. */
   belongs(line: string): boolean;
   readonly joinsToNext: boolean;
+  /** One more are joined before an event is cut off. */
   readonly linesMax: number;
   readonly bytesMax: number;
   readonly idleFlushMs: number | null;
@@ -105,7 +106,9 @@ class LineJoiner implements Decoder {
   decode(bytes: Uint8Array): readonly LogEvent[] {
     const events: LogEvent[] = [];
     const text = this.rules.charset.decode(bytes);
-    const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+    const lines = text.split('\n');
+    // Empty lines at the end are none, as where upstream splits: an empty line by itself is lost.
+    while (lines.at(-1) === '') lines.pop();
     for (const line of lines) this.line(line, events);
     return events;
   }
@@ -129,7 +132,7 @@ class LineJoiner implements Decoder {
   }
 
   private isFull(): boolean {
-    return this.lines.length >= this.rules.linesMax || this.bytes >= this.rules.bytesMax;
+    return this.lines.length > this.rules.linesMax || this.bytes >= this.rules.bytesMax;
   }
 
   private end(events: LogEvent[]): void {
@@ -137,7 +140,7 @@ class LineJoiner implements Decoder {
     const event = textEvent(this.lines.join('\n'), this.rules.ecs);
     if (this.lines.length > 1 && this.rules.tag !== '') event.tag(this.rules.tag);
     if (this.bytes >= this.rules.bytesMax) event.tag(MAX_BYTES_TAG);
-    if (this.lines.length >= this.rules.linesMax) event.tag(MAX_LINES_TAG);
+    if (this.lines.length > this.rules.linesMax) event.tag(MAX_LINES_TAG);
     this.lines = [];
     this.bytes = 0;
     events.push(event);

@@ -1,9 +1,8 @@
 /**
  * urldecode: turns `%41` into `A`; a plus stays a plus.
  */
-import { isUtf8 } from 'node:buffer';
-import type { EventValue } from '@shoal/agent-event';
-import { type PluginDefinition, rubyInspect } from '@shoal/agent-plugin-kit';
+import { bytesShown, type EventValue } from '@shoal/agent-event';
+import type { PluginDefinition } from '@shoal/agent-plugin-kit';
 
 const ESCAPES = /(?:%[0-9a-fA-F]{2})+/g;
 
@@ -48,33 +47,8 @@ function decodeText(text: string, decoder: TextDecoder): string {
     return text.replace(ESCAPES, (run) => decoder.decode(bytesOf(run)));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return shown(
+    return bytesShown(
       Buffer.concat(text.split(/((?:%[0-9a-fA-F]{2})+)/).map((part, i) => (i % 2 ? bytesOf(part) : Buffer.from(part)))),
     );
   }
-}
-
-function shown(bytes: Buffer): string {
-  let text = '';
-  let start = 0;
-  for (let at = 0; at < bytes.length; ) {
-    const length = characterLength(bytes, at);
-    if (length === 0) {
-      text += `${inside(bytes.toString('utf8', start, at))}\\x${bytes.toString('hex', at, at + 1).toUpperCase()}`;
-      start = at + 1;
-    }
-    at += Math.max(1, length);
-  }
-  return text + inside(bytes.toString('utf8', start));
-}
-
-function inside(text: string): string {
-  return rubyInspect(text).slice(1, -1);
-}
-
-/** Bytes of the UTF-8 character at a position; 0 when there is none. */
-function characterLength(bytes: Buffer, at: number): number {
-  const first = bytes[at] ?? 0;
-  const length = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  return length > 0 && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
 }
