@@ -27,8 +27,9 @@ export type {
   StreamPeer,
 } from './contract/plugin-definition.ts';
 export { SharedInstances } from './contract/shared-instances.ts';
-export { readCsvRecord } from './csv/csv-record.ts';
-export { type CsvDialect, csvRowText, parseCsvRows } from './csv/csv-rows.ts';
+export { type CsvConversion, csvConversions } from './csv/csv-conversions.ts';
+export { csvRecords, readCsvRecord } from './csv/csv-record.ts';
+export { type CsvDialect, csvRowText } from './csv/csv-rows.ts';
 export { compileFieldName, type FieldName, fieldBelow } from './fields/field-name.ts';
 export { addHost, putMetadata, putMissing } from './fields/origin-fields.ts';
 export { noteRootTarget } from './fields/root-target-notice.ts';

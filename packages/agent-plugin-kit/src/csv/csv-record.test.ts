@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCsvRecord } from './csv-record.ts';
+import { csvRecords, readCsvRecord } from './csv-record.ts';
 
 test.each([
   ['a,b', ['a', 'b']],
@@ -19,4 +19,10 @@ test.each(['"open', '"a"b', 'a"b'])('%j is no record, as in Ruby', (text) => {
 
 test('separators may have several characters, and quotes may be off', () => {
   expect(readCsvRecord('a||"b', '||', '')).toEqual(['a', '"b']);
+});
+
+test('records end with lines, but not between quotes', () => {
+  expect(csvRecords('a,b\r\n"c\nd",""\n\ne', '"')).toEqual(['a,b\r\n', '"c\nd",""\n', 'e']);
+  expect(csvRecords('"a\nb', '"')).toEqual(['"a\nb']);
+  expect(csvRecords('', '"')).toEqual([]);
 });

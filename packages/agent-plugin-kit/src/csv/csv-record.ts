@@ -43,3 +43,19 @@ function readQuoted(line: string, start: number, quote: string): { value: string
     from = end + 2 * quote.length;
   }
 }
+
+/** Texts of the records in a text: line breaks between quotes end none. Empty lines are no records. */
+export function csvRecords(text: string, quote: string): readonly string[] {
+  const records: string[] = [];
+  let held = '';
+  let isOpen = false;
+  for (const line of text.split(/(?<=\n)/)) {
+    held += line;
+    if (quote !== '' && line.split(quote).length % 2 === 0) isOpen = !isOpen;
+    if (isOpen) continue;
+    if (held.trim() !== '') records.push(held);
+    held = '';
+  }
+  if (held !== '') records.push(held);
+  return records;
+}

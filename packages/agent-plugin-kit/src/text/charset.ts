@@ -36,7 +36,10 @@ const utf8: Charset = {
 
 /** Plain and binary ASCII alike: a byte above 127 is no character of theirs. */
 const ascii: Charset = {
-  decode: (bytes) => asBuffer(bytes).toString('latin1').replace(/[\x80-\xff]/g, '\ufffd'),
+  decode: (bytes) =>
+    asBuffer(bytes)
+      .toString('latin1')
+      .replace(/[\x80-\xff]/g, '\ufffd'),
   encode: (text) => Buffer.from(text, 'utf8'),
 };
 

@@ -2,19 +2,14 @@
  * The csv codec: rows to events with named columns, and events to rows.
  */
 
-import {
-  createEvent,
-  type EventMap,
-  type EventValue,
-  type LogEvent,
-  parseFieldReference,
-  parseTimestamp,
-  printValue,
-} from '@shoal/agent-event';
+import { createEvent, type EventMap, type LogEvent, parseFieldReference } from '@shoal/agent-event';
 import {
   type Charset,
+  type CsvConversion,
   type CsvDialect,
   charsetNamed,
+  csvConversions,
+  csvRecords,
   csvRowText,
   type Decoder,
   failedEvent,
@@ -22,12 +17,11 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
-  parseCsvRows,
+  readCsvRecord,
+  rubyText,
 } from '@shoal/agent-plugin-kit';
-import { DoubleNumber, ShoalError } from '@shoal/core';
 
 const FAILURE = '_csvparsefailure';
-const CONVERSIONS = ['integer', 'float', 'date', 'date_time', 'boolean'];
 
 export const csvCodec: PluginDefinition = {
   kind: 'codec',
@@ -68,19 +62,13 @@ interface CsvRules {
   readonly detectsColumns: boolean;
   readonly generatesColumns: boolean;
   readonly skipsEmpty: boolean;
-  readonly conversions: ReadonlyMap<string, string>;
+  readonly conversions: ReadonlyMap<string, CsvConversion>;
   readonly charset: Charset;
   readonly ecs: PluginContext['ecs'];
   put(fields: EventMap): LogEvent;
 }
 
 function rulesOf(options: PluginOptions, context: PluginContext): CsvRules {
-  const conversions = new Map<string, string>();
-  for (const [column, kind] of options.hash('convert')) {
-    if (!CONVERSIONS.includes(String(kind)))
-      throw new ShoalError('illegal_argument_exception', 400, `csv cannot convert [${column}] to [${String(kind)}]`);
-    conversions.set(column, String(kind));
-  }
   const target = options.has('target') ? options.reference('target') : null;
   return {
     dialect: { separator: options.string('separator').replace('\\t', '\t'), quote: options.string('quote_char') },
@@ -88,7 +76,7 @@ function rulesOf(options: PluginOptions, context: PluginContext): CsvRules {
     detectsColumns: options.boolean('autodetect_column_names'),
     generatesColumns: options.boolean('autogenerate_column_names'),
     skipsEmpty: options.boolean('skip_empty_columns'),
-    conversions,
+    conversions: csvConversions(options.hash('convert')),
     charset: charsetNamed(options.string('charset')),
     ecs: context.ecs,
     put(fields) {
@@ -111,56 +99,42 @@ class RowDecoder implements Decoder {
 
   decode(bytes: Uint8Array): readonly LogEvent[] {
     const text = this.rules.charset.decode(bytes);
-    if (text === '') return [];
-    try {
-      const rows = parseCsvRows(text, this.rules.dialect);
-      const events = rows.flatMap((row) => this.row(row));
-      // With several rows none of them is the whole text.
-      const [only] = rows.length === 1 ? events : [];
-      if (only !== undefined && this.rules.ecs !== 'disabled') keepOriginal(only, text);
-      return events;
-    } catch {
-      // The text goes on as an event with a tag: what to do with it is the configuration's decision.
-      return [failedEvent(text, FAILURE, this.rules.ecs)];
-    }
+    const records = csvRecords(text, this.rules.dialect.quote);
+    const events = records.flatMap((record) => this.record(record));
+    // With several rows none of them is the whole text.
+    const [only] = records.length === 1 ? events : [];
+    if (only !== undefined && this.rules.ecs !== 'disabled') keepOriginal(only, text);
+    return events;
   }
 
   flush(): readonly LogEvent[] {
     return [];
   }
 
-  private row(values: readonly string[]): LogEvent[] {
+  private record(text: string): LogEvent[] {
+    const { separator, quote } = this.rules.dialect;
+    const values = readCsvRecord(text, separator, quote);
+    // The text goes on as an event with a tag: what to do with it is the configuration's decision.
+    if (values === null) return [failedEvent(text, FAILURE, this.rules.ecs)];
     if (this.columns.length === 0 && this.rules.detectsColumns) {
-      this.columns = [...values];
+      this.columns = values.map((value, index) => value ?? `column${index + 1}`);
       return [];
     }
     const fields: EventMap = new Map();
     for (const [index, value] of values.entries()) {
       const given = this.columns[index];
       if (given === undefined && !this.rules.generatesColumns) continue;
-      if (value === '' && this.rules.skipsEmpty) continue;
+      if ((value === null || value === '') && this.rules.skipsEmpty) continue;
       const column = given ?? `column${index + 1}`;
-      fields.set(column, converted(value, this.rules.conversions.get(column)));
+      const conversion = this.rules.conversions.get(column);
+      fields.set(column, value === null || conversion === undefined ? value : conversion(value));
     }
     return [this.rules.put(fields)];
   }
 }
 
-/** A value that is none of its kind stays text. */
-function converted(value: string, kind: string | undefined): EventValue {
-  if (kind === 'integer') return /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (kind === 'float') {
-    const number = Number(value);
-    if (value.trim() === '' || !Number.isFinite(number)) return value;
-    return Number.isInteger(number) ? new DoubleNumber(number) : number;
-  }
-  if (kind === 'boolean') return /^true$/i.test(value) ? true : /^false$/i.test(value) ? false : value;
-  if (kind === 'date' || kind === 'date_time') return parseTimestamp(value) ?? value;
-  return value;
-}
-
 function rowValues(event: LogEvent, columns: readonly string[]): (string | null)[] {
   const values =
     columns.length > 0 ? columns.map((column) => event.get(parseFieldReference(column))) : [...event.fields.values()];
-  return values.map((value) => (value === undefined || value === null ? null : printValue(value)));
+  return values.map((value) => (value === undefined || value === null ? null : rubyText(value)));
 }

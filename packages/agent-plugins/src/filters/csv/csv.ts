@@ -2,16 +2,10 @@
  * csv: one record of separated values into named columns.
  */
 
+import type { FieldReference, LogEvent } from '@shoal/agent-event';
 import {
-  type EventValue,
-  type FieldReference,
-  type LogEvent,
-  parseIso8601,
-  Timestamp,
-  timeZone,
-  type Zone,
-} from '@shoal/agent-event';
-import {
+  type CsvConversion,
+  csvConversions,
   type Filter,
   fieldBelow,
   noteRootTarget,
@@ -20,7 +14,6 @@ import {
   type PluginOptions,
   readCsvRecord,
 } from '@shoal/agent-plugin-kit';
-import { DoubleNumber, ShoalError } from '@shoal/core';
 
 export const csvFilter: PluginDefinition = {
   kind: 'filter',
@@ -46,12 +39,10 @@ export const csvFilter: PluginDefinition = {
 
 const FAILURE_TAG = '_csvparsefailure';
 const EMPTY_ROW_TAG = '_csvskippedemptyfield';
-const CONVERSIONS: readonly string[] = ['integer', 'float', 'date', 'date_time', 'boolean'];
-const UTC = timeZone('UTC');
 
 interface Column {
   readonly reference: FieldReference;
-  readonly conversion: string;
+  readonly conversion: CsvConversion | null;
 }
 
 class CsvFilter implements Filter {
@@ -62,6 +53,7 @@ class CsvFilter implements Filter {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
   private readonly known = new Map<string, Column>();
+  private readonly conversions: ReadonlyMap<string, CsvConversion>;
   private columns: readonly string[];
 
   constructor(options: PluginOptions, context: PluginContext) {
@@ -74,12 +66,7 @@ class CsvFilter implements Filter {
     this.separator = options.string('separator') === '\\t' ? '\t' : options.string('separator');
     this.quote = options.string('quote_char');
     this.columns = options.strings('columns');
-    for (const [name, type] of options.hash('convert')) {
-      if (!CONVERSIONS.includes(String(type))) {
-        const why = `csv: cannot convert [${name}] to [${type}]; known are ${CONVERSIONS.join(', ')}`;
-        throw new ShoalError('illegal_argument_exception', 400, why);
-      }
-    }
+    this.conversions = csvConversions(options.hash('convert'));
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
@@ -122,68 +109,15 @@ class CsvFilter implements Filter {
     const name = this.columns[index];
     if (name === undefined && !this.options.boolean('autogenerate_column_names')) return;
     const column = this.column(name ?? `column${index + 1}`);
-    event.set(column.reference, value === null ? null : converted(value, column.conversion));
+    event.set(column.reference, value === null || column.conversion === null ? value : column.conversion(value));
   }
 
   private column(name: string): Column {
     let column = this.known.get(name);
     if (column === undefined) {
-      const conversion = this.options.hash('convert').get(name);
-      column = { reference: fieldBelow(this.target, name), conversion: String(conversion ?? '') };
+      column = { reference: fieldBelow(this.target, name), conversion: this.conversions.get(name) ?? null };
       this.known.set(name, column);
     }
     return column;
   }
-}
-
-/** Text that does not fit its type stays text. */
-function converted(text: string, conversion: string): EventValue {
-  switch (conversion) {
-    case 'integer':
-      return integerOf(text) ?? text;
-    case 'float':
-      return FLOAT.test(text) ? floatOf(Number(text.replaceAll('_', ''))) : text;
-    case 'boolean': {
-      const word = text.trim().toLowerCase();
-      return word === 'true' || word === 'false' ? word === 'true' : word;
-    }
-    case 'date': {
-      // A day begins where this agent runs.
-      const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseIso8601(text, localZone()) : null;
-      return instant === null ? text : new Timestamp(instant);
-    }
-    case 'date_time': {
-      const instant = parseIso8601(text.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T'), UTC);
-      return instant === null ? text : new Timestamp(instant);
-    }
-    default:
-      return text;
-  }
-}
-
-function localZone(): Zone {
-  return timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
-}
-
-const FLOAT = /^\s*[+-]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:[eE][+-]?\d+)?\s*$/;
-/** Integers as Ruby's own programs write them: a leading zero is octal. */
-const INTEGER = /^\s*([+-]?)(0[xX](?=[0-9a-fA-F])|0[bB](?=[01])|0[oO]?(?=[0-7])|)([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)\s*$/;
-const DIGITS: Readonly<Record<string, RegExp>> = {
-  x: /^[0-9a-f_]+$/i,
-  b: /^[01_]+$/,
-  o: /^[0-7_]+$/,
-  '': /^(?:0|[1-9][0-9_]*)$/,
-};
-
-function integerOf(text: string): EventValue | null {
-  const [, sign, prefix = '', digits = ''] = INTEGER.exec(text) ?? [];
-  const base = prefix === '0' ? 'o' : prefix.slice(1).toLowerCase();
-  if (digits === '' || DIGITS[base]?.test(digits) !== true) return null;
-  const size = BigInt(`${base === '' ? '' : `0${base}`}${digits.replaceAll('_', '')}`);
-  const value = sign === '-' ? -size : size;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
-function floatOf(value: number): EventValue {
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
 }
