@@ -2,8 +2,7 @@
  * Conversions of CSV values as Ruby's library makes them: a text that is none of its kind stays that text.
  */
 import { type EventValue, parseIso8601, Timestamp, timeZone, type Zone } from '@shoal/agent-event';
-import { DoubleNumber } from '@shoal/core';
-import { optionError } from '../options/option-error.ts';
+import { DoubleNumber, ShoalError } from '@shoal/core';
 
 export type CsvConversion = (text: string) => EventValue;
 
@@ -23,7 +22,8 @@ export function csvConversions(given: ReadonlyMap<string, unknown>): ReadonlyMap
     const conversion = Object.hasOwn(CONVERSIONS, String(kind)) ? CONVERSIONS[String(kind)] : undefined;
     if (conversion === undefined) {
       const known = Object.keys(CONVERSIONS).join(', ');
-      throw optionError(`[convert] cannot make [${String(kind)}] of [${column}]; known are ${known}`);
+      const why = `[convert] cannot make [${String(kind)}] of [${column}]; known are ${known}`;
+      throw new ShoalError('illegal_argument_exception', 400, why);
     }
     conversions.set(column, conversion);
   }
