@@ -232,7 +232,7 @@ again within 50 ms gets the same answer; no answer is older than another one tha
 
 Every thread is watched by V8's profiler for the interval, while the pipeline goes on. \`percent_of_cpu_time\` is the processor time of the thread over
 that interval, from the kernel. \`plugins\` says in which plugins it was, with pipeline, id and place in the configuration; \`traces\` names the
-functions, and a regular expression by its text. Samples of a worker belong to the plugin that ran at that moment; those of the main thread, where
+functions, and a regular expression by its text. A thread has the names of the workers that sit in it, of the first three where there are more. Samples of a worker belong to the plugin that ran at that moment; those of the main thread, where
 inputs run, are told apart by the files of the functions on the stack. A worker inside one long call, such as a regular expression, cannot answer: a second
 after the interval it is named by the plugin that it had published in shared memory. One profile is taken at a time: who asks for the same
 interval meanwhile gets the same one, another interval gets a 429.

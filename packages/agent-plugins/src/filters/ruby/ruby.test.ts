@@ -41,6 +41,26 @@ describe('the ruby filter', () => {
     expect(seen).toEqual([2, 4, 6]);
   });
 
+  test('sets hold their items once', async () => {
+    const code = `require 'set'
+      s = Set.new(event.get('list')) << 3
+      s.add(1)
+      event.set('size', s.size)
+      event.set('list', s.to_a)
+      event.set('text', s.map { |x| x * 2 }.to_set.inspect)
+      event.set('both', (s & [1, 9]).to_a + (s - [1, 2]).sort + (s | Set['x']).select { |x| x == 'x' }.to_a)
+      event.set('asked', [s.include?(2), s.add?(2).nil?, s == Set[3, 2, 1], s.subset?(Set[1, 2]), s.empty?])`;
+    const { event } = await run({ code }, { list: [1, 2, 2] });
+    expect(event).toEqual({
+      size: 3,
+      list: [1, 2, 3],
+      text: '#<Set: {2, 4, 6}>',
+      both: [1, 3, 'x'],
+      asked: [true, true, true, false, false],
+    });
+    expect((await run({ code: "event.set('a', Set[1])" })).event.tags).toEqual(['_rubyexception']);
+  });
+
   test('what a script raises tags the event, which goes on', async () => {
     expect((await run({ code: "event.get('a').split(',')" })).event.tags).toEqual(['_rubyexception']);
     const options = { code: "raise ArgumentError, 'bad'", tag_on_exception: 'oops', tag_with_exception_message: true };

@@ -10,24 +10,26 @@ export function isArchive(path: string): boolean {
   return /\.gz(ip)?$/.test(path);
 }
 
-/** Resolves with false when it was stopped in between: it has to be read again. */
+/** An archive that is `damaged` gave what could be read of it; one that was `stopped` in between has to be read again. */
 export async function readArchive(
   path: string,
   reading: FileReading,
   { log, isStopping }: { readonly log: Log; readonly isStopping: () => boolean },
-): Promise<boolean> {
+): Promise<'whole' | 'damaged' | 'stopped'> {
+  let outcome: 'whole' | 'damaged' = 'whole';
   try {
     for await (const chunk of createReadStream(path).pipe(createGunzip())) {
-      if (isStopping()) return false;
+      if (isStopping()) return 'stopped';
       await reading.take(chunk as Uint8Array);
     }
   } catch (error) {
     if (error instanceof RefusedPush) throw error;
     // Again it would be damaged again, and what was good in it would come twice.
-    log.warn('an archive is damaged: its rest is lost', { path, error: String(error) });
+    log.warn('an archive is damaged: its rest is not read, and it stays', { path, error: String(error) });
+    outcome = 'damaged';
   }
   await reading.finish();
-  return true;
+  return outcome;
 }
 
 export async function isWholeArchive(path: string): Promise<boolean> {

@@ -340,31 +340,34 @@ export class FileWatch {
       file.isDone = true;
       return false;
     }
-    if (isArchive(file.path)) await this.readArchive(file, found);
-    else if (file.handle !== null || (await this.openFor(file, found))) {
+    if (isArchive(file.path)) return this.readArchive(file, found);
+    if (file.handle !== null || (await this.openFor(file, found))) {
       if ((await this.readNew(file)) || this.isStopping) return true;
       await file.reading?.finish();
       this.remember(file, file.reading?.position ?? 0);
       await this.close(file);
       file.isDone = true;
+      await this.complete(file);
     }
-    if (file.isDone) await this.complete(file);
     return file.isDone;
   }
 
-  private async readArchive(file: Watched, found: Stats): Promise<void> {
+  /** A damaged archive is neither deleted nor noted as completed: it is all that is left of its lines. */
+  private async readArchive(file: Watched, found: Stats): Promise<boolean> {
     if (this.options.checksArchives && !(await isWholeArchive(file.path))) {
       this.log.warn('an archive is damaged and is passed over', { path: file.path });
       file.isDone = true;
-      return;
+      return true;
     }
     file.identity = fileIdentity(found);
     const reading = new FileReading(this.options.reading(file.path), 0);
-    const isRead = await readArchive(file.path, reading, { log: this.log, isStopping: () => this.isStopping });
-    if (!isRead) return;
+    const outcome = await readArchive(file.path, reading, { log: this.log, isStopping: () => this.isStopping });
+    if (outcome === 'stopped') return false;
     this.remember(file, found.size);
     await rememberHead(this.sincedb, file.path, file.identity);
     file.isDone = true;
+    if (outcome === 'whole') await this.complete(file);
+    return true;
   }
 
   private async complete(file: Watched): Promise<void> {

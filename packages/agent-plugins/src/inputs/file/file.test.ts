@@ -271,6 +271,20 @@ describe('read mode', () => {
     await again.input.finished;
     expect(again.sink.messages()).toEqual([]);
   });
+  test.each([true, false])('a damaged archive stays (check_archive_validity => %s)', async (isChecked) => {
+    const whole = join(folder, 'a.gz');
+    const damaged = join(folder, 'b.gz');
+    await writeFile(whole, gzipSync('1\n'));
+    await writeFile(damaged, gzipSync('2\n'.repeat(10_000)).subarray(0, 40));
+    const log = join(folder, 'done');
+    const action = { file_completed_action: 'log_and_delete', file_completed_log_path: log };
+    const { sink, input } = await read({ path: join(folder, '*.gz'), check_archive_validity: isChecked, ...action });
+    await input.finished;
+    expect(sink.messages()).toContain('1');
+    expect(await readFile(log, 'utf8')).toBe(`${whole}\n`);
+    await expect(stat(whole)).rejects.toThrow();
+    expect((await stat(damaged)).size).toBe(40);
+  });
   test('another delimiter', async () => {
     await writeFile(join(folder, 'a'), 'x;y\n;z');
     const { sink, input } = await read({ path: join(folder, 'a'), delimiter: ';' });

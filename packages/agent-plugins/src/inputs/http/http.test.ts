@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { receivedMemory } from '@shoal/agent-plugin-kit';
 import { describe, expect, test } from 'vitest';
-import { testContext } from '../../plugin-instance.test-support.ts';
+import { makeInput, testContext } from '../../plugin-instance.test-support.ts';
 import { local, metadataOf, plainOf, start } from '../input-under-test.test-support.ts';
 import { httpInput } from './http.ts';
 
@@ -84,5 +84,28 @@ describe('the http input', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(sink.events).toHaveLength(answers.length);
     expect(memory.bytes).toBe(0);
+  });
+  test('a body that is not what it says is no event', async () => {
+    const { sink, port } = await start(httpInput, local);
+    const answers = ['gzip', 'deflate'].map((encoding) => post(port, 'hello', { 'content-encoding': encoding }));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([400, 400]);
+    expect(sink.events).toEqual([]);
+  });
+  test('asks for credentials only who gave none', async () => {
+    const { port } = await start(httpInput, { ...local, user: 'u', password: 'p' });
+    const challenge = async (headers: Record<string, string>) =>
+      (await post(port, 'x', headers)).headers.get('www-authenticate');
+    expect(await challenge({})).toMatch(/^Basic realm=/);
+    expect(await challenge({ authorization: 'Basic no' })).toBeNull();
+  });
+  test('reads a type of content with any codec that needs no options', async () => {
+    const additional_codecs = { 'application/x-ndjson': 'json_lines' };
+    const { sink, port } = await start(httpInput, { ...local, additional_codecs });
+    await post(port, '{"a":1}\n{"a":2}', { 'content-type': 'application/x-ndjson; charset=utf-8' });
+    expect(sink.events.map((event) => event.fields.get('a'))).toEqual([1, 2]);
+    const refused = (codecs: Record<string, string>) => () =>
+      makeInput(httpInput, { additional_codecs: codecs }, testContext());
+    expect(refused({ 'text/plain': 'multiline' })).toThrow('[additional_codecs] may name plain, line');
+    expect(() => makeInput(httpInput, { response_code: 404 }, testContext())).toThrow('must be one of 200, 201');
   });
 });

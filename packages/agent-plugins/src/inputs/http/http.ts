@@ -14,6 +14,7 @@ import {
   type EventSink,
   type Input,
   Listener,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
@@ -25,15 +26,16 @@ import {
   serverTlsOptions,
   warnOfUnusedTls,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
-import { jsonCodec } from '../../codecs/json/json.ts';
-import { lineCodec } from '../../codecs/line/line.ts';
-import { plainCodec } from '../../codecs/plain/plain.ts';
+import { codecPlugins } from '../../codecs/codec-list.ts';
 import { defaultOptions } from './default-options.ts';
 
 const HUNDRED_MEBIBYTES = 100 * 1024 * 1024;
-/** Codecs that `additional_codecs` may name. */
-const NAMED_CODECS: readonly PluginDefinition[] = [jsonCodec, plainCodec, lineCodec];
+/** Codecs that `additional_codecs` may name: those that need no options. */
+const NAMED_CODECS: readonly PluginDefinition[] = codecPlugins.filter((codec) =>
+  Object.values(codec.options).every((option) => option.isRequired !== true),
+);
+/** Answers that tell a sender that its events were taken. */
+const RESPONSE_CODES: readonly number[] = [200, 201, 202, 204];
 
 export const httpInput: PluginDefinition = {
   kind: 'input',
@@ -78,12 +80,12 @@ class HttpInput implements Input {
     this.options = options;
     this.context = context;
     this.codec = options.codec('codec');
+    if (!RESPONSE_CODES.includes(options.number('response_code')))
+      throw optionError(`[response_code] must be one of ${RESPONSE_CODES.join(', ')}`);
     for (const [type, name] of options.hash('additional_codecs')) {
       const definition = NAMED_CODECS.find((codec) => codec.name === name);
       if (definition?.kind !== 'codec')
-        throw new ShoalError(
-          'illegal_argument_exception',
-          400,
+        throw optionError(
           `[additional_codecs] may name ${NAMED_CODECS.map((codec) => codec.name).join(', ')}, not [${String(name)}]`,
         );
       this.codecs.set(type.toLowerCase(), definition.create(defaultOptions(definition), context));
@@ -119,7 +121,8 @@ class HttpInput implements Input {
 
   private async answer(request: IncomingMessage, response: ServerResponse, sink: EventSink): Promise<void> {
     if (!this.isAllowed(request)) {
-      response.setHeader('WWW-Authenticate', 'Basic realm="shoal"');
+      // Whoever gave credentials knows how; another challenge would make a browser ask again and again.
+      if (request.headers.authorization === undefined) response.setHeader('WWW-Authenticate', 'Basic realm="shoal"');
       return end(request, response, 401, '');
     }
     if (this.pending >= this.options.number('max_pending_requests')) return end(request, response, 429, '');
@@ -132,7 +135,7 @@ class HttpInput implements Input {
       });
     try {
       const body = await this.bodyOf(request, share, room);
-      if (body === null) return end(request, response, 413, '');
+      if (typeof body === 'number') return end(request, response, body, '');
       const pushed = sink.push(this.events(body, request));
       share.leaves(body.length, pushed);
       share.holds(0);
@@ -155,18 +158,18 @@ class HttpInput implements Input {
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
 
-  /** null when it is too long, compressed or not. */
+  /** A status instead of the body: 413 when it is too long, compressed or not, 400 when it cannot be unpacked. */
   private async bodyOf(
     request: IncomingMessage,
     share: ReceivedShare,
     room: () => Promise<void>,
-  ): Promise<Uint8Array | null> {
+  ): Promise<Uint8Array | 413 | 400> {
     const limit = this.options.number('max_content_length');
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of request) {
       const bytes = chunk as Uint8Array;
-      if ((size += bytes.length) > limit) return null;
+      if ((size += bytes.length) > limit) return 413;
       chunks.push(bytes);
       share.holds(size);
       // The sender of a body that nobody reads on waits.
@@ -180,8 +183,8 @@ class HttpInput implements Input {
         ? gunzipSync(body, { maxOutputLength: limit })
         : inflateSync(body, { maxOutputLength: limit });
     } catch (error) {
-      if (error instanceof RangeError) return null;
-      throw error;
+      // The library knows no other failures than a body beyond the limit and one that is not what it says.
+      return error instanceof RangeError ? 413 : 400;
     }
   }
 
@@ -241,7 +244,8 @@ function putRequest(event: LogEvent, headers: EventMap): void {
     const value = headers.get(header);
     if (value !== undefined) putMissing(event, path, value);
   }
-  const host = /^(\[[^\]]*\]|[^:]+)(?::(\d{1,5}))?$/.exec(String(headers.get('http_host') ?? ''));
+  // An address of IPv6 without brackets has no port.
+  const host = /^(\[[^\]]*\]|[^:]+|[^:]*:[^:]*:.*)(?::(\d{1,5}))?$/.exec(String(headers.get('http_host') ?? ''));
   if (host === null) return;
   putMissing(event, ['url', 'domain'], (host[1] ?? '').replace(/^\[|\]$/g, ''));
   if (host[2] !== undefined) putMissing(event, ['url', 'port'], Number(host[2]));

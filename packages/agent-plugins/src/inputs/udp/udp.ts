@@ -3,6 +3,7 @@
  */
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { parseFieldReference } from '@shoal/agent-event';
 import {
   decodedWhole,
   type EventSink,
@@ -30,7 +31,8 @@ export const udpInput: PluginDefinition = {
     const codec = options.codec('codec');
     const host = options.string('host');
     const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
-    const target = options.has('source_ip_fieldname') ? options.reference('source_ip_fieldname') : null;
+    const usual = parseFieldReference(context.ecs === 'disabled' ? '[host]' : '[host][ip]');
+    const target = options.has('source_ip_fieldname') ? options.reference('source_ip_fieldname') : usual;
     let waiting = 0;
     let pushes: OrderedPushes | null = null;
     const take = (bytes: Uint8Array, { address, port }: RemoteInfo): void => {
@@ -42,9 +44,9 @@ export const udpInput: PluginDefinition = {
       const unit = bytes.subarray(0, options.number('buffer_size'));
       const events = decodedWhole(codec, unit, context, { host: address, port });
       for (const event of events) {
-        if (target !== null) event.set(target, address);
-        else if (context.ecs === 'disabled') event.fields.set('host', address);
-        else event.set({ text: '[host][ip]', path: ['host', 'ip'], isMetadata: false }, address);
+        // A codec that found an address in the datagram knows better.
+        const known = event.get(target);
+        if (known === undefined || known === null) event.set(target, address);
       }
       waiting++;
       void pushes?.offer(events).then(() => waiting--);

@@ -5,6 +5,7 @@
 import { defineTimes } from '../time/time-methods.ts';
 import { EXCEPTION_CLASSES } from '../values/ruby-exception.ts';
 import { MATCH_DATA, REGEXP } from '../values/ruby-regexp.ts';
+import { SET } from '../values/ruby-set.ts';
 import { DATE, DATE_TIME, TIME } from '../values/ruby-time.ts';
 import {
   ARRAY,
@@ -41,6 +42,7 @@ import { defineKernel } from './kernel-methods.ts';
 import { defineModules, LIBRARY_MODULES } from './module-methods.ts';
 import { defineNumbers } from './number-methods.ts';
 import { defineObjects } from './object-methods.ts';
+import { defineSets } from './set-methods.ts';
 import { defineUris, URI_CLASS } from './uri-methods.ts';
 
 /** Other names of the same. */
@@ -110,6 +112,7 @@ const CLASSES = [
   LOGGER,
   ADDRESS,
   URI_CLASS,
+  SET,
   ...LIBRARY_MODULES,
 ];
 
@@ -142,5 +145,6 @@ function defineAll(): void {
   defineEvents();
   defineModules();
   defineAddresses();
+  defineSets();
   defineUris();
 }

@@ -6,6 +6,7 @@ import { checkSize } from '../arguments/arguments.ts';
 import { compare } from '../values/equality.ts';
 import { RubyEnumerator } from '../values/ruby-enumerator.ts';
 import { kindName, noMethod, typeError } from '../values/ruby-exception.ts';
+import { RubySet } from '../values/ruby-set.ts';
 import { type Machine, RubyHash, RubyProc, RubyRange, RubyString, type Value } from '../values/ruby-value.ts';
 import { integersOf } from './number-methods.ts';
 
@@ -13,6 +14,7 @@ import { integersOf } from './number-methods.ts';
 export function itemsOf(machine: Machine, value: Value): readonly Value[] {
   if (Array.isArray(value)) return value;
   if (value instanceof RubyHash) return value.pairs();
+  if (value instanceof RubySet) return value.items;
   if (value instanceof RubyRange) return rangeItems(machine, value);
   if (value instanceof RubyEnumerator) return enumeratorItems(machine, value);
   throw noMethod('each', value);
