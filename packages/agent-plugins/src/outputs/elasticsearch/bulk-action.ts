@@ -11,8 +11,7 @@ import {
   type Template,
   toEventValue,
 } from '@shoal/agent-event';
-import type { PluginOptions } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { optionError, type PluginOptions } from '@shoal/agent-plugin-kit';
 
 const ACTIONS: readonly string[] = ['index', 'create', 'update', 'delete'];
 
@@ -152,12 +151,19 @@ function dataStreamOf(event: LogEvent, stream: DataStream): string {
 
 /** @throws ShoalError for combinations that no event could use */
 export function checkActions(options: PluginOptions): void {
+  const action = options.template('action');
+  const isUpdate = action.text === 'update';
+  const isExternal = options.has('version_type') && options.string('version_type').startsWith('external');
+  if (action.isConstant && !ACTIONS.includes(action.text))
+    throw optionError(`[action => ${action.text}] must be one of ${ACTIONS.join(', ')}, or name a field: %{field}`);
+  if (isUpdate && !options.has('document_id')) throw optionError('[action => update] needs a [document_id]');
+  if (isExternal && !options.has('version')) throw optionError('a [version_type] that is external needs a [version]');
+  if (isExternal && (isUpdate || action.text === 'create'))
+    throw optionError(`[action => ${action.text}] takes no [version_type] that is external`);
+  if (options.boolean('doc_as_upsert') && options.boolean('scripted_upsert'))
+    throw optionError('[doc_as_upsert] and [scripted_upsert] exclude each other');
   if (options.has('parent') && !options.has('join_field'))
-    throw new ShoalError(
-      'illegal_argument_exception',
-      400,
-      '[parent] needs a [join_field]: types with parents are gone',
-    );
+    throw optionError('[parent] needs a [join_field]: types with parents are gone');
   if (options.boolean('scripted_upsert') && !options.has('script'))
-    throw new ShoalError('illegal_argument_exception', 400, '[scripted_upsert] needs a [script]');
+    throw optionError('[scripted_upsert] needs a [script]');
 }

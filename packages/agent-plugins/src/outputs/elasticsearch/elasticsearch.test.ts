@@ -100,6 +100,20 @@ describe('what is sent', () => {
       { data_stream: { type: 'logs', dataset: 'web', namespace: 'x' } },
     ]);
   });
+  test.each([
+    [{ action: 'idnex' }, '[action => idnex] must be one of index, create, update, delete'],
+    [{ action: 'update' }, '[action => update] needs a [document_id]'],
+    [{ version_type: 'external' }, 'a [version_type] that is external needs a [version]'],
+    [{ version_type: 'external_gte', version: '1', action: 'create' }, '[action => create] takes no [version_type]'],
+    [{ version_type: 'external', version: '1', action: 'update', document_id: '1' }, '[action => update] takes no'],
+    [{ doc_as_upsert: true, scripted_upsert: true, script: 'x' }, '[doc_as_upsert] and [scripted_upsert] exclude'],
+  ])('what no event could do is refused: %j', (options, why) => {
+    expect(() => output('http://x', options)).toThrow(why);
+  });
+  test('an action of the event is known with the event', () => {
+    expect(() => output('http://x', { action: '%{[@metadata][action]}', document_id: '%{id}' })).not.toThrow();
+    expect(() => output('http://x', { version_type: 'internal' })).not.toThrow();
+  });
   test('names of a data stream are refused where there is none', () => {
     const refusal = '[data_stream_dataset] say nothing without [data_stream => true]';
     expect(() => output('http://x', { data_stream_dataset: 'web' })).toThrow(refusal);

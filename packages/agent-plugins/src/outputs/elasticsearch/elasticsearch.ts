@@ -138,13 +138,13 @@ class ElasticsearchOutput implements Output {
   private naming: Promise<void> | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
-    checkActions(options);
     warnOfUnusedHostTls(options, context);
     this.options = options;
     this.context = context;
     this.control = new StoppableWait(context.runtime);
     this.hosts = new ElasticsearchHosts(options, hostsSettings(options, context));
     this.stream = dataStreamOf(options, context);
+    if (this.stream === null) checkActions(options);
     this.lifecycle = this.stream === null ? lifecycleOf(options, context) : null;
     this.delivery = new BulkDelivery(this.hosts, deliverySettings(options), context, this.control);
   }
