@@ -71,16 +71,18 @@ function peers(file, cores) {
   });
 }
 
-const agent = (config, cores, more = {}) => ({
-  name: more.askEveryMs === undefined ? 'shoal agent' : 'shoal agent, asked 100 times a second',
-  start: () => runToEnd(agentCommand(config, { folder, workers: cores }), { cores, ...more }),
+const ASKED = 'shoal agent, asked 100 times a second';
+
+const agent = (config, cores, { ecs, askEveryMs } = {}) => ({
+  name: askEveryMs !== undefined ? ASKED : ecs === undefined ? 'shoal agent' : `shoal agent, names of ECS ${ecs}`,
+  start: () => runToEnd(agentCommand(config, { folder, workers: cores, ecs }), { cores, askEveryMs }),
 });
 
 async function measureSpeed(file) {
   const config = jobConfig(folder, { file, output: '/dev/null' });
   let oneCoreMs = 0;
   for (const cores of [1, 2].filter((count) => count <= cpus().length)) {
-    const contenders = [agent(config, cores), ...peers(file, cores)];
+    const contenders = [agent(config, cores), agent(config, cores, { ecs: 'v8' }), ...peers(file, cores)];
     if (parts.has('api')) contenders.push(agent(config, cores, { askEveryMs: 10 }));
     const [[, own], ...others] = await inTurns(contenders);
     const title = cores === 1 ? 'one worker, all threads on one core' : 'two workers, two cores';
@@ -88,7 +90,9 @@ async function measureSpeed(file) {
     if (cores === 1) oneCoreMs = own.wallMs;
     else row('  against one core', `${(oneCoreMs / own.wallMs).toFixed(2)} times`);
     for (const [name, result] of others) {
-      if (name.startsWith('shoal agent')) {
+      if (name !== ASKED && name.startsWith('shoal agent')) {
+        row(`  ${name}`, speedText(result));
+      } else if (name === ASKED) {
         const slower = (result.wallMs / own.wallMs - 1) * 100;
         const busier = (result.cpuMs / own.cpuMs - 1) * 100;
         row(`  ${name}`, `${slower.toFixed(1)} % slower, ${busier.toFixed(1)} % more CPU`);
@@ -107,7 +111,7 @@ const file = join(folder, 'access.log');
 if (parts.has('speed') || parts.has('memory')) {
   const bytes = writeAccessLog(file, lines);
   row('log', `${lines} lines, ${Math.round(bytes / 1e6)} MB`);
-  row('checked', await checkWork(folder));
+  for (const ecs of ['disabled', 'v8']) row(`checked, ECS ${ecs}`, await checkWork(folder, ecs));
 }
 if (parts.has('first')) row('first event out after the start of the process', await measureFirstEvent(folder));
 if (parts.has('idle')) row('idle, one worker, waiting for stdin', await measureIdle(folder));

@@ -43,28 +43,39 @@ export function oneEventConfig(folder) {
   return write(folder, 'one.conf', text);
 }
 
-export function agentCommand(config, { folder, workers, port }) {
+/** @param ecs names of the fields: `v8` as without a setting, where each event holds its text twice, or `disabled`: the short ones */
+export function agentCommand(config, { folder, workers, port, ecs = 'disabled' }) {
   const data = join(folder, 'data');
   const args = [shoal, 'agent', '-f', config, '-w', String(workers), '--path.data', data, '--log.level', 'error'];
-  // The short names of fields, as in the figures that are known of others; under ECS each event holds its text twice.
-  args.push('--pipeline.ecs_compatibility', 'disabled');
+  args.push('--pipeline.ecs_compatibility', ecs);
   return [process.execPath, ...args, ...(port === undefined ? [] : ['--api.http.port', String(port)])];
 }
 
+/** The fields that are looked at, by the names that they have. */
+const FIELDS = {
+  disabled: ({ clientip, agent, bytes }) => ({ client: clientip, agent, bytes }),
+  v8: ({ source, user_agent, http }) => ({
+    client: source?.address,
+    agent: user_agent?.original,
+    bytes: http?.response?.body?.bytes,
+  }),
+};
+
 /** Runs a small log into a file and looks at what came out. */
-export async function checkWork(folder) {
-  const [file, output] = [join(folder, 'check.log'), join(folder, 'check.json')];
+export async function checkWork(folder, ecs) {
+  const [file, output] = [join(folder, 'check.log'), join(folder, `check-${ecs}.json`)];
+  const fields = FIELDS[ecs];
   writeAccessLog(file, CHECKED_LINES);
-  await runToEnd(agentCommand(jobConfig(folder, { file, output }), { folder, workers: 1 }), { cores: 1 });
+  await runToEnd(agentCommand(jobConfig(folder, { file, output }), { folder, workers: 1, ecs }), { cores: 1 });
   const events = readFileSync(output, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   const failed = events.filter(({ tags }) => tags?.includes('_grokparsefailure'));
   const parsed = events.filter(
-    (event) => event.clientip && event.agent && event['@timestamp'].startsWith('2026-01-01T'),
+    (event) => fields(event).client && fields(event).agent && event['@timestamp'].startsWith('2026-01-01T'),
   );
-  const numbers = parsed.filter(({ bytes }) => bytes === undefined || Number.isInteger(bytes));
+  const numbers = parsed.map((event) => fields(event).bytes).filter((bytes) => Number.isInteger(bytes ?? 0));
   const right = CHECKED_LINES - malformedOf(CHECKED_LINES);
   if (
     events.length !== CHECKED_LINES ||
