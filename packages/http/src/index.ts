@@ -37,6 +37,7 @@ export {
 } from './message/http-message.ts';
 export { type ParameterDeclarations, type ParameterType, withoutEffect } from './parameters/parameter-declaration.ts';
 export { RequestParameters } from './parameters/request-parameters.ts';
+export { unknownParametersError } from './parameters/unknown-parameters.ts';
 export { answerTree, isTreeMap, type TreeMap } from './rendering/answer-tree.ts';
 export { filterTree } from './rendering/filter-path.ts';
 export type { Route } from './routing/route.ts';

@@ -4,7 +4,7 @@
 import { type CoordinatorContext, executeCount, renderShardCounts } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
-import { COUNT_PARAMETERS, searchInputOf } from './search-parameters.ts';
+import { COUNT_PARAMETERS, refuseQueryBesideBody, refuseReadingOfNothing, searchInputOf } from './search-parameters.ts';
 import { SEARCH_TASK } from './search-task.ts';
 
 export const countApi: RestApi = {
@@ -19,6 +19,8 @@ export const countApi: RestApi = {
 };
 
 async function count(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  if (request.body === null || request.body.length === 0) refuseReadingOfNothing(request);
+  else refuseQueryBesideBody(request);
   const outcome = await executeCount(context, searchInputOf(request));
   return valueResponse({
     count: outcome.count,

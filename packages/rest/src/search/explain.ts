@@ -11,7 +11,7 @@ import { sourceOf } from '../documents/render-documents.ts';
 import { validationFailed } from '../documents/write-problems.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
-import { QUERY_PARAMETERS } from './search-parameters.ts';
+import { QUERY_PARAMETERS, refuseReadingBesideBody, refuseReadingOfNothing } from './search-parameters.ts';
 
 export const explainApi: RestApi = {
   methods: ['GET', 'POST'],
@@ -32,7 +32,10 @@ export const explainApi: RestApi = {
 async function explain(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   checkPreferenceOf(request);
   const { params, body } = request;
-  if ((body === null || body.length === 0) && !params.has('q')) throw validationFailed(['query is missing']);
+  const hasBody = body !== null && body.length > 0;
+  if (hasBody) refuseReadingBesideBody(request);
+  else refuseReadingOfNothing(request);
+  if (!hasBody && !params.has('q')) throw validationFailed(['query is missing']);
   const id = params.string('id') ?? '';
   const { index, hit } = await executeExplain(context, {
     index: params.string('index') ?? '',

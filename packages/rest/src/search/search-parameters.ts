@@ -4,7 +4,13 @@
 
 import { DEFAULT_BATCHED_REDUCE_SIZE, READ_INDICES_OPTIONS, type SearchInput } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
-import { type HttpRequest, type ParameterDeclarations, type RequestParameters, withoutEffect } from '@shoal/http';
+import {
+  type HttpRequest,
+  type ParameterDeclarations,
+  type RequestParameters,
+  unknownParametersError,
+  withoutEffect,
+} from '@shoal/http';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
 import { sharesStatistics } from './search-type.ts';
@@ -18,6 +24,33 @@ export const QUERY_PARAMETERS: ParameterDeclarations = {
   default_operator: 'string',
   lenient: 'boolean',
 };
+
+/** Parameters that count for nothing without `q`. */
+const READING_PARAMETERS = Object.keys(QUERY_PARAMETERS).filter((name) => name !== 'q');
+
+/** 400 for parameters of `q` in a request without it. */
+export function refuseReadingOfNothing(request: HttpRequest): void {
+  if (!request.params.has('q')) refuseParameters(request, READING_PARAMETERS);
+}
+
+/** 400 for `q` and its parameters in a request whose body takes their place. */
+export function refuseQueryBesideBody(request: HttpRequest): void {
+  refuseParameters(request, Object.keys(QUERY_PARAMETERS));
+}
+
+/** 400 for the parameters of `q` in a request whose body takes its place; `q` itself is then left alone, as Elasticsearch does. */
+export function refuseReadingBesideBody(request: HttpRequest): void {
+  refuseParameters(request, READING_PARAMETERS);
+}
+
+function refuseParameters({ params, path }: HttpRequest, names: readonly string[]): void {
+  const error = unknownParametersError(
+    path,
+    names.filter((name) => params.has(name)),
+    {},
+  );
+  if (error !== null) throw error;
+}
 
 /** Parameters that are part of the search, beside its body. */
 const SHARD_PARAMETERS: ParameterDeclarations = {

@@ -14,6 +14,7 @@ import {
   batchedReduceSizeOf,
   concurrentShardRequests,
   preFilterShardSizeOf,
+  refuseReadingOfNothing,
   refuseUnsupported,
   SEARCH_PARAMETERS,
   searchInputOf,
@@ -35,6 +36,7 @@ export const searchApi: RestApi = {
 async function search(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const { params } = request;
   refuseUnsupported(params);
+  refuseReadingOfNothing(request);
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   const scroll = params.string('scroll');
   const common = searchInputOf(request);
