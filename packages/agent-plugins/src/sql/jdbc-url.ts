@@ -136,7 +136,8 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw optionError(`${OPTION} has a part that is not percent-encoded: [${text}]`);
+    // The part may be a password, which no message shows.
+    throw optionError(`${OPTION} has a part that is not percent-encoded`);
   }
 }
 
