@@ -55,6 +55,7 @@ export {
 export { httpClient, httpClientOptions, userAuthorization } from './http-client/http-client-options.ts';
 export { parseProxy } from './http-client/http-proxy.ts';
 export { decodedPiece, decodedWhole } from './network/decoded-bytes.ts';
+export { InputTurns } from './network/input-turns.ts';
 export { Listener, publishPort } from './network/listener.ts';
 export { ProxyHeaderReader } from './network/proxy-header.ts';
 export { type ReceivedShare, receivedMemory } from './network/received-memory.ts';

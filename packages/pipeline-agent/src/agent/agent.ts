@@ -179,8 +179,8 @@ export class AgentCore {
     let sources = await this.#readSources();
     for (let look = 0; look < SETTLE_LOOKS_MAX && !this.#isStopping; look++) {
       const hashes = sources.map(sourceHash);
-      const known = this.pipelines.map(({ pipeline }) => pipeline.hash);
-      if (hashes.every((hash) => known.includes(hash))) break;
+      const known = new Set(this.pipelines.map(({ pipeline }) => pipeline.hash));
+      if (hashes.every((hash) => known.has(hash))) break;
       await new Promise<void>((resolve) => void this.runtime.sched.after(SETTLE_MS, resolve));
       sources = await this.#readSources();
       if (sources.map(sourceHash).join() === hashes.join()) break;

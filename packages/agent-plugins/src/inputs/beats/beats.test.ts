@@ -102,6 +102,26 @@ describe('the beats input', () => {
     expect(sink.messages()).toEqual(Array.from({ length: count }, (_, i) => `m${i}`));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4_096);
   });
+  test('lets others have their turn within a long window, also when the sender has gone', async () => {
+    const { runtime } = testContext();
+    let nowMs = 0;
+    // Each look at the clock takes a millisecond.
+    const clock = { ...runtime.clock, monotonicMs: () => nowMs++ };
+    let turns = 0;
+    const soon = (run: () => void): void => {
+      turns++;
+      runtime.sched.soon(run);
+    };
+    const sched = { ...runtime.sched, soon };
+    const { sink, port } = await start(beatsInput, local, { runtime: { ...runtime, clock, sched } });
+    const socket = await dial(port);
+    const count = 1_000;
+    const frames = Array.from({ length: count }, (_, i) => json(i + 1, { message: `m${i}` }));
+    socket.end(Buffer.concat([window(count), compressed(...frames)]));
+    await until(() => sink.events.length === count);
+    expect(sink.messages()).toEqual(Array.from({ length: count }, (_, i) => `m${i}`));
+    expect(turns).toBeGreaterThan(count / 10);
+  });
   test('holds many senders back while what they all sent is too much, and loses and doubles nothing', async () => {
     const { runtime } = testContext();
     // A machine with little memory has 16 MiB for all connections together.

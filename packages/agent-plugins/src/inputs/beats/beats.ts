@@ -13,6 +13,7 @@ import {
   type EventSink,
   failedEvent,
   type Input,
+  InputTurns,
   JSON_FAILURE,
   keepOriginal,
   OrderedPushes,
@@ -31,10 +32,11 @@ import {
 } from '@shoal/agent-plugin-kit';
 import type { Cancel } from '@shoal/runtime';
 import { ackFrame, type LumberjackFrame, LumberjackReader } from './lumberjack.ts';
+import { putPeer } from './peer-fields.ts';
 
 const KEEP_ALIVE_MS = 5_000;
 /** Events of a window that are held before the queue gets them. */
-const PART_EVENTS_MAX = 4_096;
+const PART_EVENTS_MAX = 1_024;
 const ONE_THREAD = 'it has no effect: connections share one thread here';
 
 export const beatsInput: PluginDefinition = {
@@ -112,6 +114,21 @@ class BeatsConnection {
   private readonly share: ReceivedShare;
   private isPushing = false;
   private hasNoRoom = false;
+  /** Frames that came; those before `nextFrame` are in `batch`, or gone from there. */
+  private frames: readonly LumberjackFrame[] = [];
+  private nextFrame = 0;
+  /** Bytes of the frames from `nextFrame` on. */
+  private framesBytes = 0;
+  private readonly turns: InputTurns;
+  private isReading = false;
+  /** It lets others have their turn. */
+  private isYielding = false;
+  /** Its bytes mean nothing. */
+  private isBroken = false;
+  /** Called once it is closed, when all that came before is read. */
+  private drained: (() => void) | null = null;
+  private readonly address: string;
+  private readonly peer: ReturnType<typeof verifiedPeer>;
 
   constructor(socket: Socket, rules: BeatsRules, context: PluginContext, sink: EventSink) {
     this.socket = socket;
@@ -123,6 +140,10 @@ class BeatsConnection {
       this.holdOrResume();
     });
     this.share = receivedMemory(context.runtime).share(() => this.roomAgain());
+    this.turns = new InputTurns(context.runtime);
+    // Frames may be read when the socket that has them is closed.
+    this.address = socket.remoteAddress ?? '';
+    this.peer = rules.addsTlsPeer && socket instanceof TLSSocket ? verifiedPeer(socket) : null;
     // While a push waits the sender is silent because we are: that is not its inactivity.
     if (rules.inactivityMs > 0) socket.setTimeout(rules.inactivityMs, () => this.waiting === 0 && socket.destroy());
     this.done = new Promise<void>((resolve) => {
@@ -130,19 +151,63 @@ class BeatsConnection {
         this.unread.push(chunk);
         this.read();
       });
-      socket.once('close', () => resolve());
+      socket.once('close', () => {
+        this.drained = resolve;
+        this.resolveIfDrained();
+      });
     }).then(() => {
       this.keepAlive?.();
-      // It was not acknowledged: the sender has it still.
-      this.unread = [];
       this.share.end();
       return this.pushes.settled();
     });
   }
 
+  private resolveIfDrained(): void {
+    if (!this.isReading && (this.unread.length === 0 || this.isBroken)) this.drained?.();
+  }
+
   /** Takes what has come, as far as there is room for it. */
   private read(): void {
-    while (!this.hasNoRoom && this.unread.length > 0) {
+    if (this.isReading) return;
+    this.readOn().catch((error: unknown) => this.sink.failed?.(error));
+  }
+
+  private async readOn(): Promise<void> {
+    this.isReading = true;
+    this.turns.begin();
+    try {
+      for (let frame = this.takeFrame(); frame !== null; frame = this.takeFrame()) {
+        this.frame(frame);
+        if (this.turns.isOver) await this.yielded();
+      }
+    } catch (error) {
+      this.broke(error);
+    } finally {
+      // Before anything else can come: what comes from here on begins anew.
+      this.isReading = false;
+      this.resolveIfDrained();
+    }
+  }
+
+  private async yielded(): Promise<void> {
+    this.isYielding = true;
+    this.holdOrResume();
+    await this.turns.next();
+    this.isYielding = false;
+    this.holdOrResume();
+  }
+
+  /** null when no whole one has come, or there is no room for more. */
+  private takeFrame(): LumberjackFrame | null {
+    for (;;) {
+      const frame = this.frames[this.nextFrame];
+      if (frame !== undefined) {
+        this.nextFrame++;
+        return frame;
+      }
+      this.frames = [];
+      this.nextFrame = 0;
+      if (this.hasNoRoom || this.unread.length === 0) return null;
       const chunk = this.share.mayTake() ? this.unread.shift() : undefined;
       if (chunk === undefined) this.noRoom();
       else this.take(chunk);
@@ -150,17 +215,21 @@ class BeatsConnection {
   }
 
   private take(chunk: Uint8Array): void {
-    try {
-      for (const frame of this.reader.push(chunk)) this.frame(frame);
-    } catch (error) {
-      this.context.runtime.log.warn('a connection to beats was ended', {
-        peer: this.socket.remoteAddress ?? '',
-        error: String(error),
-      });
-      this.unread = [];
-      this.socket.destroy();
-    }
-    this.share.holds(this.socket.destroyed ? 0 : this.reader.pendingBytes + this.batchBytes);
+    this.frames = this.reader.push(chunk);
+    for (const frame of this.frames) this.framesBytes += bytesOf(frame);
+    this.tellHeld();
+  }
+
+  private tellHeld(): void {
+    this.share.holds(this.reader.pendingBytes + this.framesBytes + this.batchBytes);
+  }
+
+  private broke(error: unknown): void {
+    this.context.runtime.log.warn('a connection to beats was ended', { peer: this.address, error: String(error) });
+    this.isBroken = true;
+    this.unread = [];
+    this.frames = [];
+    this.socket.destroy();
   }
 
   /** The queue gets what is there of the window, so that its memory is free again some time. */
@@ -169,7 +238,6 @@ class BeatsConnection {
     this.began();
     this.holdOrResume();
     if (this.batch.length > 0) this.deliverPart();
-    this.share.holds(this.reader.pendingBytes);
   }
 
   private roomAgain(): void {
@@ -180,7 +248,7 @@ class BeatsConnection {
   }
 
   private holdOrResume(): void {
-    if (this.isPushing || this.hasNoRoom) this.socket.pause();
+    if (this.isPushing || this.hasNoRoom || this.isYielding) this.socket.pause();
     else this.socket.resume();
   }
 
@@ -199,7 +267,9 @@ class BeatsConnection {
       this.expected = frame.count;
       return;
     }
-    this.batchBytes += bytesOf(frame);
+    const bytes = bytesOf(frame);
+    this.framesBytes -= bytes;
+    this.batchBytes += bytes;
     for (const event of this.events(frame)) this.batch.push(event);
     if (--this.expected > 0) {
       // A window may be of a million events: the queue gets it in parts, and the sender is held by it. The last part is
@@ -240,6 +310,7 @@ class BeatsConnection {
     this.batchBytes = 0;
     const pushed = this.pushes.push(batch);
     this.share.leaves(bytes, pushed);
+    this.tellHeld();
     return pushed;
   }
 
@@ -297,14 +368,14 @@ class BeatsConnection {
   }
 
   private decorate(event: LogEvent): void {
-    const address = this.socket.remoteAddress ?? '';
+    const { address } = this;
     const isLegacy = this.context.ecs === 'disabled';
     if (this.rules.addsSource) {
       if (isLegacy) putMetadata(event, ['ip_address'], address);
       else putMetadata(event, ['input', 'beats', 'host', 'ip'], address);
     }
     if (this.rules.addsTlsPeer && this.socket instanceof TLSSocket) {
-      putPeer(event, this.socket, isLegacy);
+      putPeer(event, this.peer, isLegacy);
     }
     if (!this.rules.addsHostname) return;
     const sender = event.fields.get('agent') ?? event.fields.get('beat');
@@ -315,19 +386,10 @@ class BeatsConnection {
   }
 }
 
-function bytesOf(frame: Exclude<LumberjackFrame, { kind: 'window' }>): number {
+function bytesOf(frame: LumberjackFrame): number {
+  if (frame.kind === 'window') return 0;
   if (frame.kind === 'json') return frame.payload.length;
   let bytes = 0;
   for (const [name, value] of frame.pairs) bytes += name.length + value.length;
   return bytes;
-}
-
-function putPeer(event: LogEvent, socket: TLSSocket, isLegacy: boolean): void {
-  const peer = verifiedPeer(socket);
-  const top = isLegacy ? ['tls_peer'] : ['input', 'beats', 'tls'];
-  putMetadata(event, ['tls_peer', 'status'], peer === null ? 'unverified' : 'verified');
-  if (peer === null) return;
-  putMetadata(event, [...top, isLegacy ? 'protocol' : 'version_protocol'], peer.protocol);
-  putMetadata(event, [...top, ...(isLegacy ? ['subject'] : ['client', 'subject'])], peer.subject);
-  putMetadata(event, [...top, isLegacy ? 'cipher_suite' : 'cipher'], peer.cipher);
 }

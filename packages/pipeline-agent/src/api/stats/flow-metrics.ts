@@ -22,8 +22,9 @@ export class FlowMetrics {
   sample(): void {
     const { pipelines } = this.#core;
     this.#node.add(this.#nowMs(), this.#totals.now());
-    for (const running of pipelines) this.#flowOf(running).add(this.#nowMs());
-    for (const id of this.#pipelines.keys()) if (!pipelines.some((one) => one.id === id)) this.#pipelines.delete(id);
+    for (const one of pipelines) this.#flowOf(one).add(this.#nowMs());
+    const running = new Set(pipelines.map(({ id }) => id));
+    for (const id of this.#pipelines.keys()) if (!running.has(id)) this.#pipelines.delete(id);
   }
 
   totals(): Totals {
