@@ -29,6 +29,7 @@ export { MATCH_ALL, type MatchAllQuery } from './kinds/match-all/match-all.ts';
 export { MATCH_NONE, type MatchNoneQuery } from './kinds/match-none/match-none.ts';
 export type { MatchPhraseQuery } from './kinds/match-phrase/match-phrase.ts';
 export type { MultiMatchQuery } from './kinds/multi-match/multi-match.ts';
+export type { NestedQuery, NestedScoreMode } from './kinds/nested/nested.ts';
 export { type PatternQuery, plainPattern } from './kinds/pattern/pattern-query.ts';
 export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, type RegexpOperators } from './kinds/pattern/regexp-flags.ts';
 export type { QueryStringQuery } from './kinds/query-string/query-string.ts';

@@ -7,7 +7,7 @@ export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';
 export { type FieldKind, isFieldKind, typeOfField } from './field-types/declared-types.ts';
 export { multiple, scaled } from './field-types/scaled-float/scaled.ts';
 export { DYNAMIC_KINDS, type DynamicJsonType, matchDynamicTemplate } from './mapping/dynamic-templates.ts';
-export type { DynamicMode, FieldMapping, ObjectMapping } from './mapping/field-mapping.ts';
+export type { DynamicMode, FieldMapping, NestedOptions, ObjectMapping } from './mapping/field-mapping.ts';
 export type { DynamicTemplate, Mapping, MappingJson } from './mapping/mapping.ts';
 export {
   checkAnalyzers,

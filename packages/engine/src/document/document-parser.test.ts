@@ -246,3 +246,58 @@ describe('new fields', () => {
     );
   });
 });
+
+describe('nested objects', () => {
+  const properties = {
+    n: {
+      type: 'nested',
+      properties: { x: { type: 'long', copy_to: 'all' }, m: { type: 'nested', include_in_root: true } },
+    },
+    all: { type: 'long' },
+  };
+  const mapping = parseMapping({ properties });
+  const parsed = (source: string, nestedMax?: number) =>
+    new DocumentParser(mapping, nestedMax).parse('1', new TextEncoder().encode(source));
+  const shown = (source: string) => {
+    const { document } = parsed(source);
+    const of = (fields: readonly { readonly path: string }[], values: readonly unknown[]) =>
+      fields.map(({ path }, i) => [path, values[i]]);
+    return {
+      root: of(document.fields, document.values),
+      nested: document.nested.map(({ path, fields, values }) => [path, ...of(fields, values)]),
+    };
+  };
+
+  test('are documents in front of the one around them', () => {
+    expect(shown('{"n":[{"x":1},{},null,{"x":[2,3],"m":[{},{}]}]}')).toEqual({
+      root: [
+        ['all', 1],
+        ['all', 2],
+        ['all', 3],
+      ],
+      nested: [['n', ['n.x', 1]], ['n'], ['n.m'], ['n.m'], ['n', ['n.x', 2], ['n.x', 3]]],
+    });
+  });
+  test('may be named by dots', () => {
+    expect(shown('{"n.x":1}')).toEqual({ root: [['all', 1]], nested: [['n', ['n.x', 1]]] });
+    expect(shown('{"n":{"m.y":1}}').nested).toEqual([['n.m'], ['n']]);
+  });
+  test('bring fields that say where they are', () => {
+    const field = { type: 'long' };
+    expect(parsed('{"n":{"o":{"a":1},"m":{"y":1}},"z":1}').mappingUpdate).toEqual({
+      properties: {
+        z: field,
+        n: {
+          type: 'nested',
+          properties: { o: { type: 'object' }, 'o.a': field, m: { type: 'nested', properties: { y: field } } },
+        },
+      },
+    });
+  });
+  test('are limited in number', () => {
+    expect(parsed('{"n":[{"m":{}},{}]}', 3).document.nested).toHaveLength(3);
+    expect(() => parsed('{"n":[{"m":{}},{}]}', 2)).toThrow(
+      'The number of nested documents has exceeded the allowed limit of [2]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.',
+    );
+  });
+});

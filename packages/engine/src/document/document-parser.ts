@@ -19,6 +19,9 @@ export interface ParseOutcome {
   readonly mappingUpdate: MappingJson | null;
 }
 
+/** `index.mapping.nested_objects.limit` where it is not set. */
+const NESTED_MAX = 10_000;
+
 /** Parses documents of one mapping. */
 export class DocumentParser {
   readonly mapping: Mapping;
@@ -34,8 +37,12 @@ export class DocumentParser {
 
   private readonly plain: PlainDocumentReader | null;
 
-  constructor(mapping: Mapping) {
+  private readonly nestedMax: number;
+
+  /** @param nestedMax nested documents that one may have */
+  constructor(mapping: Mapping, nestedMax: number = NESTED_MAX) {
     this.mapping = mapping;
+    this.nestedMax = nestedMax;
     this.plain = mapping.objects.get('')?.isEnabled === false ? null : new PlainDocumentReader(mapping);
   }
 
@@ -44,8 +51,8 @@ export class DocumentParser {
     const walk = this.walk(id, source, false);
     assert(walk.fields.length === walk.values.length, `${walk.fields.length} fields, ${walk.values.length} values`);
     return {
-      document: { fields: walk.fields, values: walk.values, isAccepted: false },
-      mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(walk.newFields),
+      document: { fields: walk.fields, values: walk.values, nested: walk.nested, isAccepted: false },
+      mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(this.mapping, walk.newFields),
     };
   }
 
@@ -54,12 +61,13 @@ export class DocumentParser {
    * written, so that it never was in the index; and a document that somebody was promised is never refused.
    */
   parseAccepted(id: string, source: Uint8Array): ParsedDocument {
-    const { fields, values } = this.walk(id, source, true);
-    return { fields, values, isAccepted: true };
+    const { fields, values, nested } = this.walk(id, source, true);
+    return { fields, values, nested, isAccepted: true };
   }
 
   private walk(id: string, source: Uint8Array, leavesOutMisfits: boolean): DocumentWalk {
-    const walk = new DocumentWalk({ mapping: this.mapping, dates: this.dates, id, source, leavesOutMisfits });
+    const { mapping, dates, nestedMax } = this;
+    const walk = new DocumentWalk({ mapping, dates, id, source, leavesOutMisfits, nestedMax });
     const plain = this.plain?.read(source) ?? null;
     if (plain === null) this.walkExactly(walk, source, leavesOutMisfits ? ANY_TOKENS : JSON_TOKENS_MAX);
     else walk.plain(plain);

@@ -3,7 +3,7 @@
  * collected.
  */
 
-import { illegalArgument, isShoalError, ShoalError } from '@shoal/core';
+import { assert, illegalArgument, isShoalError, ShoalError } from '@shoal/core';
 import {
   type DateFormatter,
   DOC_COUNT_FIELD,
@@ -12,6 +12,8 @@ import {
   IGNORED_FIELD,
   type Mapping,
   matchDynamicTemplate,
+  type NestedOptions,
+  type ObjectMapping,
 } from '@shoal/schema';
 import { type IndexedValue, TextSpan } from '../field-types/contract/indexed-value.ts';
 import { fieldType } from '../field-types/field-types.ts';
@@ -19,6 +21,7 @@ import { readDocCount, secondDocCount } from './doc-count.ts';
 import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
 import { fractionPaths } from './exact-fractions.ts';
 import { mapperParsing, preview, strictMapping } from './mapper-errors.ts';
+import type { NestedDocument } from './parsed-document.ts';
 import type { PlainDocument } from './plain-document.ts';
 
 const METADATA_FIELDS: ReadonlySet<string> = new Set([
@@ -33,6 +36,7 @@ const METADATA_FIELDS: ReadonlySet<string> = new Set([
   '_ignored',
   '_type',
   '_tier',
+  '_nested_path',
 ]);
 
 interface WalkOptions {
@@ -41,12 +45,27 @@ interface WalkOptions {
   readonly id: string;
   readonly source: Uint8Array;
   readonly leavesOutMisfits: boolean;
+  readonly nestedMax: number;
+}
+
+/** Document that values go into: the root, or one of a nested object. */
+interface Frame {
+  /** Path of the nested object; '' for the root. */
+  readonly path: string;
+  readonly fields: FieldMapping[];
+  readonly values: IndexedValue[];
 }
 
 export class DocumentWalk {
   readonly fields: FieldMapping[] = [];
   readonly values: IndexedValue[] = [];
+  /** Nested documents, each behind those inside it. */
+  readonly nested: NestedDocument[] = [];
   readonly newFields: NewFields = new Map();
+  /** The document that is read. */
+  private frame: Frame = { path: '', fields: this.fields, values: this.values };
+  /** It, and those around it from the root on. */
+  private readonly frames: Frame[] = [this.frame];
   /** Fields of which a value was left out: malformed, or too long. */
   private readonly ignored = new Set<string>();
   private readonly mapping: Mapping;
@@ -54,6 +73,7 @@ export class DocumentWalk {
   private readonly id: string;
   private readonly source: Uint8Array;
   private readonly leavesOutMisfits: boolean;
+  private readonly nestedMax: number;
   /** Paths of numbers written with a point or exponent; found only when a new number comes. */
   private fractions: ReadonlySet<string> | null = null;
 
@@ -63,6 +83,7 @@ export class DocumentWalk {
     this.id = options.id;
     this.source = options.source;
     this.leavesOutMisfits = options.leavesOutMisfits;
+    this.nestedMax = options.nestedMax;
   }
 
   object(prefix: string, members: readonly (readonly [string, unknown])[], dynamic: DynamicMode): void {
@@ -111,7 +132,17 @@ export class DocumentWalk {
       );
     }
     if (name.trim() === '' || name.includes('.')) checkName(name);
-    this.value(prefix === '' ? name : `${prefix}.${name}`, value, dynamic);
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    const around = name.includes('.') ? this.nestedOnTheWay(path) : null;
+    if (around === null) this.value(path, value, dynamic);
+    // A dotted name stands for the objects that it goes through.
+    else this.value(around, { [path.slice(around.length + 1)]: value }, this.dynamicAt(around, dynamic));
+  }
+
+  /** Outermost nested object between the document that is read and a value in it; null when there is none. */
+  private nestedOnTheWay(path: string): string | null {
+    const { nestedPaths } = this.mapping;
+    return nestedPaths.find((nested) => path.startsWith(`${nested}.`) && isBelow(nested, this.frame)) ?? null;
   }
 
   /** How many documents this one stands for. */
@@ -160,9 +191,26 @@ export class DocumentWalk {
         this.newFields.set(path, matchDynamicTemplate(this.mapping, path, 'object') ?? { type: 'object' });
       }
       this.object(path, Object.entries(value), mode);
-    } else {
-      this.object(path, Object.entries(value), declared.dynamic);
+    } else if (declared.nested === null) this.object(path, Object.entries(value), declared.dynamic);
+    else this.nestedObject(declared, value, declared.nested);
+  }
+
+  private nestedObject({ path, dynamic }: ObjectMapping, value: object, options: NestedOptions): void {
+    if (this.nested.length + this.frames.length > this.nestedMax) {
+      throw mapperParsing(
+        `The number of nested documents has exceeded the allowed limit of [${this.nestedMax}]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.`,
+      );
     }
+    const parent = this.frame;
+    const frame: Frame = { path, fields: [], values: [] };
+    this.frames.push(frame);
+    this.frame = frame;
+    this.object(path, Object.entries(value), dynamic);
+    this.frames.pop();
+    this.frame = parent;
+    this.nested.push(frame);
+    if (options.isInParent || (options.isInRoot && parent.path === '')) addValues(parent, frame);
+    if (options.isInRoot && parent.path !== '') addValues(this, frame);
   }
 
   /** A scalar at a path that is no field. */
@@ -234,13 +282,22 @@ export class DocumentWalk {
       if (copy === undefined && this.mapping.named.has(target)) throw notWritable('copy', target);
       if (copy === undefined) this.unmapped(target, given, this.mapping.objects.get('')?.dynamic ?? 'true');
       else {
-        this.one(copy, given);
-        for (const multi of copy.multiFields) this.one(multi, given);
+        const into = this.frameOf(copy);
+        this.one(copy, given, into);
+        for (const multi of copy.multiFields) this.one(multi, given, into);
       }
     }
   }
 
-  private one(field: FieldMapping, value: unknown): void {
+  /** The document that a field's values go into: the one that is read, or one around it. */
+  private frameOf({ path }: FieldMapping): Frame {
+    const around = this.mapping.nestedAround(path);
+    const frame = this.frames.find((candidate) => candidate.path === around);
+    assert(frame !== undefined, `no document is read that has [${path}]`);
+    return frame;
+  }
+
+  private one(field: FieldMapping, value: unknown, into = this.frame): void {
     const type = fieldType(field.kind);
     let converted: IndexedValue | null;
     try {
@@ -262,8 +319,19 @@ export class DocumentWalk {
       return;
     }
     type.check(field, converted);
-    this.fields.push(field);
-    this.values.push(converted);
+    into.fields.push(field);
+    into.values.push(converted);
+  }
+}
+
+function isBelow(path: string, frame: Frame): boolean {
+  return frame.path === '' || path.startsWith(`${frame.path}.`);
+}
+
+function addValues(into: Omit<Frame, 'path'>, { fields, values }: Frame): void {
+  for (let i = 0; i < fields.length; i++) {
+    into.fields.push(fields[i] as FieldMapping);
+    into.values.push(values[i] as IndexedValue);
   }
 }
 

@@ -48,7 +48,36 @@ function isDate(format: string, text: string): boolean {
   }
 }
 
-/** The new fields as a mapping update: `{properties: {...}}`. */
-export function mappingUpdate(fields: NewFields): MappingJson {
-  return { properties: Object.fromEntries(fields) };
+/** The new fields as a mapping update: `{properties: {...}}`. What is below a nested object says so. */
+export function mappingUpdate(mapping: Mapping, fields: NewFields): MappingJson {
+  const isNested = (path: string): boolean =>
+    mapping.objects.get(path)?.nested != null || fields.get(path)?.type === 'nested';
+  return { properties: propertiesBelow('', fields, isNested) };
+}
+
+/** @param prefix path of the object around the fields, with its dot */
+function propertiesBelow(prefix: string, fields: NewFields, isNested: (path: string) => boolean): MappingJson {
+  const direct: [string, MappingJson][] = [];
+  const below = new Map<string, NewFields>();
+  for (const [path, declared] of fields) {
+    const around = outermost(prefix, path, isNested);
+    if (around === null) direct.push([path.slice(prefix.length), declared]);
+    else below.set(around, (below.get(around) ?? new Map()).set(path, declared));
+  }
+  for (const [around, inner] of below) {
+    const declared = direct.find(([name]) => name === around.slice(prefix.length));
+    const properties = propertiesBelow(`${around}.`, inner, isNested);
+    if (declared === undefined) direct.push([around.slice(prefix.length), { type: 'nested', properties }]);
+    else declared[1] = { ...declared[1], properties };
+  }
+  return Object.fromEntries(direct);
+}
+
+/** First nested object on the way from an object to a field in it; null when there is none. */
+function outermost(prefix: string, path: string, isNested: (path: string) => boolean): string | null {
+  for (let dot = path.indexOf('.', prefix.length); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+    const above = path.slice(0, dot);
+    if (isNested(above)) return above;
+  }
+  return null;
 }

@@ -17,7 +17,14 @@ import { ContainerReader } from './container/container-reader.ts';
 import { corruptSegment, type SectionRef } from './container/section-ref.ts';
 import { SegmentBytes } from './container/segment-bytes.ts';
 import { SegmentSections } from './container/segment-sections.ts';
-import { ID_FIELD, PRIMARY_TERM_FIELD, ROUTING_FIELD, SEQ_NO_FIELD, VERSION_FIELD } from './metadata-fields.ts';
+import {
+  ID_FIELD,
+  NESTED_PATH_FIELD,
+  PRIMARY_TERM_FIELD,
+  ROUTING_FIELD,
+  SEQ_NO_FIELD,
+  VERSION_FIELD,
+} from './metadata-fields.ts';
 import { readFieldParts } from './parts/read-field-parts.ts';
 import type { SegmentField } from './parts/segment-field.ts';
 import {
@@ -230,14 +237,31 @@ export class FlatSegment implements SegmentReader {
     return column.value(doc);
   }
 
-  /** The live document with this id, or -1; `live` null when all are. */
-  findLive(id: Uint8Array, live: Uint8Array | null): number {
+  /** Documents that are nested in no other, as bits; null when none is. */
+  rootDocs(): Uint8Array | null {
+    const paths = this.terms(NESTED_PATH_FIELD);
+    if (paths === null) return null;
+    const roots = allDocs(this.docCount);
+    for (let ordinal = 0; ordinal < paths.size; ordinal++) {
+      const cursor = paths.postings(ordinal);
+      for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) clearDoc(roots, doc);
+    }
+    return roots;
+  }
+
+  /**
+   * The live document with this id, or -1.
+   *
+   * @param live null when all are
+   * @param roots the documents that are nested in no other: those have the same id; null when all are
+   */
+  findLive(id: Uint8Array, live: Uint8Array | null, roots: Uint8Array | null): number {
     const terms = this.fields.get(ID_FIELD)?.terms;
     const ordinal = terms?.find(id) ?? -1;
     if (terms === undefined || terms === null || ordinal < 0) return -1;
     const cursor = terms.postings(ordinal);
     for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {
-      if (live === null || isLive(live, doc)) return doc;
+      if ((live === null || isLive(live, doc)) && (roots === null || isLive(roots, doc))) return doc;
     }
     return -1;
   }
@@ -258,6 +282,17 @@ function openWhole(container: SegmentBytes, memory: SegmentMemory, { stored, isT
       throw corruptSegment(container.path, error.message);
     throw error;
   }
+}
+
+/** Bits of all documents; those behind the last stay clear, so that counting needs no care. */
+export function allDocs(docCount: number): Uint8Array {
+  const bits = new Uint8Array((docCount + 7) >>> 3).fill(0xff);
+  if ((docCount & 7) !== 0) bits[bits.length - 1] = (1 << (docCount & 7)) - 1;
+  return bits;
+}
+
+export function clearDoc(bits: Uint8Array, doc: number): void {
+  bits[doc >>> 3] = (bits[doc >>> 3] as number) & ~(1 << (doc & 7));
 }
 
 /** Bit `doc` of a live-docs bitset. */

@@ -12,6 +12,9 @@ export const ROUTING_FIELD = '_routing';
 
 export const FIELD_NAMES_FIELD = '_field_names';
 
+/** Path of a nested document; others have none. */
+export const NESTED_PATH_FIELD = '_nested_path';
+
 export const SEQ_NO_FIELD = '_seq_no';
 
 export const VERSION_FIELD = '_version';
@@ -24,6 +27,7 @@ const METADATA_FIELDS: ReadonlySet<string> = new Set([
   '_id',
   '_ignored',
   '_index',
+  '_nested_path',
   '_routing',
   '_seq_no',
   '_source',

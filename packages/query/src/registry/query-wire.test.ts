@@ -198,6 +198,13 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
       ),
       one('constant_score', must({ filter: tie('query') }, some({}))),
       one('dis_max', must({ queries: clauses }, some({ tie_breaker: boost }))),
+      one(
+        'nested',
+        must(
+          { path: fc.constantFrom('a', 'a.b'), query: tie('query') },
+          some({ score_mode: fc.constantFrom('none', 'min', 'avg'), ignore_unmapped: fc.boolean() }),
+        ),
+      ),
       one('boosting', fc.record({ positive: tie('query'), negative: tie('query'), negative_boost: boost })),
       one(
         'function_score',

@@ -9,7 +9,6 @@ export const UNSUPPORTED_QUERIES: readonly string[] = [
   'has_child',
   'has_parent',
   'more_like_this',
-  'nested',
   'parent_id',
   'percolate',
   'pinned',

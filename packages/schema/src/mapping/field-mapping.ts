@@ -41,4 +41,12 @@ export interface ObjectMapping {
   readonly dynamic: DynamicMode;
   /** False: the object is in `_source` and never parsed. */
   readonly isEnabled: boolean;
+  /** Each object of the path is a document of its own; null: its fields are those of the document around it. */
+  readonly nested: NestedOptions | null;
+}
+
+/** Documents around a nested one that have its values too. */
+export interface NestedOptions {
+  readonly isInParent: boolean;
+  readonly isInRoot: boolean;
 }

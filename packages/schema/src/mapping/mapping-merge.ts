@@ -7,6 +7,7 @@
 import { assert, illegalArgument, type ShoalError } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { typeConflict } from '../declaration/mapping-error.ts';
+import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
 
 /** Merged mapping of two in normal form. Throws `illegal_argument_exception` on conflict. */
@@ -63,7 +64,7 @@ function mergeOne(path: string, current: JsonObject, update: JsonObject): JsonOb
 
 function isField(json: JsonObject): boolean {
   const type = own(json, 'type');
-  return type !== undefined && type !== 'object';
+  return type !== undefined && !isObjectType(type);
 }
 
 function mergeObject(path: string, current: JsonObject, update: JsonObject): JsonObject {
@@ -72,11 +73,21 @@ function mergeObject(path: string, current: JsonObject, update: JsonObject): Jso
   if (wasEnabled !== isEnabled) {
     throw illegalArgument(`the [enabled] parameter can't be updated for the object mapping [${path}]`);
   }
+  if (isNested(current) !== isNested(update)) {
+    throw illegalArgument(`can't merge a non-nested mapping [${path}] with a nested mapping`);
+  }
+  for (const key of ['include_in_parent', 'include_in_root']) {
+    const given = own(update, key);
+    if (given === undefined || given === isOn(own(current, key), false)) continue;
+    throw illegalArgument(`the [${key}] parameter can't be updated on a nested object mapping`);
+  }
   const { properties: _before, type: _type, ...rest } = current;
   const properties = mergeProperties(asObject(current.properties) ?? {}, asObject(update.properties) ?? {}, `${path}.`);
   const dynamic = update.dynamic === undefined ? {} : { dynamic: update.dynamic };
   const isEmpty = Object.keys(properties).length === 0;
-  return isEmpty ? { type: 'object', ...rest, ...dynamic } : { ...rest, ...dynamic, properties };
+  const below = isEmpty ? {} : { properties };
+  if (isNested(current)) return { type: NESTED_TYPE, ...rest, ...dynamic, ...below };
+  return isEmpty ? { type: 'object', ...rest, ...dynamic } : { ...rest, ...dynamic, ...below };
 }
 
 function mergeField(path: string, current: JsonObject, update: JsonObject): JsonObject {

@@ -88,7 +88,7 @@ describe('a mapping of thousands of fields', () => {
   test.each(['f', 'object.f', 'a.b.c.f'])('named %s1, %s2, … is refused as soon as it is read', (prefix) => {
     const names = Array.from({ length: 20_000 }, (_, n) => `${prefix}${n}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'long' }]));
-    const limits = { totalFieldsLimit: 1_000, depthLimit: 20, fieldNameLengthLimit: 1_000 };
+    const limits = { totalFieldsLimit: 1_000, depthLimit: 20, fieldNameLengthLimit: 1_000, nestedFieldsLimit: 50 };
     expect(reasonOf(() => mergeMapping({}, { properties }, limits))).toBe(
       'Limit of total fields [1000] has been exceeded',
     );
@@ -138,7 +138,7 @@ describe('an update', () => {
   });
 
   test('may not pass the limit of fields', () => {
-    const limits = { totalFieldsLimit: 5, depthLimit: 20, fieldNameLengthLimit: 1000 };
+    const limits = { totalFieldsLimit: 5, depthLimit: 20, fieldNameLengthLimit: 1000, nestedFieldsLimit: 50 };
     expect(reasonOf(() => mergeMapping(lib, { properties: { z: { type: 'long' } } }, limits))).toBe(
       'Limit of total fields [5] has been exceeded',
     );
@@ -170,5 +170,37 @@ describe('what an update may no longer say', () => {
     expect(mergeMapping({ ...boosted, dynamic: 'runtime' }, { properties: { n: { type: 'long' } } })).toMatchObject(
       boosted,
     );
+  });
+});
+
+describe('nested objects', () => {
+  const limits = { totalFieldsLimit: 1_000, depthLimit: 20, fieldNameLengthLimit: 1_000, nestedFieldsLimit: 2 };
+  const properties = { n: { type: 'nested', properties: { x: { type: 'long' } } }, o: { properties: {} } };
+
+  test('stay what they are', () => {
+    const merged = mergeMapping(
+      { properties },
+      { properties: { n: { type: 'nested', properties: { y: { type: 'long' } } } } },
+    );
+    expect(Object.keys(parseMapping(merged).json.properties as object)).toEqual(['n', 'o']);
+    expect(parseMapping(merged).nestedPaths).toEqual(['n']);
+    expect(parseMapping(merged).nestedAround('n.y')).toBe('n');
+    for (const update of [{ n: { properties: {} } }, { n: { type: 'object' } }, { o: { type: 'nested' } }])
+      expect(() => mergeMapping({ properties }, { properties: update })).toThrow(/can't merge a non-nested mapping/);
+    expect(() =>
+      mergeMapping({ properties }, { properties: { n: { type: 'nested', include_in_root: true } } }),
+    ).toThrow("the [include_in_root] parameter can't be updated on a nested object mapping");
+  });
+  test('are limited in number', () => {
+    const update = { properties: { a: { type: 'nested' }, b: { type: 'nested' } } };
+    expect(() => mergeMapping({ properties }, update, limits)).toThrow('Limit of nested fields [2] has been exceeded');
+  });
+  test('are not copied into from elsewhere', () => {
+    const copying = (path: string) => ({ properties: { y: { type: 'long', copy_to: path } } });
+    expect(() => mergeMapping({ properties }, copying('n.x'), limits)).toThrow(
+      /copy data from nested object \[null\] to \[n\]/,
+    );
+    const inside = { properties: { n: { type: 'nested', ...copying('all') } } };
+    expect(() => mergeMapping({ properties }, inside, limits)).not.toThrow();
   });
 });

@@ -16,6 +16,8 @@ export interface MappingLimits {
   readonly totalFieldsLimit: number;
   readonly depthLimit: number;
   readonly fieldNameLengthLimit: number;
+  /** Nested objects of the mapping. */
+  readonly nestedFieldsLimit: number;
 }
 
 /** Throws `mapper_parsing_exception` when the JSON is no mapping. */
@@ -32,7 +34,11 @@ export function mergeMapping(current: unknown, update: unknown, limits?: Mapping
   const added = normaliseMapping(update);
   refuseUnsupported(added);
   const merged = mergeRoot(before, added);
-  if (limits !== undefined) checkLimits(resolveMapping(merged, USUAL_DEFAULTS), limits);
+  if (limits !== undefined) {
+    const mapping = resolveMapping(merged, USUAL_DEFAULTS);
+    checkLimits(mapping, limits);
+    checkCopies(mapping);
+  }
   return merged;
 }
 
@@ -68,8 +74,25 @@ export function checkFieldCount(mapping: Mapping, added: number, limits: Mapping
   }
 }
 
+/** A copy stays in the document of its field, or goes to one around it. */
+function checkCopies(mapping: Mapping): void {
+  if (mapping.nestedPaths.length === 0) return;
+  for (const { path, copyTo } of mapping.fields.values()) {
+    for (const target of copyTo) {
+      const [from, to] = [mapping.nestedAround(path), mapping.nestedAround(target)];
+      if (to === '' || from === to || from.startsWith(`${to}.`)) continue;
+      throw illegalArgument(
+        `Illegal combination of [copy_to] and [nested] mappings: [copy_to] may only copy data to the current nested document or any of its parents, however one [copy_to] directive is trying to copy data from nested object [${from === '' ? 'null' : from}] to [${to}]`,
+      );
+    }
+  }
+}
+
 function checkLimits(mapping: Mapping, limits: MappingLimits): void {
   checkFieldCount(mapping, 0, limits);
+  if (mapping.nestedPaths.length > limits.nestedFieldsLimit) {
+    throw illegalArgument(`Limit of nested fields [${limits.nestedFieldsLimit}] has been exceeded`);
+  }
   for (const path of mapping.objects.keys()) {
     const depth = path === '' ? 1 : path.split('.').length + 1;
     if (depth > limits.depthLimit) {

@@ -4,6 +4,7 @@
 import { illegalArgument, isShoalError } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf, own } from '../declaration/json-object.ts';
 import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
+import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
 import type { MappingJson } from './mapping.ts';
@@ -11,7 +12,8 @@ import { mergeProperties } from './mapping-merge.ts';
 
 /** Deepest nesting of objects, checked before the index's own limit: a guard against stack overflow. */
 const DEPTH_MAX = 100;
-const OBJECT_KEYS: ReadonlySet<string> = new Set(['type', 'dynamic', 'enabled', 'properties']);
+const OBJECT_KEYS: readonly string[] = ['type', 'dynamic', 'enabled', 'properties'];
+const NESTED_KEYS: readonly string[] = ['include_in_parent', 'include_in_root'];
 const ROOT_KEYS: ReadonlySet<string> = new Set([
   'dynamic',
   'properties',
@@ -167,13 +169,14 @@ function blankName(name: string): Error {
 function normaliseChild(name: string, json: JsonObject, depth: number): JsonObject {
   const type = own(json, 'type');
   const isObject =
-    type === 'object' ||
+    isObjectType(type) ||
     (type === undefined &&
       (own(json, 'properties') !== undefined ||
         own(json, 'dynamic') !== undefined ||
         own(json, 'enabled') !== undefined));
   if (!isObject) return normaliseField(name, json, false);
-  const unknown = Object.entries(json).filter(([key]) => !OBJECT_KEYS.has(key));
+  const known = isNested(json) ? [...OBJECT_KEYS, ...NESTED_KEYS] : OBJECT_KEYS;
+  const unknown = Object.entries(json).filter(([key]) => !known.includes(key));
   if (unknown.length > 0) {
     const listed = unknown.map(([key, value]) => ` [${key} : ${javaPrinted(value)}]`).join('');
     throw mapperParsing(`Mapping definition for [${name}] has unsupported parameters: ${listed}`);
@@ -183,8 +186,13 @@ function normaliseChild(name: string, json: JsonObject, depth: number): JsonObje
   if (dynamic !== null) out.push(['dynamic', dynamic]);
   const enabled = own(json, 'enabled');
   if (enabled !== undefined && !readFlag(`${name}.enabled`, enabled)) out.push(['enabled', false]);
+  for (const key of NESTED_KEYS) {
+    const value = own(json, key);
+    if (value !== undefined && readFlag(`${name}.${key}`, value)) out.push([key, true]);
+  }
   const properties = normaliseProperties(own(json, 'properties'), depth + 1);
   if (properties !== null) out.push(['properties', properties]);
+  if (isNested(json)) return { type: NESTED_TYPE, ...Object.fromEntries(out) };
   // Only an object without fields needs its type printed: "properties" says the same.
   return properties === null ? { type: 'object', ...Object.fromEntries(out) } : Object.fromEntries(out);
 }

@@ -5,6 +5,7 @@
 import { isShoalError } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
+import { isObjectType } from '../declaration/object-type.ts';
 import { declaredType } from '../field-types/declared-types.ts';
 import { checkTemplates } from './dynamic-templates.ts';
 
@@ -25,7 +26,7 @@ function refuseInObject(json: JsonObject): void {
   for (const [name, value] of Object.entries(asObject(json.properties) ?? {})) {
     const child = asObject(value) ?? {};
     const type = own(child, 'type');
-    if (type === undefined || type === 'object') refuseInObject(child);
+    if (type === undefined || isObjectType(type)) refuseInObject(child);
     else refuseParameters(name, child);
   }
 }

@@ -4,6 +4,7 @@
 import { assert } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
+import { isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { declaredType, isFieldKind, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
@@ -21,6 +22,7 @@ class ResolvedMapping implements Mapping {
   readonly fields = new Map<string, FieldMapping>();
   readonly named = new Map<string, FieldMapping>();
   readonly objects = new Map<string, ObjectMapping>();
+  readonly nestedPaths: string[] = [];
   readonly isSourceEnabled: boolean;
   readonly hasDateDetection: boolean;
   readonly hasNumericDetection: boolean;
@@ -48,6 +50,15 @@ class ResolvedMapping implements Mapping {
   isObject(path: string): boolean {
     return this.objects.has(path);
   }
+
+  nestedAround(path: string): string {
+    if (this.nestedPaths.length === 0) return '';
+    for (let dot = path.lastIndexOf('.'); dot >= 0; dot = path.lastIndexOf('.', dot - 1)) {
+      const above = path.slice(0, dot);
+      if (this.objects.get(above)?.nested) return above;
+    }
+    return '';
+  }
 }
 
 /** `_routing.required` of a mapping as the cluster state holds it: read on every write by id, so without resolving the fields. */
@@ -58,7 +69,12 @@ export function requiresRouting(json: MappingJson): boolean {
 /** Mapping of JSON that `normaliseMapping` has brought into normal form. */
 export function resolveMapping(json: MappingJson, defaults: FieldDefaults): Mapping {
   const mapping = new ResolvedMapping(json, defaults);
-  const root: ObjectMapping = { path: '', dynamic: readDynamic(json, 'true'), isEnabled: isTrue(json.enabled, true) };
+  const root: ObjectMapping = {
+    path: '',
+    dynamic: readDynamic(json, 'true'),
+    isEnabled: isTrue(json.enabled, true),
+    nested: null,
+  };
   mapping.objects.set('', root);
   const references = new Map<string, string>();
   resolveProperties(mapping, references, asObject(json.properties) ?? {}, root);
@@ -93,13 +109,18 @@ function resolveProperties(
     const json = asObject(value) ?? {};
     const path = parent.path === '' ? name : `${parent.path}.${name}`;
     const type = own(json, 'type');
-    if (type === undefined || type === 'object') {
+    if (type === undefined || isObjectType(type)) {
       const object: ObjectMapping = {
         path,
         dynamic: readDynamic(json, parent.dynamic),
         isEnabled: parent.isEnabled && isTrue(json.enabled, true),
+        nested:
+          type === NESTED_TYPE
+            ? { isInParent: isTrue(json.include_in_parent, false), isInRoot: isTrue(json.include_in_root, false) }
+            : null,
       };
       into.objects.set(path, object);
+      if (object.nested !== null) into.nestedPaths.push(path);
       resolveProperties(into, references, asObject(json.properties) ?? {}, object);
     } else {
       const declared = declaredType(String(type));

@@ -51,6 +51,8 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.translog.sync_interval', duration('dynamic', 100)],
   ['index.translog.flush_threshold_size', bytes('dynamic')],
   ['index.mapping.total_fields.limit', integer('dynamic', 0)],
+  ['index.mapping.nested_fields.limit', integer('dynamic', 0)],
+  ['index.mapping.nested_objects.limit', integer('dynamic', 0)],
   ['index.mapping.depth.limit', integer('dynamic', 1)],
   ['index.mapping.field_name_length.limit', integer('dynamic', 1)],
   ['index.mapping.ignore_malformed', flag('closed')],
@@ -82,15 +84,13 @@ interface SettingWithoutEffect {
   readonly because: string;
 }
 
-const NO_NESTED = 'no document holds nested documents: the type is refused in mappings';
+const NO_INNER_HITS = 'no query answers with hits inside a hit';
 const NO_NGRAMS = 'no tokenizer or filter makes n-grams or shingles of several lengths';
 const MERGES = 'it says when segments are merged, and a search finds the same documents in any segments';
 
 /** Settings of tools that send them always, accepted for the reason beside each. */
 const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string, SettingWithoutEffect>([
-  ['index.max_inner_result_window', { rule: integer('dynamic', 1), because: NO_NESTED }],
-  ['index.mapping.nested_fields.limit', { rule: integer('dynamic', 0), because: NO_NESTED }],
-  ['index.mapping.nested_objects.limit', { rule: integer('dynamic', 0), because: NO_NESTED }],
+  ['index.max_inner_result_window', { rule: integer('dynamic', 1), because: NO_INNER_HITS }],
   ['index.max_ngram_diff', { rule: integer('dynamic', 0), because: NO_NGRAMS }],
   ['index.max_shingle_diff', { rule: integer('dynamic', 0), because: NO_NGRAMS }],
   ['index.translog.retention.age', { rule: duration('dynamic', -1), because: 'Elasticsearch 8 ignores it as well' }],

@@ -29,6 +29,9 @@ export interface TypedIndexSettings {
   readonly totalFieldsLimit: number;
   readonly depthLimit: number;
   readonly fieldNameLengthLimit: number;
+  readonly nestedFieldsLimit: number;
+  /** Nested documents of one document. */
+  readonly nestedObjectsLimit: number;
   /** Defaults of the fields' own parameters. */
   readonly fieldDefaults: FieldDefaults;
   /** Whether answers of searches without hits are cached where the request does not say. */
@@ -84,6 +87,8 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     totalFieldsLimit: integer('mapping.total_fields.limit', 1_000),
     depthLimit: integer('mapping.depth.limit', 20),
     fieldNameLengthLimit: integer('mapping.field_name_length.limit', Number.MAX_SAFE_INTEGER),
+    nestedFieldsLimit: integer('mapping.nested_fields.limit', 50),
+    nestedObjectsLimit: integer('mapping.nested_objects.limit', 10_000),
     fieldDefaults: {
       ignoreMalformed: flag('mapping.ignore_malformed'),
       coerce: parseBoolean(text('mapping.coerce') ?? 'true') === true,

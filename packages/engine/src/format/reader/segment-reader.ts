@@ -144,12 +144,22 @@ export interface OrdinalColumn {
   sorted(): SortedTerms;
 }
 
+/** What a searcher sees of a segment in which documents are nested in others: each stands in front of the one it is nested in. */
+export interface NestedDocs {
+  /** Live documents, nested ones too; null when all are. */
+  readonly liveDocs: Uint8Array | null;
+  /** Documents that are nested in no other, deleted ones too. */
+  readonly roots: Uint8Array;
+}
+
 /** A segment together with the documents of it that a searcher may see. */
 export interface SegmentView {
   readonly segment: SegmentReader;
-  /** Bit doc is set when the document is live; null when all are. */
+  /** Bit doc is set when the document is live, and nested in no other; null when all are. */
   readonly liveDocs: Uint8Array | null;
   readonly liveCount: number;
+  /** Left out where no document is nested in another. */
+  readonly nested?: NestedDocs;
   /** Ordinal of this segment's doc 0 in the searcher's numbering. */
   readonly docBase: number;
 }
@@ -160,5 +170,8 @@ export interface Searcher {
   readonly views: readonly SegmentView[];
   /** Sum of the segments' docCount. */
   readonly maxDoc: number;
+  /** Documents that may be found. */
   readonly liveCount: number;
+  /** Documents nested in them; left out where none is. */
+  readonly nestedCount?: number;
 }

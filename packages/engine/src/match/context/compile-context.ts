@@ -32,6 +32,8 @@ export interface CompileContext {
   readonly prepared?: PreparedDocs;
   /** Told of every part of the query as it is compiled; left out where nobody wants to know. */
   readonly profile?: QueryProfile;
+  /** Nested object in whose documents the query looks; left out in those that are nested in nothing. */
+  readonly nestedPath?: string;
 }
 
 const encoder = new TextEncoder();

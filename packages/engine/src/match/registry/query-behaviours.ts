@@ -16,6 +16,7 @@ import { match } from '../kinds/match.ts';
 import { matchAll, matchNone } from '../kinds/match-all.ts';
 import { matchPhrase, matchPhrasePrefix } from '../kinds/match-phrase.ts';
 import { multiMatch } from '../kinds/multi-match.ts';
+import { nested } from '../kinds/nested/nested.ts';
 import { prefix, regexp, wildcard } from '../kinds/patterns.ts';
 import type { QueryBehaviour } from '../kinds/query-behaviour.ts';
 import { queryString, simpleQueryString } from '../kinds/query-string.ts';
@@ -46,6 +47,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   matchPhrase,
   matchPhrasePrefix,
   multiMatch,
+  nested,
   prefix,
   queryString,
   range,

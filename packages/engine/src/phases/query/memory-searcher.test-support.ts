@@ -7,6 +7,7 @@ import { parseSearch } from '@shoal/query';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import type { QueryShardRequest, ShardSearch } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
+import { allDocs, clearDoc, type FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
@@ -36,29 +37,32 @@ export function memoryContext(
   let liveCount = 0;
   for (const [n, docs] of segments.entries()) {
     const buffer = new SegmentBuffer((name) => analyzers.get(name)!);
-    const live = new Uint8Array((docs.length + 7) >> 3);
-    let liveHere = 0;
+    const dead: number[] = [];
     for (const [doc, { id, source }] of docs.entries()) {
       const bytes = encoder.encode(source);
-      buffer.add(
-        id,
-        null,
-        bytes,
-        { version: 1, seqNo: docBase + doc, primaryTerm: 1 },
-        parser.parse(id, bytes).document,
-      );
-      if (isDeleted(id)) continue;
-      live[doc >> 3]! |= 1 << (doc & 7);
-      liveHere++;
+      const meta = { version: 1, seqNo: docBase + doc, primaryTerm: 1 };
+      const ord = buffer.add(id, null, bytes, meta, parser.parse(id, bytes).document);
+      if (isDeleted(id)) for (let nested = buffer.blockStart(ord); nested <= ord; nested++) dead.push(nested);
     }
-    const liveDocs = liveHere === docs.length ? null : live;
-    views.push({ segment: buffer.seal(`_${n}`, memory), liveDocs, liveCount: liveHere, docBase });
-    docBase += docs.length;
-    liveCount += liveHere;
+    const view = viewOf(buffer.seal(`_${n}`, memory), docBase, dead);
+    views.push(view);
+    docBase += view.segment.docCount;
+    liveCount += view.liveCount;
   }
   const searcher: Searcher = { generation: 1, views, maxDoc: docBase, liveCount };
   const index = { index: 'test', indexUuid: 'uuid', number: 0 };
   return { searcher, mapping, settings, analyzers, index, after: null };
+}
+
+function viewOf(segment: FlatSegment, docBase: number, dead: readonly number[]): SegmentView {
+  const { docCount } = segment;
+  const live = allDocs(docCount);
+  for (const doc of dead) clearDoc(live, doc);
+  const roots = segment.rootDocs();
+  const found = roots === null ? live : live.map((bits, at) => bits & (roots[at] as number));
+  const liveCount = Array.from({ length: docCount }, (_, doc) => isLive(found, doc)).filter(Boolean).length;
+  const view = { segment, liveDocs: liveCount === docCount ? null : found, liveCount, docBase };
+  return roots === null ? view : { ...view, nested: { liveDocs: live, roots } };
 }
 
 /** A search as a coordinator parses it. */

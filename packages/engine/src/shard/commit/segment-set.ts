@@ -9,7 +9,7 @@
  */
 import { assert, type ShoalError } from '@shoal/core';
 import type { CachesToClear } from '@shoal/shard-api';
-import { type FlatSegment, isLive } from '../../format/flat-segment.ts';
+import { allDocs, clearDoc, type FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 
@@ -22,6 +22,8 @@ interface LiveDocs {
 /** One segment with the documents that are live for the writer. */
 export class SegmentState {
   readonly segment: FlatSegment;
+  /** Documents that are nested in no other; null when all are. */
+  readonly roots: Uint8Array | null;
   live: Uint8Array | null;
   liveCount: number;
   /** Live docs that searches see; null until the segment is published. */
@@ -30,6 +32,8 @@ export class SegmentState {
   committedLiveCount = -1;
   liveFile: string | null = null;
   private isShared = false;
+  /** Documents that searches find, of the bits they were made from. */
+  private found: { readonly of: Uint8Array | null; readonly docs: LiveDocs } | null = null;
 
   constructor(segment: FlatSegment, live: Uint8Array | null) {
     assert(
@@ -37,6 +41,7 @@ export class SegmentState {
       `${live?.length} bytes of live docs for ${segment.docCount} documents`,
     );
     this.segment = segment;
+    this.roots = segment.rootDocs();
     this.live = live;
     this.liveCount = live === null ? segment.docCount : countLive(live, segment.docCount);
   }
@@ -45,14 +50,32 @@ export class SegmentState {
     return this.live === null || isLive(this.live, doc);
   }
 
+  /** Those of the published live documents that are nested in no other. */
+  foundDocs({ bits, count }: LiveDocs): LiveDocs {
+    const { roots } = this;
+    if (roots === null) return { bits: count === this.segment.docCount ? null : bits, count };
+    if (this.found?.of === bits) return this.found.docs;
+    const both = bits === null ? roots : roots.map((root, at) => root & (bits[at] as number));
+    const docs = { bits: both, count: countLive(both, this.segment.docCount) };
+    this.found = { of: bits, docs };
+    return docs;
+  }
+
+  /** The document is deleted, with those nested in it. */
   kill(doc: number): void {
+    this.killOne(doc);
+    const { roots } = this;
+    if (roots === null || !isLive(roots, doc)) return;
+    for (let nested = doc - 1; nested >= 0 && !isLive(roots, nested); nested--) this.killOne(nested);
+  }
+
+  private killOne(doc: number): void {
     assert(doc >= 0 && doc < this.segment.docCount, `document ${doc} of ${this.segment.docCount} is deleted`);
     if (!this.isLive(doc)) return;
-    if (this.live === null) this.live = allLive(this.segment.docCount);
+    if (this.live === null) this.live = allDocs(this.segment.docCount);
     else if (this.isShared) this.live = this.live.slice();
     this.isShared = false;
-    const at = doc >>> 3;
-    this.live[at] = (this.live[at] as number) & ~(1 << (doc & 7));
+    clearDoc(this.live, doc);
     this.liveCount--;
     assert(this.liveCount >= 0, `segment ${this.segment.name} has ${this.liveCount} live documents`);
   }
@@ -64,17 +87,18 @@ export class SegmentState {
   }
 }
 
-export function allLive(docCount: number): Uint8Array {
-  const bits = new Uint8Array((docCount + 7) >>> 3).fill(0xff);
-  // Bits behind the last document stay clear, so that counting needs no care.
-  if ((docCount & 7) !== 0) bits[bits.length - 1] = (1 << (docCount & 7)) - 1;
-  return bits;
-}
-
 function countLive(bits: Uint8Array, docCount: number): number {
   let count = 0;
   for (let doc = 0; doc < docCount; doc++) if (isLive(bits, doc)) count++;
   return count;
+}
+
+/** What a search sees of a segment. */
+function viewOf(state: SegmentState, published: LiveDocs, docBase: number): SegmentView {
+  const { segment, roots } = state;
+  const { bits, count } = state.foundDocs(published);
+  const view = { segment, liveDocs: bits, liveCount: count, docBase };
+  return roots === null ? view : { ...view, nested: { liveDocs: published.bits, roots } };
 }
 
 export class SegmentSet {
@@ -193,18 +217,21 @@ export class SegmentSet {
     const segments: FlatSegment[] = [];
     let docBase = 0;
     let liveCount = 0;
-    for (const { segment, published } of this.states) {
+    let nestedCount = 0;
+    for (const state of this.states) {
+      const { segment, published } = state;
       if (published === null || published.count === 0) continue;
       assert(published.count <= segment.docCount, `${published.count} live documents of ${segment.docCount}`);
-      const isWhole = published.count === segment.docCount;
-      views.push({ segment, liveDocs: isWhole ? null : published.bits, liveCount: published.count, docBase });
+      const view = viewOf(state, published, docBase);
+      views.push(view);
       segment.retain();
       segments.push(segment);
       docBase += segment.docCount;
-      liveCount += published.count;
+      liveCount += view.liveCount;
+      nestedCount += published.count - view.liveCount;
     }
     assert(liveCount <= docBase, `a searcher of ${docBase} documents, ${liveCount} of them live`);
-    this.searcher = { generation: before.generation + 1, views, maxDoc: docBase, liveCount };
+    this.searcher = { generation: before.generation + 1, views, maxDoc: docBase, liveCount, nestedCount };
     if (segments.length > 0) this.held.set(this.searcher, { holders: 1, segments });
     this.release(before);
   }
@@ -223,7 +250,7 @@ export class SegmentSet {
   find(id: Uint8Array): { readonly state: SegmentState; readonly doc: number } | null {
     for (let i = this.states.length - 1; i >= 0; i--) {
       const state = this.states[i] as SegmentState;
-      const doc = state.segment.findLive(id, state.live);
+      const doc = state.segment.findLive(id, state.live, state.roots);
       if (doc >= 0) return { state, doc };
     }
     return null;

@@ -305,9 +305,10 @@ export class LocalShard implements Shard {
   }
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {
-    this.mapping = parseMapping(mapping, this.settings.fieldDefaults);
+    const { fieldDefaults, nestedObjectsLimit } = this.settings;
+    this.mapping = parseMapping(mapping, fieldDefaults);
     this.answers?.clear();
-    this.parts.writer.parser = new DocumentParser(this.mapping);
+    this.parts.writer.parser = new DocumentParser(this.mapping, nestedObjectsLimit);
   }
 
   updateAliases(aliases: readonly string[]): void {
@@ -317,9 +318,11 @@ export class LocalShard implements Shard {
 
   updateSettings(settings: FlatIndexSettings): void {
     this.flatSettings = settings;
+    const before = this.settings;
     this.settings = typedIndexSettings(settings);
     this.answers?.clear();
-    if (!isDeepStrictEqual(this.settings.fieldDefaults, this.mapping.fieldDefaults))
+    const { fieldDefaults, nestedObjectsLimit } = this.settings;
+    if (!isDeepStrictEqual(fieldDefaults, before.fieldDefaults) || nestedObjectsLimit !== before.nestedObjectsLimit)
       this.updateMapping(this.mapping.json);
     this.analyzers = createAnalyzers(settings);
     this.parts.writer.analyzers = analyzerLookup(this.analyzers);

@@ -152,7 +152,7 @@ async function startWith(
     clock: runtime.clock,
     segments: opened.segments,
     analyzers: analyzerLookup(createAnalyzers(options.settings)),
-    parser: new DocumentParser(mapping),
+    parser: new DocumentParser(mapping, settings.nestedObjectsLimit),
     primaryTerm: options.primaryTerm,
     codec: settings.storedCodec,
     nextSeqNo: opened.committedSeqNo + 1,

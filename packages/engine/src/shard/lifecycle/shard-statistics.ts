@@ -37,9 +37,11 @@ export function countedStats({ writer, segments, translog }: CountedParts, count
   const { searcher, states } = segments;
   const sum = (of: (state: SegmentSet['states'][number]) => number): number =>
     states.reduce((total, state) => total + of(state), 0);
+  // Elasticsearch counts nested documents here, and nowhere else.
+  const docCount = searcher.liveCount + (searcher.nestedCount ?? 0);
   return {
-    docCount: searcher.liveCount,
-    deletedCount: searcher.maxDoc - searcher.liveCount,
+    docCount,
+    deletedCount: searcher.maxDoc - docCount,
     storeBytes: sum((state) => state.segment.sizeBytes) + translog.sizeBytes,
     segmentCount: states.length,
     translogOperations: translog.operationCount,

@@ -32,8 +32,8 @@ export function getDocument(
     return { ...NOTHING_SHOWN, id: name, version, seqNo, primaryTerm, routing, source: found.source.slice() };
   }
   const id = Buffer.from(name, 'utf8');
-  for (const { segment, published } of segments.states) {
-    const doc = published === null ? -1 : segment.findLive(id, published.bits);
+  for (const { segment, published, roots } of segments.states) {
+    const doc = published === null ? -1 : segment.findLive(id, published.bits, roots);
     if (doc < 0) continue;
     const routing = segment.routing(doc);
     return { ...NOTHING_SHOWN, id: name, ...segment.meta(doc), routing, source: segment.source(doc).slice() };

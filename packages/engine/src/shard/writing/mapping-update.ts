@@ -61,10 +61,11 @@ function isBeyondLimits(mapping: Mapping, update: MappingJson, limits: MappingLi
   }
 }
 
-/** Fields of an update that a document made: each is new, and named by its full path. */
-function newFieldCount(update: MappingJson): number {
-  const { properties } = update;
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties).length : 0;
+/** Fields of an update that a document made: each is new, and named by its path, below nested objects by the rest of it. */
+function newFieldCount({ properties }: MappingJson): number {
+  if (typeof properties !== 'object' || properties === null) return 0;
+  const declared: readonly MappingJson[] = Object.values(properties);
+  return declared.reduce((sum, field) => sum + (field.type === 'nested' ? Math.max(1, newFieldCount(field)) : 1), 0);
 }
 
 /** Documents, or parts of them, that the operation may index. */

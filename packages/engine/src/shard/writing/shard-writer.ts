@@ -10,11 +10,11 @@ import type { Clock } from '@shoal/runtime';
 import type { RequestToken, ShardId, WriteConditions, WriteOperation } from '@shoal/shard-api';
 import type { DocumentParser } from '../../document/document-parser.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
-import type { FlatSegment } from '../../format/flat-segment.ts';
+import { allDocs, type FlatSegment } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import type { RecentWrites } from '../commit/recent-writes.ts';
-import { allLive, type SegmentSet, SegmentState } from '../commit/segment-set.ts';
+import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import { type OperationOrigin, recordBytesMax, type TranslogOperation } from '../translog/translog-record.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { MissingRoom } from './missing-room.ts';
@@ -210,14 +210,15 @@ export class ShardWriter {
     }
     assert(!this.isSealing, `document ${id} is added while the segment being written is finished`);
     assert(current === null || current.seqNo < seqNo, `operation ${seqNo} replaces ${current?.seqNo}`);
-    const ordinal = this.buffer.docCount;
+    const first = this.buffer.docCount;
+    let ordinal: number;
     try {
-      this.buffer.add(id, routing, source, { version, seqNo, primaryTerm }, document);
+      ordinal = this.buffer.add(id, routing, source, { version, seqNo, primaryTerm }, document);
     } catch (error) {
-      if (this.buffer.docCount > ordinal) {
-        // The ordinal is taken: a document that failed half way is never seen.
-        this.deadInBuffer.add(ordinal);
-        this.buffer.forget(id, ordinal, location?.state === null ? location.doc : -1);
+      // The ordinals are taken: a document that failed half way is never seen.
+      for (let taken = first; taken < this.buffer.docCount; taken++) {
+        this.deadInBuffer.add(taken);
+        this.buffer.forget(id, taken, location?.state === null ? location.doc : -1);
       }
       throw error;
     }
@@ -230,8 +231,9 @@ export class ShardWriter {
 
   private kill(location: DocumentLocation | null): void {
     if (location === null) return;
-    if (location.state === null) this.deadInBuffer.add(location.doc);
-    else location.state.kill(location.doc);
+    const { state, doc } = location;
+    if (state !== null) state.kill(doc);
+    else for (let dead = this.buffer.blockStart(doc); dead <= doc; dead++) this.deadInBuffer.add(dead);
   }
 
   private remove(id: string, conditions: WriteConditions): WriteAttempt {
@@ -359,7 +361,7 @@ export class ShardWriter {
         this.isSealing = false;
       }
       assert(segment.docCount === buffer.docCount, `${buffer.docCount} documents became ${segment.docCount}`);
-      const live = this.deadInBuffer.size === 0 ? null : allLive(segment.docCount);
+      const live = this.deadInBuffer.size === 0 ? null : allDocs(segment.docCount);
       const state = new SegmentState(segment, live);
       for (const doc of this.deadInBuffer) state.kill(doc);
       assert(state.liveCount > 0, `segment ${name} is added without live documents`);

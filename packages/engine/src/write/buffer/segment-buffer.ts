@@ -10,7 +10,7 @@ import type { FieldMapping } from '@shoal/schema';
 import { type HashSecret, OPEN_SECRET } from '../../bytes/hash-secret.ts';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
 import type { TermEncoding } from '../../bytes/term-table.ts';
-import type { ParsedDocument } from '../../document/parsed-document.ts';
+import type { DocumentValues, ParsedDocument } from '../../document/parsed-document.ts';
 import { immenseTerm, isImmense } from '../../field-types/contract/immense-term.ts';
 import { type IndexedValue, TERM_BYTES_MAX, TextSpan } from '../../field-types/contract/indexed-value.ts';
 import { fieldType } from '../../field-types/field-types.ts';
@@ -20,6 +20,7 @@ import { FlatSegment } from '../../format/flat-segment.ts';
 import {
   FIELD_NAMES_FIELD,
   ID_FIELD,
+  NESTED_PATH_FIELD,
   PRIMARY_TERM_FIELD,
   ROUTING_FIELD,
   SEQ_NO_FIELD,
@@ -44,6 +45,9 @@ const RAW_BYTES_MAX = 1024 * 1024 * 1024;
 /** What a sealed segment takes of the memory that its terms and numbers took, at most nearly always. */
 const SEALED_SHARE = 0.6;
 
+/** Nested documents are kept in the source of the one around them. */
+const NO_SOURCE = new Uint8Array(0);
+
 /** Finds the analyzer that a text field names. */
 export type AnalyzerLookup = (name: string) => Analyzer;
 
@@ -55,6 +59,10 @@ export class SegmentBuffer {
   private readonly ids: FieldBuffer;
   private readonly routings: FieldBuffer;
   private readonly fieldNames: FieldBuffer;
+  /** Made by the first nested document. */
+  private nestedPaths: FieldBuffer | null = null;
+  /** Nested documents in front of a document that has any. */
+  private readonly nestedCounts = new Map<number, number>();
   private readonly seqNos = new NumberColumnBuffer('long');
   private readonly documentVersions = new NumberColumnBuffer('long');
   private readonly primaryTerms = new NumberColumnBuffer('long');
@@ -88,7 +96,8 @@ export class SegmentBuffer {
 
   /** Gives its memory back, when nobody reads its documents any more. */
   release(): void {
-    for (const field of [this.ids, this.routings, this.fieldNames, ...this.fields.values()]) field.inverted?.release();
+    const { ids, routings, fieldNames, nestedPaths } = this;
+    for (const field of [ids, routings, fieldNames, nestedPaths, ...this.fields.values()]) field?.inverted?.release();
   }
 
   /** Rough memory of what was added. */
@@ -104,13 +113,42 @@ export class SegmentBuffer {
     return this.stored.rawBytes + sourceBytes < RAW_BYTES_MAX;
   }
 
-  /** Adds a document and returns its ordinal. When it throws, ordinal `docCount - 1` is taken by a document to be marked dead. */
+  /**
+   * Adds a document behind its nested ones, and returns its ordinal. When it throws, the ordinals from the first nested one up to
+   * `docCount - 1` are taken by documents to be marked dead.
+   */
   add(id: string, routing: string | null, source: Uint8Array, meta: DocMeta, document: ParsedDocument): number {
     this.indexing?.checkRoom();
     assert(
       document.fields.length === document.values.length,
       `${document.fields.length} fields, ${document.values.length} values`,
     );
+    for (const { path, ...nested } of document.nested) {
+      const doc = this.addValues(id, NO_SOURCE, meta, nested, document.isAccepted);
+      this.nestedPaths ??= fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY) });
+      this.nestedPaths.inverted?.add(doc, path, 0);
+    }
+    const doc = this.addValues(id, source, meta, document, document.isAccepted);
+    if (document.nested.length > 0) this.nestedCounts.set(doc, document.nested.length);
+    if (routing !== null) {
+      this.routings.inverted?.add(doc, routing, 0);
+      this.hasRouting = true;
+    }
+    return doc;
+  }
+
+  /** First of the nested documents in front of a document; the document itself where it has none. */
+  blockStart(doc: number): number {
+    return doc - (this.nestedCounts.get(doc) ?? 0);
+  }
+
+  private addValues(
+    id: string,
+    source: Uint8Array,
+    meta: DocMeta,
+    document: DocumentValues,
+    isAccepted: boolean,
+  ): number {
     const doc = this.docCount++;
     // What every segment must have a value of comes first: an analyzer that fails leaves a whole, dead document.
     this.stored.add(source);
@@ -118,18 +156,14 @@ export class SegmentBuffer {
     this.documentVersions.add(doc, meta.version);
     this.primaryTerms.add(doc, meta.primaryTerm);
     this.ids.inverted?.add(doc, id, 0);
-    if (routing !== null) {
-      this.routings.inverted?.add(doc, routing, 0);
-      this.hasRouting = true;
-    }
     for (let i = 0; i < document.fields.length; i++) {
-      this.addValue(doc, document, i);
+      this.addValue(doc, document, i, isAccepted);
     }
     this.endDocument(doc, document);
     return doc;
   }
 
-  private addValue(doc: number, { fields, values, isAccepted }: ParsedDocument, at: number): void {
+  private addValue(doc: number, { fields, values }: DocumentValues, at: number, isAccepted: boolean): void {
     const mapping = fields[at] as FieldMapping;
     const value = values[at] as IndexedValue;
     let field = this.fields.get(mapping.path);
@@ -187,7 +221,7 @@ export class SegmentBuffer {
     field.length = length;
   }
 
-  private endDocument(doc: number, document: ParsedDocument): void {
+  private endDocument(doc: number, document: DocumentValues): void {
     for (const mapping of document.fields) {
       if (!mapping.hasNorms) continue;
       const field = this.fields.get(mapping.path);
@@ -269,6 +303,7 @@ export class SegmentBuffer {
       [PRIMARY_TERM_FIELD, fieldBuffer({ numbers: this.primaryTerms })],
       ...(this.hasRouting ? ([[ROUTING_FIELD, this.routings]] as const) : []),
       ...(this.hasFieldNames ? ([[FIELD_NAMES_FIELD, this.fieldNames]] as const) : []),
+      ...(this.nestedPaths === null ? [] : ([[NESTED_PATH_FIELD, this.nestedPaths]] as const)),
       ...this.fields,
     ].map(([path, field]) => [path as string, field as FieldBuffer]);
     directory.u32(fields.length);

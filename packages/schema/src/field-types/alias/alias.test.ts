@@ -7,7 +7,7 @@ const FIELDS = {
   o: { properties: { k: { type: 'keyword' } } },
 };
 const withAlias = (alias: object) => ({ properties: { ...FIELDS, a: { type: 'alias', ...alias } } });
-const LIMITS = { totalFieldsLimit: 1_000, depthLimit: 20, fieldNameLengthLimit: 1_000 };
+const LIMITS = { totalFieldsLimit: 1_000, depthLimit: 20, fieldNameLengthLimit: 1_000, nestedFieldsLimit: 50 };
 
 describe('an alias', () => {
   test.each(['n', 't', 't.raw', 'o.k'])('stands for the field %s', (path) => {

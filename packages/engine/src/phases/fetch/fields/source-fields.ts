@@ -7,10 +7,10 @@
 import { illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
 import type { ShownField } from '@shoal/query';
 import { type DateFormatter, dateFormatter, type FieldMapping } from '@shoal/schema';
+import { valuesAtPath } from '@shoal/shard-api';
 import { fieldType } from '../../../field-types/field-types.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
-import type { FetchedDocument } from './fetched-document.ts';
-import { sourceValues } from './source-values.ts';
+import { type SourceObject, sourceValues } from './source-values.ts';
 
 interface SourceField {
   /** Name that the request uses. */
@@ -19,42 +19,80 @@ interface SourceField {
   readonly print: (value: unknown) => unknown;
 }
 
+/** Fields of nested objects of one path, shown in an object for each. */
+interface NestedFields {
+  readonly path: string;
+  readonly reader: SourceFieldReader;
+}
+
 /** Reader of the fields of one request, for all of its documents. */
 export class SourceFieldReader {
   private readonly ctx: CompileContext;
+  /** Path of the objects that are read with its dot; '' for documents. */
+  private readonly prefix: string;
   private readonly fields: readonly SourceField[];
+  private readonly nested: readonly NestedFields[];
   /** Patterns that also match paths that are not mapped. */
   private readonly unmapped: readonly string[];
 
-  constructor(ctx: CompileContext, wanted: readonly ShownField[]) {
+  /** @param around path of the nested objects that are read; '' for documents */
+  constructor(ctx: CompileContext, wanted: readonly ShownField[], around = '') {
     this.ctx = ctx;
+    this.prefix = around === '' ? '' : `${around}.`;
     if (wanted.length > 0 && !ctx.mapping.isSourceEnabled) {
       throw illegalArgument(
         `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${ctx.shard.index}]`,
       );
     }
-    this.fields = wanted.flatMap((one) => this.fieldsNamed(one));
+    const { mapping } = ctx;
+    const found = wanted.flatMap((one) => this.fieldsNamed(one));
+    this.fields = found.filter(({ field }) => mapping.nestedAround(field.path) === around);
     this.unmapped = wanted.filter(({ includesUnmapped }) => includesUnmapped).map(({ pattern }) => pattern);
+    this.nested = mapping.nestedPaths
+      .filter((path) => mapping.nestedAround(path) === around)
+      .filter((path) => this.unmapped.length > 0 || found.some(({ field }) => field.path.startsWith(`${path}.`)))
+      .map((path) => ({ path, reader: new SourceFieldReader(ctx, wanted, path) }));
   }
 
   /** @param ignored gets the values that their field does not index */
   readInto(
-    document: FetchedDocument,
+    object: SourceObject,
     shown: Map<string, readonly unknown[]>,
     ignored: Map<string, readonly unknown[]>,
   ): void {
     for (const { name, field, print } of this.fields) {
       const values: unknown[] = [];
       const others: unknown[] = [];
-      for (const value of sourceValues(this.ctx.mapping, field, document)) {
+      for (const value of sourceValues(this.ctx.mapping, field, object, this.prefix)) {
         const printed = printedOrNull(print, value);
         if (printed !== null) values.push(printed);
         else if (value !== null) others.push(value);
       }
-      if (values.length > 0) shown.set(name, values);
-      if (others.length > 0) ignored.set(name, others);
+      if (values.length > 0) shown.set(this.nameIn(name), values);
+      if (others.length > 0) ignored.set(name, [...(ignored.get(name) ?? []), ...others]);
     }
-    if (this.unmapped.length > 0) this.readUnmapped('', document.values(), shown);
+    for (const one of this.nested) this.readNested(one, object, shown, ignored);
+    if (this.unmapped.length > 0) this.readUnmapped(this.prefix.slice(0, -1), object.values(), shown);
+  }
+
+  private readNested(
+    { path, reader }: NestedFields,
+    object: SourceObject,
+    shown: Map<string, readonly unknown[]>,
+    ignored: Map<string, readonly unknown[]>,
+  ): void {
+    const objects: unknown[] = [];
+    for (const value of valuesAtPath(object.values(), path.slice(this.prefix.length))) {
+      const fields = new Map<string, readonly unknown[]>();
+      reader.readInto({ values: () => value }, fields, ignored);
+      if (fields.size > 0) objects.push(Object.fromEntries(fields));
+    }
+    if (objects.length > 0) shown.set(this.nameIn(path), objects);
+  }
+
+  /** In an object of a nested field names begin behind its path. */
+  private nameIn(path: string): string {
+    return path.startsWith(this.prefix) ? path.slice(this.prefix.length) : path;
   }
 
   private fieldsNamed({ pattern, format }: ShownField): readonly SourceField[] {
@@ -74,11 +112,13 @@ export class SourceFieldReader {
       for (const item of value) this.readUnmapped(path, item, shown);
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) {
-        this.readUnmapped(path === '' ? name : `${path}.${name}`, inner, shown);
+        const below = path === '' ? name : `${path}.${name}`;
+        if (!this.ctx.mapping.objects.get(below)?.nested) this.readUnmapped(below, inner, shown);
       }
     } else if (value !== null && this.ctx.mapping.field(path) === null) {
       if (this.unmapped.some((pattern) => simpleMatch(pattern, path))) {
-        shown.set(path, [...(shown.get(path) ?? []), value]);
+        const name = this.nameIn(path);
+        shown.set(name, [...(shown.get(name) ?? []), value]);
       }
     }
   }

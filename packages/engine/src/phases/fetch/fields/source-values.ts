@@ -4,14 +4,28 @@
 
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import { valuesAtPath } from '@shoal/shard-api';
-import type { FetchedDocument } from './fetched-document.ts';
 
-/** Values as in the document, with the field's `null_value` for null; null without one is left out. */
-export function sourceValues(mapping: Mapping, field: FieldMapping, document: FetchedDocument): readonly unknown[] {
+/** JSON of a document, or of an object in it. */
+export interface SourceObject {
+  values(): unknown;
+}
+
+/**
+ * Values as in the document, with the field's `null_value` for null; null without one is left out.
+ *
+ * @param prefix path of the object in the document, with its dot; '' for the document
+ */
+export function sourceValues(
+  mapping: Mapping,
+  field: FieldMapping,
+  object: SourceObject,
+  prefix = '',
+): readonly unknown[] {
   const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
-  const found: unknown[] = [...valuesAtPath(document.values(), own)];
+  const at = (path: string) => valuesAtPath(object.values(), path.slice(prefix.length));
+  const found: unknown[] = [...at(own)];
   for (const other of mapping.fields.values()) {
-    if (other.copyTo.includes(own)) found.push(...valuesAtPath(document.values(), other.path));
+    if (other.copyTo.includes(own) && other.path.startsWith(prefix)) found.push(...at(other.path));
   }
   return found.map((value) => value ?? field.nullValue).filter((value) => value !== null && typeof value !== 'object');
 }
