@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createInlineWorkers, createNodeRuntime, createRecordingLog, type Runtime, type Workers } from '@shoal/runtime';
 import { afterEach, expect, test } from 'vitest';
-import type { ToWorker } from '../../../shards/src/calls/worker-calls.ts';
+import type { ToWorker, WorkerCallName } from '../../../shards/src/calls/worker-calls.ts';
 import { call, TestCluster, type TestNode } from './node-cluster.test-support.ts';
 
 const clusters: TestCluster[] = [];
@@ -42,15 +42,17 @@ class HoldingWorkers implements Workers {
 
   spawn(...args: Parameters<Workers['spawn']>): ReturnType<Workers['spawn']> {
     const handle = this.#inner.spawn(...args);
+    let stopBytes: Uint8Array = new Uint8Array(0);
     const post = (messages: unknown, transfer?: readonly ArrayBuffer[]): void => {
       // Posted by worker-thread.ts of the same program.
       const sent = messages as readonly ToWorker[];
-      for (const message of sent) if (message.kind === 'begin') this.#stopBytes = new Uint8Array(message.stopBytes);
-      const query = sent.find((message) => message.kind === 'call' && message.name === 'query');
-      if (query?.kind !== 'call' || query.name !== 'query' || !this.isHolding) {
+      for (const message of sent) if (message.kind === 'begin') stopBytes = new Uint8Array(message.stopBytes);
+      const query = sent.find((message) => message.kind === 'call' && isQuery(message.name));
+      if (query?.kind !== 'call' || !('stopSlot' in query.args) || !this.isHolding) {
         handle.post(messages, transfer);
         return;
       }
+      this.#stopBytes = stopBytes;
       this.#stopSlot = query.args.stopSlot;
       this.#held.push(() => handle.post(messages, transfer));
       this.#arrived?.();
@@ -59,35 +61,42 @@ class HoldingWorkers implements Workers {
   }
 }
 
-async function holdingNode(): Promise<{ readonly node: TestNode; readonly workers: HoldingWorkers }> {
+function isQuery(name: WorkerCallName): boolean {
+  return name === 'query' || name === 'queryShards';
+}
+
+async function holdingNode(shards = 1): Promise<{ readonly node: TestNode; readonly workers: HoldingWorkers }> {
   const plain = createNodeRuntime({ log: createRecordingLog() });
   const workers = new HoldingWorkers(createInlineWorkers(() => runtime));
   const runtime: Runtime = { ...plain, workers };
   const cluster = new TestCluster();
   clusters.push(cluster);
   const node = await cluster.start('one', { runtime });
-  await call(node, 'PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+  await call(node, 'PUT', '/books', { settings: { number_of_shards: shards, number_of_replicas: 0 } });
   await call(node, 'PUT', '/books/_doc/1?refresh=true', { n: 1 });
   return { node, workers };
 }
 
-test('a client that goes away stops its query in the worker, and nothing of it stays', async () => {
-  const { node, workers } = await holdingNode();
-  const arrived = workers.nextQuery();
-  const address = node.node.httpAddress;
-  const sent = request({ host: address?.host, port: address?.port, path: '/books/_search', method: 'GET' });
-  sent.on('error', () => {});
-  sent.end();
-  await arrived;
-  expect(workers.stopByte).toBe(0);
-  sent.destroy();
-  await expect.poll(() => workers.stopByte).toBe(1);
-  workers.release();
-  const openContexts = async (): Promise<unknown> =>
-    (await call(node, 'GET', '/books/_stats/search')).body._all.total.search.open_contexts;
-  await expect.poll(openContexts).toBe(0);
-  expect((await call(node, 'GET', '/books/_search')).body.hits.total.value).toBe(1);
-});
+test.each([1, 3])(
+  'a client that goes away stops its query of %i shards in the worker, and nothing of it stays',
+  async (shards) => {
+    const { node, workers } = await holdingNode(shards);
+    const arrived = workers.nextQuery();
+    const address = node.node.httpAddress;
+    const sent = request({ host: address?.host, port: address?.port, path: '/books/_search', method: 'GET' });
+    sent.on('error', () => {});
+    sent.end();
+    await arrived;
+    expect(workers.stopByte).toBe(0);
+    sent.destroy();
+    await expect.poll(() => workers.stopByte).toBe(1);
+    workers.release();
+    const openContexts = async (): Promise<unknown> =>
+      (await call(node, 'GET', '/books/_stats/search')).body._all.total.search.open_contexts;
+    await expect.poll(openContexts).toBe(0);
+    expect((await call(node, 'GET', '/books/_search')).body.hits.total.value).toBe(1);
+  },
+);
 
 test('a client that stays gets its answer however long it takes', async () => {
   const { node, workers } = await holdingNode();

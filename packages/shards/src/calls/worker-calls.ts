@@ -6,7 +6,14 @@
  */
 import type { WireError } from '@shoal/core';
 import type { OpenShardOptions } from '@shoal/engine';
-import type { ContextKind, PackedFetch, PackedShardQuery, ShardStatsMap } from '@shoal/protocol';
+import type {
+  ContextKind,
+  NodeQueryRequest,
+  NodeShardQuery,
+  PackedFetch,
+  PackedShardQuery,
+  ShardStatsMap,
+} from '@shoal/protocol';
 import type { CachesToClear, GetRequest, NextEntriesRequest, RankAsk, RankRoundRequest } from '@shoal/shard-api';
 import type { PackedBody } from './packed-body.ts';
 import type { ParentBreakerSettings } from './parent-limit.ts';
@@ -33,6 +40,13 @@ export interface QueryAnswer {
   readonly body: PackedBody;
 }
 
+/** What one shard of a group answered. */
+export type GroupAnswer =
+  | ({ readonly kind: 'answered' } & QueryAnswer)
+  | { readonly kind: 'failed'; readonly error: WireError }
+  /** It took longer than it may. */
+  | { readonly kind: 'late' };
+
 export interface WorkerCalls {
   open: { readonly args: { readonly key: ShardKey; readonly options: OpenShardOptions }; readonly result: null };
   close: { readonly args: { readonly key: ShardKey }; readonly result: null };
@@ -55,6 +69,24 @@ export interface WorkerCalls {
       readonly stopSlot: number;
     };
     readonly result: QueryAnswer;
+  };
+  /** The query phase of several shards of the thread. */
+  queryShards: {
+    readonly args: {
+      /** The first of them. */
+      readonly key: ShardKey;
+      readonly query: NodeQueryRequest['query'];
+      readonly shards: readonly (Omit<NodeShardQuery, 'target'> & { readonly key: ShardKey })[];
+      /** Shards that run at a time. */
+      readonly concurrency: number;
+      /** Longest that one shard may take, in ms. */
+      readonly waitMs: number;
+      /** Bytes of all answers beyond which shards are left out. */
+      readonly bytesMax: number;
+      readonly stopSlot: number;
+    };
+    /** One a shard, in order; null for those that were left out. */
+    readonly result: readonly (GroupAnswer | null)[];
   };
   fetch: {
     readonly args: {

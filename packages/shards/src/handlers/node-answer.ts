@@ -32,6 +32,11 @@ export class NodeAnswer {
     this.#keepsAll = keepsAll;
   }
 
+  /** No more answers have room. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
   /** Runs the shards, `concurrency` at a time, until all are done or the answer is full. `run`: null leaves a shard out. */
   async fill(
     concurrency: number,
@@ -41,7 +46,7 @@ export class NodeAnswer {
     const runner = async (): Promise<void> => {
       while (next < this.#answers.length && !this.#isFull) {
         const position = next++;
-        await this.#take(position, await run(position));
+        await this.take(position, await run(position));
       }
     };
     const runners = Math.min(concurrency, this.#answers.length);
@@ -57,7 +62,7 @@ export class NodeAnswer {
     for (const answer of this.#answers) if (answer !== null && !isShoalError(answer)) await answer.discard();
   }
 
-  async #take(position: number, answer: AnsweredShard | ShoalError | null): Promise<void> {
+  async take(position: number, answer: AnsweredShard | ShoalError | null): Promise<void> {
     if (answer !== null && !isShoalError(answer)) {
       const sections = answer.body.sections ?? [];
       const bytes = bytesOf(answer.body);

@@ -3,14 +3,7 @@
  */
 
 import { clusterSettings } from '@shoal/cluster';
-import {
-  asShoalError,
-  assert,
-  isAssertionFailure,
-  parseTimeValue,
-  rejectedExecution,
-  type ShoalError,
-} from '@shoal/core';
+import { parseTimeValue, rejectedExecution } from '@shoal/core';
 import { OPEN_SCROLLS_MAX_DEFAULT } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import {
@@ -22,7 +15,6 @@ import {
   type FreeContextRequest,
   joinShardAnswers,
   NODE_QUERY,
-  type NodeQueryRequest,
   OPEN_READER,
   type OpenReaderRequest,
   QUERY_PHASE,
@@ -37,13 +29,14 @@ import {
 } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { SEARCH_QUEUE_MAX } from '@shoal/shard-api';
-import { handleWith, handleWritten, type InboundRequest, type WireBody } from '@shoal/transport';
+import { handleWith, handleWritten, type WireBody } from '@shoal/transport';
 import { unpackBody } from '../calls/packed-body.ts';
 import type { QueryAnswer, ShardKey } from '../calls/worker-calls.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import { type AnsweredShard, NodeAnswer } from './node-answer.ts';
-import { handleShardAction, type RunShard, refuseCancelled, withinTime } from './shard-actions.ts';
+import { type NodeQueryPlan, queryNode } from './node-query.ts';
+import { handleShardAction, type RunShard, refuseCancelled } from './shard-actions.ts';
 import type { ShardRequests } from './shard-requests.ts';
 
 export interface SearchHandlerOptions {
@@ -78,8 +71,14 @@ function registerQueryHandlers(options: SearchHandlerOptions): void {
   });
   handleWritten(cluster.transport, NODE_QUERY, async (request, inbound) => {
     const answer = new NodeAnswer(request.shards.length);
-    const asked = { request, inbound, keepAliveMs: keepAliveMax(cluster, keepAliveMsMax) };
-    await answer.fill(request.concurrency, (position) => queryShard(options, asked, position));
+    const find: NodeQueryPlan['find'] = async ({ target }) => {
+      const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+      refuseWhenFull(worker, supervisor, cluster.localNode.name);
+      refuseCancelled(inbound.signal);
+      return { key: shard.key, worker };
+    };
+    if (request.query.isScroll) limitScrolls(options);
+    await queryNode(options, { request, inbound, keepAliveMs: keepAliveMax(cluster, keepAliveMsMax), find }, answer);
     if (inbound.signal.cancelled) await answer.discard();
     refuseCancelled(inbound.signal);
     return joinShardAnswers(answer.answers);
@@ -91,41 +90,6 @@ function registerQueryHandlers(options: SearchHandlerOptions): void {
     return answer === null ? null : stateless(unpackBody(answer));
   };
   handleShardAction(options, { codec: FETCH_PHASE, run: fetch, isOnce: true });
-}
-
-interface AskedShards {
-  readonly request: NodeQueryRequest;
-  readonly inbound: InboundRequest;
-  /** Longest time that a context is kept. */
-  readonly keepAliveMs: number;
-}
-
-/** One shard of a `NODE_QUERY`: what went wrong is its answer, and the others go on. */
-async function queryShard(
-  options: SearchHandlerOptions,
-  { request, inbound, keepAliveMs }: AskedShards,
-  position: number,
-): Promise<AnsweredShard | ShoalError> {
-  const asked = request.shards[position];
-  assert(asked, `shard ${position} of ${request.shards.length} is asked`);
-  const { target, aliasFilter, shardIndex, reader, indexBoost } = asked;
-  const { cluster, supervisor, requests } = options;
-  try {
-    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    refuseWhenFull(worker, supervisor, cluster.localNode.name);
-    refuseCancelled(inbound.signal);
-    if (request.query.isScroll) limitScrolls(options);
-    const shared = { ...request.query, keepAliveMs: Math.min(request.query.keepAliveMs, keepAliveMs) };
-    const query = { ...shared, aliasFilter, shardIndex, reader, indexBoost };
-    const timed = { waitMs: request.waitMs, signal: inbound.signal, action: NODE_QUERY.name };
-    return await withinTime(options, timed, async (signal) => {
-      const answer = await worker.query({ key: shard.key, query, fetchPage: null }, signal);
-      return { body: unpackBody(answer.body), discard: () => freeOwn({ worker, key: shard.key, reader }, answer) };
-    });
-  } catch (error) {
-    if (isAssertionFailure(error)) throw error;
-    return asShoalError(error);
-  }
 }
 
 interface Searched {

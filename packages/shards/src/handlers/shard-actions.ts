@@ -94,7 +94,7 @@ export interface TimedWork {
 }
 
 /** The work's result, unless it takes longer than it may: then the work is cancelled and an error is its result. */
-export function withinTime<Answer extends AnsweredShard | null>(
+export function withinTime<Answer extends Pick<AnsweredShard, 'discard'> | null>(
   { cluster, runtime }: ShardActionOptions,
   { waitMs, signal, action }: TimedWork,
   work: (signal: CancelFlag) => Promise<Answer>,

@@ -45,6 +45,7 @@ import type {
   WorkerCalls,
   WriteAnswer,
 } from '../calls/worker-calls.ts';
+import { ShardGroup } from './shard-group.ts';
 
 /** Longest time in which calls begin one after the other: after it the event loop runs timers, disks and answers. */
 const SLICE_MS = 5;
@@ -121,6 +122,11 @@ class ShardWorker {
       },
       get: (args) => this.#get(args),
       query: (args) => this.#query(args),
+      queryShards: (args) => {
+        const shardOf = (key: ShardKey): Shard => this.#shard(key);
+        const parts = { runtime: this.#runtime, turns: this.#turns, searches: this.#searches, shardOf };
+        return new ShardGroup(parts, args, stopSignal(this.#stopBytes, args.stopSlot)).query();
+      },
       fetch: (args) => this.#fetch(args),
       scroll: (args) => this.#scroll(args),
       rank: (args) => this.#rank(args),
@@ -206,10 +212,10 @@ class ShardWorker {
   }
 
   #answer(answer: FromWorker & { readonly kind: 'result' }, name: WorkerCallName): void {
-    const body = bodyOf(name, answer.value);
     const operations = name === 'write' ? (answer.value as WriteAnswer).operations : null;
     const moved = operations === null ? [] : transferablesOf(operations);
-    this.#outbox.add(answer, body === null ? moved : [...moved, ...transferablesOf(body.bytes)]);
+    const bodies = bodiesOf(name, answer.value).flatMap(({ bytes }) => transferablesOf(bytes));
+    this.#outbox.add(answer, [...moved, ...bodies]);
   }
 
   #refuse(id: number, error: unknown): void {
@@ -316,10 +322,14 @@ function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
   return { contextId: response.result.contextId, body: packBody(QUERY_PHASE.writeResponse(response)) };
 }
 
-/** Body of an answer that holds documents or columns; null for others. The table of calls pairs names and results. */
-function bodyOf(name: WorkerCallName, value: unknown): PackedBody | null {
-  if (name === 'query' || name === 'rank') return (value as QueryAnswer).body;
-  if (name === 'write') return (value as WriteAnswer).results;
+/** Bodies of an answer that hold documents or columns; none for others. The table of calls pairs names and results. */
+function bodiesOf(name: WorkerCallName, value: unknown): readonly PackedBody[] {
+  if (name === 'query' || name === 'rank') return [(value as QueryAnswer).body];
+  if (name === 'write') return [(value as WriteAnswer).results];
+  if (name === 'queryShards') {
+    const answers = value as WorkerCalls['queryShards']['result'];
+    return answers.flatMap((answer) => (answer?.kind === 'answered' ? [answer.body] : []));
+  }
   const isBody = name === 'get' || name === 'fetch' || name === 'scroll' || name === 'rankRound';
-  return isBody ? (value as PackedBody | null) : null;
+  return isBody && value !== null ? [value as PackedBody] : [];
 }

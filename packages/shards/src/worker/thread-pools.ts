@@ -15,6 +15,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   write: 'write',
   get: 'get',
   query: 'search',
+  queryShards: 'search',
   fetch: 'search',
   scroll: 'search',
   rank: 'search',

@@ -9,6 +9,7 @@ import { StopSlots } from '../calls/stop-slots.ts';
 import type {
   BreakerSlot,
   FromWorker,
+  GroupAnswer,
   QueryAnswer,
   ShardKey,
   ToWorker,
@@ -123,6 +124,13 @@ export class WorkerThread {
   /** A query that ends early when `signal` is cancelled. */
   query(args: Omit<WorkerCalls['query']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
     return this.#stoppable(signal, (stopSlot) => this.call('query', { ...args, stopSlot }));
+  }
+
+  queryShards(
+    args: Omit<WorkerCalls['queryShards']['args'], 'stopSlot'>,
+    signal: CancelFlag,
+  ): Promise<readonly (GroupAnswer | null)[]> {
+    return this.#stoppable(signal, (stopSlot) => this.call('queryShards', { ...args, stopSlot }));
   }
 
   rank(args: Omit<WorkerCalls['rank']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
