@@ -186,10 +186,11 @@ export type {
   ShardState,
   UnassignedInfo,
 } from './state/cluster-state.ts';
-export { readClusterState, writeClusterState } from './state/cluster-state-codec.ts';
-export { applyStateDiff, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
+export { readClusterState, readClusterStateInSteps, writeClusterState } from './state/cluster-state-codec.ts';
+export { applyStateDiff, applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
 export { GRAVEYARD_MAX } from './state/metadata-codec.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
 export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';
 export { packStateInSteps, STATE_BYTES_MAX, unpackState } from './state/state-bytes.ts';
+export { unpackStateInSteps } from './state/unpack-state.ts';

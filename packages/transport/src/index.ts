@@ -31,6 +31,12 @@ export {
   taskCancelled,
 } from './channel/transport-errors.ts';
 export type { TransportSettings } from './channel/transport-settings.ts';
-export { MESSAGE_LIMITS, type MessageLimits, messageFault } from './messages/message-check.ts';
+export {
+  MESSAGE_LIMITS,
+  type MessageLimits,
+  messageFault,
+  messageHead,
+  messageValue,
+} from './messages/message-check.ts';
 export { createMessageCodec, type MessageCodec } from './messages/message-codec.ts';
 export { localConnection, type StartTransportOptions, startTransport } from './start/start-transport.ts';

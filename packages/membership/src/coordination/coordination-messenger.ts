@@ -65,19 +65,27 @@ interface Waiting {
 
 /** Requests of others that wait for the core. More are refused. */
 const WAITING_MAX = 20_000;
+/** States that wait to be read. One is on its way from each node that leads or wants to: more are refused. */
+const READING_MAX = 256;
 
 export class CoordinationMessenger {
   readonly #runtime: Runtime;
   readonly #connections: NodeConnections;
   readonly #host: MessengerHost;
   readonly #bytes: PublicationBytes;
+  readonly #slices: TimeSlices;
+  /** Resolves when the state that is being read is read. */
+  #reading: Promise<void> = Promise.resolve();
+  /** States that are being read or wait for it. */
+  #readingCount = 0;
   readonly #waiting = new Map<number, Waiting>();
   #lastReplyTo = 0;
   readonly #received = { full: 0, compatibleDiffs: 0, incompatibleDiffs: 0 };
 
   constructor(runtime: Runtime, transport: Transport, connections: NodeConnections, host: MessengerHost) {
     this.#runtime = runtime;
-    this.#bytes = new PublicationBytes(new TimeSlices(runtime.sched, runtime.clock));
+    this.#slices = new TimeSlices(runtime.sched, runtime.clock);
+    this.#bytes = new PublicationBytes(this.#slices);
     this.#connections = connections;
     this.#host = host;
     this.#register(transport);
@@ -193,13 +201,13 @@ export class CoordinationMessenger {
       this.#acknowledged(inbound, { kind: 'startJoin', ...message }),
     );
     handleWith(transport, JOIN, (message, inbound) => this.#acknowledged(inbound, { kind: 'join', ...message }));
-    handleWith(transport, VALIDATE_JOIN, (message, inbound) => {
+    handleWith(transport, VALIDATE_JOIN, async (message, inbound) => {
       checkSender(inbound, 'joinValidate');
-      return this.#acknowledged(inbound, { kind: 'joinValidate', state: this.#read(message) });
+      return this.#acknowledged(inbound, { kind: 'joinValidate', state: await this.#read(message) });
     });
     handleWith(transport, PUBLISH_STATE, async (message, inbound) => {
       checkSender(inbound, 'publish');
-      const response = await this.#ask(inbound, { kind: 'publish', state: this.#readPublished(message) });
+      const response = await this.#ask(inbound, { kind: 'publish', state: await this.#readPublished(message) });
       assert(response.kind === 'publish', `answer ${response.kind} to publish`);
       return response;
     });
@@ -222,15 +230,29 @@ export class CoordinationMessenger {
     if (!this.#host.isHealthy()) throw refused(UNHEALTHY);
   }
 
-  #read(message: StateMessage): AcceptedState<ClusterState> {
-    const value = readStateMessage(message, this.#host.acceptedState());
-    return { ...headerOf(value), value };
+  /** Large states are read one after the other, in slices: in between the node answers checks, searches and writes. */
+  async #read(message: StateMessage): Promise<AcceptedState<ClusterState>> {
+    if (this.#readingCount >= READING_MAX) {
+      throw rejectedExecution(`rejected execution of a state of [${message.bytes.byteLength}] bytes: too many wait`);
+    }
+    this.#readingCount++;
+    const reading = this.#reading.then(async () => {
+      // What was accepted meanwhile is what a difference must start from.
+      const value = await this.#slices.run(readStateMessage(message, this.#host.acceptedState()), null);
+      return { ...headerOf(value), value };
+    });
+    // Whoever reads next waits for the end of it, and has nothing to do with how it ended.
+    const end = (): void => {
+      this.#readingCount--;
+    };
+    this.#reading = reading.then(end, end);
+    return reading;
   }
 
   /** A published state, counted by its form. */
-  #readPublished(message: StateMessage): AcceptedState<ClusterState> {
+  async #readPublished(message: StateMessage): Promise<AcceptedState<ClusterState>> {
     try {
-      const state = this.#read(message);
+      const state = await this.#read(message);
       if (message.form === 'full') this.#received.full++;
       else this.#received.compatibleDiffs++;
       return state;

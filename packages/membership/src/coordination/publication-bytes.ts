@@ -1,15 +1,15 @@
 /**
  * States on their way to other nodes: packed once, as a whole or as the difference to what the target has.
  */
-import { ShoalError } from '@shoal/core';
+import { ShoalError, type Steps } from '@shoal/core';
 import {
-  applyStateDiff,
+  applyStateDiffInSteps,
   baseOfDiff,
   type ClusterState,
   packStateInSteps,
-  readClusterState,
+  readClusterStateInSteps,
   type StateMessage,
-  unpackState,
+  unpackStateInSteps,
   writeClusterState,
   writeStateDiff,
 } from '@shoal/protocol';
@@ -79,7 +79,7 @@ export class PublicationBytes {
   }
 
   #pack(written: Readonly<Record<string, unknown>>): Promise<Uint8Array> {
-    return this.#turns.run(packStateInSteps(written), null);
+    return this.#turns.run(packStateInSteps(written, 'pieces'), null);
   }
 }
 
@@ -87,11 +87,11 @@ export class PublicationBytes {
  * @param own the state that this node accepted last
  * @throws `INCOMPATIBLE_STATE` when the message is a difference to another one
  */
-export function readStateMessage(message: StateMessage, own: ClusterState): ClusterState {
-  const value = unpackState(message.bytes);
+export function* readStateMessage(message: StateMessage, own: ClusterState): Steps<ClusterState> {
+  const value = yield* unpackStateInSteps(message.bytes);
   let state: ClusterState;
   if (message.form === 'full') {
-    state = readClusterState(value);
+    state = yield* readClusterStateInSteps(value);
   } else {
     const base = baseOfDiff(value);
     if (base !== own.stateUuid) {
@@ -101,7 +101,7 @@ export function readStateMessage(message: StateMessage, own: ClusterState): Clus
         `Expected diff for cluster state with uuid ${own.stateUuid}, but got one for ${base}`,
       );
     }
-    state = applyStateDiff(own, value);
+    state = yield* applyStateDiffInSteps(own, value);
   }
   if (state.clusterName !== own.clusterName) {
     throw new ShoalError(

@@ -3,10 +3,11 @@
  *
  * The reader trusts nothing: what it returns is either a state whose parts fit together, or an error.
  */
-import { assert, ValueReader } from '@shoal/core';
+import { assert, runSteps, type Steps, ValueReader } from '@shoal/core';
 import type { ClusterState } from './cluster-state.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
+import { listInSteps } from './list-in-steps.ts';
 import {
   INDICES_MAX,
   readBlocks,
@@ -50,10 +51,15 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
 }
 
 export function readClusterState(value: unknown, field = 'state'): ClusterState {
+  return runSteps(readClusterStateInSteps(value, field));
+}
+
+/** `readClusterState`, an index a step. */
+export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps<ClusterState> {
   const r = ValueReader.of(value, field);
   const nodes = r.list('nodes', readDiscoveryNode, NODES_MAX);
-  const indices = r.list('indices', (item, at) => readIndexMetadata(item, at), INDICES_MAX);
-  const routing = sortedMap(r.list('routing', readRoutingEntry, INDICES_MAX));
+  const indices = yield* listInSteps(r, 'indices', (item, at) => readIndexMetadata(item, at), INDICES_MAX);
+  const routing = sortedMap(yield* listInSteps(r, 'routing', readRoutingEntry, INDICES_MAX));
   const names = new Set(indices.map(({ name }) => name));
   for (const index of routing.keys()) {
     if (!names.has(index)) r.refuse('routing', `routing of known indices, not [${index}]`);

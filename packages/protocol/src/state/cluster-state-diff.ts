@@ -5,11 +5,12 @@
  * (`fromStateUuid`). Whoever has another one says so and gets the whole state. Parts compare by identity (===), which the
  * cluster manager keeps for what it did not touch, and applying keeps the receiver's own objects for them in turn.
  */
-import { assert, ValueReader } from '@shoal/core';
+import { assert, runSteps, type Steps, ValueReader } from '@shoal/core';
 import type { ClusterState, IndexMetadata } from './cluster-state.ts';
 import { NODES_MAX, readRoutingEntry } from './cluster-state-codec.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
+import { listInSteps } from './list-in-steps.ts';
 import {
   INDICES_MAX,
   readBlocks,
@@ -67,20 +68,25 @@ export function baseOfDiff(diff: unknown): string {
 
 /** @param base must be the state that the diff names, see `baseOfDiff` */
 export function applyStateDiff(base: ClusterState, diff: unknown): ClusterState {
+  return runSteps(applyStateDiffInSteps(base, diff));
+}
+
+/** `applyStateDiff`, an index a step. */
+export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps<ClusterState> {
   const r = ValueReader.of(diff, 'diff');
   const from = r.string('fromStateUuid');
   assert(from === base.stateUuid, `diff from state ${from} applied to ${base.stateUuid}`);
   const old = base.metadata;
   const baseIndex = (name: string): IndexMetadata | null => old.indices.get(name) ?? null;
-  const nodes = readMapDiff(r, 'nodes', NODES_MAX, (value, at) => {
+  const nodes = yield* readMapDiff(r, 'nodes', NODES_MAX, (value, at) => {
     const node = readDiscoveryNode(value, at);
     return [node.id, node];
   });
-  const indices = readMapDiff(r, 'indices', INDICES_MAX, (value, at) => {
+  const indices = yield* readMapDiff(r, 'indices', INDICES_MAX, (value, at) => {
     const name = ValueReader.of(value, at).string('name');
     return [name, readIndexMetadata(value, at, baseIndex(name))];
   });
-  const routing = readMapDiff(r, 'routing', INDICES_MAX, readRoutingEntry);
+  const routing = yield* readMapDiff(r, 'routing', INDICES_MAX, readRoutingEntry);
   const newIndices = withEntries(old.indices, indices);
   refuseStrayRouting(
     r,
@@ -141,13 +147,13 @@ function mapDiff<V>(
   return { put, removed: [...from.keys()].filter((key) => !to.has(key)) };
 }
 
-function readMapDiff<V>(
+function* readMapDiff<V>(
   r: ValueReader,
   field: string,
   max: number,
   read: (value: unknown, field: string) => readonly [string, V],
-): readonly (readonly [string, V | null])[] {
+): Steps<readonly (readonly [string, V | null])[]> {
   const part = r.object(field);
   const removed = part.list('removed', ValueReader.asString, max);
-  return [...removed.map((key) => [key, null] as const), ...part.list('put', read, max)];
+  return [...removed.map((key) => [key, null] as const), ...(yield* listInSteps(part, 'put', read, max))];
 }

@@ -1,7 +1,7 @@
 /** States packed at one go. */
 import { runSteps } from '@shoal/core';
-import { packStateInSteps } from './state-bytes.ts';
+import { packStateInSteps, type StateForm } from './state-bytes.ts';
 
-export function packState(value: Readonly<Record<string, unknown>>): Uint8Array {
-  return runSteps(packStateInSteps(value));
+export function packState(value: Readonly<Record<string, unknown>>, form: StateForm = 'stream'): Uint8Array {
+  return runSteps(packStateInSteps(value, form));
 }

@@ -14,29 +14,72 @@ import { Packr } from 'msgpackr';
 export const STATE_BYTES_MAX: number = 256 * 1024 * 1024;
 
 /** Values of a state: a field of a mapping has five, so that ten thousand indices of four hundred fields each fit. */
-const STATE_LIMITS: MessageLimits = { ...MESSAGE_LIMITS, valuesMax: 20_000_000 };
+export const STATE_LIMITS: MessageLimits = { ...MESSAGE_LIMITS, valuesMax: 20_000_000 };
 
 /** Bytes that are compressed in one step: a millisecond or two. */
-const DEFLATED_BYTES = 128 * 1024;
+export const PIECE_BYTES: number = 128 * 1024;
+/** First byte of bytes in pieces: a block of deflate never begins with it. */
+const PIECES_MARK = 0x07;
+/** Mark and number of pieces. */
+const PIECES_HEAD_BYTES = 5;
+const LENGTH_BYTES = 4;
+const PIECES_MAX: number = STATE_BYTES_MAX / PIECE_BYTES;
 /** Room at first: most differences are smaller. */
 const FIRST_BYTES = 2_048;
 /** Microseconds that a packed byte costs, about. */
 const BYTE_UNITS = 0.02;
 /** Lists of more items are packed item by item. */
-const WHOLE_ITEMS_MAX = 16;
+export const WHOLE_ITEMS_MAX = 16;
 /** Maps of maps whose members are packed one by one: what is large stands no deeper. */
-const OPENED_LEVELS = 3;
+export const OPENED_LEVELS = 3;
+
+/**
+ * How a large state is compressed: as one stream, which is what the disk has, or in pieces that can be told apart, for a reader that
+ * goes in steps. A state of one piece has one form.
+ */
+export type StateForm = 'stream' | 'pieces';
 
 /** The bytes of a state, in steps of one item of a large list, such as an index of a state, or of one piece of what is compressed. */
-export function* packStateInSteps(value: Readonly<Record<string, unknown>>): Steps<Uint8Array> {
+export function* packStateInSteps(
+  value: Readonly<Record<string, unknown>>,
+  form: StateForm = 'stream',
+): Steps<Uint8Array> {
   const packer = new StepPacker();
   yield* packer.value(value, 0);
-  return yield* packer.deflater.finish();
+  const parts = yield* packer.deflater.finish();
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  return Buffer.concat(form === 'stream' ? parts : [headOf(parts), ...parts]);
+}
+
+/** Mark, number of pieces, length of each. */
+function headOf(parts: readonly Uint8Array[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(PIECES_HEAD_BYTES + LENGTH_BYTES * parts.length));
+  view.setUint8(0, PIECES_MARK);
+  view.setUint32(1, parts.length);
+  for (const [i, part] of parts.entries()) view.setUint32(PIECES_HEAD_BYTES + LENGTH_BYTES * i, part.length);
+  return new Uint8Array(view.buffer);
+}
+
+/** The pieces of bytes that were packed so; null for one stream. @throws ShoalError where they do not fit together */
+export function piecesOf(bytes: Uint8Array): readonly Uint8Array[] | null {
+  if (bytes[0] !== PIECES_MARK) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = bytes.length < PIECES_HEAD_BYTES ? 0 : view.getUint32(1);
+  let at = PIECES_HEAD_BYTES + LENGTH_BYTES * count;
+  if (count === 0 || count > PIECES_MAX || at > bytes.length) throw unreadable(`it has ${count} pieces`);
+  const pieces = Array.from({ length: count }, (_, i) => {
+    const from = at;
+    at += view.getUint32(PIECES_HEAD_BYTES + LENGTH_BYTES * i);
+    return bytes.subarray(from, at);
+  });
+  if (at !== bytes.length) throw unreadable(`its pieces take ${at} of ${bytes.length} bytes`);
+  return pieces;
 }
 
 class StepPacker {
   readonly deflater = new StepDeflater();
-  private readonly codec = packr();
+  private readonly codec = statePackr();
   private readonly meter = new StepMeter();
 
   *value(value: unknown, level: number): Steps<void> {
@@ -81,7 +124,7 @@ class StepDeflater {
   private used = 0;
 
   get isFull(): boolean {
-    return this.used >= DEFLATED_BYTES;
+    return this.used >= PIECE_BYTES;
   }
 
   /** Copies: the packer goes on using its memory. */
@@ -96,20 +139,22 @@ class StepDeflater {
     this.used = wanted;
   }
 
+  /** Every piece is full; what is left of the last stays for the next. */
   *deflate(): Steps<void> {
-    for (let at = 0; at < this.used; at += DEFLATED_BYTES) {
-      const piece = this.buffer.subarray(at, Math.min(this.used, at + DEFLATED_BYTES));
+    let at = 0;
+    for (; at + PIECE_BYTES <= this.used; at += PIECE_BYTES) {
+      const piece = this.buffer.subarray(at, at + PIECE_BYTES);
       this.parts.push(deflateRawSync(piece, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }));
       yield;
     }
-    this.used = 0;
+    this.buffer.copyWithin(0, at, this.used);
+    this.used -= at;
   }
 
-  *finish(): Steps<Uint8Array> {
+  *finish(): Steps<readonly Uint8Array[]> {
     if (this.isFull) yield* this.deflate();
     this.parts.push(deflateRawSync(this.buffer.subarray(0, this.used), { level: 1 }));
-    const [only] = this.parts;
-    return this.parts.length === 1 && only !== undefined ? only : Buffer.concat(this.parts);
+    return this.parts;
   }
 }
 
@@ -140,18 +185,18 @@ export function unpackState(bytes: Uint8Array): unknown {
     const raw = inflateRawSync(bytes, { maxOutputLength: STATE_BYTES_MAX });
     const fault = messageFault(raw, STATE_LIMITS);
     if (fault !== null) throw unreadable(fault);
-    return packr().unpack(raw);
+    return statePackr().unpack(raw);
   } catch (error) {
     if (isShoalError(error)) throw error;
     throw unreadable(error instanceof Error ? error.message : String(error));
   }
 }
 
-function unreadable(why: string): ShoalError {
+export function unreadable(why: string): ShoalError {
   return new ShoalError('malformed_message_exception', 400, `packed state cannot be read: ${why}`);
 }
 
-function packr(): Packr {
+export function statePackr(): Packr {
   // A fresh one a call: it keeps no state with records off, and the module must not either.
   return new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 }

@@ -23,17 +23,36 @@ export interface MessageLimits {
 export const MESSAGE_LIMITS: MessageLimits = { depthMax: MESSAGE_DEPTH_MAX, valuesMax: MESSAGE_VALUES_MAX };
 
 /** Null when `bytes` hold exactly one well-formed message within the limits, else what is wrong with it. */
-export function messageFault(
+export function messageFault(bytes: Uint8Array, limits: MessageLimits = MESSAGE_LIMITS): string | null {
+  const { fault, end } = messageValue(bytes, 0, limits);
+  if (fault !== null) return fault;
+  return end === bytes.length ? null : `${bytes.length - end} bytes follow it`;
+}
+
+/** One value among others, checked as a message is. */
+export interface MessageValue {
+  /** What is wrong with it; null: it is well-formed and within the limits. */
+  readonly fault: string | null;
+  /** Offset behind it; -1 with a fault. */
+  readonly end: number;
+  /** Values that it holds, itself included. */
+  readonly values: number;
+}
+
+/** The value that begins at an offset. */
+export function messageValue(
   bytes: Uint8Array,
+  from: number,
   { depthMax, valuesMax }: MessageLimits = MESSAGE_LIMITS,
-): string | null {
+): MessageValue {
+  const faulty = (fault: string): MessageValue => ({ fault, end: -1, values: 0 });
   // Per open container: entries left (a map counts keys and values), and whether it is a map.
   const left: number[] = [1];
   const isMap: boolean[] = [false];
   let depth = 0;
   let awaited = 1; // Entries announced by all open containers and not seen yet.
   let values = 0;
-  let at = 0;
+  let at = from;
   const end = bytes.length;
   while (depth >= 0) {
     const remaining = left[depth] as number; // Written when this depth was entered.
@@ -43,28 +62,28 @@ export function messageFault(
     }
     left[depth] = remaining - 1;
     awaited--;
-    if (values++ === valuesMax) return `it holds more than ${valuesMax} values`;
-    if (at >= end) return 'it ends too early';
+    if (values++ === valuesMax) return faulty(`it holds more than ${valuesMax} values`);
+    if (at >= end) return faulty('it ends too early');
     const tag = bytes[at] as number;
-    if (isMap[depth] === true && remaining % 2 === 0 && !isStringTag(tag)) return 'a map key is not a string';
+    if (isMap[depth] === true && remaining % 2 === 0 && !isStringTag(tag)) return faulty('a map key is not a string');
     const scalar = scalarBytes(bytes, at);
     if (scalar > 0) {
       at += scalar;
-      if (at > end) return 'it ends too early';
+      if (at > end) return faulty('it ends too early');
       continue;
     }
-    const open = containerAt(bytes, at);
-    if (open === null) return `it holds the tag 0x${tag.toString(16)}, which is not used here`;
+    const open = messageHead(bytes, at);
+    if (open === null) return faulty(`it holds the tag 0x${tag.toString(16)}, which is not used here`);
     at += open.headBytes;
     // Every entry takes a byte at least, so more entries than bytes are a lie.
     awaited += open.entries;
-    if (awaited > end - at) return 'it announces more entries than it has bytes';
-    if (depth === depthMax) return `it is nested deeper than ${depthMax}`;
+    if (awaited > end - at) return faulty('it announces more entries than it has bytes');
+    if (depth === depthMax) return faulty(`it is nested deeper than ${depthMax}`);
     depth++;
     left[depth] = open.entries;
     isMap[depth] = open.isMap;
   }
-  return at === end ? null : `${end - at} bytes follow it`;
+  return { fault: null, end: at, values };
 }
 
 function isStringTag(tag: number): boolean {
@@ -109,14 +128,16 @@ function scalarBytes(bytes: Uint8Array, at: number): number {
   }
 }
 
-interface Container {
+/** Head of a map or list. */
+export interface MessageHead {
   readonly headBytes: number;
   /** Items of a list; keys and values of a map. */
   readonly entries: number;
   readonly isMap: boolean;
 }
 
-function containerAt(bytes: Uint8Array, at: number): Container | null {
+/** Head of the map or list that begins at an offset; null where something else does. */
+export function messageHead(bytes: Uint8Array, at: number): MessageHead | null {
   const tag = bytes[at] as number;
   if (tag >= 0x80 && tag <= 0x8f) return { headBytes: 1, entries: 2 * (tag & 0x0f), isMap: true };
   if (tag >= 0x90 && tag <= 0x9f) return { headBytes: 1, entries: tag & 0x0f, isMap: false };
