@@ -101,6 +101,7 @@ const NAMES: Readonly<Record<string, string>> = {
     group_instance_id heartbeat_interval_ms isolation_level key_deserializer_class max_partition_fetch_bytes
     max_poll_interval_ms max_poll_records partition_assignment_strategy poll_timeout_ms session_timeout_ms topics
     topics_pattern value_deserializer_class ${KAFKA}`,
+  'input pipe': 'command',
   'input pipeline': 'address',
   'input rabbitmq': `queue durable auto_delete exclusive prefetch_count ack exchange exchange_type key
     subscription_retry_interval_seconds metadata_enabled threads ${RABBITMQ}`,
@@ -135,6 +136,7 @@ const NAMES: Readonly<Record<string, string>> = {
     http_compression ${HTTP}`,
   'output kafka': `acks batch_size buffer_memory compression_type key_serializer linger_ms max_request_size message_headers
     message_key metadata_fetch_timeout_ms partitioner retries topic_id value_serializer ${KAFKA}`,
+  'output nagios': 'commandfile nagios_level',
   'output null': '',
   'output pipe': 'command message_format ttl',
   'output pipeline': 'send_to ensure_delivery',

@@ -11,7 +11,6 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['input java_stdin', 'use stdin'],
   ['input log4j', 'use tcp with the codec json_lines'],
   ['input logstash', 'use http with the codec json'],
-  ['input pipe', 'use exec, or stdin behind a pipe of the shell'],
   ['filter anonymize', 'use fingerprint'],
   ['filter java_uuid', 'use uuid'],
   ['filter environment', 'use mutate with ${NAME} in add_field'],

@@ -41,6 +41,7 @@ export const inputPlugins: readonly ListedPlugin[] = [
   },
   { kind: 'input', name: 'jdbc', version: '5.6.2', load: async () => (await import('./jdbc/jdbc.ts')).jdbcInput },
   { kind: 'input', name: 'kafka', version: '11.6.0', load: async () => (await import('./kafka/kafka.ts')).kafkaInput },
+  { kind: 'input', name: 'pipe', version: '3.1.0', load: async () => (await import('./pipe/pipe.ts')).pipeInput },
   {
     kind: 'input',
     name: 'pipeline',

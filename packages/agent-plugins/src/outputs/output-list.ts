@@ -26,6 +26,12 @@ export const outputPlugins: readonly ListedPlugin[] = [
     version: '11.6.0',
     load: async () => (await import('./kafka/kafka.ts')).kafkaOutput,
   },
+  {
+    kind: 'output',
+    name: 'nagios',
+    version: '3.0.6',
+    load: async () => (await import('./nagios/nagios.ts')).nagiosOutput,
+  },
   { kind: 'output', name: 'null', version: '3.0.5', load: async () => (await import('./null/null.ts')).nullOutput },
   { kind: 'output', name: 'pipe', version: '3.0.6', load: async () => (await import('./pipe/pipe.ts')).pipeOutput },
   {
