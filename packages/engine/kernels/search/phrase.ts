@@ -9,6 +9,7 @@ import { DENSE, endOfBlock, keepAccepted, layOut, scoreBlock } from './candidate
 import { bestImpact, blockBound, scoreOf } from './score.ts';
 import { BLOCK, NO_MORE_DOCS } from '../shared/postings-format.ts';
 import {
+  COLUMN_FULL,
   decodeDocs,
   decodeFreqs,
   docsOf,
@@ -41,6 +42,8 @@ export function matchPhrase(area: Area, ranks: bool, budget: i32): bool {
   const placeCount = area.termCount;
   const docs = candidateDocs(area);
   const numbers = candidateNumbers(area);
+  const isPair = placeCount == 2;
+  const distance = isPair ? offsetAt(area, 1) - offsetAt(area, 0) : 0;
   let block = area.next;
   for (; block < stop; block++) {
     // A phrase occurs no more often than its rarest term: what bounds the scores of that term bounds its own.
@@ -50,9 +53,24 @@ export function matchPhrase(area: Area, ranks: bool, budget: i32): bool {
       if (<f64>bestImpact(lead, block) <= area.threshold) continue;
     }
     let count = isPruned ? leadAbove(area, lead, block) : leadDocs(area, lead, block);
-    for (let i = 1; i < placeCount && count > 0; i++) count = keepPlace(area, ordered(area, i), count);
+    for (let i = 1; i < placeCount && count > 0; i++) count = keepPlace(area, ordered(area, i), count, isPruned);
+    if (count == 0) continue;
+    noteLead(area, lead, count);
     for (let i = 0; i < count; i++) {
-      matchDocument(area, load<i32>(docs + (<usize>i << 2)), load<i32>(numbers + (<usize>i << 2)), ranks);
+      const doc = load<i32>(docs + (<usize>i << 2));
+      const number = load<i32>(numbers + (<usize>i << 2));
+      if (isPair) {
+        const first = runOf(area, 0, number);
+        const second = runOf(area, 1, number);
+        if (first.count == 1 && second.count == 1) {
+          // The usual case: each word stands once.
+          if (onlyPosition(second) - onlyPosition(first) != distance) continue;
+          area.hits++;
+          if (ranks) offer(area, doc, <f64>scoreOf(lead, 0, <u32>load<u8>(lead.norms + <usize>doc)));
+          continue;
+        }
+      }
+      matchDocument(area, doc, number, ranks);
     }
   }
   area.next = block;
@@ -79,7 +97,6 @@ function leadDocs(area: Area, lead: Term, block: i32): i32 {
     store<i32>(numbers + (<usize>kept << 2), i);
     kept += i32(accept == 0 || isAccepted(accept, doc));
   }
-  noteRuns(area, lead, 0, kept);
   return kept;
 }
 
@@ -96,20 +113,19 @@ function leadAbove(area: Area, lead: Term, block: i32): i32 {
     p = findInBlock(own, p, load<i32>(docs + (<usize>i << 2)));
     store<i32>(numbers + (<usize>i << 2), <i32>((p - own) >> 2));
   }
-  noteRuns(area, lead, 0, kept);
   return kept;
 }
 
-/** Notes the positions of the lead, whose candidates' numbers are their indices in its block. */
-function noteRuns(area: Area, lead: Term, from: i32, to: i32): void {
+/** Notes the positions of the lead for the candidates that are left. */
+function noteLead(area: Area, lead: Term, count: i32): void {
   const numbers = candidateNumbers(area);
   const place = slotNumber(area, lead);
-  if (to > from) decodeFreqs(lead);
-  for (let i = from; i < to; i++) {
+  for (let i = 0; i < count; i++) {
     const number = load<i32>(numbers + (<usize>i << 2));
     runOf(area, place, number).start = number;
   }
-  noteBlock(area, lead, place, from, to);
+  decodeFreqs(lead);
+  noteBlock(area, lead, place, 0, count);
 }
 
 /** Completes the runs of candidates in the decoded block: `start` is the index in the block, which the positions follow from. */
@@ -119,6 +135,16 @@ function noteBlock(area: Area, term: Term, place: i32, from: i32, to: i32): void
   const freqs = freqsOf(term);
   const packed = positionsOf(term);
   const bits = positionBitsOf(term);
+  if (term.freqBits == 0) {
+    // Every document has one position, at the index of its own.
+    for (let i = from; i < to; i++) {
+      const noted = runOf(area, place, load<i32>(numbers + (<usize>i << 2)));
+      noted.packed = packed;
+      noted.bits = bits;
+      noted.count = 1;
+    }
+    return;
+  }
   for (let i = from; i < to; i++) {
     const noted = runOf(area, place, load<i32>(numbers + (<usize>i << 2)));
     const index = noted.start;
@@ -129,10 +155,10 @@ function noteBlock(area: Area, term: Term, place: i32, from: i32, to: i32): void
   }
 }
 
-/** Keeps the candidates that the term has too, and notes where their positions stand. */
-function keepPlace(area: Area, term: Term, found: i32): i32 {
+/** Keeps the candidates that the term has too, and notes where their positions stand. `isPruned`: only those that may enter. */
+function keepPlace(area: Area, term: Term, found: i32, isPruned: bool): i32 {
   const place = slotNumber(area, term);
-  const count = term.column == 0 ? found : keepInColumn(area, term.column, found);
+  const count = term.column == 0 ? found : keepInColumn(area, term, found, isPruned ? area.threshold : -1);
   const docs = candidateDocs(area);
   const numbers = candidateNumbers(area);
   const own = docsOf(term);
@@ -180,15 +206,24 @@ function keepPlace(area: Area, term: Term, found: i32): i32 {
   return kept;
 }
 
-function keepInColumn(area: Area, column: usize, count: i32): i32 {
+/** Keeps the candidates that the term's column has, and scores above `cut` if the phrase occurred as often as the term. */
+function keepInColumn(area: Area, term: Term, count: i32, cut: f64): i32 {
   const docs = candidateDocs(area);
   const numbers = candidateNumbers(area);
+  const column = term.column;
+  const norms = term.norms;
   let kept = 0;
   for (let i = 0; i < count; i++) {
     const doc = load<i32>(docs + (<usize>i << 2));
+    const held = <u32>load<u8>(column + <usize>doc);
     store<i32>(docs + (<usize>kept << 2), doc);
     store<i32>(numbers + (<usize>kept << 2), load<i32>(numbers + (<usize>i << 2)));
-    kept += i32(load<u8>(column + <usize>doc) != 0);
+    let isKept = held != 0;
+    // A full column tells no frequency.
+    if (cut >= 0 && isKept && held < COLUMN_FULL) {
+      isKept = <f64>scoreOf(term, held - 1, <u32>load<u8>(norms + <usize>doc)) > cut;
+    }
+    kept += i32(isKept);
   }
   return kept;
 }
@@ -231,6 +266,11 @@ function positionAt(packed: usize, bits: u32, mask: u64, index: i32): i32 {
 @inline
 function maskOf(bits: u32): u64 {
   return (<u64>1 << bits) - 1;
+}
+
+@inline
+function onlyPosition(run: Run): i32 {
+  return positionAt(run.packed, run.bits, maskOf(run.bits), run.start);
 }
 
 @inline

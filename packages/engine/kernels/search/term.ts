@@ -248,8 +248,6 @@ export function freqAt(term: Term, doc: i32): u32 {
 
 /** Positions of the decoded block before those of the document at `index`; its frequencies are decoded. */
 export function positionsBefore(term: Term, index: i32): i32 {
-  // Every document has one.
-  if (term.freqBits == 0) return index;
   let i = 0;
   let sum = 0;
   if (term.startBlock == term.decoded && term.startDoc <= index) {
