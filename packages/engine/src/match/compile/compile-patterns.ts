@@ -9,7 +9,7 @@ import { fieldType } from '../../field-types/field-types.ts';
 import type { LazyDfa } from '../automaton/lazy-dfa.ts';
 import { matchingTerms, matchingTermsInSteps, ordinalsOf } from '../automaton/matching-terms.ts';
 import { prefixAutomaton, regexpAutomaton, wildcardAutomaton } from '../automaton/term-automata.ts';
-import { filterKey } from '../context/cached-filters.ts';
+import { filterKey, isCached } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import type { FindInSteps } from '../context/prepared-docs.ts';
@@ -46,9 +46,17 @@ export function patternWeight(ctx: CompileContext, query: PatternQuery, use: Cla
     return preparedWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
   }
   const text = kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
-  const { isCaseInsensitive, operators } = query;
-  const key = filterKey(kind, field, [value, String(isCaseInsensitive), JSON.stringify(operators)]);
-  return automatonWeight(ctx, key, { field, automaton: patternAutomaton(query), text }, use);
+  const key = filterKey(kind, field, patternKey(query));
+  // What a regular expression may take is not part of its key: it is compiled even where its documents are cached.
+  const isCompiled = kind === 'regexp' || key === null || !ctx.searcher.views.every((view) => isCached(view, key));
+  const made = isCompiled ? patternAutomaton(query) : null;
+  return automatonWeight(ctx, key, { field, automaton: () => made ?? patternAutomaton(query), text }, use);
+}
+
+/** All that decides which terms a pattern accepts, short where it can be: a long key is hashed for each request. */
+function patternKey({ kind, value, isCaseInsensitive, operators }: Pattern): string[] {
+  const parts = [value, String(isCaseInsensitive)];
+  return kind === 'regexp' ? [...parts, JSON.stringify(operators)] : parts;
 }
 
 export function patternAutomaton({ kind, value, isCaseInsensitive, operators, statesMax }: Pattern): LazyDfa {
@@ -68,13 +76,13 @@ export function patternAutomaton({ kind, value, isCaseInsensitive, operators, st
 function automatonWeight(
   ctx: CompileContext,
   key: string | null,
-  { field, automaton, text }: { readonly field: string; readonly automaton: LazyDfa; readonly text: string },
+  { field, automaton, text }: { readonly field: string; readonly automaton: () => LazyDfa; readonly text: string },
   use: ClauseUse,
 ): Weight {
   const docs: FindInSteps = function* (view) {
     const terms = view.segment.terms(field);
     if (!terms) return () => null;
-    return yield* docsOfRuns(view, field, terms, yield* matchingTermsInSteps(terms, automaton));
+    return yield* docsOfRuns(view, field, terms, yield* matchingTermsInSteps(terms, automaton()));
   };
   return preparedWeight(ctx, key, docs, use, text);
 }

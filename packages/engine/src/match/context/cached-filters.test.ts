@@ -63,6 +63,9 @@ const filter = fc.constantFrom(
   { exists: { field: 'n' } },
   { prefix: { tag: 't' } },
   { wildcard: { tag: 't*2' } },
+  { wildcard: { tag: 'T*2' } },
+  { wildcard: { tag: { value: 'T*2', case_insensitive: true } } },
+  { prefix: { tag: { value: 'T', case_insensitive: true } } },
   { regexp: { tag: 't[35]' } },
 );
 const query = fc
@@ -118,6 +121,23 @@ describe('kept filters', () => {
     if (view?.segment instanceof FlatSegment) view.segment.release();
     expect(filters).toMatchObject({ kept: 0, bytes: 0, added: 1, evictions: 0 });
     expect(own.filters.usedBytes).toBe(0);
+  });
+
+  test('of a pattern need no automaton any more, but what a regular expression may take is checked as before', async () => {
+    const filters = new ShardFilters();
+    const own = createSegmentMemory({ bytesMax: 2 ** 27 });
+    const context = { ...memoryContext(MAPPING, groups.slice(0, 1), () => false, own), filters };
+    const wildcard = { query: { wildcard: { tag: '*2*' } }, track_total_hits: true };
+    const regexp = (max: number) => ({
+      query: { regexp: { tag: { value: 't[1-4](abc|bcd|cde|def){0,5}[0-9]?', max_determinized_states: max } } },
+      track_total_hits: true,
+    });
+    const first = [await runQuery(context, wildcard), await runQuery(context, regexp(1_000))];
+    for (let i = 0; i < 3; i++) {
+      expect([await runQuery(context, wildcard), await runQuery(context, regexp(1_000))]).toEqual(first);
+    }
+    expect(filters).toMatchObject({ kept: 2, hits: 4 });
+    await expect(runQuery(context, regexp(1))).rejects.toMatchObject({ status: 400 });
   });
 
   test('make room for others when there is no more', async () => {

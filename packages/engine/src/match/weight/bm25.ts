@@ -12,6 +12,10 @@ import type { Searcher } from '../../format/reader/segment-reader.ts';
 /** Values of a norm, which is one byte. */
 const NORM_VALUES = 256;
 const { fround } = Math;
+/** Field length by norm byte. */
+const LENGTHS: Readonly<Float32Array> = Float32Array.from({ length: NORM_VALUES }, (_, byte) =>
+  decodeFieldLength(byte),
+);
 
 /** Statistics of one field over the shard; deleted documents count until they are merged away. */
 export interface FieldStatistics {
@@ -87,7 +91,7 @@ export function lengthInverses(statistics: FieldStatistics, similarity: Similari
   const inverses = new Float32Array(NORM_VALUES);
   assert(average > 0, `average length ${average} of a field in ${statistics.docCount} documents`);
   for (let byte = 0; byte < NORM_VALUES; byte++) {
-    const length = fround(decodeFieldLength(byte));
+    const length = LENGTHS[byte] as number;
     const share = fround(fround(1 - b) + fround(fround(b * length) / average));
     inverses[byte] = fround(1 / fround(k1 * share));
   }
