@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ import { shoalBinary } from '../support/shoal-process.test-support.ts';
 /** Each agent is killed half as often: while one starts, the other works. */
 const KILLS = 20;
 const AGENTS = 2;
+/** Looks at the output, 50 ms apart: only events that never come use them up. */
+const LOOKS_MAX = 1_200;
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-kills-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -85,10 +87,10 @@ async function killAgain(own: string): Promise<KilledRun> {
   const last = start();
   while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 20));
   const missing = (): readonly string[] => {
-    const seen = new Set(readFileSync(output, 'utf8').split('\n'));
+    const seen = new Set(existsSync(output) ? readFileSync(output, 'utf8').split('\n') : []);
     return acknowledged.filter((body) => !seen.has(body));
   };
-  for (let look = 0; look < 100 && missing().length > 0; look++)
+  for (let look = 0; look < LOOKS_MAX && missing().length > 0; look++)
     await new Promise((resolve) => setTimeout(resolve, 50));
   last.kill('SIGTERM');
   await once(last, 'exit');
