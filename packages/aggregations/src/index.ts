@@ -13,6 +13,7 @@ export type { FiltersAggregation } from './kinds/filters/filters-request.ts';
 export { histogramSpans, type KeySpan } from './kinds/histogram/histogram-bounds.ts';
 export type { Bounds } from './kinds/histogram/histogram-options.ts';
 export type { HistogramAggregation } from './kinds/histogram/histogram-request.ts';
+export type { NestedAggregation } from './kinds/nested/nested-request.ts';
 export type { PercentilesAggregation } from './kinds/percentiles/percentiles-request.ts';
 export type { RangeEnds } from './kinds/range/range-partial.ts';
 export type { BucketRange, RangeAggregation } from './kinds/range/range-request.ts';

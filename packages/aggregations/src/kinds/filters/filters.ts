@@ -14,6 +14,7 @@ import { parseFilters } from './parse-filters.ts';
 import { parseIpRange } from './parse-ip-range.ts';
 import { parseFilter, parseGlobal, parseMissing } from './parse-single-filter.ts';
 import { renderFilters } from './render-filters.ts';
+import { numberInSingle } from './single-bucket.ts';
 
 export const filters: BucketKind<FiltersAggregation, FiltersPartial> = {
   family: 'bucket',
@@ -66,12 +67,8 @@ function numberInFilters(
   path: readonly string[],
   context: PathContext,
 ): number {
+  if (isSingle(aggregation)) return numberInSingle(aggregation, partial, path, context);
   const [key, ...rest] = path;
-  if (isSingle(aggregation)) {
-    const [only] = partial.buckets;
-    if (only === undefined) return Number.NaN;
-    return key === undefined ? only.docCount : context.numberIn(aggregation.children, only, path);
-  }
   if (key !== undefined) {
     const at = aggregation.filters.findIndex((filter) => `'${filter.key}'` === key || filter.key === key);
     const bucket = partial.buckets[at];

@@ -6,6 +6,7 @@ import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.t
 import { compareKeys } from '../../values/bucket-key.ts';
 import type { FiltersPartial } from './filters-partial.ts';
 import { type FiltersAggregation, isSingle } from './filters-request.ts';
+import { renderSingle } from './single-bucket.ts';
 
 export function* renderFilters(
   aggregation: FiltersAggregation,
@@ -14,10 +15,7 @@ export function* renderFilters(
   isFirst: boolean,
 ): Steps<void> {
   if (isSingle(aggregation)) {
-    const [only] = partial.buckets;
-    to.out.add(isFirst ? '' : ',');
-    if (only === undefined) to.out.add('"doc_count":0');
-    else yield* to.single(aggregation, only);
+    yield* renderSingle(aggregation, partial, to, isFirst);
     return;
   }
   const { type, isKeyed } = aggregation;

@@ -40,7 +40,8 @@ export function buildCollectors(
   const kernels = memoryOf(compile.searcher.views)?.aggregations ?? null;
   return aggregations.map((aggregation) => {
     const make = (): BucketCollector => {
-      const inner = buildCollectors(compile, aggregation.children, false, profile);
+      const within = kindOf(aggregation).innerContext?.(compile, aggregation) ?? compile;
+      const inner = buildCollectors(within, aggregation.children, false, profile);
       const children = new ChildBatch(inner, secretOf(compile.searcher));
       return kindOf(aggregation).collector({ compile, isTop, kernels }, aggregation, children);
     };

@@ -6,6 +6,7 @@ export { composite } from './composite/composite.ts';
 export { dateHistogram } from './date-histogram/date-histogram.ts';
 export { filters } from './filters/filters.ts';
 export { histogram } from './histogram/histogram.ts';
+export { nested } from './nested/nested.ts';
 export { percentiles } from './percentiles/percentiles.ts';
 export { range } from './range/range.ts';
 export { stats } from './stats/stats.ts';

@@ -1,0 +1,23 @@
+/**
+ * Results of a collector that has one bucket in each of its parent's.
+ */
+import type { PartialResult } from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import type { ChildBatch } from '../collector/bucket-collector.ts';
+import type { BucketCounts } from '../collector/bucket-ids.ts';
+
+export function* singleResults(
+  counts: BucketCounts,
+  children: ChildBatch,
+  buckets: ArrayLike<number>,
+  meter: StepMeter,
+): Steps<PartialResult[]> {
+  const results = yield* children.results(buckets, meter);
+  const partials: PartialResult[] = [];
+  for (let i = 0; i < buckets.length; i++) {
+    const docCount = counts.at(buckets[i] as number);
+    partials.push({ kind: 'filters', buckets: [{ key: null, docCount, children: results[i] ?? [] }] });
+    if (meter.isDue(0.2)) yield;
+  }
+  return partials;
+}
