@@ -38,7 +38,7 @@ export class SeatCells {
     return Atomics.compareExchange(this.#cells, STATE, FREE, BUSY) === FREE;
   }
 
-  /** For the worker, behind a message that it began and whose result it has sent. */
+  /** For the worker, behind a message that it began, before it sends the result. */
   finish(): void {
     Atomics.add(this.#cells, FINISHED, 1);
     Atomics.compareExchange(this.#cells, STATE, BUSY, FREE);

@@ -130,15 +130,18 @@ export class PipelineWorker implements Deliveries {
   async #begin(message: WorkMessage): Promise<void> {
     const { cells } = this.#options;
     if (!cells.begin()) return;
+    let answer: FromWorker;
     try {
-      await this.#handle(message);
+      answer = await this.#handle(message);
     } finally {
+      // Whoever hears the answer may take the seat away at once: one that is not free then passes for a worker that does not end.
       cells.finish();
     }
+    this.#post(answer);
     if (message.kind === 'batches') await this.#letOthersRun();
   }
 
-  async #handle(message: WorkMessage): Promise<void> {
+  async #handle(message: WorkMessage): Promise<FromWorker> {
     switch (message.kind) {
       case 'build': {
         const plan = await loadPlan(message.source, this.#runtime.clock);
@@ -155,26 +158,22 @@ export class PipelineWorker implements Deliveries {
         const { threadId } = this.#options.thread;
         const report = this.#report(new BatchOutcome(), this.#runtime.clock.monotonicMs());
         const { canFlush, canMove } = this.#program;
-        this.#post({ kind: 'built', canFlush, canMove, threadId, report });
-        break;
+        return { kind: 'built', canFlush, canMove, threadId, report };
       }
       case 'start':
         this.#isStarted = true;
         await this.#running().start();
-        this.#post({ kind: 'started' });
-        break;
+        return { kind: 'started' };
       case 'batches':
-        this.#post({ kind: 'done', report: await this.#work(message.batches) });
-        break;
+        return { kind: 'done', report: await this.#work(message.batches) };
       case 'flush': {
         const report = await this.#flush(message.isFinal);
-        this.#post({ kind: 'flushed', isFinal: message.isFinal, report });
-        break;
+        return { kind: 'flushed', isFinal: message.isFinal, report };
       }
       case 'stop':
         this.#isStarted = false;
         await this.#program?.stop();
-        this.#post({ kind: 'stopped' });
+        return { kind: 'stopped' };
     }
   }
 
