@@ -50,7 +50,7 @@ function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
   if (sort.column === 'none') throw illegalArgument(`sorting on [${field.field}] of type [${kind}] is not supported`);
   if (sort.column === 'terms') return (view) => stringKey({ ...field, field: path }, sort, view);
   const cast = castTo(field, sort, kind);
-  const read = sort.reader(field.format ?? mapping?.format ?? DATE_FORMAT_DEFAULT, ctx);
+  const read = sort.reader(field.format ?? mapping?.format ?? DATE_FORMAT_DEFAULT, ctx.clock);
   return (view) => numberKey({ field: { ...field, field: path }, sort: cast, view, read });
 }
 

@@ -76,7 +76,11 @@ function scoreFunction(ctx: CompileContext, { score }: WeighedFunction): ScoreFu
       }
       const { seed, field } = score;
       const number =
-        seed === null ? ctx.nowMs | 0 : /^-?\d{1,15}$/.test(seed) ? Number(seed) | 0 : mixedBytes(utf8Bytes(seed));
+        seed === null
+          ? ctx.clock.nowMs | 0
+          : /^-?\d{1,15}$/.test(seed)
+            ? Number(seed) | 0
+            : mixedBytes(utf8Bytes(seed));
       // Shards differ, as their documents do.
       const salted = murmur3Final(
         number ^ mixedBytes(utf8Bytes(ctx.shard.index)) ^ Math.imul(ctx.shard.number + 1, 31),
@@ -125,7 +129,7 @@ function compileDecay(ctx: CompileContext, decay: DecayFunction): ScoreFunction 
     throw illegalArgument('Both [origin] and [scale] must be set for a numeric function.');
   const origin = isDate
     ? decay.origin === null
-      ? ctx.nowMs
+      ? ctx.clock.nowMs
       : dateOf(ctx, field, decay.origin, false)
     : numberOf(decay.origin, 'origin');
   return decayFunction({ ...decay, field: field.path, origin, scale, offset });
@@ -146,7 +150,7 @@ function dateOf(ctx: CompileContext, field: FieldMapping, value: QueryValue, rou
   const formatter = dateFormatter(field.format);
   return parseDateMath(typeof value === 'number' ? value : String(value), {
     formatter,
-    clock: ctx,
+    clock: ctx.clock,
     roundUp,
     timeZone: null,
   });

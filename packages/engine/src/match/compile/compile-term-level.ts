@@ -31,7 +31,7 @@ export function termLevelWeight(ctx: CompileContext, field: string, value: Query
   checkSearchable(ctx, field);
   const mapping = ctx.mapping.field(field);
   if (!mapping) return NONE_WEIGHT;
-  return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).term(mapping, value, ctx), use);
+  return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).term(mapping, value, ctx.clock), use);
 }
 
 /** Documents with any of the values. */
@@ -55,7 +55,12 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
     checkIndexed(mapping);
     return manyTermsWeight(ctx, path, values.map(String), use);
   }
-  return anyMatchWeight(ctx, mapping, { values, matches: values.map((value) => type.term(mapping, value, ctx)) }, use);
+  return anyMatchWeight(
+    ctx,
+    mapping,
+    { values, matches: values.map((value) => type.term(mapping, value, ctx.clock)) },
+    use,
+  );
 }
 
 interface ValueMatches {
@@ -121,7 +126,7 @@ export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseU
   if (query.timeZone !== null) timeZone(query.timeZone);
   const mapping = ctx.mapping.field(query.field);
   if (!mapping) return NONE_WEIGHT;
-  return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, query, ctx), use);
+  return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, query, ctx.clock), use);
 }
 
 /** False where no column of the shard has a value in the range, and where there is no such field. */
@@ -129,7 +134,7 @@ export function canHoldRange(ctx: CompileContext, query: RangeQuery): boolean {
   const mapping = ctx.mapping.field(query.field);
   if (!mapping) return query.field.startsWith('_');
   if (!mapping.isIndexed) return true;
-  const match = fieldType(mapping.kind).range(mapping, query, ctx);
+  const match = fieldType(mapping.kind).range(mapping, query, ctx.clock);
   if (match?.kind !== 'numberRange') return match !== null;
   return ctx.searcher.views.some((view) => overlapsColumn(view, mapping.path, match.bounds));
 }

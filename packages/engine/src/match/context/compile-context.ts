@@ -6,6 +6,7 @@ import type { AnalyzerRegistry } from '@shoal/analysis';
 import { isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import type { ShardId } from '@shoal/shard-api';
+import type { RequestClock } from '../../field-types/contract/field-type.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { ShardFielddata } from '../../memory/fielddata-use.ts';
 import type { RequestFilters } from '../../memory/filter-use.ts';
@@ -23,7 +24,7 @@ export interface CompileContext {
   readonly aliases?: readonly string[];
   readonly statistics: StatisticsCache;
   /** What `now` means in date math. */
-  readonly nowMs: number;
+  readonly clock: RequestClock;
   /** Left out where nobody counts what fields hold. */
   readonly fielddata?: ShardFielddata;
   /** Left out where no filters are kept. */

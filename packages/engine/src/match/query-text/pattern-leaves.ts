@@ -137,7 +137,7 @@ export function rangeLeaf(ctx: CompileContext, options: PatternOptions, name: st
     const end = (text: string | null): string | null => (text === null ? null : analyzer.normalize(text));
     const range = { ...ends, from: end(ends.from), to: end(ends.to), format: null, timeZone };
     // Read here, so that an end that does not fit the field is found where errors may be no matches.
-    fieldType(field.kind).range(field, range, ctx);
+    fieldType(field.kind).range(field, range, ctx.clock);
     return { ...range, kind: 'range', field: field.path, ...BASE };
   });
 }

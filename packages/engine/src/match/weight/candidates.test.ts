@@ -73,7 +73,7 @@ function scorerOf(body: unknown): Scorer | null {
     analyzers,
     shard: index,
     statistics: new StatisticsCache(context.searcher),
-    nowMs: 0,
+    clock: { nowMs: 0 },
   };
   return compileQuery(ctx, request.query, { boost: 1, isScored: true }).scorer(view!);
 }

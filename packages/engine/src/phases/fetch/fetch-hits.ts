@@ -180,6 +180,6 @@ function compileContext(
     analyzers,
     shard: index,
     statistics: new StatisticsCache(searcher, mapping),
-    nowMs,
+    clock: { nowMs },
   };
 }

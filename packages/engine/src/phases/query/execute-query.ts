@@ -160,9 +160,7 @@ function compileContext(
     ...(aliases && { aliases }),
     ...(fielddata && { fielddata }),
     statistics,
-    get nowMs() {
-      return moment.nowMs;
-    },
+    clock: moment,
     prepared,
     ...(filters && { filters }),
   };

@@ -12,7 +12,7 @@ export function collectStatistics(context: ShardSearchContext, request: QuerySha
   const { searcher, mapping, settings, analyzers, index: shard } = context;
   const table = new TermStatisticsTable();
   const statistics = new StatisticsCache(searcher, mapping, { given: null, seen: table });
-  const ctx = { searcher, mapping, settings, analyzers, shard, statistics, nowMs: request.nowMs };
+  const ctx = { searcher, mapping, settings, analyzers, shard, statistics, clock: { nowMs: request.nowMs } };
   const { query } = request.search.request;
   // Weights ask for their statistics when they are made: what they asked for is what the others need to know.
   asQueryShardError(shard, () => compileQuery(ctx, query, { boost: 1, isScored: true }));

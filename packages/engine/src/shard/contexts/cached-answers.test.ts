@@ -13,7 +13,13 @@ const NOW = Date.parse('2024-05-06T07:08:09Z');
 const DAY_MS = 86_400_000;
 
 const mapping = {
-  properties: { tag: { type: 'keyword' }, n: { type: 'long' }, at: { type: 'date' }, title: { type: 'text' } },
+  properties: {
+    tag: { type: 'keyword' },
+    n: { type: 'long' },
+    at: { type: 'date' },
+    title: { type: 'text' },
+    parts: { type: 'nested', properties: { name: { type: 'keyword' }, at: { type: 'date' } } },
+  },
 };
 
 async function open(
@@ -154,6 +160,18 @@ describe('the request cache', () => {
     const { contextId, ords } = hits;
     const fetch = { contextId: contextId ?? -1, ords, consumed: null, request: null };
     expect((await shard.fetch(fetch, NEVER)).map(({ id }) => id)).toEqual(['1', '2']);
+    await shard.close();
+  });
+
+  test('keeps what is asked of nested objects, unless it depends on the moment', async () => {
+    const shard = await written();
+    const within = (query: unknown) => asked({ size: 0, query: { nested: { path: 'parts', query } } });
+    const named = within({ term: { 'parts.name': 'a' } });
+    const counts = { parts: { nested: { path: 'parts' }, aggs: { names: { terms: { field: 'parts.name' } } } } };
+    const below = asked({ size: 0, aggs: counts });
+    const recent = within({ range: { 'parts.at': { gte: 'now-2d' } } });
+    expect(await counted(shard, named, named, below, below)).toBe('miss, hit, miss, hit');
+    expect(await counted(shard, recent, recent)).toBe('not cached, not cached');
     await shard.close();
   });
 

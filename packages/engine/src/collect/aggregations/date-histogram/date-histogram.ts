@@ -13,7 +13,7 @@ export const dateHistogram: CollectorKind<DateHistogramAggregation> = {
     const source = numericSource(compile, asDates(aggregation.source), 'date_histogram', aggregation.interval.timeZone);
     const intervals = dateIntervals(aggregation.interval);
     const round = (ms: number): number => intervals.round(ms);
-    const reading = { round, offset: aggregation.interval.offsetMs, clock: compile };
+    const reading = { round, offset: aggregation.interval.offsetMs, clock: compile.clock };
     const { hard: span } = histogramSpans(aggregation, source.format, reading);
     return new HistogramCollector({ span, intervals, source, children, isTop });
   },

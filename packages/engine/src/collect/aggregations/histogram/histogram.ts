@@ -13,7 +13,7 @@ export const histogram: CollectorKind<HistogramAggregation> = {
     const source = numericSource(compile, aggregation.source, 'histogram');
     const intervals = equalIntervals(aggregation.interval, aggregation.offset);
     const round = (value: number): number => intervals.round(value);
-    const reading = { round, offset: aggregation.offset, clock: compile };
+    const reading = { round, offset: aggregation.offset, clock: compile.clock };
     const { hard: span } = histogramSpans(aggregation, source.format, reading);
     return new HistogramCollector({ span, intervals, source, children, isTop });
   },

@@ -24,7 +24,7 @@ function rangeEnds(ctx: CompileContext, { ranges, timeZone }: RangeAggregation, 
     if (value === null) return open;
     if (source.format.kind !== 'date') return source.kind === null ? Number(value) : Number(keyOf(ctx, value, source));
     const formatter = dateFormatter(source.format.format);
-    const options = { formatter, clock: ctx, roundUp: false, timeZone };
+    const options = { formatter, clock: ctx.clock, roundUp: false, timeZone };
     // A number is a text of digits in the format of the field: seconds where it has seconds.
     return parseDateMath(typeof value === 'string' ? value : String(Math.trunc(Number(value))), options);
   };

@@ -5,7 +5,7 @@ import { type BucketKey, type KeyKind, PLAIN_FORMAT, type ValueFormat, type Valu
 import type { QueryValue } from '@shoal/query';
 import { DATE_FORMAT_DEFAULT, type FieldKind, type Mapping } from '@shoal/schema';
 import type { ShardId } from '@shoal/shard-api';
-import type { AggregationValues } from '../../../field-types/contract/field-type.ts';
+import type { AggregationValues, RequestClock } from '../../../field-types/contract/field-type.ts';
 import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes.ts';
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
 import { checkFielddata, INDEX_FIELD } from '../../../format/metadata-fields.ts';
@@ -25,7 +25,7 @@ export interface ResolvedSource {
 
 export interface SourceContext {
   readonly mapping: Mapping;
-  readonly nowMs: number;
+  readonly clock: RequestClock;
   readonly shard: Pick<ShardId, 'index'>;
 }
 
@@ -65,7 +65,7 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
     kind,
     format: format({ pattern: source.format, dateFormat, timeZone }),
     keyKind,
-    missing: missingOf === null ? null : key(missingOf, { dateFormat, timeZone, clock: ctx }),
+    missing: missingOf === null ? null : key(missingOf, { dateFormat, timeZone, clock: ctx.clock }),
   };
 }
 
@@ -90,12 +90,12 @@ function kindOfRequest({ valueType, missing }: ValuesSource): FieldKind | null {
 
 /** Value of the request in the form of the keys of a source's column. */
 export function keyOf(
-  ctx: Pick<SourceContext, 'nowMs'>,
+  ctx: Pick<SourceContext, 'clock'>,
   value: QueryValue,
   { kind, format }: ResolvedSource,
 ): BucketKey {
   const date = format.kind === 'date' ? format : { format: '', timeZone: 'UTC' };
-  return valuesOf(kind).key(value, { dateFormat: date.format, timeZone: date.timeZone, clock: ctx });
+  return valuesOf(kind).key(value, { dateFormat: date.format, timeZone: date.timeZone, clock: ctx.clock });
 }
 
 /** True where `include` and `exclude` may be regular expressions. */

@@ -23,10 +23,6 @@ export class ParentDocs {
     this.bits = path === '' ? (view.nested?.roots ?? allDocs(this.docCount)) : bitsOfPath(view, path);
   }
 
-  has(doc: number): boolean {
-    return isLive(this.bits, doc);
-  }
-
   /** The first one from `doc` on. */
   from(doc: number): number {
     for (let at = doc; at < this.docCount; at++) {
