@@ -40,7 +40,8 @@ export function fieldType(kind: FieldKind): FieldType {
 }
 
 /** @throws ShoalError when the field has no column to sort or aggregate by */
-export function checkColumn({ path, kind, hasDocValues }: FieldMapping): void {
+export function checkColumn({ path, kind, hasDocValues, fielddata }: FieldMapping): void {
+  if (fielddata !== null) return;
   if (!FIELD_TYPES[kind].hasColumn) throw noFielddata(path);
   if (hasDocValues) return;
   throw illegalArgument(

@@ -5,7 +5,7 @@
  * as soon as nobody uses them.
  */
 
-import { assert, DamagedBytes, isShoalError } from '@shoal/core';
+import { assert, DamagedBytes, isShoalError, type StepMeter, type Steps } from '@shoal/core';
 import type { File } from '@shoal/runtime';
 import type { HashSecret } from '../bytes/hash-secret.ts';
 import type { SegmentFilters } from '../memory/filter-cache.ts';
@@ -34,7 +34,9 @@ import {
   type OrdinalColumn,
   type SegmentReader,
   type TermDictionary,
+  type WantedFielddata,
 } from './reader/segment-reader.ts';
+import { TextFielddata } from './segment-fielddata.ts';
 import type { StoredBytes } from './stored/stored-bytes.ts';
 import { StoredDocuments } from './stored/stored-documents.ts';
 
@@ -60,6 +62,8 @@ export class FlatSegment implements SegmentReader {
   readonly filters: SegmentFilters | null;
   /** Cached common numbers of terms, of which this is the first segment. */
   readonly unions: SegmentUnions | null;
+  /** Values by document of text fields. */
+  readonly fielddata: TextFielddata;
   /** Secret of the thread's hash tables. */
   readonly hashSecret: HashSecret;
   /** Fields in the order of the directory. */
@@ -97,6 +101,7 @@ export class FlatSegment implements SegmentReader {
     if (!this.fields.get(ID_FIELD)?.ordinalsGroup) throw new DamagedBytes(`field ${ID_FIELD} is missing`);
     this.filters = memory.filters?.ofSegment() ?? null;
     this.unions = memory.unions?.ofSegment() ?? null;
+    this.fielddata = new TextFielddata(memory.fielddata);
     this.hashSecret = memory.hashSecret;
   }
 
@@ -181,6 +186,7 @@ export class FlatSegment implements SegmentReader {
     this.stored.close();
     this.filters?.drop();
     this.unions?.drop();
+    this.fielddata.drop();
     this.sections.drop();
   }
 
@@ -198,6 +204,16 @@ export class FlatSegment implements SegmentReader {
   }
 
   ordinalColumn(field: string): OrdinalColumn | null {
+    return this.writtenOrdinals(field) ?? this.fielddata.column(this, field);
+  }
+
+  *loadFielddata(field: string, wanted: WantedFielddata, meter: StepMeter): Steps<void> {
+    const isReplaced = yield* this.fielddata.load(this, field, wanted, meter);
+    // Common numbers over segments count the terms that were there.
+    if (isReplaced) this.unions?.dropField(field);
+  }
+
+  writtenOrdinals(field: string): OrdinalColumn | null {
     const ordinals = this.fields.get(field)?.ordinals ?? null;
     return ordinals !== null && ordinals.valueCount > 0 ? ordinals : null;
   }

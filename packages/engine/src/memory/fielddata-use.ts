@@ -1,5 +1,5 @@
 /**
- * Memory that one shard's fields hold beside their segments: the common numbers of their terms, by field.
+ * Memory that one shard's fields hold beside their segments: the common numbers of their terms, and values made of postings, by field.
  */
 import { assert } from '@shoal/core';
 

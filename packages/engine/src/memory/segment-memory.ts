@@ -9,6 +9,7 @@ import type { ShoalError } from '@shoal/core';
 import { type HashSecret, OPEN_SECRET } from '../bytes/hash-secret.ts';
 import type { PiecePool } from '../bytes/piece-pool.ts';
 import type { BlockCache } from './block-cache.ts';
+import type { FielddataCache } from './fielddata-cache.ts';
 import type { FilterCache } from './filter-cache.ts';
 import type { IndexingMemory } from './indexing-memory.ts';
 import type { KernelMemory } from './kernel-memory.ts';
@@ -34,6 +35,8 @@ export interface SegmentMemory {
   readonly filters: FilterCache | null;
   /** Cache of the common numbers of terms over segments; null: they are not cached. */
   readonly unions: UnionCache | null;
+  /** Cache of the values by document of text fields; null: they stay with their segments. */
+  readonly fielddata: FielddataCache | null;
   /** Cache of the answers of the query phase; null: they are not cached. */
   readonly requests: RequestCache | null;
   /** Pool of the buffers in which segments and translogs are assembled; null: each allocates its own. */
@@ -62,6 +65,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   blocks: null,
   filters: null,
   unions: null,
+  fielddata: null,
   requests: null,
   pieces: null,
   indexing: null,

@@ -10,6 +10,7 @@ import { type HashSecret, OPEN_SECRET } from '../bytes/hash-secret.ts';
 import { PiecePool } from '../bytes/piece-pool.ts';
 import { loadKernels } from '../kernels/search-kernels.ts';
 import { BlockCache } from './block-cache.ts';
+import { FielddataCache } from './fielddata-cache.ts';
 import { FilterCache } from './filter-cache.ts';
 import { createIndexingMemory, type IndexingMemory } from './indexing-memory.ts';
 import { KernelMemory } from './kernel-memory.ts';
@@ -61,6 +62,7 @@ export class ThreadMemory implements SegmentMemory {
   readonly blocks: BlockCache;
   readonly filters: FilterCache;
   readonly unions: UnionCache;
+  readonly fielddata: FielddataCache;
   readonly requests: RequestCache;
   readonly pieces: PiecePool;
   readonly hashSecret: HashSecret;
@@ -85,6 +87,7 @@ export class ThreadMemory implements SegmentMemory {
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
     this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));
     this.unions = new UnionCache(bytesMax, (bytes) => this.makeRoom(bytes));
+    this.fielddata = new FielddataCache(bytesMax, (bytes) => this.makeRoom(bytes));
     const requestBytesMax = requestCacheBytesMax ?? bytesMax / REQUESTS_SHARE;
     this.requests = new RequestCache(requestBytesMax, (bytes) => this.makeRoom(bytes));
     this.pieces = new PiecePool(Math.min(PIECES_BYTES_MAX, bytesMax / PIECES_SHARE));
@@ -103,7 +106,8 @@ export class ThreadMemory implements SegmentMemory {
 
   get usedBytes(): number {
     const caches = this.sections.plainBytes + this.blocks.usedBytes + this.filters.usedBytes + this.unions.usedBytes;
-    return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches + this.requests.usedBytes;
+    const values = this.fielddata.usedBytes + this.requests.usedBytes;
+    return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches + values;
   }
 
   /** Evicts sections until `bytes` more stay within the optional share of the limit; false when they cannot. */

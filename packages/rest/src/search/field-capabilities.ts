@@ -54,7 +54,7 @@ export function indexCapabilities(mapping: Mapping, patterns: readonly string[])
       type: field.kind,
       isMetadata: false,
       isSearchable: field.isIndexed,
-      isAggregatable: field.hasDocValues,
+      isAggregatable: field.hasDocValues || field.fielddata !== null,
       meta: declaredMeta(mapping.json, field.path),
     });
     for (const path of parentsOf(name)) {

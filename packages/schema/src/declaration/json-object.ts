@@ -25,3 +25,13 @@ export function javaClassOf(value: unknown): string {
   if (Array.isArray(value)) return 'java.util.ArrayList';
   return 'java.util.HashMap';
 }
+
+/** Value as Java prints maps and lists: `{a=1}`. */
+export function javaPrinted(value: unknown): string {
+  const object = asObject(value);
+  if (object !== null)
+    return `{${Object.entries(object)
+      .map(([key, v]) => `${key}=${javaPrinted(v)}`)
+      .join(', ')}}`;
+  return Array.isArray(value) ? `[${value.map(javaPrinted).join(', ')}]` : String(value);
+}

@@ -3,10 +3,10 @@
  *
  * The normal form holds the type first, then what differs from the defaults, then `copy_to` and `fields`.
  */
-import { illegalArgument, javaDoubleText, type ShoalError } from '@shoal/core';
-import { asObject, type JsonObject, javaClassOf } from '../declaration/json-object.ts';
+import { illegalArgument, javaDoubleText, ShoalError } from '@shoal/core';
+import { asObject, type JsonObject, javaClassOf, javaPrinted, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
-import type { ParameterRule } from '../field-types/contract/parameter-rule.ts';
+import type { NumberMember, ParameterRule } from '../field-types/contract/parameter-rule.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
 
 const NOT_A_RULE: ReadonlySet<string> = new Set(['type', 'fields', 'copy_to']);
@@ -72,6 +72,8 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
       if (number === null) throw notANumber(name, key, value);
       return number;
     }
+    case 'numbers':
+      return parseNumbers(name, rule.members, value);
     case 'text':
       return String(value);
     case 'choice':
@@ -83,6 +85,30 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
     default:
       return value;
   }
+}
+
+/** The object with its defaults, in the order of the rule. */
+function parseNumbers(name: string, members: ReadonlyMap<string, NumberMember>, value: unknown): JsonObject {
+  const object = asObject(value);
+  if (object === null) {
+    throw mapperParsing(`class ${javaClassOf(value)} cannot be cast to class java.util.Map`);
+  }
+  const unknown = Object.entries(object).filter(([key]) => !members.has(key));
+  if (unknown.length > 0) {
+    const listed = unknown.map(([key, given]) => ` [${key} : ${javaPrinted(given)}]`).join('');
+    throw mapperParsing(`Mapping definition for [${name}] has unsupported parameters: ${listed}`);
+  }
+  const entries = [...members].map(([key, member]): [string, number, NumberMember] => {
+    const given = own(object, key) ?? member.otherwise;
+    const number = toNumber(given);
+    if (number === null || (member.isWhole && !Number.isInteger(number))) {
+      const reason = `For input string: "${printed(given)}"`;
+      throw mapperParsing(reason, new ShoalError('number_format_exception', 400, reason));
+    }
+    return [key, number, member];
+  });
+  const shown = entries.filter(([, number, member]) => !member.isHiddenDefault || number !== member.otherwise);
+  return Object.fromEntries(shown.map(([key, number]) => [key, number]));
 }
 
 function toNumber(value: unknown): number | null {

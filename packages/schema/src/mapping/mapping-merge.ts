@@ -104,12 +104,18 @@ function mergeField(path: string, current: JsonObject, update: JsonObject): Json
     const after = own(update, key) ?? rule.otherwise;
     if (before === after || rule.change === 'always') continue;
     if (rule.change === 'toFalse' && before === true) continue;
-    conflicts.push(`Cannot update parameter [${key}] from [${String(before)}] to [${String(after)}]`);
+    const [from, to] = [printed(before), printed(after)];
+    if (from !== to) conflicts.push(`Cannot update parameter [${key}] from [${from}] to [${to}]`);
   }
   if (conflicts.length > 0) throw parameterConflict(path, conflicts);
   const fields = mergeProperties(asObject(current.fields) ?? {}, asObject(update.fields) ?? {}, `${path}.`);
   const { fields: _after, ...rest } = update;
   return Object.keys(fields).length === 0 ? rest : { ...rest, fields };
+}
+
+/** Parameter as the conflict names it; equal parameters are printed alike. */
+function printed(value: unknown): string {
+  return asObject(value) === null ? String(value) : JSON.stringify(value);
 }
 
 function referenceConflict(path: string): ShoalError {

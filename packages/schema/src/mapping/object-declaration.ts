@@ -2,7 +2,7 @@
  * Declaration of an object (the root too): its JSON checked, dotted names unfolded into objects, in the form that is stored.
  */
 import { illegalArgument, isShoalError } from '@shoal/core';
-import { asObject, type JsonObject, javaClassOf, own } from '../declaration/json-object.ts';
+import { asObject, type JsonObject, javaClassOf, javaPrinted, own } from '../declaration/json-object.ts';
 import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
 import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { normaliseTemplates } from './dynamic-templates.ts';
@@ -195,14 +195,4 @@ function normaliseChild(name: string, json: JsonObject, depth: number): JsonObje
   if (isNested(json)) return { type: NESTED_TYPE, ...Object.fromEntries(out) };
   // Only an object without fields needs its type printed: "properties" says the same.
   return properties === null ? { type: 'object', ...Object.fromEntries(out) } : Object.fromEntries(out);
-}
-
-/** Value as Java prints maps and lists: `{a=1}`. */
-function javaPrinted(value: unknown): string {
-  const object = asObject(value);
-  if (object !== null)
-    return `{${Object.entries(object)
-      .map(([key, v]) => `${key}=${javaPrinted(v)}`)
-      .join(', ')}}`;
-  return Array.isArray(value) ? `[${value.map(javaPrinted).join(', ')}]` : String(value);
 }

@@ -12,6 +12,7 @@ import { checkColumn, fieldType } from '../../field-types/field-types.ts';
 import { checkFielddata, INDEX_FIELD } from '../../format/metadata-fields.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type CompileContext, queryShardError } from '../../match/context/compile-context.ts';
+import { wantFielddata } from '../../match/context/wanted-fielddata.ts';
 import { numberKey } from './number-sort-key.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 import { stringKey } from './string-sort-key.ts';
@@ -39,7 +40,10 @@ function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
   const mapping = ctx.mapping.field(field.field);
   const kind = mapping === null ? unmappedKind(ctx, field) : mapping.kind;
   const { sort, takesDateFormat } = fieldType(kind);
-  if (mapping !== null) checkSortable(mapping, field.field);
+  if (mapping !== null) {
+    checkSortable(mapping, field.field);
+    wantFielddata(ctx, mapping);
+  }
   if (field.format !== null && !takesDateFormat) {
     throw illegalArgument(`[format] of a sort is for dates, [${field.field}] is of type [${kind}]`);
   }
@@ -80,7 +84,8 @@ function checkSortable(mapping: FieldMapping, name: string): void {
 /** Type of an index that lacks the field: `unmapped_type` of the request. */
 function unmappedKind(ctx: CompileContext, { field, unmappedType }: SortField): FieldKind {
   if (unmappedType === null) throw queryShardError(ctx.shard, `No mapping found for [${field}] in order to sort on`);
-  if (!isFieldKind(unmappedType) || fieldType(unmappedType).sort.column === 'none') {
+  const type = isFieldKind(unmappedType) ? fieldType(unmappedType) : null;
+  if (!isFieldKind(unmappedType) || type?.hasColumn !== true || type.sort.column === 'none') {
     throw illegalArgument(`No mapper found for type [${unmappedType}]`);
   }
   return unmappedType;

@@ -2,10 +2,9 @@
  * `keyword`: whole values as terms, with a column of their ordinals.
  */
 import { illegalArgument } from '@shoal/core';
-import { checkNoFormat, type FieldType } from '../contract/field-type.ts';
+import type { FieldType } from '../contract/field-type.ts';
 import { immenseTerm, isImmense } from '../contract/immense-term.ts';
 import { TERM_BYTES_MAX } from '../contract/indexed-value.ts';
-import { decodeTerm, encodeTerm } from '../contract/term-bytes.ts';
 import { TEXT } from '../text/text.ts';
 
 export const KEYWORD: FieldType = {
@@ -35,10 +34,5 @@ export const KEYWORD: FieldType = {
   }),
   textQueries: 'whole',
   hasColumn: true,
-  sort: { column: 'terms', term: (value) => encodeTerm(String(value), 'utf8'), shown: 'text' },
   collapse: 'terms',
-  columnPrinter: (field, format) => {
-    checkNoFormat(field, format);
-    return { column: 'terms', print: (bytes) => decodeTerm(bytes, 'utf8') };
-  },
 };

@@ -1,9 +1,9 @@
 /**
- * `text`: analyzed words with frequencies and positions, without a column.
+ * `text`: analyzed words with frequencies and positions. It writes no column; `fielddata` makes one of the postings.
  */
 import { PLAIN_FORMAT } from '@shoal/aggregations';
-import { asIndexed, checkIndexed, type FieldType, NO_PARTS } from '../contract/field-type.ts';
-import { encodeTerm } from '../contract/term-bytes.ts';
+import { asIndexed, checkIndexed, checkNoFormat, type FieldType, NO_PARTS } from '../contract/field-type.ts';
+import { decodeTerm, encodeTerm } from '../contract/term-bytes.ts';
 
 export const TEXT: FieldType = {
   read: (_field, value) => String(value),
@@ -25,7 +25,7 @@ export const TEXT: FieldType = {
   numbers: null,
   hasColumn: false,
   takesDateFormat: false,
-  sort: { column: 'none' },
+  sort: { column: 'terms', term: (value) => encodeTerm(String(value), 'utf8'), shown: 'text' },
   collapse: 'none',
   aggregation: {
     keyKind: 'text',
@@ -34,6 +34,9 @@ export const TEXT: FieldType = {
     format: () => PLAIN_FORMAT,
     key: String,
   },
-  columnPrinter: () => null,
+  columnPrinter: (field, format) => {
+    checkNoFormat(field, format);
+    return { column: 'terms', print: (bytes) => decodeTerm(bytes, 'utf8') };
+  },
   printer: asIndexed,
 };

@@ -5,6 +5,9 @@
  * Docs are ordinals 0..docCount-1 in the order they were indexed. Only the live-docs bitset changes, by replacement:
  * a snapshot of it belongs to the searcher, not to the segment. Nothing here allocates per posting or per document.
  */
+import type { StepMeter, Steps } from '@shoal/core';
+import type { FrequencyFilter } from '@shoal/schema';
+import type { ShardFielddata } from '../../memory/fielddata-use.ts';
 import type { NumberBlocks } from './number-blocks.ts';
 import type { NumberCodes } from './number-codes.ts';
 import type { SortedTerms, TermPrefixes } from './term-prefixes.ts';
@@ -29,14 +32,29 @@ export interface SegmentReader {
   norms(field: string): Uint8Array | null;
   /** Values of numeric, date, boolean fields; null when no document of the segment has any. */
   numericColumn(field: string): NumericColumn | null;
-  /** Values of keyword and ip fields; null when no document of the segment has any. */
+  /** Values of keyword and ip fields, and of text fields whose fielddata was loaded; null when no document has any. */
   ordinalColumn(field: string): OrdinalColumn | null;
+  /** Values that the segment has a column of: with every value of each document that has one. */
+  writtenOrdinals(field: string): OrdinalColumn | null;
+  /**
+   * Makes the values by document of a text field, where they are not there yet.
+   *
+   * @throws ShoalError `circuit_breaking_exception` when they are too large
+   */
+  loadFielddata(field: string, wanted: WantedFielddata, meter: StepMeter): Steps<void>;
   /** Stored `_source` as it was sent, byte for byte. A view: valid until the next call. */
   source(doc: number): Uint8Array;
   id(doc: number): string;
   /** The routing given at index time; null when it was the id. */
   routing(doc: number): string | null;
   meta(doc: number): DocMeta;
+}
+
+/** Wish of a search for the values by document of a text field. */
+export interface WantedFielddata {
+  readonly filter: FrequencyFilter;
+  /** Whose memory the values count as; null: nobody's. */
+  readonly owner: ShardFielddata | null;
 }
 
 export interface DocMeta {

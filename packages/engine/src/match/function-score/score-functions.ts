@@ -68,7 +68,7 @@ export function randomFunction(seed: number, field: string | null, text: string)
   return {
     bind(view) {
       const column = view.segment.numericColumn(field ?? '_seq_no');
-      const words = field === null || column ? null : view.segment.ordinalColumn(field);
+      const words = field === null || column ? null : view.segment.writtenOrdinals(field);
       const valueAt = (doc: number): number => {
         if (column) return column.start(doc) < column.start(doc + 1) ? mixedNumber(column.value(column.start(doc))) : 0;
         if (words && words.start(doc) < words.start(doc + 1)) {

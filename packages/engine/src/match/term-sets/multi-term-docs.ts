@@ -126,7 +126,7 @@ function* docsOfRun(
   assert(from >= 0 && to <= terms.size, `terms ${from}..${to} of ${terms.size} in ${field}`);
   if (from >= to) return NO_DOCS;
   if (to - from === 1) return () => terms.postings(from);
-  const column = to - from > POSTINGS_LISTS_MAX ? view.segment.ordinalColumn(field) : null;
+  const column = to - from > POSTINGS_LISTS_MAX ? view.segment.writtenOrdinals(field) : null;
   if (!column) return yield* docsOfOrdinals(view, terms, ordinalsOf([from, to]));
   // The column may lack values that the dictionary has, so that ordinals are found anew.
   const first = ordinalCeiling(column, terms.term(from).slice());

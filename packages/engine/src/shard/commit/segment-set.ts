@@ -241,8 +241,14 @@ export class SegmentSet {
     for (const { segment } of this.states) {
       if (query) segment.filters?.drop();
       if (!fielddata) continue;
-      if (fields.length === 0) segment.unions?.drop();
-      else for (const field of fields) segment.unions?.dropField(field);
+      if (fields.length === 0) {
+        segment.unions?.drop();
+        segment.fielddata.drop();
+      }
+      for (const field of fields) {
+        segment.unions?.dropField(field);
+        segment.fielddata.dropField(field);
+      }
     }
   }
 

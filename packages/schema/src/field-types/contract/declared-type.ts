@@ -28,11 +28,22 @@ export interface FieldSettings {
   readonly similarityName: string | null;
   /** Positions between two values of one text field. */
   readonly positionIncrementGap: number;
+  /** Terms that the values by document of a text field have; null: it has no values by document. */
+  readonly fielddata: FrequencyFilter | null;
   /** Values are kept as whole multiples of its reciprocal; 0 for types that keep them as they are. */
   readonly scalingFactor: number;
 }
 
+/** Terms by how many documents of a segment have them: a share of those with the field up to 1, else their number. */
+export interface FrequencyFilter {
+  readonly min: number;
+  readonly max: number;
+  /** Segments with fewer documents that have the field are taken whole. */
+  readonly minSegmentSize: number;
+}
+
 export const NO_SETTINGS: FieldSettings = {
+  fielddata: null,
   hasNorms: false,
   hasFreqs: false,
   hasPositions: false,

@@ -24,6 +24,13 @@ export type ParameterRule =
       readonly choices: readonly string[];
       readonly change: ParameterChange;
     }
+  /** An object of numbers, each with its default; `check` refuses what no single number's type says. */
+  | {
+      readonly kind: 'numbers';
+      readonly otherwise: null;
+      readonly members: ReadonlyMap<string, NumberMember>;
+      readonly change: ParameterChange;
+    }
   /** Any JSON scalar; `null_value`. */
   | { readonly kind: 'scalar'; readonly otherwise: null; readonly change: ParameterChange }
   /** Kept and printed; no answer depends on its value, for the reason given. */
@@ -38,6 +45,15 @@ export type ParameterRule =
     }
   /** Gone: kept in the mappings that have it, and refused in new ones unless it has its default. */
   | { readonly kind: 'removed'; readonly otherwise: number; readonly change: ParameterChange };
+
+/** One number of a parameter that is an object. */
+export interface NumberMember {
+  readonly isWhole: boolean;
+  /** Value of a member that is left out. */
+  readonly otherwise: number;
+  /** Members with their default stay out of the printed form; false: they are always printed. */
+  readonly isHiddenDefault: boolean;
+}
 
 /** Changes that an existing field allows; `toFalse`: only from true to false. */
 export type ParameterChange = 'always' | 'never' | 'toFalse';
@@ -85,6 +101,14 @@ export const EAGER_ORDINALS: ParameterRule = withoutEffect(
   'it says when ordinals are made, and they are part of each segment',
   'always',
 );
+
+/** Rule of an object of numbers. */
+export function numbers(
+  members: readonly (readonly [string, NumberMember])[],
+  change: ParameterChange = 'never',
+): ParameterRule {
+  return { kind: 'numbers', otherwise: null, members: new Map(members), change };
+}
 
 /** Rule of a whole number from `min` on. */
 export function integer(

@@ -1,8 +1,20 @@
 /**
- * Declaration of `text`: analyzed words with frequencies and positions, without a column.
+ * Declaration of `text`: analyzed words with frequencies and positions, and no column but the one that `fielddata` makes of them.
  */
-import { type DeclaredType, NO_SETTINGS, similarityName } from '../contract/declared-type.ts';
-import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, text } from '../contract/parameter-rule.ts';
+import { illegalArgument } from '@shoal/core';
+import { asObject } from '../../declaration/json-object.ts';
+import { mapperParsing } from '../../declaration/mapping-error.ts';
+import { type DeclaredType, type FrequencyFilter, NO_SETTINGS, similarityName } from '../contract/declared-type.ts';
+import {
+  COMMON_PARAMETERS,
+  choice,
+  EAGER_ORDINALS,
+  flag,
+  integer,
+  type NumberMember,
+  numbers,
+  text,
+} from '../contract/parameter-rule.ts';
 
 /** Stored in no segment: they say which highlighters may be used, and how long a text may be for them. */
 const TERM_VECTORS = [
@@ -13,6 +25,14 @@ const TERM_VECTORS = [
   'with_positions_offsets',
   'with_positions_payloads',
   'with_positions_offsets_payloads',
+];
+
+const COUNT_MAX = 2 ** 31 - 1;
+
+const FREQUENCY_FILTER: readonly (readonly [string, NumberMember])[] = [
+  ['min', { isWhole: false, otherwise: 0, isHiddenDefault: false }],
+  ['max', { isWhole: false, otherwise: COUNT_MAX, isHiddenDefault: false }],
+  ['min_segment_size', { isWhole: true, otherwise: 0, isHiddenDefault: false }],
 ];
 
 export const TEXT: DeclaredType = {
@@ -27,13 +47,19 @@ export const TEXT: DeclaredType = {
     ['eager_global_ordinals', EAGER_ORDINALS],
     ['similarity', text(null)],
     ['term_vector', choice('no', TERM_VECTORS)],
-    ['fielddata', choice('false', ['false'])],
+    ['fielddata', flag(false, 'always')],
+    ['fielddata_frequency_filter', numbers(FREQUENCY_FILTER, 'always')],
     ['index_phrases', choice('false', ['false'])],
   ]),
-  check: () => {},
+  check: (name, { index, fielddata }) => {
+    if (!isOn(fielddata) || index === undefined || isOn(index)) return;
+    const reason = `Cannot enable fielddata on a [text] field that is not indexed: [${name}]`;
+    throw mapperParsing(reason, illegalArgument(reason));
+  },
   settings: (value) => {
     const indexOptions = String(value('index_options'));
     const analyzer = String(value('analyzer'));
+    const filter = frequencyFilter(value('fielddata_frequency_filter'));
     return {
       ...NO_SETTINGS,
       hasNorms: value('norms') === true,
@@ -44,7 +70,17 @@ export const TEXT: DeclaredType = {
       searchAnalyzer: String(value('search_analyzer') ?? analyzer),
       searchQuoteAnalyzer: String(value('search_quote_analyzer') ?? value('search_analyzer') ?? analyzer),
       positionIncrementGap: Number(value('position_increment_gap')),
+      fielddata: value('fielddata') === true ? filter : null,
     };
   },
   storedValue: (value) => String(value),
 };
+
+function isOn(value: unknown): boolean {
+  return value === true || value === 'true';
+}
+
+function frequencyFilter(declared: unknown): FrequencyFilter {
+  const { min = 0, max = COUNT_MAX, min_segment_size: minSegmentSize = 0 } = asObject(declared) ?? {};
+  return { min: Number(min), max: Number(max), minSegmentSize: Number(minSegmentSize) };
+}

@@ -10,6 +10,8 @@ import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
 import { checkFielddata, INDEX_FIELD } from '../../../format/metadata-fields.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { CompileContext } from '../../../match/context/compile-context.ts';
+import { wantFielddata } from '../../../match/context/wanted-fielddata.ts';
 
 /** Source of an aggregation's values. */
 export interface ResolvedSource {
@@ -23,7 +25,7 @@ export interface ResolvedSource {
   readonly missing: BucketKey | null;
 }
 
-export interface SourceContext {
+export interface SourceContext extends Pick<CompileContext, 'searcher' | 'fielddata' | 'prepared'> {
   readonly mapping: Mapping;
   readonly clock: RequestClock;
   readonly shard: Pick<ShardId, 'index'>;
@@ -53,7 +55,10 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
   if (source.field === INDEX_FIELD) return resolveIndexName(ctx, source);
   checkFielddata(source.field);
   const mapping = ctx.mapping.field(source.field);
-  if (mapping) checkColumn(mapping);
+  if (mapping) {
+    checkColumn(mapping);
+    wantFielddata(ctx, mapping);
+  }
   const kind = mapping?.kind ?? kindOfRequest(source);
   const declared = mapping === null || mapping.format === '' ? DATE_FORMAT_DEFAULT : mapping.format;
   const dateFormat = source.format ?? declared;

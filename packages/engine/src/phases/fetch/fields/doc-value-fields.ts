@@ -8,6 +8,7 @@ import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
 import { checkFielddata, INDEX_FIELD } from '../../../format/metadata-fields.ts';
 import type { NumericColumn, OrdinalColumn } from '../../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
+import { wantFielddata } from '../../../match/context/wanted-fielddata.ts';
 import type { FetchedDocument } from './fetched-document.ts';
 
 const FIELDS_MAX_DEFAULT = 100;
@@ -54,10 +55,10 @@ function fieldsNamed(ctx: CompileContext, { pattern, format }: ShownField): read
   if (ofDocument) return [{ name: pattern, read: ofDocument }];
   if (!pattern.includes('*')) {
     const field = ctx.mapping.field(pattern);
-    return field === null ? [] : [columnField(pattern, field, format)];
+    return field === null ? [] : [columnField(ctx, pattern, field, format)];
   }
   const found = [...ctx.mapping.named].filter(([name]) => simpleMatch(pattern, name));
-  return found.filter(([, field]) => field.hasDocValues).map(([name, field]) => columnField(name, field, format));
+  return found.filter(([, field]) => field.hasDocValues).map(([name, field]) => columnField(ctx, name, field, format));
 }
 
 /** Metadata of every document beside its fields. */
@@ -67,9 +68,10 @@ const METADATA: ReadonlyMap<string, DocValueField['read']> = new Map<string, Doc
   ['_primary_term', ({ segment, doc }) => [segment.meta(doc).primaryTerm]],
 ]);
 
-function columnField(name: string, field: FieldMapping, format: string | null): DocValueField {
+function columnField(ctx: CompileContext, name: string, field: FieldMapping, format: string | null): DocValueField {
   const { path } = field;
   checkColumn(field);
+  wantFielddata(ctx, field);
   const printer = fieldType(field.kind).columnPrinter(field, format);
   assert(printer !== null, `field [${path}] of type [${field.kind}] has a column without a printer`);
   if (printer.column === 'terms') {
