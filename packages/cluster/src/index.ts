@@ -5,13 +5,13 @@ export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export { applyShardFailed, applyShardStarted, resetFailedAllocations } from './allocation/shard-transitions.ts';
+export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
 export { type CreateIndexBody, createIndex } from './metadata/create-index.ts';
 export { deleteIndices } from './metadata/delete-index.ts';
 export { updateAliases } from './metadata/index-aliases.ts';
 export type { MetadataContext } from './metadata/metadata-context.ts';
 export { setIndexState } from './metadata/open-close-index.ts';
 export { putMapping } from './metadata/put-mapping.ts';
-export { checkAliasName, checkIndexName } from './metadata/resource-name.ts';
 export {
   addVotingExclusions,
   clearVotingExclusions,
@@ -39,4 +39,18 @@ export { shardIdForHash, shardIdForRouting } from './reading/shard-routing.ts';
 export { checkAutoCreateIndex, refusedAutoCreation } from './settings/auto-create-index.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
+export {
+  changedTemplates,
+  deleteTemplates,
+  doOverlap,
+  putTemplate,
+  type TemplateChange,
+  templateWarnings,
+} from './templates/put-template.ts';
+export {
+  findIndexTemplate,
+  layersFor,
+  layersOfIndexTemplate,
+  type TemplateLayers,
+} from './templates/template-layers.ts';
 export { clusterValueModel, emptyClusterState, headerOf } from './value/cluster-value-model.ts';

@@ -1,13 +1,15 @@
 /**
  * Cluster states for tests, made of the parts that a test names.
  */
-import type {
-  AliasMetadata,
-  ClusterBlock,
-  ClusterState,
-  DiscoveryNode,
-  IndexMetadata,
-  ShardRouting,
+import {
+  type AliasMetadata,
+  type ClusterBlock,
+  type ClusterState,
+  type DiscoveryNode,
+  type IndexMetadata,
+  NO_TEMPLATES,
+  type ShardRouting,
+  type Templates,
 } from '@shoal/protocol';
 
 export function aliasOf(name: string, parts: Partial<AliasMetadata> = {}): AliasMetadata {
@@ -65,6 +67,7 @@ export interface StateParts {
   readonly indexBlocks?: ClusterState['blocks']['indices'];
   /** Cluster settings. */
   readonly settings?: Readonly<Record<string, string>>;
+  readonly templates?: Templates;
   /** Node of a shard; null: unassigned. Default: all on the first node. */
   readonly place?: (index: string, shard: number) => string | null;
 }
@@ -88,6 +91,7 @@ export function stateOf(parts: StateParts): ClusterState {
       persistentSettings: parts.settings ?? {},
       transientSettings: {},
       indexGraveyard: [],
+      templates: parts.templates ?? NO_TEMPLATES,
     },
     routing: {
       version: 1,

@@ -40,6 +40,13 @@ export {
   type ShardStartedMessage,
 } from './admin/shard-state-actions.ts';
 export {
+  DELETE_TEMPLATES,
+  type DeleteTemplatesMessage,
+  PUT_TEMPLATE,
+  type PutTemplateAnswer,
+  type PutTemplateMessage,
+} from './admin/template-actions.ts';
+export {
   CLIENT_EXECUTE,
   CLIENT_NODES,
   type ClientNodesRequest,
@@ -170,8 +177,8 @@ export {
   type StatisticsPhaseRequest,
   type StatisticsPhaseResponse,
 } from './search/term-statistics-phase.ts';
+export type { AliasMetadata } from './state/alias-metadata.ts';
 export type {
-  AliasMetadata,
   BlockLevel,
   ClusterBlock,
   ClusterBlocks,
@@ -193,4 +200,16 @@ export { GRAVEYARD_MAX } from './state/metadata-codec.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
 export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';
 export { packStateInSteps, STATE_BYTES_MAX, unpackState } from './state/state-bytes.ts';
+export {
+  type ComponentTemplate,
+  type DataStreamTemplate,
+  type IndexTemplate,
+  type LegacyTemplate,
+  NO_TEMPLATES,
+  TEMPLATE_PARTS_MAX,
+  TEMPLATES_MAX,
+  type TemplateContent,
+  type TemplateKind,
+  type Templates,
+} from './state/templates.ts';
 export { unpackStateInSteps } from './state/unpack-state.ts';

@@ -3,7 +3,7 @@
  * the protocol's own codecs, so that every message is written and read as it would be between two nodes.
  */
 
-import { withoutManager } from '@shoal/cluster';
+import { changedTemplates, deleteTemplates, templateWarnings, withoutManager } from '@shoal/cluster';
 import { asShoalError, assert, masterNotDiscovered, ShoalError } from '@shoal/core';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, CreateIndexRequest } from '@shoal/membership';
 import {
@@ -71,7 +71,18 @@ export class FakeCluster implements ClusterService {
     this.#thread = engineThread(createNodeRuntime({ log: createSilentLog() }));
     this.#parts = { version: 1, ...parts };
     this.#state = stateOf(this.#parts);
-    this.admin = adminThat((request) => this.#createIndex(request));
+    this.admin = {
+      ...adminThat((request) => this.#createIndex(request)),
+      putTemplate: async (request) => {
+        const { templates } = this.#state.metadata;
+        this.change({ templates: changedTemplates(templates, request) });
+        return { acknowledged: true, warnings: templateWarnings(templates, request) };
+      },
+      deleteTemplates: async ({ kind, names }) => {
+        this.change({ templates: deleteTemplates(this.#state, kind, names).metadata.templates });
+        return { acknowledged: true };
+      },
+    };
   }
 
   get transport(): Transport {
@@ -306,6 +317,8 @@ function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
     deleteIndices: refuse,
     putMapping: refuse,
     updateIndexSettings: refuse,
+    putTemplate: refuse,
+    deleteTemplates: refuse,
     updateAliases: refuse,
     setIndexState: refuse,
     updateClusterSettings: refuse,

@@ -6,6 +6,7 @@ import { bulkApi } from './bulk/bulk.ts';
 import { catAliasesApi } from './cat/aliases-table.ts';
 import { catAllocationApi } from './cat/allocation-table.ts';
 import { catHelpApi } from './cat/cat-help.ts';
+import { catComponentTemplatesApi } from './cat/component-templates-table.ts';
 import { catCountApi } from './cat/count-table.ts';
 import { catFielddataApi } from './cat/fielddata-table.ts';
 import { catHealthApi } from './cat/health-table.ts';
@@ -16,6 +17,7 @@ import { catNodesApi } from './cat/nodes-table.ts';
 import { catPluginsApi } from './cat/plugins-table.ts';
 import { catShardsApi } from './cat/shards-table.ts';
 import { catTasksApi } from './cat/tasks-table.ts';
+import { catTemplatesApi } from './cat/templates-table.ts';
 import { catThreadPoolApi } from './cat/thread-pool-table.ts';
 import { addVotingExclusionsApi } from './cluster/add-voting-exclusions.ts';
 import { clearVotingExclusionsApi } from './cluster/clear-voting-exclusions.ts';
@@ -57,7 +59,25 @@ import { refreshApi } from './indices/refresh.ts';
 import { resolveIndexApi } from './indices/resolve-index.ts';
 import { getIndexSettingsApi } from './indices/settings/get-settings.ts';
 import { putIndexSettingsApi } from './indices/settings/put-settings.ts';
-import { templateExistsApi } from './indices/template-exists.ts';
+import {
+  deleteComponentTemplateApi,
+  deleteIndexTemplateApi,
+  deleteLegacyTemplateApi,
+} from './indices/templates/delete-templates.ts';
+import {
+  componentTemplateExistsApi,
+  getComponentTemplateApi,
+  getIndexTemplateApi,
+  getLegacyTemplateApi,
+  indexTemplateExistsApi,
+  legacyTemplateExistsApi,
+} from './indices/templates/get-templates.ts';
+import {
+  putComponentTemplateApi,
+  putIndexTemplateApi,
+  putLegacyTemplateApi,
+} from './indices/templates/put-templates.ts';
+import { simulateIndexApi, simulateTemplateApi } from './indices/templates/simulate-templates.ts';
 import { mainApi } from './info/main.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
 import { nodesStatsApi } from './nodes/nodes-stats.ts';
@@ -79,6 +99,7 @@ import { listTasksApi } from './tasks/list-tasks.ts';
 const CAT_TABLES: readonly RestApi[] = [
   catAliasesApi,
   catAllocationApi,
+  catComponentTemplatesApi,
   catCountApi,
   catHealthApi,
   catIndicesApi,
@@ -88,6 +109,7 @@ const CAT_TABLES: readonly RestApi[] = [
   catPluginsApi,
   catShardsApi,
   catTasksApi,
+  catTemplatesApi,
   catFielddataApi,
   catThreadPoolApi,
 ];
@@ -120,7 +142,20 @@ export const REST_APIS: readonly RestApi[] = [
   flushApi,
   indexStatsApi,
   resolveIndexApi,
-  templateExistsApi,
+  simulateIndexApi,
+  simulateTemplateApi,
+  putIndexTemplateApi,
+  getIndexTemplateApi,
+  indexTemplateExistsApi,
+  deleteIndexTemplateApi,
+  putComponentTemplateApi,
+  getComponentTemplateApi,
+  componentTemplateExistsApi,
+  deleteComponentTemplateApi,
+  putLegacyTemplateApi,
+  getLegacyTemplateApi,
+  legacyTemplateExistsApi,
+  deleteLegacyTemplateApi,
   analyzeApi,
   getMappingApi,
   getFieldMappingApi,

@@ -9,6 +9,7 @@ export { multiple, scaled } from './field-types/scaled-float/scaled.ts';
 export { DYNAMIC_KINDS, type DynamicJsonType, matchDynamicTemplate } from './mapping/dynamic-templates.ts';
 export type { DynamicMode, FieldMapping, NestedOptions, ObjectMapping } from './mapping/field-mapping.ts';
 export type { DynamicTemplate, Mapping, MappingJson } from './mapping/mapping.ts';
+export { overlayMapping } from './mapping/mapping-overlay.ts';
 export {
   checkAnalyzers,
   checkFieldCount,
@@ -23,7 +24,9 @@ export { BM25, type Similarity } from './mapping/similarity.ts';
 export {
   type FlatIndexSettings,
   indexSettingNames,
+  mergeTemplateSettings,
   parseIndexSettings,
+  parseTemplateSettings,
   updateIndexSettings,
 } from './settings/index-settings.ts';
 export { indexSimilarities } from './settings/index-similarities.ts';

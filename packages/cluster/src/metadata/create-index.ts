@@ -3,22 +3,25 @@
  */
 import { checkAnalysis } from '@shoal/analysis';
 import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
-import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/protocol';
+import { type ClusterState, type IndexMetadata, type Templates, withEntries } from '@shoal/protocol';
 import {
   checkAnalyzers,
   checkSimilarities,
   mergeMapping,
   parseIndexSettings,
   parseMapping,
+  parseTemplateSettings,
   typedIndexSettings,
 } from '@shoal/schema';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
+import { parseAliases } from '../declarations/alias-declarations.ts';
+import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
+import { checkIndexName, invalidIndexName } from '../declarations/resource-name.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
-import { isKnownAnalyzer } from './analyzer-names.ts';
-import { checkAliasFree, checkWriteIndices, parseAliases } from './index-aliases.ts';
+import { aliasesOf, hidden, layersFor, mappingOf, refuseGlobalHidden } from '../templates/template-layers.ts';
+import { checkAliasFree, checkWriteIndices } from './index-aliases.ts';
 import type { MetadataContext } from './metadata-context.ts';
-import { checkIndexName, invalidIndexName } from './resource-name.ts';
 import { checkShardLimit } from './shard-limit.ts';
 import { checkWriteActiveShards } from './write-active-shards.ts';
 
@@ -28,8 +31,8 @@ export interface CreateIndexBody {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly mappings: Readonly<Record<string, unknown>>;
   readonly aliases: Readonly<Record<string, unknown>>;
-  /** `all`, or how many copies of each shard must be started before `shardsAcknowledged`. */
-  readonly waitForActiveShards: number | 'all';
+  /** `all`, or how many copies of each shard must be started before `shardsAcknowledged`; null: the index's own setting. */
+  readonly waitForActiveShards: number | 'all' | null;
 }
 
 /** Most shards of one index, the limit of Elasticsearch. */
@@ -39,13 +42,13 @@ export function createIndex(state: ClusterState, body: CreateIndexBody, context:
   const name = body.index;
   checkIndexName(name);
   checkNameIsFree(state, name);
-  const index = newIndex(body, context);
+  const index = newIndex(state.metadata.templates, body, context);
   for (const alias of index.aliases.keys()) {
     checkAliasFree(state, alias);
     if (alias === name) throw illegalArgument(`alias [${alias}] has the name of its own index`);
   }
   const copies = 1 + index.numberOfReplicas;
-  if (body.waitForActiveShards !== 'all' && body.waitForActiveShards > copies) {
+  if (typeof body.waitForActiveShards === 'number' && body.waitForActiveShards > copies) {
     throw illegalArgument(
       `invalid wait_for_active_shards[${body.waitForActiveShards}]: cannot be greater than number of shard copies [${copies}]`,
     );
@@ -73,8 +76,11 @@ function checkNameIsFree(state: ClusterState, name: string): void {
   }
 }
 
-function newIndex(body: CreateIndexBody, context: MetadataContext): IndexMetadata {
-  const declared = parseIndexSettings(body.settings);
+function newIndex(templates: Templates, body: CreateIndexBody, context: MetadataContext): IndexMetadata {
+  const requested = parseTemplateSettings(body.settings);
+  const layers = layersFor(templates, body.index, 'index.hidden' in requested ? hidden(requested) : null);
+  if (layers.template !== null) refuseGlobalHidden(layers.template, layers.settings);
+  const declared = parseIndexSettings(body.settings, layers.settings);
   const uuid = context.newUuid();
   const settings: Record<string, string> = {
     'index.number_of_shards': '1',
@@ -94,7 +100,7 @@ function newIndex(body: CreateIndexBody, context: MetadataContext): IndexMetadat
   }
   checkWriteActiveShards(settings, typed.numberOfReplicas);
   checkAnalysis(settings);
-  const mapping = mergeMapping({}, body.mappings, typed);
+  const mapping = mergeMapping({}, mappingOf(layers, body.mappings), typed);
   const parsed = parseMapping(mapping);
   checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(settings, analyzer));
   checkSimilarities(parsed, typed.fieldDefaults.similarities);
@@ -108,7 +114,7 @@ function newIndex(body: CreateIndexBody, context: MetadataContext): IndexMetadat
     aliasesVersion: 1,
     settings,
     mapping,
-    aliases: parseAliases(body.aliases),
+    aliases: aliasesOf(layers, parseAliases(body.aliases), body.index),
     numberOfShards: shards,
     numberOfReplicas: typed.numberOfReplicas,
     routingNumShards: typed.numberOfRoutingShards,

@@ -1,24 +1,18 @@
 /**
- * Aliases of indices: as declared at creation, and as changed by `_aliases`. All actions of a request happen or none.
+ * Aliases of indices as `_aliases` changes them. All actions of a request happen or none.
  */
-import { illegalArgument, ShoalError } from '@shoal/core';
+import { ShoalError } from '@shoal/core';
 import {
   type AliasChange,
   type AliasMetadata,
   type ClusterState,
   type IndexMetadata,
-  sortedMap,
   withEntries,
 } from '@shoal/protocol';
+import { checkAliasName, invalidAliasName } from '../declarations/resource-name.ts';
 import { deleteIndices } from './delete-index.ts';
 import { requireIndex, withIndices } from './index-update.ts';
 import type { MetadataContext } from './metadata-context.ts';
-import { checkAliasName, invalidAliasName } from './resource-name.ts';
-
-/** Aliases in the body of an index creation: `{name: {filter, routing, index_routing, search_routing, …}}`. */
-export function parseAliases(json: Readonly<Record<string, unknown>>): ReadonlyMap<string, AliasMetadata> {
-  return sortedMap(Object.entries(json).map(([name, body]) => [name, parseAlias(name, body)]));
-}
 
 export function updateAliases(
   state: ClusterState,
@@ -82,48 +76,3 @@ function withAlias(state: ClusterState, index: IndexMetadata, name: string, alia
   const aliases = withEntries(index.aliases, [[name, alias]]);
   return withIndices(state, [{ ...index, aliases, aliasesVersion: index.aliasesVersion + 1 }]);
 }
-
-function parseAlias(name: string, body: unknown): AliasMetadata {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw illegalArgument(`[${name}] alias must be an object`);
-  }
-  const json = new Map<string, unknown>(Object.entries(body));
-  const text = (key: string): string | null => {
-    const value = json.get(key);
-    if (value === undefined || value === null) return null;
-    if (typeof value !== 'string' && typeof value !== 'number')
-      throw illegalArgument(`[${name}] [${key}] must be text`);
-    return String(value);
-  };
-  const flag = (key: string): boolean | null => {
-    const value = json.get(key);
-    if (value === undefined || value === null) return null;
-    if (typeof value !== 'boolean') throw illegalArgument(`[${name}] [${key}] must be a boolean`);
-    return value;
-  };
-  for (const key of json.keys()) {
-    if (!ALIAS_KEYS.includes(key)) throw illegalArgument(`unknown field [${key}] in alias [${name}]`);
-  }
-  const filter = json.get('filter') ?? null;
-  if (typeof filter !== 'object' || Array.isArray(filter))
-    throw illegalArgument(`[${name}] [filter] must be an object`);
-  const entries = Object.entries(filter ?? {});
-  return {
-    name,
-    // An empty filter is none, as Elasticsearch has it.
-    filter: entries.length === 0 ? null : Object.fromEntries(entries),
-    indexRouting: text('index_routing') ?? text('routing'),
-    searchRouting: text('search_routing') ?? text('routing'),
-    isWriteIndex: flag('is_write_index'),
-    isHidden: flag('is_hidden'),
-  };
-}
-
-const ALIAS_KEYS: readonly string[] = [
-  'filter',
-  'routing',
-  'index_routing',
-  'search_routing',
-  'is_write_index',
-  'is_hidden',
-];

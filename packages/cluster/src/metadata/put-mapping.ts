@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import { checkAnalyzers, checkSimilarities, mergeMapping, parseMapping, typedIndexSettings } from '@shoal/schema';
-import { isKnownAnalyzer } from './analyzer-names.ts';
+import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
 import { requireIndex, withIndices } from './index-update.ts';
 
 export function putMapping(

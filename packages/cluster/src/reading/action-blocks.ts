@@ -19,6 +19,8 @@ interface GuardedRequests {
   'indices:admin/settings/update': { readonly indices: readonly string[]; readonly settings: Settings };
   'indices:admin/aliases': { readonly actions: readonly AliasChange[] };
   'indices:admin/state': { readonly indices: readonly string[] };
+  'indices:admin/index_template/put': unknown;
+  'indices:admin/index_template/delete': unknown;
   'cluster:admin/reroute': unknown;
   'cluster:admin/settings/update': { readonly persistent: Settings; readonly transient: Settings };
   'cluster:admin/voting_config/add_exclusions': unknown;
@@ -62,6 +64,8 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   },
   'indices:admin/aliases': changes(({ actions }) => [...new Set(actions.map(({ index }) => index))]),
   'indices:admin/state': changes(({ indices }) => indices),
+  'indices:admin/index_template/put': changes(() => null),
+  'indices:admin/index_template/delete': changes(() => null),
   'cluster:admin/reroute': changes(() => null),
   'cluster:admin/settings/update': {
     ...changes(() => null),

@@ -15,7 +15,7 @@ describe('a write to an index that is not there', () => {
     ],
     ['+a*,-b*', 'c', "no such index [c] and [action.auto_create_index] ([+a*,-b*]) doesn't match"],
   ])('with [%s] creates %s, or says why not', (value, index, reason) => {
-    const refused = refusedAutoCreation(value, index);
+    const refused = refusedAutoCreation(value, index, null);
     expect([refused?.status ?? null, refused?.reason ?? null]).toEqual([reason === null ? null : 404, reason]);
   });
 });

@@ -4,6 +4,7 @@
  * `true`, `false`, or patterns of names, the first that fits counting: `+logs-*,-*` or, the same, `logs-*`.
  */
 import { illegalArgument, ShoalError, simpleMatch } from '@shoal/core';
+import type { IndexTemplate } from '@shoal/protocol';
 
 const NAME = 'action.auto_create_index';
 
@@ -17,8 +18,16 @@ export function checkAutoCreateIndex(value: string): void {
   patternsOf(value);
 }
 
-/** Why an index of that name may not be created by a write; null when it may. */
-export function refusedAutoCreation(value: string, index: string): ShoalError | null {
+/**
+ * Why an index of that name may not be created by a write; null when it may. A template that says it wins over the setting.
+ *
+ * @param template the index template of that name; null: none
+ */
+export function refusedAutoCreation(value: string, index: string, template: IndexTemplate | null): ShoalError | null {
+  if (template?.allowsAutoCreate === true) return null;
+  if (template?.allowsAutoCreate === false) {
+    return notCreated(index, `composable template [${template.name}] forbids index auto creation`);
+  }
   const patterns = patternsOf(value);
   if (patterns === 'none') return notCreated(index, `[${NAME}] is [false]`);
   if (patterns.length === 0) return null;

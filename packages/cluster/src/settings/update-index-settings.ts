@@ -14,7 +14,7 @@ import {
 } from '@shoal/schema';
 import { withIndexRouting, withReplicaCount } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
-import { isKnownAnalyzer } from '../metadata/analyzer-names.ts';
+import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
 import { requireIndex, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';

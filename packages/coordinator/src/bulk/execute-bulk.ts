@@ -5,7 +5,14 @@
  * Documents of one shard keep their order; shards go their way at the same time.
  */
 
-import { BLOCK_ID, checkBlock, clusterSettings, findBlock, refusedAutoCreation } from '@shoal/cluster';
+import {
+  BLOCK_ID,
+  checkBlock,
+  clusterSettings,
+  findBlock,
+  findIndexTemplate,
+  refusedAutoCreation,
+} from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type ClusterState, type RefreshPolicy } from '@shoal/protocol';
 import { ItemSlices } from '@shoal/runtime';
@@ -77,13 +84,16 @@ async function createMissingIndices(
   nowMs: number,
 ): Promise<ReadonlyMap<string, ShoalError>> {
   const failures = new Map<string, ShoalError>();
+  const { metadata } = context.cluster.state();
   const allowed =
     clusterSettings(context.cluster.state())['action.auto_create_index'] ?? context.settings.autoCreateIndex;
   const wanted = items.targets.filter((target) => target.createsIndex && isMissing(context, target.name, nowMs));
   await Promise.all(
     wanted.map(async ({ name }) => {
       const index = resolveDateMathName(name, nowMs);
-      const error = refusedAutoCreation(allowed, index) ?? (await createIndex(context, index));
+      const error =
+        refusedAutoCreation(allowed, index, findIndexTemplate(metadata.templates, index, false)) ??
+        (await createIndex(context, index));
       if (error !== null) failures.set(name, error);
     }),
   );

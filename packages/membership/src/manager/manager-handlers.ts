@@ -8,16 +8,12 @@ import {
   addVotingExclusions,
   applyShardFailed,
   applyShardStarted,
-  checkActionBlocks,
   clearVotingExclusions,
   createIndex,
   deleteIndices,
   excludedNodesGone,
   exclusionsInForce,
   explainAllocation,
-  type GuardedAction,
-  type GuardedRequest,
-  type MetadataContext,
   putMapping,
   resetFailedAllocations,
   setIndexState,
@@ -45,32 +41,11 @@ import {
   UPDATE_CLUSTER_SETTINGS,
   UPDATE_INDEX_SETTINGS,
 } from '@shoal/protocol';
-import type { Runtime } from '@shoal/runtime';
+import { writeActiveShards } from '@shoal/schema';
 import { handleWith, type Transport } from '@shoal/transport';
-import type { StateApplier } from '../service/state-applier.ts';
-import { type ManagerTaskQueue, notManager, TASK_PRIORITY, type TaskPriority } from './manager-task-queue.ts';
-
-export interface ManagerHandlersHost {
-  readonly runtime: Runtime;
-  readonly applier: StateApplier;
-  readonly tasks: ManagerTaskQueue;
-  readonly localNodeId: string;
-  /** True while this node is elected and clients see it as the manager. */
-  isManager(): boolean;
-  context(): MetadataContext;
-  /** Assigns what can be assigned; one function for all tasks, so that those of one state share it. */
-  readonly reroute: (state: ClusterState) => ClusterState;
-}
-
-interface Change {
-  /** Throws when a block of the state that it would change refuses the change. */
-  readonly checkBlocks: (state: ClusterState) => void;
-  readonly source: string;
-  readonly priority: TaskPriority;
-  readonly timeouts: { readonly masterTimeoutMs: number; readonly timeoutMs: number };
-  readonly update: (state: ClusterState) => ClusterState;
-  readonly settle?: (state: ClusterState) => ClusterState;
-}
+import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
+import { TASK_PRIORITY } from './manager-task-queue.ts';
+import { registerTemplateHandlers } from './template-handlers.ts';
 
 /** Data nodes repeat these until the state shows them: how long one may wait here. */
 const SHARD_STATE_TIMEOUTS = { masterTimeoutMs: 60_000, timeoutMs: 60_000 };
@@ -156,6 +131,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
     requireManager(host);
     return { tasks: host.tasks.pending() };
   });
+  registerTemplateHandlers(transport, host);
   registerShardState(transport, host);
   registerExclusions(transport, host);
 }
@@ -241,50 +217,14 @@ async function create(host: ManagerHandlersHost, message: CreateIndexMessage): P
       // Deleted in the meantime: there is nothing to wait for.
       return state.metadata.indexGraveyard.some((tombstone) => tombstone.uuid === uuid);
     }
-    const wanted = waitForActiveShards === 'all' ? 1 + metadata.numberOfReplicas : waitForActiveShards;
+    const asked = waitForActiveShards ?? writeActiveShards(metadata.settings);
+    const wanted = asked === 'all' ? 1 + metadata.numberOfReplicas : asked;
     return (state.routing.indices.get(index) ?? []).every(
       (copies) => copies.filter((copy) => copy.state === 'STARTED').length >= wanted,
     );
   };
   const active = acknowledged ? await applier.waitFor(isActive, timeoutMs) : null;
   return { acknowledged, shardsAcknowledged: active !== null, index };
-}
-
-async function change(host: ManagerHandlersHost, wanted: Change): Promise<{ readonly acknowledged: boolean }> {
-  requireManager(host);
-  const { masterTimeoutMs, timeoutMs } = wanted.timeouts;
-  const { sched } = host.runtime;
-  const { source, priority, checkBlocks, settle } = wanted;
-  const update = (state: ClusterState): ClusterState => {
-    checkBlocks(state);
-    return wanted.update(state);
-  };
-  return new Promise((resolve, reject) => {
-    // Waiting for the slowest node ends here; whether it applied the change shows in a later state.
-    const stopTimer = sched.after(masterTimeoutMs + timeoutMs, () => resolve({ acknowledged: false }));
-    host.tasks
-      .submit({
-        source,
-        priority,
-        queueTimeoutMs: masterTimeoutMs,
-        update,
-        ...(settle === undefined ? {} : { settle }),
-      })
-      .then(({ allApplied }) => resolve({ acknowledged: allApplied }), reject)
-      .finally(stopTimer);
-  });
-}
-
-function guarded<A extends GuardedAction>(action: A, request: GuardedRequest<A>): (state: ClusterState) => void {
-  return (state) => checkActionBlocks(state, action, request);
-}
-
-function requireManager(host: ManagerHandlersHost): void {
-  if (!host.isManager()) throw notManager(`node [${host.localNodeId}] is not the elected cluster manager`);
-}
-
-function shown(indices: readonly string[]): string {
-  return `[${indices.slice(0, 5).join(', ')}${indices.length > 5 ? ', …' : ''}]`;
 }
 
 function timedOut(reason: string): ShoalError {

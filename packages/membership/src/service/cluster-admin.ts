@@ -3,8 +3,8 @@
  * `masterTimeoutMs` (then `master_not_discovered_exception`), and resolves when the change is committed and applied by all
  * nodes, or `timeoutMs` passed (`acknowledged: false`).
  */
-import type { CreateIndexBody } from '@shoal/cluster';
-import type { AliasChange, PendingTask } from '@shoal/protocol';
+import type { CreateIndexBody, TemplateChange } from '@shoal/cluster';
+import type { AliasChange, PendingTask, TemplateKind } from '@shoal/protocol';
 
 export interface ManagerTimeouts {
   readonly masterTimeoutMs: number;
@@ -46,6 +46,14 @@ export interface ClusterAdmin {
       readonly settings: Readonly<Record<string, unknown>>;
       readonly preserveExisting: boolean;
     },
+  ): Promise<Acknowledged>;
+  /** Warnings are for the user. */
+  putTemplate(
+    request: ManagerTimeouts & TemplateChange,
+  ): Promise<Acknowledged & { readonly warnings: readonly string[] }>;
+  /** Names and patterns of names of one kind. */
+  deleteTemplates(
+    request: ManagerTimeouts & { readonly kind: TemplateKind; readonly names: readonly string[] },
   ): Promise<Acknowledged>;
   updateAliases(request: ManagerTimeouts & { readonly actions: readonly AliasChange[] }): Promise<Acknowledged>;
   /** Open or close concrete indices. */

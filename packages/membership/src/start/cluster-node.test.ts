@@ -185,6 +185,20 @@ describe('a single node', () => {
     expect(replica?.unassigned?.details).toContain('assigns primaries only');
   });
 
+  test('waits for the copies that the settings of a new index or its template want', async () => {
+    const [node] = track([await startNode('solo', newMachine(), { discoveryType: 'single-node' })]);
+    const { admin } = (node as RunningNode).service;
+    const settings = { number_of_replicas: 1, 'write.wait_for_active_shards': 2 };
+    const body = { index_patterns: ['two-*'], template: { settings } };
+    const put = await admin.putTemplate({ ...emptyIndex('', 1), kind: 'index', name: 't', create: true, body });
+    expect(put).toEqual({ acknowledged: true, warnings: [] });
+    const patient = { ...emptyIndex('one', 1), waitForActiveShards: null };
+    const hasty = { ...patient, timeoutMs: 50 };
+    const wanted = [patient, { ...hasty, index: 'set', settings }, { ...hasty, index: 'two-copies' }];
+    const answers = await Promise.all(wanted.map((index) => admin.createIndex(index)));
+    expect(answers.map(({ shardsAcknowledged }) => shardsAcknowledged)).toEqual([true, false, false]);
+  });
+
   test('closes and opens an index, which comes back from its documents', async () => {
     const [node] = track([await startNode('solo', newMachine(), { discoveryType: 'single-node' })]);
     const solo = node as RunningNode;

@@ -24,7 +24,8 @@ export interface CreateIndexMessage extends TimeoutsMessage {
   readonly settings: Json;
   readonly mappings: Json;
   readonly aliases: Json;
-  readonly waitForActiveShards: number | 'all';
+  /** null: as many as the settings of the index say. */
+  readonly waitForActiveShards: number | 'all' | null;
 }
 
 export interface CreateIndexAnswer extends AcknowledgedMessage {
@@ -89,7 +90,7 @@ export const CREATE_INDEX: ActionCodec<CreateIndexMessage, CreateIndexAnswer> = 
       mappings: json(r, 'mappings'),
       aliases: json(r, 'aliases'),
       waitForActiveShards:
-        r.raw('waitForActiveShards') === 'all' ? 'all' : r.integer('waitForActiveShards', 0, COPIES_MAX),
+        r.raw('waitForActiveShards') === 'all' ? 'all' : r.optionalInteger('waitForActiveShards', 0, COPIES_MAX),
     };
   },
   writeResponse: (answer) => {

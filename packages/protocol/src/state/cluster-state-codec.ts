@@ -20,6 +20,8 @@ import {
 } from './metadata-codec.ts';
 import { type IndexRouting, readIndexRouting, writeIndexRouting } from './routing-codec.ts';
 import { sortedMap } from './sorted-map.ts';
+import { NO_TEMPLATES } from './templates.ts';
+import { readTemplates, writeTemplates } from './templates-codec.ts';
 
 export const NODES_MAX = 10_000;
 const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
@@ -44,6 +46,7 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     persistentSettings: { ...metadata.persistentSettings },
     transientSettings: { ...metadata.transientSettings },
     graveyard: writeGraveyard(metadata.indexGraveyard),
+    templates: writeTemplates(metadata.templates),
     routingVersion: state.routing.version,
     routing: [...state.routing.indices].map(([index, shards]) => ({ index, shards: writeIndexRouting(shards) })),
     blocks: writeBlocks(state.blocks),
@@ -79,6 +82,8 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       persistentSettings: readSettings(r.raw('persistentSettings'), `${field}.persistentSettings`),
       transientSettings: readSettings(r.raw('transientSettings'), `${field}.transientSettings`),
       indexGraveyard: readGraveyard(r.raw('graveyard'), `${field}.graveyard`),
+      // A state that was written before there were templates has none.
+      templates: r.optional('templates', readTemplates) ?? NO_TEMPLATES,
     },
     routing: { version: r.integer('routingVersion', 0, COUNTER_MAX), indices: routing },
     blocks: readBlocks(r.raw('blocks'), `${field}.blocks`),

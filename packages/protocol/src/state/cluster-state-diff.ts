@@ -23,6 +23,7 @@ import {
 } from './metadata-codec.ts';
 import { writeIndexRouting } from './routing-codec.ts';
 import { withEntries } from './sorted-map.ts';
+import { readTemplates, writeTemplates } from './templates-codec.ts';
 
 const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -52,6 +53,7 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     persistentSettings: a.persistentSettings === b.persistentSettings ? null : { ...b.persistentSettings },
     transientSettings: a.transientSettings === b.transientSettings ? null : { ...b.transientSettings },
     graveyard: a.indexGraveyard === b.indexGraveyard ? null : writeGraveyard(b.indexGraveyard),
+    templates: a.templates === b.templates ? null : writeTemplates(b.templates),
     routingVersion: to.routing.version,
     routing: mapDiff(from.routing.indices, to.routing.indices, (shards, _old, index) => ({
       index,
@@ -111,6 +113,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       persistentSettings: r.optional('persistentSettings', readSettings) ?? old.persistentSettings,
       transientSettings: r.optional('transientSettings', readSettings) ?? old.transientSettings,
       indexGraveyard: r.optional('graveyard', readGraveyard) ?? old.indexGraveyard,
+      templates: r.optional('templates', readTemplates) ?? old.templates,
     },
     routing: isSameRouting ? base.routing : { version: routingVersion, indices: routingIndices },
     blocks: r.optional('blocks', readBlocks) ?? base.blocks,

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { ClusterState, DiscoveryNode, IndexMetadata, ShardRouting } from './cluster-state.ts';
 import { sortedMap, withEntries } from './sorted-map.ts';
+import { NO_TEMPLATES } from './templates.ts';
 
 export function exampleNode(id: string, roles: DiscoveryNode['roles'] = ['cluster_manager', 'data']): DiscoveryNode {
   return {
@@ -32,6 +33,7 @@ export function exampleState(): ClusterState {
       persistentSettings: {},
       transientSettings: {},
       indexGraveyard: [],
+      templates: NO_TEMPLATES,
     },
     routing: { version: 0, indices: new Map() },
     blocks: { global: [], indices: new Map() },
@@ -52,6 +54,7 @@ export const stateMutations: fc.Arbitrary<readonly StateMutation[]> = fc.array(
       .record({ key: fc.constantFrom(...KEYS), remove: fc.boolean(), shards: fc.integer({ min: 1, max: 3 }) })
       .map(({ key, remove, shards }) => mutateIndex(key, remove, shards)),
     fc.constantFrom(...KEYS).map((key) => mutateMapping(key)),
+    fc.constantFrom(...KEYS).map((key) => mutateTemplates(key)),
     fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }).map(
       (settings): StateMutation =>
         (state) => ({ ...state, metadata: { ...state.metadata, persistentSettings: settings } }),
@@ -93,6 +96,31 @@ function mutateIndex(key: string, remove: boolean, shards: number): StateMutatio
       indices: withEntries(state.routing.indices, [[key, remove ? null : exampleRouting(key, shards, n)]]),
     },
   });
+}
+
+function mutateTemplates(name: string): StateMutation {
+  return (state, n) => {
+    const { templates } = state.metadata;
+    const aliases = n % 2 === 0 ? null : exampleIndex(name, 1, n).aliases;
+    const content = {
+      settings: { 'index.hidden': 'true' },
+      mappings: n % 3 === 0 ? null : { dynamic: false },
+      aliases,
+    };
+    const indexPatterns = [`${name}*`];
+    const index = {
+      ...{ name, indexPatterns, content: n % 4 === 0 ? null : content, composedOf: [name], ignoredMissing: null },
+      ...{ priority: n, version: null, meta: { n }, dataStream: { isHidden: false }, allowsAutoCreate: null },
+    };
+    const component = { name, content, version: n, meta: null };
+    const legacy = { name, indexPatterns, order: -n, version: null, content };
+    const changed = {
+      index: withEntries(templates.index, [[name, index]]),
+      component: withEntries(templates.component, [[name, n % 5 === 0 ? null : component]]),
+      legacy: withEntries(templates.legacy, [[name, legacy]]),
+    };
+    return { ...state, metadata: { ...state.metadata, templates: changed } };
+  };
 }
 
 function mutateMapping(key: string): StateMutation {

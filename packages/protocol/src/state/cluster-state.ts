@@ -6,6 +6,8 @@
  * Parts that did not change keep their identity (===) from one state to the next.
  */
 import type { Address } from '@shoal/runtime';
+import type { AliasMetadata } from './alias-metadata.ts';
+import type { Templates } from './templates.ts';
 
 export interface ClusterState {
   readonly clusterName: string;
@@ -50,6 +52,7 @@ export interface Metadata {
   readonly transientSettings: Readonly<Record<string, string>>;
   /** Deleted indices, newest last, so that a node that was away does not revive them. At most 500. */
   readonly indexGraveyard: readonly { readonly index: string; readonly uuid: string; readonly deletedAtMs: number }[];
+  readonly templates: Templates;
 }
 
 export interface CoordinationMetadata {
@@ -81,16 +84,6 @@ export interface IndexMetadata {
   /** By shard number: allocation ids of the copies that hold every acknowledged write. */
   readonly inSyncAllocations: readonly (readonly string[])[];
   readonly creationDateMs: number;
-}
-
-export interface AliasMetadata {
-  readonly name: string;
-  /** Query JSON; null without one. */
-  readonly filter: Readonly<Record<string, unknown>> | null;
-  readonly indexRouting: string | null;
-  readonly searchRouting: string | null;
-  readonly isWriteIndex: boolean | null;
-  readonly isHidden: boolean | null;
 }
 
 export interface RoutingTable {

@@ -1,15 +1,16 @@
 /** One index of the cluster state on the wire and on disk. */
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import { readPlainObject } from '../json/plain-json.ts';
-import type { AliasMetadata, IndexMetadata } from './cluster-state.ts';
+import type { AliasMetadata } from './alias-metadata.ts';
+import type { IndexMetadata } from './cluster-state.ts';
 import { isIndexUuid, readIndexUuid } from './index-uuid.ts';
 import { sortedMap } from './sorted-map.ts';
 
 export const SHARDS_PER_INDEX_MAX = 1_024;
 const REPLICAS_MAX = 1_000;
 const ROUTING_SHARDS_MAX = 2 ** 31 - 1;
-const SETTINGS_MAX = 10_000;
-const ALIASES_MAX = 10_000;
+export const INDEX_SETTINGS_MAX = 10_000;
+export const ALIASES_MAX = 10_000;
 const IN_SYNC_MAX = 1_000;
 const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -60,7 +61,7 @@ export function readIndexMetadata(value: unknown, field: string, base: IndexMeta
     mappingVersion: r.integer('mappingVersion', 0, COUNTER_MAX),
     settingsVersion: r.integer('settingsVersion', 0, COUNTER_MAX),
     aliasesVersion: r.integer('aliasesVersion', 0, COUNTER_MAX),
-    settings: r.map('settings', ValueReader.asString, SETTINGS_MAX),
+    settings: r.map('settings', ValueReader.asString, INDEX_SETTINGS_MAX),
     mapping: r.optional('mapping', readPlainObject) ?? base?.mapping ?? {},
     aliases: sortedMap(r.list('aliases', readAlias, ALIASES_MAX).map((alias) => [alias.name, alias])),
     numberOfShards,
@@ -75,7 +76,7 @@ export function readIndexMetadata(value: unknown, field: string, base: IndexMeta
 const readIds: ItemReader<readonly string[]> = (value, field) =>
   new ValueReader({ ids: value }, field).list('ids', ValueReader.asString, IN_SYNC_MAX);
 
-const readAlias: ItemReader<AliasMetadata> = (value, field) => {
+export const readAlias: ItemReader<AliasMetadata> = (value, field) => {
   const r = ValueReader.of(value, field);
   const flag = (name: string): boolean | null => r.optional(name, ValueReader.asBoolean);
   return {

@@ -13,9 +13,11 @@ import type {
   IndexMetadata,
   Metadata,
   ShardRouting,
+  Templates,
   UnassignedInfo,
 } from '@shoal/protocol';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
+import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from '../indices/templates/template-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -131,13 +133,15 @@ function nodeBody(node: DiscoveryNode): Json {
 
 function metadataBody(state: ClusterState, view: StateView): Json {
   const metadata = state.metadata;
+  const { templates } = metadata;
   const indices = [...metadata.indices.values()].filter((index) => view.indices.includes(index.name));
   return {
     cluster_uuid: metadata.clusterUuid,
     cluster_uuid_committed: metadata.clusterUuidCommitted,
     cluster_coordination: coordinationBody(state.term, metadata),
     ...settingsParts(metadata, view.isFlatSettings),
-    templates: {},
+    templates: byName(templates.legacy.values(), (legacy) => legacyTemplateBody(legacy, view.isFlatSettings, true)),
+    ...templateParts(templates, view.isFlatSettings),
     indices: Object.fromEntries(indices.map((index) => [index.name, indexBody(index, view.isFlatSettings)])),
     'index-graveyard': {
       tombstones: metadata.indexGraveyard.map((grave) => ({
@@ -146,6 +150,20 @@ function metadataBody(state: ClusterState, view: StateView): Json {
       })),
     },
   };
+}
+
+/** Composable templates are shown only when there are any. */
+function templateParts({ component, index }: Templates, isFlat: boolean): Json {
+  const components = byName(component.values(), (template) => componentTemplateBody(template, isFlat));
+  const templates = byName(index.values(), (template) => indexTemplateBody(template, isFlat));
+  return {
+    ...(component.size === 0 ? {} : { component_template: { component_template: components } }),
+    ...(index.size === 0 ? {} : { index_template: { index_template: templates } }),
+  };
+}
+
+function byName<T extends { readonly name: string }>(values: Iterable<T>, body: (value: T) => Json): Json {
+  return Object.fromEntries([...values].map((value) => [value.name, body(value)]));
 }
 
 function coordinationBody(term: number, { coordination }: Metadata): Json {

@@ -4,7 +4,6 @@
 import { type CoordinatorContext, resolveDateMathName } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { parseIndexSettings, writeActiveShards } from '@shoal/schema';
 import type { RestApi } from '../api/rest-api.ts';
 import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { parseActiveShards } from '../request/active-shards.ts';
@@ -40,9 +39,7 @@ async function createIndex(request: HttpRequest, context: CoordinatorContext): P
     settings,
     mappings: untypedMappings(objectAt(body, 'mappings')),
     aliases,
-    waitForActiveShards:
-      parseActiveShards(request.params.string('wait_for_active_shards')) ??
-      writeActiveShards(parseIndexSettings(settings)),
+    waitForActiveShards: parseActiveShards(request.params.string('wait_for_active_shards')),
   });
   return valueResponse({
     acknowledged: response.acknowledged,

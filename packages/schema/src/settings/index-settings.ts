@@ -13,23 +13,53 @@ export type FlatIndexSettings = Readonly<Record<string, string>>;
 const DEPTH_MAX = 20;
 const PREFIX = 'index.';
 
-/** Settings of a new index. Throws `illegal_argument_exception`. Defaults are filled in by `typedIndexSettings`. */
-export function parseIndexSettings(json: unknown): FlatIndexSettings {
-  const entries: [string, string][] = [];
-  for (const [key, value] of flatten(json)) {
-    if (value === null) continue;
+/**
+ * Settings of a new index. Throws `illegal_argument_exception`. Defaults are filled in by `typedIndexSettings`.
+ *
+ * @param beneath settings of templates; a null value takes one of them away
+ */
+export function parseIndexSettings(json: unknown, beneath: FlatIndexSettings = {}): FlatIndexSettings {
+  const settings = withExpandedReplicas(overlaid(beneath, creationSettings(json)));
+  checkRoutingShards(settings);
+  indexSimilarities(settings);
+  return settings;
+}
+
+/** Settings of a template as they are given: nothing follows from them before an index is created. */
+export function parseTemplateSettings(json: unknown): FlatIndexSettings {
+  return overlaid({}, creationSettings(json));
+}
+
+/** Settings of templates, the later ones overriding; a list is replaced as a whole. */
+export function mergeTemplateSettings(layers: readonly FlatIndexSettings[]): FlatIndexSettings {
+  return layers.reduce<FlatIndexSettings>((merged, layer) => overlaid(merged, Object.entries(layer)), {});
+}
+
+function creationSettings(json: unknown): readonly (readonly [string, string | null])[] {
+  const entries = flatten(json);
+  for (const [key, value] of entries) {
     const rule = indexSettingRule(key);
     if (rule === null) throw unknownSetting(key);
+    if (value === null) continue;
     if (rule.change === 'private') {
       throw illegalArgument(`private index setting [${key}] can not be set explicitly`);
     }
     rule.check(key, value);
-    entries.push([key, value]);
   }
-  const settings = withExpandedReplicas(Object.fromEntries(entries));
-  checkRoutingShards(settings);
-  indexSimilarities(settings);
-  return settings;
+  return entries;
+}
+
+function overlaid(
+  settings: FlatIndexSettings,
+  entries: readonly (readonly [string, string | null])[],
+): FlatIndexSettings {
+  const merged = new Map(Object.entries(settings));
+  const replaced = new Set<string>();
+  for (const [key, value] of entries) {
+    removeValue(merged, key, replaced);
+    if (value !== null) merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
 }
 
 /** Full names of the settings that an update sets or removes. */

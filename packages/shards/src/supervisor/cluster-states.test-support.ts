@@ -1,7 +1,7 @@
 /**
  * Cluster states for tests of the data node, made of the parts that a test names.
  */
-import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/protocol';
+import { type ClusterState, type IndexMetadata, NO_TEMPLATES, type ShardRouting } from '@shoal/protocol';
 
 export const LOCAL_NODE = 'node-1';
 
@@ -71,6 +71,7 @@ export function clusterState(parts: StateParts): ClusterState {
       persistentSettings: {},
       transientSettings: {},
       indexGraveyard: (parts.graveyard ?? []).map((uuid) => ({ index: 'gone', uuid, deletedAtMs: 0 })),
+      templates: NO_TEMPLATES,
     },
     routing: {
       version: 1,

@@ -3,10 +3,10 @@
  */
 import { ShoalError } from '@shoal/core';
 
-const FORBIDDEN = ['\\', '/', '*', '?', '"', '<', '>', '|', ' ', ','];
+export const FORBIDDEN: readonly string[] = ['\\', '/', '*', '?', '"', '<', '>', '|', ' ', ','];
 /** Characters that no name may have, in the order in which Elasticsearch prints them. */
-const FORBIDDEN_SHOWN = '[ , ", *, \\, <, |, ,, >, /, ?]';
-const NAME_BYTES_MAX = 255;
+export const FORBIDDEN_SHOWN = '[ , ", *, \\, <, |, ,, >, /, ?]';
+export const NAME_BYTES_MAX = 255;
 
 /** Throws `invalid_index_name_exception`. */
 export function checkIndexName(name: string): void {

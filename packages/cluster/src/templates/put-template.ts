@@ -1,0 +1,249 @@
+/**
+ * Puts and deletes templates. What is put is checked as if an index were created from it: a template that no index could be
+ * created from is refused now, and not when a write finds it.
+ */
+import { checkAnalysis } from '@shoal/analysis';
+import { illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
+import {
+  type ClusterState,
+  type IndexTemplate,
+  TEMPLATE_PARTS_MAX,
+  TEMPLATES_MAX,
+  type TemplateKind,
+  type Templates,
+  withEntries,
+} from '@shoal/protocol';
+import {
+  checkAnalyzers,
+  checkSimilarities,
+  mergeMapping,
+  parseIndexSettings,
+  parseMapping,
+  typedIndexSettings,
+} from '@shoal/schema';
+import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
+import { checkAliasName } from '../declarations/resource-name.ts';
+import { patternsOverlap } from './name-patterns.ts';
+import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from './template-body.ts';
+import { invalidTemplate, validationFailed } from './template-errors.ts';
+import { isForEveryName, layersOfIndexTemplate, type TemplateLayers } from './template-layers.ts';
+import { checkTemplateNames } from './template-names.ts';
+
+export interface TemplateChange {
+  readonly kind: TemplateKind;
+  readonly name: string;
+  /** A template of that name is an error. */
+  readonly create: boolean;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export function putTemplate(state: ClusterState, change: TemplateChange): ClusterState {
+  return withTemplates(state, changedTemplates(state.metadata.templates, change));
+}
+
+/** What the user is told of a template that was put. */
+export function templateWarnings(templates: Templates, { kind, name, body }: TemplateChange): readonly string[] {
+  if (kind === 'index') return warningsOfIndexTemplate(templates, parseIndexTemplate(name, body));
+  if (kind === 'legacy') return warningsOfLegacy(templates, name, parseLegacyTemplate(name, body).indexPatterns);
+  return [];
+}
+
+/** Templates after the change. */
+export function changedTemplates(templates: Templates, change: TemplateChange): Templates {
+  if (change.create && templates[change.kind].has(change.name)) throw alreadyExists(change);
+  if (templates[change.kind].size >= TEMPLATES_MAX && !templates[change.kind].has(change.name)) {
+    throw illegalArgument(`too many templates: there may be [${TEMPLATES_MAX}] of one kind`);
+  }
+  switch (change.kind) {
+    case 'index':
+      return withIndexTemplate(templates, parseIndexTemplate(change.name, change.body));
+    case 'component':
+      return withComponent(templates, change);
+    case 'legacy':
+      return withLegacy(templates, change);
+  }
+}
+
+/** @throws index_template_missing_exception, illegal_argument_exception for components in use */
+export function deleteTemplates(state: ClusterState, kind: TemplateKind, names: readonly string[]): ClusterState {
+  const { templates } = state.metadata;
+  const known: readonly string[] = [...templates[kind].keys()];
+  const gone = new Set<string>();
+  for (const name of names) {
+    const found = known.filter((other) => matchesAny([name], other));
+    if (found.length === 0 && name !== '*') {
+      throw new ShoalError('index_template_missing_exception', 404, `index_template [${name}] missing`);
+    }
+    for (const other of found) gone.add(other);
+  }
+  if (kind === 'component') refuseUsed(templates, gone);
+  return withTemplates(state, {
+    index: kind === 'index' ? without(templates.index, gone) : templates.index,
+    component: kind === 'component' ? without(templates.component, gone) : templates.component,
+    legacy: kind === 'legacy' ? without(templates.legacy, gone) : templates.legacy,
+  });
+}
+
+function withTemplates(state: ClusterState, templates: Templates): ClusterState {
+  return { ...state, metadata: { ...state.metadata, templates } };
+}
+
+function without<T>(map: ReadonlyMap<string, T>, gone: ReadonlySet<string>): ReadonlyMap<string, T> {
+  return withEntries(
+    map,
+    [...gone].map((name) => [name, null] as const),
+  );
+}
+
+function refuseUsed(templates: Templates, gone: ReadonlySet<string>): void {
+  const users = [...templates.index.values()].filter(({ composedOf }) => composedOf.some((name) => gone.has(name)));
+  if (users.length === 0) return;
+  const used = [...new Set(users.flatMap(({ composedOf }) => composedOf.filter((name) => gone.has(name))))];
+  throw illegalArgument(
+    `component templates [${used.join(', ')}] cannot be removed as they are still in use by index templates [${users.map(({ name }) => name).join(', ')}]`,
+  );
+}
+
+function withIndexTemplate(templates: Templates, template: IndexTemplate): Templates {
+  const { name, composedOf, content } = template;
+  checkParts(template);
+  checkTemplateNames(name, template.indexPatterns);
+  if (isForEveryName(template) && content?.settings?.['index.hidden'] !== undefined) {
+    throw validationFailed('global composable templates may not specify the setting index.hidden');
+  }
+  const missing = composedOf.filter(
+    (component) => !templates.component.has(component) && !(template.ignoredMissing ?? []).includes(component),
+  );
+  if (missing.length > 0) {
+    const fault = `index template [${name}] specifies component templates [${missing.join(', ')}] that do not exist`;
+    throw new ShoalError('invalid_index_template_exception', 400, `index_template [${name}] invalid, cause [${fault}]`);
+  }
+  refuseSamePriority(templates, template);
+  try {
+    checkLayers(layersOfIndexTemplate(templates, template));
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    if (composedOf.length === 0) throw error;
+    throw illegalArgument(
+      `composable template [${name}] template after composition with component templates [${composedOf.join(', ')}] is invalid`,
+      { causedBy: error },
+    );
+  }
+  return { ...templates, index: withEntries(templates.index, [[name, template]]) };
+}
+
+function checkParts({ name, indexPatterns, composedOf, ignoredMissing }: IndexTemplate): void {
+  for (const [what, list] of Object.entries({ index_patterns: indexPatterns, composed_of: composedOf })) {
+    if (list.length > TEMPLATE_PARTS_MAX) {
+      throw invalidTemplate(name, [`[${what}] has more than [${TEMPLATE_PARTS_MAX}] entries`]);
+    }
+  }
+  if ((ignoredMissing ?? []).length > TEMPLATE_PARTS_MAX) {
+    throw invalidTemplate(name, [`[ignore_missing_component_templates] has more than [${TEMPLATE_PARTS_MAX}] entries`]);
+  }
+}
+
+function refuseSamePriority(templates: Templates, template: IndexTemplate): void {
+  const priority = template.priority ?? 0;
+  const others = [...templates.index.values()].filter(
+    (other) =>
+      other.name !== template.name &&
+      (other.priority ?? 0) === priority &&
+      doOverlap(other.indexPatterns, template.indexPatterns),
+  );
+  if (others.length === 0) return;
+  throw illegalArgument(
+    `index template [${template.name}] has index patterns [${template.indexPatterns.join(', ')}] matching patterns from existing templates ${listed(others)} that have the same priority [${priority}], multiple index templates may not match during index creation, please use a different priority`,
+  );
+}
+
+export function doOverlap(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((a) => others.some((b) => patternsOverlap(a, b)));
+}
+
+interface NamedPatterns {
+  readonly name: string;
+  readonly indexPatterns: readonly string[];
+}
+
+/** `[a,b] with patterns (a => [x*],b => [y*])`. */
+function listed(templates: readonly NamedPatterns[]): string {
+  const names = templates.map(({ name }) => name).join(',');
+  const patterns = templates.map(({ name, indexPatterns }) => `${name} => [${indexPatterns.join(', ')}]`);
+  return `[${names}] with patterns (${patterns.join(',')})`;
+}
+
+function withComponent(templates: Templates, { name, body }: TemplateChange): Templates {
+  const component = parseComponentTemplate(name, body);
+  checkTemplateNames(name, []);
+  const { settings, mappings, aliases } = component.content;
+  checkLayers({ settings: settings ?? {}, mappings: mappings ?? {}, aliases: aliases ?? new Map(), template: null });
+  const next = { ...templates, component: withEntries(templates.component, [[name, component]]) };
+  const users = [...templates.index.values()].filter(({ composedOf }) => composedOf.includes(name));
+  const hidden = users.filter(isForEveryName);
+  if (hidden.length > 0 && settings?.['index.hidden'] !== undefined) {
+    const names = hidden.map((user) => user.name).join(',');
+    throw illegalArgument(
+      `cannot update component template [${name}] because the following global templates would resolve to specifying the [index.hidden] setting: [${names}]`,
+    );
+  }
+  for (const user of users) {
+    try {
+      checkLayers(layersOfIndexTemplate(next, user));
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      throw illegalArgument(
+        `updating component template [${name}] results in invalid composable template [${user.name}] after templates are merged`,
+        { causedBy: error },
+      );
+    }
+  }
+  return next;
+}
+
+function withLegacy(templates: Templates, { name, body }: TemplateChange): Templates {
+  const template = parseLegacyTemplate(name, body);
+  if (template.indexPatterns.length > TEMPLATE_PARTS_MAX) {
+    throw invalidTemplate(name, [`[index_patterns] has more than [${TEMPLATE_PARTS_MAX}] entries`]);
+  }
+  checkTemplateNames(name, template.indexPatterns);
+  const { settings, mappings, aliases } = template.content;
+  if (isForEveryName(template) && settings?.['index.hidden'] !== undefined) {
+    throw invalidTemplate(name, ['global templates may not specify the setting index.hidden']);
+  }
+  checkLayers({ settings: settings ?? {}, mappings: mappings ?? {}, aliases: aliases ?? new Map(), template: null });
+  return { ...templates, legacy: withEntries(templates.legacy, [[name, template]]) };
+}
+
+/** Checks layers as the creation of an index would. */
+function checkLayers(layers: TemplateLayers): void {
+  const settings = parseIndexSettings(layers.settings);
+  const typed = typedIndexSettings({ 'index.number_of_shards': '1', 'index.number_of_replicas': '0', ...settings });
+  checkAnalysis(settings);
+  const parsed = parseMapping(mergeMapping({}, layers.mappings, typed));
+  checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(settings, analyzer));
+  checkSimilarities(parsed, typed.fieldDefaults.similarities);
+  for (const alias of layers.aliases.keys()) checkAliasName(alias);
+}
+
+function warningsOfIndexTemplate(templates: Templates, template: IndexTemplate): readonly string[] {
+  const { name, indexPatterns } = template;
+  const older = [...templates.legacy.values()].filter((legacy) => doOverlap(legacy.indexPatterns, indexPatterns));
+  if (older.length === 0) return [];
+  return [
+    `index template [${name}] has index patterns [${indexPatterns.join(', ')}] matching patterns from existing older templates ${listed(older)}; this template [${name}] will take precedence during new index creation`,
+  ];
+}
+
+function warningsOfLegacy(templates: Templates, name: string, patterns: readonly string[]): readonly string[] {
+  const newer = [...templates.index.values()].filter(({ indexPatterns }) => doOverlap(indexPatterns, patterns));
+  if (newer.length === 0) return [];
+  return [
+    `legacy template [${name}] has index patterns [${patterns.join(', ')}] matching patterns from existing composable templates ${listed(newer)}; this template [${name}] may be ignored in favor of a composable template at index creation time`,
+  ];
+}
+
+function alreadyExists({ kind, name }: TemplateChange): ShoalError {
+  const what = { index: 'index template', component: 'component template', legacy: 'index_template' }[kind];
+  return illegalArgument(`${what} [${name}] already exists`);
+}

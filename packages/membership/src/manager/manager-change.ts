@@ -1,0 +1,67 @@
+/**
+ * One change of the cluster state on the elected cluster manager: its place in the queue, the blocks that refuse it, its time.
+ */
+import { checkActionBlocks, type GuardedAction, type GuardedRequest, type MetadataContext } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/protocol';
+import type { Runtime } from '@shoal/runtime';
+import type { StateApplier } from '../service/state-applier.ts';
+import { type ManagerTaskQueue, notManager, type TaskPriority } from './manager-task-queue.ts';
+
+export interface ManagerHandlersHost {
+  readonly runtime: Runtime;
+  readonly applier: StateApplier;
+  readonly tasks: ManagerTaskQueue;
+  readonly localNodeId: string;
+  /** True while this node is elected and clients see it as the manager. */
+  isManager(): boolean;
+  context(): MetadataContext;
+  /** Assigns what can be assigned; one function for all tasks, so that those of one state share it. */
+  readonly reroute: (state: ClusterState) => ClusterState;
+}
+
+export interface Change {
+  /** Throws when a block of the state that it would change refuses the change. */
+  readonly checkBlocks: (state: ClusterState) => void;
+  readonly source: string;
+  readonly priority: TaskPriority;
+  readonly timeouts: { readonly masterTimeoutMs: number; readonly timeoutMs: number };
+  readonly update: (state: ClusterState) => ClusterState;
+  readonly settle?: (state: ClusterState) => ClusterState;
+}
+
+export async function change(host: ManagerHandlersHost, wanted: Change): Promise<{ readonly acknowledged: boolean }> {
+  requireManager(host);
+  const { masterTimeoutMs, timeoutMs } = wanted.timeouts;
+  const { sched } = host.runtime;
+  const { source, priority, checkBlocks, settle } = wanted;
+  const update = (state: ClusterState): ClusterState => {
+    checkBlocks(state);
+    return wanted.update(state);
+  };
+  return new Promise((resolve, reject) => {
+    // Waiting for the slowest node ends here; whether it applied the change shows in a later state.
+    const stopTimer = sched.after(masterTimeoutMs + timeoutMs, () => resolve({ acknowledged: false }));
+    host.tasks
+      .submit({
+        source,
+        priority,
+        queueTimeoutMs: masterTimeoutMs,
+        update,
+        ...(settle === undefined ? {} : { settle }),
+      })
+      .then(({ allApplied }) => resolve({ acknowledged: allApplied }), reject)
+      .finally(stopTimer);
+  });
+}
+
+export function guarded<A extends GuardedAction>(action: A, request: GuardedRequest<A>): (state: ClusterState) => void {
+  return (state) => checkActionBlocks(state, action, request);
+}
+
+export function requireManager(host: ManagerHandlersHost): void {
+  if (!host.isManager()) throw notManager(`node [${host.localNodeId}] is not the elected cluster manager`);
+}
+
+export function shown(indices: readonly string[]): string {
+  return `[${indices.slice(0, 5).join(', ')}${indices.length > 5 ? ', …' : ''}]`;
+}

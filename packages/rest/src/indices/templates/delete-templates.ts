@@ -1,0 +1,42 @@
+/**
+ * `DELETE _index_template/{name}`, `DELETE _component_template/{name}` and `DELETE _template/{name}`.
+ */
+import { valueResponse } from '@shoal/http';
+import type { TemplateKind } from '@shoal/protocol';
+import type { ActionName, RestApi } from '../../api/rest-api.ts';
+import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
+
+export const deleteIndexTemplateApi: RestApi = deleteApi(
+  'index',
+  '/_index_template/{name}',
+  'indices:admin/index_template/delete',
+);
+export const deleteComponentTemplateApi: RestApi = deleteApi(
+  'component',
+  '/_component_template/{name}',
+  'cluster:admin/component_template/delete',
+);
+export const deleteLegacyTemplateApi: RestApi = deleteApi(
+  'legacy',
+  '/_template/{name}',
+  'indices:admin/template/delete',
+);
+
+function deleteApi(kind: TemplateKind, path: string, privilege: ActionName): RestApi {
+  return {
+    methods: ['DELETE'],
+    paths: [path],
+    privilege,
+    task: null,
+    params: CHANGE_PARAMETERS,
+    handler: async (request, context) => {
+      const names = request.params.list('name');
+      const { acknowledged } = await context.cluster.admin.deleteTemplates({
+        ...managerTimeouts(request),
+        kind,
+        names,
+      });
+      return valueResponse({ acknowledged });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * Templates as users see them.
+ */
+import type { TemplateLayers } from '@shoal/cluster';
+import type { AliasMetadata, ComponentTemplate, IndexTemplate, LegacyTemplate, TemplateContent } from '@shoal/protocol';
+import { aliasesBody } from '../aliases/alias-body.ts';
+import { settingsBody } from '../settings/index-settings-body.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function indexTemplateBody(template: IndexTemplate, isFlat: boolean): Json {
+  const { content, priority, version, meta, dataStream, allowsAutoCreate, ignoredMissing } = template;
+  return {
+    index_patterns: template.indexPatterns,
+    ...(content === null ? {} : { template: contentBody(content, isFlat) }),
+    composed_of: template.composedOf,
+    ...(priority === null ? {} : { priority }),
+    ...(version === null ? {} : { version }),
+    ...(meta === null ? {} : { _meta: meta }),
+    ...(dataStream === null ? {} : { data_stream: { hidden: dataStream.isHidden, allow_custom_routing: false } }),
+    ...(allowsAutoCreate === null ? {} : { allow_auto_create: allowsAutoCreate }),
+    ...(ignoredMissing === null ? {} : { ignore_missing_component_templates: ignoredMissing }),
+  };
+}
+
+export function componentTemplateBody({ content, version, meta }: ComponentTemplate, isFlat: boolean): Json {
+  return {
+    template: contentBody(content, isFlat),
+    ...(version === null ? {} : { version }),
+    ...(meta === null ? {} : { _meta: meta }),
+  };
+}
+
+/** @param wrapsType puts the mapping under its type, as the cluster state shows it */
+export function legacyTemplateBody(template: LegacyTemplate, isFlat: boolean, wrapsType = false): Json {
+  const { settings, mappings, aliases } = template.content;
+  const hasMapping = Object.keys(mappings ?? {}).length > 0;
+  return {
+    order: template.order,
+    ...(template.version === null ? {} : { version: template.version }),
+    index_patterns: template.indexPatterns,
+    settings: settingsBody(settings ?? {}, isFlat),
+    mappings: wrapsType && hasMapping ? { _doc: mappings } : (mappings ?? {}),
+    aliases: aliasesBody(aliasList(aliases)),
+  };
+}
+
+/** What an index would be created with. */
+export function layersBody({ settings, mappings, aliases }: TemplateLayers, isFlat: boolean): Json {
+  return {
+    settings: settingsBody(settings, isFlat),
+    ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
+    aliases: aliasesBody(aliases.values()),
+  };
+}
+
+function contentBody({ settings, mappings, aliases }: TemplateContent, isFlat: boolean): Json {
+  return {
+    ...(settings === null ? {} : { settings: settingsBody(settings, isFlat) }),
+    ...(mappings === null ? {} : { mappings }),
+    ...(aliases === null ? {} : { aliases: aliasesBody(aliasList(aliases)) }),
+  };
+}
+
+function aliasList(aliases: ReadonlyMap<string, AliasMetadata> | null): readonly AliasMetadata[] {
+  return [...(aliases?.values() ?? [])];
+}
