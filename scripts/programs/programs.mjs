@@ -1,0 +1,17 @@
+/**
+ * Programs of others that the tests run against a cluster, each at one version: where they come from and how they are fetched. Large ones are
+ * left out where only the quick ones are asked for.
+ *
+ * @typedef {{ readonly name: string, readonly from: 'npm' | 'pypi', readonly packages: readonly string[], readonly isLarge?: boolean }} Program
+ */
+
+/** @type {readonly Program[]} */
+export const programs = [
+  { name: 'elasticdump', from: 'npm', packages: ['elasticdump@6.125.1'] },
+  { name: 'searchkit', from: 'npm', packages: ['@searchkit/api@4.14.0'] },
+  { name: 'winston-elasticsearch', from: 'npm', packages: ['winston-elasticsearch@0.19.0', 'winston@3.17.0'] },
+  { name: 'elasticsearch-dsl', from: 'pypi', packages: ['elasticsearch-dsl==7.4.1', 'elasticsearch==7.17.12'] },
+  { name: 'elasticsearch-curator', from: 'pypi', packages: ['elasticsearch-curator==8.0.21'] },
+  { name: 'elastalert2', from: 'pypi', packages: ['elastalert2==2.19.0', 'pytz==2024.1'], isLarge: true },
+  { name: 'wagtail', from: 'pypi', packages: ['wagtail==6.3.5', 'elasticsearch==7.17.12'], isLarge: true },
+];

@@ -1,0 +1,79 @@
+/**
+ * elasticdump copies an index with its settings, mapping and aliases: into files, out of them, and from index to index.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { ask, fetchedProgram, npmCommand, runProgram } from './fetched-program.test-support.ts';
+
+const program = fetchedProgram('elasticdump');
+const folder = mkdtempSync(join(tmpdir(), 'shoal-elasticdump-'));
+const DOCUMENTS = 250;
+
+let cluster: RunningCluster;
+beforeAll(async () => {
+  cluster = await startUp(['--nodes', '2', '--ephemeral', '--no-sample']);
+});
+afterAll(async () => {
+  await cluster?.end();
+  rmSync(folder, { recursive: true });
+});
+
+async function dump(input: string, output: string, type: string, ...more: readonly string[]): Promise<void> {
+  const args = [`--input=${input}`, `--output=${output}`, `--type=${type}`, ...more];
+  const run = await runProgram(npmCommand(program, 'elasticdump'), args);
+  expect(run, `${args.join(' ')}\n${run.output}`).toMatchObject({ status: 0 });
+  expect(run.output).toContain('dump complete');
+}
+
+interface Hits {
+  readonly hits: { readonly hits: readonly { readonly _id: string; readonly _source: unknown }[] };
+}
+
+const sorted = (index: string) =>
+  ask<Hits>(`${cluster.url}/${index}/_search`, 'POST', { size: DOCUMENTS, sort: [{ n: 'asc' }] });
+const kept = ({ hits }: Hits) => hits.hits.map(({ _id, _source }) => ({ _id, _source }));
+
+describe.skipIf(!program.isHere)(program.title, () => {
+  test('copies documents, mapping, settings and aliases through files and from index to index', async () => {
+    await ask(`${cluster.url}/books`, 'PUT', {
+      settings: {
+        number_of_shards: 2,
+        analysis: { analyzer: { plain: { type: 'custom', tokenizer: 'standard', filter: ['lowercase'] } } },
+      },
+      mappings: { properties: { title: { type: 'text', analyzer: 'plain' }, n: { type: 'long' } } },
+      aliases: { library: { filter: { term: { n: 3 } } } },
+    });
+    const lines = Array.from({ length: DOCUMENTS }, (_, n) =>
+      [{ index: { _id: `b${n}` } }, { title: `Title ${n}`, n, tags: ['a', null] }]
+        .map((each) => JSON.stringify(each))
+        .join('\n'),
+    );
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const bulk = { method: 'POST', headers, body: `${lines.join('\n')}\n` };
+    expect((await fetch(`${cluster.url}/books/_bulk?refresh=true`, bulk)).status).toBe(200);
+
+    for (const type of ['analyzer', 'mapping', 'data', 'alias'] as const) {
+      const file = join(folder, `${type}.json`);
+      await dump(`${cluster.url}/books`, file, type, '--limit=100');
+      await dump(file, `${cluster.url}/copy`, type, '--limit=60');
+    }
+    await ask(`${cluster.url}/copy/_refresh`, 'POST');
+    expect(kept(await sorted('copy'))).toEqual(kept(await sorted('books')));
+    expect(kept(await sorted('copy'))).toHaveLength(DOCUMENTS);
+    const shape = await ask<Record<string, { mappings: unknown; settings: { index: { analysis: unknown } } }>>(
+      `${cluster.url}/books,copy`,
+    );
+    expect(shape.copy?.mappings).toEqual(shape.books?.mappings);
+    expect(shape.copy?.settings.index.analysis).toEqual(shape.books?.settings.index.analysis);
+
+    const some = JSON.stringify({ query: { range: { n: { lt: 10 } } }, _source: ['n'] });
+    await dump(`${cluster.url}/books`, `${cluster.url}/few`, 'data', `--searchBody=${some}`);
+    await ask(`${cluster.url}/few/_refresh`, 'POST');
+    expect(kept(await sorted('few')).map(({ _source }) => _source)).toEqual(
+      Array.from({ length: 10 }, (_, n) => ({ n })),
+    );
+  });
+});
