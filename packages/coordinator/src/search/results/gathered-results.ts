@@ -74,13 +74,13 @@ export class GatheredResults {
   }
 
   checkQueryPhase(allowPartial: boolean): void {
-    if (!allowPartial) {
-      const refusal = partialResultsRefused(this.#missing, this.#failures, 'query');
-      if (refusal !== null) throw refusal;
-      if (this.results.some((result) => result?.timedOut === true)) throw timeExceeded();
-    }
     const isAnyAnswered = this.results.some((result) => result !== null);
-    if (this.#targets.length > 0 && !isAnyAnswered) throw allShardsFailed(this.#failures, 'query');
+    const isAnyMissed = !allowPartial && this.#missing.length > 0;
+    if (this.#targets.length > 0 && !isAnyAnswered && !isAnyMissed) throw allShardsFailed(this.#failures, 'query');
+    if (allowPartial) return;
+    const refusal = partialResultsRefused(this.#missing, this.#failures, 'query');
+    if (refusal !== null) throw refusal;
+    if (this.results.some((result) => result?.timedOut === true)) throw timeExceeded();
   }
 
   checkFetchPhase(allowPartial: boolean): void {
