@@ -11,6 +11,11 @@ export {
 } from './bulk/bulk-items.ts';
 export { type AnsweredBatch, type BulkItemOutcome, BulkOutcomes } from './bulk/bulk-outcomes.ts';
 export { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS, executeBulk } from './bulk/execute-bulk.ts';
+export type { ByQueryKind, ByQueryRequest, HitWrite, SourceRequest } from './by-query/by-query-request.ts';
+export { renderByQueryStatus } from './by-query/by-query-status.ts';
+export { type ByQueryOutcome, executeByQuery } from './by-query/execute-by-query.ts';
+export { ScrolledHits, type ScrolledSearch } from './by-query/scrolled-hits.ts';
+export type { SourceHit } from './by-query/source-hits.ts';
 export {
   type CoordinatorContext,
   type CoordinatorSettings,
@@ -40,12 +45,13 @@ export {
   splitExpression,
 } from './indices/resolve-indices.ts';
 export { resolveNames } from './indices/resolve-names.ts';
+export { findWriteIndex } from './indices/write-index.ts';
 export {
   cancelTasks,
   type GatheredTasks,
-  getTask,
   listTasks,
   type NodeTasks,
+  rethrottleTask,
   type TasksQuestion,
 } from './nodes/ask-tasks.ts';
 export { type CopyStats, copiesByIndex } from './nodes/copy-stats.ts';
@@ -78,6 +84,8 @@ export {
   DEFAULT_CONCURRENT_SHARD_REQUESTS,
   type SearchInput,
 } from './search/targets/search-input.ts';
+export { type FoundTask, findTask } from './stored-tasks/find-task.ts';
+export { storeTaskResult } from './stored-tasks/store-task-result.ts';
 export { TaskCluster } from './tasks/task-cluster.ts';
-export { parseTaskId } from './tasks/task-id.ts';
+export { parseTaskId, type TaskId } from './tasks/task-id.ts';
 export { Task, TaskRegistry } from './tasks/task-registry.ts';

@@ -117,6 +117,7 @@ export {
   type CancelTasksRequest,
   LIST_TASKS,
   type ListTasksRequest,
+  RETHROTTLE_TASK,
   TASKS_MAX,
   type TaskFilter,
   type TaskInfo,

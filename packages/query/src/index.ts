@@ -42,6 +42,7 @@ export type { TermQuery } from './kinds/term/term.ts';
 export type { TermsQuery } from './kinds/terms/terms.ts';
 export type { TermsSetQuery } from './kinds/terms-set/terms-set.ts';
 export type { BoostedField } from './members/boosted-fields.ts';
+export { readField, unknownField } from './members/content-errors.ts';
 export type { FullTextOptions, Operator } from './members/full-text-options.ts';
 export type { MultiMatchType } from './members/multi-match-type.ts';
 export type { QueryTextOptions } from './members/query-text-options.ts';

@@ -3,6 +3,10 @@
  */
 import type { RestApi } from './api/rest-api.ts';
 import { bulkApi } from './bulk/bulk.ts';
+import { deleteByQueryApi } from './by-query/delete-by-query.ts';
+import { reindexApi } from './by-query/reindex.ts';
+import { rethrottleApi } from './by-query/rethrottle.ts';
+import { updateByQueryApi } from './by-query/update-by-query.ts';
 import { catAliasesApi } from './cat/aliases-table.ts';
 import { catAllocationApi } from './cat/allocation-table.ts';
 import { catHelpApi } from './cat/cat-help.ts';
@@ -177,6 +181,10 @@ export const REST_APIS: readonly RestApi[] = [
   getSourceApi,
   multiGetApi,
   bulkApi,
+  deleteByQueryApi,
+  updateByQueryApi,
+  reindexApi,
+  rethrottleApi,
   searchApi,
   countApi,
   multiSearchApi,

@@ -8,7 +8,7 @@ import { SearchCodec } from '@shoal/protocol';
 import { type Runtime, TimeSlices } from '@shoal/runtime';
 import { RequestTokens } from '@shoal/shard-api';
 import { RankMemories } from '../paging/rank-memory.ts';
-import { TaskRegistry } from '../tasks/task-registry.ts';
+import { type Task, TaskRegistry } from '../tasks/task-registry.ts';
 import { RequestTrees } from './request-trees.ts';
 
 export interface CoordinatorSettings {
@@ -38,6 +38,8 @@ export interface CoordinatorContext {
   readonly searches: SearchCodec;
   /** What runs on this node. */
   readonly tasks: TaskRegistry;
+  /** Task of the request that is answered with this context; null for a request that is not listed. */
+  readonly task: Task | null;
   /** For work that would hold the thread for long. */
   readonly turns: TimeSlices;
   /** Reads the bodies of searches. */
@@ -71,6 +73,7 @@ export function createCoordinatorContext(
     rankMemories: new RankMemories(),
     searches: new SearchCodec(),
     tasks: new TaskRegistry(runtime.clock),
+    task: null,
     turns,
     trees: new RequestTrees(turns),
   };

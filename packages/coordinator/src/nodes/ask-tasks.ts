@@ -7,6 +7,7 @@ import {
   type DiscoveryNode,
   LIST_TASKS,
   type ListTasksRequest,
+  RETHROTTLE_TASK,
   type TaskInfo,
   type TasksResponse,
 } from '@shoal/protocol';
@@ -47,6 +48,20 @@ export function listTasks(context: CoordinatorContext, question: TasksQuestion):
 
 export function cancelTasks(context: CoordinatorContext, question: TasksQuestion): Promise<GatheredTasks> {
   return ask(context, question, CANCEL_TASKS, (request) => ({ ...request, reason: BY_USER }));
+}
+
+/** Another pace for one task: so many requests a second, null for any number. */
+export async function rethrottleTask(
+  context: CoordinatorContext,
+  { nodeId, id }: TaskId,
+  requestsPerSecond: number | null,
+): Promise<GatheredTasks> {
+  const node = context.cluster.state().nodes.get(nodeId);
+  if (node === undefined) return { nodes: [], failures: [noSuchNode(nodeId)] };
+  const request = { taskId: id, requestsPerSecond };
+  const { answers, failures } = await askNodes(context, [node], RETHROTTLE_TASK, () => request);
+  const tasks = answers.get(nodeId)?.tasks ?? [];
+  return { nodes: tasks.length === 0 ? [] : [{ node, tasks }], failures };
 }
 
 /** The one task; throws 404 where it is not. */
@@ -90,5 +105,8 @@ async function ask<Req>(
 }
 
 function noSuchNode(nodeId: string): NodeFailure {
-  return { nodeId, error: new ShoalError('no_such_node_exception', 500, `No such node [${nodeId}]`) };
+  return {
+    nodeId,
+    error: new ShoalError('no_such_node_exception', 500, `No such node [${nodeId}]`, { metadata: { node_id: nodeId } }),
+  };
 }

@@ -4,7 +4,7 @@
  * A task that can be cancelled has a flag that its work looks at or hands on to shards. Beginning and ending one costs every
  * request, so that nothing is put into words before somebody asks for the list.
  */
-import { assert, type CancelFlag, CancelSource, NumberedEntries, simpleMatch } from '@shoal/core';
+import { assert, type CancelFlag, CancelSource, NumberedEntries, simpleMatch, writeJsonText } from '@shoal/core';
 import { TASKS_MAX, type TaskFilter, type TaskInfo, type TaskType } from '@shoal/protocol';
 import type { Clock } from '@shoal/runtime';
 
@@ -29,6 +29,14 @@ export class Task {
   readonly startedWallMs: number;
   readonly startedMs: number;
   readonly #cancel: CancelSource | null;
+  /** Makes the `status` of a task that tells how far it is; null for one that does not. Set by its work. */
+  status: (() => unknown) | null = null;
+  /** Changes how many requests a second a throttled task makes, Infinity for any number; null for others. Set by its work. */
+  rethrottle: ((requestsPerSecond: number) => void) | null = null;
+  /** Description where the work knows better than whoever began the task; null where it does not. Set by its work. */
+  description: string | null = null;
+  /** Its work goes on behind the answer to the request that caused it. Set by its work, which then ends it. */
+  isDetached = false;
   #onEnd: (() => void)[] = [];
   #hasEnded = false;
 
@@ -114,13 +122,14 @@ export class TaskRegistry {
       id: task.id,
       type,
       action,
-      description: describe().slice(0, DESCRIPTION_CHARS_MAX),
+      description: (task.description ?? describe()).slice(0, DESCRIPTION_CHARS_MAX),
       startTimeMs: task.startedWallMs,
       runningTimeNanos: Math.max(0, Math.round((this.#clock.monotonicMs() - task.startedMs) * NANOS_PER_MILLI)),
       cancellable: isCancellable,
       cancelled: task.isCancelled,
       parentTaskId,
       headers,
+      status: task.status === null ? null : writeJsonText(task.status()),
     };
   }
 }

@@ -4,12 +4,12 @@
 
 import type { CoordinatorContext, Task, TaskRegistry } from '@shoal/coordinator';
 import { illegalArgument, ShoalError } from '@shoal/core';
-import { CANCEL_TASKS, LIST_TASKS, type TaskFilter } from '@shoal/protocol';
+import { CANCEL_TASKS, LIST_TASKS, RETHROTTLE_TASK, type TaskFilter } from '@shoal/protocol';
 import { handleWith } from '@shoal/transport';
 import { requestTasks } from './request-tasks.ts';
 
 /** Those who ask for the list would wait for themselves. */
-const ASKING_ACTION = /^cluster:(?:monitor\/tasks?\/|admin\/tasks\/)/;
+const ASKING_ACTION = /^cluster:(?:monitor\/tasks?\/|admin\/tasks\/|admin\/reindex\/)/;
 
 /** From now on what comes over 9300 is listed too. */
 export function registerTaskHandlers(context: CoordinatorContext): void {
@@ -29,6 +29,17 @@ export function registerTaskHandlers(context: CoordinatorContext): void {
     const infos = chosen.map((task) => tasks.info(task));
     await waitForEnds(context, chosen, waitMs);
     return { tasks: infos };
+  });
+  handleWith(transport, RETHROTTLE_TASK, async ({ taskId, requestsPerSecond }) => {
+    const task = tasks.task(taskId);
+    if (task === null) {
+      throw new ShoalError('resource_not_found_exception', 404, `task [${localNode.id}:${taskId}] is missing`);
+    }
+    if (task.rethrottle === null) {
+      throw illegalArgument(`task [${localNode.id}:${taskId}] doesn't support this operation`);
+    }
+    task.rethrottle(requestsPerSecond ?? Number.POSITIVE_INFINITY);
+    return { tasks: [tasks.info(task)] };
   });
 }
 

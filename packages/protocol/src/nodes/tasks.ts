@@ -25,6 +25,8 @@ export interface TaskInfo {
   readonly parentTaskId: string | null;
   /** Headers of the request that go with its tasks, such as `X-Opaque-Id`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** JSON of how far the task is, an object; null for one that does not tell. */
+  readonly status: string | null;
 }
 
 /** Which tasks of a node are meant: those to which all of it applies. */
@@ -79,6 +81,31 @@ export const CANCEL_TASKS: ActionCodec<CancelTasksRequest, TasksResponse> = {
   },
 };
 
+/** Slowest pace that can be asked for: a smaller one would never end. */
+const REQUESTS_PER_SECOND_MIN = 1e-6;
+
+export interface RethrottleTaskRequest {
+  /** Number of the task on the node that is asked. */
+  readonly taskId: number;
+  /** Above 0; null: as many as it can. */
+  readonly requestsPerSecond: number | null;
+}
+
+/** Changes the pace of a throttled task, and answers with the task as it is then. */
+export const RETHROTTLE_TASK: ActionCodec<RethrottleTaskRequest, TasksResponse> = {
+  ...LIST_TASKS,
+  name: 'cluster:admin/reindex/rethrottle[n]',
+  writeRequest: (request) => ({ message: request }),
+  readRequest: ({ message }) => {
+    const r = ValueReader.of(message);
+    const requestsPerSecond = r.optionalNumber('requestsPerSecond');
+    if (requestsPerSecond !== null && !(requestsPerSecond >= REQUESTS_PER_SECOND_MIN)) {
+      r.refuse('requestsPerSecond', `at least ${REQUESTS_PER_SECOND_MIN}`);
+    }
+    return { taskId: r.integer('taskId', 0, Number.MAX_SAFE_INTEGER), requestsPerSecond };
+  },
+};
+
 function listRequest(r: ValueReader): ListTasksRequest {
   const filter = r.object('filter');
   return {
@@ -104,5 +131,6 @@ const readTask: ItemReader<TaskInfo> = (value, field) => {
     cancelled: r.boolean('cancelled'),
     parentTaskId: r.optionalString('parentTaskId'),
     headers: r.map('headers', ValueReader.asString, HEADERS_MAX),
+    status: r.optionalString('status'),
   };
 };

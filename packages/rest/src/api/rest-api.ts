@@ -16,6 +16,8 @@ export interface ApiTask {
   readonly action: ActionName;
   /** A cancellable task stops its work when it is cancelled, and is cancelled when its client goes away. */
   readonly isCancellable: boolean;
+  /** A client that goes away does not cancel it: half of its work done would be worse than all. Default: false. */
+  readonly outlivesClient?: boolean;
   /** Description of a request in `_tasks?detailed`. Default: empty. */
   readonly describe?: (request: HttpRequest) => string;
 }

@@ -1,7 +1,8 @@
 /**
  * Runs each request of an API as its task: listed by `_tasks` while it runs, named as the parent of what it asks of other nodes.
  *
- * A cancellable task hands its own cancel flag to the function of the API; the client that goes away cancels the task.
+ * A cancellable task hands its own cancel flag to the function of the API; the client that goes away cancels the task, but for
+ * one that works on without it.
  */
 import { TaskCluster } from '@shoal/coordinator';
 import { assert } from '@shoal/core';
@@ -22,7 +23,8 @@ export function runAsTask(api: RestApi): RestApi {
   return { ...api, handler: taskHandler(task, api.handler) };
 }
 
-function taskHandler({ action, isCancellable, describe = NO_DESCRIPTION }: ApiTask, handler: Handler): Handler {
+function taskHandler(api: ApiTask, handler: Handler): Handler {
+  const { action, isCancellable, describe = NO_DESCRIPTION, outlivesClient = false } = api;
   return async (request, context) => {
     const { tasks } = context;
     const headers = taskHeaders(request);
@@ -36,11 +38,11 @@ function taskHandler({ action, isCancellable, describe = NO_DESCRIPTION }: ApiTa
     });
     const cluster = new TaskCluster(context.cluster, { taskId: `${context.cluster.localNode.id}:${task.id}`, headers });
     try {
-      if (!isCancellable) return await handler(request, { ...context, cluster });
-      request.signal.onCancel(() => task.cancel(request.signal.reason ?? 'http channel closed'));
-      return await handler({ ...request, signal: task.flag }, { ...context, cluster });
+      if (!isCancellable) return await handler(request, { ...context, cluster, task });
+      if (!outlivesClient) request.signal.onCancel(() => task.cancel(request.signal.reason ?? 'http channel closed'));
+      return await handler({ ...request, signal: task.flag }, { ...context, cluster, task });
     } finally {
-      tasks.end(task);
+      if (!task.isDetached) tasks.end(task);
     }
   };
 }

@@ -1,7 +1,8 @@
 /**
- * `_tasks/{task_id}`: one task that runs.
+ * `_tasks/{task_id}`: one task that runs, or what a task left behind that nobody waited for.
  */
-import { type CoordinatorContext, getTask, parseTaskId } from '@shoal/coordinator';
+import { type CoordinatorContext, findTask, parseTaskId } from '@shoal/coordinator';
+import { RawJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { taskBody } from './tasks-body.ts';
@@ -18,8 +19,8 @@ export const getTaskApi: RestApi = {
 
 async function get(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const taskId = parseTaskId(request.params.required('task_id'));
-  const waitMs = taskWaitMs(request);
-  const task = await getTask(context, taskId, waitMs);
-  const body = taskBody(taskId.nodeId, task, { isDetailed: true, isHuman: request.human });
-  return valueResponse({ completed: waitMs !== null, task: body });
+  const found = await findTask(context, taskId, taskWaitMs(request));
+  if (found.kind === 'stored') return valueResponse(new RawJson(found.result));
+  const task = taskBody(taskId.nodeId, found.task, { isDetailed: true, isHuman: request.human });
+  return valueResponse({ completed: found.isCompleted, task });
 }

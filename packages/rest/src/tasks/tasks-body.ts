@@ -3,6 +3,7 @@
  */
 
 import { type GatheredTasks, type NodeTasks, nodeFailureBody, shownRoles } from '@shoal/coordinator';
+import { RawJson } from '@shoal/core';
 import type { TaskInfo } from '@shoal/protocol';
 import { durationText } from '../bodies/unit-text.ts';
 
@@ -42,6 +43,7 @@ export function taskBody(nodeId: string, task: TaskInfo, view: Omit<TasksView, '
     id: task.id,
     type: task.type,
     action: task.action,
+    status: isDetailed && task.status !== null ? new RawJson(Buffer.from(task.status)) : undefined,
     description: isDetailed ? task.description : undefined,
     start_time: isHuman ? new Date(task.startTimeMs).toISOString() : undefined,
     start_time_in_millis: task.startTimeMs,

@@ -10,13 +10,16 @@ const WAIT_MS_DEFAULT = 30_000;
 /** `parent_task_id` that every task fits. */
 const ANY_PARENT = '-1';
 
+/** Parameters of the form of the answer. */
+export const TASK_GROUPING_PARAMETERS: ParameterDeclarations = { group_by: TASK_GROUPS };
+
 /** Parameters that choose tasks by what they do and where. */
 export const TASK_FILTER_PARAMETERS: ParameterDeclarations = {
+  ...TASK_GROUPING_PARAMETERS,
   actions: 'list',
   nodes: 'list',
   node_id: 'list',
   parent_task_id: 'string',
-  group_by: TASK_GROUPS,
   wait_for_completion: 'boolean',
   timeout: 'time',
 };

@@ -1,0 +1,66 @@
+/**
+ * `POST /{index}/_update_by_query`: indexes the documents that a search finds anew, each only as it was found, so that they get
+ * what their mapping says now.
+ */
+import {
+  type BulkItem,
+  type ByQueryRequest,
+  type CoordinatorContext,
+  executeByQuery,
+  ScrolledHits,
+  type SourceHit,
+} from '@shoal/coordinator';
+import type { HttpRequest, HttpResponse } from '@shoal/http';
+import { NO_CONDITIONS } from '@shoal/shard-api';
+import type { RestApi } from '../api/rest-api.ts';
+import { parameterText } from '../api/task-description.ts';
+import { answerOrDetach } from '../tasks/detached-task.ts';
+import { byQueryAnswer } from './by-query-answer.ts';
+import { DOCUMENTS_PARAMETERS, documentsRequestOf } from './documents-of-index.ts';
+import { sourceOfHit } from './source-of-hit.ts';
+
+const ACTION = 'indices:data/write/update/byquery';
+
+export const updateByQueryApi: RestApi = {
+  methods: ['POST'],
+  paths: ['/{index}/_update_by_query'],
+  privilege: ACTION,
+  task: { action: ACTION, isCancellable: true, outlivesClient: true, describe },
+  body: 'json',
+  params: { ...DOCUMENTS_PARAMETERS, pipeline: 'string' },
+  handler: updateByQuery,
+};
+
+async function updateByQuery(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const documents = await documentsRequestOf(request, context, 'update');
+  const pipeline = request.params.string('pipeline');
+  const asked: ByQueryRequest = {
+    ...documents,
+    kind: 'update',
+    action: ACTION,
+    description: describe(request),
+    open: (own, source) => new ScrolledHits(own, documents.search, source),
+    writeOf: (hit) => ({ kind: 'write', item: rewriteOf(hit, pipeline) }),
+  };
+  return answerOrDetach(request, context, async () => byQueryAnswer(await executeByQuery(context, asked)));
+}
+
+function describe(request: HttpRequest): string {
+  return `update-by-query [${parameterText(request, 'index')}]`;
+}
+
+function rewriteOf(hit: SourceHit, pipeline: string | null): BulkItem {
+  const { index, id, routing, seqNo, primaryTerm } = hit;
+  return {
+    action: 'index',
+    index,
+    id,
+    routing,
+    conditions: { ...NO_CONDITIONS, ifSeqNo: seqNo, ifPrimaryTerm: primaryTerm },
+    requireAlias: false,
+    requireDataStream: false,
+    sourceFilter: null,
+    pipeline,
+    source: sourceOfHit(hit),
+  };
+}
