@@ -105,6 +105,17 @@ export class OptionReader {
     return node === null ? fallback : this.parsed(node, name, readBoolean);
   }
 
+  /** One of a few words; null when not given. @throws ShoalError naming the option for another word */
+  word<W extends string>(name: string, words: readonly W[]): W | null {
+    const node = this.ofKind(name, ['string']);
+    if (node === null) return null;
+    const text = readString(node, name);
+    const known = words.find((word) => word === text.toLowerCase());
+    if (known !== undefined) return known;
+    const cause = new ShoalError('parse_exception', 400, `no [${name}] found for value [${text}]`);
+    throw contentError(node.at, `[${this.type}] failed to parse field [${name}]`, cause);
+  }
+
   scalar(name: string): QueryValue {
     const node = this.take(name);
     if (node !== null && !SCALARS.includes(node.kind)) throw this.wrongKind(node, name);

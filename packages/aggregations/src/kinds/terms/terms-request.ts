@@ -21,9 +21,16 @@ export interface TermsAggregation extends AggregationNode {
   readonly order: readonly BucketOrder[];
   readonly choice: TermsChoice | null;
   readonly showsErrors: boolean;
+  /** How texts are told apart: by numbers that all segments share, or each by itself; null: not said. Shards check it. */
+  readonly executionHint: string | null;
+  /** Whether aggregations inside look at documents of buckets that are not shown; null: not said. Only profiles show it. */
+  readonly collectMode: CollectMode | null;
   /** Largest count of documents of a `rare_terms` bucket; null for `terms`. */
   readonly maxDocCount: number | null;
 }
+
+const COLLECT_MODES = ['depth_first', 'breadth_first'] as const;
+type CollectMode = (typeof COLLECT_MODES)[number];
 
 const SIZE_DEFAULT = 10;
 
@@ -39,7 +46,6 @@ export const parseTerms: AggregationParser<TermsAggregation> = (named, options, 
   }
   // Shards agree on the first terms of an order by key; counts are only right when each returns some more.
   const suggested = order[0]?.by === 'key' ? size : Math.min(Math.trunc(size * 1.5 + 10), 0x7fff_ffff);
-  options.ignore('execution_hint', 'collect_mode');
   return {
     ...named,
     kind: 'terms',
@@ -51,6 +57,8 @@ export const parseTerms: AggregationParser<TermsAggregation> = (named, options, 
     order,
     choice: parseTermsChoice(options),
     showsErrors: options.boolean('show_term_doc_count_error', false),
+    executionHint: options.string('execution_hint'),
+    collectMode: options.word('collect_mode', COLLECT_MODES),
     maxDocCount: null,
   };
 };
@@ -82,6 +90,8 @@ export const parseRareTerms: AggregationParser<TermsAggregation> = (named, optio
     order: [{ by: 'count', path: '', isAscending: true }, BY_KEY],
     choice: parseTermsChoice(options),
     showsErrors: false,
+    executionHint: null,
+    collectMode: null,
     maxDocCount,
   };
 };
@@ -98,6 +108,8 @@ export function readTerms(r: ValueReader, named: NamedParts): TermsAggregation {
     order: readOrder(r),
     choice: r.optional('choice', readTermsChoice),
     showsErrors: r.boolean('showsErrors'),
+    executionHint: r.has('executionHint') ? r.string('executionHint') : null,
+    collectMode: r.has('collectMode') ? r.oneOf('collectMode', COLLECT_MODES) : null,
     maxDocCount: r.has('maxDocCount') ? readWhole(r, 'maxDocCount', 1) : null,
   };
 }

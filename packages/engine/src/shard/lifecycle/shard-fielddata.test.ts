@@ -55,6 +55,22 @@ test('memory that terms hold over segments is counted by field, and cleared by f
   await shard.close();
 });
 
+test('terms that are told apart by their texts load nothing, and count the same', async () => {
+  const { shard } = await filled();
+  const ask = async (options: object): Promise<string> => {
+    const request = shardRequest(
+      { size: 0, aggs: { t: { terms: { field: 'tag', size: 2_000, ...options } } } },
+      { topN: 0 },
+    );
+    return Buffer.from((await shard.query(request, NEVER)).aggregations ?? []).toString('hex');
+  };
+  const texts = await ask({ execution_hint: 'map' });
+  expect(shard.fielddata().size).toBe(0);
+  expect(await ask({ execution_hint: 'global_ordinals' })).toBe(texts);
+  expect(shard.fielddata().size).toBe(1);
+  await shard.close();
+});
+
 test('a shard that is closed holds none', async () => {
   const { shard, memory } = await filled();
   await aggregate(shard, 'tag');

@@ -15,13 +15,14 @@ import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
-import type { BucketCollector } from '../collector/bucket-collector.ts';
+import type { BucketCollector, ProfiledCollector } from '../collector/bucket-collector.ts';
 import { BucketSketches } from '../collector/bucket-sketches.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource, termOfKey } from '../values/field-values.ts';
 import { usableCodes } from '../values/key-numbers.ts';
 import { WideBatch } from '../values/wide-batch.ts';
+import { SegmentsCounted } from './segments-counted.ts';
 
 /** Where most values are distinct, to note them first is dearer than their hashes: documents for each code at least. */
 const DOCS_PER_CODE = 4;
@@ -40,6 +41,7 @@ export class NumberCardinalityCollector implements BucketCollector {
   private readonly one = new Float64Array(1);
   private readonly hash = new ValueHash();
   private readonly sketches: BucketSketches<HyperLogLog>;
+  private readonly segments = new SegmentsCounted('numeric');
   private column: NumericColumn | null = null;
   /** At the top, where the segment has few codes: which of them were seen, to hash each once. */
   private codes: NumberCodes | null = null;
@@ -64,6 +66,10 @@ export class NumberCardinalityCollector implements BucketCollector {
     return this.sketches.memoryBytes + this.seen.byteLength;
   }
 
+  get profiled(): ProfiledCollector {
+    return this.segments.profiled;
+  }
+
   enter(view: SegmentView): void {
     assert(
       this.column === null,
@@ -73,6 +79,7 @@ export class NumberCardinalityCollector implements BucketCollector {
     const column = numbersOf(view, this.source);
     const codes = this.isTop ? usableCodes({ column, missing: this.missing, docCount }) : null;
     this.column = column;
+    this.segments.note(this.column);
     this.codes = codes !== null && codes.size <= docCount / DOCS_PER_CODE ? codes : null;
     this.seen = new Uint8Array(this.codes?.size ?? 0);
   }
@@ -189,6 +196,7 @@ export class TextCardinalityCollector implements BucketCollector {
   private readonly batch = new CodeBatch();
   private readonly sketches: BucketSketches<HyperLogLog>;
   private readonly hash = new ValueHash();
+  private readonly segments = new SegmentsCounted('ordinals');
   private column: OrdinalColumn | null = null;
   /** By ordinal: 1 when it was met. The last stands for the value that takes the place of none. */
   private seen: Uint8Array = new Uint8Array(0);
@@ -206,12 +214,17 @@ export class TextCardinalityCollector implements BucketCollector {
     return this.sketches.memoryBytes + this.seen.byteLength + this.hashes.byteLength;
   }
 
+  get profiled(): ProfiledCollector {
+    return this.segments.profiled;
+  }
+
   enter(view: SegmentView): void {
     assert(
       this.column === null,
       `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
     );
     this.column = view.segment.ordinalColumn(this.source.field);
+    this.segments.note(this.column);
     const size = (this.column?.valueCount ?? 0) + 1;
     this.seen = new Uint8Array(size);
     this.hashes = new Uint32Array(this.isTop ? 0 : 2 * size);

@@ -15,8 +15,25 @@ import type { DocBatch } from './doc-batch.ts';
 const STEPS = ['initialize', 'build_leaf_collector', 'collect', 'post_collection', 'build_aggregation'] as const;
 type Step = (typeof STEPS)[number];
 
+/** Names that do not follow from the type of the aggregation, by it or its kind. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['percentiles', 'TDigestPercentiles'],
+  ['percentile_ranks', 'TDigestPercentileRanks'],
+  ['date_range', 'Range'],
+  ['ip_range', 'BinaryRange'],
+  ['weightedAverage', 'WeightedAvg'],
+]);
+
+function aggregatorName(aggregation: AggregationNode): string {
+  const type = 'type' in aggregation ? String(aggregation.type) : aggregation.kind;
+  const camel = type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return `${NAMES.get(type) ?? camel}Aggregator`;
+}
+
 class AggregationPart {
   readonly children: AggregationPart[] = [];
+  /** Collector that is timed; null until it is made. */
+  collector: BucketCollector | null = null;
   private readonly aggregation: AggregationNode;
   private readonly times: StepTimes<Step>;
 
@@ -39,13 +56,15 @@ class AggregationPart {
 
   render(): Readonly<Record<string, unknown>> {
     const { total, breakdown } = this.times.render();
-    const { kind, name } = this.aggregation;
+    const { name } = this.aggregation;
+    const profiled = this.collector?.profiled;
     return {
-      type: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}Aggregator`,
+      type: profiled?.type ?? aggregatorName(this.aggregation),
       description: name,
       time_in_nanos: total,
       // Shards do not reduce: the coordinator does, once.
       breakdown: { ...breakdown, reduce: 0, reduce_count: 0 },
+      debug: profiled?.debug,
       children: this.children.length === 0 ? undefined : this.children.map((child) => child.render()),
     };
   }
@@ -67,7 +86,8 @@ export class AggregationProfile {
     siblings.push(part);
     this.open.push(part);
     try {
-      return new TimedCollector(part, part.timed('initialize', 1, make));
+      part.collector = part.timed('initialize', 1, make);
+      return new TimedCollector(part, part.collector);
     } finally {
       this.open.pop();
     }

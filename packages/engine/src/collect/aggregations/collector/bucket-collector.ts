@@ -23,6 +23,14 @@ export interface BucketCollector {
   readonly memoryBytes: number;
   /** At the top alone: what is to be done before the next batch, in steps; null or left out: nothing. */
   readonly owed?: Steps<void> | null;
+  /** What a profile calls it, and how it worked; left out where its name says all. Read after the results. */
+  readonly profiled?: ProfiledCollector;
+}
+
+export interface ProfiledCollector {
+  readonly type: string;
+  /** Details of `debug`; left out without. */
+  readonly debug?: Readonly<Record<string, unknown>>;
 }
 
 /** What a collector hands on to its children. */

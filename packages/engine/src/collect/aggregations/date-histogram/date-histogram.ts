@@ -15,6 +15,6 @@ export const dateHistogram: CollectorKind<DateHistogramAggregation> = {
     const round = (ms: number): number => intervals.round(ms);
     const reading = { round, offset: aggregation.interval.offsetMs, clock: compile.clock };
     const { hard: span } = histogramSpans(aggregation, source.format, reading);
-    return new HistogramCollector({ span, intervals, source, children, isTop });
+    return new HistogramCollector({ name: 'DateHistogramAggregator', span, intervals, source, children, isTop });
   },
 };

@@ -4,7 +4,7 @@
 import type { Bucket, KeySpan, PartialResult } from '@shoal/aggregations';
 import { assert, type StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
-import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
+import type { BucketCollector, ChildBatch, ProfiledCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { NumberBatch } from '../values/batch-values.ts';
@@ -14,6 +14,8 @@ import { intervalNumbers } from '../values/interval-numbers.ts';
 import { IntervalRounding, type ValueIntervals } from '../values/value-intervals.ts';
 
 export interface HistogramOptions {
+  /** What profiles call it. */
+  readonly name: string;
   /** Keys of the buckets that are wanted. */
   readonly span: KeySpan;
   readonly intervals: ValueIntervals;
@@ -41,6 +43,10 @@ export class HistogramCollector implements BucketCollector {
 
   get memoryBytes(): number {
     return this.buckets.memoryBytes;
+  }
+
+  get profiled(): ProfiledCollector {
+    return { type: this.options.name, debug: { total_buckets: this.buckets.ids.count } };
   }
 
   enter(view: SegmentView): void {

@@ -15,6 +15,6 @@ export const histogram: CollectorKind<HistogramAggregation> = {
     const round = (value: number): number => intervals.round(value);
     const reading = { round, offset: aggregation.offset, clock: compile.clock };
     const { hard: span } = histogramSpans(aggregation, source.format, reading);
-    return new HistogramCollector({ span, intervals, source, children, isTop });
+    return new HistogramCollector({ name: 'NumericHistogramAggregator', span, intervals, source, children, isTop });
   },
 };

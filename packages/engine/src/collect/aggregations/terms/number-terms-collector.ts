@@ -6,13 +6,14 @@ import type { BucketKey, PartialResult, TermsAggregation } from '@shoal/aggregat
 import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
-import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
+import type { BucketCollector, ChildBatch, ProfiledCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets, type NumberedCounts } from '../keyed/keyed-buckets.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 import { valueNumbers } from '../values/key-numbers.ts';
+import { deferredNames } from './deferred-children.ts';
 import { type CountedTerms, likelyCandidates, type TermsCandidates, termsResults } from './terms-buckets.ts';
 import type { NumberChoice } from './terms-choice.ts';
 
@@ -46,6 +47,19 @@ export class NumberTermsCollector implements BucketCollector {
 
   get memoryBytes(): number {
     return this.buckets.memoryBytes + this.wide.length * 64;
+  }
+
+  get profiled(): ProfiledCollector {
+    const { aggregation, source } = this.options;
+    if (aggregation.maxDocCount !== null) return { type: 'LongRareTermsAggregator' };
+    const strategy = source.keyKind === 'double' ? 'double_terms' : 'long_terms';
+    const deferred = deferredNames(aggregation, Number.POSITIVE_INFINITY);
+    const { ids, only } = this.buckets;
+    const count = only === null ? ids.count : only.counts.reduce((used, n) => (n > 0 ? used + 1 : used), 0);
+    return {
+      type: 'NumericTermsAggregator',
+      debug: { ...deferred, result_strategy: strategy, total_buckets: count },
+    };
   }
 
   enter(view: SegmentView): void {

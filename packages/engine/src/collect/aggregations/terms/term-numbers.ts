@@ -29,12 +29,20 @@ const TERMS_PER_LOOKUP = 16;
 /** Numbers of the levels before that are copied as fast as one term is placed. */
 const COPIED_PER_TERM = 64;
 
+export interface TermNumbersOptions {
+  /** Whose memory the unions count as; null or left out: nobody's. */
+  readonly fielddata?: ShardFielddata | null;
+  /** False: the texts of later segments are looked up one by one, however many. */
+  readonly buildsUnions?: boolean;
+}
+
 export class TermNumbers {
   /** All segments of the searcher. */
   private readonly all: SegmentTerms;
   /** Cached unions that begin with the first segment; null: they are not cached. */
   private readonly unions: SegmentUnions | null;
   private readonly fielddata: ShardFielddata | null;
+  private readonly buildsUnions: boolean;
   /** Union in use; null before the first segment with the field. */
   private union: TermUnion | null = null;
   /** Segments of its levels. */
@@ -49,9 +57,10 @@ export class TermNumbers {
   private mapped: Int32Array | null = null;
   private lookups = 0;
 
-  /** `fielddata`: whose memory the unions count as; null: nobody's. */
-  constructor(field: string, views: readonly SegmentView[], fielddata: ShardFielddata | null = null) {
+  constructor(field: string, views: readonly SegmentView[], options: TermNumbersOptions = {}) {
+    const { fielddata = null, buildsUnions = true } = options;
     this.fielddata = fielddata;
+    this.buildsUnions = buildsUnions;
     const [first] = views;
     this.all = { field, segments: views.map(({ segment }) => segment) };
     this.segments = this.all;
@@ -113,7 +122,7 @@ export class TermNumbers {
    */
   *settle(expected: number, meter: StepMeter): Steps<void> {
     const { unions, all, mapped, currentAt } = this;
-    if (mapped === null || unions === null) return;
+    if (mapped === null || unions === null || !this.buildsUnions) return;
     const lookups = expected + this.lookups;
     const known = this.cached();
     const shared = known === null ? 0 : levelsShared(known, all);

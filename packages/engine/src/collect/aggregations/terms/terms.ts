@@ -35,12 +35,20 @@ export const terms: CollectorKind<TermsAggregation> = {
       source,
       views: compile.searcher.views,
       fielddata: compile.fielddata ?? null,
+      usesNumbers: usesNumbers(aggregation),
       children,
       isTop,
       choice: texts,
     });
   },
 };
+
+/** @throws ShoalError for a hint that names no way of telling texts apart */
+function usesNumbers({ executionHint }: TermsAggregation): boolean {
+  if (executionHint === null || executionHint === 'global_ordinals') return true;
+  if (executionHint === 'map') return false;
+  throw illegalArgument(`Unknown \`execution_hint\`: [${executionHint}], expected any of [map, global_ordinals]`);
+}
 
 /** Test of terms by the regular expression of `include` or `exclude`. */
 function patternTest(pattern: string): (bytes: Uint8Array) => boolean {

@@ -7,13 +7,14 @@ import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
 import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { ShardFielddata } from '../../../memory/fielddata-use.ts';
-import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
+import type { BucketCollector, ChildBatch, ProfiledCollector } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { CodeBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { keyOfTerm, type ResolvedSource, termOfKey } from '../values/field-values.ts';
+import { deferredNames, isByMetric, isDeferred } from './deferred-children.ts';
 import { TermNumbers } from './term-numbers.ts';
 import {
   type CountedTerms,
@@ -37,6 +38,8 @@ export interface TextTermsOptions {
   readonly views: readonly SegmentView[];
   /** Counts what the numbers of the terms hold beyond the request; null: nobody counts. */
   readonly fielddata: ShardFielddata | null;
+  /** Texts are told apart by numbers that all segments share, built where they are missing. */
+  readonly usesNumbers: boolean;
   readonly children: ChildBatch;
   /** The parent is the request: it has one bucket. */
   readonly isTop: boolean;
@@ -57,10 +60,13 @@ export class TextTermsCollector implements BucketCollector {
   /** Elsewhere: their keys are term numbers. */
   private readonly buckets: KeyedBuckets;
   private missingOrdinal = -1;
+  /** Segments entered, by whether a document of them has several values. */
+  private readonly segments = { single: 0, multi: 0 };
 
   constructor(options: TextTermsOptions) {
     this.options = options;
-    this.numbers = new TermNumbers(options.source.field, options.views, options.fielddata);
+    const { fielddata, usesNumbers } = options;
+    this.numbers = new TermNumbers(options.source.field, options.views, { fielddata, buildsUnions: usesNumbers });
     this.buckets = new KeyedBuckets(options.children);
   }
 
@@ -74,6 +80,32 @@ export class TextTermsCollector implements BucketCollector {
     return numbers.memoryBytes + buckets.memoryBytes + counts.memoryBytes + (direct?.byteLength ?? 0);
   }
 
+  get profiled(): ProfiledCollector {
+    const { aggregation, usesNumbers, choice, isTop } = this.options;
+    const deferred = deferredNames(aggregation, this.numbers.size);
+    const debug = { ...deferred, result_strategy: 'terms' };
+    if (aggregation.maxDocCount !== null) return { type: 'StringRareTermsAggregator' };
+    const { count } = this.buckets.ids;
+    if (!usesNumbers) {
+      const found = this.isFlat ? usedOf(this.counts.values) : count;
+      return { type: 'MapStringTermsAggregator', debug: { ...debug, total_buckets: found } };
+    }
+    const isDense = choice === null && isTop && !isByMetric(aggregation) && isDeferred(aggregation, this.numbers.size);
+    const segments = {
+      segments_with_single_valued_ords: this.segments.single,
+      segments_with_multi_valued_ords: this.segments.multi,
+    };
+    return {
+      type: 'GlobalOrdinalsStringTermsAggregator',
+      debug: {
+        ...debug,
+        collection_strategy: isDense || (choice === null && this.isFlat) ? 'dense' : 'remap',
+        ...segments,
+        has_filter: choice !== null,
+      },
+    };
+  }
+
   enter(view: SegmentView): void {
     assert(
       this.column === null,
@@ -82,6 +114,8 @@ export class TextTermsCollector implements BucketCollector {
     const { source, children, choice, isTop } = this.options;
     const column = view.segment.ordinalColumn(source.field);
     this.column = column;
+    if (column?.isMultiValued) this.segments.multi++;
+    else this.segments.single++;
     this.numbers.enter(view, column);
     const valueCount = column?.valueCount ?? 0;
     this.missingOrdinal = source.missing === null ? -1 : valueCount;
@@ -267,7 +301,7 @@ function countWeighted(
 }
 
 /** Ordinals that some document has. */
-function usedOf(direct: OrdinalCounts): number {
+function usedOf(direct: ArrayLike<number>): number {
   let used = 0;
   for (let ordinal = 0; ordinal < direct.length; ordinal++) if (direct[ordinal] !== 0) used++;
   return used;
