@@ -1,6 +1,6 @@
 export { dateFormatter, printIso } from './dates/date-formats.ts';
 export type { DateFormatter, DateParseOptions } from './dates/date-formatter.ts';
-export { type DateMathClock, type DateMathOptions, parseDateMath } from './dates/date-math.ts';
+export { type DateMathClock, type DateMathOptions, parseDateMath, parseDateMathNanos } from './dates/date-math.ts';
 export { type TimeZone, timeZone } from './dates/time-zone.ts';
 export type { FrequencyFilter, SourceScalar } from './field-types/contract/declared-type.ts';
 export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';

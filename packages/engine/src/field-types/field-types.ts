@@ -8,6 +8,7 @@ import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
 import type { FieldType } from './contract/field-type.ts';
 import { DATE } from './date/date.ts';
+import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
@@ -29,6 +30,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   scaled_float: SCALED_FLOAT,
   boolean: BOOLEAN,
   date: DATE,
+  date_nanos: DATE_NANOS,
   ip: IP,
   unsigned_long: UNSIGNED_LONG,
   binary: BINARY,

@@ -14,8 +14,10 @@ export interface DateParts {
   hour: number;
   minute: number;
   second: number;
-  /** 0..999; finer digits are cut off. */
+  /** 0..999; finer digits stand in `submillis`. */
   millisecond: number;
+  /** Nanoseconds behind the millisecond, 0..999999; -1 where the text has no fraction of a second. */
+  submillis: number;
   /** Minutes east of UTC; `NO_OFFSET` when the text names none. */
   offsetMinutes: number;
 }
@@ -24,7 +26,17 @@ const NO_OFFSET = 0x7fff;
 const DAY_MS = 86_400_000;
 
 export function emptyParts(): DateParts {
-  return { year: -1, month: -1, day: -1, hour: -1, minute: -1, second: -1, millisecond: -1, offsetMinutes: NO_OFFSET };
+  return {
+    year: -1,
+    month: -1,
+    day: -1,
+    hour: -1,
+    minute: -1,
+    second: -1,
+    millisecond: -1,
+    submillis: -1,
+    offsetMinutes: NO_OFFSET,
+  };
 }
 
 function daysInMonth(year: number, month: number): number {
@@ -83,6 +95,7 @@ export function msToParts(ms: number): DateParts {
     minute: Math.floor(rest / 60_000) % 60,
     second: Math.floor(rest / 1_000) % 60,
     millisecond: rest % 1_000,
+    submillis: 0,
     offsetMinutes: 0,
   };
 }
@@ -96,4 +109,19 @@ export function padded(value: number, width: number): string {
 export function printZoneOffset(minutes: number, between: ':' | ''): string {
   const size = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60), 2)}${between}${padded(size % 60, 2)}`;
+}
+
+const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+
+/** Sets the fraction of a second from its digits, at most nine. */
+export function setFraction(parts: DateParts, digits: number, count: number): void {
+  const nanos = digits * (POWERS[9 - count] as number);
+  parts.millisecond = Math.floor(nanos / 1_000_000);
+  parts.submillis = nanos % 1_000_000;
+}
+
+/** Digits of a fraction of a second: at least three, no zeros at the end behind them. */
+export function fractionText(millisecond: number, submillis: number): string {
+  const digits = `${padded(millisecond, 3)}${padded(submillis, 6)}`;
+  return submillis === 0 ? digits.slice(0, 3) : digits.replace(/0+$/, '');
 }

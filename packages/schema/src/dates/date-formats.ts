@@ -5,9 +5,9 @@
  * making one costs more than reading a date.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
-import { type DateParts, msToParts, padded, partsToMs, printZoneOffset } from './calendar.ts';
+import { type DateParts, fractionText, msToParts, padded, partsToMs, printZoneOffset } from './calendar.ts';
 import type { DateFormatter, DateParseOptions } from './date-formatter.ts';
-import { compileDatePattern } from './date-pattern.ts';
+import { compileDatePattern, type DatePattern } from './date-pattern.ts';
 import { parseIsoDate } from './iso-date.ts';
 
 const DATE = 'yyyy-MM-dd';
@@ -55,8 +55,15 @@ const PATTERNS: ReadonlyMap<string, string> = new Map([
 /** One of the formats between `||`. `read` returns NaN for a text in another format. */
 interface Alternative {
   read(text: string, options: DateParseOptions): number;
-  print(ms: number, offsetMinutes: number): string;
+  /** The same in nanoseconds; null for a text in another format. */
+  readNanos(text: string, options: DateParseOptions): bigint | null;
+  /** `submillis`: nanoseconds behind the millisecond. */
+  print(ms: number, offsetMinutes: number, submillis: number): string;
 }
+
+const MS_NANOS = 1_000_000n;
+/** Nanoseconds behind the last millisecond of a range. */
+const LAST_SUBMILLIS = 999_999;
 
 /** Throws `illegal_argument_exception` when a format is neither a known name nor a readable pattern. */
 export function dateFormatter(format: string): DateFormatter {
@@ -73,7 +80,19 @@ export function dateFormatter(format: string): DateFormatter {
       }
       throw unreadable(text, format, alternatives.length);
     },
-    print: (ms, offsetMinutes = 0) => first.print(ms, offsetMinutes),
+    parseNanos: (value, options = {}) => {
+      const text = typeof value === 'number' ? String(value) : value;
+      for (const one of alternatives) {
+        const nanos = one.readNanos(text, options);
+        if (nanos !== null) return nanos;
+      }
+      throw unreadable(text, format, alternatives.length);
+    },
+    print: (ms, offsetMinutes = 0) => first.print(ms, offsetMinutes, 0),
+    printNanos: (nanos, offsetMinutes = 0) => {
+      const ms = floorMs(nanos);
+      return first.print(Number(ms), offsetMinutes, Number(nanos - ms * MS_NANOS));
+    },
   };
 }
 
@@ -90,8 +109,9 @@ function unreadable(text: string, format: string, alternativeCount: number): Sho
 function alternative(name: string): Alternative {
   switch (name) {
     case 'strict_date_optional_time':
-    case 'strict_date_optional_time_nanos':
       return isoAlternative(true);
+    case 'strict_date_optional_time_nanos':
+      return { ...isoAlternative(true), print: printIso };
     case 'date_optional_time':
     case 'iso8601':
       return isoAlternative(false);
@@ -105,33 +125,78 @@ function alternative(name: string): Alternative {
       const pattern = PATTERNS.get(isStrict ? name.slice('strict_'.length) : name);
       const isCounted = pattern === undefined || isStrict || name.startsWith('basic_');
       const compiled = compileDatePattern(pattern ?? name, { isStrict: isCounted, isNamed: pattern !== undefined });
-      return { read: (text, options) => fromParts(compiled.parse(text), options), print: compiled.print };
+      return {
+        read: (text, options) => fromParts(compiled.parse(text), options),
+        readNanos: (text, options) => nanosOfParts(compiled.parse(text), options),
+        print: isStrict && name.endsWith('time') ? printerOfAllDigits(pattern ?? name, compiled) : compiled.print,
+      };
     }
   }
+}
+
+/** Printer of the strict named times: three digits of a second, and more where an instant has more. */
+function printerOfAllDigits(pattern: string, compiled: DatePattern): Alternative['print'] {
+  return (ms, offsetMinutes, submillis) => {
+    if (submillis === 0) return compiled.print(ms, offsetMinutes, 0);
+    const digits = fractionText(0, submillis).length;
+    return compileDatePattern(pattern.replace('SSS', 'S'.repeat(digits))).print(ms, offsetMinutes, submillis);
+  };
 }
 
 function fromParts(parts: DateParts | null, options: DateParseOptions): number {
   return parts === null ? Number.NaN : partsToMs(parts, options.roundUp === true, options.zoneOffsetMinutes ?? 0);
 }
 
-function isoAlternative(isStrict: boolean): Alternative {
-  return { read: (text, options) => fromParts(parseIsoDate(text, isStrict), options), print: printIso };
+function nanosOfParts(parts: DateParts | null, options: DateParseOptions): bigint | null {
+  const ms = fromParts(parts, options);
+  if (parts === null || Number.isNaN(ms)) return null;
+  const submillis = parts.submillis >= 0 ? parts.submillis : options.roundUp === true ? LAST_SUBMILLIS : 0;
+  return BigInt(ms) * MS_NANOS + BigInt(submillis);
 }
+
+/** Milliseconds of an instant in nanoseconds. */
+function floorMs(nanos: bigint): bigint {
+  const ms = nanos / MS_NANOS;
+  return ms * MS_NANOS > nanos ? ms - 1n : ms;
+}
+
+function isoAlternative(isStrict: boolean): Alternative {
+  return {
+    read: (text, options) => fromParts(parseIsoDate(text, isStrict), options),
+    readNanos: (text, options) => nanosOfParts(parseIsoDate(text, isStrict), options),
+    print: (ms, offsetMinutes) => printIso(ms, offsetMinutes),
+  };
+}
+
+const EPOCH = /^(-?)(\d{1,19})(?:\.(\d+))?$/;
 
 function epochAlternative(unitMs: number): Alternative {
   return {
     read: (text, options) => {
-      if (!/^-?\d{1,19}(?:\.\d+)?$/.test(text)) return Number.NaN;
+      if (!EPOCH.test(text)) return Number.NaN;
       const ms = Math.floor(Number(text) * unitMs);
       return options.roundUp === true && unitMs > 1 && !text.includes('.') ? ms + unitMs - 1 : ms;
     },
-    print: (ms) => (ms % unitMs === 0 ? String(ms / unitMs) : String(Math.floor(ms) / unitMs)),
+    readNanos: (text, options) => {
+      const [, sign = '', whole = '', decimals] = EPOCH.exec(text) ?? [];
+      if (whole === '') return null;
+      const digits = unitMs === 1 ? 6 : 9;
+      const filler = options.roundUp === true && decimals === undefined ? '9' : '0';
+      const nanos = BigInt(whole + (decimals ?? '').slice(0, digits).padEnd(digits, filler));
+      return sign === '-' ? -nanos : nanos;
+    },
+    print: (ms, _offsetMinutes, submillis) => {
+      if (submillis === 0) return ms % unitMs === 0 ? String(ms / unitMs) : String(Math.floor(ms) / unitMs);
+      const digits = unitMs === 1 ? 6 : 9;
+      const nanos = String(BigInt(ms) * MS_NANOS + BigInt(submillis)).padStart(digits + 1, '0');
+      return `${nanos.slice(0, -digits)}.${nanos.slice(-digits).replace(/0+$/, '')}`;
+    },
   };
 }
 
 /** `2024-01-02T03:04:05.678Z`, or with `+01:00` at its end for a clock that far east of UTC. */
-export function printIso(ms: number, offsetMinutes = 0): string {
+export function printIso(ms: number, offsetMinutes = 0, submillis = 0): string {
   const p = msToParts(ms + offsetMinutes * 60_000);
-  const time = `${padded(p.hour, 2)}:${padded(p.minute, 2)}:${padded(p.second, 2)}.${padded(p.millisecond, 3)}`;
+  const time = `${padded(p.hour, 2)}:${padded(p.minute, 2)}:${padded(p.second, 2)}.${fractionText(p.millisecond, submillis)}`;
   return `${padded(p.year, 4)}-${padded(p.month, 2)}-${padded(p.day, 2)}T${time}${offsetMinutes === 0 ? 'Z' : printZoneOffset(offsetMinutes, ':')}`;
 }

@@ -10,6 +10,10 @@ export interface DateFormatter {
    * `roundUp` makes a missing time of day the latest one (`2024-01` is the last ms of January 1st): for range ends.
    */
   parseMs(text: string | number, options?: DateParseOptions): number;
+  /** Nanoseconds since 1970 UTC, as `parseMs` reads milliseconds. */
+  parseNanos(text: string | number, options?: DateParseOptions): bigint;
+  /** Text of an instant in nanoseconds: formats that have no room for all digits cut them off. */
+  printNanos(nanos: bigint, offsetMinutes?: number): string;
   /** Text in the first of the declared formats, on a clock `offsetMinutes` east of UTC (default 0). */
   print(ms: number, offsetMinutes?: number): string;
 }

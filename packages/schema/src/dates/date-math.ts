@@ -21,6 +21,7 @@ export interface DateMathOptions {
   readonly timeZone: string | null;
 }
 
+const MS_NANOS = 1_000_000n;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -41,12 +42,41 @@ export function parseDateMath(value: string | number, options: DateMathOptions):
   return applyMath(parseDate(text.slice(0, bars), options, false), text.slice(bars + 2), text, options);
 }
 
+/** The same in nanoseconds since 1970: sums keep what is behind the millisecond, rounding does not. */
+export function parseDateMathNanos(value: string | number, options: DateMathOptions): bigint {
+  const text = String(value);
+  const bars = text.startsWith('now') ? 3 : text.indexOf('||');
+  if (bars < 0) return parseNanos(typeof value === 'number' ? value : text, options, options.roundUp);
+  const math = text.slice(text.startsWith('now') ? 3 : bars + 2);
+  const start = text.startsWith('now')
+    ? BigInt(options.clock.nowMs) * MS_NANOS
+    : parseNanos(text.slice(0, bars), options, false);
+  const ms = applyMath(Number(start / MS_NANOS), math, text, options);
+  const isRounded = math.includes('/');
+  const submillis = isRounded ? (options.roundUp ? MS_NANOS - 1n : 0n) : start % MS_NANOS;
+  return BigInt(ms) * MS_NANOS + submillis;
+}
+
+function parseNanos(value: string | number, options: DateMathOptions, roundUp: boolean): bigint {
+  const { formatter, timeZone } = options;
+  if (timeZone === null) return formatter.parseNanos(value, { roundUp });
+  return formatter.parseNanos(value, { roundUp, zoneOffsetMinutes: offsetOf(value, options, roundUp) });
+}
+
 function parseDate(value: string | number, { formatter, timeZone }: DateMathOptions, roundUp: boolean): number {
   if (timeZone === null) return formatter.parseMs(value, { roundUp });
-  const zone = zoneOf(timeZone);
-  // Text without an offset is local time; one with its own offset is read the same with any.
+  const zoneOffsetMinutes = offsetOf(value, { formatter, timeZone }, roundUp);
+  return formatter.parseMs(value, { roundUp, zoneOffsetMinutes });
+}
+
+/** Offset of a text in the zone of the request: one without an offset is local time, one with its own is read the same with any. */
+function offsetOf(
+  value: string | number,
+  { formatter, timeZone }: Pick<DateMathOptions, 'formatter' | 'timeZone'>,
+  roundUp: boolean,
+): number {
   const local = formatter.parseMs(value, { roundUp });
-  return formatter.parseMs(value, { roundUp, zoneOffsetMinutes: (local - instantOf(zone, local, null)) / MINUTE_MS });
+  return (local - instantOf(zoneOf(timeZone ?? 'UTC'), local, null)) / MINUTE_MS;
 }
 
 function applyMath(start: number, math: string, whole: string, options: DateMathOptions): number {

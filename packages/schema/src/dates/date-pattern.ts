@@ -5,7 +5,15 @@
  * are English; weeks are those of ISO-8601, as Elasticsearch has them for every locale without a country. Any other letter is an error of the pattern, never a silent literal.
  */
 import { illegalArgument } from '@shoal/core';
-import { type DateParts, daysFromCivil, emptyParts, msToParts, padded, printZoneOffset } from './calendar.ts';
+import {
+  type DateParts,
+  daysFromCivil,
+  emptyParts,
+  msToParts,
+  padded,
+  printZoneOffset,
+  setFraction,
+} from './calendar.ts';
 import { daysOfWeekDate, weekDateOf, weekOfMonth, weeksInYear } from './week-date.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
@@ -36,8 +44,8 @@ interface Reading {
 
 export interface DatePattern {
   parse(text: string): DateParts | null;
-  /** Text of an instant on a clock `offsetMinutes` east of UTC. */
-  print(ms: number, offsetMinutes: number): string;
+  /** Text of an instant on a clock `offsetMinutes` east of UTC; `submillis`: nanoseconds behind the millisecond. */
+  print(ms: number, offsetMinutes: number, submillis: number): string;
 }
 
 export interface PatternOptions {
@@ -60,9 +68,9 @@ export function compileDatePattern(pattern: string, options: PatternOptions = {}
       const reading = startReading(text, { isStrict, isNamed });
       return readAll(steps, reading) && reading.at === text.length ? finish(reading) : null;
     },
-    print: (ms, offsetMinutes) => {
+    print: (ms, offsetMinutes, submillis) => {
       const local = ms + offsetMinutes * 60_000;
-      return printAll(steps, { ...msToParts(local), offsetMinutes }, local);
+      return printAll(steps, { ...msToParts(local), offsetMinutes, submillis }, local);
     },
   };
 }
@@ -177,8 +185,9 @@ function readLetter(letter: string, count: number, reading: Reading): boolean {
     case 'S': {
       const start = reading.at;
       const value = reading.isNamed ? number(1, FRACTION_DIGITS_MAX) : number(count, count);
-      const digits = reading.at - start;
-      return value >= 0 && (parts.millisecond = Math.floor(value / 10 ** (digits - 3) + 1e-9)) >= 0;
+      if (value < 0 || reading.at - start > FRACTION_DIGITS_MAX) return false;
+      setFraction(parts, value, reading.at - start);
+      return true;
     }
     case 'a':
       return (reading.halfDay = readName(reading, ['AM', 'PM'], 4)) >= 0;
@@ -288,7 +297,7 @@ function printLetter(letter: string, count: number, parts: DateParts, ms: number
     case 's':
       return padded(parts.second, count);
     case 'S':
-      return `${padded(parts.millisecond, 3)}000000`.slice(0, count);
+      return `${padded(parts.millisecond, 3)}${padded(parts.submillis, 6)}`.slice(0, count);
     case 'Y':
     case 'w':
     case 'W':

@@ -3,7 +3,7 @@
  *
  * The fast path of nearly every date that is indexed: one pass over the character codes, nothing allocated but the parts.
  */
-import { type DateParts, emptyParts } from './calendar.ts';
+import { type DateParts, emptyParts, setFraction } from './calendar.ts';
 
 const ZERO = 48;
 
@@ -40,7 +40,7 @@ export function parseIsoDate(text: string, isStrict: boolean): DateParts | null 
     if (accept(cursor, 58)) {
       if ((parts.second = digits(cursor, min, 2)) < 0) return null;
       if (accept(cursor, 46) || accept(cursor, 44)) {
-        if ((parts.millisecond = fraction(cursor)) < 0) return null;
+        if (!readFraction(cursor, parts)) return null;
       }
     }
   }
@@ -68,12 +68,13 @@ function digits(cursor: Cursor, min: number, max: number): number {
   return count < min ? -1 : value;
 }
 
-/** One to nine digits of a second, as whole milliseconds. */
-function fraction(cursor: Cursor): number {
+/** One to nine digits of a second. */
+function readFraction(cursor: Cursor, parts: DateParts): boolean {
   const start = cursor.at;
   const value = digits(cursor, 1, 9);
-  if (value < 0) return -1;
-  return Math.floor(value / 10 ** (cursor.at - start - 3) + 1e-9);
+  if (value < 0) return false;
+  setFraction(parts, value, cursor.at - start);
+  return true;
 }
 
 function readOffset(cursor: Cursor, parts: DateParts): boolean {

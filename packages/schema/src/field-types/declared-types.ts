@@ -7,6 +7,7 @@ import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
 import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
+import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { DOUBLE, FLOAT, HALF_FLOAT, WHOLE_NUMBER } from './number/number.ts';
@@ -28,6 +29,7 @@ class DeclaredTypes {
   readonly scaled_float: DeclaredType = SCALED_FLOAT;
   readonly boolean: DeclaredType = BOOLEAN;
   readonly date: DeclaredType = DATE;
+  readonly date_nanos: DeclaredType = DATE_NANOS;
   readonly ip: DeclaredType = IP;
   readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
   readonly binary: DeclaredType = BINARY;

@@ -6,6 +6,7 @@ import type { QueryValue, SortField } from '@shoal/query';
 import { type SortColumn, wholeColumn } from '@shoal/shard-api';
 import type { NumberSort, WholeRange } from '../../field-types/contract/field-type.ts';
 import { LONG_RANGE } from '../../field-types/number/number-ranges.ts';
+import { inDoubles, inMillis, inNanos, inWholes } from '../../format/columns/derived-columns.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { type KeyBlocks, keyBlocks } from './key-blocks.ts';
 import { besideMissing, type SegmentKey } from './segment-key.ts';
@@ -21,12 +22,9 @@ export interface NumberKeyOptions {
 }
 
 export function numberKey({ field, sort, view, read }: NumberKeyOptions): SegmentKey {
-  const column = view.segment.numericColumn(field.field);
+  const column = comparedColumn(view.segment.numericColumn(field.field), sort, view.segment.docCount);
   const missing = missingValue(field, sort);
   const range = typeof sort.shown === 'string' ? LONG_RANGE : sort.shown;
-  if (column?.isWide && field.numericType === 'double') {
-    throw illegalArgument('[numeric_type] cannot be [double] on values beyond 2^53');
-  }
   if (column?.isWide) return wideKey({ field, column, missing, range, read });
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
@@ -51,6 +49,21 @@ export function numberKey({ field, sort, view, read }: NumberKeyOptions): Segmen
     },
     column: (_docs, keys) => columnOfKeys(sort.shown, keys, sign),
   };
+}
+
+function comparedColumn(column: NumericColumn | null, { derived }: NumberSort, docCount: number): NumericColumn | null {
+  switch (derived) {
+    case 'millis':
+      return inMillis(column);
+    case 'nanos':
+      return inNanos(column, docCount);
+    case 'wholes':
+      return inWholes(column);
+    case 'doubles':
+      return inDoubles(column);
+    default:
+      return column;
+  }
 }
 
 function denseRun(column: NumericColumn, sign: number): NonNullable<SegmentKey['fillRun']> {

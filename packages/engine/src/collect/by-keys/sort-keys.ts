@@ -58,12 +58,23 @@ function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
   return (view) => numberKey({ field: { ...field, field: path }, sort: cast, view, read });
 }
 
-/** Sorting as numbers of `numeric_type`: whole numbers compare as doubles without a change, fractions are never cut. */
+/** Sorting as numbers of `numeric_type`: instants in its resolution, fractions cut off for whole numbers. */
 function castTo({ numericType }: SortField, sort: NumberSort, kind: FieldKind): NumberSort {
-  const isWhole = typeof sort.shown !== 'string';
-  if (numericType === null || (isWhole && (numericType === 'long' || numericType === 'date'))) return sort;
-  if (numericType === 'double') return { ...sort, shown: 'double' };
-  throw illegalArgument(`[numeric_type] of a field of type [${kind}] cannot be [${numericType}] on this server`);
+  if (numericType === null) return sort;
+  const { holdsNanos = false, numbers } = fieldType(kind);
+  const isInstant = numbers === 'instant';
+  if (numericType === 'double') return { ...sort, shown: 'double', derived: holdsNanos ? 'millis' : 'doubles' };
+  if (typeof sort.shown === 'string') return { ...numberSort('long'), derived: 'wholes' };
+  if (holdsNanos && numericType === 'date') return { ...numberSort('date'), derived: 'millis' };
+  if (isInstant && !holdsNanos && numericType === 'date_nanos')
+    return { ...numberSort('date_nanos'), derived: 'nanos' };
+  return sort;
+}
+
+function numberSort(kind: FieldKind): NumberSort {
+  const { sort } = fieldType(kind);
+  assert(sort.column === 'numbers', `[${kind}] does not sort by numbers`);
+  return sort;
 }
 
 /** Key of a field that has one value in all documents of the index: that of a value in the place of none. */

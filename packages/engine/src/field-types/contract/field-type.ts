@@ -51,6 +51,8 @@ export interface WholeRange {
 /** Sorting by a column of numbers. */
 export interface NumberSort {
   readonly column: 'numbers';
+  /** Numbers made of those of the column that are compared instead; left out: the column's own. */
+  readonly derived?: 'millis' | 'nanos' | 'wholes' | 'doubles';
   /**
    * Reader of values given by `search_after`, never null: in the form that they are shown in, so dates also in their format.
    * `format`: of the sort, or of the field.
@@ -122,6 +124,9 @@ export interface FieldType {
   range(field: FieldMapping, range: ValueRange, clock: RequestClock): FieldMatch;
   /** Meaning of the column of numbers in score functions; null: no such column. */
   readonly numbers: 'quantity' | 'instant' | 'flag' | null;
+
+  /** The column of numbers holds nanoseconds: aggregations and score functions read milliseconds. Left out for others. */
+  readonly holdsNanos?: true;
 
   /** Values stand in a column, where `doc_values` is not off. */
   readonly hasColumn: boolean;

@@ -11,7 +11,7 @@ import {
   type QueryValue,
   type WeighedFunction,
 } from '@shoal/query';
-import { dateFormatter, type FieldMapping, parseDateMath } from '@shoal/schema';
+import { dateFormatter, type FieldMapping, parseDateMath, parseDateMathNanos } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
@@ -132,7 +132,14 @@ function compileDecay(ctx: CompileContext, decay: DecayFunction): ScoreFunction 
       ? ctx.clock.nowMs
       : dateOf(ctx, field, decay.origin, false)
     : numberOf(decay.origin, 'origin');
-  return decayFunction({ ...decay, field: field.path, origin, scale, offset });
+  return decayFunction({
+    ...decay,
+    field: field.path,
+    isInNanos: fieldType(field.kind).holdsNanos === true,
+    origin,
+    scale,
+    offset,
+  });
 }
 
 function numberOf(value: QueryValue, what: string): number {
@@ -147,13 +154,10 @@ function durationMs(text: string, what: string): number {
 }
 
 function dateOf(ctx: CompileContext, field: FieldMapping, value: QueryValue, roundUp: boolean): number {
-  const formatter = dateFormatter(field.format);
-  return parseDateMath(typeof value === 'number' ? value : String(value), {
-    formatter,
-    clock: ctx.clock,
-    roundUp,
-    timeZone: null,
-  });
+  const options = { formatter: dateFormatter(field.format), clock: ctx.clock, roundUp, timeZone: null };
+  const given = typeof value === 'number' ? value : String(value);
+  if (fieldType(field.kind).holdsNanos === true) return Number(parseDateMathNanos(given, options)) / 1e6;
+  return parseDateMath(given, options);
 }
 
 export function compileDistance(ctx: CompileContext, query: DistanceFeatureQuery, use: ClauseUse): Weight {
@@ -166,5 +170,7 @@ export function compileDistance(ctx: CompileContext, query: DistanceFeatureQuery
   }
   const pivot = durationMs(query.pivot, 'pivot');
   if (pivot <= 0) throw illegalArgument(`pivotDistance must be > 0, got ${pivot}`);
-  return distanceWeight({ field: field.path, origin: dateOf(ctx, field, query.origin, true), pivot, boost: use.boost });
+  const origin = dateOf(ctx, field, query.origin, true);
+  const isInNanos = fieldType(field.kind).holdsNanos === true;
+  return distanceWeight({ field: field.path, isInNanos, origin, pivot, boost: use.boost });
 }

@@ -2,6 +2,7 @@
  * Documents that have a number, the nearer to an origin the better: half of the boost at the pivot's distance.
  */
 import { assert } from '@shoal/core';
+import { inFractionalMillis } from '../../format/columns/derived-columns.ts';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { scorerAt } from '../explain/explain-weight.ts';
 import { counted, explained, noMatch } from '../weight/explanation.ts';
@@ -10,6 +11,8 @@ import type { Weight } from '../weight/weight.ts';
 
 export interface DistanceOptions {
   readonly field: string;
+  /** The column holds nanoseconds; origin and pivot are in milliseconds. */
+  readonly isInNanos: boolean;
   readonly origin: number;
   /** > 0 */
   readonly pivot: number;
@@ -20,7 +23,8 @@ export function distanceWeight(options: DistanceOptions): Weight {
   assert(options.pivot > 0, `pivot ${options.pivot} of a distance on ${options.field}`);
   assert(!Number.isNaN(options.origin), `origin ${options.origin} of a distance on ${options.field}`);
   const scorer = (view: SegmentView): DistanceScorer | null => {
-    const column = view.segment.numericColumn(options.field);
+    const stored = view.segment.numericColumn(options.field);
+    const column = options.isInNanos ? inFractionalMillis(stored) : stored;
     return column && new DistanceScorer(column, view.segment.docCount, options);
   };
   return {

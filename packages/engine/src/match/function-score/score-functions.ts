@@ -3,6 +3,7 @@
  */
 import { assert, FloatNumber, murmur3Final, ShoalError } from '@shoal/core';
 import type { DecayCurve, FieldValueFunction, ValueMode, ValueModifier } from '@shoal/query';
+import { inFractionalMillis } from '../../format/columns/derived-columns.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { type Explanation, explained } from '../weight/explanation.ts';
 
@@ -96,6 +97,8 @@ export function mixedBytes(bytes: Uint8Array): number {
 export interface Decay {
   readonly curve: DecayCurve;
   readonly field: string;
+  /** The column holds nanoseconds; origin, scale and offset are in milliseconds. */
+  readonly isInNanos: boolean;
   readonly origin: number;
   readonly scale: number;
   readonly offset: number;
@@ -122,12 +125,13 @@ function decayCurve({ curve, scale, decay }: Decay): (distance: number) => numbe
 }
 
 export function decayFunction(decay: Decay): ScoreFunction {
-  const { field, origin, offset, mode } = decay;
+  const { field, isInNanos, origin, offset, mode } = decay;
   const curve = decayCurve(decay);
   assert(decay.scale > 0 && offset >= 0, `decay on ${field} with scale ${decay.scale} and offset ${offset}`);
   return {
     bind(view) {
-      const column = view.segment.numericColumn(field);
+      const stored = view.segment.numericColumn(field);
+      const column = isInNanos ? inFractionalMillis(stored) : stored;
       const score = (doc: number): number => {
         const from = column?.start(doc) ?? 0;
         const to = column?.start(doc + 1) ?? 0;

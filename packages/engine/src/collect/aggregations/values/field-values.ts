@@ -8,6 +8,7 @@ import type { ShardId } from '@shoal/shard-api';
 import type { AggregationValues, RequestClock } from '../../../field-types/contract/field-type.ts';
 import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes.ts';
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
+import { inMillis } from '../../../format/columns/derived-columns.ts';
 import { checkFielddata, INDEX_FIELD } from '../../../format/metadata-fields.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
@@ -64,7 +65,10 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
   const dateFormat = source.format ?? declared;
   const { keyKind, format, key } = valuesOf(kind);
   // A number for a date is a text of digits in the format of the field.
-  const missingOf = kind === 'date' && typeof source.missing === 'number' ? String(source.missing) : source.missing;
+  const missingOf =
+    kind !== null && fieldType(kind).takesDateFormat && typeof source.missing === 'number'
+      ? String(source.missing)
+      : source.missing;
   return {
     field: mapping?.path ?? source.field,
     kind,
@@ -125,5 +129,8 @@ export function missingNumber(source: ResolvedSource): number {
 
 /** Column of a source with numbers as keys; null where the segment has none, and for text keys. */
 export function numbersOf(view: SegmentView, source: ResolvedSource): NumericColumn | null {
-  return source.keyKind === 'text' ? null : view.segment.numericColumn(source.field);
+  if (source.keyKind === 'text') return null;
+  const column = view.segment.numericColumn(source.field);
+  const isInNanos = source.kind !== null && fieldType(source.kind).holdsNanos === true;
+  return isInNanos ? inMillis(column) : column;
 }
