@@ -5,7 +5,7 @@
  * of that kind would have kept them. A name that is mapped but not stored, or not mapped at all, is passed over.
  */
 import { ANY_TOKENS, illegalArgument, parseJson } from '@shoal/core';
-import { type FieldMapping, type Mapping, type SourceScalar, typeOfField } from '@shoal/schema';
+import { type FieldMapping, isWholeValue, type Mapping, type SourceValue, typeOfField } from '@shoal/schema';
 import { type FetchedHit, valuesAtPath } from '@shoal/shard-api';
 
 type Fields = Readonly<Record<string, readonly unknown[]>>;
@@ -36,15 +36,18 @@ export function storedFieldsOf(
 function valuesOf(mapping: Mapping, field: FieldMapping, source: unknown): readonly unknown[] {
   const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
   const copied = [...mapping.fields.values()].filter((other) => other.copyTo.includes(field.path));
-  const raw = [own, ...copied.map((other) => other.path)].flatMap((path) => valuesAtPath(source, path));
+  const raw = [own, ...copied.map((other) => other.path)].flatMap((path) =>
+    valuesAtPath(source, path, (value) => isWholeValue(field.kind, value)),
+  );
   return raw.map((value) => storedValue(field, value ?? field.nullValue)).filter((value) => value !== null);
 }
 
 /** null for what the field did not keep: nothing, or what it was told to ignore. */
 function storedValue(field: FieldMapping, value: unknown): unknown {
-  return isScalar(value) ? typeOfField(field.kind).storedValue(value, field) : null;
+  return isValue(field, value) ? typeOfField(field.kind).storedValue(value, field) : null;
 }
 
-function isScalar(value: unknown): value is SourceScalar {
+function isValue({ kind }: FieldMapping, value: unknown): value is SourceValue {
+  if (typeof value === 'object') return value !== null && isWholeValue(kind, value);
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }

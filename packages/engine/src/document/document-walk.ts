@@ -10,10 +10,12 @@ import {
   type DynamicMode,
   type FieldMapping,
   IGNORED_FIELD,
+  isWholeValue,
   type Mapping,
   matchDynamicTemplate,
   type NestedOptions,
   type ObjectMapping,
+  typeOfField,
 } from '@shoal/schema';
 import { type IndexedValue, TextSpan } from '../field-types/contract/indexed-value.ts';
 import { fieldType } from '../field-types/field-types.ts';
@@ -265,7 +267,7 @@ export class DocumentWalk {
   }
 
   private fieldValues(field: FieldMapping, value: unknown): void {
-    if (Array.isArray(value)) {
+    if (Array.isArray(value) && !isWholeValue(field.kind, value)) {
       for (const entry of value) this.fieldValues(field, entry);
       return;
     }
@@ -301,14 +303,14 @@ export class DocumentWalk {
     const type = fieldType(field.kind);
     let converted: IndexedValue | null;
     try {
-      checkScalar(value);
+      if (typeof value === 'object' && value !== null && !isWholeValue(field.kind, value)) throw notScalar(value);
       converted = type.read(field, value, this.dates);
       if (converted === null && field.nullValue !== null && value === '') {
         converted = type.read(field, field.nullValue, this.dates);
       }
     } catch (error) {
       if (!isShoalError(error)) throw error;
-      if (field.ignoreMalformed && typeof value !== 'object') {
+      if (field.ignoreMalformed && (typeof value !== 'object' || typeOfField(field.kind).isWhole !== undefined)) {
         this.ignored.add(field.path);
         return;
       }
@@ -352,10 +354,9 @@ function checkName(name: string): void {
   if (why !== null) throw mapperParsing('failed to parse', illegalArgument(why));
 }
 
-/** @throws ShoalError for an object or a list, which no field takes as a value */
-function checkScalar(value: unknown): void {
-  if (typeof value !== 'object') return;
-  throw new ShoalError(
+/** Refuses an object or a list, which is no value of a field. */
+function notScalar(value: unknown): ShoalError {
+  return new ShoalError(
     'illegal_state_exception',
     400,
     `Can't get text on a ${Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT'}`,

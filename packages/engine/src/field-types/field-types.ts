@@ -9,6 +9,7 @@ import { BOOLEAN } from './boolean/boolean.ts';
 import type { FieldType } from './contract/field-type.ts';
 import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
+import { GEO_POINT } from './geo-point/geo-point.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
@@ -34,6 +35,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   ip: IP,
   unsigned_long: UNSIGNED_LONG,
   binary: BINARY,
+  geo_point: GEO_POINT,
 };
 
 /** Type of a field, or of a name that `isFieldKind` has accepted. */

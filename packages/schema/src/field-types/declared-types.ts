@@ -8,6 +8,7 @@ import { BOOLEAN } from './boolean/boolean.ts';
 import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
+import { GEO_POINT } from './geo-point/geo-point.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { DOUBLE, FLOAT, HALF_FLOAT, WHOLE_NUMBER } from './number/number.ts';
@@ -33,6 +34,7 @@ class DeclaredTypes {
   readonly ip: DeclaredType = IP;
   readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
   readonly binary: DeclaredType = BINARY;
+  readonly geo_point: DeclaredType = GEO_POINT;
   readonly alias: ReferenceType = ALIAS;
 }
 
@@ -57,6 +59,11 @@ export function declaredType(name: string): DeclaredType | ReferenceType | null 
 /** Declaration of a type of fields with values of their own. */
 export function typeOfField(kind: FieldKind): DeclaredType {
   return TYPES[kind];
+}
+
+/** True for a list or an object that a field of this type takes as one value. */
+export function isWholeValue(kind: FieldKind, value: object): boolean {
+  return TYPES[kind].isWhole?.(value) === true;
 }
 
 function isTypeName(name: string): name is TypeName {

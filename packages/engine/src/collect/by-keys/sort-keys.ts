@@ -86,6 +86,7 @@ function constantKey(field: SortField, value: string): SortKey['bind'] {
 
 function checkSortable(mapping: FieldMapping, name: string): void {
   const { hasColumn, sort } = fieldType(mapping.kind);
+  if (sort.column === 'none' && sort.refusal !== undefined) throw illegalArgument(sort.refusal);
   if (hasColumn && sort.column === 'none') {
     throw illegalArgument(`sorting on [${name}] of type [${mapping.kind}] is not supported`);
   }

@@ -73,7 +73,13 @@ export interface TermSort {
   readonly shown: ShownBytes;
 }
 
-export type SortAccess = NumberSort | TermSort | { readonly column: 'none' };
+/** No sorting by values. `refusal`: what a request is told; left out where there is nothing special to say. */
+export interface NoSort {
+  readonly column: 'none';
+  readonly refusal?: string;
+}
+
+export type SortAccess = NumberSort | TermSort | NoSort;
 
 /** Request context of a value of an aggregation. */
 export interface KeyReading {
@@ -89,6 +95,8 @@ export interface AggregationValues {
   readonly encoding: TermEncoding;
   /** `include` and `exclude` may be regular expressions. */
   readonly takesPatterns: boolean;
+  /** Values can be counted, but are neither keys of buckets nor amounts. */
+  readonly isCountedOnly?: true;
   /** Form of the keys in an answer. `pattern`: "format" of the request. */
   format(wanted: {
     readonly pattern: string | null;
@@ -106,7 +114,7 @@ export type ColumnPrinter =
 
 export interface FieldType {
   /**
-   * Scalar of a document in the form that the field indexes; null when there is nothing to index (an empty string for a
+   * Value of a document, one of its scalars or what the type takes whole, in the form that the field indexes; null when there is nothing to index (an empty string for a
    * number, a value that `ignore_above` leaves out).
    *
    * @throws ShoalError `illegal_argument_exception` when it does not fit; the caller names the field
@@ -138,6 +146,8 @@ export interface FieldType {
 
   /** Printer for `docvalue_fields`; null: values have no column. `format`: of the request. */
   columnPrinter(field: FieldMapping, format: string | null): ColumnPrinter | null;
+  /** `fields` may name a form of a geometry; left out where they may not. */
+  readonly takesGeometryFormat?: true;
   /** Printer for `fields`: from an indexed value to the shown one. `format`: of the request. */
   printer(field: FieldMapping, format: string | null, dates: DateFormats): (value: IndexedValue) => unknown;
 }

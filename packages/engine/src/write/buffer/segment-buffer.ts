@@ -12,7 +12,12 @@ import type { PieceSource } from '../../bytes/piece-pool.ts';
 import type { TermEncoding } from '../../bytes/term-table.ts';
 import type { DocumentValues, ParsedDocument } from '../../document/parsed-document.ts';
 import { immenseTerm, isImmense } from '../../field-types/contract/immense-term.ts';
-import { type IndexedValue, TERM_BYTES_MAX, TextSpan } from '../../field-types/contract/indexed-value.ts';
+import {
+  ComposedValue,
+  type IndexedValue,
+  TERM_BYTES_MAX,
+  TextSpan,
+} from '../../field-types/contract/indexed-value.ts';
 import { fieldType } from '../../field-types/field-types.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
@@ -188,6 +193,9 @@ export class SegmentBuffer {
     } else if (typeof value === 'boolean') {
       inverted?.add(doc, value ? 'T' : 'F', 0);
       numbers?.add(doc, value ? 1 : 0);
+    } else if (value instanceof ComposedValue) {
+      if (typeof value.indexed === 'string') inverted?.add(doc, value.indexed, 0);
+      else numbers?.add(doc, value.indexed);
     } else {
       numbers?.add(doc, value);
     }

@@ -32,6 +32,8 @@ export interface FieldSettings {
   readonly fielddata: FrequencyFilter | null;
   /** Values are kept as whole multiples of its reciprocal; 0 for types that keep them as they are. */
   readonly scalingFactor: number;
+  /** Third coordinates of points are left out; false: they are refused. */
+  readonly ignoresZ: boolean;
 }
 
 /** Terms by how many documents of a segment have them: a share of those with the field up to 1, else their number. */
@@ -55,6 +57,7 @@ export const NO_SETTINGS: FieldSettings = {
   similarityName: null,
   positionIncrementGap: 0,
   scalingFactor: 0,
+  ignoresZ: false,
 };
 
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */
@@ -74,12 +77,14 @@ export interface ReferenceType {
   target(json: JsonObject): string;
 }
 
-/** A value of a document's source that may be one of a field: no list, no object, not null. */
-export type SourceScalar = string | number | bigint | boolean;
+/** A value of a document's source that may be one of a field: lists and objects only where the type takes them whole. */
+export type SourceValue = string | number | bigint | boolean | object;
 
 /** Declaration of a field with values of its own. */
 export interface DeclaredType {
   readonly parameters: ParameterTable;
+  /** Lists and objects of a document that are one value; left out where values are scalars, and lists are lists of them. */
+  readonly isWhole?: (value: object) => boolean;
   /**
    * Checks that no single parameter's rule expresses. `name` is the last part of the path.
    *
@@ -89,7 +94,7 @@ export interface DeclaredType {
   /** Settings of a field from its checked parameters. */
   settings(value: ParameterReader): FieldSettings;
   /** A value as a stored field of this type shows it; null for one that the field ignores. */
-  storedValue(value: SourceScalar, settings: FieldSettings): unknown;
+  storedValue(value: SourceValue, settings: FieldSettings): unknown;
 }
 
 /** Type whose parameters say all there is: no check across them, no settings of its own. */

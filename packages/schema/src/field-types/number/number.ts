@@ -2,7 +2,7 @@
  * Declaration of the number types, which all take the same parameters.
  */
 import { DoubleNumber, FloatNumber } from '@shoal/core';
-import { type DeclaredType, plainType, type SourceScalar } from '../contract/declared-type.ts';
+import { type DeclaredType, plainType, type SourceValue } from '../contract/declared-type.ts';
 import { indexFlag, SCALAR_PARAMETERS } from '../contract/parameter-rule.ts';
 
 /** Digits of a text that is read as a whole number beyond 2^53. */
@@ -19,7 +19,7 @@ export const HALF_FLOAT: DeclaredType = FLOAT;
 export const DOUBLE: DeclaredType = numberType((value) => storedFraction(value, (number) => new DoubleNumber(number)));
 
 /** A whole number, its decimals cut off; null for what is none. */
-export function storedInteger(value: SourceScalar): unknown {
+export function storedInteger(value: SourceValue): unknown {
   if (typeof value === 'bigint') return value;
   const number = numberOf(value);
   if (number === null) return null;
@@ -29,13 +29,13 @@ export function storedInteger(value: SourceScalar): unknown {
   return Math.trunc(number);
 }
 
-function storedFraction(value: SourceScalar, print: (number: number) => unknown): unknown {
+function storedFraction(value: SourceValue, print: (number: number) => unknown): unknown {
   if (typeof value === 'bigint') return value;
   const number = numberOf(value);
   return number === null ? null : print(number);
 }
 
-function numberOf(value: Exclude<SourceScalar, bigint>): number | null {
+function numberOf(value: Exclude<SourceValue, bigint>): number | null {
   const number = typeof value === 'number' ? value : Number(value);
   return value === '' || Number.isNaN(number) ? null : number;
 }

@@ -5,8 +5,8 @@ import type { CompositeAggregation, CompositeKey, CompositeSource } from '@shoal
 import type { QueryValue } from '@shoal/query';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
-import { keyOf, type ResolvedSource, resolveSource } from '../values/field-values.ts';
-import { numericSource } from '../values/numeric-source.ts';
+import { keyOf, type ResolvedSource } from '../values/field-values.ts';
+import { keyedSource, numericSource } from '../values/numeric-source.ts';
 import { CompositeCollector } from './composite-collector.ts';
 
 export const composite: CollectorKind<CompositeAggregation> = {
@@ -21,7 +21,7 @@ export const composite: CollectorKind<CompositeAggregation> = {
 function sourceOf(ctx: CompileContext, declared: CompositeSource): ResolvedSource {
   switch (declared.kind) {
     case 'terms':
-      return resolveSource(ctx, declared.source);
+      return keyedSource(ctx, declared.source, 'composite');
     case 'histogram':
       return numericSource(ctx, declared.source, 'histogram');
     case 'dateHistogram':

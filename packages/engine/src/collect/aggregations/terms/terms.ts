@@ -7,6 +7,7 @@ import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from '@shoal/query';
 import { regexpAutomaton } from '../../../match/automaton/term-automata.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { keyOf, resolveSource, takesPatterns, termOfKey } from '../values/field-values.ts';
+import { checkKeyed } from '../values/numeric-source.ts';
 import { NumberTermsCollector } from './number-terms-collector.ts';
 import { numberChoice, textChoice } from './terms-choice.ts';
 import { TextTermsCollector } from './text-terms-collector.ts';
@@ -15,6 +16,7 @@ export const terms: CollectorKind<TermsAggregation> = {
   ignoresQuery: () => false,
   collector: ({ compile, isTop }, aggregation, children) => {
     const source = resolveSource(compile, aggregation.source);
+    checkKeyed(source, aggregation.maxDocCount === null ? 'terms' : 'rare_terms');
     const { choice, name } = aggregation;
     if (aggregation.maxDocCount !== null && source.keyKind === 'double') {
       throw illegalArgument('RareTerms aggregation does not support floating point fields.');

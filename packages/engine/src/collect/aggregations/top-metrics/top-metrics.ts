@@ -6,21 +6,22 @@ import { illegalArgument } from '@shoal/core';
 import { type CompileContext, queryShardError } from '../../../match/context/compile-context.ts';
 
 import type { CollectorKind } from '../collector/collector-kind.ts';
-import { keyOf, type ResolvedSource, resolveSource } from '../values/field-values.ts';
+import { keyOf, type ResolvedSource } from '../values/field-values.ts';
+import { keyedSource } from '../values/numeric-source.ts';
 import { TopMetricsCollector, type TopMetricsRequest } from './top-metrics-collector.ts';
 
 export const topMetrics: CollectorKind<TopMetricsRequest> = {
   ignoresQuery: () => false,
   collector: ({ compile }, request) => {
     const sort = sortSource(compile, request);
-    const metrics = request.metrics.map((source) => resolveSource(compile, source));
+    const metrics = request.metrics.map((source) => keyedSource(compile, source, 'top_metrics'));
     return new TopMetricsCollector(request, { sort, missing: missingSort(compile, request, sort), metrics });
   },
 };
 
 function sortSource(ctx: CompileContext, { sort }: TopMetricsRequest): ResolvedSource {
   const { field, allowsUnmapped } = sort;
-  const source = resolveSource(ctx, { field, missing: null, format: null, valueType: null });
+  const source = keyedSource(ctx, { field, missing: null, format: null, valueType: null }, 'top_metrics');
   if (source.kind === null) {
     if (allowsUnmapped) return source;
     throw queryShardError(ctx.shard, `No mapping found for [${field}] in order to sort on`);

@@ -3,6 +3,7 @@
  */
 import type { ValuesSource } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
+import { fieldType } from '../../../field-types/field-types.ts';
 import { type ResolvedSource, resolveSource, type SourceContext } from './field-values.ts';
 
 /** @throws ShoalError for a field of texts or addresses; `type`: of the aggregation, for the error */
@@ -14,7 +15,20 @@ export function numericSource(
 ): ResolvedSource {
   const resolved = resolveSource(ctx, source, timeZone);
   if (resolved.kind !== null && resolved.keyKind === 'text') throw notNumeric(resolved, type);
+  checkKeyed(resolved, type);
   return resolved;
+}
+
+/** Source whose values are keys or amounts. */
+export function keyedSource(ctx: SourceContext, source: ValuesSource, type: string): ResolvedSource {
+  const resolved = resolveSource(ctx, source);
+  checkKeyed(resolved, type);
+  return resolved;
+}
+
+/** @throws ShoalError where the values of a field can be counted only */
+export function checkKeyed(source: ResolvedSource, type: string): void {
+  if (source.kind !== null && fieldType(source.kind).aggregation.isCountedOnly) throw notNumeric(source, type);
 }
 
 /** The source of an aggregation of dates: a field that is not mapped is one, unless the request says otherwise. */

@@ -137,7 +137,7 @@ function printedOrNull(print: (value: unknown) => unknown, value: unknown): unkn
 /** Printer of a document's value; it returns null for one that the field does not index. */
 function printer(field: FieldMapping, format: string | null): (value: unknown) => unknown {
   const type = fieldType(field.kind);
-  if (format !== null && !type.takesDateFormat) {
+  if (format !== null && !type.takesDateFormat && type.takesGeometryFormat !== true) {
     throw illegalArgument(`Field [${field.path}] of type [${field.kind}] doesn't support formats.`);
   }
   const formatters = new Map<string, DateFormatter>();

@@ -2,7 +2,7 @@
  * Values of a field as its document gave them, multi-fields and copies included.
  */
 
-import type { FieldMapping, Mapping } from '@shoal/schema';
+import { type FieldMapping, isWholeValue, type Mapping } from '@shoal/schema';
 import { valuesAtPath } from '@shoal/shard-api';
 
 /** JSON of a document, or of an object in it. */
@@ -22,10 +22,13 @@ export function sourceValues(
   prefix = '',
 ): readonly unknown[] {
   const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
-  const at = (path: string) => valuesAtPath(object.values(), path.slice(prefix.length));
+  const isWhole = (value: object): boolean => isWholeValue(field.kind, value);
+  const at = (path: string) => valuesAtPath(object.values(), path.slice(prefix.length), isWhole);
   const found: unknown[] = [...at(own)];
   for (const other of mapping.fields.values()) {
     if (other.copyTo.includes(own) && other.path.startsWith(prefix)) found.push(...at(other.path));
   }
-  return found.map((value) => value ?? field.nullValue).filter((value) => value !== null && typeof value !== 'object');
+  return found
+    .map((value) => value ?? field.nullValue)
+    .filter((value) => value !== null && (typeof value !== 'object' || isWhole(value)));
 }

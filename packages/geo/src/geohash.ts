@@ -1,0 +1,62 @@
+/**
+ * Geohashes: cells of the globe named by the bits of their longitude and latitude in turn, five a letter.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { GeoBox } from './geo-box.ts';
+import { type GeoPoint, latitudeSteps, longitudeSteps } from './geo-point.ts';
+
+const LETTERS = '0123456789bcdefghjkmnpqrstuvwxyz';
+const BITS = 5;
+/** Bits of a step of a coordinate. */
+const STEP_BITS = 32;
+/** Letters of the longest geohash. */
+export const GEOHASH_LETTERS_MAX = 12;
+
+/** @throws ShoalError `illegal_argument_exception` for what is no geohash */
+export function geohashBox(hash: string): GeoBox {
+  if (hash.length === 0) throw illegalArgument('empty geohash');
+  let { west, east, south, north } = { west: -180, east: 180, south: -90, north: 90 };
+  let isLongitude = true;
+  for (const letter of hash.slice(0, GEOHASH_LETTERS_MAX)) {
+    const value = LETTERS.indexOf(letter);
+    if (value < 0) throw illegalArgument(`unsupported symbol [${letter}] in geohash [${hash}]`);
+    for (let bit = BITS - 1; bit >= 0; bit--) {
+      const isUpper = ((value >> bit) & 1) === 1;
+      if (isLongitude) {
+        const middle = (west + east) / 2;
+        if (isUpper) west = middle;
+        else east = middle;
+      } else {
+        const middle = (south + north) / 2;
+        if (isUpper) south = middle;
+        else north = middle;
+      }
+      isLongitude = !isLongitude;
+    }
+  }
+  return { west, east, south, north };
+}
+
+/** Geohash of so many letters whose cell has a point. */
+export function geohashOf({ lat, lon }: GeoPoint, letters: number): string {
+  const lonBits = Math.ceil((letters * BITS) / 2);
+  const latBits = Math.floor((letters * BITS) / 2);
+  const east = cellOf(longitudeSteps(lon), lonBits);
+  const north = cellOf(latitudeSteps(lat), latBits);
+  let hash = '';
+  let value = 0;
+  for (let bit = 0; bit < letters * BITS; bit++) {
+    const isLongitude = (bit & 1) === 0;
+    const shift = (isLongitude ? lonBits : latBits) - 1 - (bit >> 1);
+    value = 2 * value + (Math.floor((isLongitude ? east : north) / 2 ** shift) % 2);
+    if (bit % BITS !== BITS - 1) continue;
+    hash += LETTERS[value];
+    value = 0;
+  }
+  return hash;
+}
+
+/** Number of the cell that has a step, of 2 ^ bits. */
+function cellOf(steps: number, bits: number): number {
+  return (steps >> (STEP_BITS - bits)) + 2 ** (bits - 1);
+}

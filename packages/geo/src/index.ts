@@ -1,0 +1,17 @@
+export { arcDistance, boxAround, type DistanceBetween, planeDistance } from './distance.ts';
+export { metresOfUnit, parseDistance } from './distance-unit.ts';
+export type { GeoBox } from './geo-box.ts';
+export {
+  type GeoPoint,
+  latitudeOf,
+  latitudeSteps,
+  latitudeStepsUp,
+  longitudeOf,
+  longitudeSteps,
+  longitudeStepsUp,
+  normalizedPoint,
+  packPoint,
+  unpackPoint,
+} from './geo-point.ts';
+export { GEOHASH_LETTERS_MAX, geohashBox, geohashOf } from './geohash.ts';
+export { type PointParsing, parseError, parsePoint } from './parse-point.ts';
