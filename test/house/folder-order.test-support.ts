@@ -47,6 +47,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'levels',
   ],
   analysis: ['stemmers', 'tokens', 'token-filters', 'tokenizers', 'analyzers', 'registry'],
+  cluster: ['declarations', 'templates', 'reading', 'allocation', 'metadata', 'settings', 'data-streams', 'value'],
   coordinator: [
     'paging',
     'tasks',

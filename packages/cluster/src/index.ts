@@ -5,6 +5,8 @@ export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export { applyShardFailed, applyShardStarted, resetFailedAllocations } from './allocation/shard-transitions.ts';
+export { createDataStream, deleteDataStreams } from './data-streams/data-streams.ts';
+export { planRollover, type RolloverBody, type RolloverPlan, rollover } from './data-streams/rollover.ts';
 export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
 export { type CreateIndexBody, createIndex } from './metadata/create-index.ts';
 export { deleteIndices } from './metadata/delete-index.ts';
@@ -35,6 +37,7 @@ export {
   type IndexHealth,
   type ShardHealth,
 } from './reading/cluster-health.ts';
+export { dataStreamOf, writeIndexOf } from './reading/data-stream-indices.ts';
 export { shardIdForHash, shardIdForRouting } from './reading/shard-routing.ts';
 export { checkAutoCreateIndex, refusedAutoCreation } from './settings/auto-create-index.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';

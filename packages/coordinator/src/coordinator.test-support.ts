@@ -68,6 +68,8 @@ export interface StateParts {
   /** Cluster settings. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly templates?: Templates;
+  /** Backing indices by the name of their stream. */
+  readonly dataStreams?: Readonly<Record<string, readonly string[]>>;
   /** Node of a shard; null: unassigned. Default: all on the first node. */
   readonly place?: (index: string, shard: number) => string | null;
 }
@@ -92,6 +94,12 @@ export function stateOf(parts: StateParts): ClusterState {
       transientSettings: {},
       indexGraveyard: [],
       templates: parts.templates ?? NO_TEMPLATES,
+      dataStreams: new Map(
+        Object.entries(parts.dataStreams ?? {}).map(([name, backing]) => [
+          name,
+          { name, indices: backing, generation: backing.length, isHidden: false, meta: null },
+        ]),
+      ),
     },
     routing: {
       version: 1,

@@ -1,6 +1,14 @@
 export { type AliasChange, UPDATE_ALIASES, type UpdateAliasesMessage } from './admin/alias-action.ts';
 export { ANALYZE, type AnalysisComponent, type AnalyzeRequest, type AnalyzeResponse } from './admin/analyze.ts';
 export {
+  CREATE_DATA_STREAM,
+  type CreateDataStreamMessage,
+  DELETE_DATA_STREAMS,
+  type DeleteDataStreamsMessage,
+  ROLLOVER,
+  type RolloverMessage,
+} from './admin/data-stream-actions.ts';
+export {
   type AcknowledgedMessage,
   CREATE_INDEX,
   type CreateIndexAnswer,
@@ -196,6 +204,7 @@ export type {
 } from './state/cluster-state.ts';
 export { readClusterState, readClusterStateInSteps, writeClusterState } from './state/cluster-state-codec.ts';
 export { applyStateDiff, applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
+export { DATA_STREAMS_MAX, type DataStream } from './state/data-stream.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
 export { GRAVEYARD_MAX } from './state/metadata-codec.ts';
 export type { IndexRouting } from './state/routing-codec.ts';

@@ -50,6 +50,7 @@ import { analyzeApi } from './indices/analyze.ts';
 import { clearCacheApi } from './indices/clear-cache.ts';
 import { closeIndexApi } from './indices/close-index.ts';
 import { createIndexApi } from './indices/create-index.ts';
+import { createDataStreamApi, deleteDataStreamsApi, getDataStreamsApi } from './indices/data-streams/data-streams.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
 import { flushApi } from './indices/flush.ts';
 import { getIndexApi } from './indices/get-index.ts';
@@ -61,6 +62,7 @@ import { putMappingApi } from './indices/mappings/put-mapping.ts';
 import { openIndexApi } from './indices/open-index.ts';
 import { refreshApi } from './indices/refresh.ts';
 import { resolveIndexApi } from './indices/resolve-index.ts';
+import { rolloverApi } from './indices/rollover/rollover.ts';
 import { getIndexSettingsApi } from './indices/settings/get-settings.ts';
 import { putIndexSettingsApi } from './indices/settings/put-settings.ts';
 import {
@@ -146,6 +148,10 @@ export const REST_APIS: readonly RestApi[] = [
   flushApi,
   indexStatsApi,
   resolveIndexApi,
+  rolloverApi,
+  createDataStreamApi,
+  getDataStreamsApi,
+  deleteDataStreamsApi,
   simulateIndexApi,
   simulateTemplateApi,
   putIndexTemplateApi,

@@ -8,7 +8,13 @@ export { type FieldKind, isFieldKind, isWholeValue, typeOfField } from './field-
 export { multiple, scaled } from './field-types/scaled-float/scaled.ts';
 export { DYNAMIC_KINDS, type DynamicJsonType, matchDynamicTemplate } from './mapping/dynamic-templates.ts';
 export type { DynamicMode, FieldMapping, NestedOptions, ObjectMapping } from './mapping/field-mapping.ts';
-export type { DynamicTemplate, Mapping, MappingJson } from './mapping/mapping.ts';
+export {
+  type DynamicTemplate,
+  type Mapping,
+  type MappingJson,
+  TIMESTAMP_FIELD,
+  TIMESTAMP_RULE,
+} from './mapping/mapping.ts';
 export { overlayMapping } from './mapping/mapping-overlay.ts';
 export {
   checkAnalyzers,

@@ -32,7 +32,8 @@ export function invalidAliasName(name: string, why: string): ShoalError {
   });
 }
 
-function whyForbidden(name: string): string | null {
+/** Why no index, alias or data stream may have the name; null when one may. */
+export function whyForbidden(name: string): string | null {
   if (name === '') return 'must not be empty';
   if (FORBIDDEN.some((character) => name.includes(character))) {
     return `must not contain the following characters ${FORBIDDEN_SHOWN}`;

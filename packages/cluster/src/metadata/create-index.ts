@@ -3,7 +3,7 @@
  */
 import { checkAnalysis } from '@shoal/analysis';
 import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
-import { type ClusterState, type IndexMetadata, type Templates, withEntries } from '@shoal/protocol';
+import { type ClusterState, type IndexMetadata, type IndexTemplate, withEntries } from '@shoal/protocol';
 import {
   checkAnalyzers,
   checkSimilarities,
@@ -19,7 +19,15 @@ import { parseAliases } from '../declarations/alias-declarations.ts';
 import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
 import { checkIndexName, invalidIndexName } from '../declarations/resource-name.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
-import { aliasesOf, hidden, layersFor, mappingOf, refuseGlobalHidden } from '../templates/template-layers.ts';
+import { checkTimestampField, layersOfBackingIndex } from '../templates/backing-layers.ts';
+import {
+  aliasesOf,
+  hidden,
+  layersFor,
+  mappingOf,
+  refuseGlobalHidden,
+  type TemplateLayers,
+} from '../templates/template-layers.ts';
 import { checkAliasFree, checkWriteIndices } from './index-aliases.ts';
 import type { MetadataContext } from './metadata-context.ts';
 import { checkShardLimit } from './shard-limit.ts';
@@ -27,6 +35,8 @@ import { checkWriteActiveShards } from './write-active-shards.ts';
 
 export interface CreateIndexBody {
   readonly index: string;
+  /** Expression with date math that the name came from; absent: the name itself. */
+  readonly providedName?: string;
   /** JSON of the body's parts as the user sent them; validated by the cluster manager. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly mappings: Readonly<Record<string, unknown>>;
@@ -39,18 +49,58 @@ export interface CreateIndexBody {
 const SHARDS_MAX = 1_024;
 
 export function createIndex(state: ClusterState, body: CreateIndexBody, context: MetadataContext): ClusterState {
-  const name = body.index;
+  const { index: name, settings } = body;
   checkIndexName(name);
   checkNameIsFree(state, name);
-  const index = newIndex(state.metadata.templates, body, context);
+  const requested = parseTemplateSettings(settings);
+  const isHidden = 'index.hidden' in requested ? hidden(requested) : null;
+  const layers = layersFor(state.metadata.templates, name, isHidden);
+  const { template } = layers;
+  if (template !== null) {
+    if (template.dataStream !== null) {
+      throw illegalArgument(
+        `cannot create index with name [${name}], because it matches with template [${template.name}] that creates data streams only, use create data stream api instead`,
+      );
+    }
+    refuseGlobalHidden(template, layers.settings);
+  }
+  return withNewIndex(state, newIndex(layers, body, context), body, context);
+}
+
+/** Creates a backing index of a data stream, from the template that fits the name of the stream. */
+export function createBackingIndex(
+  state: ClusterState,
+  body: CreateIndexBody,
+  { stream, template }: { readonly stream: string; readonly template: IndexTemplate },
+  context: MetadataContext,
+): ClusterState {
+  checkNameIsFree(state, body.index);
+  const layers = layersOfBackingIndex(state.metadata.templates, template);
+  if (layers.aliases.size > 0) {
+    throw illegalArgument(
+      `template [${template.name}] has alias and data stream definitions: data stream [${stream}] can have no aliases`,
+    );
+  }
+  const index = newIndex(layers, body, context);
+  checkTimestampField(index.mapping);
+  return withNewIndex(state, index, body, context);
+}
+
+function withNewIndex(
+  state: ClusterState,
+  index: IndexMetadata,
+  { waitForActiveShards }: CreateIndexBody,
+  context: MetadataContext,
+): ClusterState {
+  const { name } = index;
   for (const alias of index.aliases.keys()) {
     checkAliasFree(state, alias);
     if (alias === name) throw illegalArgument(`alias [${alias}] has the name of its own index`);
   }
   const copies = 1 + index.numberOfReplicas;
-  if (typeof body.waitForActiveShards === 'number' && body.waitForActiveShards > copies) {
+  if (typeof waitForActiveShards === 'number' && waitForActiveShards > copies) {
     throw illegalArgument(
-      `invalid wait_for_active_shards[${body.waitForActiveShards}]: cannot be greater than number of shard copies [${copies}]`,
+      `invalid wait_for_active_shards[${waitForActiveShards}]: cannot be greater than number of shard copies [${copies}]`,
     );
   }
   checkShardLimit(state, index.numberOfShards * copies);
@@ -74,12 +124,10 @@ function checkNameIsFree(state: ClusterState, name: string): void {
   for (const index of state.metadata.indices.values()) {
     if (index.aliases.has(name)) throw invalidIndexName(name, 'already exists as alias');
   }
+  if (state.metadata.dataStreams.has(name)) throw invalidIndexName(name, 'already exists as data stream');
 }
 
-function newIndex(templates: Templates, body: CreateIndexBody, context: MetadataContext): IndexMetadata {
-  const requested = parseTemplateSettings(body.settings);
-  const layers = layersFor(templates, body.index, 'index.hidden' in requested ? hidden(requested) : null);
-  if (layers.template !== null) refuseGlobalHidden(layers.template, layers.settings);
+function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: MetadataContext): IndexMetadata {
   const declared = parseIndexSettings(body.settings, layers.settings);
   const uuid = context.newUuid();
   const settings: Record<string, string> = {
@@ -87,7 +135,7 @@ function newIndex(templates: Templates, body: CreateIndexBody, context: Metadata
     'index.number_of_replicas': '0',
     ...declared,
     'index.uuid': uuid,
-    'index.provided_name': body.index,
+    'index.provided_name': body.providedName ?? body.index,
     'index.creation_date': String(context.nowMs),
     'index.version.created': INDEX_VERSION_CREATED,
   };

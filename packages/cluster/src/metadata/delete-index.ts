@@ -1,15 +1,18 @@
 /**
  * Deletes indices and remembers that they are gone, so that a node that was away does not bring them back.
  */
-import { type ClusterState, GRAVEYARD_MAX, withEntries } from '@shoal/protocol';
+import { illegalArgument } from '@shoal/core';
+import { type ClusterState, type DataStream, GRAVEYARD_MAX, withEntries } from '@shoal/protocol';
 import { withIndexRouting } from '../allocation/index-routing.ts';
 import { withIndexBlocks } from '../reading/cluster-blocks.ts';
+import { dataStreamOf, writeIndexOf } from '../reading/data-stream-indices.ts';
 import { requireIndex } from './index-update.ts';
 import type { MetadataContext } from './metadata-context.ts';
 
 export function deleteIndices(state: ClusterState, names: readonly string[], context: MetadataContext): ClusterState {
   const gone = [...new Set(names)].map((name) => requireIndex(state, name));
   if (gone.length === 0) return state;
+  const dataStreams = withoutBackingIndices(state, names);
   const removed = gone.map((index) => [index.name, null] as const);
   const tombstones = gone.map((index) => ({ index: index.name, uuid: index.uuid, deletedAtMs: context.nowMs }));
   const { metadata } = state;
@@ -18,6 +21,7 @@ export function deleteIndices(state: ClusterState, names: readonly string[], con
       ...state,
       metadata: {
         ...metadata,
+        dataStreams,
         indices: withEntries(metadata.indices, removed),
         indexGraveyard: [...metadata.indexGraveyard, ...tombstones].slice(-GRAVEYARD_MAX),
       },
@@ -25,4 +29,19 @@ export function deleteIndices(state: ClusterState, names: readonly string[], con
     },
     removed,
   );
+}
+
+/** Data streams without the indices; the one that takes the writes of its stream cannot be deleted alone. */
+function withoutBackingIndices(state: ClusterState, names: readonly string[]): ReadonlyMap<string, DataStream> {
+  const changed = new Map<string, DataStream>();
+  for (const name of names) {
+    const found = dataStreamOf(state, name);
+    if (found === null) continue;
+    if (writeIndexOf(found) === name) {
+      throw illegalArgument(`index [${name}] is the write index for data stream [${found.name}] and cannot be deleted`);
+    }
+    const stream = changed.get(found.name) ?? found;
+    changed.set(found.name, { ...stream, indices: stream.indices.filter((index) => index !== name) });
+  }
+  return withEntries(state.metadata.dataStreams, changed);
 }

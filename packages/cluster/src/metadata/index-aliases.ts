@@ -1,7 +1,7 @@
 /**
  * Aliases of indices as `_aliases` changes them. All actions of a request happen or none.
  */
-import { ShoalError } from '@shoal/core';
+import { illegalArgument, ShoalError } from '@shoal/core';
 import {
   type AliasChange,
   type AliasMetadata,
@@ -10,6 +10,7 @@ import {
   withEntries,
 } from '@shoal/protocol';
 import { checkAliasName, invalidAliasName } from '../declarations/resource-name.ts';
+import { dataStreamOf } from '../reading/data-stream-indices.ts';
 import { deleteIndices } from './delete-index.ts';
 import { requireIndex, withIndices } from './index-update.ts';
 import type { MetadataContext } from './metadata-context.ts';
@@ -28,7 +29,7 @@ export function updateAliases(
 /** Throws when the name is that of an index, or breaks a rule of names. */
 export function checkAliasFree(state: ClusterState, name: string): void {
   checkAliasName(name);
-  if (state.metadata.indices.has(name)) {
+  if (state.metadata.indices.has(name) || state.metadata.dataStreams.has(name)) {
     throw invalidAliasName(name, 'an index or data stream exists with the same name as the alias');
   }
 }
@@ -65,11 +66,20 @@ function applyAction(state: ClusterState, action: AliasChange, context: Metadata
       });
     }
     case 'add': {
+      refuseBackingIndex(state, index.name);
       checkAliasFree(state, action.alias);
       const { alias: name, filter, indexRouting, searchRouting, isWriteIndex, isHidden } = action;
       return withAlias(state, index, name, { name, filter, indexRouting, searchRouting, isWriteIndex, isHidden });
     }
   }
+}
+
+function refuseBackingIndex(state: ClusterState, index: string): void {
+  const stream = dataStreamOf(state, index);
+  if (stream === null) return;
+  throw illegalArgument(
+    `The provided expressions [${index}] match a backing index belonging to data stream [${stream.name}]. Data streams and their backing indices don't support aliases.`,
+  );
 }
 
 function withAlias(state: ClusterState, index: IndexMetadata, name: string, alias: AliasMetadata | null): ClusterState {

@@ -19,6 +19,9 @@ interface GuardedRequests {
   'indices:admin/settings/update': { readonly indices: readonly string[]; readonly settings: Settings };
   'indices:admin/aliases': { readonly actions: readonly AliasChange[] };
   'indices:admin/state': { readonly indices: readonly string[] };
+  'indices:admin/data_stream/create': { readonly name: string };
+  'indices:admin/data_stream/delete': unknown;
+  'indices:admin/rollover': { readonly source: string };
   'indices:admin/index_template/put': unknown;
   'indices:admin/index_template/delete': unknown;
   'cluster:admin/reroute': unknown;
@@ -64,6 +67,9 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   },
   'indices:admin/aliases': changes(({ actions }) => [...new Set(actions.map(({ index }) => index))]),
   'indices:admin/state': changes(({ indices }) => indices),
+  'indices:admin/data_stream/create': changes(() => null),
+  'indices:admin/data_stream/delete': { ...changes(() => null), passes: () => RELEASES_SPACE },
+  'indices:admin/rollover': changes(({ source }) => [source]),
   'indices:admin/index_template/put': changes(() => null),
   'indices:admin/index_template/delete': changes(() => null),
   'cluster:admin/reroute': changes(() => null),

@@ -26,7 +26,7 @@ import { checkAliasName } from '../declarations/resource-name.ts';
 import { patternsOverlap } from './name-patterns.ts';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from './template-body.ts';
 import { invalidTemplate, validationFailed } from './template-errors.ts';
-import { isForEveryName, layersOfIndexTemplate, type TemplateLayers } from './template-layers.ts';
+import { findIndexTemplate, isForEveryName, layersOfIndexTemplate, type TemplateLayers } from './template-layers.ts';
 import { checkTemplateNames } from './template-names.ts';
 
 export interface TemplateChange {
@@ -38,7 +38,21 @@ export interface TemplateChange {
 }
 
 export function putTemplate(state: ClusterState, change: TemplateChange): ClusterState {
-  return withTemplates(state, changedTemplates(state.metadata.templates, change));
+  const next = withTemplates(state, changedTemplates(state.metadata.templates, change));
+  if (change.kind !== 'index') return next;
+  const orphans = streamsWithoutTemplate(next);
+  if (orphans.length === 0) return next;
+  const template = next.metadata.templates.index.get(change.name);
+  throw illegalArgument(
+    `composable template [${change.name}] with index patterns [${template?.indexPatterns.join(', ')}], priority [${template?.priority}]${template?.dataStream === null ? ' and no data stream configuration' : ''} would cause data streams [${orphans.join(', ')}] to no longer match a data stream template`,
+  );
+}
+
+/** Data streams whose next backing index could not be created. */
+function streamsWithoutTemplate({ metadata: { dataStreams, templates } }: ClusterState): readonly string[] {
+  return [...dataStreams.keys()].filter(
+    (name) => (findIndexTemplate(templates, name, false)?.dataStream ?? null) === null,
+  );
 }
 
 /** What the user is told of a template that was put. */
@@ -77,11 +91,16 @@ export function deleteTemplates(state: ClusterState, kind: TemplateKind, names: 
     for (const other of found) gone.add(other);
   }
   if (kind === 'component') refuseUsed(templates, gone);
-  return withTemplates(state, {
+  const next = withTemplates(state, {
     index: kind === 'index' ? without(templates.index, gone) : templates.index,
     component: kind === 'component' ? without(templates.component, gone) : templates.component,
     legacy: kind === 'legacy' ? without(templates.legacy, gone) : templates.legacy,
   });
+  const orphans = kind === 'index' ? streamsWithoutTemplate(next) : [];
+  if (orphans.length === 0) return next;
+  throw illegalArgument(
+    `unable to remove composable templates [${[...gone].join(', ')}] as they are in use by a data streams [${orphans.join(', ')}]`,
+  );
 }
 
 function withTemplates(state: ClusterState, templates: Templates): ClusterState {
@@ -120,7 +139,11 @@ function withIndexTemplate(templates: Templates, template: IndexTemplate): Templ
   }
   refuseSamePriority(templates, template);
   try {
-    checkLayers(layersOfIndexTemplate(templates, template));
+    const layers = layersOfIndexTemplate(templates, template);
+    if (template.dataStream !== null && layers.aliases.size > 0) {
+      throw illegalArgument(`template [${name}] has alias and data stream definitions`);
+    }
+    checkLayers(layers);
   } catch (error) {
     if (!isShoalError(error)) throw error;
     if (composedOf.length === 0) throw error;

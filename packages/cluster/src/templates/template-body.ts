@@ -30,6 +30,7 @@ const INDEX_KEYS = [
 ] as const;
 const COMPONENT_KEYS = ['template', 'version', '_meta'] as const;
 const CONTENT_KEYS = ['settings', 'mappings', 'aliases'] as const;
+const DATA_STREAM_KEYS = ['hidden', 'timestamp_field', 'allow_custom_routing'] as const;
 const LEGACY_KEYS = ['index_patterns', 'template', 'order', 'version', 'settings', 'mappings', 'aliases'] as const;
 
 export function parseIndexTemplate(name: string, body: Json): IndexTemplate {
@@ -51,7 +52,7 @@ export function parseIndexTemplate(name: string, body: Json): IndexTemplate {
     priority,
     version: integer(body.version, 'version', 'index_template'),
     meta: isNothing(body._meta) ? null : object(body._meta, '_meta'),
-    dataStream: isNothing(body.data_stream) ? null : parseDataStream(),
+    dataStream: isNothing(body.data_stream) ? null : parseDataStream(object(body.data_stream, 'data_stream')),
     allowsAutoCreate: flag(body.allow_auto_create, 'allow_auto_create'),
   };
 }
@@ -116,9 +117,16 @@ function withoutType(mappings: Json): Json {
   return Object.keys(mappings).length === 1 && isObject(inner) ? inner : mappings;
 }
 
-/** @throws illegal_argument_exception: no template makes data streams */
-function parseDataStream(): DataStreamTemplate {
-  throw illegalArgument('data streams are not supported by this server');
+function parseDataStream(body: Json): DataStreamTemplate {
+  checkKeys(body, DATA_STREAM_KEYS, 'data_stream_template');
+  const field = isNothing(body.timestamp_field) ? null : object(body.timestamp_field, 'timestamp_field').name;
+  if (field !== null && field !== '@timestamp') {
+    throw illegalArgument(`the timestamp field of a data stream is [@timestamp], not [${String(field)}]`);
+  }
+  if (flag(body.allow_custom_routing, 'allow_custom_routing') === true) {
+    throw illegalArgument('[allow_custom_routing] of a data stream must be [false]');
+  }
+  return { isHidden: flag(body.hidden, 'hidden') ?? false };
 }
 
 function checkKeys(body: Json, known: readonly string[], what: string): void {

@@ -29,6 +29,7 @@ export function emptyClusterState(clusterName: string): ClusterState {
       transientSettings: {},
       indexGraveyard: [],
       templates: NO_TEMPLATES,
+      dataStreams: new Map(),
     },
     routing: { version: 0, indices: new Map() },
     blocks: { global: [STATE_NOT_RECOVERED_BLOCK], indices: new Map() },

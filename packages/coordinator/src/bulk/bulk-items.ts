@@ -56,6 +56,8 @@ export interface BulkTarget {
   readonly name: string;
   /** An item would make an index of that name if there is none. */
   createsIndex: boolean;
+  /** An item would make a data stream of that name if there is none. */
+  createsDataStream: boolean;
 }
 
 /** What an action line says that the scanner of plain lines can read. */
@@ -112,7 +114,7 @@ export class BulkItems {
   targetOf(name: string): number {
     const known = this.#targetNumbers.get(name);
     if (known !== undefined) return known;
-    this.targets.push({ name, createsIndex: false });
+    this.targets.push({ name, createsIndex: false, createsDataStream: false });
     this.#targetNumbers.set(name, this.targets.length - 1);
     return this.targets.length - 1;
   }
@@ -135,7 +137,7 @@ export class BulkItems {
     if (!isUsual)
       this.#extras.set(this.#length, { routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline });
     const target = this.targetOf(item.index);
-    if (action !== 'delete' && !requireAlias && !requireDataStream) this.#create(target);
+    if (action !== 'delete' && !requireAlias) this.#create(target, requireDataStream);
     this.#add(BULK_ACTIONS.indexOf(action), marks, { target, idStart: from, start, end });
   }
 
@@ -144,14 +146,15 @@ export class BulkItems {
     const from = this.#idsEnd;
     if (idStart !== NO_ID) this.#putId(this.body, idStart, idEnd);
     const { requireAlias, requireDataStream } = this.#defaults;
-    if (action !== DELETE_ACTION && !requireAlias && !requireDataStream) this.#create(target);
+    if (action !== DELETE_ACTION && !requireAlias) this.#create(target, requireDataStream);
     this.#add(action, idStart === NO_ID ? 0 : OWN_ID | PLAIN_ID, { target, idStart: from, start, end });
   }
 
-  #create(target: number): void {
+  #create(target: number, streamOnly: boolean): void {
     const named = this.targets[target];
     assert(named !== undefined, `target ${target} of ${this.targets.length}`);
-    named.createsIndex = true;
+    named.createsDataStream = true;
+    if (!streamOnly) named.createsIndex = true;
   }
 
   #add(action: number, marks: number, place: ItemPlace): void {

@@ -3,13 +3,14 @@
  *
  * Names repeat from item to item, so each is resolved once, by one cluster state.
  */
-import { findBlock, shardIdForHash, shardIdForRouting } from '@shoal/cluster';
+import { dataStreamOf, findBlock, shardIdForHash, shardIdForRouting } from '@shoal/cluster';
 import { illegalArgument, indexNotFound, isShoalError, murmur3Ascii, ShoalError } from '@shoal/core';
+import type { DataStream } from '@shoal/protocol';
 import { requiresRouting } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { resolveDateMathName } from '../indices/date-math-name.ts';
 import { checkRoutingGiven, effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
-import { type BulkItems, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
+import { type BulkItems, CREATE_ACTION, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
 import { ShardGroup } from './shard-group.ts';
 
 /** An index as items name it. */
@@ -20,6 +21,8 @@ interface PlannedTarget {
   readonly ownPipelines: OwnPipelines | null;
   /** By number of the shard. */
   readonly groups: (ShardGroup | undefined)[];
+  /** Data stream that a named index belongs to; null: it is no backing index, or its stream was named. */
+  readonly backs: DataStream | null;
 }
 
 interface OwnPipelines {
@@ -74,11 +77,13 @@ export class BulkPlanner {
     if (extras?.requireAlias === true && (isShoalError(target) || target.single.alias === null)) {
       return { index: items.indexName(at), error: aliasRequired(items.indexName(at)) };
     }
-    if (extras?.requireDataStream === true) {
+    if (extras?.requireDataStream === true && (isShoalError(target) || target.single.stream === null)) {
       return { index: items.indexName(at), error: dataStreamRequired(items.indexName(at)) };
     }
     if (isShoalError(target)) return { index: items.indexName(at), error: target };
     const { index } = target.single;
+    const refused = this.#refusedByStream(at, target);
+    if (refused !== null) return { index: items.indexName(at), error: refused };
     const pipeline = this.#pipelineOf(at, target, extras?.pipeline ?? null);
     if (pipeline !== null) return { index: index.name, error: pipelineMissing(pipeline) };
     const tooLarge = this.#tooLarge(items.sourceBytes(at));
@@ -98,6 +103,20 @@ export class BulkPlanner {
       if (!isShoalError(error)) throw error;
       return { index: index.name, error };
     }
+  }
+
+  /** Why an item may not be written to a data stream, or to a backing index past its stream; null: it may. */
+  #refusedByStream(at: number, { single, backs }: PlannedTarget): ShoalError | null {
+    const action = this.#items.action(at);
+    if (single.stream !== null) {
+      if (action === CREATE_ACTION) return null;
+      return illegalArgument('only write ops with an op_type of create are allowed in data streams');
+    }
+    if (backs === null || action === DELETE_ACTION || action === UPDATE_ACTION) return null;
+    const instead = `targeting backing indices is disallowed, target corresponding data stream [${backs.name}] instead`;
+    if (action === CREATE_ACTION) return illegalArgument(`index request with op_type=create ${instead}`);
+    if (this.#items.extras(at).conditions.ifSeqNo !== null) return null;
+    return illegalArgument(`index request with op_type=index and no if_primary_term and if_seq_no set ${instead}`);
   }
 
   /**
@@ -161,6 +180,7 @@ export class BulkPlanner {
           requiresRouting: requiresRouting(found.index.mapping),
           ownPipelines: ownPipelines(found),
           groups: [],
+          backs: found.stream === null ? dataStreamOf(state, found.index.name) : null,
         }
       );
     } catch (error) {
@@ -194,7 +214,6 @@ function pipelineMissing(name: string): ShoalError {
   return illegalArgument(`pipeline with id [${name}] does not exist`);
 }
 
-/** There are no data streams: whatever the name is, it is not that of one. */
 function dataStreamRequired(name: string): ShoalError {
   return notOfKind(name, 'require_data_stream', 'a data stream');
 }

@@ -40,6 +40,7 @@ export interface BulkOptions {
 /** A shard request that is not answered by then is lost, whatever became of it. */
 const SHARD_REQUEST_TIMEOUT_MS = 120_000;
 const CREATE_INDEX_TIMEOUT_MS = 30_000;
+const CREATION_TIMEOUTS = { masterTimeoutMs: CREATE_INDEX_TIMEOUT_MS, timeoutMs: CREATE_INDEX_TIMEOUT_MS } as const;
 
 export const DEFAULT_WRITE_TIMEOUT_MS = 60_000;
 
@@ -87,13 +88,15 @@ async function createMissingIndices(
   const { metadata } = context.cluster.state();
   const allowed =
     clusterSettings(context.cluster.state())['action.auto_create_index'] ?? context.settings.autoCreateIndex;
-  const wanted = items.targets.filter((target) => target.createsIndex && isMissing(context, target.name, nowMs));
+  const wanted = items.targets.filter((target) => target.createsDataStream && isMissing(context, target.name, nowMs));
   await Promise.all(
-    wanted.map(async ({ name }) => {
+    wanted.map(async ({ name, createsIndex }) => {
       const index = resolveDateMathName(name, nowMs);
-      const error =
-        refusedAutoCreation(allowed, index, findIndexTemplate(metadata.templates, index, false)) ??
-        (await createIndex(context, index));
+      const template = findIndexTemplate(metadata.templates, index, false);
+      const makesStream = (template?.dataStream ?? null) !== null;
+      if (!makesStream && !createsIndex) return;
+      const create = makesStream ? createDataStream : createNewIndex;
+      const error = refusedAutoCreation(allowed, index, template) ?? (await create(context, index));
       if (error !== null) failures.set(name, error);
     }),
   );
@@ -110,23 +113,29 @@ function isMissing(context: CoordinatorContext, name: string, nowMs: number): bo
   }
 }
 
-async function createIndex(context: CoordinatorContext, index: string): Promise<ShoalError | null> {
+function createNewIndex(context: CoordinatorContext, index: string): Promise<ShoalError | null> {
+  const body = { index, settings: {}, mappings: {}, aliases: {}, waitForActiveShards: 1 };
+  return created(context, index, context.cluster.admin.createIndex({ ...body, ...CREATION_TIMEOUTS }));
+}
+
+function createDataStream(context: CoordinatorContext, name: string): Promise<ShoalError | null> {
+  return created(context, name, context.cluster.admin.createDataStream({ name, ...CREATION_TIMEOUTS }));
+}
+
+/** Waits until this node knows the name; somebody else may have created it. @returns why it was not created */
+async function created(
+  context: CoordinatorContext,
+  name: string,
+  creation: Promise<unknown>,
+): Promise<ShoalError | null> {
   try {
-    await context.cluster.admin.createIndex({
-      index,
-      settings: {},
-      mappings: {},
-      aliases: {},
-      waitForActiveShards: 1,
-      masterTimeoutMs: CREATE_INDEX_TIMEOUT_MS,
-      timeoutMs: CREATE_INDEX_TIMEOUT_MS,
-    });
+    await creation;
   } catch (error) {
     if (!isShoalError(error)) throw error;
     if (error.type !== 'resource_already_exists_exception') return error;
   }
   // The manager applied it; this node may be a moment behind.
-  await context.cluster.waitForState((state) => findWriteIndex(state, index, 0) !== null, CREATE_INDEX_TIMEOUT_MS);
+  await context.cluster.waitForState((state) => findWriteIndex(state, name, 0) !== null, CREATE_INDEX_TIMEOUT_MS);
   return null;
 }
 

@@ -12,6 +12,8 @@ export interface IndicesOptions {
   readonly expandsToHidden: boolean;
   /** A closed index that is named is an error. */
   readonly forbidsClosed: boolean;
+  /** Names and wildcards mean data streams too: their backing indices. */
+  readonly includesDataStreams: boolean;
 }
 
 /** Search, count and other reads. */
@@ -22,6 +24,7 @@ export const READ_INDICES_OPTIONS: IndicesOptions = {
   expandsToClosed: false,
   expandsToHidden: false,
   forbidsClosed: true,
+  includesDataStreams: true,
 };
 
 /** APIs on metadata, which closed indices have too. */

@@ -105,7 +105,7 @@ describe('the index of a write', () => {
     expect(() => readIndexOf(state, 'none', NOW_MS)).toThrowError('no such index [none]');
   });
   test('takes the routing of the alias, and no other', () => {
-    const single = { index: indexOf('a'), alias: aliasOf('r', { indexRouting: 'x' }) };
+    const single = { index: indexOf('a'), alias: aliasOf('r', { indexRouting: 'x' }), stream: null };
     expect(effectiveRouting(single, null, 'r')).toBe('x');
     expect(() => effectiveRouting(single, 'y', 'r')).toThrowError('was provided with routing value [y]');
   });

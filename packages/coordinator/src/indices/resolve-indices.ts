@@ -5,7 +5,7 @@
  * equal hits and must not depend on how they were asked for.
  */
 import { illegalArgument, indexNotFound, ShoalError, simpleMatch } from '@shoal/core';
-import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { AliasMetadata, ClusterState, DataStream, IndexMetadata } from '@shoal/protocol';
 import { resolveDateMathName } from './date-math-name.ts';
 import type { IndicesOptions } from './indices-options.ts';
 
@@ -93,8 +93,7 @@ function addWildcard(found: Found, pattern: string, options: IndicesOptions): vo
 }
 
 function addNamed(state: ClusterState, found: Found, name: string, options: IndicesOptions): void {
-  const index = state.metadata.indices.get(name);
-  const targets = index === undefined ? indicesOfAlias(state, name) : [{ index, alias: null }];
+  const targets = namedTargets(state, name, options);
   if (targets.length === 0) {
     checkNameMayExist(name);
     if (!options.ignoreUnavailable) throw indexNotFound(name);
@@ -105,6 +104,23 @@ function addNamed(state: ClusterState, found: Found, name: string, options: Indi
       if (!options.ignoreUnavailable) throw indexClosed(target.index);
     } else found.add(target.index, target.alias);
   }
+}
+
+function namedTargets(
+  state: ClusterState,
+  name: string,
+  { includesDataStreams }: IndicesOptions,
+): readonly { readonly index: IndexMetadata; readonly alias: AliasMetadata | null }[] {
+  const index = state.metadata.indices.get(name);
+  if (index !== undefined) return [{ index, alias: null }];
+  const stream = includesDataStreams ? state.metadata.dataStreams.get(name) : undefined;
+  if (stream === undefined) return indicesOfAlias(state, name);
+  return backingIndices(state, stream).map((backing) => ({ index: backing, alias: null }));
+}
+
+/** The indices of a data stream, oldest first. */
+function backingIndices(state: ClusterState, stream: DataStream): readonly IndexMetadata[] {
+  return stream.indices.flatMap((name) => state.metadata.indices.get(name) ?? []);
 }
 
 /** Indices behind an alias, with what the alias says of each; empty when there is no such alias. */
@@ -166,11 +182,28 @@ class Found {
         }
       }
     }
+    return matches + (options.includesDataStreams ? this.#addMatchingStreams(pattern, options) : 0);
+  }
+
+  #addMatchingStreams(pattern: string, options: IndicesOptions): number {
+    let matches = 0;
+    for (const stream of this.#state.metadata.dataStreams.values()) {
+      if (!simpleMatch(pattern, stream.name) || !isStreamVisible(stream, options)) continue;
+      for (const index of backingIndices(this.#state, stream)) {
+        if (!(index.state === 'close' ? options.expandsToClosed : options.expandsToOpen)) continue;
+        this.add(index, null);
+        matches++;
+      }
+    }
     return matches;
   }
 
   /** A wildcard takes away the indices of aliases that match, too; a name only the index that has it. */
   exclude(pattern: string): void {
+    for (const stream of this.#state.metadata.dataStreams.values()) {
+      if (!simpleMatch(pattern, stream.name)) continue;
+      for (const name of stream.indices) this.#indices.delete(name);
+    }
     if (!pattern.includes('*')) {
       this.#indices.delete(pattern);
       return;
@@ -200,6 +233,11 @@ export function isVisible(index: IndexMetadata, pattern: string, options: Indice
 /** Whether a wildcard that matches its name finds the alias. */
 export function isAliasVisible(alias: AliasMetadata, pattern: string, options: IndicesOptions): boolean {
   return alias.isHidden !== true || options.expandsToHidden || isDotPattern(pattern, alias.name);
+}
+
+/** Whether a wildcard that matches its name finds the data stream. */
+export function isStreamVisible(stream: DataStream, options: IndicesOptions): boolean {
+  return !stream.isHidden || options.expandsToHidden;
 }
 
 /** Hidden names that begin with a dot are found by wildcards that do, too. */

@@ -1,19 +1,28 @@
 /**
- * `_resolve/index`: which indices and aliases an expression names, as themselves. Unlike a search, an alias is not followed.
+ * `_resolve/index`: which indices, aliases and data streams an expression names, as themselves. Unlike a search, an alias is not followed.
  *
  * Pure: a reading of one cluster state at one instant.
  */
 import { indexNotFound, simpleMatch } from '@shoal/core';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { ClusterState, DataStream, IndexMetadata } from '@shoal/protocol';
 import { resolveDateMathName } from './date-math-name.ts';
 import type { IndicesOptions } from './indices-options.ts';
-import { checkNameMayExist, indicesOfAlias, isAliasVisible, isVisible, splitExpression } from './resolve-indices.ts';
+import {
+  checkNameMayExist,
+  indicesOfAlias,
+  isAliasVisible,
+  isStreamVisible,
+  isVisible,
+  splitExpression,
+} from './resolve-indices.ts';
 
 export interface ResolvedNames {
   /** By name. */
   readonly indices: readonly IndexMetadata[];
   /** Names of aliases, sorted. */
   readonly aliases: readonly string[];
+  /** By name. */
+  readonly dataStreams: readonly DataStream[];
 }
 
 export function resolveNames(
@@ -33,7 +42,7 @@ export function resolveNames(
     sawWildcard ||= part.includes('*') || part === '_all';
   }
   const names = found.names();
-  if (names.indices.length === 0 && names.aliases.length === 0 && !options.allowNoIndices) {
+  if (names.indices.length + names.aliases.length + names.dataStreams.length === 0 && !options.allowNoIndices) {
     throw indexNotFound(expression);
   }
   return names;
@@ -44,6 +53,7 @@ class FoundNames {
   readonly #options: IndicesOptions;
   readonly #indices = new Set<string>();
   readonly #aliases = new Set<string>();
+  readonly #streams = new Set<string>();
 
   constructor(state: ClusterState, options: IndicesOptions) {
     this.#state = state;
@@ -59,11 +69,15 @@ class FoundNames {
         if (simpleMatch(pattern, alias.name) && isAliasVisible(alias, pattern, options)) this.#aliases.add(alias.name);
       }
     }
+    for (const stream of this.#state.metadata.dataStreams.values()) {
+      if (simpleMatch(pattern, stream.name) && isStreamVisible(stream, options)) this.#streams.add(stream.name);
+    }
   }
 
   addNamed(name: string): void {
     if (this.#state.metadata.indices.has(name)) this.#indices.add(name);
     else if (indicesOfAlias(this.#state, name).length > 0) this.#aliases.add(name);
+    else if (this.#state.metadata.dataStreams.has(name)) this.#streams.add(name);
     else {
       checkNameMayExist(name);
       if (!this.#options.ignoreUnavailable) throw indexNotFound(name);
@@ -71,13 +85,15 @@ class FoundNames {
   }
 
   exclude(pattern: string): void {
-    for (const names of [this.#indices, this.#aliases]) {
+    for (const names of [this.#indices, this.#aliases, this.#streams]) {
       for (const name of names) if (simpleMatch(pattern, name)) names.delete(name);
     }
   }
 
   names(): ResolvedNames {
     const indices = [...this.#indices].sort().flatMap((name) => this.#state.metadata.indices.get(name) ?? []);
-    return { indices, aliases: [...this.#aliases].sort() };
+    const { dataStreams } = this.#state.metadata;
+    const streams = [...this.#streams].sort().flatMap((name) => dataStreams.get(name) ?? []);
+    return { indices, aliases: [...this.#aliases].sort(), dataStreams: streams };
   }
 }

@@ -1,8 +1,9 @@
 /**
  * The one index that a write, or a get by id, means: a concrete index, or an alias that has one.
  */
+import { writeIndexOf } from '@shoal/cluster';
 import { illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
-import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { AliasMetadata, ClusterState, DataStream, IndexMetadata } from '@shoal/protocol';
 import { requiresRouting } from '@shoal/schema';
 import { resolveDateMathName } from './date-math-name.ts';
 import { indicesOfAlias } from './resolve-indices.ts';
@@ -11,19 +12,24 @@ export interface SingleIndex {
   readonly index: IndexMetadata;
   /** Through which it was named; null when by its own name. */
   readonly alias: AliasMetadata | null;
+  /** Data stream that was named; null: an index or an alias. */
+  readonly stream: DataStream | null;
 }
 
 /** null when there is neither an index nor an alias of that name. */
 export function findWriteIndex(state: ClusterState, name: string, nowMs: number): SingleIndex | null {
   const concrete = resolveDateMathName(name, nowMs);
   const index = state.metadata.indices.get(concrete);
-  if (index !== undefined) return { index, alias: null };
+  if (index !== undefined) return { index, alias: null, stream: null };
+  const stream = state.metadata.dataStreams.get(concrete) ?? null;
+  const writer = stream === null ? undefined : state.metadata.indices.get(writeIndexOf(stream));
+  if (writer !== undefined) return { index: writer, alias: null, stream };
   const behind = indicesOfAlias(state, concrete);
   if (behind.length === 0) return null;
   const writable = behind.find((target) => target.alias.isWriteIndex === true);
-  if (writable !== undefined) return writable;
+  if (writable !== undefined) return { ...writable, stream: null };
   const [only] = behind;
-  if (behind.length === 1 && only !== undefined && only.alias.isWriteIndex !== false) return only;
+  if (behind.length === 1 && only !== undefined && only.alias.isWriteIndex !== false) return { ...only, stream: null };
   throw illegalArgument(
     `no write index is defined for alias [${concrete}]. The write index may be explicitly disabled using` +
       ' is_write_index=false or the alias points to multiple indices without one being designated as a write index',
@@ -34,7 +40,7 @@ export function findWriteIndex(state: ClusterState, name: string, nowMs: number)
 export function readIndexOf(state: ClusterState, name: string, nowMs: number): SingleIndex {
   const concrete = resolveDateMathName(name, nowMs);
   const index = state.metadata.indices.get(concrete);
-  if (index !== undefined) return { index, alias: null };
+  if (index !== undefined) return { index, alias: null, stream: null };
   const behind = indicesOfAlias(state, concrete);
   const [only] = behind;
   if (only === undefined) throw indexNotFound(concrete, 'index_expression');
@@ -44,7 +50,7 @@ export function readIndexOf(state: ClusterState, name: string, nowMs: number): S
       `alias [${concrete}] has more than one index associated with it [${names.join(', ')}], can't execute a single index op`,
     );
   }
-  return only;
+  return { ...only, stream: null };
 }
 
 /** The routing that applies: the request's, an empty one counting as none, or the alias's. Two that disagree are an error. */

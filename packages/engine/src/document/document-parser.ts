@@ -6,7 +6,7 @@
  */
 
 import { ANY_TOKENS, assert, illegalArgument, isShoalError, JSON_TOKENS_MAX, parseJson } from '@shoal/core';
-import { type DateFormatter, dateFormatter, type Mapping, type MappingJson } from '@shoal/schema';
+import { type DateFormatter, dateFormatter, type Mapping, type MappingJson, TIMESTAMP_FIELD } from '@shoal/schema';
 import { DocumentWalk } from './document-walk.ts';
 import { mappingUpdate } from './dynamic-mapping.ts';
 import { mapperParsing } from './mapper-errors.ts';
@@ -50,6 +50,7 @@ export class DocumentParser {
   parse(id: string, source: Uint8Array): ParseOutcome {
     const walk = this.walk(id, source, false);
     assert(walk.fields.length === walk.values.length, `${walk.fields.length} fields, ${walk.values.length} values`);
+    if (this.mapping.requiresTimestamp) checkTimestamp(walk);
     return {
       document: { fields: walk.fields, values: walk.values, nested: walk.nested, isAccepted: false },
       mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(this.mapping, walk.newFields),
@@ -92,4 +93,12 @@ export class DocumentParser {
     const root = this.mapping.objects.get('');
     if (root?.isEnabled !== false) walk.object('', Object.entries(json), root?.dynamic ?? 'true');
   }
+}
+
+/** @throws mapper_parsing_exception when the document of a data stream has not exactly one time */
+function checkTimestamp({ fields }: DocumentWalk): void {
+  const count = fields.reduce((sum, field) => sum + (field.path === TIMESTAMP_FIELD ? 1 : 0), 0);
+  if (count === 1) return;
+  const fault = count === 0 ? 'is missing' : 'encountered multiple values';
+  throw mapperParsing('failed to parse', illegalArgument(`data stream timestamp field [${TIMESTAMP_FIELD}] ${fault}`));
 }

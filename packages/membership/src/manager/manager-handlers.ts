@@ -25,10 +25,7 @@ import { ShoalError } from '@shoal/core';
 import {
   ADD_VOTING_EXCLUSIONS,
   CLEAR_VOTING_EXCLUSIONS,
-  type ClusterState,
   CREATE_INDEX,
-  type CreateIndexAnswer,
-  type CreateIndexMessage,
   DELETE_INDICES,
   EXPLAIN_ALLOCATION,
   PENDING_TASKS,
@@ -41,8 +38,9 @@ import {
   UPDATE_CLUSTER_SETTINGS,
   UPDATE_INDEX_SETTINGS,
 } from '@shoal/protocol';
-import { writeActiveShards } from '@shoal/schema';
 import { handleWith, type Transport } from '@shoal/transport';
+import { createAndWait } from './create-and-wait.ts';
+import { registerDataStreamHandlers } from './data-stream-handlers.ts';
 import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
 import { registerTemplateHandlers } from './template-handlers.ts';
@@ -53,8 +51,16 @@ const SHARD_STATE_TIMEOUTS = { masterTimeoutMs: 60_000, timeoutMs: 60_000 };
 const UNBLOCKED = (): void => undefined;
 
 export function registerManagerHandlers(transport: Transport, host: ManagerHandlersHost): void {
-  const { applier } = host;
-  handleWith(transport, CREATE_INDEX, (message) => create(host, message));
+  handleWith(transport, CREATE_INDEX, (message) =>
+    createAndWait(host, {
+      index: message.index,
+      waitForActiveShards: message.waitForActiveShards,
+      checkBlocks: guarded('indices:admin/create', message),
+      source: `create-index [${message.index}]`,
+      timeouts: message,
+      update: (state) => createIndex(state, message, host.context()),
+    }),
+  );
   handleWith(transport, DELETE_INDICES, (message) =>
     change(host, {
       checkBlocks: guarded('indices:admin/delete', message),
@@ -100,6 +106,15 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
       update: (state) => setIndexState(state, message.indices, message.state, host.context()),
     }),
   );
+  registerClusterChanges(transport, host);
+  registerTemplateHandlers(transport, host);
+  registerDataStreamHandlers(transport, host);
+  registerShardState(transport, host);
+  registerExclusions(transport, host);
+}
+
+function registerClusterChanges(transport: Transport, host: ManagerHandlersHost): void {
+  const { applier } = host;
   handleWith(transport, UPDATE_CLUSTER_SETTINGS, async (message) => {
     const { acknowledged } = await change(host, {
       checkBlocks: guarded('cluster:admin/settings/update', message),
@@ -131,9 +146,6 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
     requireManager(host);
     return { tasks: host.tasks.pending() };
   });
-  registerTemplateHandlers(transport, host);
-  registerShardState(transport, host);
-  registerExclusions(transport, host);
 }
 
 function registerShardState(transport: Transport, host: ManagerHandlersHost): void {
@@ -194,37 +206,6 @@ function registerExclusions(transport: Transport, host: ManagerHandlersHost): vo
     });
     return null;
   });
-}
-
-async function create(host: ManagerHandlersHost, message: CreateIndexMessage): Promise<CreateIndexAnswer> {
-  const { applier } = host;
-  const { index, waitForActiveShards, timeoutMs } = message;
-  let uuid: string | null = null;
-  const { acknowledged } = await change(host, {
-    checkBlocks: guarded('indices:admin/create', message),
-    source: `create-index [${index}]`,
-    priority: TASK_PRIORITY.urgent,
-    timeouts: message,
-    update: (state) => {
-      const next = createIndex(state, message, host.context());
-      uuid = next.metadata.indices.get(index)?.uuid ?? null;
-      return next;
-    },
-  });
-  const isActive = (state: ClusterState): boolean => {
-    const metadata = state.metadata.indices.get(index);
-    if (metadata === undefined || metadata.uuid !== uuid) {
-      // Deleted in the meantime: there is nothing to wait for.
-      return state.metadata.indexGraveyard.some((tombstone) => tombstone.uuid === uuid);
-    }
-    const asked = waitForActiveShards ?? writeActiveShards(metadata.settings);
-    const wanted = asked === 'all' ? 1 + metadata.numberOfReplicas : asked;
-    return (state.routing.indices.get(index) ?? []).every(
-      (copies) => copies.filter((copy) => copy.state === 'STARTED').length >= wanted,
-    );
-  };
-  const active = acknowledged ? await applier.waitFor(isActive, timeoutMs) : null;
-  return { acknowledged, shardsAcknowledged: active !== null, index };
 }
 
 function timedOut(reason: string): ShoalError {

@@ -3,7 +3,7 @@
  * `masterTimeoutMs` (then `master_not_discovered_exception`), and resolves when the change is committed and applied by all
  * nodes, or `timeoutMs` passed (`acknowledged: false`).
  */
-import type { CreateIndexBody, TemplateChange } from '@shoal/cluster';
+import type { CreateIndexBody, RolloverBody, TemplateChange } from '@shoal/cluster';
 import type { AliasChange, PendingTask, TemplateKind } from '@shoal/protocol';
 
 export interface ManagerTimeouts {
@@ -55,6 +55,11 @@ export interface ClusterAdmin {
   deleteTemplates(
     request: ManagerTimeouts & { readonly kind: TemplateKind; readonly names: readonly string[] },
   ): Promise<Acknowledged>;
+  createDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
+  /** Concrete names; the backing indices go with them. */
+  deleteDataStreams(request: ManagerTimeouts & { readonly names: readonly string[] }): Promise<Acknowledged>;
+  /** Creates the next index of an alias or data stream, and makes it the one that is written to. */
+  rollover(request: ManagerTimeouts & RolloverBody): Promise<CreateIndexResponse>;
   updateAliases(request: ManagerTimeouts & { readonly actions: readonly AliasChange[] }): Promise<Acknowledged>;
   /** Open or close concrete indices. */
   setIndexState(

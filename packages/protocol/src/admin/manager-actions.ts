@@ -21,6 +21,8 @@ export interface AcknowledgedMessage {
 
 export interface CreateIndexMessage extends TimeoutsMessage {
   readonly index: string;
+  /** Expression with date math that the name came from; absent: the name itself. */
+  readonly providedName?: string;
   readonly settings: Json;
   readonly mappings: Json;
   readonly aliases: Json;
@@ -86,6 +88,7 @@ export const CREATE_INDEX: ActionCodec<CreateIndexMessage, CreateIndexAnswer> = 
     return {
       ...timeouts(r),
       index: r.string('index'),
+      ...(r.has('providedName') ? { providedName: r.string('providedName') } : {}),
       settings: json(r, 'settings'),
       mappings: json(r, 'mappings'),
       aliases: json(r, 'aliases'),

@@ -5,6 +5,7 @@
  */
 import { assert, runSteps, type Steps, ValueReader } from '@shoal/core';
 import type { ClusterState } from './cluster-state.ts';
+import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
 import { listInSteps } from './list-in-steps.ts';
@@ -47,6 +48,7 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     transientSettings: { ...metadata.transientSettings },
     graveyard: writeGraveyard(metadata.indexGraveyard),
     templates: writeTemplates(metadata.templates),
+    dataStreams: writeDataStreams(metadata.dataStreams),
     routingVersion: state.routing.version,
     routing: [...state.routing.indices].map(([index, shards]) => ({ index, shards: writeIndexRouting(shards) })),
     blocks: writeBlocks(state.blocks),
@@ -82,8 +84,9 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       persistentSettings: readSettings(r.raw('persistentSettings'), `${field}.persistentSettings`),
       transientSettings: readSettings(r.raw('transientSettings'), `${field}.transientSettings`),
       indexGraveyard: readGraveyard(r.raw('graveyard'), `${field}.graveyard`),
-      // A state that was written before there were templates has none.
+      // A state that was written before there were templates or data streams has none.
       templates: r.optional('templates', readTemplates) ?? NO_TEMPLATES,
+      dataStreams: r.optional('dataStreams', readDataStreams) ?? new Map(),
     },
     routing: { version: r.integer('routingVersion', 0, COUNTER_MAX), indices: routing },
     blocks: readBlocks(r.raw('blocks'), `${field}.blocks`),

@@ -8,6 +8,7 @@
 import { assert, runSteps, type Steps, ValueReader } from '@shoal/core';
 import type { ClusterState, IndexMetadata } from './cluster-state.ts';
 import { NODES_MAX, readRoutingEntry } from './cluster-state-codec.ts';
+import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
 import { listInSteps } from './list-in-steps.ts';
@@ -53,6 +54,7 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     persistentSettings: a.persistentSettings === b.persistentSettings ? null : { ...b.persistentSettings },
     transientSettings: a.transientSettings === b.transientSettings ? null : { ...b.transientSettings },
     graveyard: a.indexGraveyard === b.indexGraveyard ? null : writeGraveyard(b.indexGraveyard),
+    dataStreams: a.dataStreams === b.dataStreams ? null : writeDataStreams(b.dataStreams),
     templates: a.templates === b.templates ? null : writeTemplates(b.templates),
     routingVersion: to.routing.version,
     routing: mapDiff(from.routing.indices, to.routing.indices, (shards, _old, index) => ({
@@ -114,6 +116,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       transientSettings: r.optional('transientSettings', readSettings) ?? old.transientSettings,
       indexGraveyard: r.optional('graveyard', readGraveyard) ?? old.indexGraveyard,
       templates: r.optional('templates', readTemplates) ?? old.templates,
+      dataStreams: r.optional('dataStreams', readDataStreams) ?? old.dataStreams,
     },
     routing: isSameRouting ? base.routing : { version: routingVersion, indices: routingIndices },
     blocks: r.optional('blocks', readBlocks) ?? base.blocks,

@@ -34,6 +34,7 @@ export function exampleState(): ClusterState {
       transientSettings: {},
       indexGraveyard: [],
       templates: NO_TEMPLATES,
+      dataStreams: new Map(),
     },
     routing: { version: 0, indices: new Map() },
     blocks: { global: [], indices: new Map() },
@@ -119,7 +120,9 @@ function mutateTemplates(name: string): StateMutation {
       component: withEntries(templates.component, [[name, n % 5 === 0 ? null : component]]),
       legacy: withEntries(templates.legacy, [[name, legacy]]),
     };
-    return { ...state, metadata: { ...state.metadata, templates: changed } };
+    const stream = { name, indices: [`.ds-${name}`], generation: n + 1, isHidden: n % 2 === 0, meta: null };
+    const dataStreams = withEntries(state.metadata.dataStreams, [[name, n % 3 === 0 ? null : stream]]);
+    return { ...state, metadata: { ...state.metadata, templates: changed, dataStreams } };
   };
 }
 

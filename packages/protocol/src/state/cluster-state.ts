@@ -7,6 +7,7 @@
  */
 import type { Address } from '@shoal/runtime';
 import type { AliasMetadata } from './alias-metadata.ts';
+import type { DataStream } from './data-stream.ts';
 import type { Templates } from './templates.ts';
 
 export interface ClusterState {
@@ -53,6 +54,7 @@ export interface Metadata {
   /** Deleted indices, newest last, so that a node that was away does not revive them. At most 500. */
   readonly indexGraveyard: readonly { readonly index: string; readonly uuid: string; readonly deletedAtMs: number }[];
   readonly templates: Templates;
+  readonly dataStreams: ReadonlyMap<string, DataStream>;
 }
 
 export interface CoordinationMetadata {

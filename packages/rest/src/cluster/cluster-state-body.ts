@@ -16,6 +16,7 @@ import type {
   Templates,
   UnassignedInfo,
 } from '@shoal/protocol';
+import { storedDataStreamBody } from '../indices/data-streams/data-stream-body.ts';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from '../indices/templates/template-body.ts';
 
@@ -134,6 +135,7 @@ function nodeBody(node: DiscoveryNode): Json {
 function metadataBody(state: ClusterState, view: StateView): Json {
   const metadata = state.metadata;
   const { templates } = metadata;
+  const dataStreams = byName(metadata.dataStreams.values(), (stream) => storedDataStreamBody(state, stream));
   const indices = [...metadata.indices.values()].filter((index) => view.indices.includes(index.name));
   return {
     cluster_uuid: metadata.clusterUuid,
@@ -142,6 +144,7 @@ function metadataBody(state: ClusterState, view: StateView): Json {
     ...settingsParts(metadata, view.isFlatSettings),
     templates: byName(templates.legacy.values(), (legacy) => legacyTemplateBody(legacy, view.isFlatSettings, true)),
     ...templateParts(templates, view.isFlatSettings),
+    ...(metadata.dataStreams.size === 0 ? {} : { data_stream: { data_stream: dataStreams } }),
     indices: Object.fromEntries(indices.map((index) => [index.name, indexBody(index, view.isFlatSettings)])),
     'index-graveyard': {
       tombstones: metadata.indexGraveyard.map((grave) => ({

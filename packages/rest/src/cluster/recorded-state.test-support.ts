@@ -85,6 +85,7 @@ export const recordedState: ClusterState = {
     transientSettings: {},
     indexGraveyard: [],
     templates: NO_TEMPLATES,
+    dataStreams: new Map(),
   },
   routing: { version: 3, indices: new Map([['lib', [[libCopy]]]]) },
   blocks: { global: [], indices: new Map() },

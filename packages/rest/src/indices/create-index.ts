@@ -2,18 +2,17 @@
  * `PUT /{index}`: creates an index.
  */
 import { type CoordinatorContext, resolveDateMathName } from '@shoal/coordinator';
-import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { parseActiveShards } from '../request/active-shards.ts';
-import { bodyObject, checkKeys, type JsonObject, objectAt } from '../request/json-body.ts';
+import { bodyObject, checkKeys, objectAt } from '../request/json-body.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { refuseTypes, TYPE_NAME_PARAMETER } from '../request/refuse-types.ts';
 import { checkAliasFilters } from './aliases/alias-filter.ts';
+import { untypedMappings } from './mappings/untyped-mappings.ts';
 
 const CREATE_KEYS: readonly string[] = ['settings', 'mappings', 'aliases'];
-const SINGLE_TYPE = '_doc';
 
 export const createIndexApi: RestApi = {
   methods: ['PUT'],
@@ -33,9 +32,11 @@ async function createIndex(request: HttpRequest, context: CoordinatorContext): P
   const settings = objectAt(body, 'settings');
   const aliases = objectAt(body, 'aliases');
   checkAliasFilters(aliases);
+  const name = request.params.required('index');
   const response = await context.cluster.admin.createIndex({
     ...managerTimeouts(request),
-    index: resolveDateMathName(request.params.required('index'), context.runtime.clock.wallMs()),
+    index: resolveDateMathName(name, context.runtime.clock.wallMs()),
+    providedName: name,
     settings,
     mappings: untypedMappings(objectAt(body, 'mappings')),
     aliases,
@@ -46,12 +47,4 @@ async function createIndex(request: HttpRequest, context: CoordinatorContext): P
     shards_acknowledged: response.shardsAcknowledged,
     index: response.index,
   });
-}
-
-function untypedMappings(mappings: JsonObject): JsonObject {
-  const keys = Object.keys(mappings);
-  if (keys.length !== 1 || keys[0] !== SINGLE_TYPE) return mappings;
-  throw illegalArgument(
-    `The mapping definition cannot be nested under a type [${SINGLE_TYPE}] unless include_type_name is set to true.`,
-  );
 }

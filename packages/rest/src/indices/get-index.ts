@@ -1,10 +1,11 @@
 /**
  * `GET /{index}`: aliases, mappings and settings of indices.
  */
-import { checkIndexBlocks } from '@shoal/cluster';
+import { checkIndexBlocks, dataStreamOf } from '@shoal/cluster';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { readState } from '../request/managed-state.ts';
@@ -47,7 +48,14 @@ async function getIndex(request: HttpRequest, context: CoordinatorContext): Prom
       ...(features.includes('mappings') ? { mappings: index.mapping } : {}),
       ...(features.includes('settings') ? { settings: indexSettingsBody(index, view) } : {}),
       ...(request.params.boolean('include_defaults', false) ? { defaults: defaultIndexSettings(index, view) } : {}),
+      ...dataStreamPart(state, index.name),
     },
   ]);
   return valueResponse(Object.fromEntries(bodies));
+}
+
+/** The data stream that the index belongs to, for a backing index. */
+function dataStreamPart(state: ClusterState, index: string): { readonly data_stream?: string } {
+  const stream = dataStreamOf(state, index);
+  return stream === null ? {} : { data_stream: stream.name };
 }

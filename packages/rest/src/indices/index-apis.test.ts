@@ -16,6 +16,7 @@ describe('an index', () => {
       waitForActiveShards: 'all',
       masterTimeoutMs: 30_000,
       timeoutMs: 1000,
+      providedName: 'new',
     };
     expect(cluster.calls).toEqual([{ method: 'createIndex', request }]);
   });

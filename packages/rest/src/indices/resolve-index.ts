@@ -1,6 +1,7 @@
 /**
  * `_resolve/index`: what an index expression names.
  */
+import { dataStreamOf } from '@shoal/cluster';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -9,7 +10,7 @@ import {
   resolveNames,
 } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { IndexMetadata } from '@shoal/protocol';
+import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { readState } from '../request/managed-state.ts';
@@ -30,25 +31,31 @@ async function resolveIndex(request: HttpRequest, context: CoordinatorContext): 
   const state = await readState(request, context);
   const options = indicesOptionsOf(request.params, OPTIONS);
   const nowMs = context.runtime.clock.wallMs();
-  const { indices, aliases } = resolveNames(state, request.params.required('name'), options, nowMs);
+  const { indices, aliases, dataStreams } = resolveNames(state, request.params.required('name'), options, nowMs);
   return valueResponse({
-    indices: indices.map(indexBody),
+    indices: indices.map((index) => indexBody(state, index)),
     aliases: aliases.map((name) => ({
       name,
       indices: indicesOfAlias(state, name)
         .map(({ index }) => index.name)
         .sort(),
     })),
-    data_streams: [],
+    data_streams: dataStreams.map((stream) => ({
+      name: stream.name,
+      backing_indices: stream.indices,
+      timestamp_field: '@timestamp',
+    })),
   });
 }
 
-function indexBody(index: IndexMetadata): Readonly<Record<string, unknown>> {
+function indexBody(state: ClusterState, index: IndexMetadata): Readonly<Record<string, unknown>> {
+  const stream = dataStreamOf(state, index.name);
   const aliases = [...index.aliases.keys()].sort();
   const isHidden = index.settings['index.hidden'] === 'true';
   return {
     name: index.name,
     ...(aliases.length > 0 ? { aliases } : {}),
     attributes: [...(isHidden ? ['hidden'] : []), index.state === 'open' ? 'open' : 'closed'],
+    ...(stream === null ? {} : { data_stream: stream.name }),
   };
 }

@@ -26,7 +26,9 @@ export async function setIndexState(
   context: CoordinatorContext,
 ): Promise<HttpResponse> {
   const state = await managedState(request, context);
-  const indices = resolveRequest(state, request, context, defaults).map(({ index }) => index.name);
+  const indices = resolveRequest(state, request, context, { ...defaults, includesDataStreams: false }).map(
+    ({ index }) => index.name,
+  );
   const activeShards = parseActiveShards(request.params.string('wait_for_active_shards'));
   const { acknowledged } =
     indices.length === 0

@@ -1,5 +1,5 @@
 /**
- * Index expressions of APIs that take no aliases.
+ * Index expressions of APIs that take neither aliases nor data streams.
  */
 import { type IndicesOptions, resolveIndices, splitExpression } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
@@ -24,7 +24,7 @@ export function concreteIndices(
       );
     }
   }
-  return resolveIndices(state, expression, options, nowMs)
+  return resolveIndices(state, expression, { ...options, includesDataStreams: false }, nowMs)
     .filter((resolved) => resolved.viaAliases.length === 0)
     .map((resolved) => resolved.index.name);
 }

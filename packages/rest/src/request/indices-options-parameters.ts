@@ -21,6 +21,7 @@ export function indicesOptionsOf(params: RequestParameters, defaults: IndicesOpt
     ignoreUnavailable: params.boolean('ignore_unavailable', defaults.ignoreUnavailable),
     allowNoIndices: params.boolean('allow_no_indices', defaults.allowNoIndices),
     forbidsClosed: defaults.forbidsClosed,
+    includesDataStreams: defaults.includesDataStreams,
   };
 }
 

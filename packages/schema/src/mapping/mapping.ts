@@ -8,6 +8,11 @@ import type { FieldMapping, ObjectMapping } from './field-mapping.ts';
 import type { NameRegex } from './name-regex.ts';
 import type { Similarities } from './similarity.ts';
 
+/** Field of the time of each document of a data stream. */
+export const TIMESTAMP_FIELD = '@timestamp';
+/** Part of a mapping that says whether every document must have one value of that field. */
+export const TIMESTAMP_RULE = '_data_stream_timestamp';
+
 /** Mapping as users write it: `{properties: {...}, dynamic: ...}`. */
 export type MappingJson = Readonly<Record<string, unknown>>;
 
@@ -51,6 +56,8 @@ export interface Mapping {
   /** Path of the nested object that a field or object belongs to, not itself; '' for those of the root. */
   nestedAround(path: string): string;
   readonly isSourceEnabled: boolean;
+  /** Each document must have one value of the field `@timestamp`. */
+  readonly requiresTimestamp: boolean;
   readonly hasDateDetection: boolean;
   readonly hasNumericDetection: boolean;
   readonly dynamicDateFormats: readonly string[];

@@ -7,7 +7,7 @@ import { failedToParseMapping, mapperParsing } from '../declaration/mapping-erro
 import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
-import type { MappingJson } from './mapping.ts';
+import { type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { mergeProperties } from './mapping-merge.ts';
 
 /** Deepest nesting of objects, checked before the index's own limit: a guard against stack overflow. */
@@ -21,6 +21,7 @@ const ROOT_KEYS: ReadonlySet<string> = new Set([
   '_source',
   '_routing',
   '_field_names',
+  TIMESTAMP_RULE,
   '_meta',
   'date_detection',
   'numeric_detection',
@@ -63,6 +64,10 @@ function normaliseRoot(json: JsonObject): MappingJson {
   checkMetaFields(json);
   const required = own(asObject(own(json, '_routing')) ?? {}, 'required');
   if (required !== undefined) out.push(['_routing', { required: readFlag('_routing.required', required) }]);
+  const rule = asObject(own(json, TIMESTAMP_RULE));
+  if (rule !== null && own(rule, 'enabled') !== undefined) {
+    out.push([TIMESTAMP_RULE, { enabled: readFlag(`${TIMESTAMP_RULE}.enabled`, rule.enabled) }]);
+  }
   const dynamic = normaliseDynamic(json);
   if (dynamic !== null) out.push(['dynamic', dynamic]);
   if (own(json, 'dynamic_templates') !== undefined) {

@@ -8,7 +8,7 @@ import { isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { declaredType, isFieldKind, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
-import type { FieldDefaults, Mapping, MappingJson } from './mapping.ts';
+import { type FieldDefaults, type Mapping, type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { BUILT_IN_SIMILARITIES, similarityOf } from './similarity.ts';
 
 /** Defaults of an index whose settings say nothing of them. */
@@ -24,6 +24,7 @@ class ResolvedMapping implements Mapping {
   readonly objects = new Map<string, ObjectMapping>();
   readonly nestedPaths: string[] = [];
   readonly isSourceEnabled: boolean;
+  readonly requiresTimestamp: boolean;
   readonly hasDateDetection: boolean;
   readonly hasNumericDetection: boolean;
   readonly dynamicDateFormats: readonly string[];
@@ -34,6 +35,7 @@ class ResolvedMapping implements Mapping {
   constructor(json: MappingJson, fieldDefaults: FieldDefaults) {
     this.json = json;
     this.fieldDefaults = fieldDefaults;
+    this.requiresTimestamp = isTrue(asObject(json[TIMESTAMP_RULE])?.enabled, false);
     this.isSourceEnabled = isTrue(asObject(json._source)?.enabled, true);
     this.hasDateDetection = isTrue(json.date_detection, true);
     this.hasNumericDetection = isTrue(json.numeric_detection, false);

@@ -72,6 +72,7 @@ export function clusterState(parts: StateParts): ClusterState {
       transientSettings: {},
       indexGraveyard: (parts.graveyard ?? []).map((uuid) => ({ index: 'gone', uuid, deletedAtMs: 0 })),
       templates: NO_TEMPLATES,
+      dataStreams: new Map(),
     },
     routing: {
       version: 1,

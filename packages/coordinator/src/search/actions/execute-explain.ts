@@ -109,7 +109,7 @@ function targetIn(
   { index, viaAliases }: ResolvedIndex,
   key: { readonly index: string; readonly id: string; readonly routing: string | null },
 ): SearchTarget | undefined {
-  const routing = effectiveRouting({ index, alias: viaAliases[0] ?? null }, key.routing, key.index);
+  const routing = effectiveRouting({ index, alias: viaAliases[0] ?? null, stream: null }, key.routing, key.index);
   checkRoutingGiven(index, key.id, routing);
   const aliases = viaAliases.map((alias) => ({ ...alias, searchRouting: null }));
   const [target] = searchTargets([{ index, viaAliases: aliases }], [routing ?? key.id]);

@@ -1,0 +1,173 @@
+import type { ClusterState } from '@shoal/protocol';
+import { describe, expect, test } from 'vitest';
+import { deleteIndices } from '../metadata/delete-index.ts';
+import { updateAliases } from '../metadata/index-aliases.ts';
+import { dataStreamOf } from '../reading/data-stream-indices.ts';
+import { deleteTemplates, putTemplate } from '../templates/put-template.ts';
+import { clusterOf, testContext, withIndex } from '../value/cluster-states.test-support.ts';
+import { createDataStream, deleteDataStreams } from './data-streams.ts';
+import { planRollover, rollover } from './rollover.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const context = testContext();
+const FIRST = '.ds-logs-1970.01.01-000001';
+const SECOND = '.ds-logs-1970.01.01-000002';
+
+function template(body: Json = {}): ClusterState {
+  const change = { kind: 'index', name: 't', create: false } as const;
+  return putTemplate(clusterOf(), { ...change, body: { index_patterns: ['logs*'], data_stream: {}, ...body } });
+}
+
+function rolled(state: ClusterState, target: string, body: Json = {}, newIndex: string | null = null): ClusterState {
+  const plan = planRollover(state, { target, newIndex, nowMs: 0, resolveName: (name) => name });
+  const { newIndex: name, providedName, source } = plan;
+  const parts = { settings: {}, mappings: {}, aliases: {}, waitForActiveShards: null, ...body };
+  return rollover(state, { target, source: source.name, newIndex: name, providedName, ...parts }, context);
+}
+
+const logs = createDataStream(template(), 'logs', context);
+
+describe('a data stream', () => {
+  test('begins with one hidden index that knows the time of its documents', () => {
+    expect(logs.metadata.dataStreams.get('logs')).toMatchObject({ indices: [FIRST], generation: 1, isHidden: false });
+    const index = logs.metadata.indices.get(FIRST);
+    expect(index?.settings['index.hidden']).toBe('true');
+    expect(index?.mapping).toEqual({
+      _data_stream_timestamp: { enabled: true },
+      properties: { '@timestamp': { type: 'date' } },
+    });
+  });
+
+  test('rolls over to the index of the next generation', () => {
+    const next = rolled(logs, 'logs');
+    expect(next.metadata.dataStreams.get('logs')).toMatchObject({ indices: [FIRST, SECOND], generation: 2 });
+    expect(dataStreamOf(next, SECOND)?.name).toBe('logs');
+  });
+
+  test('never gives a number twice', () => {
+    const shorter = deleteIndices(rolled(logs, 'logs'), [FIRST], context);
+    expect(shorter.metadata.dataStreams.get('logs')).toMatchObject({ indices: [SECOND], generation: 2 });
+    expect(rolled(shorter, 'logs').metadata.dataStreams.get('logs')?.indices[1]).toContain('-000003');
+  });
+
+  test('takes its indices with it', () => {
+    const gone = deleteDataStreams(rolled(logs, 'logs'), ['logs', 'none'], context);
+    expect([gone.metadata.dataStreams.size, gone.metadata.indices.size]).toEqual([0, 0]);
+  });
+
+  const change = { kind: 'index', name: 't', create: false } as const;
+  const refused: readonly (readonly [string, () => unknown, string])[] = [
+    ['without a template', () => createDataStream(clusterOf(), 'logs', context), 'no matching index template'],
+    [
+      'under a template of indices',
+      () =>
+        createDataStream(putTemplate(clusterOf(), { ...change, body: { index_patterns: ['l*'] } }), 'logs', context),
+      'has no data stream template',
+    ],
+    ['twice', () => createDataStream(logs, 'logs', context), 'data_stream [logs] already exists'],
+    ['with a name that is none', () => createDataStream(template(), 'Logs', context), 'must be lowercase'],
+    ['with the prefix of its indices', () => createDataStream(template(), '.ds-x', context), "must not start with '.'"],
+    [
+      'whose time is no date',
+      () => {
+        const mappings = { properties: { '@timestamp': { type: 'keyword' } } };
+        return createDataStream(template({ template: { mappings } }), 'logs', context);
+      },
+      'is of type [keyword], but [date,date_nanos] is expected',
+    ],
+    [
+      'without its write index',
+      () => deleteIndices(logs, [FIRST], context),
+      'is the write index for data stream [logs]',
+    ],
+    ['without its template', () => deleteTemplates(logs, 'index', ['t']), 'in use by a data streams [logs]'],
+    [
+      'whose template makes indices from now on',
+      () => putTemplate(logs, { ...change, body: { index_patterns: ['logs*'] } }),
+      'and no data stream configuration would cause data streams [logs]',
+    ],
+    ['beside an index of its name', () => withIndex(logs, 'logs'), 'already exists as data stream'],
+    ['beside an index that its template fits', () => withIndex(logs, 'logs-1'), 'that creates data streams only'],
+    [
+      'behind an alias',
+      () => {
+        const alias = { filter: null, indexRouting: null, searchRouting: null, isWriteIndex: null, isHidden: null };
+        return updateAliases(logs, [{ kind: 'add', index: FIRST, alias: 'a', ...alias }], context);
+      },
+      "Data streams and their backing indices don't support aliases",
+    ],
+    [
+      'with mappings of a rollover',
+      () => rolled(logs, 'logs', { mappings: { dynamic: false } }),
+      'may not be specified',
+    ],
+    ['with a name of a rollover', () => rolled(logs, 'logs', {}, 'x'), 'new index name may not be specified'],
+  ];
+  test.each(refused)('is refused %s', (_why, act, reason) => {
+    expect(act).toThrow(reason);
+  });
+});
+
+describe('the rollover of an alias', () => {
+  const plain = withIndex(clusterOf(), 'app-9', { aliases: { app: { filter: { match_all: {} } } } });
+  const explicit = withIndex(clusterOf(), 'app-9', { aliases: { app: { is_write_index: true } } });
+  const aliasesOf = (state: ClusterState): Json =>
+    Object.fromEntries(
+      [...state.metadata.indices.values()].map((index) => [index.name, index.aliases.get('app')?.isWriteIndex]),
+    );
+
+  test('moves it to the next index', () => {
+    expect(aliasesOf(rolled(plain, 'app'))).toEqual({ 'app-9': undefined, 'app-000010': null });
+  });
+
+  test('that names its write index adds the next one', () => {
+    const next = rolled(rolled(explicit, 'app'), 'app');
+    expect(aliasesOf(next)).toEqual({ 'app-9': false, 'app-000010': false, 'app-000011': true });
+  });
+
+  test('takes what the request says of the index, and its name', () => {
+    const next = rolled(plain, 'app', { settings: { number_of_shards: 2 }, aliases: { more: {} } }, 'other');
+    const index = next.metadata.indices.get('other');
+    expect([index?.numberOfShards, [...(index?.aliases.keys() ?? [])]]).toEqual([2, ['app', 'more']]);
+  });
+
+  test('keeps date math in the name', () => {
+    const body = { providedName: '<app-{now/d}-1>', aliases: { app: {} } };
+    const state = withIndex(clusterOf(), 'app-2020.01.01-1', body);
+    const resolveName = (name: string) => name.replace('{now/d}', '2020.01.02').slice(1, -1);
+    expect(planRollover(state, { target: 'app', newIndex: null, nowMs: 0, resolveName })).toMatchObject({
+      newIndex: 'app-2020.01.02-000002',
+      providedName: '<app-{now/d}-000002>',
+    });
+  });
+
+  test('is refused when the write index changed since the conditions were looked at', () => {
+    const body = {
+      target: 'app',
+      source: 'app-8',
+      newIndex: 'app-9',
+      providedName: 'app-9',
+      waitForActiveShards: null,
+    };
+    expect(() => rollover(plain, { ...body, settings: {}, mappings: {}, aliases: {} }, context)).toThrow('moved from');
+  });
+
+  test.each([
+    ['an index', 'app-9', 'one of [alias,data_stream] was expected'],
+    ['nothing', 'none', 'rollover target [none] does not exist'],
+  ])('of %s is refused', (_what, target, reason) => {
+    expect(() => rolled(plain, target)).toThrow(reason);
+  });
+
+  test('is refused where a template gives the new index the alias too', () => {
+    const body = { index_patterns: ['app-*'], template: { aliases: { app: {} } } };
+    const state = putTemplate(plain, { kind: 'index', name: 'dup', create: true, body });
+    expect(() => rolled(state, 'app')).toThrow('found duplicated alias [[app]] in index template [dup]');
+  });
+
+  test('is refused where the name has no number', () => {
+    const state = withIndex(clusterOf(), 'app', { aliases: { x: {} } });
+    expect(() => rolled(state, 'x')).toThrow("does not match pattern '^.*-\\d+$'");
+  });
+});

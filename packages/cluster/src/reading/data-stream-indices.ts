@@ -1,0 +1,29 @@
+/**
+ * Backing indices of data streams: their names, and which stream one belongs to.
+ */
+import { assert } from '@shoal/core';
+import type { ClusterState, DataStream } from '@shoal/protocol';
+
+/** Beginning of the name of every backing index, and of no other index that a user may create. */
+const BACKING_PREFIX = '.ds-';
+const GENERATION_DIGITS = 6;
+
+/** Name of a new backing index: the stream, the day in UTC and the generation. */
+export function backingIndexName(stream: string, generation: number, nowMs: number): string {
+  const day = new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '.');
+  return `${BACKING_PREFIX}${stream}-${day}-${String(generation).padStart(GENERATION_DIGITS, '0')}`;
+}
+
+/** The data stream that an index belongs to; null: it is an index of its own. */
+export function dataStreamOf(state: ClusterState, index: string): DataStream | null {
+  if (!index.startsWith(BACKING_PREFIX)) return null;
+  for (const stream of state.metadata.dataStreams.values()) if (stream.indices.includes(index)) return stream;
+  return null;
+}
+
+/** The backing index that takes the writes. */
+export function writeIndexOf(stream: DataStream): string {
+  const last = stream.indices.at(-1);
+  assert(last !== undefined, `data stream [${stream.name}] has no backing index`);
+  return last;
+}

@@ -1,0 +1,52 @@
+/**
+ * What the elected cluster manager does when a node asks it to change data streams, or to roll a name over.
+ */
+import { createDataStream, deleteDataStreams, rollover, writeIndexOf } from '@shoal/cluster';
+import { type ClusterState, CREATE_DATA_STREAM, DELETE_DATA_STREAMS, ROLLOVER } from '@shoal/protocol';
+import { handleWith, type Transport } from '@shoal/transport';
+import { createAndWait } from './create-and-wait.ts';
+import { change, guarded, type ManagerHandlersHost, shown } from './manager-change.ts';
+import { TASK_PRIORITY } from './manager-task-queue.ts';
+
+export function registerDataStreamHandlers(transport: Transport, host: ManagerHandlersHost): void {
+  handleWith(transport, CREATE_DATA_STREAM, async (message) => {
+    const { name } = message;
+    const { acknowledged } = await change(host, {
+      checkBlocks: guarded('indices:admin/data_stream/create', message),
+      source: `create-data-stream [${name}]`,
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => createDataStream(state, name, host.context()),
+    });
+    // A write that follows finds the shards of the first index.
+    if (acknowledged) await host.applier.waitFor((state) => isWritable(state, name), message.timeoutMs);
+    return { acknowledged };
+  });
+  handleWith(transport, DELETE_DATA_STREAMS, (message) =>
+    change(host, {
+      checkBlocks: guarded('indices:admin/data_stream/delete', message),
+      source: `remove-data-stream ${shown(message.names)}`,
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => deleteDataStreams(state, message.names, host.context()),
+    }),
+  );
+  handleWith(transport, ROLLOVER, (message) =>
+    createAndWait(host, {
+      index: message.newIndex,
+      waitForActiveShards: message.waitForActiveShards,
+      checkBlocks: guarded('indices:admin/rollover', message),
+      source: `rollover_index source [${message.source}] to target [${message.newIndex}]`,
+      timeouts: message,
+      update: (state) => rollover(state, message, host.context()),
+    }),
+  );
+}
+
+/** Every shard of the write index has started, or there is nothing to wait for any more. */
+function isWritable(state: ClusterState, name: string): boolean {
+  const stream = state.metadata.dataStreams.get(name);
+  if (stream === undefined) return true;
+  const shards = state.routing.indices.get(writeIndexOf(stream)) ?? [];
+  return shards.every((copies) => copies.some((copy) => copy.isPrimary && copy.state === 'STARTED'));
+}

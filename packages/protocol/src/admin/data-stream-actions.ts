@@ -1,0 +1,85 @@
+/** Changes of data streams, and rollovers, as messages: any node → elected cluster manager. */
+import { ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
+import { readPlainObject } from '../json/plain-json.ts';
+import {
+  type AcknowledgedMessage,
+  acknowledgement,
+  CREATE_INDEX,
+  type CreateIndexAnswer,
+  plain,
+  reader,
+  type TimeoutsMessage,
+  timeouts,
+} from './manager-actions.ts';
+
+export interface CreateDataStreamMessage extends TimeoutsMessage {
+  readonly name: string;
+}
+
+export interface DeleteDataStreamsMessage extends TimeoutsMessage {
+  /** Concrete names. */
+  readonly names: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface RolloverMessage extends TimeoutsMessage {
+  /** Alias or data stream. */
+  readonly target: string;
+  /** Write index that the conditions were found to hold for; another one is not rolled over. */
+  readonly source: string;
+  readonly newIndex: string;
+  /** Expression with date math that the name came from; the name itself without. */
+  readonly providedName: string;
+  readonly settings: Json;
+  readonly mappings: Json;
+  readonly aliases: Json;
+  readonly waitForActiveShards: number | 'all' | null;
+}
+
+const NAMES_MAX = 100_000;
+const COPIES_MAX = 1_001;
+
+export const CREATE_DATA_STREAM: ActionCodec<CreateDataStreamMessage, AcknowledgedMessage> = {
+  name: 'indices:admin/data_stream/create',
+  writeRequest: plain,
+  readRequest: (body) => {
+    const r = reader(body);
+    return { ...timeouts(r), name: r.string('name') };
+  },
+  ...acknowledgement(),
+};
+
+export const DELETE_DATA_STREAMS: ActionCodec<DeleteDataStreamsMessage, AcknowledgedMessage> = {
+  name: 'indices:admin/data_stream/delete',
+  writeRequest: plain,
+  readRequest: (body) => {
+    const r = reader(body);
+    return { ...timeouts(r), names: r.list('names', ValueReader.asString, NAMES_MAX) };
+  },
+  ...acknowledgement(),
+};
+
+export const ROLLOVER: ActionCodec<RolloverMessage, CreateIndexAnswer> = {
+  name: 'indices:admin/rollover',
+  writeRequest: plain,
+  readRequest: (body) => {
+    const r = reader(body);
+    const json = (field: string): Json => readPlainObject(r.raw(field), field);
+    return {
+      ...timeouts(r),
+      target: r.string('target'),
+      source: r.string('source'),
+      newIndex: r.string('newIndex'),
+      providedName: r.string('providedName'),
+      settings: json('settings'),
+      mappings: json('mappings'),
+      aliases: json('aliases'),
+      waitForActiveShards:
+        r.raw('waitForActiveShards') === 'all' ? 'all' : r.optionalInteger('waitForActiveShards', 0, COPIES_MAX),
+    };
+  },
+  writeResponse: CREATE_INDEX.writeResponse,
+  readResponse: CREATE_INDEX.readResponse,
+};

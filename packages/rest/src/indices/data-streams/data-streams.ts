@@ -1,0 +1,65 @@
+/**
+ * `_data_stream`: creates, shows and deletes data streams.
+ */
+import { type CoordinatorContext, READ_INDICES_OPTIONS, resolveNames } from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { ClusterState, DataStream } from '@shoal/protocol';
+import type { RestApi } from '../../api/rest-api.ts';
+import { expandOptions } from '../../request/indices-options-parameters.ts';
+import { managedState, readState } from '../../request/managed-state.ts';
+import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../../request/manager-timeouts.ts';
+import { dataStreamBody } from './data-stream-body.ts';
+
+export const createDataStreamApi: RestApi = {
+  methods: ['PUT'],
+  paths: ['/_data_stream/{name}'],
+  privilege: 'indices:admin/data_stream/create',
+  task: null,
+  params: CHANGE_PARAMETERS,
+  handler: async (request, context) => {
+    const name = request.params.required('name');
+    const { acknowledged } = await context.cluster.admin.createDataStream({ ...managerTimeouts(request), name });
+    return valueResponse({ acknowledged });
+  },
+};
+
+export const getDataStreamsApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_data_stream', '/_data_stream/{name}'],
+  privilege: 'indices:admin/data_stream/get',
+  task: null,
+  params: { ...READ_PARAMETERS, expand_wildcards: 'list' },
+  handler: getDataStreams,
+};
+
+export const deleteDataStreamsApi: RestApi = {
+  methods: ['DELETE'],
+  paths: ['/_data_stream/{name}'],
+  privilege: 'indices:admin/data_stream/delete',
+  task: null,
+  params: { ...CHANGE_PARAMETERS, expand_wildcards: 'list' },
+  handler: deleteDataStreams,
+};
+
+async function getDataStreams(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const state = await readState(request, context);
+  const found = namedStreams(state, request);
+  return valueResponse({ data_streams: found.map((stream) => dataStreamBody(state, stream)) });
+}
+
+async function deleteDataStreams(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const state = await managedState(request, context);
+  const names = namedStreams(state, request).map(({ name }) => name);
+  if (names.length === 0) return valueResponse({ acknowledged: true });
+  const { acknowledged } = await context.cluster.admin.deleteDataStreams({ ...managerTimeouts(request), names });
+  return valueResponse({ acknowledged });
+}
+
+/** @throws index_not_found_exception for a name without a wildcard that no data stream has */
+function namedStreams(state: ClusterState, { params }: HttpRequest): readonly DataStream[] {
+  const words = params.list('expand_wildcards');
+  const options = { ...READ_INDICES_OPTIONS, ...(words.length === 0 ? {} : expandOptions(words)) };
+  // Indices and aliases are no data streams: with them left out, their names are not found.
+  const streamsOnly = { ...state, metadata: { ...state.metadata, indices: new Map() } };
+  return resolveNames(streamsOnly, params.string('name') ?? '*', options, 0).dataStreams;
+}

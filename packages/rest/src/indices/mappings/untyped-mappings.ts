@@ -1,0 +1,16 @@
+/**
+ * Mappings of requests that create an index: without the type that version 6 put around them.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { JsonObject } from '../../request/json-body.ts';
+
+const SINGLE_TYPE = '_doc';
+
+/** @throws illegal_argument_exception for a mapping under its type */
+export function untypedMappings(mappings: JsonObject): JsonObject {
+  const keys = Object.keys(mappings);
+  if (keys.length !== 1 || keys[0] !== SINGLE_TYPE) return mappings;
+  throw illegalArgument(
+    `The mapping definition cannot be nested under a type [${SINGLE_TYPE}] unless include_type_name is set to true.`,
+  );
+}
