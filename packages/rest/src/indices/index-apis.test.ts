@@ -379,7 +379,6 @@ test.each(['/_index_template/x', '/_component_template/x', '/_template/x*'])(
 );
 
 test.each([
-  ['POST', '/_reindex'],
   ['GET', '/_sql'],
   ['POST', '/_sql?format=json'],
   ['POST', '/_query'],
