@@ -33,7 +33,7 @@ export type { NestedQuery, NestedScoreMode } from './kinds/nested/nested.ts';
 export { type PatternQuery, plainPattern } from './kinds/pattern/pattern-query.ts';
 export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, type RegexpOperators } from './kinds/pattern/regexp-flags.ts';
 export type { QueryStringQuery } from './kinds/query-string/query-string.ts';
-export type { RangeQuery } from './kinds/range/range.ts';
+export type { RangeQuery, RangeRelation } from './kinds/range/range.ts';
 export type { SimpleOperators } from './kinds/simple-query-string/simple-operators.ts';
 export type { SimpleQueryStringQuery } from './kinds/simple-query-string/simple-query-string.ts';
 export type { SpanQuery } from './kinds/span/span.ts';

@@ -14,6 +14,7 @@ import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
 import { fractionType, wholeNumberType } from './number/number-type.ts';
+import { rangeType } from './range/range-type.ts';
 import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
@@ -36,6 +37,12 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   unsigned_long: UNSIGNED_LONG,
   binary: BINARY,
   geo_point: GEO_POINT,
+  integer_range: rangeType('integer'),
+  long_range: rangeType('long'),
+  float_range: rangeType('float'),
+  double_range: rangeType('double'),
+  date_range: rangeType('date'),
+  ip_range: rangeType('ip'),
 };
 
 /** Type of a field, or of a name that `isFieldKind` has accepted. */

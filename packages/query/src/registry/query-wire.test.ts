@@ -140,7 +140,18 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
       one('term', withField(must({ value: scalar }, some({ case_insensitive: fc.boolean() })))),
       one('terms', withField(fc.array(scalar))),
       one('terms_set', withField(some({ terms: fc.array(scalar), minimum_should_match_field: name }))),
-      one('range', withField(some({ gte: scalar, lt: scalar, format: text, time_zone: text }))),
+      one(
+        'range',
+        withField(
+          some({
+            gte: scalar,
+            lt: scalar,
+            format: text,
+            time_zone: text,
+            relation: fc.constantFrom('within', 'CONTAINS', 'intersects'),
+          }),
+        ),
+      ),
       one('exists', fc.record({ field: name })),
       one('ids', fc.record({ values: fc.array(text) })),
       multiTerm,

@@ -12,6 +12,7 @@ import { GEO_POINT } from './geo-point/geo-point.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { DOUBLE, FLOAT, HALF_FLOAT, WHOLE_NUMBER } from './number/number.ts';
+import { DATE_RANGE, DOUBLE_RANGE, FLOAT_RANGE, INTEGER_RANGE, IP_RANGE, LONG_RANGE } from './range/range.ts';
 import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
@@ -35,6 +36,12 @@ class DeclaredTypes {
   readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
   readonly binary: DeclaredType = BINARY;
   readonly geo_point: DeclaredType = GEO_POINT;
+  readonly integer_range: DeclaredType = INTEGER_RANGE;
+  readonly long_range: DeclaredType = LONG_RANGE;
+  readonly float_range: DeclaredType = FLOAT_RANGE;
+  readonly double_range: DeclaredType = DOUBLE_RANGE;
+  readonly date_range: DeclaredType = DATE_RANGE;
+  readonly ip_range: DeclaredType = IP_RANGE;
   readonly alias: ReferenceType = ALIAS;
 }
 

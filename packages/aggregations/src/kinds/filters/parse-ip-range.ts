@@ -25,8 +25,13 @@ function addressRange(field: string, node: JsonNode): BucketFilter {
   const { from, to } = mask === null ? given : addressesOf(mask);
   for (const end of [from, to]) if (end !== null) addressNumber(end);
   const key = given.key ?? mask ?? `${from ?? '*'}-${to ?? '*'}`;
-  const ends = { includesFrom: true, includesTo: false, format: null, timeZone: null, boost: 1, name: null };
-  return { key, from, to, query: { kind: 'range', field, from, to, ...ends } };
+  const ends = { includesFrom: true, includesTo: false, format: null, timeZone: null };
+  return {
+    key,
+    from,
+    to,
+    query: { kind: 'range', field, from, to, ...ends, relation: 'intersects', boost: 1, name: null },
+  };
 }
 
 function compareAddressRanges(a: BucketFilter, b: BucketFilter): number {

@@ -89,6 +89,14 @@ export interface KeyReading {
   readonly timeZone: string;
 }
 
+/** Ranges of a column of terms. */
+export interface RangeReader {
+  /** Type of the values. */
+  readonly type: 'integer' | 'long' | 'float' | 'double' | 'date' | 'ip';
+  /** Ends of the range that a term holds, both in it; never called for addresses. */
+  read(term: Uint8Array): { readonly from: number; readonly to: number };
+}
+
 export interface AggregationValues {
   readonly keyKind: KeyKind;
   /** Encoding of the terms of text keys; unused where keys are numbers. */
@@ -97,6 +105,10 @@ export interface AggregationValues {
   readonly takesPatterns: boolean;
   /** Values can be counted, but are neither keys of buckets nor amounts. */
   readonly isCountedOnly?: true;
+  /** All values of a document count as one. */
+  readonly countsDocuments?: true;
+  /** Values are ranges, which are in every interval that they touch. Left out for others. */
+  readonly ranges?: RangeReader;
   /** Form of the keys in an answer. `pattern`: "format" of the request. */
   format(wanted: {
     readonly pattern: string | null;

@@ -14,7 +14,15 @@ const read = (value: unknown): unknown => DATE_NANOS.read(field, value, dateForm
 const range = (from: string | null, to: string | null, isInclusive = true) =>
   DATE_NANOS.range(
     field,
-    { from, to, includesFrom: isInclusive, includesTo: isInclusive, format: null, timeZone: null },
+    {
+      from,
+      to,
+      includesFrom: isInclusive,
+      includesTo: isInclusive,
+      format: null,
+      timeZone: null,
+      relation: 'intersects',
+    },
     clock,
   );
 

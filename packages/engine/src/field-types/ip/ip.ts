@@ -26,14 +26,14 @@ export const IP: FieldType = {
     const text = String(value);
     return text.includes('/')
       ? { kind: 'termRange', bounds: networkBounds(text) }
-      : { kind: 'exactTerm', term: addressTerm(text) };
+      : { kind: 'exactTerm', term: addressBytes(text) };
   },
   range: (field, { from, includesFrom, to, includesTo }) => {
     checkIndexed(field);
-    const term = (value: typeof from) => (value === null ? null : addressTerm(String(value)));
+    const term = (value: typeof from) => (value === null ? null : addressBytes(String(value)));
     return { kind: 'termRange', bounds: { from: term(from), includesFrom, to: term(to), includesTo } };
   },
-  sort: { column: 'terms', term: (value) => addressTerm(String(value)), shown: 'address' },
+  sort: { column: 'terms', term: (value) => addressBytes(String(value)), shown: 'address' },
   collapse: 'none',
   aggregation: {
     keyKind: 'text',
@@ -61,16 +61,23 @@ function addressValue(text: string): string {
   return String.fromCharCode(...bytes);
 }
 
-function addressTerm(text: string): Uint8Array {
+/** An address in 16 bytes, IPv4 mapped into IPv6. */
+export function addressBytes(text: string): Uint8Array {
   return encodeTerm(addressValue(text), 'latin1');
 }
 
+/** First and last address of a network, both in it. */
+interface NetworkBounds extends TermBounds {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
 /** All addresses of a network. */
-function networkBounds(text: string): TermBounds {
+export function networkBounds(text: string): NetworkBounds {
   if (!ipaddr.isValidCIDR(text)) throw illegalArgument(`'${text}' is not an IP string literal.`);
   const [address, prefix] = ipaddr.parseCIDR(text);
   const bits = address.kind() === 'ipv4' ? prefix + MAPPED_BITS : prefix;
-  const from = addressTerm(address.toString());
+  const from = addressBytes(address.toString());
   assert(bits >= 0 && bits <= ADDRESS_BITS, `a network of ${bits} bits`);
   const to = from.slice();
   for (let bit = bits; bit < ADDRESS_BITS; bit++) {

@@ -9,8 +9,11 @@ import { narrow } from './number-ranges.ts';
 /** Longest decimal text that is read as a number: exponents beyond are out of any range. */
 const NUMBER_TEXT_MAX = 400;
 
+/** What reading a number asks of its field; `kind` is the type of number. */
+export type NumberField = Pick<FieldMapping, 'kind' | 'coerce'>;
+
 /** Number, or decimal text of one; null for an empty text. */
-function numberText(field: FieldMapping, value: unknown): string | number | bigint | null {
+function numberText(field: NumberField, value: unknown): string | number | bigint | null {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   if (typeof value === 'boolean') {
     throw illegalArgument(
@@ -29,7 +32,7 @@ function numberText(field: FieldMapping, value: unknown): string | number | bigi
 }
 
 /** Refuses a number that is none in the field's width. */
-export function checkFinite({ kind }: FieldMapping, number: number, given: number): void {
+export function checkFinite({ kind }: Pick<NumberField, 'kind'>, number: number, given: number): void {
   if (Number.isFinite(number)) return;
   const single = Math.fround(given);
   throw illegalArgument(
@@ -38,7 +41,7 @@ export function checkFinite({ kind }: FieldMapping, number: number, given: numbe
 }
 
 /** Floating point number as `round` narrows it; null for an empty text. */
-export function fractionValue(field: FieldMapping, value: unknown, round: (value: number) => number): number | null {
+export function fractionValue(field: NumberField, value: unknown, round: (value: number) => number): number | null {
   const text = numberText(field, value);
   if (text === null) return null;
   const number = round(Number(text));
@@ -47,7 +50,7 @@ export function fractionValue(field: FieldMapping, value: unknown, round: (value
 }
 
 /** Whole number within a range; null for an empty text. */
-export function wholeValue(field: FieldMapping, value: unknown, range: WholeRange): number | bigint | null {
+export function wholeValue(field: NumberField, value: unknown, range: WholeRange): number | bigint | null {
   const text = numberText(field, value);
   if (text === null) return null;
   const exact = exactWhole(field, text);
@@ -59,7 +62,7 @@ export function wholeValue(field: FieldMapping, value: unknown, range: WholeRang
   return narrow(exact);
 }
 
-function exactWhole(field: FieldMapping, text: string | number | bigint): bigint {
+function exactWhole(field: NumberField, text: string | number | bigint): bigint {
   if (typeof text === 'bigint') return text;
   if (typeof text === 'string' && /^[+-]?\d+$/.test(text)) return BigInt(text.replace('+', ''));
   const number = Number(text);

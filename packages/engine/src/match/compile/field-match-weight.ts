@@ -1,7 +1,7 @@
 /**
  * Weights of what a field type says that a value or range of a query means.
  */
-import type { FieldMatch, NumberBounds, TermBounds } from '../../field-types/contract/field-match.ts';
+import type { FieldMatch, NumberBounds, PairedTerms, TermBounds } from '../../field-types/contract/field-match.ts';
 import { docsOfNumberRange } from '../bits/column-range.ts';
 import { constantWeight } from '../bits/constant-weight.ts';
 import { cachedFilterWeight, cachedTerm, filterKey } from '../context/cached-filters.ts';
@@ -9,7 +9,7 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { preparedWeight } from '../context/prepared-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
-import { docsOfTermRange, docsOfTerms } from '../term-sets/multi-term-docs.ts';
+import { docsOfPairedTerms, docsOfTermRange, docsOfTerms } from '../term-sets/multi-term-docs.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 
 /** Weight of a match in the field at `path`; null matches no document. */
@@ -29,6 +29,8 @@ export function fieldMatchWeight(ctx: CompileContext, path: string, match: Field
       return termRangeWeight(ctx, path, match.bounds, use);
     case 'numberRange':
       return numberRangeWeight(ctx, path, match.bounds, use);
+    case 'pairedTerms':
+      return pairedTermsWeight(ctx, path, match, use);
   }
 }
 
@@ -47,4 +49,11 @@ function termRangeWeight(ctx: CompileContext, field: string, bounds: TermBounds,
     to ?? '',
   ];
   return preparedWeight(ctx, filterKey('termRange', field, ends), (view) => docsOfTermRange(view, field, bounds), use);
+}
+
+function pairedTermsWeight(ctx: CompileContext, field: string, match: PairedTerms, use: ClauseUse): Weight {
+  const { bounds, second } = match;
+  const ends = [bounds.from, bounds.to, second.from, second.to].flatMap((end) => [end === null ? '*' : '[', end ?? '']);
+  const key = filterKey('pairedTerms', field, ends);
+  return preparedWeight(ctx, key, (view) => docsOfPairedTerms(view, field, match), use);
 }

@@ -132,10 +132,11 @@ export function fuzzyLeaf(
 export function rangeLeaf(ctx: CompileContext, options: PatternOptions, name: string, ends: RangeEnds): Query {
   return ofField(ctx, options, name, (field) => {
     const { timeZone } = options;
-    if (field === null) return { ...ends, kind: 'range', field: name, format: null, timeZone, ...BASE };
+    const plain = { format: null, timeZone, relation: 'intersects' } as const;
+    if (field === null) return { ...ends, kind: 'range', field: name, ...plain, ...BASE };
     const analyzer = searchAnalyzer(ctx, field, options.analyzer);
     const end = (text: string | null): string | null => (text === null ? null : analyzer.normalize(text));
-    const range = { ...ends, from: end(ends.from), to: end(ends.to), format: null, timeZone };
+    const range = { ...ends, from: end(ends.from), to: end(ends.to), ...plain };
     // Read here, so that an end that does not fit the field is found where errors may be no matches.
     fieldType(field.kind).range(field, range, ctx.clock);
     return { ...range, kind: 'range', field: field.path, ...BASE };

@@ -3,7 +3,7 @@
  */
 import { assert, StepMeter, type Steps } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
-import type { TermBounds } from '../../field-types/contract/field-match.ts';
+import type { PairedTerms, TermBounds } from '../../field-types/contract/field-match.ts';
 import type { SegmentView, TermDictionary } from '../../format/reader/segment-reader.ts';
 import { type OrdinalRuns, ordinalsOf } from '../automaton/matching-terms.ts';
 import { DocBitset } from '../bits/doc-bitset.ts';
@@ -17,6 +17,8 @@ const POSTINGS_LISTS_MAX = 64;
 /** Microseconds that a term costs, about, and a document of its postings. */
 const TERM_UNITS = 3;
 const DOC_UNITS = 0.01;
+/** Microseconds that it takes to look at a term, about. */
+const PAIR_UNITS = 0.3;
 const NO_DOCS: DocsMaker = () => null;
 
 /** Documents that hold any of `terms`, which are sought in the order of the dictionary when they are many. */
@@ -154,10 +156,36 @@ export function successor(prefix: Uint8Array): Uint8Array | null {
 export function* docsOfTermRange(view: SegmentView, field: string, bounds: TermBounds): Steps<DocsMaker> {
   const terms = view.segment.terms(field);
   if (!terms) return NO_DOCS;
+  return yield* docsOfRun(view, field, terms, runOf(terms, bounds));
+}
+
+/** Terms within bounds, as a run of the dictionary. */
+function runOf(terms: TermDictionary, bounds: TermBounds): { readonly from: number; readonly to: number } {
   const { from, to } = bounds;
   let first = from ? terms.ceiling(from) : 0;
   if (from && !bounds.includesFrom && terms.find(from) === first) first++;
   let end = to ? terms.ceiling(to) : terms.size;
   if (to && bounds.includesTo && terms.find(to) >= 0) end++;
-  return yield* docsOfRun(view, field, terms, { from: first, to: end });
+  return { from: first, to: end };
+}
+
+/** Documents of the terms within bounds whose second half is within bounds too: all terms of the run are looked at. */
+export function* docsOfPairedTerms(view: SegmentView, field: string, match: PairedTerms): Steps<DocsMaker> {
+  const terms = view.segment.terms(field);
+  if (!terms) return NO_DOCS;
+  const { from, to } = runOf(terms, match.bounds);
+  const { from: least, to: most } = match.second;
+  const bits = new DocBitset(view.segment.docCount);
+  const meter = new StepMeter();
+  for (let ordinal = from; ordinal < to; ordinal++) {
+    const term = terms.term(ordinal);
+    const half = term.subarray(term.length / 2);
+    const isMeant =
+      (least === null || compareBytes(half, 0, half.length, least) >= 0) &&
+      (most === null || compareBytes(half, 0, half.length, most) <= 0);
+    const docFreq = isMeant ? terms.docFreq(ordinal) : 0;
+    if (docFreq > 0) bits.addAll(terms.postings(ordinal));
+    if (meter.isDue(PAIR_UNITS + docFreq * DOC_UNITS)) yield;
+  }
+  return () => bits.iterator();
 }

@@ -4,7 +4,6 @@
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import { readBoolean, readNumber, readQueryValue, readString, unsupported } from '../../members/request-values.ts';
-import { withoutEffect } from '../../members/without-effect.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, type QueryValue, readBase, readValue } from '../../node/query-node.ts';
@@ -21,7 +20,12 @@ export interface RangeQuery extends QueryNode {
   /** Date format of the ends; null: that of the field. */
   readonly format: string | null;
   readonly timeZone: string | null;
+  /** How the ranges that a field of ranges holds lie to this one; other fields have no use for it. */
+  readonly relation: RangeRelation;
 }
+
+/** `within`: inside the range of the query; `contains`: all around it; `intersects`: with a value in common. */
+export type RangeRelation = 'intersects' | 'within' | 'contains';
 
 function parseRange(node: JsonNode, query: string): RangeQuery {
   const { field, value: given, boost, name } = readFieldMember(node, query);
@@ -35,6 +39,7 @@ function parseRange(node: JsonNode, query: string): RangeQuery {
     includesTo: true,
     format: null,
     timeZone: null,
+    relation: 'intersects',
     boost,
     name,
   };
@@ -76,17 +81,16 @@ function parseRangeMember(range: Mutable<RangeQuery>, member: JsonMember, query:
       range.timeZone = readString(value, name);
       break;
     case 'relation':
-      checkRelation(readString(value, name));
-      withoutEffect(name);
+      range.relation = parseRelation(readString(value, name));
       break;
     default:
       throw unsupported(query, member);
   }
 }
 
-function checkRelation(text: string): void {
+function parseRelation(text: string): RangeRelation {
   const relation = text.toLowerCase();
-  if (relation === 'intersects' || relation === 'contains' || relation === 'within') return;
+  if (relation === 'intersects' || relation === 'contains' || relation === 'within') return relation;
   if (relation === 'disjoint') throw illegalArgument('[range] query does not support relation [disjoint]');
   throw illegalArgument(`${text} is not a valid relation`);
 }
@@ -103,6 +107,7 @@ export const range: QueryKind<RangeQuery> = {
     includesTo: r.boolean('includesTo'),
     format: r.optionalString('format'),
     timeZone: r.optionalString('timeZone'),
+    relation: parseRelation(r.optionalString('relation') ?? 'intersects'),
     ...readBase(r),
   }),
   inner: noInner,

@@ -6,15 +6,29 @@ import type { CollectorKind } from '../collector/collector-kind.ts';
 import { numericSource } from '../values/numeric-source.ts';
 import { equalIntervals } from '../values/value-intervals.ts';
 import { HistogramCollector } from './histogram-collector.ts';
+import { RangeHistogramCollector } from './range-histogram-collector.ts';
+import { rangeSource } from './range-source.ts';
 
 export const histogram: CollectorKind<HistogramAggregation> = {
   ignoresQuery: () => false,
   collector: ({ compile, isTop }, aggregation, children) => {
-    const source = numericSource(compile, aggregation.source, 'histogram');
+    const ofRanges = rangeSource(compile, aggregation.source, { takesDatesAlone: false });
+    const source = ofRanges?.source ?? numericSource(compile, aggregation.source, 'histogram');
     const intervals = equalIntervals(aggregation.interval, aggregation.offset);
     const round = (value: number): number => intervals.round(value);
     const reading = { round, offset: aggregation.offset, clock: compile.clock };
     const { hard: span } = histogramSpans(aggregation, source.format, reading);
+    if (ofRanges !== null) {
+      // Hard bounds are compared with the ends of ranges, which no offset moves.
+      const cut = { least: span.least - aggregation.offset, most: span.most - aggregation.offset };
+      return new RangeHistogramCollector({
+        name: 'RangeHistogramAggregator',
+        span: cut,
+        intervals,
+        ...ofRanges,
+        children,
+      });
+    }
     return new HistogramCollector({ name: 'NumericHistogramAggregator', span, intervals, source, children, isTop });
   },
 };

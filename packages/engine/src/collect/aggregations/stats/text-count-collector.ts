@@ -5,6 +5,7 @@
 import type { PartialResult } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
+import { fieldType } from '../../../field-types/field-types.ts';
 import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
@@ -17,9 +18,12 @@ export class TextCountCollector implements BucketCollector {
   private readonly batch = new CodeBatch();
   private readonly counts = new BucketCounts();
   private column: OrdinalColumn | null = null;
+  /** All values of a document count as one. */
+  private readonly countsDocuments: boolean;
 
   constructor(source: ResolvedSource) {
     this.source = source;
+    this.countsDocuments = source.kind !== null && fieldType(source.kind).aggregation.countsDocuments === true;
   }
 
   get memoryBytes(): number {
@@ -37,7 +41,12 @@ export class TextCountCollector implements BucketCollector {
   collect(docs: DocBatch, buckets: Uint32Array): void {
     const { batch } = this;
     batch.readOrdinals(this.column, docs, this.source.missing === null ? -1 : 0);
-    for (let k = 0; k < batch.length; k++) this.counts.add(buckets[batch.positions[k] as number] as number, 1);
+    const { positions, length } = batch;
+    for (let k = 0; k < length; k++) {
+      const at = positions[k] as number;
+      if (this.countsDocuments && k > 0 && positions[k - 1] === at) continue;
+      this.counts.add(buckets[at] as number, 1);
+    }
   }
 
   leave(): null {
