@@ -7,17 +7,20 @@ import type { GeoPoint } from './geo-point.ts';
 const RADIANS = Math.PI / 180;
 /** Mean radius of WGS 84, in metres. */
 const MEAN_RADIUS = 6_371_008.7714;
-/** Metres of a degree of the equator, and of a meridian in the plane. */
-const DEGREE = (6_378_137 * 2 * Math.PI) / 360;
+/** Metres of a degree of a meridian. */
+const DEGREE = MEAN_RADIUS * RADIANS;
 
 /** How far apart two points are. */
 export type DistanceBetween = (lat1: number, lon1: number, lat2: number, lon2: number) => number;
 
+/** By cosines, as Lucene computes it: near an origin it is as coarse as cosines are there, some centimetres. */
 export const arcDistance: DistanceBetween = (lat1, lon1, lat2, lon2) => {
-  const north = Math.sin(((lat2 - lat1) * RADIANS) / 2);
-  const east = Math.sin(((lon2 - lon1) * RADIANS) / 2);
-  const half = north * north + Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * east * east;
-  return 2 * MEAN_RADIUS * Math.asin(Math.min(1, Math.sqrt(half)));
+  const from = lat1 * RADIANS;
+  const to = lat2 * RADIANS;
+  const north = 1 - Math.cos(from - to);
+  const east = 1 - Math.cos((lon1 - lon2) * RADIANS);
+  const twice = north + Math.cos(from) * Math.cos(to) * east;
+  return 2 * MEAN_RADIUS * Math.asin(Math.min(1, Math.sqrt(twice * 0.5)));
 };
 
 export const planeDistance: DistanceBetween = (lat1, lon1, lat2, lon2) => {

@@ -14,6 +14,9 @@ export type { DecayCurve, DecayFunction, ValueMode } from './kinds/function-scor
 export type { FieldValueFunction, ValueModifier } from './kinds/function-score/functions/field-value.ts';
 export type { RandomFunction } from './kinds/function-score/functions/random.ts';
 export type { FuzzyQuery } from './kinds/fuzzy/fuzzy.ts';
+export type { GeoBoundingBoxQuery } from './kinds/geo-bounding-box/geo-bounding-box.ts';
+export type { GeoDistanceQuery } from './kinds/geo-distance/geo-distance.ts';
+export type { GeoPolygonQuery } from './kinds/geo-polygon/geo-polygon.ts';
 export type { IdsQuery } from './kinds/ids/ids.ts';
 export type {
   IntervalFilter,
@@ -44,6 +47,8 @@ export type { TermsSetQuery } from './kinds/terms-set/terms-set.ts';
 export type { BoostedField } from './members/boosted-fields.ts';
 export { readField, unknownField } from './members/content-errors.ts';
 export type { FullTextOptions, Operator } from './members/full-text-options.ts';
+export { checkBoxSides, readGeoBox } from './members/geo-box-member.ts';
+export { type DistanceType, type PointValidation, readDistanceType, readPoint } from './members/geo-options.ts';
 export type { MultiMatchType } from './members/multi-match-type.ts';
 export type { QueryTextOptions } from './members/query-text-options.ts';
 export {
@@ -61,6 +66,7 @@ export { namedQueries } from './registry/named-queries.ts';
 export { asQuery, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
 export type { CollapseRequest, InnerHits } from './search/collapse-request.ts';
 export { NO_TIMEOUT_MS, searchRequest, WHOLE_SOURCE } from './search/default-request.ts';
+export type { GeoSort } from './search/geo-sort.ts';
 export type {
   BoundaryScanner,
   HighlighterType,

@@ -1,14 +1,14 @@
 /**
- * `origin` of decay functions and of distance_feature: a number or a date.
+ * `origin` of decay functions and of distance_feature: a number, a date or a place.
  */
-import { illegalArgument, type JsonNode } from '@shoal/core';
+import type { JsonNode } from '@shoal/core';
 import type { QueryValue } from '../node/query-node.ts';
+import { readPoint } from './geo-options.ts';
 import { readQueryValue } from './request-values.ts';
 
-/** Positions on the earth are written as objects and lists, and refused. */
+/** Places that are written as objects and lists become their text: `lat,lon`. */
 export function parseOrigin(node: JsonNode): QueryValue {
-  if (node.kind === 'object' || node.kind === 'array') {
-    throw illegalArgument('decay functions of geographical places are not supported by this server');
-  }
-  return readQueryValue(node, 'origin');
+  if (node.kind !== 'object' && node.kind !== 'array') return readQueryValue(node, 'origin');
+  const { lat, lon } = readPoint(node);
+  return `${lat},${lon}`;
 }

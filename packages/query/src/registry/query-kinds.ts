@@ -9,6 +9,9 @@ export { distanceFeature as distance_feature } from '../kinds/distance-feature/d
 export { exists } from '../kinds/exists/exists.ts';
 export { functionScore as function_score } from '../kinds/function-score/function-score.ts';
 export { fuzzy } from '../kinds/fuzzy/fuzzy.ts';
+export { geoBoundingBox as geo_bounding_box } from '../kinds/geo-bounding-box/geo-bounding-box.ts';
+export { geoDistance as geo_distance } from '../kinds/geo-distance/geo-distance.ts';
+export { geoPolygon as geo_polygon } from '../kinds/geo-polygon/geo-polygon.ts';
 export { ids } from '../kinds/ids/ids.ts';
 export { intervals } from '../kinds/intervals/intervals.ts';
 export { match } from '../kinds/match/match.ts';

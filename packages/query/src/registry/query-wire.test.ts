@@ -44,6 +44,8 @@ const must = (shape: Record<string, fc.Arbitrary<unknown>>, rest: fc.Arbitrary<o
   fc.tuple(fc.record(shape), rest).map(([a, b]) => ({ ...b, ...a }));
 const one = (kind: string, body: fc.Arbitrary<unknown>) => body.map((value) => ({ [kind]: value }));
 
+const place = fc.constantFrom([3, 4], { lat: 1, lon: -2.5 }, '5,6', 'u33d', 'POINT (7 8)');
+
 const pattern = (kind: string) =>
   one(kind, withField(must({ value: text }, some({ case_insensitive: fc.boolean(), rewrite: text }))));
 const multiTerm = fc.oneof(
@@ -230,7 +232,19 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
           min_score: whole,
         }),
       ),
-      one('distance_feature', fc.record({ field: name, origin: scalar, pivot: text })),
+      one('distance_feature', fc.record({ field: name, origin: fc.oneof(scalar, place), pivot: text })),
+      one(
+        'geo_bounding_box',
+        must(
+          { p: fc.record({ top_left: place, bottom_right: fc.constant([170, -90]) }) },
+          some({ validation_method: fc.constantFrom('COERCE', 'strict'), ignore_unmapped: fc.boolean() }),
+        ),
+      ),
+      one('geo_distance', must({ distance: fc.constantFrom('12km', 3), p: place }, some({ unit: fc.constant('mi') }))),
+      one(
+        'geo_polygon',
+        must({ p: fc.array(place, { minLength: 5, maxLength: 9 }).map((points) => ({ points })) }, some({})),
+      ),
       one(
         'wrapper',
         tie('query').map((inner) => ({ query: Buffer.from(written(inner)).toString('base64') })),

@@ -2,9 +2,6 @@
  * Queries of Elasticsearch that this server does not have: an answer without them would be wrong, so they are refused by name.
  */
 export const UNSUPPORTED_QUERIES: readonly string[] = [
-  'geo_bounding_box',
-  'geo_distance',
-  'geo_polygon',
   'geo_shape',
   'has_child',
   'has_parent',

@@ -5,6 +5,7 @@ import { illegalArgument, type JsonMember, type JsonNode, parsingException } fro
 import { readField } from '../members/content-errors.ts';
 import { readSortValue, readString } from '../members/request-values.ts';
 import type { QueryValue } from '../node/query-node.ts';
+import { GeoSortParser } from './geo-sort.ts';
 import { NUMERIC_TYPES, type NumericType, type SortField, type SortMode, type SortOrder } from './sort-field.ts';
 
 const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([
@@ -58,9 +59,8 @@ function parseSortItem(node: JsonNode): SortField[] {
 }
 
 function parseSortMember(member: JsonMember): SortField {
-  if (member.name === '_script' || member.name === '_geo_distance') {
-    throw illegalArgument(`sorting by [${member.name}] is not supported`);
-  }
+  if (member.name === '_script') throw illegalArgument('sorting by [_script] is not supported');
+  if (member.name === '_geo_distance' && member.value.kind === 'object') return geoDistanceSort(member.value.members);
   if (member.value.kind === 'string') return sortField(member.name, parseOrder(member.value.value));
   if (member.value.kind !== 'object') {
     throw parsingException(`[field_sort] unexpected value for [${member.name}]`, member.value.at);
@@ -76,6 +76,21 @@ function parseSortMember(member: JsonMember): SortField {
   for (const option of member.value.members) readSortOption(given, option);
   const { order, ...rest } = given;
   return { ...sortField(member.name, order), ...rest };
+}
+
+function geoDistanceSort(members: readonly JsonMember[]): SortField {
+  const parser = new GeoSortParser();
+  let order: SortOrder = 'asc';
+  let mode: SortMode | null = null;
+  for (const member of members) {
+    const { name, value } = member;
+    if (name === 'order') order = parseOrder(readString(value, name));
+    else if (name === 'mode') mode = parseMode(readString(value, name));
+    else if (name === 'nested') throw illegalArgument('[nested] of a sort by [_geo_distance] is not supported');
+    else parser.read(member);
+  }
+  if (mode === 'sum') throw illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
+  return { ...sortField('_geo_distance', order), kind: 'geoDistance', mode, ...parser.finish() };
 }
 
 interface SortOptions {

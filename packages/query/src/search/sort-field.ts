@@ -3,8 +3,9 @@
  */
 import { type ItemReader, ValueReader } from '@shoal/core';
 import type { QueryValue } from '../node/query-node.ts';
+import { type GeoSort, readGeoSort } from './geo-sort.ts';
 
-const KINDS = ['score', 'doc', 'shardDoc', 'field'] as const;
+const KINDS = ['score', 'doc', 'shardDoc', 'field', 'geoDistance'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 const MODES = ['min', 'max', 'sum', 'avg', 'median'] as const;
 
@@ -28,6 +29,8 @@ export interface SortField {
   readonly format: string | null;
   /** Type as which numbers are compared and shown; null: that of the field. */
   readonly numericType: NumericType | null;
+  /** From where distances are measured; of that kind alone. */
+  readonly geo?: GeoSort;
 }
 
 export const readSortField: ItemReader<SortField> = (value, path) => {
@@ -41,5 +44,6 @@ export const readSortField: ItemReader<SortField> = (value, path) => {
     unmappedType: r.optionalString('unmappedType'),
     format: r.optionalString('format'),
     numericType: r.has('numericType') ? r.oneOf('numericType', NUMERIC_TYPES) : null,
+    ...(r.has('geo') && { geo: r.item('geo', readGeoSort) }),
   };
 };

@@ -13,6 +13,7 @@ import { checkFielddata, INDEX_FIELD } from '../../format/metadata-fields.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type CompileContext, queryShardError } from '../../match/context/compile-context.ts';
 import { wantFielddata } from '../../match/context/wanted-fielddata.ts';
+import { geoDistanceKey } from './geo-sort-key.ts';
 import { numberKey } from './number-sort-key.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 import { stringKey } from './string-sort-key.ts';
@@ -28,6 +29,8 @@ export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardI
         return { field, bind: (view) => docKey(field, view) };
       case 'shardDoc':
         return { field, bind: (view) => shardDocKey(field, view, shardIndex) };
+      case 'geoDistance':
+        return { field, bind: geoDistanceKey(ctx, field) };
       default:
         return { field, bind: valueKey(ctx, field) };
     }

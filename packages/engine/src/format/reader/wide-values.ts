@@ -58,6 +58,16 @@ export class WideValues {
     return (high !== fromHigh || low >= fromLow) && (high !== toHigh || low <= toLow);
   }
 
+  /** Upper half of a value, signed. */
+  high(index: number): number {
+    return (this.words[2 * index + 1] as number) | 0;
+  }
+
+  /** Lower half of a value, signed. */
+  low(index: number): number {
+    return (this.words[2 * index] as number) | 0;
+  }
+
   /** Values below that at `index`. */
   rankAt(index: number): number {
     const { words, flip } = this;

@@ -1,61 +1,71 @@
 /**
- * Documents that have a number, the nearer to an origin the better: half of the boost at the pivot's distance.
+ * Documents that have a number or a place, the nearer to an origin the better: half of the boost at the pivot's distance.
  */
 import { assert } from '@shoal/core';
-import { inFractionalMillis } from '../../format/columns/derived-columns.ts';
-import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
+import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { scorerAt } from '../explain/explain-weight.ts';
-import { counted, explained, noMatch } from '../weight/explanation.ts';
+import { counted, type Explanation, explained, noMatch } from '../weight/explanation.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
+import { type Distances, type DistancesOf, nearestValue } from './distances.ts';
 
 export interface DistanceOptions {
   readonly field: string;
-  /** The column holds nanoseconds; origin and pivot are in milliseconds. */
-  readonly isInNanos: boolean;
-  readonly origin: number;
+  readonly distances: DistancesOf;
+  /** One number, or latitude and longitude; for explanations. */
+  readonly origin: readonly number[];
   /** > 0 */
   readonly pivot: number;
   readonly boost: number;
 }
 
 export function distanceWeight(options: DistanceOptions): Weight {
-  assert(options.pivot > 0, `pivot ${options.pivot} of a distance on ${options.field}`);
-  assert(!Number.isNaN(options.origin), `origin ${options.origin} of a distance on ${options.field}`);
-  const scorer = (view: SegmentView): DistanceScorer | null => {
-    const stored = view.segment.numericColumn(options.field);
-    const column = options.isInNanos ? inFractionalMillis(stored) : stored;
-    return column && new DistanceScorer(column, view.segment.docCount, options);
-  };
+  const { field, origin, pivot } = options;
+  assert(pivot > 0, `pivot ${pivot} of a distance on ${field}`);
+  assert(!origin.some(Number.isNaN), `origin ${origin} of a distance on ${field}`);
+  const kind = origin.length === 1 ? 'LongDistanceFeatureQuery' : 'LatLonPointDistanceFeatureQuery';
   return {
-    text: `LongDistanceFeatureQuery(field=${options.field},origin=${options.origin},pivotDistance=${options.pivot})`,
-    scorer,
+    text: `${kind}(field=${field},origin=${origin},pivotDistance=${pivot})`,
+    scorer(view) {
+      const distances = options.distances(view);
+      return distances && new DistanceScorer(distances, view.segment.docCount, options);
+    },
     explain(view, doc) {
       const found = scorerAt(this, view, doc);
-      if (!found) return noMatch(`Document ${doc} doesn't have a value for field ${options.field}`);
-      return explained(
-        found.score(),
-        'Distance score, computed as weight * pivotDistance / (pivotDistance + abs(value - origin)) from:',
-        [
-          explained(options.boost, 'weight'),
-          counted(options.pivot, 'pivotDistance'),
-          counted(options.origin, 'origin'),
-          counted(scorer(view)?.nearest(doc) ?? 0, 'current value'),
-        ],
-      );
+      if (!found) return noMatch(`Document ${doc} doesn't have a value for field ${field}`);
+      return explainDistance(options, view, doc, found.score());
     },
     count: () => -1,
   };
 }
 
+function explainDistance(options: DistanceOptions, view: SegmentView, doc: number, score: number): Explanation {
+  const { origin, pivot, boost } = options;
+  const distances = options.distances(view);
+  assert(distances !== null, `a distance of document ${doc}, which has no value`);
+  const nearest = nearestValue(distances, doc);
+  const isPlace = origin.length > 1;
+  const names = isPlace ? ['originLat', 'originLon', 'current lat', 'current lon'] : ['origin', 'current value'];
+  return explained(
+    score,
+    `Distance score, computed as weight * pivotDistance / (pivotDistance + abs(${isPlace ? 'distance' : 'value - origin'})) from:`,
+    [
+      explained(boost, 'weight'),
+      counted(pivot, 'pivotDistance'),
+      ...[...origin, ...distances.value(nearest)].map((value, i) => counted(value, names[i] ?? '')),
+      ...(isPlace ? [counted(distances.at(nearest), 'distance')] : []),
+    ],
+  );
+}
+
 class DistanceScorer implements Scorer {
   doc = -1;
   readonly cost: number;
-  private readonly column: NumericColumn;
+  private readonly distances: Distances;
   private readonly options: DistanceOptions;
 
-  constructor(column: NumericColumn, docCount: number, options: DistanceOptions) {
-    this.column = column;
+  constructor(distances: Distances, docCount: number, options: DistanceOptions) {
+    this.distances = distances;
     this.cost = docCount;
     this.options = options;
   }
@@ -65,28 +75,17 @@ class DistanceScorer implements Scorer {
   }
 
   advance(target: number): number {
-    const { column, cost } = this;
+    const { distances, cost } = this;
     for (let doc = target; doc < cost; doc++) {
-      if (column.start(doc) < column.start(doc + 1)) return (this.doc = doc);
+      if (distances.start(doc) < distances.start(doc + 1)) return (this.doc = doc);
     }
     return (this.doc = NO_MORE_DOCS);
   }
 
   score(): number {
-    const { boost, pivot, origin } = this.options;
-    return Math.fround(Math.fround(boost) * (pivot / (pivot + Math.abs(this.nearest(this.doc) - origin))));
-  }
-
-  /** The value of the document that is nearest to the origin. */
-  nearest(doc: number): number {
-    const { column } = this;
-    const { origin } = this.options;
-    const end = column.start(doc + 1);
-    let best = column.value(column.start(doc));
-    for (let index = column.start(doc) + 1; index < end; index++) {
-      const value = column.value(index);
-      if (Math.abs(value - origin) < Math.abs(best - origin)) best = value;
-    }
-    return best;
+    const { boost, pivot } = this.options;
+    const { distances } = this;
+    const distance = distances.at(nearestValue(distances, this.doc));
+    return Math.fround(Math.fround(boost) * (pivot / (pivot + distance)));
   }
 }

@@ -3,9 +3,9 @@
  */
 import { assert, FloatNumber, murmur3Final, ShoalError } from '@shoal/core';
 import type { DecayCurve, FieldValueFunction, ValueMode, ValueModifier } from '@shoal/query';
-import { inFractionalMillis } from '../../format/columns/derived-columns.ts';
-import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type Explanation, explained } from '../weight/explanation.ts';
+import type { Distances, DistancesOf } from './distances.ts';
 
 /** A function in one segment. */
 export interface BoundFunction {
@@ -97,9 +97,10 @@ export function mixedBytes(bytes: Uint8Array): number {
 export interface Decay {
   readonly curve: DecayCurve;
   readonly field: string;
-  /** The column holds nanoseconds; origin, scale and offset are in milliseconds. */
-  readonly isInNanos: boolean;
-  readonly origin: number;
+  /** In the unit of scale and offset. */
+  readonly distances: DistancesOf;
+  /** For explanations. */
+  readonly origin: string;
   readonly scale: number;
   readonly offset: number;
   readonly decay: number;
@@ -125,19 +126,18 @@ function decayCurve({ curve, scale, decay }: Decay): (distance: number) => numbe
 }
 
 export function decayFunction(decay: Decay): ScoreFunction {
-  const { field, isInNanos, origin, offset, mode } = decay;
+  const { field, origin, offset } = decay;
   const curve = decayCurve(decay);
   assert(decay.scale > 0 && offset >= 0, `decay on ${field} with scale ${decay.scale} and offset ${offset}`);
   return {
     bind(view) {
-      const stored = view.segment.numericColumn(field);
-      const column = isInNanos ? inFractionalMillis(stored) : stored;
+      const distances = decay.distances(view);
       const score = (doc: number): number => {
-        const from = column?.start(doc) ?? 0;
-        const to = column?.start(doc + 1) ?? 0;
+        const from = distances?.start(doc) ?? 0;
+        const to = distances?.start(doc + 1) ?? 0;
         // A document without a value is as near as can be.
-        if (!column || from === to) return curve(0);
-        return curve(combinedDistance(column, from, to, { origin, offset, mode }));
+        if (!distances || from === to) return curve(0);
+        return curve(combinedDistance(distances, from, to, decay));
       };
       const explain = (doc: number): Explanation => {
         const value = score(doc);
@@ -150,14 +150,14 @@ export function decayFunction(decay: Decay): ScoreFunction {
 }
 
 function combinedDistance(
-  column: NumericColumn,
+  distances: Distances,
   from: number,
   to: number,
-  { origin, offset, mode }: Pick<Decay, 'origin' | 'offset' | 'mode'>,
+  { offset, mode }: Pick<Decay, 'offset' | 'mode'>,
 ): number {
   let [least, greatest, sum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (let index = from; index < to; index++) {
-    const distance = Math.max(0, Math.abs(column.value(index) - origin) - offset);
+    const distance = Math.max(0, distances.at(index) - offset);
     least = Math.min(least, distance);
     greatest = Math.max(greatest, distance);
     sum += distance;

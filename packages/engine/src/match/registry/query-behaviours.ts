@@ -10,6 +10,7 @@ import { distanceFeature } from '../kinds/distance-feature.ts';
 import { exists } from '../kinds/exists.ts';
 import { functionScore } from '../kinds/function-score.ts';
 import { fuzzy } from '../kinds/fuzzy.ts';
+import { geoBoundingBox, geoDistance, geoPolygon } from '../kinds/geo-points.ts';
 import { ids } from '../kinds/ids.ts';
 import { intervals } from '../kinds/intervals.ts';
 import { match } from '../kinds/match.ts';
@@ -38,6 +39,9 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   exists,
   functionScore,
   fuzzy,
+  geoBoundingBox,
+  geoDistance,
+  geoPolygon,
   ids,
   intervals,
   match,

@@ -1,0 +1,79 @@
+/**
+ * geo_bounding_box, geo_distance and geo_polygon on a shard.
+ */
+import { javaDoubleText } from '@shoal/core';
+import { type GeoPoint, normalizedPoint } from '@shoal/geo';
+import type { GeoBoundingBoxQuery, GeoDistanceQuery, GeoPolygonQuery } from '@shoal/query';
+import { type CompileContext, queryShardError } from '../context/compile-context.ts';
+import { type GeoFieldErrors, pointOrShape, pointPath, pointWeight, validBox, validPoint } from '../geo/geo-field.ts';
+import { inBox, inPolygon, nearPoint } from '../geo/point-tests.ts';
+import { markNothing, type QueryBehaviour } from './query-behaviour.ts';
+
+const POLYGON_ERRORS: GeoFieldErrors = {
+  unknown: (field) => `failed to find geo_point field [${field}]`,
+  otherType: (field) => `field [${field}] is not a geo_point field`,
+};
+
+export const geoBoundingBox: QueryBehaviour<GeoBoundingBoxQuery> = {
+  compile(ctx, query, use) {
+    const path = pointPath(ctx, query, pointOrShape('geo_bounding_box'));
+    const box = validBox(ctx, query.box, query.validation);
+    const { south, north, west, east } = box;
+    const numbers = [south, north, west, east];
+    return pointWeight(ctx, path, { kind: 'geoBox', numbers, passes: inBox(box), text: boxText(query) }, use);
+  },
+  describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${boxText(query)}` }),
+  mark: markNothing,
+};
+
+export const geoDistance: QueryBehaviour<GeoDistanceQuery> = {
+  compile(ctx, query, use) {
+    const path = pointPath(ctx, query, pointOrShape('geo_distance'));
+    const centre = validPoint(ctx, query.centre, query.validation, '[geo_distance] center point');
+    const { metres } = query;
+    const numbers = [centre.lat, centre.lon, metres];
+    const passes = nearPoint(centre, metres);
+    return pointWeight(ctx, path, { kind: 'geoDistance', numbers, passes, text: circleText(query) }, use);
+  },
+  describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${circleText(query)}` }),
+  mark: markNothing,
+};
+
+export const geoPolygon: QueryBehaviour<GeoPolygonQuery> = {
+  compile(ctx, query, use) {
+    const path = pointPath(ctx, query, POLYGON_ERRORS);
+    const points = cornersOf(ctx, query);
+    const numbers = points.flatMap(({ lat, lon }) => [lat, lon]);
+    const passes = inPolygon(points);
+    return pointWeight(ctx, path, { kind: 'geoPolygon', numbers, passes, text: polygonText(query) }, use);
+  },
+  describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${polygonText(query)}` }),
+  mark: markNothing,
+};
+
+function cornersOf({ shard }: CompileContext, { points, validation }: GeoPolygonQuery): readonly GeoPoint[] {
+  if (validation === 'coerce') return points.map(normalizedPoint);
+  for (const { lat, lon } of validation === 'strict' ? points : []) {
+    if (!(Math.abs(lat) <= 90)) {
+      throw queryShardError(shard, `illegal latitude value [${javaDoubleText(lat)}] for [geo_polygon]`);
+    }
+    if (!(Math.abs(lon) <= 180)) {
+      throw queryShardError(shard, `illegal longitude value [${javaDoubleText(lon)}] for [geo_polygon]`);
+    }
+  }
+  return points;
+}
+
+function boxText({ box }: GeoBoundingBoxQuery): string {
+  const [south, north, west, east] = [box.south, box.north, box.west, box.east].map(javaDoubleText);
+  return `[${south} TO ${north}],[${west} TO ${east}]`;
+}
+
+function circleText({ centre, metres }: GeoDistanceQuery): string {
+  const [lat, lon, radius] = [centre.lat, centre.lon, metres].map(javaDoubleText);
+  return `${lat},${lon} +/- ${radius} meters`;
+}
+
+function polygonText({ points }: GeoPolygonQuery): string {
+  return `[${points.map(({ lat, lon }) => `[${javaDoubleText(lat)}, ${javaDoubleText(lon)}]`).join(' ')}]`;
+}
