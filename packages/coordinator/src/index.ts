@@ -61,12 +61,14 @@ export {
   gatherStats,
   maintainShards,
   NODE_TIMEOUT_MS_DEFAULT,
+  type NodeAnswers,
   nodeFailureBody,
   nodesHeaderBody,
   type ShardsHeader,
 } from './nodes/node-requests.ts';
 export { roleLetters, shownRoles } from './nodes/node-roles.ts';
 export { isActive, primaryAllocations } from './nodes/shard-copies.ts';
+export { gatherRecoveries, gatherSegments, type OfShards } from './nodes/shard-reports.ts';
 export { keepAliveMs, validationError } from './search/actions/check-context-use.ts';
 export { type CountInput, type CountOutcome, executeCount } from './search/actions/execute-count.ts';
 export { executeExplain } from './search/actions/execute-explain.ts';

@@ -121,6 +121,19 @@ export {
   type ShardStatsResponse,
 } from './nodes/shard-maintenance.ts';
 export {
+  type RecoverySource,
+  SHARD_RECOVERIES,
+  type ShardRecoveriesRequest,
+  type ShardRecoveriesResponse,
+  type ShardRecoveryEntry,
+} from './nodes/shard-recoveries.ts';
+export {
+  SHARD_SEGMENTS,
+  type ShardSegmentsEntry,
+  type ShardSegmentsRequest,
+  type ShardSegmentsResponse,
+} from './nodes/shard-segments.ts';
+export {
   CANCEL_TASKS,
   type CancelTasksRequest,
   LIST_TASKS,

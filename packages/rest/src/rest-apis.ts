@@ -19,6 +19,8 @@ import { catMasterApi } from './cat/master-table.ts';
 import { catNodeAttributesApi } from './cat/nodeattrs-table.ts';
 import { catNodesApi } from './cat/nodes-table.ts';
 import { catPluginsApi } from './cat/plugins-table.ts';
+import { catRecoveryApi } from './cat/recovery-table.ts';
+import { catSegmentsApi } from './cat/segments-table.ts';
 import { catShardsApi } from './cat/shards-table.ts';
 import { catTasksApi } from './cat/tasks-table.ts';
 import { catTemplatesApi } from './cat/templates-table.ts';
@@ -32,6 +34,7 @@ import { explainAllocationApi } from './cluster/explain-allocation.ts';
 import { getClusterSettingsApi } from './cluster/get-settings.ts';
 import { pendingTasksApi } from './cluster/pending-tasks.ts';
 import { putClusterSettingsApi } from './cluster/put-settings.ts';
+import { remoteInfoApi } from './cluster/remote-info.ts';
 import { rerouteApi } from './cluster/reroute.ts';
 import { createDocumentApi } from './documents/create-document.ts';
 import { deleteDocumentApi } from './documents/delete-document.ts';
@@ -53,6 +56,7 @@ import { createIndexApi } from './indices/create-index.ts';
 import { createDataStreamApi, deleteDataStreamsApi, getDataStreamsApi } from './indices/data-streams/data-streams.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
 import { flushApi } from './indices/flush.ts';
+import { forceMergeApi } from './indices/force-merge.ts';
 import { getIndexApi } from './indices/get-index.ts';
 import { indexExistsApi } from './indices/index-exists.ts';
 import { indexStatsApi } from './indices/index-stats.ts';
@@ -60,11 +64,16 @@ import { getFieldMappingApi } from './indices/mappings/get-field-mapping.ts';
 import { getMappingApi } from './indices/mappings/get-mapping.ts';
 import { putMappingApi } from './indices/mappings/put-mapping.ts';
 import { openIndexApi } from './indices/open-index.ts';
+import { recoveryApi } from './indices/recovery.ts';
 import { refreshApi } from './indices/refresh.ts';
 import { resolveIndexApi } from './indices/resolve-index.ts';
 import { rolloverApi } from './indices/rollover/rollover.ts';
+import { segmentsApi } from './indices/segments.ts';
+import { addBlockApi } from './indices/settings/add-block.ts';
 import { getIndexSettingsApi } from './indices/settings/get-settings.ts';
 import { putIndexSettingsApi } from './indices/settings/put-settings.ts';
+import { shardStoresApi } from './indices/shard-stores.ts';
+import { syncedFlushApi } from './indices/synced-flush.ts';
 import {
   deleteComponentTemplateApi,
   deleteIndexTemplateApi,
@@ -87,6 +96,7 @@ import { simulateIndexApi, simulateTemplateApi } from './indices/templates/simul
 import { mainApi } from './info/main.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
 import { nodesStatsApi } from './nodes/nodes-stats.ts';
+import { reloadSecureSettingsApi } from './nodes/reload-secure-settings.ts';
 import { clearScrollApi } from './search/clear-scroll.ts';
 import { closePointInTimeApi } from './search/close-point-in-time.ts';
 import { countApi } from './search/count.ts';
@@ -113,6 +123,8 @@ const CAT_TABLES: readonly RestApi[] = [
   catNodeAttributesApi,
   catNodesApi,
   catPluginsApi,
+  catRecoveryApi,
+  catSegmentsApi,
   catShardsApi,
   catTasksApi,
   catTemplatesApi,
@@ -134,6 +146,8 @@ export const REST_APIS: readonly RestApi[] = [
   clusterHealthApi,
   nodesInfoApi,
   nodesStatsApi,
+  reloadSecureSettingsApi,
+  remoteInfoApi,
   listTasksApi,
   getTaskApi,
   cancelTasksApi,
@@ -146,6 +160,11 @@ export const REST_APIS: readonly RestApi[] = [
   refreshApi,
   clearCacheApi,
   flushApi,
+  syncedFlushApi,
+  forceMergeApi,
+  segmentsApi,
+  recoveryApi,
+  shardStoresApi,
   indexStatsApi,
   resolveIndexApi,
   rolloverApi,
@@ -172,6 +191,7 @@ export const REST_APIS: readonly RestApi[] = [
   putMappingApi,
   getIndexSettingsApi,
   putIndexSettingsApi,
+  addBlockApi,
   getAliasesApi,
   aliasExistsApi,
   putAliasApi,

@@ -5,6 +5,7 @@ export { sliceColumns } from './columns/slice-columns.ts';
 export { columnLength, SHOWN_BYTES, type ShownBytes, type SortColumn } from './columns/sort-column.ts';
 export { wholeColumn } from './columns/whole-column.ts';
 export type { CachesToClear } from './reads/caches-to-clear.ts';
+export type { ForcedMerge } from './reads/forced-merge.ts';
 export type {
   FetchShardRequest,
   GetRequest,
@@ -24,6 +25,8 @@ export type {
   RankRound,
   RankRoundRequest,
 } from './results/rank-paging.ts';
+export type { SegmentInfo } from './results/segment-info.ts';
+export type { ShardRecovery } from './results/shard-recovery.ts';
 export type {
   FetchedHit,
   HitExplanation,

@@ -34,6 +34,8 @@ export interface NodeAnswers<Res> {
 export const NODE_TIMEOUT_MS_DEFAULT = 30_000;
 /** A flush writes what may be minutes of indexing. */
 const MAINTENANCE_TIMEOUT_MS = 300_000;
+/** A merge rewrites what may be all of a shard, between searches and writes. */
+const MERGE_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 export async function askNodes<Req, Res>(
   context: CoordinatorContext,
@@ -114,7 +116,7 @@ export async function gatherStats(
   };
 }
 
-/** Refreshes, flushes or clears every active copy of the indices. */
+/** Refreshes, flushes, merges or clears every active copy of the indices. */
 export async function maintainShards(
   context: CoordinatorContext,
   state: ClusterState,
@@ -134,7 +136,7 @@ export async function maintainShards(
     nodesHolding(state, active),
     SHARD_MAINTENANCE,
     (node) => ({ work, targets: (byNode.get(node.id) ?? []).map((copy) => shardTarget(copy, state.version)) }),
-    MAINTENANCE_TIMEOUT_MS,
+    work.kind === 'force_merge' ? MERGE_TIMEOUT_MS : MAINTENANCE_TIMEOUT_MS,
   );
   const failures: Json[] = [];
   for (const [nodeId, held] of byNode) {
@@ -147,11 +149,13 @@ export async function maintainShards(
   return { total: copies.length, successful: active.length - failures.length, failed: failures.length, failures };
 }
 
-function copiesOf(state: ClusterState, indices: readonly string[]): readonly ShardRouting[] {
+/** All copies of the indices, assigned or not. */
+export function copiesOf(state: ClusterState, indices: readonly string[]): readonly ShardRouting[] {
   return indices.flatMap((index) => (state.routing.indices.get(index) ?? []).flat());
 }
 
-function nodesHolding(state: ClusterState, copies: readonly ShardRouting[]): readonly DiscoveryNode[] {
+/** Nodes of the state that any of the copies is on. */
+export function nodesHolding(state: ClusterState, copies: readonly ShardRouting[]): readonly DiscoveryNode[] {
   const ids = new Set(copies.map((copy) => copy.nodeId));
   return [...state.nodes.values()].filter((node) => ids.has(node.id));
 }
@@ -166,12 +170,14 @@ function shardTarget(copy: ShardRouting, stateVersion: number): ShardTarget {
   };
 }
 
-function failureOf(failures: readonly NodeFailure[], nodeId: string | null): ShoalError {
+/** Why a copy's node did not answer. */
+export function failureOf(failures: readonly NodeFailure[], nodeId: string | null): ShoalError {
   const failure = failures.find((candidate) => candidate.nodeId === nodeId);
   return failure?.error ?? new ShoalError('no_shard_available_action_exception', 503, null);
 }
 
-function shardFailureBody(copy: ShardRouting, error: ShoalError): Json {
+/** One entry of `_shards.failures`. */
+export function shardFailureBody(copy: ShardRouting, error: ShoalError): Json {
   return {
     shard: copy.shard,
     index: copy.index,

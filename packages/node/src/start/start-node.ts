@@ -202,7 +202,7 @@ function register(
   const { mappingTimeoutMs, keepAliveMsMax } = config;
   registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
   registerSearchHandlers({ runtime, cluster, supervisor, requests, keepAliveMsMax });
-  registerMaintenanceHandlers({ cluster, supervisor, requests });
+  registerMaintenanceHandlers({ clock: runtime.clock, cluster, supervisor, requests });
   if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
   registerNodeHandlers({
     runtime,

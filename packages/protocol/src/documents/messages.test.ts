@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NODE_INFO, NODE_STATS } from '../nodes/node-info.ts';
 import { SHARD_MAINTENANCE, SHARD_STATS } from '../nodes/shard-maintenance.ts';
+import { SHARD_RECOVERIES } from '../nodes/shard-recoveries.ts';
+import { SHARD_SEGMENTS } from '../nodes/shard-segments.ts';
 import { FETCH_PHASE, FREE_CONTEXT, FREE_CONTEXTS } from '../search/fetch-phase.ts';
 import { NODE_QUERY } from '../search/node-query.ts';
 import { QUERY_PHASE } from '../search/query-phase.ts';
@@ -228,11 +230,73 @@ const CASES = [
             fields: fc.array(fc.string(), { maxLength: 3 }),
           }),
         }),
+        fc.record({
+          kind: fc.constant('force_merge' as const),
+          merge: fc.record({
+            segmentsMax: nullable(fc.integer({ min: 1, max: 0x7fff_ffff })),
+            onlyExpungeDeletes: fc.boolean(),
+          }),
+          flush: fc.boolean(),
+        }),
       ),
       targets: fc.array(target, { maxLength: 4 }),
     }),
     fc.record({
       failures: fc.array(nullable(fc.constant(new ShoalError('x_exception', 500, 'why'))), { maxLength: 4 }),
+    }),
+  ),
+  asCase(
+    SHARD_SEGMENTS,
+    fc.record({ indices: fc.array(fc.string(), { maxLength: 3 }) }),
+    fc.record({
+      shards: fc.array(
+        fc.record({
+          index: fc.string(),
+          shard: fc.integer({ min: 0, max: 1023 }),
+          allocationId: fc.string(),
+          segments: fc.array(
+            fc.record({
+              name: fc.string(),
+              liveCount: wholeNumber,
+              deletedCount: wholeNumber,
+              sizeBytes: wholeNumber,
+              memoryBytes: wholeNumber,
+              isCommitted: fc.boolean(),
+              isSearchable: fc.boolean(),
+            }),
+            { maxLength: 3 },
+          ),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+  ),
+  asCase(
+    SHARD_RECOVERIES,
+    fc.record({ indices: fc.array(fc.string(), { maxLength: 3 }) }),
+    fc.record({
+      shards: fc.array(
+        fc.record({
+          index: fc.string(),
+          shard: fc.integer({ min: 0, max: 1023 }),
+          allocationId: fc.string(),
+          isPrimary: fc.boolean(),
+          source: fc.constantFrom('EMPTY_STORE' as const, 'EXISTING_STORE' as const),
+          startMs: wholeNumber,
+          stopMs: nullable(wholeNumber),
+          tookMs: wholeNumber,
+          recovery: nullable(
+            fc.record({
+              fileCount: wholeNumber,
+              fileBytes: wholeNumber,
+              indexTimeMs: wholeNumber,
+              translogOperations: wholeNumber,
+              translogTimeMs: wholeNumber,
+            }),
+          ),
+        }),
+        { maxLength: 3 },
+      ),
     }),
   ),
   asCase(

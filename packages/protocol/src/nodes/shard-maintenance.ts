@@ -1,6 +1,6 @@
-/** Refresh, flush, clearing of caches and statistics of the shards of one node: any node → data node. Channel `reg`. */
+/** Refresh, flush, merges, clearing of caches and statistics of the shards of one node: any node → data node. Channel `reg`. */
 import { assert, fromWireError, type ItemReader, type ShoalError, toWireError, ValueReader } from '@shoal/core';
-import type { CachesToClear } from '@shoal/shard-api';
+import type { CachesToClear, ForcedMerge } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, SHARD_NUMBER_MAX, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 
@@ -9,7 +9,13 @@ export type MaintenanceKind = 'refresh' | 'flush' | 'force_flush';
 
 export type MaintenanceWork =
   | { readonly kind: MaintenanceKind }
-  | { readonly kind: 'clear_caches'; readonly caches: CachesToClear };
+  | { readonly kind: 'clear_caches'; readonly caches: CachesToClear }
+  | {
+      readonly kind: 'force_merge';
+      readonly merge: ForcedMerge;
+      /** The shard commits what became of it. */
+      readonly flush: boolean;
+    };
 
 export interface ShardMaintenanceRequest {
   readonly work: MaintenanceWork;
@@ -52,13 +58,26 @@ const INDICES_MAX = 100_000;
 export const FIELDDATA_FIELDS_MAX = 10_000;
 /** Statistics of a shard: its numbers, and those of its fields. */
 const STATS_MAX = 256 + FIELDDATA_FIELDS_MAX;
+/** Most segments that a merge can be asked to leave. */
+const SEGMENTS_MAX = 0x7fff_ffff;
 /** Most field names of one request. */
 const FIELDS_MAX = 100_000;
 
 const readFailure: ItemReader<ShoalError | null> = (value) => (value === null ? null : fromWireError(value));
 
 function readWork(r: ValueReader): MaintenanceWork {
-  const kind = r.oneOf('kind', [...KINDS, 'clear_caches'] as const);
+  const kind = r.oneOf('kind', [...KINDS, 'clear_caches', 'force_merge'] as const);
+  if (kind === 'force_merge') {
+    const merge = r.object('merge');
+    return {
+      kind,
+      merge: {
+        segmentsMax: merge.optional('segmentsMax', ValueReader.integerIn(1, SEGMENTS_MAX)),
+        onlyExpungeDeletes: merge.boolean('onlyExpungeDeletes'),
+      },
+      flush: r.boolean('flush'),
+    };
+  }
   if (kind !== 'clear_caches') return { kind };
   const caches = r.object('caches');
   return {
@@ -72,12 +91,18 @@ function readWork(r: ValueReader): MaintenanceWork {
   };
 }
 
+function writeWork(work: MaintenanceWork): Readonly<Record<string, unknown>> {
+  if (work.kind === 'clear_caches') {
+    return { kind: work.kind, caches: { ...work.caches, fields: [...work.caches.fields] } };
+  }
+  return work.kind === 'force_merge' ? { ...work, merge: { ...work.merge } } : work;
+}
+
 export const SHARD_MAINTENANCE: ActionCodec<ShardMaintenanceRequest, ShardMaintenanceResponse> = {
   name: 'indices:admin/maintenance[n]',
   writeRequest: ({ work, targets }) => {
     assert(targets.length <= SHARDS_MAX, `${work.kind} of ${targets.length} shards of one node`);
-    const caches = work.kind === 'clear_caches' ? { ...work.caches, fields: [...work.caches.fields] } : null;
-    return { message: { kind: work.kind, caches, targets: targets.map(writeShardTarget) } };
+    return { message: { ...writeWork(work), targets: targets.map(writeShardTarget) } };
   },
   readRequest: (body) => {
     const r = ValueReader.of(body.message);

@@ -120,7 +120,12 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
   ],
   ['index.merge.policy.max_merged_segment', { rule: bytes('dynamic'), because: MERGES }],
   ['index.merge.policy.segments_per_tier', { rule: integer('dynamic', 2), because: MERGES }],
+  ['index.merge.policy.floor_segment', { rule: bytes('dynamic'), because: MERGES }],
+  ['index.merge.policy.max_merge_at_once', { rule: integer('dynamic', 2), because: MERGES }],
+  ['index.merge.policy.max_merge_at_once_explicit', { rule: integer('dynamic', 2), because: MERGES }],
   ['index.merge.scheduler.max_thread_count', { rule: integer('dynamic', 1), because: MERGES }],
+  ['index.merge.scheduler.max_merge_count', { rule: integer('dynamic', 1), because: MERGES }],
+  ['index.merge.scheduler.auto_throttle', { rule: flag('dynamic'), because: MERGES }],
 ]);
 
 /** Settings of which only the values that ask for nothing are taken. */

@@ -14,7 +14,16 @@ import type {
   PackedShardQuery,
   ShardStatsMap,
 } from '@shoal/protocol';
-import type { CachesToClear, GetRequest, NextEntriesRequest, RankAsk, RankRoundRequest } from '@shoal/shard-api';
+import type {
+  CachesToClear,
+  ForcedMerge,
+  GetRequest,
+  NextEntriesRequest,
+  RankAsk,
+  RankRoundRequest,
+  SegmentInfo,
+  ShardRecovery,
+} from '@shoal/shard-api';
 import type { PackedBody } from './packed-body.ts';
 import type { ParentBreakerSettings } from './parent-limit.ts';
 
@@ -48,7 +57,10 @@ export type GroupAnswer =
   | { readonly kind: 'late' };
 
 export interface WorkerCalls {
-  open: { readonly args: { readonly key: ShardKey; readonly options: OpenShardOptions }; readonly result: null };
+  open: {
+    readonly args: { readonly key: ShardKey; readonly options: OpenShardOptions };
+    readonly result: ShardRecovery;
+  };
   close: { readonly args: { readonly key: ShardKey }; readonly result: null };
   write: {
     /** Operations as `PackedOperations` reads them; `from`: so many of them are done already. */
@@ -135,6 +147,11 @@ export interface WorkerCalls {
   refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   flush: { readonly args: { readonly key: ShardKey; readonly isForced: boolean }; readonly result: null };
+  forceMerge: {
+    readonly args: { readonly key: ShardKey; readonly merge: ForcedMerge; readonly flush: boolean };
+    readonly result: null;
+  };
+  segments: { readonly args: { readonly key: ShardKey }; readonly result: readonly SegmentInfo[] };
   clearCaches: { readonly args: { readonly key: ShardKey; readonly caches: CachesToClear }; readonly result: null };
   updateMapping: {
     readonly args: { readonly key: ShardKey; readonly mapping: Readonly<Record<string, unknown>> };

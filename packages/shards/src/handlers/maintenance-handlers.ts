@@ -1,5 +1,5 @@
 /**
- * Answers refresh, flush, clearing of caches and statistics of the shards of this node.
+ * Answers refresh, flush, merges, clearing of caches, statistics, segments and recoveries of the shards of this node.
  */
 
 import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
@@ -7,22 +7,28 @@ import type { ClusterService } from '@shoal/membership';
 import {
   type MaintenanceWork,
   SHARD_MAINTENANCE,
+  SHARD_RECOVERIES,
+  SHARD_SEGMENTS,
   SHARD_STATS,
+  type ShardRecoveryEntry,
+  type ShardSegmentsEntry,
   type ShardStatsEntry,
   type ShardTarget,
 } from '@shoal/protocol';
+import type { Clock } from '@shoal/runtime';
 import { handleWith } from '@shoal/transport';
 import type { LocalShard } from '../supervisor/local-shard.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
 import type { ShardRequests } from './shard-requests.ts';
 
 export interface MaintenanceHandlerOptions {
+  readonly clock: Clock;
   readonly cluster: ClusterService;
   readonly supervisor: ShardSupervisor;
   readonly requests: ShardRequests;
 }
 
-export function registerMaintenanceHandlers({ cluster, supervisor, requests }: MaintenanceHandlerOptions): void {
+export function registerMaintenanceHandlers({ clock, cluster, supervisor, requests }: MaintenanceHandlerOptions): void {
   const run = async (
     work: MaintenanceWork,
     target: ShardTarget,
@@ -33,6 +39,8 @@ export function registerMaintenanceHandlers({ cluster, supervisor, requests }: M
       const { key } = shard;
       if (work.kind === 'refresh') await worker.call('refresh', { key });
       else if (work.kind === 'clear_caches') await worker.call('clearCaches', { key, caches: work.caches });
+      else if (work.kind === 'force_merge')
+        await worker.call('forceMerge', { key, merge: work.merge, flush: work.flush });
       else await worker.call('flush', { key, isForced: work.kind === 'force_flush' });
       return null;
     } catch (error) {
@@ -46,6 +54,44 @@ export function registerMaintenanceHandlers({ cluster, supervisor, requests }: M
   handleWith(cluster.transport, SHARD_STATS, async ({ indices }) => ({
     shards: await collectShardStats(supervisor, (shard) => indices === null || indices.includes(shard.index)),
   }));
+  handleWith(cluster.transport, SHARD_SEGMENTS, async ({ indices }) => ({
+    shards: await collectSegments(supervisor, new Set(indices)),
+  }));
+  handleWith(cluster.transport, SHARD_RECOVERIES, async ({ indices }) => ({
+    shards: recoveriesOf(supervisor, new Set(indices), clock.wallMs()),
+  }));
+}
+
+/** Segments of the shards that are open; one that closes meanwhile is left out. */
+async function collectSegments(
+  supervisor: ShardSupervisor,
+  indices: ReadonlySet<string>,
+): Promise<readonly ShardSegmentsEntry[]> {
+  const open = supervisor.shards.filter((shard) => shard.phase === 'open' && indices.has(shard.index));
+  const entries = await Promise.all(
+    open.map(async ({ worker, key, index, shard, allocationId }): Promise<ShardSegmentsEntry | null> => {
+      if (worker === null) return null;
+      try {
+        return { index, shard, allocationId, segments: await worker.call('segments', { key }) };
+      } catch (error) {
+        if (isAssertionFailure(error)) throw error;
+        return null;
+      }
+    }),
+  );
+  return entries.filter((entry) => entry !== null);
+}
+
+function recoveriesOf(
+  supervisor: ShardSupervisor,
+  indices: ReadonlySet<string>,
+  nowMs: number,
+): readonly ShardRecoveryEntry[] {
+  return supervisor.shards.flatMap(({ opening, phase, index, shard, allocationId, isPrimary }) => {
+    if (opening === null || phase === 'failed' || !indices.has(index)) return [];
+    const tookMs = Math.max(0, (opening.stopMs ?? nowMs) - opening.startMs);
+    return [{ index, shard, allocationId, isPrimary, ...opening, tookMs }];
+  });
 }
 
 /** Numbers of the shards that are open; one that closes meanwhile is left out. */

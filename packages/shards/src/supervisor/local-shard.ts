@@ -1,10 +1,22 @@
 /**
  * One shard copy of this node on the main thread: where it runs, and what it was last told.
  */
-import type { IndexMetadata, ShardStatsMap } from '@shoal/protocol';
+import type { IndexMetadata, RecoverySource, ShardStatsMap } from '@shoal/protocol';
+import type { ShardRecovery } from '@shoal/shard-api';
 import type { ShardKey } from '../calls/worker-calls.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import type { LocalCopy, LocalPhase } from './shard-plan.ts';
+
+/** How a copy was opened, or is being opened. */
+export interface CopyOpening {
+  readonly source: RecoverySource;
+  /** Wall clock, milliseconds since 1970. */
+  readonly startMs: number;
+  /** null while the copy is being opened. */
+  readonly stopMs: number | null;
+  /** null until the engine has read what is on disk. */
+  readonly recovery: ShardRecovery | null;
+}
 
 export class LocalShard implements LocalCopy {
   readonly key: ShardKey;
@@ -21,6 +33,8 @@ export class LocalShard implements LocalCopy {
   knownMetadata: IndexMetadata;
   /** Numbers of a copy whose index is closed, from when it was checked; null while it runs on a worker. */
   closedStats: ShardStatsMap | null = null;
+  /** null until its turn came. */
+  opening: CopyOpening | null = null;
   /** Why it failed; null unless it did. */
   failure: string | null = null;
 

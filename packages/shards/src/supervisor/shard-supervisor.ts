@@ -254,12 +254,16 @@ export class ShardSupervisor {
   }
 
   async #openNow(shard: LocalShard, assignment: Assignment, bootstrap: 'create' | 'existing'): Promise<void> {
-    const startedMs = this.#runtime.clock.monotonicMs();
+    const { clock } = this.#runtime;
+    const startedMs = clock.monotonicMs();
+    const source = bootstrap === 'create' ? 'EMPTY_STORE' : 'EXISTING_STORE';
+    const opening = { source, startMs: clock.wallMs() } as const;
+    shard.opening = { ...opening, stopMs: null, recovery: null };
     const path = this.#folders.ofShard(shard.indexUuid, shard.shard);
     // The cluster manager asks for an empty store only when no copy ever held a write: what lies here is a torn attempt.
     if (bootstrap === 'create') await this.#runtime.disk.removeTree(path);
     shard.worker = await this.#pool.pin(shard.key);
-    await shard.worker.call('open', {
+    const recovery = await shard.worker.call('open', {
       key: shard.key,
       options: {
         shard: { index: shard.index, indexUuid: shard.indexUuid, number: shard.shard },
@@ -277,7 +281,8 @@ export class ShardSupervisor {
     shard.phase = 'open';
     const { worker } = shard;
     if (worker !== null && assignment.index.aliases.size > 0) await passAliases(shard.key, worker, assignment.index);
-    const tookMs = Math.round(this.#runtime.clock.monotonicMs() - startedMs);
+    const tookMs = Math.round(clock.monotonicMs() - startedMs);
+    shard.opening = { ...opening, stopMs: opening.startMs + tookMs, recovery };
     this.#runtime.log.info('shard open', { index: shard.index, shard: shard.shard, bootstrap, tookMs });
     await this.refreshMetadata(shard);
     this.#reports.started(assignment);

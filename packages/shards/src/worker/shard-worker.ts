@@ -30,7 +30,7 @@ import {
   type ShardStatsMap,
 } from '@shoal/protocol';
 import { DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
-import { PackedOperations } from '@shoal/shard-api';
+import { PackedOperations, type ShardRecovery } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
 import { parentLimit } from '../calls/parent-limit.ts';
@@ -90,25 +90,7 @@ class ShardWorker {
     this.#runtime = runtime;
     this.#turns = new ThreadTurns(runtime.sched);
     this.#handlers = {
-      open: async ({ key, options }) => {
-        assert(!this.#shards.has(key), `shard ${key} is opened twice`);
-        assert(
-          this.#memory !== null && this.#scrolls !== null,
-          `shard ${key} is opened before the thread has its memory limits`,
-        );
-        const share = {
-          turns: this.#turns,
-          breaker: this.#breaker,
-          scrolls: this.#scrolls,
-          onShardFailed: (_: unknown, error: ShoalError) =>
-            this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
-        };
-        const opened = openShard(this.#runtime, options, this.#memory, share).catch((error: unknown) => {
-          throw isDiskFull(error) ? noRoomToOpen(asShoalError(error)) : error;
-        });
-        this.#shards.set(key, await opened);
-        return null;
-      },
+      open: (args) => this.#open(args),
       close: async ({ key }) => {
         const shard = this.#shards.get(key);
         this.#shards.delete(key);
@@ -148,6 +130,12 @@ class ShardWorker {
         await this.#shard(key).flush(isForced);
         return null;
       },
+      forceMerge: async ({ key, merge, flush }) => {
+        return this.#shard(key)
+          .forceMerge(merge, flush)
+          .then(() => null);
+      },
+      segments: async ({ key }) => this.#shard(key).segments(),
       clearCaches: async ({ key, caches }) => {
         this.#shard(key).clearCaches(caches);
         return null;
@@ -166,6 +154,27 @@ class ShardWorker {
       },
       stats: async ({ key }) => statsOf(this.#shard(key)),
     };
+  }
+
+  async #open({ key, options }: WorkerCalls['open']['args']): Promise<ShardRecovery> {
+    assert(!this.#shards.has(key), `shard ${key} is opened twice`);
+    assert(
+      this.#memory !== null && this.#scrolls !== null,
+      `shard ${key} is opened before the thread has its memory limits`,
+    );
+    const share = {
+      turns: this.#turns,
+      breaker: this.#breaker,
+      scrolls: this.#scrolls,
+      onShardFailed: (_: unknown, error: ShoalError) =>
+        this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
+    };
+    const opened = openShard(this.#runtime, options, this.#memory, share).catch((error: unknown) => {
+      throw isDiskFull(error) ? noRoomToOpen(asShoalError(error)) : error;
+    });
+    const shard = await opened;
+    this.#shards.set(key, shard);
+    return shard.recovery;
   }
 
   receive(message: ToWorker): void {

@@ -27,6 +27,8 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   refresh: 'refresh',
   waitForRefresh: 'refresh',
   flush: 'flush',
+  forceMerge: 'management',
+  segments: 'management',
   clearCaches: 'management',
   updateMapping: 'management',
   updateSettings: 'management',

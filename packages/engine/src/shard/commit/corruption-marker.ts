@@ -6,7 +6,7 @@
  * the index is deleted or the copy is replaced, and by hand once the file was restored.
  */
 import { ByteSink, ShoalError } from '@shoal/core';
-import { type Disk, finalSyncDir } from '@shoal/runtime';
+import { type Disk, finalSyncDir, type Runtime } from '@shoal/runtime';
 import { openContent, replaceFile, sealContent } from './durable-file.ts';
 
 const FOLDER = '_state';
@@ -16,11 +16,11 @@ const VERSION = 1;
 const REASON_LENGTH_MAX = 2_000;
 
 /** Whether a failure means that the shard's files are not what was written. */
-export function isDamage(error: ShoalError): boolean {
+function isDamage(error: ShoalError): boolean {
   return error.type === 'corrupt_index_exception';
 }
 
-export async function markCorrupted(disk: Disk, shardPath: string, error: ShoalError): Promise<void> {
+async function markCorrupted(disk: Disk, shardPath: string, error: ShoalError): Promise<void> {
   const sink = new ByteSink();
   sink.text(error.message.slice(0, REASON_LENGTH_MAX));
   await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
@@ -37,4 +37,19 @@ export async function checkNotCorrupted(disk: Disk, shardPath: string): Promise<
     500,
     `shard folder [${shardPath}] was found damaged: ${reason}; delete the index, or restore the file and remove [${path}]`,
   );
+}
+
+/** Marks the folder of a shard that failed, when it was of damage; resolves before anybody opens the folder again. */
+export async function noteDamage(
+  { disk, log }: Pick<Runtime, 'disk' | 'log'>,
+  path: string,
+  error: ShoalError,
+): Promise<void> {
+  if (!isDamage(error)) return;
+  try {
+    await markCorrupted(disk, path, error);
+  } catch (failure) {
+    // The shard fails all the same; the next one that opens the folder finds the damage by itself, later.
+    log.error('damage of a shard could not be noted', { path, reason: String(failure) });
+  }
 }

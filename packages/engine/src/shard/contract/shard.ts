@@ -8,6 +8,7 @@ import type {
   CachesToClear,
   FetchedHit,
   FetchShardRequest,
+  ForcedMerge,
   GetRequest,
   NextEntriesRequest,
   OperationList,
@@ -17,8 +18,10 @@ import type {
   RankedQueryResult,
   RankRoundRequest,
   ScrolledResult,
+  SegmentInfo,
   ShardId,
   ShardQueryResult,
+  ShardRecovery,
   WriteOutcome,
 } from '@shoal/shard-api';
 import type { FielddataStats } from '../../memory/fielddata-use.ts';
@@ -105,6 +108,8 @@ export interface ShardStats extends FielddataStats, FilterStats, RequestCacheSta
 
 export interface Shard {
   readonly id: ShardId;
+  /** What was read to open it. */
+  readonly recovery: ShardRecovery;
   /** Resolves when every done operation from `from` on is durable. Operations of one call keep their order. */
   write(operations: OperationList, from?: number): Promise<WriteOutcome>;
   /** null when there is no such document. */
@@ -115,6 +120,8 @@ export interface Shard {
   waitForRefresh(): Promise<void>;
   /** Commits segments to disk and cuts the translog; without changes since the last commit only when forced. */
   flush(isForced: boolean): Promise<void>;
+  /** Makes everything visible, merges as asked, and commits what became of it when `flush` is set. */
+  forceMerge(merge: ForcedMerge, flush: boolean): Promise<void>;
   query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult>;
   /** Queries a page far behind the first: see `RankAsk`. */
   rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult>;
@@ -138,6 +145,8 @@ export interface Shard {
   /** Names that stand for the index in queries on `_index`. */
   updateAliases(aliases: readonly string[]): void;
   stats(): ShardStats;
+  /** Segments in the order in which searches go through them. */
+  segments(): readonly SegmentInfo[];
   /** Memory that each field holds beside its segments, in bytes. */
   fielddata(): ReadonlyMap<string, number>;
   /** Forgets what is kept to answer faster. */

@@ -4,7 +4,7 @@
 import type { ShoalError } from '@shoal/core';
 import type { Runtime, ThreadTurns } from '@shoal/runtime';
 import type { FlatIndexSettings, Mapping } from '@shoal/schema';
-import type { ShardId } from '@shoal/shard-api';
+import type { ShardId, ShardRecovery } from '@shoal/shard-api';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
@@ -16,6 +16,7 @@ import type { ShardWriter } from '../writing/shard-writer.ts';
 export interface LocalShardParts {
   readonly runtime: Runtime;
   readonly id: ShardId;
+  readonly recovery: ShardRecovery;
   readonly settings: FlatIndexSettings;
   readonly mapping: Mapping;
   readonly writer: ShardWriter;

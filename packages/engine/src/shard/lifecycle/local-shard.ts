@@ -19,6 +19,7 @@ import type {
   CachesToClear,
   FetchedHit,
   FetchShardRequest,
+  ForcedMerge,
   GetRequest,
   NextEntriesRequest,
   OperationList,
@@ -28,8 +29,10 @@ import type {
   RankedQueryResult,
   RankRoundRequest,
   ScrolledResult,
+  SegmentInfo,
   ShardId,
   ShardQueryResult,
+  ShardRecovery,
   WriteOutcome,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
@@ -38,7 +41,7 @@ import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { NO_REQUEST_CACHE, type ShardAnswers } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
-import { isDamage, markCorrupted } from '../commit/corruption-marker.ts';
+import { noteDamage } from '../commit/corruption-marker.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
 import type { Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
@@ -53,10 +56,11 @@ import { BatchWriter } from '../writing/batch-writer.ts';
 import { getDocument } from '../writing/get-document.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
-import { countedStats } from './shard-statistics.ts';
+import { countedStats, segmentInfos } from './shard-statistics.ts';
 
 export class LocalShard implements Shard {
   readonly id: ShardId;
+  readonly recovery: ShardRecovery;
   private readonly parts: LocalShardParts;
   private readonly counters = new ShardCounters();
   private readonly readers: ShardReaders;
@@ -82,6 +86,7 @@ export class LocalShard implements Shard {
   constructor(parts: LocalShardParts) {
     this.parts = parts;
     this.id = parts.id;
+    this.recovery = parts.recovery;
     this.flatSettings = parts.settings;
     this.settings = typedIndexSettings(parts.settings);
     this.mapping = parts.mapping;
@@ -158,19 +163,7 @@ export class LocalShard implements Shard {
       shard: this.id.number,
       reason: error.message,
     });
-    this.marking = this.markDamage(error).finally(() => this.parts.onFailed(error));
-  }
-
-  /** Before anybody opens the folder again. */
-  private async markDamage(error: ShoalError): Promise<void> {
-    if (!isDamage(error)) return;
-    const { runtime, path } = this.parts;
-    try {
-      await markCorrupted(runtime.disk, path, error);
-    } catch (failure) {
-      // The shard fails all the same; the next one that opens the folder finds the damage by itself, later.
-      runtime.log.error('damage of a shard could not be noted', { path, reason: String(failure) });
-    }
+    this.marking = noteDamage(this.parts.runtime, this.parts.path, error).finally(() => this.parts.onFailed(error));
   }
 
   private checkOpen(): void {
@@ -236,6 +229,13 @@ export class LocalShard implements Shard {
   flush(isForced: boolean): Promise<void> {
     this.checkWritable();
     return this.flushes.run(isForced);
+  }
+
+  async forceMerge(merge: ForcedMerge, flush: boolean): Promise<void> {
+    this.checkWritable();
+    await this.refreshNow();
+    const hasMerged = await this.merging.force(merge);
+    if (flush && this.closing === null) await this.flush(hasMerged);
   }
 
   async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
@@ -346,6 +346,10 @@ export class LocalShard implements Shard {
       openContexts: this.readers.contexts.size,
       scrollCurrent: this.readers.contexts.count('scroll'),
     };
+  }
+
+  segments(): readonly SegmentInfo[] {
+    return segmentInfos(this.parts.segments);
   }
 
   fielddata(): ReadonlyMap<string, number> {

@@ -9,6 +9,7 @@ import { createAnalyzers } from '@shoal/analysis';
 import { assert, isShoalError, randomUuid, type ShoalError } from '@shoal/core';
 import { type Clock, type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
+import type { ShardRecovery } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
@@ -90,12 +91,14 @@ export async function openShardWith(
   const { disk } = runtime;
   const { path } = options;
   const store = new ShardStore(disk, path);
+  const startMs = runtime.clock.monotonicMs();
   const opened =
     options.bootstrap === 'create'
       ? await create(runtime, options, memory)
       : await openExisting(runtime, options, store, memory);
   try {
-    return await start({ search, runtime, options, store, opened, thread });
+    const indexTimeMs = runtime.clock.monotonicMs() - startMs;
+    return await start({ search, runtime, options, store, opened, indexTimeMs, thread });
   } catch (error) {
     // Nobody will search them: their memory is the thread's again.
     opened.segments.close();
@@ -109,6 +112,8 @@ interface Starting {
   readonly options: OpenShardOptions;
   readonly store: ShardStore;
   readonly opened: Opened;
+  /** Time that opening the commit took, in milliseconds. */
+  readonly indexTimeMs: number;
   readonly thread: Omit<ThreadShare, 'breaker'>;
 }
 
@@ -136,7 +141,7 @@ async function start(starting: Starting): Promise<Shard> {
 
 /** The shard with its translog replayed. */
 async function startWith(
-  { search, runtime, options, store, opened, thread }: Starting,
+  { search, runtime, options, store, opened, indexTimeMs, thread }: Starting,
   translog: Translog,
 ): Promise<LocalShard> {
   const { disk } = runtime;
@@ -165,7 +170,10 @@ async function startWith(
   });
   assert(opened.committedSeqNo >= -1, `a commit up to operation ${opened.committedSeqNo}`);
   writer.gcDeletesMs = settings.gcDeletesMs;
-  await replay(opened, writer, runtime.clock, thread.turns);
+  const files = filesOf(opened.segments);
+  const replayStartMs = runtime.clock.monotonicMs();
+  const translogOperations = await replay(opened, writer, runtime.clock, thread.turns);
+  const translogTimeMs = runtime.clock.monotonicMs() - replayStartMs;
   isReplaying = false;
   assert(
     writer.maxSeqNo >= opened.committedSeqNo,
@@ -180,6 +188,7 @@ async function startWith(
   return new LocalShard({
     runtime,
     id: options.shard,
+    recovery: { ...files, indexTimeMs, translogOperations, translogTimeMs },
     settings: options.settings,
     mapping,
     writer,
@@ -207,23 +216,34 @@ async function knownWrites({ disk, log }: Runtime, path: string): Promise<readon
   }
 }
 
-/** What no commit holds is written again; other shards of the thread go on meanwhile. */
+/** Files of the commit that was opened: two a segment, and one of deleted documents where it has any. */
+function filesOf({ states }: SegmentSet): Pick<ShardRecovery, 'fileCount' | 'fileBytes'> {
+  return {
+    fileCount: states.reduce((count, { liveFile }) => count + (liveFile === null ? 2 : 3), 0),
+    fileBytes: states.reduce((bytes, { segment }) => bytes + segment.sizeBytes, 0),
+  };
+}
+
+/** What no commit holds is written again; other shards of the thread go on meanwhile. Resolves to how many operations. */
 async function replay(
   { translog, committedSeqNo }: Opened,
   writer: ShardWriter,
   clock: Clock,
   turns: ThreadTurns,
-): Promise<void> {
+): Promise<number> {
+  let count = 0;
   const sealing = new ShardSealing({ clock, turns, writer });
   let sliceEndMs = clock.monotonicMs() + REPLAY_SLICE_MS;
   for (const operation of translog?.operations ?? []) {
     if (operation.seqNo <= committedSeqNo) continue;
     writer.replay(operation);
+    count++;
     await sealing.beforeWrite();
     if (clock.monotonicMs() < sliceEndMs) continue;
     await turns.next();
     sliceEndMs = clock.monotonicMs() + REPLAY_SLICE_MS;
   }
+  return count;
 }
 
 async function create(runtime: Runtime, options: OpenShardOptions, memory: SegmentMemory): Promise<Opened> {

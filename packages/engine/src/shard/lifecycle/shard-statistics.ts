@@ -1,7 +1,7 @@
 /**
- * What a shard tells of itself: documents, bytes, and what it has done so far.
+ * What a shard tells of itself: documents, bytes, segments, and what it has done so far.
  */
-
+import type { SegmentInfo } from '@shoal/shard-api';
 import type { RequestCacheStats } from '../../memory/request-cache.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStats } from '../contract/shard.ts';
@@ -75,4 +75,20 @@ export function countedStats({ writer, segments, translog }: CountedParts, count
     ...counters.fielddata.stats(),
     memoryBytes: writer.memoryBytes + sum((state) => state.segment.memoryBytes),
   };
+}
+
+/** Segments in the order in which searches go through them. */
+export function segmentInfos({ states }: SegmentSet): readonly SegmentInfo[] {
+  return states.map(({ segment, published, liveCount, committedLiveCount }) => {
+    const live = published?.count ?? liveCount;
+    return {
+      name: segment.name,
+      liveCount: live,
+      deletedCount: segment.docCount - live,
+      sizeBytes: segment.sizeBytes,
+      memoryBytes: segment.memoryBytes,
+      isCommitted: committedLiveCount >= 0,
+      isSearchable: published !== null,
+    };
+  });
 }

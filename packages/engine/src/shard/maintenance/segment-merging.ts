@@ -1,13 +1,15 @@
 /**
- * Merges segments in the background, a few milliseconds at a time.
+ * Merges segments, in the background or when a user asks, a few milliseconds at a time.
  */
 import { assert } from '@shoal/core';
 import type { Clock, ThreadTurns } from '@shoal/runtime';
+import type { ForcedMerge } from '@shoal/shard-api';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import type { StoredBytes } from '../../format/stored/stored-bytes.ts';
-import { chooseMerge } from '../../write/merge/merge-policy.ts';
+import { chooseExpungedSegment, chooseForcedMerge } from '../../write/merge/forced-merge.ts';
+import { chooseMerge, type MergeCandidate } from '../../write/merge/merge-policy.ts';
 import { mergeSegments } from '../../write/merge/segment-merger.ts';
 import { type DocMap, newDoc } from '../../write/stored/doc-map.ts';
 import { StoredBuffer } from '../../write/stored/stored-buffer.ts';
@@ -62,10 +64,24 @@ export class SegmentMerging {
 
   /** Merges until the policy is content. Resolves then; a second call joins the first. */
   run(): Promise<void> {
-    this.running ??= this.loop().finally(() => {
+    return this.running ?? this.start(this.loop());
+  }
+
+  /** Merges what searches see, after the merges that run. Resolves to whether anything was merged. */
+  async force(merge: ForcedMerge): Promise<boolean> {
+    while (this.running !== null) await this.running.catch(() => {});
+    const before = this.total;
+    await this.start(this.forced(merge));
+    return this.total > before;
+  }
+
+  private start(work: Promise<void>): Promise<void> {
+    assert(this.running === null, 'two merges of a shard at a time');
+    const running = work.finally(() => {
       this.running = null;
     });
-    return this.running;
+    this.running = running;
+    return running;
   }
 
   /** No new merges; resolves when the running one has noticed. */
@@ -87,6 +103,22 @@ export class SegmentMerging {
       const inputs = chosen.length > 0 ? chosen : choose(unseen, mergedBytesMax);
       if (inputs.length === 0) return;
       await this.counted(inputs);
+    }
+  }
+
+  private async forced({ segmentsMax, onlyExpungeDeletes }: ForcedMerge): Promise<void> {
+    if (segmentsMax === null && !onlyExpungeDeletes) return this.loop();
+    const { segments } = this.options;
+    // Each merge has one segment less, or none of its deleted documents: more rounds than segments would be a loop.
+    for (let rounds = segments.states.length + 1; rounds > 0 && !this.isStopped; rounds--) {
+      const seen = segments.states.filter((state) => (state.published?.count ?? 0) > 0);
+      const candidates = seen.map(candidateOf);
+      const expunged = onlyExpungeDeletes ? chooseExpungedSegment(candidates) : -1;
+      const chosen = onlyExpungeDeletes
+        ? [expunged].filter((i) => i >= 0)
+        : chooseForcedMerge(candidates, segmentsMax ?? 1, segments.memory.mergedBytesMax);
+      if (chosen.length === 0) return;
+      await this.counted(chosen.map((i) => seen[i] as SegmentState));
     }
   }
 
@@ -210,14 +242,15 @@ interface MergeOutput {
 }
 
 function choose(states: readonly SegmentState[], mergedBytesMax: number): readonly SegmentState[] {
-  return chooseMerge(
-    states.map((state) => ({
-      sizeBytes: state.segment.container.length,
-      docCount: state.segment.docCount,
-      liveCount: state.published?.count ?? state.liveCount,
-    })),
-    mergedBytesMax,
-  ).map((i) => states[i] as SegmentState);
+  return chooseMerge(states.map(candidateOf), mergedBytesMax).map((i) => states[i] as SegmentState);
+}
+
+function candidateOf({ segment, published, liveCount }: SegmentState): MergeCandidate {
+  return {
+    sizeBytes: segment.container.length,
+    docCount: segment.docCount,
+    liveCount: published?.count ?? liveCount,
+  };
 }
 
 /** The merged segment with the deletes that came while it was made: first those that searches see, then the rest. */

@@ -23,7 +23,7 @@ const TIER_FACTOR = 8;
 const MERGED_BYTES_MAX = 64 * 1024 * 1024;
 const MERGED_SHARE = 4;
 /** In any case: it must fit one array. */
-const MERGED_BYTES_END = 1024 * 1024 * 1024;
+export const MERGED_BYTES_END: number = 1024 * 1024 * 1024;
 /** A segment with more deleted documents than this share is rewritten on its own. */
 const DELETED_SHARE_MAX = 0.33;
 
@@ -59,7 +59,8 @@ export function chooseMerge(
   return wasteful < 0 ? [] : [wasteful];
 }
 
-function liveBytes({ sizeBytes, docCount, liveCount }: MergeCandidate): number {
+/** Size of what a merge would keep of a segment. */
+export function liveBytes({ sizeBytes, docCount, liveCount }: MergeCandidate): number {
   assert(docCount > 0 && liveCount <= docCount, `${liveCount} live documents of ${docCount}`);
   return (sizeBytes * liveCount) / docCount;
 }

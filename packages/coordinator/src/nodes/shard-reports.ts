@@ -1,0 +1,61 @@
+/**
+ * Questions about all shards of some indices besides their statistics: their segments, and how they were opened.
+ */
+import {
+  type ClusterState,
+  SHARD_RECOVERIES,
+  SHARD_SEGMENTS,
+  type ShardRecoveryEntry,
+  type ShardSegmentsEntry,
+} from '@shoal/protocol';
+import type { ActionCodec } from '@shoal/transport';
+import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { askNodes, copiesOf, failureOf, nodesHolding, type ShardsHeader, shardFailureBody } from './node-requests.ts';
+import { isActive } from './shard-copies.ts';
+
+export interface OfShards<Entry> {
+  readonly entries: readonly Entry[];
+  readonly header: ShardsHeader;
+}
+
+/** Segments of every copy of the indices that serves. */
+export function gatherSegments(
+  context: CoordinatorContext,
+  state: ClusterState,
+  indices: readonly string[],
+): Promise<OfShards<ShardSegmentsEntry>> {
+  return gather(context, state, indices, SHARD_SEGMENTS);
+}
+
+/** How the copies of the indices were opened; those that are being opened are among them. */
+export function gatherRecoveries(
+  context: CoordinatorContext,
+  state: ClusterState,
+  indices: readonly string[],
+): Promise<OfShards<ShardRecoveryEntry>> {
+  return gather(context, state, indices, SHARD_RECOVERIES);
+}
+
+async function gather<Entry extends { readonly index: string; readonly allocationId: string }>(
+  context: CoordinatorContext,
+  state: ClusterState,
+  indices: readonly string[],
+  codec: ActionCodec<{ readonly indices: readonly string[] }, { readonly shards: readonly Entry[] }>,
+): Promise<OfShards<Entry>> {
+  const copies = copiesOf(state, indices);
+  const asked = copies.filter((copy) => isActive(copy) || copy.state === 'INITIALIZING');
+  const { answers, failures } = await askNodes(context, nodesHolding(state, asked), codec, () => ({ indices }));
+  // A node may hold copies that the state has given up.
+  const known = new Set(copies.map((copy) => copy.allocationId));
+  const entries = [...answers.values()].flatMap((answer) => answer.shards).filter((e) => known.has(e.allocationId));
+  const failed = copies.filter((copy) => failures.some((failure) => failure.nodeId === copy.nodeId));
+  return {
+    entries,
+    header: {
+      total: copies.length,
+      successful: entries.length,
+      failed: failed.length,
+      failures: failed.map((copy) => shardFailureBody(copy, failureOf(failures, copy.nodeId))),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * `_block`: adds a block to open indices.
+ *
+ * The answer comes when the cluster manager has published it, and each node that holds shards has applied it: no write that
+ * the block refuses is accepted after that.
+ */
+import { type CoordinatorContext, type IndicesOptions, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
+import { illegalArgument, ShoalError } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../../api/rest-api.ts';
+import { INDICES_OPTIONS_PARAMETERS } from '../../request/indices-options-parameters.ts';
+import { managedState } from '../../request/managed-state.ts';
+import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
+import { namedIndices } from '../../request/named-indices.ts';
+
+const OPEN_INDICES: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToClosed: false, forbidsClosed: true };
+const BLOCKS = ['metadata', 'read', 'read_only', 'read_only_allow_delete', 'write'] as const;
+
+export const addBlockApi: RestApi = {
+  methods: ['PUT'],
+  paths: ['/{index}/_block/{block}'],
+  privilege: 'indices:admin/block/add',
+  task: null,
+  params: { ...CHANGE_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS },
+  handler: addBlock,
+};
+
+async function addBlock(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const name = request.params.required('block');
+  const block = BLOCKS.find((candidate) => candidate === name);
+  if (block === undefined) throw illegalArgument(`No block found with name ${name}`);
+  if (block === 'read_only_allow_delete') {
+    throw new ShoalError(
+      'action_request_validation_exception',
+      400,
+      'Validation Failed: 1: read_only_allow_delete block is for internal use only;',
+    );
+  }
+  const state = await managedState(request, context);
+  const indices = namedIndices(state, request, context, OPEN_INDICES);
+  if (indices.length === 0) return valueResponse({ acknowledged: true, shards_acknowledged: false, indices: [] });
+  const { acknowledged } = await context.cluster.admin.updateIndexSettings({
+    ...managerTimeouts(request),
+    indices,
+    settings: { [`index.blocks.${block}`]: true },
+    preserveExisting: false,
+  });
+  return valueResponse({
+    acknowledged,
+    shards_acknowledged: acknowledged,
+    indices: indices.map((index) => ({ name: index, blocked: acknowledged })),
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * `_flush/synced`: a flush, answered index by index as Elasticsearch 7 does. Its markers are gone: shards know by sequence
+ * numbers what they have.
+ */
+import { checkBlock } from '@shoal/cluster';
+import { type CoordinatorContext, maintainShards, READ_INDICES_OPTIONS } from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
+import { namedIndices } from '../request/named-indices.ts';
+import { warningHeader } from '../request/warning-header.ts';
+import { shardsHeaderBody } from './index-stats-body.ts';
+
+const DEPRECATED =
+  'Synced flush is deprecated and will be removed in 8.0. Use flush at _/flush or /{index}/_flush instead.';
+
+export const syncedFlushApi: RestApi = {
+  methods: ['POST', 'GET'],
+  paths: ['/_flush/synced', '/{index}/_flush/synced'],
+  privilege: 'indices:admin/synced_flush',
+  task: null,
+  params: INDICES_OPTIONS_PARAMETERS,
+  handler: syncedFlush,
+};
+
+async function syncedFlush(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const state = context.cluster.state();
+  checkBlock(state, 'metadata_read', []);
+  const indices = namedIndices(state, request, context, READ_INDICES_OPTIONS);
+  const headers = await Promise.all(indices.map((index) => maintainShards(context, state, { kind: 'flush' }, [index])));
+  const all = {
+    total: headers.reduce((n, header) => n + header.total, 0),
+    successful: headers.reduce((n, header) => n + header.successful, 0),
+    failed: headers.reduce((n, header) => n + header.failed, 0),
+    failures: [],
+  };
+  const body = {
+    _shards: shardsHeaderBody(all),
+    ...Object.fromEntries(indices.map((index, i) => [index, shardsHeaderBody(headers[i] ?? all)])),
+  };
+  return { ...valueResponse(body), headers: { Warning: warningHeader([DEPRECATED]) } };
+}

@@ -1,0 +1,14 @@
+/**
+ * What was read to open a shard: the numbers behind `_recovery`.
+ */
+
+export interface ShardRecovery {
+  /** Files of the commit that was opened. */
+  readonly fileCount: number;
+  readonly fileBytes: number;
+  /** Time that opening the commit took, in milliseconds. */
+  readonly indexTimeMs: number;
+  /** Operations of the translog that no commit held, written again. */
+  readonly translogOperations: number;
+  readonly translogTimeMs: number;
+}
