@@ -26,5 +26,6 @@ async function getSource(request: HttpRequest, context: CoordinatorContext): Pro
   const source = document === null ? null : sourceOf(document, filter);
   if (source !== null) return valueResponse(new RawJson(source));
   if (request.method === 'HEAD') return emptyResponse(404);
-  throw new ShoalError('resource_not_found_exception', 404, `Document not found [${index}]/[${id}]`);
+  const what = document === null ? 'Document' : 'Source';
+  throw new ShoalError('resource_not_found_exception', 404, `${what} not found [${index}]/[${id}]`);
 }

@@ -9,16 +9,15 @@ import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { typeConflict } from '../declaration/mapping-error.ts';
 import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
+import { readSourceRule, sourceChanges } from './source-rule.ts';
 
 /** Merged mapping of two in normal form. Throws `illegal_argument_exception` on conflict. */
 export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
   const source = asObject(own(update, '_source'));
-  const before = isOn(asObject(own(current, '_source'))?.enabled, true);
-  const after = source === null ? before : isOn(source.enabled, true);
-  if (before !== after) {
-    throw illegalArgument(
-      `Mapper for [_source] conflicts with existing mapper:\n\tCannot update parameter [enabled] from [${before}] to [${after}]`,
-    );
+  // A new mapping replaces nothing.
+  if (source !== null && Object.keys(current).length > 0) {
+    const changes = sourceChanges(readSourceRule(asObject(own(current, '_source')) ?? {}), readSourceRule(source));
+    if (changes.length > 0) throw parameterConflict('_source', changes);
   }
   const routing = asObject(own(update, '_routing'));
   const wasRequired = isOn(asObject(own(current, '_routing'))?.required, false);
@@ -33,6 +32,7 @@ export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
   const properties = mergeProperties(asObject(current.properties) ?? {}, asObject(update.properties) ?? {}, '');
   delete merged.properties;
   if (!isRequired) delete merged._routing;
+  if (Object.keys(asObject(merged._source) ?? {}).length === 0) delete merged._source;
   return Object.keys(properties).length === 0 ? merged : { ...merged, properties };
 }
 

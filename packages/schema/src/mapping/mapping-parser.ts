@@ -9,6 +9,7 @@ import { normaliseMapping } from './object-declaration.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
 import { resolveMapping, USUAL_DEFAULTS } from './resolve-mapping.ts';
 import type { Similarities } from './similarity.ts';
+import { keepsPath, storedOutsideSource } from './source-rule.ts';
 
 /** Limits of an index on its mapping. */
 export interface MappingLimits {
@@ -38,6 +39,7 @@ export function mergeMapping(current: unknown, update: unknown, limits?: Mapping
     const mapping = resolveMapping(merged, USUAL_DEFAULTS);
     checkLimits(mapping, limits);
     checkCopies(mapping);
+    checkStored(mapping);
   }
   return merged;
 }
@@ -85,6 +87,14 @@ function checkCopies(mapping: Mapping): void {
         `Illegal combination of [copy_to] and [nested] mappings: [copy_to] may only copy data to the current nested document or any of its parents, however one [copy_to] directive is trying to copy data from nested object [${from === '' ? 'null' : from}] to [${to}]`,
       );
     }
+  }
+}
+
+/** Values of stored fields are read from the source. */
+function checkStored(mapping: Mapping): void {
+  for (const { path, isStored, isMultiField } of mapping.fields.values()) {
+    const own = isMultiField ? path.slice(0, path.lastIndexOf('.')) : path;
+    if (isStored && !keepsPath(mapping.source, own)) throw storedOutsideSource(path);
   }
 }
 

@@ -7,6 +7,7 @@
 import type { FieldMapping, ObjectMapping } from './field-mapping.ts';
 import type { NameRegex } from './name-regex.ts';
 import type { Similarities } from './similarity.ts';
+import type { SourceRule } from './source-rule.ts';
 
 /** Field of the time of each document of a data stream. */
 export const TIMESTAMP_FIELD = '@timestamp';
@@ -55,7 +56,8 @@ export interface Mapping {
   readonly nestedPaths: readonly string[];
   /** Path of the nested object that a field or object belongs to, not itself; '' for those of the root. */
   nestedAround(path: string): string;
-  readonly isSourceEnabled: boolean;
+  /** Part of each document that is kept as it was sent. */
+  readonly source: SourceRule;
   /** Each document must have one value of the field `@timestamp`. */
   readonly requiresTimestamp: boolean;
   readonly hasDateDetection: boolean;

@@ -9,6 +9,7 @@ import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
 import { type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { mergeProperties } from './mapping-merge.ts';
+import { normaliseSource } from './source-rule.ts';
 
 /** Deepest nesting of objects, checked before the index's own limit: a guard against stack overflow. */
 const DEPTH_MAX = 100;
@@ -55,12 +56,11 @@ function normaliseRoot(json: JsonObject): MappingJson {
     throw mapperParsing(`Root mapping definition has unsupported parameters: ${listed}`);
   }
   const out: [string, unknown][] = [];
-  for (const key of ['_meta', '_source'] as const) {
-    const value = own(json, key);
-    if (value === undefined) continue;
-    if (asObject(value) === null) throw mapperParsing(`[${key}] config must be an object`);
-    if (Object.keys(value as object).length > 0) out.push([key, value]);
-  }
+  const meta = own(json, '_meta');
+  if (meta !== undefined && asObject(meta) === null) throw mapperParsing('[_meta] config must be an object');
+  if (Object.keys(asObject(meta) ?? {}).length > 0) out.push(['_meta', meta]);
+  // Kept when it says nothing: a merge must know what an update names.
+  if (own(json, '_source') !== undefined) out.push(['_source', normaliseSource(own(json, '_source'))]);
   checkMetaFields(json);
   const required = own(asObject(own(json, '_routing')) ?? {}, 'required');
   if (required !== undefined) out.push(['_routing', { required: readFlag('_routing.required', required) }]);
@@ -87,16 +87,6 @@ function normaliseRoot(json: JsonObject): MappingJson {
 }
 
 function checkMetaFields(json: JsonObject): void {
-  const source = asObject(own(json, '_source'));
-  for (const key of Object.keys(source ?? {})) {
-    if (!['enabled', 'includes', 'excludes', 'mode'].includes(key)) {
-      throw mapperParsing(`unknown parameter [${key}] on metadata field [_source]`);
-    }
-    if (key !== 'enabled') throw mapperParsing(`parameter [${key}] of metadata field [_source] is not supported`);
-    if (!readFlag('_source.enabled', own(source ?? {}, key))) {
-      throw mapperParsing('disabling [_source] is not supported: updates, gets and search results need it');
-    }
-  }
   if (own(asObject(own(json, '_field_names')) ?? {}, 'enabled') !== undefined) {
     throw mapperParsing(
       'The `enabled` setting for the `_field_names` field has been deprecated and removed. Please remove it from your mappings and templates.',

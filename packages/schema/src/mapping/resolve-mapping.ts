@@ -10,6 +10,7 @@ import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
 import { type FieldDefaults, type Mapping, type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { BUILT_IN_SIMILARITIES, similarityOf } from './similarity.ts';
+import { readSourceRule, type SourceRule } from './source-rule.ts';
 
 /** Defaults of an index whose settings say nothing of them. */
 export const USUAL_DEFAULTS: FieldDefaults = {
@@ -23,7 +24,7 @@ class ResolvedMapping implements Mapping {
   readonly named = new Map<string, FieldMapping>();
   readonly objects = new Map<string, ObjectMapping>();
   readonly nestedPaths: string[] = [];
-  readonly isSourceEnabled: boolean;
+  readonly source: SourceRule;
   readonly requiresTimestamp: boolean;
   readonly hasDateDetection: boolean;
   readonly hasNumericDetection: boolean;
@@ -36,7 +37,7 @@ class ResolvedMapping implements Mapping {
     this.json = json;
     this.fieldDefaults = fieldDefaults;
     this.requiresTimestamp = isTrue(asObject(json[TIMESTAMP_RULE])?.enabled, false);
-    this.isSourceEnabled = isTrue(asObject(json._source)?.enabled, true);
+    this.source = readSourceRule(asObject(json._source) ?? {});
     this.hasDateDetection = isTrue(json.date_detection, true);
     this.hasNumericDetection = isTrue(json.numeric_detection, false);
     this.dynamicDateFormats = Array.isArray(json.dynamic_date_formats)

@@ -3,7 +3,7 @@
  * the request shows of each.
  */
 import { assert, ShoalError, writeJson } from '@shoal/core';
-import type { SearchRequest } from '@shoal/query';
+import type { SearchRequest, SourceFilter } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import { IGNORED_FIELD } from '@shoal/schema';
 import { type FetchedHit, filterSourceBytes } from '@shoal/shard-api';
@@ -132,7 +132,7 @@ class PageFetch {
       seqNo: meta.seqNo,
       primaryTerm: meta.primaryTerm,
       // The segment's bytes are a view that its next call overwrites.
-      source: source.enabled ? new Uint8Array(filterSourceBytes(segment.source(doc), source)) : null,
+      source: source.enabled ? shownSource(segment.source(doc), source) : null,
       ignored: ignoredNames(segment, doc),
       fields,
       ignoredValues,
@@ -150,6 +150,11 @@ class PageFetch {
     this.sourceFields?.readInto(document, shown, ignored);
     return { fields: listsJson(shown), ignoredValues: listsJson(ignored) };
   }
+}
+
+/** The wanted part of a source; null where the mapping keeps none. */
+function shownSource(stored: Uint8Array, wanted: SourceFilter): Uint8Array | null {
+  return stored.length === 0 ? null : new Uint8Array(filterSourceBytes(stored, wanted));
 }
 
 const NO_FIELDS = { fields: null, ignoredValues: null };

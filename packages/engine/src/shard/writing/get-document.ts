@@ -3,6 +3,7 @@
  */
 import type { FetchedHit, GetRequest } from '@shoal/shard-api';
 import type { SegmentSet } from '../commit/segment-set.ts';
+import { readSource } from './kept-source.ts';
 import type { ShardWriter } from './shard-writer.ts';
 
 export interface DocumentSources {
@@ -29,14 +30,14 @@ export function getDocument(
     const found = writer.get(name);
     if (found === null) return null;
     const { version, seqNo, primaryTerm, routing } = found;
-    return { ...NOTHING_SHOWN, id: name, version, seqNo, primaryTerm, routing, source: found.source.slice() };
+    return { ...NOTHING_SHOWN, id: name, version, seqNo, primaryTerm, routing, source: readSource(found.source) };
   }
   const id = Buffer.from(name, 'utf8');
   for (const { segment, published, roots } of segments.states) {
     const doc = published === null ? -1 : segment.findLive(id, published.bits, roots);
     if (doc < 0) continue;
     const routing = segment.routing(doc);
-    return { ...NOTHING_SHOWN, id: name, ...segment.meta(doc), routing, source: segment.source(doc).slice() };
+    return { ...NOTHING_SHOWN, id: name, ...segment.meta(doc), routing, source: readSource(segment.source(doc)) };
   }
   return null;
 }

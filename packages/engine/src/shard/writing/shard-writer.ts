@@ -16,6 +16,7 @@ import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-b
 import type { RecentWrites } from '../commit/recent-writes.ts';
 import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import { type OperationOrigin, recordBytesMax, type TranslogOperation } from '../translog/translog-record.ts';
+import { keptSource } from './kept-source.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { MissingRoom } from './missing-room.ts';
 import { RecentDeletes } from './recent-deletes.ts';
@@ -213,7 +214,8 @@ export class ShardWriter {
     const first = this.buffer.docCount;
     let ordinal: number;
     try {
-      ordinal = this.buffer.add(id, routing, source, { version, seqNo, primaryTerm }, document);
+      const kept = keptSource(this.parser.mapping, source);
+      ordinal = this.buffer.add(id, routing, kept, { version, seqNo, primaryTerm }, document);
     } catch (error) {
       // The ordinals are taken: a document that failed half way is never seen.
       for (let taken = first; taken < this.buffer.docCount; taken++) {

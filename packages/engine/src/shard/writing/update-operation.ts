@@ -35,6 +35,7 @@ export function executeUpdate(
   const conflict = findConflict({ id, conditions, mustNotExist: false, current }, shard);
   if (conflict !== null) return { kind: 'failed', error: conflict };
   const document = read();
+  if (document.source.length === 0) throw sourceMissing(id, shard);
   const merged = mergeDocument(document.source, request.doc ?? {}, request.detectsNoop);
   if (merged === null) {
     const { version, seqNo, primaryTerm } = current;
@@ -55,6 +56,13 @@ export function executeUpdate(
 
 function withSource(outcome: WriteAttempt, source: Uint8Array | null): WriteAttempt {
   return isUnfinished(outcome) || outcome.kind === 'failed' ? outcome : { ...outcome, source };
+}
+
+/** 400: a mapping without `_source` leaves nothing to be updated. */
+function sourceMissing(id: string, shard: ShardId): ShoalError {
+  return new ShoalError('document_source_missing_exception', 400, `[${id}]: document source missing`, {
+    metadata: { index: shard.index, shard: String(shard.number), index_uuid: shard.indexUuid },
+  });
 }
 
 function documentMissing(id: string, shard: ShardId): ShoalError {

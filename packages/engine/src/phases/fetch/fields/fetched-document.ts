@@ -16,11 +16,12 @@ export class FetchedDocument {
     this.doc = doc;
   }
 
-  /** `_source` as JSON values. */
+  /** `_source` as JSON values; an empty object where the mapping keeps none. */
   values(): unknown {
     if (!this.isParsed) {
       // A copy: the segment's bytes are a view that its next call overwrites.
-      this.parsed = parseJson(this.segment.source(this.doc).slice(), ANY_TOKENS);
+      const stored = this.segment.source(this.doc);
+      this.parsed = stored.length === 0 ? {} : parseJson(stored.slice(), ANY_TOKENS);
       this.isParsed = true;
     }
     return this.parsed;

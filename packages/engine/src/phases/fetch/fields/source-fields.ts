@@ -39,7 +39,7 @@ export class SourceFieldReader {
   constructor(ctx: CompileContext, wanted: readonly ShownField[], around = '') {
     this.ctx = ctx;
     this.prefix = around === '' ? '' : `${around}.`;
-    if (wanted.length > 0 && !ctx.mapping.isSourceEnabled) {
+    if (wanted.length > 0 && !ctx.mapping.source.isEnabled) {
       throw illegalArgument(
         `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${ctx.shard.index}]`,
       );
