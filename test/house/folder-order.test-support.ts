@@ -90,7 +90,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'tester',
   ],
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
-  query: ['node', 'members', 'kinds', 'registry', 'search'],
+  query: ['node', 'members', 'hits', 'kinds', 'registry', 'search'],
   protocol: ['json', 'sections', 'documents', 'search', 'nodes', 'state', 'coordination', 'admin', 'client'],
   rest: [
     'api',

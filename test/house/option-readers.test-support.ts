@@ -81,9 +81,7 @@ export async function unreadParameters(product: readonly SourceFile[]): Promise<
   // The search itself, whose parameters are handed on as they are.
   const searching = namesRead(
     product
-      .filter(
-        (file) => file.path.startsWith('packages/query/src/search/') || file.path.startsWith('packages/coordinator/'),
-      )
+      .filter(({ path }) => /^packages\/(query\/src\/(hits|search)|coordinator)\//.test(path))
       .map((file) => withoutComments(file.text))
       .join('\n'),
   );

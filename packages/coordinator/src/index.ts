@@ -30,7 +30,6 @@ export {
   type GetOptions,
 } from './documents/execute-get.ts';
 export { readSourceChoice } from './documents/source-choice.ts';
-export { storedFieldsOf } from './documents/stored-fields.ts';
 export { resolveDateMathName } from './indices/date-math-name.ts';
 export {
   type IndicesOptions,

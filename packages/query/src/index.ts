@@ -1,3 +1,17 @@
+export type { GeoSort } from './hits/geo-sort.ts';
+export type {
+  BoundaryScanner,
+  HighlighterType,
+  HighlightField,
+  HighlightOptions,
+  HighlightRequest,
+} from './hits/highlight-request.ts';
+export { type HitOptions, type SourceFilter, WHOLE_SOURCE } from './hits/hit-options.ts';
+export type { InnerHits } from './hits/inner-hits.ts';
+export { BY_SCORE } from './hits/parse-sort.ts';
+export { sourceFilterOfParams } from './hits/parse-source-filter.ts';
+export type { ShownField } from './hits/shown-fields.ts';
+export type { SortField, SortMode, SortOrder } from './hits/sort-field.ts';
 export type { BoolQuery } from './kinds/bool/bool.ts';
 export type { BoostingQuery } from './kinds/boosting/boosting.ts';
 export type { ConstantScoreQuery } from './kinds/constant-score/constant-score.ts';
@@ -63,20 +77,10 @@ export {
 } from './members/request-values.ts';
 export type { QueryNode, QueryValue } from './node/query-node.ts';
 export { namedQueries } from './registry/named-queries.ts';
-export { asQuery, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
-export type { CollapseRequest, InnerHits } from './search/collapse-request.ts';
-export { NO_TIMEOUT_MS, searchRequest, WHOLE_SOURCE } from './search/default-request.ts';
-export type { GeoSort } from './search/geo-sort.ts';
-export type {
-  BoundaryScanner,
-  HighlighterType,
-  HighlightField,
-  HighlightOptions,
-  HighlightRequest,
-} from './search/highlight-request.ts';
+export { asQuery, innerQueries, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
+export type { CollapseRequest, GroupSearch } from './search/collapse-request.ts';
+export { NO_TIMEOUT_MS, searchRequest } from './search/default-request.ts';
 export { parseCountRequest, parseSearch } from './search/parse-search-request.ts';
-export { BY_SCORE } from './search/parse-sort.ts';
-export { sourceFilterOfParams } from './search/parse-source-filter.ts';
 export { readSearchRequest, writeSearchRequest } from './search/read-search-request.ts';
 export type { Rescore, RescoreMode } from './search/rescore-request.ts';
 export { searchIdentity } from './search/search-identity.ts';
@@ -87,7 +91,4 @@ export type {
   RequestInput,
   SearchRequest,
   Slice,
-  SourceFilter,
 } from './search/search-request.ts';
-export type { ShownField } from './search/shown-fields.ts';
-export type { SortField, SortMode, SortOrder } from './search/sort-field.ts';

@@ -15,6 +15,7 @@ export type {
   ShardSearch,
 } from './reads/shard-requests.ts';
 export type { BreakerNumbers } from './results/breaker-numbers.ts';
+export { HitsJson, type ShownHit } from './results/hits-json.ts';
 export type { IndexingPressureStats } from './results/indexing-pressure-stats.ts';
 export type {
   RankAnswer,
@@ -43,6 +44,8 @@ export {
 } from './results/thread-pool-stats.ts';
 export type { ShardId } from './shard-id.ts';
 export { filterSourceBytes } from './source/filter-source.ts';
+export { filterNestedSource, type NestedStep, nestedSource } from './source/nested-source.ts';
+export { storedFieldsOf, storedNames } from './source/stored-fields.ts';
 export { valuesAtPath } from './source/values-at-path.ts';
 export {
   KIND_CREATE,

@@ -39,12 +39,14 @@ export function writeHits(
   }
   const hasMatched = hits.some((hit) => hit !== null && hit.matchedQueries !== null);
   const hasExplanations = hits.some((hit) => hit !== null && hit.explanation !== null);
+  const hasInnerHits = hits.some((hit) => hit !== null && hit.innerHits !== null);
   if (hasMatched) sections.addByteStrings(hits.map((hit) => hit?.matchedQueries ?? null));
+  if (hasInnerHits) sections.addByteStrings(hits.map((hit) => hit?.innerHits ?? null));
   if (hasExplanations) {
     sections.add(Uint8Array.from(hits, (hit) => (hit?.explanation?.isMatch === true ? 1 : 0)));
     sections.addByteStrings(hits.map((hit) => hit?.explanation?.tree ?? null));
   }
-  const has = { hasFields, hasHighlights, hasIgnored, hasMatched, hasExplanations };
+  const has = { hasFields, hasHighlights, hasIgnored, hasMatched, hasInnerHits, hasExplanations };
   return { ids: hits.map((hit) => hit?.id ?? ''), routings, ...has };
 }
 
@@ -63,6 +65,7 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
   const ignored = hasIgnored ? sections.byteStrings('ignored', count) : [];
   const ignoredValues = hasIgnored ? sections.byteStrings('ignoredValues', count) : [];
   const matched = r.boolean('hasMatched') ? sections.byteStrings('matchedQueries', count) : [];
+  const innerHits = r.boolean('hasInnerHits') ? sections.byteStrings('innerHits', count) : [];
   const hasExplanations = r.boolean('hasExplanations');
   const areMatches = hasExplanations ? sections.flags('areMatches', count) : null;
   const trees = hasExplanations ? sections.byteStrings('explanations', count) : [];
@@ -84,6 +87,7 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
           ignoredValues: ignoredValues[at] ?? null,
           highlight: highlights[at] ?? null,
           matchedQueries: matched[at] ?? null,
+          innerHits: innerHits[at] ?? null,
           explanation: explanationAt(at),
         }
       : null,

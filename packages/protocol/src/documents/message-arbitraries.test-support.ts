@@ -69,6 +69,7 @@ export const hit: fc.Arbitrary<FetchedHit> = fc.record({
   ignoredValues: nullable(bytes),
   highlight: nullable(bytes),
   matchedQueries: nullable(bytes),
+  innerHits: nullable(bytes),
   explanation: nullable(fc.record({ isMatch: fc.boolean(), tree: bytes })),
 });
 

@@ -33,6 +33,25 @@ const common = { boost, _name: text };
 const options = { requiredKeys: [] as never[] };
 const some = (shape: Record<string, fc.Arbitrary<unknown>>) => fc.record({ ...shape, ...common }, options);
 const withField = (value: fc.Arbitrary<unknown>) => fc.tuple(name, value).map(([field, one]) => ({ [field]: one }));
+const innerHits = (query: fc.Arbitrary<unknown>) =>
+  fc.record(
+    {
+      name: text,
+      ignore_unmapped: fc.boolean(),
+      from: whole,
+      size: whole,
+      sort: fc.constantFrom(['a', { b: { order: 'desc', missing: 3n } }], { _score: 'asc' }),
+      explain: fc.boolean(),
+      version: fc.boolean(),
+      seq_no_primary_term: fc.boolean(),
+      track_scores: fc.boolean(),
+      _source: fc.constantFrom(false, ['a', 'b.*'], { excludes: 'c' }),
+      docvalue_fields: fc.constantFrom([], ['a', { field: 'b', format: 'x' }]),
+      fields: fc.constantFrom([], [{ field: 'b*', include_unmapped: true }]),
+      highlight: query.map((inner) => ({ fields: { a: { highlight_query: inner }, 'b.*': { type: 'plain' } } })),
+    },
+    options,
+  );
 const fuzzyOptions = { fuzziness: fc.constantFrom('AUTO', '1', 2), prefix_length: whole, max_expansions: positive };
 const fullText = {
   operator: fc.constantFrom('or', 'AND'),
@@ -215,7 +234,11 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         'nested',
         must(
           { path: fc.constantFrom('a', 'a.b'), query: tie('query') },
-          some({ score_mode: fc.constantFrom('none', 'min', 'avg'), ignore_unmapped: fc.boolean() }),
+          some({
+            score_mode: fc.constantFrom('none', 'min', 'avg'),
+            ignore_unmapped: fc.boolean(),
+            inner_hits: innerHits(tie('query')),
+          }),
         ),
       ),
       one('boosting', fc.record({ positive: tie('query'), negative: tie('query'), negative_boost: boost })),

@@ -14,7 +14,7 @@ import { readField, unknownField } from '../members/content-errors.ts';
 import { readInteger, readString } from '../members/request-values.ts';
 
 /** Hits of a group that are shown with the one that stands for it: a search of its own in each group. */
-export interface InnerHits {
+export interface GroupSearch {
   /** Under which they are shown. */
   readonly name: string;
   /** What else is said of them: `size`, `sort`, `_source` and so on, as in a search body. */
@@ -23,7 +23,7 @@ export interface InnerHits {
 
 export interface CollapseRequest {
   readonly field: string;
-  readonly innerHits: readonly InnerHits[];
+  readonly innerHits: readonly GroupSearch[];
   /** Searches for inner hits at a time; 0: as many as the server thinks fit. */
   readonly maxConcurrentGroupSearches: number;
 }
@@ -53,7 +53,7 @@ const WITHOUT_EFFECT = 'ignore_unmapped';
 
 export function parseCollapse(node: JsonNode): CollapseRequest {
   let field: string | null = null;
-  let innerHits: readonly InnerHits[] = [];
+  let innerHits: readonly GroupSearch[] = [];
   let maxConcurrentGroupSearches = 0;
   for (const member of membersOf(node, 'collapse')) {
     const { name, value } = member;
@@ -85,13 +85,13 @@ function positive(count: number): number {
   return count;
 }
 
-function innerHitsOf(node: JsonNode): readonly InnerHits[] {
+function innerHitsOf(node: JsonNode): readonly GroupSearch[] {
   const items = node.kind === 'array' ? node.items : [node];
   if (items.length > INNER_HITS_MAX) throw illegalArgument(`more than ${INNER_HITS_MAX} [inner_hits]`);
   return items.map(innerHit);
 }
 
-function innerHit(node: JsonNode): InnerHits {
+function innerHit(node: JsonNode): GroupSearch {
   let name = '';
   const members: JsonMember[] = [];
   for (const member of membersOf(node, 'inner_hits')) {

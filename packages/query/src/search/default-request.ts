@@ -1,9 +1,10 @@
 /**
  * What a search asks that says nothing.
  */
+import { defaultHitOptions } from '../hits/inner-hits.ts';
 import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
 import type { Mutable } from '../node/mutable.ts';
-import type { SearchRequest, SourceFilter } from './search-request.ts';
+import type { SearchRequest } from './search-request.ts';
 
 /** Default "size" of a search. */
 const SIZE_DEFAULT = 10;
@@ -13,9 +14,6 @@ const TRACK_TOTAL_HITS_DEFAULT = 10_000;
 /** `timeout` of a parsed request that asks for no limit of time, in which it differs from one that says nothing. */
 export const NO_TIMEOUT_MS = -1;
 
-/** Source filter of a request without one. */
-export const WHOLE_SOURCE: SourceFilter = { enabled: true, includes: [], excludes: [] };
-
 /** A search that asks for nothing but what its defaults say, with `given` in place of some of them. */
 export function searchRequest(given: Partial<SearchRequest>): SearchRequest {
   return { ...defaultRequest(), ...given };
@@ -24,28 +22,18 @@ export function searchRequest(given: Partial<SearchRequest>): SearchRequest {
 /** A new request with every default filled in. */
 export function defaultRequest(): Mutable<SearchRequest> {
   return {
-    from: 0,
-    size: SIZE_DEFAULT,
+    ...defaultHitOptions(SIZE_DEFAULT),
     query: MATCH_ALL,
     postFilter: null,
-    sort: [],
     trackTotalHits: TRACK_TOTAL_HITS_DEFAULT,
-    tracksScores: false,
+    showsPlainTotals: false,
     minScore: null,
-    source: WHOLE_SOURCE,
-    storedFields: null,
-    version: false,
-    seqNoPrimaryTerm: false,
     terminateAfter: 0,
     timeoutMs: null,
     searchAfter: null,
     pointInTime: null,
     slice: null,
-    isExplained: false,
     indicesBoost: [],
-    highlight: null,
-    fields: [],
-    docValueFields: [],
     collapse: null,
     rescore: [],
     isProfiled: false,

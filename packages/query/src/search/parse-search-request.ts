@@ -13,6 +13,11 @@ import {
   ShoalError,
   tokenName,
 } from '@shoal/core';
+import { parseHighlight } from '../hits/parse-highlight.ts';
+import { parseSort, parseSortParameter, SHARD_DOC, withoutPlainScore } from '../hits/parse-sort.ts';
+import { parseSourceFilter, sourceFilterOfParams } from '../hits/parse-source-filter.ts';
+import { applyStoredFields } from '../hits/parse-stored-fields.ts';
+import { parseShownFields, shownFieldsOfParam } from '../hits/shown-fields.ts';
 import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
 import { queryStringDefaults } from '../kinds/query-string/query-string.ts';
 import { parseOperator } from '../members/full-text-options.ts';
@@ -30,18 +35,11 @@ import {
 import type { Mutable } from '../node/mutable.ts';
 import { parseQuery, type Query } from '../registry/query.ts';
 import { parseCollapse } from './collapse-request.ts';
-import { defaultRequest, NO_TIMEOUT_MS, WHOLE_SOURCE } from './default-request.ts';
-import { parseHighlight } from './parse-highlight.ts';
+import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
-import { parseSort, parseSortParameter, SHARD_DOC, withoutPlainScore } from './parse-sort.ts';
-import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
 import { parseRescore } from './rescore-request.ts';
 import type { ParsedSearch, RequestInput, SearchRequest } from './search-request.ts';
-import { parseShownFields, shownFieldsOfParam } from './shown-fields.ts';
-
-/** Entry of `stored_fields` that asks for nothing of the document, not even its id. */
-const NO_FIELDS = '_none_';
 
 /**
  * @param tree the body, where it was read already: a large one is read in steps
@@ -116,7 +114,7 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['slice', (r, m) => void (r.slice = parseSlice(m.value))],
   ['explain', (r, m) => void (r.isExplained = readBoolean(m.value, m.name))],
   ['indices_boost', (r, m) => void (r.indicesBoost = parseIndicesBoost(m.value))],
-  ['highlight', (r, m) => void (r.highlight = parseHighlight(m.value))],
+  ['highlight', (r, m) => void (r.highlight = parseHighlight(m.value, parseQuery))],
   ['collapse', (r, m) => void (r.collapse = parseCollapse(m.value))],
   ['rescore', (r, m) => void (r.rescore = parseRescore(m.value))],
   ['script_fields', (r, m) => void (r.scriptFieldCount = m.value.kind === 'object' ? m.value.members.length : 1)],
@@ -152,18 +150,6 @@ function isNeutral({ value }: JsonMember): boolean {
 
 function notSupported(name: string): ShoalError {
   return new ShoalError('illegal_argument_exception', 400, `[${name}] is not supported by this server`);
-}
-
-/** Whoever names stored fields gets the source only when it is among them, or asked for beside them. */
-function applyStoredFields(request: Mutable<SearchRequest>): void {
-  const { storedFields, source } = request;
-  if (storedFields === null) return;
-  const isNone = storedFields.includes(NO_FIELDS);
-  if (isNone && storedFields.length > 1) throw illegalArgument(`cannot combine ${NO_FIELDS} with other fields`);
-  if (source === WHOLE_SOURCE) request.source = { ...WHOLE_SOURCE, enabled: storedFields.includes('_source') };
-  else if (isNone && source.enabled) {
-    throw illegalArgument('[stored_fields] cannot be disabled if [_source] is requested');
-  }
 }
 
 /** Every order within a point in time is total: its pages follow each other without a gap. */

@@ -1,46 +1,31 @@
 /**
  * Distrustful reader of a search request that another node packed: every part is checked for its type and its size.
  */
-import { type ItemReader, malformedMessage, ValueReader } from '@shoal/core';
+import { type ItemReader, ValueReader } from '@shoal/core';
+import { hitOptionReaders, listOf, readCount } from '../hits/read-hit-options.ts';
 import type { Mutable } from '../node/mutable.ts';
 import { type Query, readQuery } from '../registry/query.ts';
 import { readCollapse } from './collapse-request.ts';
 import { defaultRequest } from './default-request.ts';
-import { readHighlight } from './highlight-request.ts';
 import { RESCORES_MAX, readRescore } from './rescore-request.ts';
-import type { IndexBoost, PointInTimeChoice, SearchRequest, Slice, SourceFilter } from './search-request.ts';
-import { readShownField } from './shown-fields.ts';
-import { readSortField } from './sort-field.ts';
-
-/** Entries of any one list of a request: patterns, names, sort values. A body of the largest size has fewer. */
-const ENTRIES_MAX = 1_000_000;
+import type { IndexBoost, PointInTimeChoice, SearchRequest, Slice } from './search-request.ts';
 
 type Readers = { readonly [Name in keyof SearchRequest]: ItemReader<SearchRequest[Name]> };
 
 /** Every member with its reader: one that is missing here does not compile. */
 const READERS: Readers = {
-  from: readCount,
-  size: readCount,
+  ...hitOptionReaders(readQueryAt),
   query: readQueryAt,
   postFilter: readQueryAt,
-  sort: listOf(readSortField),
   trackTotalHits: readCount,
-  tracksScores: ValueReader.asBoolean,
+  showsPlainTotals: ValueReader.asBoolean,
   minScore: ValueReader.asNumber,
-  source: readSourceFilter,
-  storedFields: listOf(ValueReader.asString),
-  version: ValueReader.asBoolean,
-  seqNoPrimaryTerm: ValueReader.asBoolean,
   terminateAfter: readCount,
   timeoutMs: readCount,
   searchAfter: listOf(ValueReader.asScalar),
   pointInTime: readPointInTime,
   slice: readSlice,
-  isExplained: ValueReader.asBoolean,
   indicesBoost: listOf(readIndexBoost),
-  highlight: readHighlight,
-  fields: listOf(readShownField),
-  docValueFields: listOf(readShownField),
   collapse: readCollapse,
   rescore: listOf(readRescore, RESCORES_MAX),
   isProfiled: ValueReader.asBoolean,
@@ -84,28 +69,8 @@ function readMember<Name extends keyof SearchRequest>(
   request[name] = r.item(name, READERS[name]);
 }
 
-function listOf<T>(readItem: ItemReader<T>, maxItems: number = ENTRIES_MAX): ItemReader<readonly T[]> {
-  return (value, path) => ValueReader.listOf(value, path, readItem, maxItems);
-}
-
 function readQueryAt(value: unknown, path: string): Query {
   return readQuery(ValueReader.of(value, path));
-}
-
-/** A number that is not negative; not always whole or finite, as requests may say 1e30 or "all". */
-function readCount(value: unknown, path: string): number {
-  const count = ValueReader.asNumber(value, path);
-  if (count < 0) throw malformedMessage(`field [${path}] of a packed search must not be negative, got ${count}`);
-  return count;
-}
-
-function readSourceFilter(value: unknown, path: string): SourceFilter {
-  const r = ValueReader.of(value, path);
-  return {
-    enabled: r.boolean('enabled'),
-    includes: r.list('includes', ValueReader.asString, ENTRIES_MAX),
-    excludes: r.list('excludes', ValueReader.asString, ENTRIES_MAX),
-  };
 }
 
 function readPointInTime(value: unknown, path: string): PointInTimeChoice {

@@ -5,32 +5,21 @@
  * match and how to sort. Plain data: it can be packed, compared and logged.
  */
 import type { JsonObjectNode } from '@shoal/core';
+import type { HitOptions } from '../hits/hit-options.ts';
 import type { QueryValue } from '../node/query-node.ts';
 import type { Query } from '../registry/query.ts';
 import type { CollapseRequest } from './collapse-request.ts';
-import type { HighlightRequest } from './highlight-request.ts';
 import type { Rescore } from './rescore-request.ts';
-import type { ShownField } from './shown-fields.ts';
-import type { SortField } from './sort-field.ts';
 
-export interface SearchRequest {
-  readonly from: number;
-  readonly size: number;
+export interface SearchRequest extends HitOptions {
   readonly query: Query;
   /** Applied to hits, not to totals of aggregations; null when not given. */
   readonly postFilter: Query | null;
-  /** Empty: by score, best first. */
-  readonly sort: readonly SortField[];
   /** Hits counted exactly before the answer may say "at least": 0 none, Infinity all. */
   readonly trackTotalHits: number;
-  /** Scores are wanted beside sort values. */
-  readonly tracksScores: boolean;
+  /** Totals are shown as plain numbers, those of inner hits too, as before version 7. */
+  readonly showsPlainTotals: boolean;
   readonly minScore: number | null;
-  readonly source: SourceFilter;
-  /** Names and patterns of `stored_fields`, `_none_` alone for not even the id; null when not given. */
-  readonly storedFields: readonly string[] | null;
-  readonly version: boolean;
-  readonly seqNoPrimaryTerm: boolean;
   /** Documents a shard collects before it ends early; 0: no limit. */
   readonly terminateAfter: number;
   /** null: no limit. A parsed request has `NO_TIMEOUT_MS` where it lifts the limit of the cluster. */
@@ -41,16 +30,8 @@ export interface SearchRequest {
   readonly pointInTime: PointInTimeChoice | null;
   /** Part of the documents to look at; null: all. */
   readonly slice: Slice | null;
-  /** Every hit says how its score came about. */
-  readonly isExplained: boolean;
   /** Factors on the scores of some indices: names, aliases and patterns, of which the first that fits counts. */
   readonly indicesBoost: readonly IndexBoost[];
-  /** null when not given. */
-  readonly highlight: HighlightRequest | null;
-  /** `fields`: values out of the source. */
-  readonly fields: readonly ShownField[];
-  /** `docvalue_fields`: values out of the columns. */
-  readonly docValueFields: readonly ShownField[];
   /** null when not given. */
   readonly collapse: CollapseRequest | null;
   /** One after the other. */
@@ -83,14 +64,6 @@ export interface IndexBoost {
 export interface Slice {
   readonly id: number;
   readonly max: number;
-}
-
-export interface SourceFilter {
-  /** false: no `_source` at all. */
-  readonly enabled: boolean;
-  /** Patterns of dotted paths; empty: everything. */
-  readonly includes: readonly string[];
-  readonly excludes: readonly string[];
 }
 
 /** The body and the URI parameters, as they came in. */

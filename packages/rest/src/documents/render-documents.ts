@@ -2,12 +2,12 @@
  * Answers of the document APIs in Elasticsearch's shape.
  */
 
-import { type BulkItemOutcome, type DocumentOutcome, storedFieldsOf } from '@shoal/coordinator';
+import type { BulkItemOutcome, DocumentOutcome } from '@shoal/coordinator';
 import { RawJson, renderErrorBody } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
 import type { SourceFilter } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
-import { type DoneWord, type FetchedHit, filterSourceBytes } from '@shoal/shard-api';
+import { type DoneWord, type FetchedHit, filterSourceBytes, storedFieldsOf } from '@shoal/shard-api';
 
 type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
 type Answer = Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 /**
  * `_explain`: why one document matches a query, or does not.
  */
-import { type CoordinatorContext, executeExplain, storedFieldsOf } from '@shoal/coordinator';
+import { type CoordinatorContext, executeExplain } from '@shoal/coordinator';
 import { RawJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { parseMapping } from '@shoal/schema';
-import type { FetchedHit } from '@shoal/shard-api';
+import { type FetchedHit, storedFieldsOf } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { sourceOf } from '../documents/render-documents.ts';
 import { validationFailed } from '../documents/write-problems.ts';

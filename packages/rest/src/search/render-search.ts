@@ -4,7 +4,7 @@
 import { renderInSteps } from '@shoal/aggregations';
 import { type InnerSearch, renderProfile, renderShardCounts, type SearchOutcome } from '@shoal/coordinator';
 import { FloatNumber, type RawJson, StepMeter, type Steps } from '@shoal/core';
-import { HitsJson } from './hits-json.ts';
+import { HitsJson } from '@shoal/shard-api';
 
 export interface SearchRenderOptions {
   /** `rest_total_hits_as_int`: the total as a plain number, as before version 7. */
@@ -45,7 +45,7 @@ export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptio
 function* renderHits({ request, hits }: SearchOutcome, options: SearchRenderOptions, meter: StepMeter): Steps<RawJson> {
   const shown = new HitsJson(request);
   for (const hit of hits) {
-    shown.add(hit, hit.innerHits.length === 0 ? undefined : yield* renderInnerHits(hit.innerHits, options));
+    shown.add(hit, hit.innerHits.length === 0 ? null : yield* renderInnerHits(hit.innerHits, options));
     if (meter.isDue(HIT_UNITS)) yield;
   }
   return shown.finish();

@@ -34,6 +34,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.refresh_interval', duration('dynamic', -1)],
   ['index.search.idle.after', duration('dynamic', 0)],
   ['index.max_result_window', integer('dynamic', 1)],
+  ['index.max_inner_result_window', integer('dynamic', 1)],
   ['index.max_rescore_window', integer('dynamic', 1)],
   ['index.max_docvalue_fields_search', integer('dynamic', 0)],
   ['index.max_script_fields', integer('dynamic', 0)],
@@ -84,13 +85,11 @@ interface SettingWithoutEffect {
   readonly because: string;
 }
 
-const NO_INNER_HITS = 'no query answers with hits inside a hit';
 const NO_NGRAMS = 'no tokenizer or filter makes n-grams or shingles of several lengths';
 const MERGES = 'it says when segments are merged, and a search finds the same documents in any segments';
 
 /** Settings of tools that send them always, accepted for the reason beside each. */
 const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string, SettingWithoutEffect>([
-  ['index.max_inner_result_window', { rule: integer('dynamic', 1), because: NO_INNER_HITS }],
   ['index.max_ngram_diff', { rule: integer('dynamic', 0), because: NO_NGRAMS }],
   ['index.max_shingle_diff', { rule: integer('dynamic', 0), because: NO_NGRAMS }],
   ['index.translog.retention.age', { rule: duration('dynamic', -1), because: 'Elasticsearch 8 ignores it as well' }],

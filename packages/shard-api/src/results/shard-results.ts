@@ -62,6 +62,8 @@ export interface FetchedHit {
   readonly highlight: Uint8Array | null;
   /** JSON of the names of the queries that it matches, a list; null when no query has a name. */
   readonly matchedQueries: Uint8Array | null;
+  /** JSON of the hits inside it, by their names; null when nobody asked. */
+  readonly innerHits: Uint8Array | null;
   /** How its score came about; null when nobody asked. */
   readonly explanation: HitExplanation | null;
 }

@@ -133,7 +133,7 @@ async function shardSearchOf(context: CoordinatorContext, input: SearchInput): P
   const search = ({ request, aggregations }: ParsedSearch): ShardSearch => {
     const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
     return {
-      request: isExact ? withExactCount(request) : request,
+      request: { ...(isExact ? withExactCount(request) : request), showsPlainTotals: input.countsExactly },
       aggregations: aggregations && parseAggregations(aggregations),
     };
   };

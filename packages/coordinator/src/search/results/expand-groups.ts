@@ -4,7 +4,7 @@
  * A group is cut out by a post filter, so that the query itself stays as it was written and scores as it did.
  */
 import { type JsonObjectNode, jsonNodeValue, writeJson } from '@shoal/core';
-import type { CollapseRequest, InnerHits, SearchRequest } from '@shoal/query';
+import type { CollapseRequest, GroupSearch, SearchRequest } from '@shoal/query';
 import { sortValueForHit } from '@shoal/shard-api';
 import type { RequestTrees } from '../../context/request-trees.ts';
 import type { SearchInput } from '../targets/search-input.ts';
@@ -58,7 +58,7 @@ function innerInput(
   body: JsonObjectNode | null,
   collapse: CollapseRequest,
   hit: SearchHit,
-  inner: InnerHits,
+  inner: GroupSearch,
 ): SearchInput {
   const members: Record<string, unknown> = { size: SIZE_DEFAULT };
   for (const { name, value } of body?.members ?? []) {

@@ -1,7 +1,8 @@
 /**
  * The contract of a kind of query on a shard: how it is compiled, told in a profile, and marked in a highlight.
  */
-import type { QueryNode } from '@shoal/query';
+import type { InnerHits, QueryNode } from '@shoal/query';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import type { MarkSink } from '../marks/marks.ts';
@@ -17,6 +18,24 @@ export interface QueryDescription {
   readonly text: string;
 }
 
+/** Documents that a query finds inside its matches, or related to them. */
+export interface InnerDocs {
+  /** Hands on those of one match, segment by segment, ascending in each. Scores are 0 where none are wanted. */
+  visit(view: SegmentView, doc: number, take: (view: SegmentView, doc: number, score: number) => void): void;
+}
+
+/** Inner hits of a query on a shard. */
+export interface InnerHitsSource {
+  /** Under which they are shown. */
+  readonly name: string;
+  readonly hits: InnerHits;
+  /** What they match. */
+  readonly query: QueryNode;
+  /** Context in which that query is compiled. */
+  readonly ctx: CompileContext;
+  readonly docs: InnerDocs;
+}
+
 export interface QueryBehaviour<N extends QueryNode> {
   /**
    * @param use has the boost of the query in it already
@@ -28,10 +47,20 @@ export interface QueryBehaviour<N extends QueryNode> {
    * and greatest value of a column. Left out by kinds that always may match.
    */
   canMatch?(ctx: CompileContext, query: N, canInnerMatch: (inner: QueryNode) => boolean): boolean;
+  /**
+   * Documents that the query shows with its matches; null where it shows none. Left out by kinds that never show any, in which
+   * queries inside may.
+   */
+  innerHits?(ctx: CompileContext, query: N, compileInner: CompileInner): InnerHitsSource | null;
   /** @param textOf text of a query inside, with its boost */
   describe(query: N, textOf: (inner: QueryNode) => string): QueryDescription;
   /** Tells the sink the words that the query looks for; what must not match is not marked. */
   mark(query: N, sink: MarkSink, markInner: (inner: QueryNode) => void): void;
+}
+
+/** Inner hits are ordered by their scores, or show them. */
+export function showsScores({ sort, tracksScores }: InnerHits): boolean {
+  return sort.length === 0 || tracksScores || sort.some(({ kind }) => kind === 'score');
 }
 
 /** Use of a clause that only says which documents match. */

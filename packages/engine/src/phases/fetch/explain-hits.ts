@@ -2,7 +2,7 @@
  * How the scores of hits came about, those of a `rescore` included.
  */
 import { writeJson } from '@shoal/core';
-import type { Rescore, SearchRequest } from '@shoal/query';
+import type { QueryNode, Rescore } from '@shoal/query';
 import type { HitExplanation } from '@shoal/shard-api';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
@@ -25,7 +25,11 @@ export class HitExplainer {
   private readonly weight: Weight;
   private readonly passes: readonly SecondPass[];
 
-  constructor(ctx: CompileContext, { query, rescore }: SearchRequest, rescored: RescoredOrds | null) {
+  constructor(
+    ctx: CompileContext,
+    { query, rescore }: { readonly query: QueryNode; readonly rescore: readonly Rescore[] },
+    rescored: RescoredOrds | null,
+  ) {
     this.weight = compileQuery(ctx, query, SCORED);
     this.passes = rescore.map((one, i) => ({
       rescore: one,

@@ -2,24 +2,18 @@
  * The fetch phase on one shard: the documents of the page, by their ordinals in the searcher that found them, with what
  * the request shows of each.
  */
-import { assert, ShoalError, writeJson } from '@shoal/core';
-import type { SearchRequest, SourceFilter } from '@shoal/query';
+import { assert, ShoalError } from '@shoal/core';
+import type { SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
-import { IGNORED_FIELD } from '@shoal/schema';
-import { type FetchedHit, filterSourceBytes } from '@shoal/shard-api';
-import type { Searcher, SegmentReader, SegmentView } from '../../format/reader/segment-reader.ts';
-import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
+import type { FetchedHit } from '@shoal/shard-api';
+import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { CompileContext } from '../../match/context/compile-context.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { RescoredOrds, ShardSearchContext } from '../context/shard-search-context.ts';
-import { HitExplainer } from './explain-hits.ts';
-import { DocValueReader } from './fields/doc-value-fields.ts';
-import { FetchedDocument } from './fields/fetched-document.ts';
-import { SourceFieldReader } from './fields/source-fields.ts';
-import { Highlighter } from './highlight/highlight-hits.ts';
-import { MatchedQueries } from './matched-queries.ts';
+import { HitReader } from './hit-reader.ts';
 
 /** Memory of a hit besides its texts, roughly. */
 const HIT_BYTES = 200;
@@ -48,7 +42,7 @@ export async function fetchHits(
   stop: StopSignal,
   clock: Clock,
 ): Promise<FetchedHit[]> {
-  const page = new PageFetch(context, request, rescored ?? null, clock.wallMs());
+  const page = pageReader(compileContext(context, clock.wallMs()), request, rescored ?? null);
   const yieldNow = context.yieldNow ?? null;
   const pacer = new WorkPacer({ stop, nowMs: () => clock.monotonicMs(), timeoutMs: null, yieldNow });
   const hits = new Array<FetchedHit>(ords.length);
@@ -58,9 +52,10 @@ export async function fetchHits(
     for (const at of storedOrder(ords)) {
       const ord = ords[at] as number;
       const view = viewOf(context.searcher, ord);
-      const hit = page.hit(view, ord - view.docBase);
+      const hit = page.read(view, ord - view.docBase);
       hits[at] = hit;
       bytes += HIT_BYTES + (hit.source?.length ?? 0) + (hit.fields?.length ?? 0) + (hit.highlight?.length ?? 0);
+      bytes += hit.innerHits?.length ?? 0;
       held?.set(bytes);
       const pause = pacer.checkpoint();
       if (pause !== null) await pause;
@@ -96,82 +91,11 @@ function viewOf(searcher: Searcher, ord: number): SegmentView {
   return view;
 }
 
-/** What is shown of every document of a page; made once, so that nothing is looked up twice. */
-class PageFetch {
-  private readonly search: SearchRequest;
-  private readonly highlighter: Highlighter | null;
-  private readonly docValues: DocValueReader | null;
-  private readonly sourceFields: SourceFieldReader | null;
-  private readonly matched: MatchedQueries;
-  private readonly explainer: HitExplainer | null;
-
-  constructor(context: FetchContext, search: SearchRequest, rescored: RescoredOrds | null, nowMs: number) {
-    const { highlight, docValueFields, fields, collapse, query } = search;
-    const ctx = compileContext(context, nowMs);
-    const hasDocValues = docValueFields.length > 0 || collapse !== null;
-    this.search = search;
-    this.highlighter = highlight === null ? null : new Highlighter(ctx, highlight, query);
-    this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapse?.field ?? null) : null;
-    this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields);
-    this.matched = new MatchedQueries(ctx, search);
-    this.explainer = search.isExplained
-      ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search, rescored))
-      : null;
-  }
-
-  hit(view: SegmentView, doc: number): FetchedHit {
-    const { segment } = view;
-    const meta = segment.meta(doc);
-    const document = new FetchedDocument(segment, doc);
-    const { source } = this.search;
-    const { fields, ignoredValues } = this.fields(document);
-    return {
-      id: segment.id(doc),
-      routing: segment.routing(doc),
-      version: meta.version,
-      seqNo: meta.seqNo,
-      primaryTerm: meta.primaryTerm,
-      // The segment's bytes are a view that its next call overwrites.
-      source: source.enabled ? shownSource(segment.source(doc), source) : null,
-      ignored: ignoredNames(segment, doc),
-      fields,
-      ignoredValues,
-      highlight: this.highlighter?.highlight(document) ?? null,
-      matchedQueries: this.matched.namesAt(view, doc),
-      explanation: this.explainer?.explain(view, doc) ?? null,
-    };
-  }
-
-  private fields(document: FetchedDocument): Pick<FetchedHit, 'fields' | 'ignoredValues'> {
-    if (this.docValues === null && this.sourceFields === null) return NO_FIELDS;
-    const shown = new Map<string, readonly unknown[]>();
-    const ignored = new Map<string, readonly unknown[]>();
-    this.docValues?.readInto(document, shown);
-    this.sourceFields?.readInto(document, shown, ignored);
-    return { fields: listsJson(shown), ignoredValues: listsJson(ignored) };
-  }
-}
-
-/** The wanted part of a source; null where the mapping keeps none. */
-function shownSource(stored: Uint8Array, wanted: SourceFilter): Uint8Array | null {
-  return stored.length === 0 ? null : new Uint8Array(filterSourceBytes(stored, wanted));
-}
-
-const NO_FIELDS = { fields: null, ignoredValues: null };
-
-function listsJson(lists: ReadonlyMap<string, readonly unknown[]>): Uint8Array | null {
-  return lists.size === 0 ? null : writeJson(Object.fromEntries(lists));
-}
-
-/** Names of the fields of which a value was left out when the document was indexed; few documents have any. */
-function ignoredNames(segment: SegmentReader, doc: number): Uint8Array | null {
-  const column = segment.ordinalColumn(IGNORED_FIELD.path);
-  if (column === null) return null;
-  const names: string[] = [];
-  for (let at = column.start(doc); at < column.start(doc + 1); at++) {
-    names.push(Buffer.from(column.value(column.ordinal(at))).toString('utf8'));
-  }
-  return names.length === 0 ? null : writeJson(names);
+/** @throws ShoalError for what cannot be shown on this shard */
+function pageReader(ctx: CompileContext, search: SearchRequest, rescored: RescoredOrds | null): HitReader {
+  const { query, postFilter, collapse, rescore, showsPlainTotals } = search;
+  const collapseField = collapse?.field ?? null;
+  return new HitReader(ctx, search, { query, postFilter, collapseField, rescore, rescored, showsPlainTotals });
 }
 
 function compileContext(

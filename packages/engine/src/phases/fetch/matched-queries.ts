@@ -2,7 +2,7 @@
  * Which of a request's named queries a hit matches.
  */
 import { writeJson } from '@shoal/core';
-import { namedQueries, type SearchRequest } from '@shoal/query';
+import { namedQueries, type QueryNode } from '@shoal/query';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
@@ -21,9 +21,9 @@ const UNSCORED = { boost: 1, isScored: false };
 export class MatchedQueries {
   private readonly named: readonly NamedWeight[];
 
-  constructor(ctx: CompileContext, { query, postFilter }: SearchRequest) {
-    const queries = new Map([...namedQueries(query), ...(postFilter ? namedQueries(postFilter) : [])]);
-    this.named = [...queries].map(([name, of]) => {
+  constructor(ctx: CompileContext, queries: readonly QueryNode[]) {
+    const named = new Map(queries.flatMap((query) => [...namedQueries(query)]));
+    this.named = [...named].map(([name, of]) => {
       return { name, weight: compileQuery(ctx, of, UNSCORED), view: null, test: null };
     });
   }

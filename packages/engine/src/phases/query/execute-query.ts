@@ -38,6 +38,7 @@ import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-search-context.ts';
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
+import { innerHitsReader } from '../fetch/hit-reader.ts';
 import { RequestMoment } from './request-moment.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import { ShardProfile } from './shard-profile.ts';
@@ -122,6 +123,9 @@ export async function prepareQuery(
   const ctx = profile === null ? plain : { ...plain, profile: profile.query };
   const window = rescoreWindow(ctx, search);
   checkShownFields(ctx, search);
+  const { postFilter } = search;
+  // A search without hits is refused like one with them.
+  innerHitsReader(plain, postFilter === null ? [search.query] : [search.query, postFilter], search.showsPlainTotals);
   const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), context.searcher.maxDoc);
   const groups = search.collapse === null ? null : groupKey(ctx, search.collapse);
   const order = groups !== null && search.sort.length === 0 ? [BY_SCORE] : search.sort;

@@ -18,6 +18,7 @@ const NOTHING_SHOWN = {
   ignoredValues: null,
   highlight: null,
   matchedQueries: null,
+  innerHits: null,
   explanation: null,
 };
 

@@ -1,7 +1,8 @@
 /**
  * `nested`: documents with a nested object that a query matches.
  */
-import { illegalArgument, type JsonNode, parsingException, type ValueReader } from '@shoal/core';
+import { illegalArgument, type JsonNode, type ValueReader } from '@shoal/core';
+import { type InnerHits, innerHitsReader, parseInnerHits } from '../../hits/inner-hits.ts';
 import { readBoolean, readNumber, readObject, readString, unsupported } from '../../members/request-values.ts';
 import type { ParseInner, QueryKind, ReadInner } from '../../node/query-kind.ts';
 import { type QueryNode, readBase } from '../../node/query-node.ts';
@@ -18,6 +19,8 @@ export interface NestedQuery extends QueryNode {
   readonly scoreMode: NestedScoreMode;
   /** A path that is no nested object matches nothing, instead of being an error. */
   readonly ignoreUnmapped: boolean;
+  /** null: the nested objects that match are not shown. */
+  readonly innerHits: InnerHits | null;
 }
 
 function parseNested(node: JsonNode, name: string, parseInner: ParseInner): NestedQuery {
@@ -26,6 +29,7 @@ function parseNested(node: JsonNode, name: string, parseInner: ParseInner): Nest
   let scoreMode: NestedScoreMode = 'avg';
   let ignoreUnmapped = false;
   let boost = 1;
+  let innerHits: InnerHits | null = null;
   let queryName: string | null = null;
   for (const member of readObject(node, name).members) {
     if (member.name === 'query') query = parseInner(member.value);
@@ -34,13 +38,12 @@ function parseNested(node: JsonNode, name: string, parseInner: ParseInner): Nest
     else if (member.name === 'ignore_unmapped') ignoreUnmapped = readBoolean(member.value, 'ignore_unmapped');
     else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
     else if (member.name === '_name') queryName = readString(member.value, '_name');
-    else if (member.name === 'inner_hits') {
-      throw parsingException('[nested] query does not support [inner_hits] on this server', member.at);
-    } else throw unsupported(name, member);
+    else if (member.name === 'inner_hits') innerHits = parseInnerHits(member.value, parseInner);
+    else throw unsupported(name, member);
   }
   if (path === null) throw illegalArgument("[nested] requires 'path' field");
   if (query === null) throw illegalArgument("[nested] requires 'query' field");
-  return { kind: 'nested', path, query, scoreMode, ignoreUnmapped, boost, name: queryName };
+  return { kind: 'nested', path, query, scoreMode, ignoreUnmapped, innerHits, boost, name: queryName };
 }
 
 function readScoreMode(text: string): NestedScoreMode {
@@ -56,6 +59,7 @@ function readNested(r: ValueReader, readInner: ReadInner): NestedQuery {
     query: r.item('query', readInner),
     scoreMode: r.oneOf('scoreMode', SCORE_MODES),
     ignoreUnmapped: r.boolean('ignoreUnmapped'),
+    innerHits: r.optional('innerHits', innerHitsReader(readInner)),
     ...readBase(r),
   };
 }

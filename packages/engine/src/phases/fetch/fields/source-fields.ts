@@ -30,15 +30,21 @@ export class SourceFieldReader {
   private readonly ctx: CompileContext;
   /** Path of the objects that are read with its dot; '' for documents. */
   private readonly prefix: string;
+  /** Part of the paths that is not in the names of the answer. */
+  private readonly shownPrefix: string;
   private readonly fields: readonly SourceField[];
   private readonly nested: readonly NestedFields[];
   /** Patterns that also match paths that are not mapped. */
   private readonly unmapped: readonly string[];
 
-  /** @param around path of the nested objects that are read; '' for documents */
-  constructor(ctx: CompileContext, wanted: readonly ShownField[], around = '') {
+  /**
+   * @param around path of the nested objects that are read; '' for documents
+   * @param showsPaths fields of nested objects have their whole path as their name, not the part behind that of the object
+   */
+  constructor(ctx: CompileContext, wanted: readonly ShownField[], around = '', showsPaths = false) {
     this.ctx = ctx;
     this.prefix = around === '' ? '' : `${around}.`;
+    this.shownPrefix = showsPaths ? '' : this.prefix;
     if (wanted.length > 0 && !ctx.mapping.source.isEnabled) {
       throw illegalArgument(
         `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${ctx.shard.index}]`,
@@ -92,7 +98,7 @@ export class SourceFieldReader {
 
   /** In an object of a nested field names begin behind its path. */
   private nameIn(path: string): string {
-    return path.startsWith(this.prefix) ? path.slice(this.prefix.length) : path;
+    return path.startsWith(this.shownPrefix) ? path.slice(this.shownPrefix.length) : path;
   }
 
   private fieldsNamed({ pattern, format }: ShownField): readonly SourceField[] {

@@ -21,6 +21,7 @@ export function sourceValues(
   object: SourceObject,
   prefix = '',
 ): readonly unknown[] {
+  if (!field.path.startsWith(prefix)) return [];
   const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
   const isWhole = (value: object): boolean => isWholeValue(field.kind, value);
   const at = (path: string) => valuesAtPath(object.values(), path.slice(prefix.length), isWhole);

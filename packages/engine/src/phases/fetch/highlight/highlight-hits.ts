@@ -2,7 +2,7 @@
  * `highlight` of the documents of a page: which fields, with which marks, and the limits on what is analysed.
  */
 import { illegalArgument, simpleMatch, writeJson } from '@shoal/core';
-import type { HighlightField, HighlightOptions, HighlightRequest, Query } from '@shoal/query';
+import type { HighlightField, HighlightOptions, HighlightRequest, QueryNode } from '@shoal/query';
 import type { FieldMapping, MappingJson } from '@shoal/schema';
 import { fieldType } from '../../../field-types/field-types.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
@@ -26,12 +26,12 @@ interface ShownField {
 export class Highlighter {
   private readonly ctx: CompileContext;
   private readonly fields: readonly ShownField[];
-  private readonly terms = new Map<Query, MarkedTerms>();
-  private readonly query: Query;
+  private readonly terms = new Map<QueryNode, MarkedTerms>();
+  private readonly query: QueryNode;
   private readonly splitters = new Splitters();
   private readonly analyzedOffsetMax: number;
 
-  constructor(ctx: CompileContext, request: HighlightRequest, query: Query) {
+  constructor(ctx: CompileContext, request: HighlightRequest, query: QueryNode) {
     this.ctx = ctx;
     this.query = query;
     this.fields = request.fields.flatMap((one) => this.fieldsOf(one));
@@ -68,7 +68,7 @@ export class Highlighter {
   }
 
   private fragments(document: FetchedDocument, field: FieldMapping, options: HighlightOptions): readonly string[] {
-    const values = sourceValues(this.ctx.mapping, field, document).map(String);
+    const values = sourceValues(this.ctx.mapping, field, document, document.prefix).map(String);
     const kept =
       field.ignoreAbove === null ? values : values.filter((value) => value.length <= Number(field.ignoreAbove));
     if (kept.length === 0) return [];
@@ -98,7 +98,7 @@ export class Highlighter {
     return analyzeValues(content, analyzer, field.positionIncrementGap);
   }
 
-  private termsOf(query: Query): MarkedTerms {
+  private termsOf(query: QueryNode): MarkedTerms {
     const terms = this.terms.get(query) ?? markedTerms(this.ctx, query);
     this.terms.set(query, terms);
     return terms;

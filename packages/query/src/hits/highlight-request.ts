@@ -3,7 +3,8 @@
  * request and every default filled in.
  */
 import { type ItemReader, ValueReader } from '@shoal/core';
-import { type Query, readQuery } from '../registry/query.ts';
+import type { ReadInner } from '../node/query-kind.ts';
+import type { QueryNode } from '../node/query-node.ts';
 
 const TYPES = ['unified', 'plain', 'fvh'] as const;
 const SCANNERS = ['sentence', 'word', 'chars'] as const;
@@ -42,7 +43,7 @@ export interface HighlightOptions {
   /** Only what was asked of this field is marked in it. */
   readonly requiresFieldMatch: boolean;
   /** Marked instead of what the request searches; null when not given. */
-  readonly highlightQuery: Query | null;
+  readonly highlightQuery: QueryNode | null;
   /** Fields whose terms are marked too; empty: the field's own. */
   readonly matchedFields: readonly string[];
   /** The text between the tags is escaped for HTML. */
@@ -59,16 +60,16 @@ export interface HighlightRequest {
   readonly fields: readonly HighlightField[];
 }
 
-export const readHighlight: ItemReader<HighlightRequest> = (value, path) => {
-  return { fields: ValueReader.of(value, path).list('fields', readHighlightField, HIGHLIGHT_FIELDS_MAX) };
-};
+/** @param readInner reads the queries that are marked instead of that of the request */
+export function highlightReader(readInner: ReadInner): ItemReader<HighlightRequest> {
+  const readField: ItemReader<HighlightField> = (value, path) => {
+    const r = ValueReader.of(value, path);
+    return { pattern: r.string('pattern'), options: readOptions(r.object('options'), readInner) };
+  };
+  return (value, path) => ({ fields: ValueReader.of(value, path).list('fields', readField, HIGHLIGHT_FIELDS_MAX) });
+}
 
-const readHighlightField: ItemReader<HighlightField> = (value, path) => {
-  const r = ValueReader.of(value, path);
-  return { pattern: r.string('pattern'), options: readOptions(r.object('options')) };
-};
-
-function readOptions(r: ValueReader): HighlightOptions {
+function readOptions(r: ValueReader, readInner: ReadInner): HighlightOptions {
   return {
     type: r.oneOf('type', TYPES),
     preTags: r.list('preTags', ValueReader.asString, NAMES_MAX),
@@ -82,7 +83,7 @@ function readOptions(r: ValueReader): HighlightOptions {
     boundaryMaxScan: r.number('boundaryMaxScan'),
     boundaryLocale: r.optionalString('boundaryLocale'),
     requiresFieldMatch: r.boolean('requiresFieldMatch'),
-    highlightQuery: r.optional('highlightQuery', (query, at) => readQuery(ValueReader.of(query, at))),
+    highlightQuery: r.optional('highlightQuery', readInner),
     matchedFields: r.list('matchedFields', ValueReader.asString, NAMES_MAX),
     escapesHtml: r.boolean('escapesHtml'),
   };

@@ -4,19 +4,37 @@
  * Nothing is stored twice: the values are taken from the `_source` that every document keeps, in the form in which a field
  * of that kind would have kept them. A name that is mapped but not stored, or not mapped at all, is passed over.
  */
-import { ANY_TOKENS, illegalArgument, parseJson } from '@shoal/core';
+import { ANY_TOKENS, illegalArgument, parseJson, simpleMatch } from '@shoal/core';
+import type { HitOptions } from '@shoal/query';
 import { type FieldMapping, isWholeValue, type Mapping, type SourceValue, typeOfField } from '@shoal/schema';
-import { type FetchedHit, valuesAtPath } from '@shoal/shard-api';
+import { valuesAtPath } from './values-at-path.ts';
 
 type Fields = Readonly<Record<string, readonly unknown[]>>;
 
 /** Names that are parts of the answer already, and no fields. */
 const METADATA_NAMES: ReadonlySet<string> = new Set(['_source', '_routing', '_id', '_index']);
 
+const NOT_FIELDS: ReadonlySet<string> = new Set(['_source', '_none_']);
+
+/**
+ * Names of `stored_fields`: patterns find the stored fields of a mapping that they match; other names stand for themselves.
+ *
+ * @param mapping null: patterns stand for themselves too
+ */
+export function storedNames({ storedFields }: HitOptions, mapping: Mapping | null): readonly string[] {
+  const wanted = (storedFields ?? []).filter((name) => !NOT_FIELDS.has(name));
+  if (mapping === null) return wanted;
+  return wanted.flatMap((name) => {
+    if (!name.includes('*')) return [name];
+    const stored = [...mapping.fields.values()].filter((field) => field.isStored && simpleMatch(name, field.path));
+    return stored.map((field) => field.path);
+  });
+}
+
 /** @returns null when the document has a value for none of the names; illegal_argument_exception for an object */
 export function storedFieldsOf(
   mapping: Mapping,
-  document: Pick<FetchedHit, 'source'>,
+  document: { readonly source: Uint8Array | null },
   names: readonly string[],
 ): Fields | null {
   const wanted = names.filter((name) => !METADATA_NAMES.has(name));

@@ -5,7 +5,7 @@ import { illegalArgument, type JsonMember, type JsonNode, parsingException, toke
 import { readField, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readInteger, readString, readStrings } from '../members/request-values.ts';
 import { withoutEffect } from '../members/without-effect.ts';
-import { parseQuery } from '../registry/query.ts';
+import type { ParseInner } from '../node/query-kind.ts';
 import {
   type BoundaryScanner,
   HIGHLIGHT_FIELDS_MAX,
@@ -38,7 +38,7 @@ const DEFAULTS: HighlightOptions = {
   escapesHtml: false,
 };
 
-type OptionReader = (options: Options, member: JsonMember) => void;
+type OptionReader = (options: Options, member: JsonMember, parseInner: ParseInner) => void;
 
 /** Options of the whole request and of a single field alike. */
 const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
@@ -54,7 +54,7 @@ const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
   ['boundary_max_scan', (o, m) => void (o.boundaryMaxScan = notNegative(m))],
   ['boundary_scanner_locale', (o, m) => void (o.boundaryLocale = localeName(readString(m.value, m.name)))],
   ['require_field_match', (o, m) => void (o.requiresFieldMatch = readBoolean(m.value, m.name))],
-  ['highlight_query', (o, m) => void (o.highlightQuery = parseQuery(m.value))],
+  ['highlight_query', (o, m, parseInner) => void (o.highlightQuery = parseInner(m.value))],
   ['encoder', (o, m) => void (o.escapesHtml = encoder(readString(m.value, m.name)))],
 ]);
 
@@ -109,15 +109,15 @@ function isWithoutEffect({ name, value }: JsonMember): boolean {
   }
 }
 
-export function parseHighlight(node: JsonNode): HighlightRequest {
+export function parseHighlight(node: JsonNode, parseInner: ParseInner): HighlightRequest {
   const members = membersOf(node, 'highlight');
   const shared: Options = { ...DEFAULTS };
   for (const member of members) {
-    if (member.name !== 'fields') readOption(shared, member, 'highlight');
+    if (member.name !== 'fields') readOption(shared, member, { where: 'highlight', parseInner });
   }
   const fields: HighlightField[] = [];
   for (const member of members) {
-    if (member.name === 'fields') fields.push(...fieldsOf(member.value, members, shared));
+    if (member.name === 'fields') fields.push(...fieldsOf(member.value, members, { shared, parseInner }));
   }
   if (fields.length > HIGHLIGHT_FIELDS_MAX)
     throw illegalArgument(`[highlight] names more than ${HIGHLIGHT_FIELDS_MAX} fields`);
@@ -125,8 +125,13 @@ export function parseHighlight(node: JsonNode): HighlightRequest {
 }
 
 /** An object of fields, or a list of such objects where their order matters. */
-function fieldsOf(node: JsonNode, outer: readonly JsonMember[], shared: Options): HighlightField[] {
-  if (node.kind === 'array') return node.items.flatMap((item) => fieldsOf(item, outer, shared));
+function fieldsOf(
+  node: JsonNode,
+  outer: readonly JsonMember[],
+  given: { readonly shared: Options; readonly parseInner: ParseInner },
+): HighlightField[] {
+  if (node.kind === 'array') return node.items.flatMap((item) => fieldsOf(item, outer, given));
+  const { shared, parseInner } = given;
   const sharedType = outer.find(({ name }) => name === 'type');
   return membersOf(node, 'fields').map(({ name, value }) => {
     const options: Options = { ...shared };
@@ -137,7 +142,7 @@ function fieldsOf(node: JsonNode, outer: readonly JsonMember[], shared: Options)
     const own = membersOf(value, name);
     for (const member of own) {
       if (member.name === 'matched_fields') options.matchedFields = readStrings(member.value, member.name);
-      else readOption(options, member, 'highlight_field');
+      else readOption(options, member, { where: 'highlight_field', parseInner });
     }
     for (const member of [...outer.filter((one) => !own.some((other) => other.name === one.name)), ...own]) {
       OF_ONE_TYPE.get(member.name)?.(options.type, name, member);
@@ -146,9 +151,13 @@ function fieldsOf(node: JsonNode, outer: readonly JsonMember[], shared: Options)
   });
 }
 
-function readOption(options: Options, member: JsonMember, where: string): void {
+function readOption(
+  options: Options,
+  member: JsonMember,
+  { where, parseInner }: { readonly where: string; readonly parseInner: ParseInner },
+): void {
   const reader = OPTIONS.get(member.name);
-  if (reader) readField(where, member, () => reader(options, member));
+  if (reader) readField(where, member, () => reader(options, member, parseInner));
   else if (member.name !== 'type' && !OF_ONE_TYPE.has(member.name) && !isWithoutEffect(member)) {
     throw unknownField(where, member);
   }

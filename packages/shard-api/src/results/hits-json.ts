@@ -3,15 +3,38 @@
  * pass through as bytes.
  */
 
-import type { SearchHit } from '@shoal/coordinator';
 import { FloatNumber, RawJson, writeJson, writeJsonText } from '@shoal/core';
-import type { SearchRequest } from '@shoal/query';
+import type { HitOptions } from '@shoal/query';
 import { type DateFormatter, dateFormatter } from '@shoal/schema';
-import { type ShardQueryResult, type SortColumn, sortValueForHit } from '@shoal/shard-api';
-import { shownFields } from './shown-fields.ts';
+import { sortValueForHit } from '../columns/compare-columns.ts';
+import type { SortColumn } from '../columns/sort-column.ts';
+import type { NestedStep } from '../source/nested-source.ts';
+import { joinedObjects } from './joined-objects.ts';
+import type { FetchedHit } from './shard-results.ts';
+
+/** Order of a list of hits: sort values, or scores, by position. */
+interface HitColumns {
+  readonly columns: readonly SortColumn[];
+  readonly scores: Float32Array | null;
+}
+
+export interface ShownHit {
+  readonly index: string;
+  readonly shardNumber: number;
+  /** The node whose copy answered; null: not known. */
+  readonly nodeId: string | null;
+  readonly hit: FetchedHit;
+  /** Stored fields that were asked for; null without any. */
+  readonly fields: Readonly<Record<string, readonly unknown[]>> | null;
+  readonly result: HitColumns;
+  /** Where it stands in the columns. */
+  readonly position: number;
+  /** Where it stands in its document, from the outermost object on; left out for documents. */
+  readonly nested?: readonly NestedStep[];
+}
 
 export class HitsJson {
-  private readonly request: SearchRequest;
+  private readonly request: HitOptions;
   /** Date formats by sort field; null where values are shown as they are. */
   private readonly formatters: readonly (DateFormatter | null)[];
   private readonly showsSort: boolean;
@@ -28,7 +51,7 @@ export class HitsJson {
   private score = Number.NaN;
   private scoreJson = '';
 
-  constructor(request: SearchRequest) {
+  constructor(request: HitOptions) {
     this.request = request;
     this.formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
     this.showsSort = !sortsByScoreAlone(request);
@@ -36,35 +59,40 @@ export class HitsJson {
     this.scoreColumn = request.sort.length === 0 ? 0 : request.sort.findIndex((field) => field.kind === 'score');
   }
 
-  /** `innerHits`: a value for `writeJson`; undefined without any. */
-  add(found: SearchHit, innerHits: unknown): void {
+  /** @param groups shown beside the inner hits of the hit: values for `writeJson` by their names; null without any */
+  add(found: ShownHit, groups: Readonly<Record<string, unknown>> | null): void {
     const { request } = this;
     const { hit, result, position } = found;
     this.text += this.isFirst ? '{' : ',{';
     this.isFirst = false;
     if (hit.explanation !== null) {
       this.text += `"_shard":${JSON.stringify(`[${found.index}][${found.shardNumber}]`)},`;
-      this.text += `"_node":${JSON.stringify(found.nodeId)},`;
+      if (found.nodeId !== null) this.text += `"_node":${JSON.stringify(found.nodeId)},`;
     }
     this.text += `"_index":${this.printedIndex(found.index)}`;
     if (this.showsIds) this.text += `,"_id":${JSON.stringify(hit.id)}`;
+    if (found.nested !== undefined) this.text += `,"_nested":${JSON.stringify(identity(found.nested))}`;
     if (request.version) this.text += `,"_version":${hit.version}`;
-    if (request.seqNoPrimaryTerm) this.text += `,"_seq_no":${hit.seqNo},"_primary_term":${hit.primaryTerm}`;
+    // Nested objects share the numbers of their document, and do not show them.
+    if (request.seqNoPrimaryTerm && found.nested === undefined)
+      this.text += `,"_seq_no":${hit.seqNo},"_primary_term":${hit.primaryTerm}`;
     this.text += `,"_score":${this.printedScore(result, position)}`;
     if (hit.routing !== null) this.text += `,"_routing":${JSON.stringify(hit.routing)}`;
     if (this.showsIds) this.member('_ignored', hit.ignored);
     this.member('_source', hit.source);
-    const fields = hit.fields === null && found.fields === null ? undefined : shownFields(found);
+    const fields = joinedObjects(hit.fields, found.fields);
     if (fields !== undefined) this.member('fields', writeJson(fields));
     this.member('ignored_field_values', hit.ignoredValues);
     this.member('highlight', hit.highlight);
     if (this.showsSort) this.text += `,"sort":${this.printedSort(result, position)}`;
     this.member('matched_queries', hit.matchedQueries);
     this.member('_explanation', hit.explanation?.tree ?? null);
+    const innerHits = joinedObjects(hit.innerHits, groups);
     if (innerHits !== undefined) this.member('inner_hits', writeJson(innerHits));
     this.text += '}';
   }
 
+  /** The list of hits. */
   finish(): RawJson {
     const parts = [...this.parts, `${this.text}]`];
     let length = 0;
@@ -95,7 +123,7 @@ export class HitsJson {
     return this.indexJson;
   }
 
-  private printedScore(result: ShardQueryResult, position: number): string {
+  private printedScore(result: HitColumns, position: number): string {
     const score = result.scores?.[position] ?? scoreKey(result.columns[this.scoreColumn], position);
     if (score === null) return 'null';
     // Filters give every hit the same.
@@ -106,7 +134,7 @@ export class HitsJson {
     return this.scoreJson;
   }
 
-  private printedSort(result: ShardQueryResult, position: number): string {
+  private printedSort(result: HitColumns, position: number): string {
     let text = '';
     for (const [k, column] of result.columns.entries()) {
       const value = shownSortValue(column, position, this.formatters[k]);
@@ -117,6 +145,11 @@ export class HitsJson {
   }
 }
 
+/** `_nested` of a hit. */
+function identity([first, ...inner]: readonly NestedStep[]): unknown {
+  return inner.length === 0 ? first : { ...first, _nested: identity(inner) };
+}
+
 /** Dates in the format that the sort asks for; shards take a format for dates alone. */
 function shownSortValue(column: SortColumn, position: number, formatter: DateFormatter | null | undefined): unknown {
   const value = sortValueForHit(column, position);
@@ -124,7 +157,7 @@ function shownSortValue(column: SortColumn, position: number, formatter: DateFor
 }
 
 /** Sorting by `_score` alone is what a search without a sort does, and is answered alike. */
-function sortsByScoreAlone(request: SearchRequest): boolean {
+function sortsByScoreAlone(request: HitOptions): boolean {
   const [only] = request.sort;
   return only === undefined || (request.sort.length === 1 && only.kind === 'score' && only.order === 'desc');
 }

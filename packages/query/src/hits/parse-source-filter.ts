@@ -3,7 +3,7 @@
  */
 import { type JsonNode, parsingException, tokenName } from '@shoal/core';
 import { readStrings } from '../members/request-values.ts';
-import type { SourceFilter } from './search-request.ts';
+import type { SourceFilter } from './hit-options.ts';
 
 export function parseSourceFilter(node: JsonNode): SourceFilter {
   switch (node.kind) {
