@@ -25,7 +25,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   simulation: ['runtime'],
   geo: ['core'],
   schema: ['geo'],
-  analysis: ['core'],
+  analysis: ['ruby-regex'],
   query: ['geo'],
   aggregations: ['query', 'schema'],
   'shard-api': ['aggregations'],

@@ -46,7 +46,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'pipelines',
     'levels',
   ],
-  analysis: ['stemmers', 'tokens', 'token-filters', 'tokenizers', 'analyzers', 'registry'],
+  analysis: ['patterns', 'stemmers', 'tokens', 'char-filters', 'token-filters', 'tokenizers', 'analyzers', 'registry'],
   cluster: ['declarations', 'templates', 'reading', 'allocation', 'metadata', 'settings', 'data-streams', 'value'],
   coordinator: [
     'paging',

@@ -1,10 +1,13 @@
 /**
  * Options of mappings, analysis and request bodies that are taken and never read.
  */
+import { createAnalyzers } from '../../packages/analysis/src/registry/analyzer-registry.ts';
 import { builtInAnalyzer } from '../../packages/analysis/src/registry/analyzer-types.ts';
+import { CHAR_FILTER_TYPES } from '../../packages/analysis/src/registry/char-filter-types.ts';
 import { TOKEN_FILTER_TYPES } from '../../packages/analysis/src/registry/token-filter-types.ts';
 import { TOKENIZER_TYPES } from '../../packages/analysis/src/registry/tokenizer-types.ts';
 import type { ComponentOptions } from '../../packages/analysis/src/tokens/component-options.ts';
+import { isShoalError } from '../../packages/core/src/index.ts';
 import type { ParameterRule } from '../../packages/schema/src/field-types/contract/parameter-rule.ts';
 import { declaredType, isReference } from '../../packages/schema/src/field-types/declared-types.ts';
 import { type SourceFile, withoutComments } from './source-tree.test-support.ts';
@@ -49,12 +52,17 @@ function mustBeRead(rule: ParameterRule): boolean {
 
 /** Options of analysis components that building one does not look at. */
 export function unreadAnalysisOptions(product: readonly SourceFile[]): readonly string[] {
+  const context = createAnalyzers({}).context(null);
   const analyzers = product
     .map((file) => /^packages\/analysis\/src\/analyzers\/([a-z-]+)\.ts$/.exec(file.path)?.[1])
     .flatMap((name) => builtInAnalyzer(name ?? '') ?? []);
   const built = [
-    ...TOKEN_FILTER_TYPES.map(({ type, options, create }) => ({ type, options, create })),
-    ...TOKENIZER_TYPES.map(({ type, options, create }) => ({ type, options, create })),
+    ...CHAR_FILTER_TYPES.map((known) => ({ ...known, create: (o: ComponentOptions) => known.create(o, 'x') })),
+    ...TOKEN_FILTER_TYPES.map((known) => ({
+      ...known,
+      create: (o: ComponentOptions) => known.create(o, context, 'x'),
+    })),
+    ...TOKENIZER_TYPES.map((known) => ({ ...known, create: (o: ComponentOptions) => known.create(o, context) })),
     ...analyzers.map(({ type, options, create }) => ({
       type,
       options,
@@ -63,7 +71,12 @@ export function unreadAnalysisOptions(product: readonly SourceFile[]): readonly 
   ];
   return built.flatMap(({ type, options, create }) => {
     const read = new Set<string>();
-    create(recording<ComponentOptions>({}, read));
+    try {
+      create(recording<ComponentOptions>({}, read));
+    } catch (error) {
+      // Without options it is refused, after it has looked for them.
+      if (!isShoalError(error)) throw error;
+    }
     return options.filter((name) => !read.has(name)).map((name) => `${type}: ${name}`);
   });
 }

@@ -1,34 +1,126 @@
 /**
- * An analyzer as a tokenizer and a chain of token filters.
+ * An analyzer as char filters, a tokenizer and a chain of token filters.
+ *
+ * A chain without a filter that looks ahead works token by token, and makes no object a token.
  */
 import type { Analyzer } from '../tokens/analyzer.ts';
 import type { AsciiWordRules } from '../tokens/ascii-words.ts';
-import type { TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
+import type { OffsetCorrections } from '../tokens/offset-corrections.ts';
+import { passToken, type Token, tokenOf } from '../tokens/token.ts';
+import type { TokenConsumer } from '../tokens/token-consumer.ts';
+import {
+  type CharFilter,
+  type ConsumerFilter,
+  isStreamFilter,
+  type TokenFilter,
+  type Tokenizer,
+} from '../tokens/token-stage.ts';
 
 /** Positions between two values of one field, unless the field or analyzer says otherwise. */
 export const POSITION_INCREMENT_GAP = 100;
 
-/** Puts a tokenizer and filters together. */
+export interface ChainOptions {
+  /** Applied to the text in this order, before the tokenizer. */
+  readonly charFilters?: readonly CharFilter[];
+  readonly positionIncrementGap?: number;
+  /** Put together by a user. */
+  readonly isCustom?: boolean;
+}
+
+/** Puts char filters, a tokenizer and filters together. */
 export function chainAnalyzer(
   name: string,
   tokenizer: Tokenizer,
   filters: readonly TokenFilter[],
-  positionIncrementGap: number = POSITION_INCREMENT_GAP,
+  { charFilters = [], positionIncrementGap = POSITION_INCREMENT_GAP, isCustom = false }: ChainOptions = {},
 ): Analyzer {
+  const needsStreams = filters.some(isStreamFilter);
   return {
     name,
     positionIncrementGap,
-    asciiWords: asciiWordsOf(tokenizer, filters),
+    stages: { charFilters, tokenizer, filters, isCustom },
+    asciiWords: charFilters.length === 0 ? asciiWordsOf(tokenizer, filters) : null,
     analyze(text, consume) {
+      if (needsStreams) {
+        analyzeInStreams(text, charFilters, tokenizer, filters, consume);
+        return;
+      }
       let target = consume;
-      for (let i = filters.length - 1; i >= 0; i--) target = filters[i]?.into(target) ?? target;
-      tokenizer.tokenize(text, target);
+      for (let i = filters.length - 1; i >= 0; i--) {
+        const filter = filters[i];
+        if (filter !== undefined && !isStreamFilter(filter)) target = filter.into(target);
+      }
+      tokenize(text, charFilters, tokenizer, target);
     },
     normalize(text) {
-      const folded = tokenizer.normalize?.(text) ?? text;
+      let value = text;
+      for (const filter of charFilters) if (filter.isNormalizing) value = filter.apply(value).text;
+      const folded = tokenizer.normalize?.(value) ?? value;
       return filters.reduce((term, filter) => filter.normalize?.(term) ?? term, folded);
     },
   };
+}
+
+/** Text behind all char filters, and the way back to offsets of the text before them. */
+export function filterText(text: string, charFilters: readonly CharFilter[]): { text: string; correct: CorrectOffset } {
+  let filtered = text;
+  const corrections: OffsetCorrections[] = [];
+  for (const filter of charFilters) {
+    const step = filter.apply(filtered);
+    filtered = step.text;
+    if (step.corrections !== null) corrections.push(step.corrections);
+  }
+  return { text: filtered, correct: (offset) => corrections.reduceRight((at, step) => step.correct(at), offset) };
+}
+
+type CorrectOffset = (offset: number) => number;
+
+function tokenize(text: string, charFilters: readonly CharFilter[], tokenizer: Tokenizer, target: TokenConsumer): void {
+  if (charFilters.length === 0) {
+    tokenizer.tokenize(text, target);
+    return;
+  }
+  const { text: filtered, correct } = filterText(text, charFilters);
+  tokenizer.tokenize(filtered, (term, start, end, increment, type, attributes) =>
+    target(term, correct(start), correct(end), increment, type, attributes),
+  );
+}
+
+function analyzeInStreams(
+  text: string,
+  charFilters: readonly CharFilter[],
+  tokenizer: Tokenizer,
+  filters: readonly TokenFilter[],
+  consume: TokenConsumer,
+): void {
+  let tokens: Iterable<Token> = collect((next) => tokenize(text, charFilters, tokenizer, next));
+  for (const filter of filters) tokens = applyFilter(filter, tokens);
+  for (const token of tokens) passToken(token, consume);
+}
+
+/** Tokens of any filter as a stream: what a filter of consumers makes of each token comes out before the next goes in. */
+function applyFilter(filter: TokenFilter, tokens: Iterable<Token>): Iterable<Token> {
+  return isStreamFilter(filter) ? filter.transform(tokens) : consumed(filter, tokens);
+}
+
+function* consumed(filter: ConsumerFilter, tokens: Iterable<Token>): Iterable<Token> {
+  const made: Token[] = [];
+  const target = filter.into((...parts) => made.push(partsToToken(parts)));
+  for (const token of tokens) {
+    passToken(token, target);
+    yield* made;
+    made.length = 0;
+  }
+}
+
+function collect(produce: (next: TokenConsumer) => void): readonly Token[] {
+  const tokens: Token[] = [];
+  produce((...parts) => tokens.push(partsToToken(parts)));
+  return tokens;
+}
+
+function partsToToken([term, start, end, increment, type, attributes]: Parameters<TokenConsumer>): Token {
+  return tokenOf(term, start, end, increment, type, attributes);
 }
 
 function asciiWordsOf({ maxWordLength }: Tokenizer, filters: readonly TokenFilter[]): AsciiWordRules | null {

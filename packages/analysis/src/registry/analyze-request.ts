@@ -2,23 +2,32 @@
  * The `_analyze` API: shows which tokens an analyzer makes of a text.
  */
 import { illegalArgument } from '@shoal/core';
-import { chainAnalyzer } from '../analyzers/chain-analyzer.ts';
-import type { Analyzer, TokenType } from '../tokens/analyzer.ts';
-import type { TokenFilter } from '../tokens/token-stage.ts';
-import { createTokenFilter } from './analysis-components.ts';
+import { chainAnalyzer, filterText } from '../analyzers/chain-analyzer.ts';
+import type { Analyzer } from '../tokens/analyzer.ts';
+import type { ComponentOptions } from '../tokens/component-options.ts';
+import type { PrecedingStages } from '../tokens/component-type.ts';
+import type { TokenAttributes, TokenType } from '../tokens/token-consumer.ts';
+import type { CharFilter, ShownAttribute, TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
+import { createCharFilter, createTokenFilter, createTokenizer } from './analysis-components.ts';
 import type { AnalyzerRegistry } from './analyzer-registry.ts';
-import { checkTokenFilter } from './check-analysis.ts';
+import { checkInlineComponent, inlineName } from './check-analysis.ts';
 
-/** Analysis components by their API names. Either `analyzer`, or `tokenizer` and `filters`, or nothing (the default analyzer). */
+/** A name, or a declaration as in settings: `{type: 'stop', 'stopwords.0': 'a'}`. */
+export type RequestedComponent = string | ComponentOptions;
+
+/** At most one of `analyzer` and `normalizer`, or a chain, or nothing (the default analyzer). */
 export interface AnalyzeRequest {
   readonly texts: readonly string[];
   readonly analyzer: string | null;
-  readonly tokenizer: string | null;
-  /** Names, or declarations as in settings: `{type: 'stop', stopwords: 'a,b'}`. */
-  readonly filters: readonly (string | Readonly<Record<string, string>>)[];
+  readonly normalizer: string | null;
+  readonly tokenizer: RequestedComponent | null;
+  readonly charFilters: readonly RequestedComponent[];
+  readonly filters: readonly RequestedComponent[];
   readonly explain: boolean;
   /** More tokens than this, in any step, are refused: `index.analyze.max_token_count`. */
   readonly tokensMax: number;
+  /** The components of one index are meant, not only the built-in ones. */
+  readonly hasIndex: boolean;
 }
 
 export interface AnalyzedToken {
@@ -27,62 +36,129 @@ export interface AnalyzedToken {
   readonly end_offset: number;
   readonly type: TokenType;
   readonly position: number;
+  readonly positionLength?: number;
 }
 
-/** The body of the answer. */
+/** The body of the answer. @throws ShoalError illegal_argument_exception for components that there are not */
 export function analyzeRequest(registry: AnalyzerRegistry, request: AnalyzeRequest): Record<string, unknown> {
   if (request.texts.length === 0) throw illegalArgument('text is missing');
-  if (request.tokenizer === null && request.filters.length === 0) {
-    const name = request.analyzer ?? 'default';
-    const analyzer = registry.get(name);
-    if (!analyzer) throw illegalArgument(`failed to find global analyzer [${name}]`);
-    const tokens = tokensOf(analyzer, request);
-    if (!request.explain) return { tokens };
-    return { detail: { custom_analyzer: false, analyzer: { name, tokens: tokens.map(explained) } } };
-  }
-  return analyzeCustom(registry, request);
+  const analyzer = requestedAnalyzer(registry, request);
+  if (!request.explain) return { tokens: tokensOf(analyzer, request).map(({ plain }) => plain) };
+  const { stages } = analyzer;
+  if (stages?.isCustom === true) return { detail: { custom_analyzer: true, ...explainedStages(stages, request) } };
+  const shown = stages?.filters.flatMap((filter) => filter.shows ?? []) ?? [];
+  const tokens = tokensOf(analyzer, request).map((token) => explained(token, shown));
+  return { detail: { custom_analyzer: false, analyzer: { name: analyzer.name, tokens } } };
 }
 
-function analyzeCustom(registry: AnalyzerRegistry, request: AnalyzeRequest): Record<string, unknown> {
-  const name = request.tokenizer ?? 'keyword';
-  const tokenizer = registry.tokenizer(name);
-  if (!tokenizer) throw illegalArgument(`failed to find global tokenizer under [${name}]`);
-  const filters = request.filters.map((given) => filterOf(registry, given));
-  const analyzer = chainAnalyzer('custom', tokenizer, filters);
-  if (!request.explain) return { tokens: tokensOf(analyzer, request) };
-  const stage = (count: number) =>
-    tokensOf(chainAnalyzer('custom', tokenizer, filters.slice(0, count)), request).map(explained);
+function requestedAnalyzer(registry: AnalyzerRegistry, request: AnalyzeRequest): Analyzer {
+  const { normalizer, tokenizer, filters, charFilters } = request;
+  if (normalizer !== null) {
+    const found = registry.normalizer(normalizer);
+    if (found) return found;
+    throw illegalArgument(`failed to find normalizer under [${normalizer}]`);
+  }
+  if (tokenizer !== null || filters.length > 0 || charFilters.length > 0) return customChain(registry, request);
+  const name = request.analyzer ?? 'default';
+  const found = registry.get(name);
+  if (found) return found;
+  throw illegalArgument(`failed to find ${request.hasIndex ? '' : 'global '}analyzer [${name}]`);
+}
+
+/** A chain of the request; one without a tokenizer is a normalizer. */
+function customChain(registry: AnalyzerRegistry, request: AnalyzeRequest): Analyzer {
+  const isNormalizer = request.tokenizer === null;
+  const charFilters = request.charFilters.map((given) => charFilterOf(registry, given, request));
+  const tokenizer = tokenizerOf(registry, request.tokenizer ?? 'keyword', request);
+  const filters: TokenFilter[] = [];
+  for (const given of request.filters) {
+    const filter = filterOf(registry, given, { charFilters, tokenizer, filters: [...filters] }, request);
+    if (isNormalizer && filter.normalize === undefined) {
+      throw illegalArgument(`Custom normalizer may not use filter [${filter.name}]`);
+    }
+    filters.push(filter);
+  }
+  return chainAnalyzer('custom', tokenizer, filters, { charFilters, isCustom: true });
+}
+
+type Origin = Pick<AnalyzeRequest, 'hasIndex'>;
+
+function charFilterOf(registry: AnalyzerRegistry, given: RequestedComponent, origin: Origin): CharFilter {
+  const found =
+    typeof given === 'string'
+      ? registry.charFilter(given)
+      : createCharFilter(inlineName(checkInlineComponent('char_filter', given)), given);
+  return found ?? notFound('char_filter', given, origin);
+}
+
+function tokenizerOf(registry: AnalyzerRegistry, given: RequestedComponent, origin: Origin): Tokenizer {
+  const found =
+    typeof given === 'string'
+      ? registry.tokenizer(given)
+      : createTokenizer(inlineName(checkInlineComponent('tokenizer', given)), given, registry.context(null));
+  return found ?? notFound('tokenizer', given, origin);
+}
+
+function filterOf(
+  registry: AnalyzerRegistry,
+  given: RequestedComponent,
+  preceding: PrecedingStages,
+  origin: Origin,
+): TokenFilter {
+  const found =
+    typeof given === 'string'
+      ? registry.tokenFilter(given, preceding)
+      : createTokenFilter(inlineName(checkInlineComponent('filter', given)), given, registry.context(preceding));
+  return found ?? notFound('filter', given, origin);
+}
+
+function notFound(group: string, given: RequestedComponent, { hasIndex }: Origin): never {
+  throw illegalArgument(`failed to find ${hasIndex ? '' : 'global '}${group} under [${String(given)}]`);
+}
+
+type Stages = PrecedingStages;
+
+function explainedStages(
+  { charFilters, tokenizer, filters }: Stages,
+  request: AnalyzeRequest,
+): Record<string, unknown> {
+  const stage = (count: number) => {
+    const used = filters.slice(0, count);
+    const shown = used.flatMap((filter) => filter.shows ?? []);
+    // Texts follow one another without a gap here, unlike in the plain answer.
+    const chain = chainAnalyzer('custom', tokenizer, used, { charFilters, positionIncrementGap: 0 });
+    return tokensOf(chain, request).map((token) => explained(token, shown));
+  };
   return {
-    detail: {
-      custom_analyzer: true,
-      charfilters: [],
-      tokenizer: { name, tokens: stage(0) },
-      tokenfilters: filters.map((filter, i) => ({ name: filter.name, tokens: stage(i + 1) })),
-    },
+    charfilters: charFilters.map(({ name }, i) => ({
+      name,
+      filtered_text: request.texts.map((text) => filterText(text, charFilters.slice(0, i + 1)).text),
+    })),
+    tokenizer: { name: tokenizer.name, tokens: stage(0) },
+    tokenfilters: filters.map(({ name }, i) => ({ name, tokens: stage(i + 1) })),
   };
 }
 
-function filterOf(registry: AnalyzerRegistry, given: string | Readonly<Record<string, string>>): TokenFilter {
-  const anonymous = `_anonymous_tokenfilter_[${typeof given === 'string' ? '' : (given.type ?? '')}]`;
-  if (typeof given !== 'string') checkTokenFilter(anonymous, given);
-  const filter = typeof given === 'string' ? registry.tokenFilter(given) : createTokenFilter(anonymous, given);
-  if (filter) return filter;
-  throw illegalArgument(`failed to find global filter under [${String(given)}]`);
+interface FoundToken {
+  readonly plain: AnalyzedToken;
+  readonly attributes: TokenAttributes | undefined;
 }
 
-function tokensOf(analyzer: Analyzer, { texts, tokensMax }: AnalyzeRequest): AnalyzedToken[] {
-  const tokens: AnalyzedToken[] = [];
+function tokensOf(analyzer: Analyzer, { texts, tokensMax }: AnalyzeRequest): FoundToken[] {
+  const tokens: FoundToken[] = [];
   let position = -1;
   let offset = 0;
   for (const text of texts) {
-    analyzer.analyze(text, (token, start, end, increment, type) => {
+    analyzer.analyze(text, (token, start, end, increment, type, attributes) => {
       if (tokens.length >= tokensMax) {
         throw illegalArgument(
           `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${tokensMax}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
         );
       }
       position += increment;
-      tokens.push({ token, start_offset: offset + start, end_offset: offset + end, type, position });
+      const length = attributes?.positionLength ?? 1;
+      const plain = { token, start_offset: offset + start, end_offset: offset + end, type, position };
+      tokens.push({ plain: length > 1 ? { ...plain, positionLength: length } : plain, attributes });
     });
     offset += text.length + 1;
     position += analyzer.positionIncrementGap;
@@ -91,7 +167,18 @@ function tokensOf(analyzer: Analyzer, { texts, tokensMax }: AnalyzeRequest): Ana
 }
 
 /** What `explain` shows beside the plain token. */
-function explained(token: AnalyzedToken): Record<string, unknown> {
-  const bytes = [...Buffer.from(token.token, 'utf8')].map((b) => b.toString(16)).join(' ');
-  return { ...token, bytes: `[${bytes}]`, positionLength: 1, termFrequency: 1 };
+function explained({ plain, attributes }: FoundToken, shown: readonly ShownAttribute[]): Record<string, unknown> {
+  const payload = attributes?.payload ?? null;
+  return {
+    ...plain,
+    bytes: hexBytes(Buffer.from(plain.token, 'utf8')),
+    ...(shown.includes('keyword') ? { keyword: attributes?.isKeyword === true } : {}),
+    ...(shown.includes('payload') ? { payload: payload === null ? null : hexBytes(payload) } : {}),
+    positionLength: attributes?.positionLength ?? 1,
+    termFrequency: 1,
+  };
+}
+
+function hexBytes(bytes: Uint8Array): string {
+  return `[${[...bytes].map((b) => b.toString(16)).join(' ')}]`;
 }

@@ -19,7 +19,10 @@ function terms(analyzer: string, text: string): string[] {
   return out;
 }
 
-const plain = { analyzer: null, tokenizer: null, filters: [], explain: false, tokensMax: 100 };
+const plain = {
+  ...{ analyzer: null, normalizer: null, tokenizer: null, charFilters: [], filters: [] },
+  ...{ explain: false, tokensMax: 100, hasIndex: false },
+};
 
 describe('the standard analyzer', () => {
   test('cuts as Elasticsearch does, with offsets, types and positions', () => {

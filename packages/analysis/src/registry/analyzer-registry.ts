@@ -5,37 +5,67 @@
  */
 import { illegalArgument, type ShoalError } from '@shoal/core';
 import { chainAnalyzer, POSITION_INCREMENT_GAP } from '../analyzers/chain-analyzer.ts';
+import { createKeywordTokenizer } from '../tokenizers/keyword.ts';
 import type { Analyzer } from '../tokens/analyzer.ts';
 import { type ComponentOptions, readInteger, readList } from '../tokens/component-options.ts';
-import type { TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
-import { createTokenFilter, createTokenizer } from './analysis-components.ts';
+import type { ComponentContext, PrecedingStages } from '../tokens/component-type.ts';
+import type { CharFilter, TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
+import { createCharFilter, createTokenFilter, createTokenizer } from './analysis-components.ts';
 import { builtInAnalyzer } from './analyzer-types.ts';
 
 const PREFIX = 'index.analysis.';
 
+/** A filter that is made of others may name one that is made of others, and so on. */
+const FILTER_DEPTH_MAX = 8;
+
 export interface AnalyzerRegistry {
   /** null when no such analyzer is built in or declared. `default` is `standard` unless declared. */
   get(name: string): Analyzer | null;
+  /** Analyzer of a normalizer, which makes one term of a text; null when none of this name is built in or declared. */
+  normalizer(name: string): Analyzer | null;
+  charFilter(name: string): CharFilter | null;
   tokenizer(name: string): Tokenizer | null;
-  tokenFilter(name: string): TokenFilter | null;
+  /** @param preceding what stands before it in its chain */
+  tokenFilter(name: string, preceding: PrecedingStages | null): TokenFilter | null;
+  /** What a component that a request declares may know of the index. */
+  context(preceding: PrecedingStages | null): ComponentContext;
 }
 
 /** @throws ShoalError illegal_argument_exception when a declared analyzer that is asked for cannot be built */
 export function createAnalyzers(settings: ComponentOptions): AnalyzerRegistry {
-  const known = new Map<string, Analyzer | null>();
+  const analyzers = new Map<string, Analyzer | null>();
+  const normalizers = new Map<string, Analyzer | null>();
+  let depth = 0;
   const registry: AnalyzerRegistry = {
-    get(name) {
-      let found = known.get(name);
-      if (found === undefined) {
-        found = buildAnalyzer(name, settings, registry);
-        known.set(name, found);
+    get: (name) => remembered(analyzers, name, () => buildAnalyzer(name, settings, registry)),
+    normalizer: (name) => remembered(normalizers, name, () => buildNormalizer(name, settings, registry)),
+    charFilter: (name) => createCharFilter(name, declaration(settings, 'char_filter', name)),
+    tokenizer: (name) => createTokenizer(name, declaration(settings, 'tokenizer', name), registry.context(null)),
+    tokenFilter(name, preceding) {
+      if (depth >= FILTER_DEPTH_MAX) throw illegalArgument(`filter [${name}] is made of filters too deeply`);
+      depth++;
+      try {
+        return createTokenFilter(name, declaration(settings, 'filter', name), registry.context(preceding));
+      } finally {
+        depth--;
       }
-      return found;
     },
-    tokenizer: (name) => createTokenizer(name, declaration(settings, 'tokenizer', name)),
-    tokenFilter: (name) => createTokenFilter(name, declaration(settings, 'filter', name)),
+    context: (preceding) => ({
+      settings,
+      preceding,
+      tokenFilter: (name) => registry.tokenFilter(name, preceding),
+    }),
   };
   return registry;
+}
+
+function remembered(known: Map<string, Analyzer | null>, name: string, build: () => Analyzer | null): Analyzer | null {
+  let found = known.get(name);
+  if (found === undefined) {
+    found = build();
+    known.set(name, found);
+  }
+  return found;
 }
 
 /** Options of a declared analyzer that is a tokenizer and filters. */
@@ -46,10 +76,13 @@ export const CUSTOM_ANALYZER_OPTIONS: readonly string[] = [
   'position_increment_gap',
 ];
 
+/** Options of a declared normalizer. */
+export const CUSTOM_NORMALIZER_OPTIONS: readonly string[] = ['filter', 'char_filter'];
+
 /** Settings of one declared component, without their prefix; null when it is not declared. */
 function declaration(
   settings: ComponentOptions,
-  group: 'analyzer' | 'tokenizer' | 'filter',
+  group: 'analyzer' | 'normalizer' | 'tokenizer' | 'filter' | 'char_filter',
   name: string,
 ): ComponentOptions | null {
   const prefix = `${PREFIX}${group}.${name}.`;
@@ -71,20 +104,68 @@ function declaredAnalyzer(name: string, declared: ComponentOptions, registry: An
     throw illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
   }
   if (declared.tokenizer === undefined) throw withoutTokenizer(name, declared);
-  const [charFilter] = readList(declared, 'char_filter') ?? [];
-  if (charFilter !== undefined) {
-    throw illegalArgument(`Custom Analyzer [${name}] failed to find char_filter under name [${charFilter}]`);
-  }
   const tokenizer = registry.tokenizer(declared.tokenizer);
-  if (!tokenizer)
-    throw illegalArgument(`Custom Analyzer [${name}] failed to find tokenizer under name [${declared.tokenizer}]`);
-  const filters = (readList(declared, 'filter') ?? []).map((filterName) => {
-    const filter = registry.tokenFilter(filterName);
-    if (filter) return filter;
-    throw illegalArgument(`Custom Analyzer [${name}] failed to find filter under name [${filterName}]`);
+  if (!tokenizer) throw missing('Analyzer', name, 'tokenizer', declared.tokenizer);
+  const charFilters = (readList(declared, 'char_filter') ?? []).map((filter) => {
+    const found = registry.charFilter(filter);
+    if (found) return found;
+    throw missing('Analyzer', name, 'char_filter', filter);
   });
-  const gap = readInteger(declared, 'position_increment_gap', POSITION_INCREMENT_GAP);
-  return chainAnalyzer(name, tokenizer, filters, gap);
+  const filters = filtersInChain(registry, { charFilters, tokenizer }, readList(declared, 'filter') ?? [], (filter) =>
+    missing('Analyzer', name, 'filter', filter),
+  );
+  const positionIncrementGap = readInteger(declared, 'position_increment_gap', POSITION_INCREMENT_GAP);
+  return chainAnalyzer(name, tokenizer, filters, { charFilters, positionIncrementGap, isCustom: true });
+}
+
+/** Filters by name, each made knowing what stands before it. */
+function filtersInChain(
+  registry: AnalyzerRegistry,
+  { charFilters, tokenizer }: Omit<PrecedingStages, 'filters'>,
+  names: readonly string[],
+  notFound: (name: string) => ShoalError,
+): readonly TokenFilter[] {
+  const filters: TokenFilter[] = [];
+  for (const name of names) {
+    const filter = registry.tokenFilter(name, { charFilters, tokenizer, filters: [...filters] });
+    if (!filter) throw notFound(name);
+    filters.push(filter);
+  }
+  return filters;
+}
+
+/** Name of the one normalizer that is built in. */
+const LOWERCASE = 'lowercase';
+
+function buildNormalizer(name: string, settings: ComponentOptions, registry: AnalyzerRegistry): Analyzer | null {
+  const declared = declaration(settings, 'normalizer', name) ?? (name === LOWERCASE ? { type: LOWERCASE } : null);
+  if (declared === null) return null;
+  const tokenizer = createKeywordTokenizer();
+  const type = declared.type ?? 'custom';
+  if (type !== 'custom' && type !== LOWERCASE) throw illegalArgument(`Unknown normalizer type [${type}] for [${name}]`);
+  if (declared.tokenizer !== undefined) {
+    throw illegalArgument(`Custom normalizer [${name}] cannot configure a tokenizer`);
+  }
+  const charFilters = (readList(declared, 'char_filter') ?? []).map((filter) => {
+    const found = registry.charFilter(filter);
+    if (!found) throw missing('normalizer', name, 'char_filter', filter);
+    if (found.isNormalizing) return found;
+    throw illegalArgument(`Custom normalizer [${name}] may not use char filter [${filter}]`);
+  });
+  const names = type === LOWERCASE ? [LOWERCASE] : (readList(declared, 'filter') ?? []);
+  const filters = filtersInChain(registry, { charFilters, tokenizer }, names, (filter) =>
+    missing('Analyzer', name, 'filter', filter),
+  );
+  for (const filter of filters) {
+    if (filter.normalize === undefined) {
+      throw illegalArgument(`Custom normalizer [${name}] may not use filter [${filter.name}]`);
+    }
+  }
+  return chainAnalyzer(name, tokenizer, filters, { charFilters, isCustom: true });
+}
+
+function missing(owner: string, name: string, group: string, component: string): ShoalError {
+  return illegalArgument(`Custom ${owner} [${name}] failed to find ${group} under name [${component}]`);
 }
 
 function withoutTokenizer(name: string, declared: ComponentOptions): ShoalError {

@@ -3,6 +3,7 @@
  */
 import { englishAnalyzer } from '../analyzers/english.ts';
 import { keywordAnalyzer } from '../analyzers/keyword.ts';
+import { patternAnalyzer } from '../analyzers/pattern.ts';
 import { simpleAnalyzer } from '../analyzers/simple.ts';
 import { standardAnalyzer } from '../analyzers/standard.ts';
 import { stopAnalyzer } from '../analyzers/stop.ts';
@@ -12,6 +13,7 @@ import type { AnalyzerType } from '../tokens/component-type.ts';
 const ANALYZER_TYPES: readonly AnalyzerType[] = [
   englishAnalyzer,
   keywordAnalyzer,
+  patternAnalyzer,
   simpleAnalyzer,
   standardAnalyzer,
   stopAnalyzer,

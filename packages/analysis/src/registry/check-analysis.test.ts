@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ComponentOptions } from '../tokens/component-options.ts';
+import { createAnalyzers } from './analyzer-registry.ts';
 import { builtInAnalyzer } from './analyzer-types.ts';
+import { CHAR_FILTER_TYPES } from './char-filter-types.ts';
 import { checkAnalysis } from './check-analysis.ts';
 import { TOKEN_FILTER_TYPES } from './token-filter-types.ts';
 import { TOKENIZER_TYPES } from './tokenizer-types.ts';
@@ -47,6 +49,28 @@ describe('analysis settings are refused with the texts of Elasticsearch', () => 
     [{ 'tokenizer.x.max_token_length': '3' }, 'tokenizer [x] must specify either an analyzer type, or a tokenizer'],
     [{ 'char_filter.x.type': 'nope' }, 'Unknown char_filter type [nope] for [x]'],
     [{ 'analyzer.x': 'standard' }, "because of a missing '.'"],
+    [{ 'char_filter.x.mappings': 'a=>b' }, 'char_filter [x] must specify either an analyzer type, or a tokenizer'],
+    [{ 'char_filter.x.type': 'mapping' }, 'mapping requires either `mappings` or `mappings_path` to be configured'],
+    [{ 'char_filter.x.type': 'mapping', 'char_filter.x.mappings': 'ab' }, 'Line [1]: Invalid mapping rule : [ab]'],
+    [{ 'char_filter.x.type': 'mapping', 'char_filter.x.mappings': 'a=>b,a=>c' }, 'match "a" was already added'],
+    [{ 'char_filter.x.type': 'pattern_replace' }, "pattern is missing for [x] char filter of type 'pattern_replace'"],
+    [{ 'char_filter.x.type': 'pattern_replace', 'char_filter.x.pattern': '(' }, 'near index 1\n('],
+    [{ 'tokenizer.x.type': 'pattern', 'tokenizer.x.flags': 'NOPE' }, 'Unknown regex flag [NOPE]'],
+    [{ 'tokenizer.x.type': 'path_hierarchy', 'tokenizer.x.delimiter': 'ab' }, 'delimiter must be a one char value'],
+    [
+      { 'tokenizer.x.type': 'ngram', 'tokenizer.x.max_gram': '5' },
+      'The difference between max_gram and min_gram in NGram Tokenizer must be less than or equal to: [1] but was [4].',
+    ],
+    [
+      { 'tokenizer.x.type': 'ngram', 'tokenizer.x.token_chars': 'custom' },
+      "Token type: 'custom' requires setting `custom_token_chars`",
+    ],
+    [{ 'normalizer.x.type': 'nope' }, 'Unknown normalizer type [nope] for [x]'],
+    [{ 'normalizer.x.filter': 'porter_stem' }, 'Custom normalizer [x] may not use filter [porter_stem]'],
+    [{ 'normalizer.x.filter': 'nope' }, 'Custom Analyzer [x] failed to find filter under name [nope]'],
+    [{ 'normalizer.x.char_filter': 'html_strip' }, 'Custom normalizer [x] may not use char filter [html_strip]'],
+    [{ 'normalizer.x.char_filter': 'nope' }, 'Custom normalizer [x] failed to find char_filter under name [nope]'],
+    [{ 'normalizer.x.tokenizer': 'keyword' }, 'Custom normalizer [x] cannot configure a tokenizer'],
   ])('%j', (declared, text) => {
     expect(() => checkAnalysis(settings(declared))).toThrow(text);
   });
@@ -59,21 +83,33 @@ describe('an option that nobody reads is refused', () => {
     { 'tokenizer.x.type': 'keyword', 'tokenizer.x.buffer_size': '3' },
     { 'analyzer.x.type': 'standard', 'analyzer.x.stopwords_path': 'words.txt' },
     { 'analyzer.x.tokenizer': 'standard', 'analyzer.x.stopwords': 'a' },
-    { 'normalizer.x.type': 'custom' },
+    { 'normalizer.x.type': 'custom', 'normalizer.x.nonsense': '1' },
+    { 'char_filter.x.type': 'html_strip', 'char_filter.x.nonsense': '1' },
     { 'nonsense.x.type': 'custom' },
   ])('%j', (declared) => expect(() => checkAnalysis(settings(declared))).toThrow(/unknown/i));
 
+  const context = createAnalyzers({}).context(null);
   const analyzers = ['english', 'keyword', 'simple', 'standard', 'stop', 'whitespace'].flatMap((type) => {
     const found = builtInAnalyzer(type);
     return found === null ? [] : [found];
   });
   const components = [
-    ...TOKEN_FILTER_TYPES.map((known) => ({ ...known, build: known.create })),
-    ...TOKENIZER_TYPES.map((known) => ({ ...known, build: known.create })),
+    ...CHAR_FILTER_TYPES.map((known) => ({
+      ...known,
+      build: (options: ComponentOptions) => known.create(options, 'x'),
+    })),
+    ...TOKEN_FILTER_TYPES.map((known) => ({
+      ...known,
+      build: (options: ComponentOptions) => known.create(options, context, 'x'),
+    })),
+    ...TOKENIZER_TYPES.map((known) => ({
+      ...known,
+      build: (options: ComponentOptions) => known.create(options, context),
+    })),
     ...analyzers.map((known) => ({ ...known, build: (options: ComponentOptions) => known.create('x', options) })),
   ];
 
-  test.each(components)('$type declares exactly the options it reads', ({ options, build }) => {
+  test.each(components)('$type declares exactly the options it reads', ({ options, build, ...rest }) => {
     const read = new Set<string>();
     const recording = new Proxy<Record<string, string>>(
       {},
@@ -84,7 +120,9 @@ describe('an option that nobody reads is refused', () => {
         },
       },
     );
-    build(recording);
+    // Without its options it is refused, after it has looked for them.
+    if ('needsOptions' in rest && rest.needsOptions === true) expect(() => build(recording)).toThrow();
+    else build(recording);
     expect([...read].sort()).toEqual([...options].sort());
   });
 });

@@ -8,9 +8,10 @@
 import { illegalArgument } from '@shoal/core';
 import { checkStopWordLists } from '../token-filters/stop.ts';
 import type { ComponentOptions } from '../tokens/component-options.ts';
-import { createTokenFilter, createTokenizer } from './analysis-components.ts';
-import { CUSTOM_ANALYZER_OPTIONS, createAnalyzers } from './analyzer-registry.ts';
+import { createCharFilter, createTokenFilter, createTokenizer, typeNamed } from './analysis-components.ts';
+import { CUSTOM_ANALYZER_OPTIONS, CUSTOM_NORMALIZER_OPTIONS, createAnalyzers } from './analyzer-registry.ts';
 import { builtInAnalyzer } from './analyzer-types.ts';
+import { CHAR_FILTER_TYPES } from './char-filter-types.ts';
 import { TOKEN_FILTER_TYPES } from './token-filter-types.ts';
 import { TOKENIZER_TYPES } from './tokenizer-types.ts';
 
@@ -31,33 +32,59 @@ export function checkAnalysis(settings: ComponentOptions): void {
     switch (group) {
       case 'tokenizer':
         checkOptions(declared, optionsOf(TOKENIZER_TYPES, requiredType(declared)));
-        createTokenizer(name, options);
+        createTokenizer(name, options, registry.context(null));
         break;
       case 'filter':
         checkOptions(declared, optionsOf(TOKEN_FILTER_TYPES, requiredType(declared)));
-        createTokenFilter(name, options);
+        createTokenFilter(name, options, registry.context(null));
+        break;
+      case 'char_filter':
+        checkOptions(declared, optionsOf(CHAR_FILTER_TYPES, requiredType(declared)));
+        createCharFilter(name, options);
+        break;
+      case 'normalizer':
+        checkNormalizer(declared);
+        registry.normalizer(name);
         break;
       case 'analyzer':
         checkAnalyzer(declared);
         registry.get(name);
         break;
-      case 'char_filter':
-      case 'normalizer':
-        throw illegalArgument(`Unknown ${group} type [${options.type ?? 'custom'}] for [${name}]`);
       default:
         throw illegalArgument(`unknown setting [${PREFIX}${group}.${name}]`);
     }
   }
 }
 
+/** What requests may declare in `_analyze`, by the names of its members. */
+export type InlineGroup = 'char_filter' | 'tokenizer' | 'filter';
+
+const INLINE_TYPES: Readonly<Record<InlineGroup, readonly KnownType[]>> = {
+  char_filter: CHAR_FILTER_TYPES,
+  tokenizer: TOKENIZER_TYPES,
+  filter: TOKEN_FILTER_TYPES,
+};
+
 /**
- * Checks the options of a token filter that a request declares.
+ * Checks the type and options of a component that a request declares.
  *
+ * @returns its type
  * @throws ShoalError illegal_argument_exception
  */
-export function checkTokenFilter(name: string, options: ComponentOptions): void {
-  const declared: Declaration = { group: 'filter', name, options };
-  checkOptions(declared, optionsOf(TOKEN_FILTER_TYPES, requiredType(declared)));
+export function checkInlineComponent(group: InlineGroup, options: ComponentOptions): string {
+  const { type } = options;
+  if (type === undefined) {
+    throw illegalArgument(`Missing [type] setting for anonymous ${group}: ${JSON.stringify(options)}`);
+  }
+  const known = optionsOf(INLINE_TYPES[group], type);
+  if (known === null) throw illegalArgument(`failed to find global ${group} under [${type}]`);
+  checkOptions({ group, name: inlineName(type), options }, known);
+  return type;
+}
+
+/** Name of a component without one, as `_analyze` shows it. */
+export function inlineName(type: string): string {
+  return `__anonymous__${type}`;
 }
 
 function declarations(settings: ComponentOptions): readonly Declaration[] {
@@ -83,12 +110,21 @@ function requiredType({ group, name, options }: Declaration): string {
   throw illegalArgument(`${group} [${name}] must specify either an analyzer type, or a tokenizer`);
 }
 
+interface KnownType {
+  readonly type: string;
+  readonly aliases?: readonly string[];
+  readonly options: readonly string[];
+}
+
 /** Options of a type; null when there is no such type. */
-function optionsOf(
-  types: readonly { readonly type: string; readonly options: readonly string[] }[],
-  type: string,
-): readonly string[] | null {
-  return types.find((known) => known.type === type)?.options ?? null;
+function optionsOf(types: readonly KnownType[], type: string): readonly string[] | null {
+  return typeNamed(types, type)?.options ?? null;
+}
+
+function checkNormalizer(declared: Declaration): void {
+  const { type = 'custom', tokenizer } = declared.options;
+  // A tokenizer has a refusal of its own.
+  if (tokenizer === undefined) checkOptions(declared, type === 'custom' ? CUSTOM_NORMALIZER_OPTIONS : []);
 }
 
 function checkAnalyzer(declared: Declaration): void {

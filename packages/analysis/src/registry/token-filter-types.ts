@@ -5,6 +5,7 @@ import { asciifolding } from '../token-filters/asciifolding.ts';
 import { edgeNgram } from '../token-filters/edge-ngram.ts';
 import { length } from '../token-filters/length.ts';
 import { lowercase } from '../token-filters/lowercase.ts';
+import { ngram } from '../token-filters/ngram.ts';
 import { porterStemType } from '../token-filters/porter-stem.ts';
 import { reverse } from '../token-filters/reverse.ts';
 import { stemmer } from '../token-filters/stemmer.ts';
@@ -19,6 +20,7 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   edgeNgram,
   length,
   lowercase,
+  ngram,
   porterStemType,
   reverse,
   stemmer,

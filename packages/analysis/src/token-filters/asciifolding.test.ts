@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { ComponentOptions } from '../tokens/component-options.ts';
 import { ASCII_FOLDINGS } from './ascii-foldings.ts';
 import { asciifolding } from './asciifolding.ts';
+import { consumerOf } from './consumer-of.test-support.ts';
 
 /** Terms with their position increments. */
 function folded(term: string, options: ComponentOptions = {}): readonly (readonly [string, number])[] {
   const out: [string, number][] = [];
-  const consume = asciifolding.create(options).into((text, _start, _end, increment) => out.push([text, increment]));
+  const consume = consumerOf(asciifolding, options, (text, _start, _end, increment) => out.push([text, increment]));
   consume(term, 0, term.length, 1, 'word');
   return out;
 }

@@ -4,10 +4,11 @@
  * It folds the characters of Lucene's table alone. Unicode decomposition would also take the marks off other scripts,
  * where they make another letter (が is not か).
  */
-import type { TokenConsumer } from '../tokens/analyzer.ts';
+
 import { readFlag } from '../tokens/component-options.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
 import { mapLetters } from '../tokens/term-filters.ts';
+import type { TokenConsumer } from '../tokens/token-consumer.ts';
 import { ASCII_FOLDINGS } from './ascii-foldings.ts';
 
 const FOLDED: ReadonlyMap<string, string> = new Map(
@@ -20,10 +21,10 @@ function fold(term: string): string {
 
 /** Emits the folded term and, where folding changed it, the original at the same position. */
 function preservingConsumer(next: TokenConsumer): TokenConsumer {
-  return (term, start, end, increment, type) => {
+  return (term, start, end, increment, type, attributes) => {
     const folded = fold(term);
-    next(folded, start, end, increment, type);
-    if (folded !== term) next(term, start, end, 0, type);
+    next(folded, start, end, increment, type, attributes);
+    if (folded !== term) next(term, start, end, 0, type, attributes);
   };
 }
 

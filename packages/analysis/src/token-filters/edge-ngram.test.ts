@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createWhitespaceTokenizer } from '../tokenizers/whitespace.ts';
+import { consumerOf } from './consumer-of.test-support.ts';
 import { edgeNgram } from './edge-ngram.ts';
 
 type Token = readonly [term: string, start: number, end: number, increment: number];
 
 function tokensOf(text: string, options: Readonly<Record<string, string>>): Token[] {
   const tokens: Token[] = [];
-  const consume = edgeNgram
-    .create(options)
-    .into((term, start, end, increment) => tokens.push([term, start, end, increment]));
+  const consume = consumerOf(edgeNgram, options, (term, start, end, increment) =>
+    tokens.push([term, start, end, increment]),
+  );
   createWhitespaceTokenizer().tokenize(text, consume);
   return tokens;
 }
@@ -56,7 +57,7 @@ describe('the edge_ngram token filter', () => {
     [{ max_gram: 'many' }, 'Failed to parse int setting [max_gram] with value [many]'],
     [{ side: 'top' }, 'invalid side: top'],
     [{ preserve_original: 'yes' }, 'Failed to parse value [yes]'],
-  ])('refuses %j', (options, reason) => expect(() => edgeNgram.create(options)).toThrow(reason));
+  ])('refuses %j', (options, reason) => expect(() => tokensOf('', options)).toThrow(reason));
 
   test('every gram is a prefix of its term with a length in range, each length once', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', '\u00e9', '\u{1F600}'), minLength: 1, maxLength: 8 });

@@ -5,12 +5,10 @@
  * `max_gram` is only there as its grams, unless `preserve_original` keeps both.
  */
 import { illegalArgument } from '@shoal/core';
-import type { TokenConsumer } from '../tokens/analyzer.ts';
-import { type ComponentOptions, readFlag, readInteger } from '../tokens/component-options.ts';
+import { type ComponentOptions, readFlag } from '../tokens/component-options.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
-
-const MIN_GRAM_DEFAULT = 1;
-const MAX_GRAM_DEFAULT = 2;
+import { readGramLengths } from '../tokens/gram-lengths.ts';
+import type { TokenConsumer } from '../tokens/token-consumer.ts';
 
 interface EdgeNgramOptions {
   /** Shortest gram, in code points; at least 1. */
@@ -23,18 +21,16 @@ interface EdgeNgramOptions {
 
 export const edgeNgram: TokenFilterType = {
   type: 'edge_ngram',
+  aliases: ['edgeNGram'],
   options: ['min_gram', 'max_gram', 'side', 'preserve_original'],
   create: (options) => {
     const parsed = parseOptions(options);
-    return { name: 'edge_ngram', into: (next) => gramConsumer(next, parsed) };
+    return { name: 'edge_ngram', inSynonymRules: 'refused', into: (next) => gramConsumer(next, parsed) };
   },
 };
 
 function parseOptions(options: ComponentOptions): EdgeNgramOptions {
-  const min = readInteger(options, 'min_gram', MIN_GRAM_DEFAULT);
-  const max = readInteger(options, 'max_gram', MAX_GRAM_DEFAULT);
-  if (min < 1) throw illegalArgument('minGram must be greater than zero');
-  if (min > max) throw illegalArgument('minGram must not be greater than maxGram');
+  const { min, max } = readGramLengths(options);
   const side = options.side ?? 'front';
   if (side !== 'front' && side !== 'back') throw illegalArgument(`invalid side: ${side}`);
   return { min, max, preservesOriginal: readFlag(options, 'preserve_original', false), fromEnd: side === 'back' };
@@ -43,12 +39,12 @@ function parseOptions(options: ComponentOptions): EdgeNgramOptions {
 function gramConsumer(next: TokenConsumer, { min, max, preservesOriginal, fromEnd }: EdgeNgramOptions): TokenConsumer {
   // Positions of dropped terms: the next gram keeps its distance to the one before.
   let skipped = 0;
-  return (term, start, end, increment, type) => {
+  return (term, start, end, increment, type, attributes) => {
     const codePoints = [...term];
     const count = codePoints.length;
     let distance = skipped + increment;
     const emit = (gram: string): void => {
-      next(gram, start, end, distance, type);
+      next(gram, start, end, distance, type, attributes);
       distance = 0;
     };
     for (let length = min; length <= Math.min(max, count); length++) {

@@ -3,7 +3,7 @@
  */
 import { porterStem } from '../stemmers/porter-stemmer.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
-import { mapTerms } from '../tokens/term-filters.ts';
+import { stemTerms } from '../tokens/term-filters.ts';
 import type { TokenFilter } from '../tokens/token-stage.ts';
 
 /** Stems in the cache; natural text repeats its words, so a small cache saves nearly all the work. */
@@ -13,7 +13,7 @@ const STEM_CACHE_MAX = 20_000;
 export function porterStemFilter(excluded: readonly string[] = []): TokenFilter {
   const unstemmed = new Set(excluded);
   const cache = new Map<string, string>();
-  return mapTerms('porter_stem', (term) => {
+  return stemTerms('porter_stem', (term) => {
     const known = cache.get(term);
     if (known !== undefined) return known;
     const stem = unstemmed.has(term) ? term : porterStem(term);

@@ -5,8 +5,9 @@
  * numbers, `:` within words, `,` within numbers; Han and Hiragana come one character a token, runs of scripts without
  * spaces as one. What is longer than `maxTokenLength` continues as a new token.
  */
-import type { TokenConsumer, TokenType } from '../tokens/analyzer.ts';
+
 import type { TokenizerType } from '../tokens/component-type.ts';
+import type { TokenConsumer, TokenType } from '../tokens/token-consumer.ts';
 import type { Tokenizer } from '../tokens/token-stage.ts';
 import {
   COMPLEX,

@@ -2,8 +2,8 @@
  * Tokens as runs of one sort of character: what the tokenizers `whitespace`, `letter` and `lowercase` share.
  */
 import { illegalArgument } from '@shoal/core';
-import type { TokenConsumer } from '../tokens/analyzer.ts';
 import { type ComponentOptions, readInteger } from '../tokens/component-options.ts';
+import type { TokenConsumer } from '../tokens/token-consumer.ts';
 
 /** Default `max_token_length`, in UTF-16 units. */
 export const MAX_TOKEN_LENGTH = 255;

@@ -1,7 +1,7 @@
 /**
- * The two plain forms of a token filter: each term replaced, or some dropped.
+ * The plain forms of a token filter: each term replaced, or some dropped.
  */
-import type { TokenConsumer } from './analyzer.ts';
+import type { TokenConsumer } from './token-consumer.ts';
 import type { TokenFilter } from './token-stage.ts';
 
 /** A filter that replaces each letter by others, and so fits parts of words too. */
@@ -13,7 +13,18 @@ export function mapLetters(name: string, map: (text: string) => string): TokenFi
 export function mapTerms(name: string, map: (term: string) => string): TokenFilter {
   return {
     name,
-    into: (next) => (term, start, end, increment, type) => next(map(term), start, end, increment, type),
+    into: (next) => (term, start, end, increment, type, attributes) =>
+      next(map(term), start, end, increment, type, attributes),
+  };
+}
+
+/** A filter that replaces each term by its stem; terms that are marked as keywords stay. */
+export function stemTerms(name: string, stem: (term: string) => string): TokenFilter {
+  return {
+    name,
+    shows: ['keyword'],
+    into: (next) => (term, start, end, increment, type, attributes) =>
+      next(attributes?.isKeyword === true ? term : stem(term), start, end, increment, type, attributes),
   };
 }
 
@@ -24,12 +35,12 @@ export function dropTerms(name: string, isDropped: (term: string) => boolean): T
 
 function droppingConsumer(next: TokenConsumer, isDropped: (term: string) => boolean): TokenConsumer {
   let skipped = 0;
-  return (term, start, end, increment, type) => {
+  return (term, start, end, increment, type, attributes) => {
     if (isDropped(term)) {
       skipped += increment;
       return;
     }
-    next(term, start, end, increment + skipped, type);
+    next(term, start, end, increment + skipped, type, attributes);
     skipped = 0;
   };
 }

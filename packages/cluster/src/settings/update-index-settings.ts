@@ -74,7 +74,7 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
   checkWriteActiveShards(settings, numberOfReplicas);
   const analysis = analysisOf(settings);
   if (!isDeepStrictEqual(analysis, analysisOf(index.settings))) {
-    checkAnalysis(analysis);
+    checkAnalysis(settings);
     checkAnalyzers(parseMapping(index.mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));
   }
   return {
@@ -85,6 +85,11 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
   };
 }
 
+/** Settings that decide about analyzers: what they are made of, and how many grams they may make. */
 function analysisOf(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(settings).filter(([key]) => key.startsWith('index.analysis.')));
+  return Object.fromEntries(
+    Object.entries(settings).filter(([key]) => key.startsWith('index.analysis.') || GRAM_LIMITS.includes(key)),
+  );
 }
+
+const GRAM_LIMITS: readonly string[] = ['index.max_ngram_diff', 'index.max_shingle_diff'];

@@ -50,11 +50,8 @@ async function analyze(request: HttpRequest, context: CoordinatorContext): Promi
 
 function analyzeRequest(body: JsonObject, index: string | null): AnalyzeRequest {
   const text = textsAt(body, 'text');
-  if (text.length === 0) {
-    throw new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: text is missing;');
-  }
   const { tokenizer = null } = body;
-  return {
+  const request: AnalyzeRequest = {
     index,
     analyzer: textAt(body, 'analyzer'),
     normalizer: textAt(body, 'normalizer'),
@@ -66,6 +63,29 @@ function analyzeRequest(body: JsonObject, index: string | null): AnalyzeRequest 
     explain: flagAt(body, 'explain') ?? false,
     attributes: textsAt(body, 'attributes'),
   };
+  const problems = problemsOf(request);
+  if (problems.length === 0) return request;
+  const listed = problems.map((problem, i) => `${i + 1}: ${problem};`).join('');
+  throw new ShoalError('action_request_validation_exception', 400, `Validation Failed: ${listed}`);
+}
+
+/** What does not go together, each in the words of Elasticsearch. */
+function problemsOf(request: AnalyzeRequest): readonly string[] {
+  const { text, index, normalizer, analyzer, tokenizer, filters, charFilters } = request;
+  const hasFilters = filters.length > 0 || charFilters.length > 0;
+  const problems: string[] = [];
+  if (text.length === 0) problems.push('text is missing');
+  if (normalizer !== null) {
+    if (index === null) problems.push('index is required if normalizer is specified');
+    if (tokenizer !== null || analyzer !== null) {
+      problems.push('tokenizer/analyze should be null if normalizer is specified');
+    }
+  }
+  if (analyzer !== null && (tokenizer !== null || hasFilters)) {
+    problems.push('cannot define extra components on a named analyzer');
+  }
+  if (normalizer !== null && hasFilters) problems.push('cannot define extra components on a named normalizer');
+  return problems;
 }
 
 function components(body: JsonObject, key: string): readonly AnalysisComponent[] {

@@ -4,18 +4,13 @@
  * It runs where the request arrives: the engine gives up after a bounded number of tokens, so it never takes long.
  */
 
-import { analyzeRequest, checkAnalysis, createAnalyzers } from '@shoal/analysis';
+import { analyzeRequest, createAnalyzers } from '@shoal/analysis';
 import { illegalArgument, indexNotFound } from '@shoal/core';
 import { fieldType } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import { ANALYZE, type AnalysisComponent, type AnalyzeRequest, type IndexMetadata } from '@shoal/protocol';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { handleWith } from '@shoal/transport';
-
-type Options = Readonly<Record<string, string>>;
-
-/** Name under which a tokenizer that is declared in the request stands beside those of the index. */
-const ANONYMOUS_TOKENIZER = '_anonymous_tokenizer';
 
 export function registerAnalyzeHandler(cluster: ClusterService): void {
   handleWith(cluster.transport, ANALYZE, (request) => {
@@ -26,23 +21,19 @@ export function registerAnalyzeHandler(cluster: ClusterService): void {
 }
 
 function analyze(request: AnalyzeRequest, index: IndexMetadata | null): Readonly<Record<string, unknown>> {
-  const [charFilter] = request.charFilters;
-  if (charFilter !== undefined) {
-    throw illegalArgument(`failed to find global char filter under [${nameOf(charFilter)}]`);
-  }
-  if (request.normalizer !== null) throw illegalArgument(`failed to find normalizer under [${request.normalizer}]`);
-  const { tokenizer } = request;
-  const isInline = tokenizer !== null && typeof tokenizer !== 'string';
-  const inline = isInline ? declared(optionsOf(tokenizer)) : {};
-  checkAnalysis(inline);
-  const settings = { ...index?.settings, ...inline };
+  const settings = index?.settings ?? {};
+  const isChain = request.tokenizer !== null || request.filters.length > 0 || request.charFilters.length > 0;
+  const named = request.analyzer ?? (request.field === null || isChain ? null : analyzerOfField(request.field, index));
   return analyzeRequest(createAnalyzers(settings), {
     texts: request.text,
-    analyzer: request.analyzer ?? (request.field === null ? null : analyzerOfField(request.field, index)),
-    tokenizer: isInline ? ANONYMOUS_TOKENIZER : tokenizer,
-    filters: request.filters.map((filter) => (typeof filter === 'string' ? filter : optionsOf(filter))),
+    analyzer: named,
+    normalizer: request.normalizer,
+    tokenizer: request.tokenizer === null ? null : optionsOf(request.tokenizer),
+    charFilters: request.charFilters.map(optionsOf),
+    filters: request.filters.map(optionsOf),
     explain: request.explain,
     tokensMax: typedIndexSettings(settings).analyzeTokensMax,
+    hasIndex: index !== null,
   });
 }
 
@@ -56,18 +47,12 @@ function analyzerOfField(path: string, index: IndexMetadata | null): string | nu
   throw illegalArgument(`Can't process field [${path}], Analysis requests are only supported on tokenized fields`);
 }
 
-function nameOf(component: AnalysisComponent): string {
-  return typeof component === 'string' ? component : String(component.type ?? 'null');
-}
-
-/** Options as index settings hold them: texts, lists joined by commas. */
-function optionsOf(component: Readonly<Record<string, unknown>>): Options {
+/** A name as it is; options as index settings hold them: texts, a list's items by their positions. */
+function optionsOf(component: AnalysisComponent): string | Readonly<Record<string, string>> {
+  if (typeof component === 'string') return component;
   return Object.fromEntries(
-    Object.entries(component).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : String(value)]),
+    Object.entries(component).flatMap(([key, value]): [string, string][] =>
+      Array.isArray(value) ? value.map((item, i) => [`${key}.${i}`, String(item)]) : [[key, String(value)]],
+    ),
   );
-}
-
-function declared(options: Options): Options {
-  const prefix = `index.analysis.tokenizer.${ANONYMOUS_TOKENIZER}.`;
-  return Object.fromEntries(Object.entries(options).map(([key, value]) => [prefix + key, value]));
 }
