@@ -6,6 +6,7 @@
 import { createCoordinatorContext } from '@shoal/coordinator';
 import { CancelSource, ShoalError } from '@shoal/core';
 import type { HttpHandler } from '@shoal/http';
+import { PipelineSet } from '@shoal/ingest';
 import { type ClusterService, startCluster } from '@shoal/membership';
 import type { ClientRequest, ClientResponse, ClusterState } from '@shoal/protocol';
 import { createRestHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
@@ -52,6 +53,7 @@ export class NodeClient extends TypedClient {
     const runtime = options.runtime ?? createNodeRuntime({ log: createSilentLog() });
     const onFatal = (error: unknown): void => runtime.sched.soon(() => rethrow(error));
     const suffix = Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex');
+    const ingest = new PipelineSet(runtime.clock);
     const cluster = await startCluster(runtime, {
       clusterName: options.clusterName,
       nodeName: options.name ?? `node-client-${suffix}`,
@@ -73,6 +75,7 @@ export class NodeClient extends TypedClient {
           settings: { 'node.roles': '' },
           httpContentBytesMax: null,
           dataPath: null,
+          ingest,
           shards: null,
         }),
       onFatal,
@@ -85,7 +88,7 @@ export class NodeClient extends TypedClient {
       await cluster.close();
       throw error;
     }
-    const context = createCoordinatorContext(runtime, cluster);
+    const context = createCoordinatorContext(runtime, cluster, {}, ingest);
     return new NodeClient(cluster, createRestHandler(context, { onAssertionFailure: onFatal }));
   }
 

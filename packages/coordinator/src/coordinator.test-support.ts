@@ -68,6 +68,8 @@ export interface StateParts {
   /** Cluster settings. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly templates?: Templates;
+  /** Configurations by id, also as JSON. */
+  readonly ingestPipelines?: Readonly<Record<string, unknown>>;
   /** Backing indices by the name of their stream. */
   readonly dataStreams?: Readonly<Record<string, readonly string[]>>;
   /** Node of a shard; null: unassigned. Default: all on the first node. */
@@ -94,6 +96,12 @@ export function stateOf(parts: StateParts): ClusterState {
       transientSettings: {},
       indexGraveyard: [],
       templates: parts.templates ?? NO_TEMPLATES,
+      ingestPipelines: new Map(
+        Object.entries(parts.ingestPipelines ?? {}).map(([id, config]) => [
+          id,
+          { id, config: typeof config === 'string' ? config : JSON.stringify(config) },
+        ]),
+      ),
       dataStreams: new Map(
         Object.entries(parts.dataStreams ?? {}).map(([name, backing]) => [
           name,

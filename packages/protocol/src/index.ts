@@ -9,6 +9,12 @@ export {
   type RolloverMessage,
 } from './admin/data-stream-actions.ts';
 export {
+  DELETE_INGEST_PIPELINES,
+  type DeleteIngestPipelinesMessage,
+  PUT_INGEST_PIPELINE,
+  type PutIngestPipelineMessage,
+} from './admin/ingest-pipeline-actions.ts';
+export {
   type AcknowledgedMessage,
   CREATE_INDEX,
   type CreateIndexAnswer,
@@ -219,6 +225,12 @@ export { readClusterState, readClusterStateInSteps, writeClusterState } from './
 export { applyStateDiff, applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
 export { DATA_STREAMS_MAX, type DataStream } from './state/data-stream.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
+export {
+  INGEST_PIPELINE_CHARS_MAX,
+  INGEST_PIPELINES_MAX,
+  type IngestPipeline,
+  NO_INGEST_PIPELINES,
+} from './state/ingest-pipelines.ts';
 export { GRAVEYARD_MAX } from './state/metadata-codec.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
 export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';

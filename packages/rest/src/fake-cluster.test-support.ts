@@ -3,7 +3,14 @@
  * the protocol's own codecs, so that every message is written and read as it would be between two nodes.
  */
 
-import { changedTemplates, deleteTemplates, templateWarnings, withoutManager } from '@shoal/cluster';
+import {
+  changedTemplates,
+  deleteIngestPipelines,
+  deleteTemplates,
+  putIngestPipeline,
+  templateWarnings,
+  withoutManager,
+} from '@shoal/cluster';
 import { asShoalError, assert, masterNotDiscovered, ShoalError } from '@shoal/core';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, CreateIndexRequest } from '@shoal/membership';
 import {
@@ -78,11 +85,24 @@ export class FakeCluster implements ClusterService {
         this.change({ templates: changedTemplates(templates, request) });
         return { acknowledged: true, warnings: templateWarnings(templates, request) };
       },
+      putIngestPipeline: async ({ id, config }) => {
+        this.#changePipelines(putIngestPipeline(this.#state, { id, config }));
+        return { acknowledged: true };
+      },
+      deleteIngestPipelines: async ({ id }) => {
+        this.#changePipelines(deleteIngestPipelines(this.#state, id));
+        return { acknowledged: true };
+      },
       deleteTemplates: async ({ kind, names }) => {
         this.change({ templates: deleteTemplates(this.#state, kind, names).metadata.templates });
         return { acknowledged: true };
       },
     };
+  }
+
+  #changePipelines({ metadata }: ClusterState): void {
+    const configs = [...metadata.ingestPipelines.values()].map(({ id, config }) => [id, config]);
+    this.change({ ingestPipelines: Object.fromEntries(configs) });
   }
 
   get transport(): Transport {
@@ -322,6 +342,8 @@ function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
     deleteDataStreams: refuse,
     rollover: refuse,
     deleteTemplates: refuse,
+    putIngestPipeline: refuse,
+    deleteIngestPipelines: refuse,
     updateAliases: refuse,
     setIndexState: refuse,
     updateClusterSettings: refuse,

@@ -94,6 +94,10 @@ import {
 } from './indices/templates/put-templates.ts';
 import { simulateIndexApi, simulateTemplateApi } from './indices/templates/simulate-templates.ts';
 import { mainApi } from './info/main.ts';
+import { deletePipelineApi } from './ingest/delete-pipeline.ts';
+import { getPipelinesApi } from './ingest/get-pipelines.ts';
+import { putPipelineApi } from './ingest/put-pipeline.ts';
+import { simulatePipelineApi } from './ingest/simulate-pipeline.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
 import { nodesStatsApi } from './nodes/nodes-stats.ts';
 import { reloadSecureSettingsApi } from './nodes/reload-secure-settings.ts';
@@ -173,6 +177,10 @@ export const REST_APIS: readonly RestApi[] = [
   deleteDataStreamsApi,
   simulateIndexApi,
   simulateTemplateApi,
+  putPipelineApi,
+  getPipelinesApi,
+  deletePipelineApi,
+  simulatePipelineApi,
   putIndexTemplateApi,
   getIndexTemplateApi,
   indexTemplateExistsApi,

@@ -24,6 +24,8 @@ interface GuardedRequests {
   'indices:admin/rollover': { readonly source: string };
   'indices:admin/index_template/put': unknown;
   'indices:admin/index_template/delete': unknown;
+  'cluster:admin/ingest/pipeline/put': unknown;
+  'cluster:admin/ingest/pipeline/delete': unknown;
   'cluster:admin/reroute': unknown;
   'cluster:admin/settings/update': { readonly persistent: Settings; readonly transient: Settings };
   'cluster:admin/voting_config/add_exclusions': unknown;
@@ -72,6 +74,8 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   'indices:admin/rollover': changes(({ source }) => [source]),
   'indices:admin/index_template/put': changes(() => null),
   'indices:admin/index_template/delete': changes(() => null),
+  'cluster:admin/ingest/pipeline/put': changes(() => null),
+  'cluster:admin/ingest/pipeline/delete': changes(() => null),
   'cluster:admin/reroute': changes(() => null),
   'cluster:admin/settings/update': {
     ...changes(() => null),

@@ -119,8 +119,12 @@ export class BulkItems {
     return this.targets.length - 1;
   }
 
-  /** An item with anything; its source stands at `start..end` of the body. */
-  add(item: Omit<BulkItem, 'source'>, start: number, end: number): void {
+  /**
+   * An item with anything; its source stands at `start..end` of the body.
+   *
+   * @param creates false: the item is not written, and creates no index
+   */
+  add(item: Omit<BulkItem, 'source'>, start: number, end: number, creates = true): void {
     const { id, action, routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline } = item;
     const bytes = id === null ? null : Buffer.from(id, 'utf8');
     const marks = bytes === null ? 0 : OWN_ID | (bytes.every(isPlainByte) ? PLAIN_ID : 0);
@@ -137,7 +141,7 @@ export class BulkItems {
     if (!isUsual)
       this.#extras.set(this.#length, { routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline });
     const target = this.targetOf(item.index);
-    if (action !== 'delete' && !requireAlias) this.#create(target, requireDataStream);
+    if (creates && action !== 'delete' && !requireAlias) this.#create(target, requireDataStream);
     this.#add(BULK_ACTIONS.indexOf(action), marks, { target, idStart: from, start, end });
   }
 

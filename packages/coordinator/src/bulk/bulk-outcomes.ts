@@ -48,6 +48,13 @@ interface FailedItem {
 
 /** Counts in `_shards` for an update that changed nothing: no copy was asked. */
 const NO_COPIES: BulkShardResponse['shards'] = { total: 0, successful: 0, failed: 0 };
+/** Versions that stand for what a write asked for, shown for a document that was dropped. */
+const ANY_VERSION = -3;
+const DELETED_VERSION = -4;
+/** Sequence number of what was not written. */
+const NO_SEQ_NO = -2;
+/** Shown for a dropped document that came without an id: none was made. */
+const GENERATED_ID = 'auto-generated';
 /** Number of the batch of an item that is in none. */
 const NO_BATCH = 0;
 
@@ -58,10 +65,16 @@ export class BulkOutcomes {
   readonly #batchOf: Uint32Array;
   readonly #rowOf: Uint32Array;
   readonly #failures = new Map<number, FailedItem>();
+  /** Index of each item that a pipeline dropped. */
+  readonly #dropped = new Map<number, string>();
   #hasErrors = false;
 
-  constructor(items: BulkItems) {
+  /** Duration of the pipelines; null when no document went through one. */
+  readonly ingestTookMs: number | null;
+
+  constructor(items: BulkItems, ingestTookMs: number | null) {
     this.items = items;
+    this.ingestTookMs = ingestTookMs;
     this.#batchOf = new Uint32Array(items.length);
     this.#rowOf = new Uint32Array(items.length);
   }
@@ -78,6 +91,11 @@ export class BulkOutcomes {
   fail(at: number, index: string, error: ShoalError): void {
     this.#hasErrors = true;
     this.#failures.set(at, { index, id: this.items.ownId(at), error });
+  }
+
+  /** An item that a pipeline dropped: nothing was to be written, and that is no failure. */
+  drop(at: number, index: string): void {
+    this.#dropped.set(at, index);
   }
 
   /** The items at these positions were answered, in this order. */
@@ -107,6 +125,8 @@ export class BulkOutcomes {
   at(at: number): BulkItemOutcome {
     const { items } = this;
     const action = BULK_ACTIONS[items.action(at)] ?? 'index';
+    const droppedFrom = this.#dropped.get(at);
+    if (droppedFrom !== undefined) return this.#droppedItem(at, action, droppedFrom);
     const batch = this.batch(at);
     const result = batch?.results.at(this.row(at));
     if (batch === null || result === undefined) {
@@ -126,6 +146,13 @@ export class BulkOutcomes {
       shards: isNoop ? NO_COPIES : batch.shards,
       forcedRefresh: forcedRefresh && !isNoop,
     };
+  }
+
+  #droppedItem(at: number, action: BulkAction, index: string): BulkItemOutcome {
+    const version = action === 'create' ? DELETED_VERSION : ANY_VERSION;
+    const done = { kind: 'done', result: 'noop', version, seqNo: NO_SEQ_NO, primaryTerm: 0, source: null } as const;
+    const id = this.items.ownId(at) ?? GENERATED_ID;
+    return { kind: 'done', action, index, id, done, shards: NO_COPIES, forcedRefresh: false };
   }
 
   /** The part of an updated document that was asked for; null without one. */

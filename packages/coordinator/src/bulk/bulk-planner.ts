@@ -17,23 +17,11 @@ import { ShardGroup } from './shard-group.ts';
 interface PlannedTarget {
   readonly single: SingleIndex;
   readonly requiresRouting: boolean;
-  /** Pipelines that the index names for each document; null: none. */
-  readonly ownPipelines: OwnPipelines | null;
   /** By number of the shard. */
   readonly groups: (ShardGroup | undefined)[];
   /** Data stream that a named index belongs to; null: it is no backing index, or its stream was named. */
   readonly backs: DataStream | null;
 }
-
-interface OwnPipelines {
-  /** Runs unless the request names another; null: none does. */
-  readonly usual: string | null;
-  /** Runs behind any other; null: none does. */
-  readonly final: string | null;
-}
-
-const NO_PIPELINE = '_none';
-const UPSERT = Buffer.from('upsert');
 
 /** Why an item has no shard. */
 export interface UnplannedItem {
@@ -84,8 +72,6 @@ export class BulkPlanner {
     const { index } = target.single;
     const refused = this.#refusedByStream(at, target);
     if (refused !== null) return { index: items.indexName(at), error: refused };
-    const pipeline = this.#pipelineOf(at, target, extras?.pipeline ?? null);
-    if (pipeline !== null) return { index: index.name, error: pipelineMissing(pipeline) };
     const tooLarge = this.#tooLarge(items.sourceBytes(at));
     if (tooLarge !== null) return { index: index.name, error: tooLarge };
     if (items.idBytes(at) === 0) {
@@ -117,19 +103,6 @@ export class BulkPlanner {
     if (action === CREATE_ACTION) return illegalArgument(`index request with op_type=create ${instead}`);
     if (this.#items.extras(at).conditions.ifSeqNo !== null) return null;
     return illegalArgument(`index request with op_type=index and no if_primary_term and if_seq_no set ${instead}`);
-  }
-
-  /**
-   * Pipeline that an item would have to go through; null: none. Pipelines are not built: a document that skipped one silently
-   * would be wrong. An update goes through them with the document that it may insert.
-   */
-  #pipelineOf(at: number, { ownPipelines: own }: PlannedTarget, named: string | null): string | null {
-    if (own === null && named === null) return null;
-    const action = this.#items.action(at);
-    if (action === DELETE_ACTION) return null;
-    if (action === UPDATE_ACTION && !Buffer.from(this.#items.source(at)).includes(UPSERT)) return null;
-    const first = (action === UPDATE_ACTION ? null : named) ?? own?.usual ?? NO_PIPELINE;
-    return first === NO_PIPELINE ? (own?.final ?? null) : first;
   }
 
   /** All routings lead to an only shard: its id needs no hash. */
@@ -178,7 +151,6 @@ export class BulkPlanner {
         findBlock(state, 'write', [found.index.name]) ?? {
           single: found,
           requiresRouting: requiresRouting(found.index.mapping),
-          ownPipelines: ownPipelines(found),
           groups: [],
           backs: found.stream === null ? dataStreamOf(state, found.index.name) : null,
         }
@@ -198,20 +170,6 @@ export class BulkPlanner {
       `document of [${bytes}] bytes is larger than the limit of [${limit}] bytes`,
     );
   }
-}
-
-function ownPipelines({ index }: SingleIndex): OwnPipelines | null {
-  const usual = nameOf(index.settings['index.default_pipeline']);
-  const final = nameOf(index.settings['index.final_pipeline']);
-  return usual === null && final === null ? null : { usual, final };
-}
-
-function nameOf(setting: string | undefined): string | null {
-  return setting === undefined || setting === NO_PIPELINE ? null : setting;
-}
-
-function pipelineMissing(name: string): ShoalError {
-  return illegalArgument(`pipeline with id [${name}] does not exist`);
 }
 
 function dataStreamRequired(name: string): ShoalError {

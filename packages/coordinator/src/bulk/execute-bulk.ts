@@ -24,6 +24,7 @@ import { findWriteIndex } from '../indices/write-index.ts';
 import type { BulkItems } from './bulk-items.ts';
 import { type AnsweringShard, BulkOutcomes } from './bulk-outcomes.ts';
 import { BulkPlanner } from './bulk-planner.ts';
+import { ingestItems } from './ingest-items.ts';
 import type { ShardGroup } from './shard-group.ts';
 
 export interface BulkOptions {
@@ -47,19 +48,23 @@ export const DEFAULT_WRITE_TIMEOUT_MS = 60_000;
 /** One outcome an item. Rejects only when the cluster as a whole refuses writes. */
 export async function executeBulk(
   context: CoordinatorContext,
-  items: BulkItems,
+  requested: BulkItems,
   options: BulkOptions,
 ): Promise<BulkOutcomes> {
   await writesAllowed(context, options.timeoutMs);
   const turns = new ItemSlices(context.runtime.sched);
   // One instant for all that the names of this request say: it may be the last moment of a day.
   const nowMs = context.runtime.clock.wallMs();
+  const { items, settled, tookMs } = await ingestItems(context, requested, nowMs);
   const notCreated = await createMissingIndices(context, items, nowMs);
-  const outcomes = new BulkOutcomes(items);
+  const outcomes = new BulkOutcomes(items, tookMs);
   const planner = new BulkPlanner(context, items, { notCreated, nowMs });
   for (let at = 0; at < items.length; at++) {
-    const unplanned = planner.plan(at);
-    if (unplanned !== null) outcomes.fail(at, unplanned.index, unplanned.error);
+    const before = settled.get(at);
+    const unplanned = before === undefined ? planner.plan(at) : null;
+    if (before?.kind === 'dropped') outcomes.drop(at, before.index);
+    else if (before !== undefined) outcomes.fail(at, before.index, before.error);
+    else if (unplanned !== null) outcomes.fail(at, unplanned.index, unplanned.error);
     const pause = turns.step();
     if (pause !== null) await pause;
   }

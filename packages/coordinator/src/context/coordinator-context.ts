@@ -3,6 +3,7 @@
  */
 
 import { IdGenerator } from '@shoal/core';
+import { PipelineSet } from '@shoal/ingest';
 import type { ClusterService } from '@shoal/membership';
 import { SearchCodec } from '@shoal/protocol';
 import { type Runtime, TimeSlices } from '@shoal/runtime';
@@ -42,6 +43,8 @@ export interface CoordinatorContext {
   readonly task: Task | null;
   /** For work that would hold the thread for long. */
   readonly turns: TimeSlices;
+  /** Ingest pipelines of this node, with what was counted for them. */
+  readonly ingest: PipelineSet;
   /** Reads the bodies of searches. */
   readonly trees: RequestTrees;
 }
@@ -62,6 +65,7 @@ export function createCoordinatorContext(
   runtime: Runtime,
   cluster: ClusterService,
   settings: Partial<CoordinatorSettings> = {},
+  ingest: PipelineSet = new PipelineSet(runtime.clock),
 ): CoordinatorContext {
   const turns = new TimeSlices(runtime.sched, runtime.clock);
   return {
@@ -75,6 +79,7 @@ export function createCoordinatorContext(
     tasks: new TaskRegistry(runtime.clock),
     task: null,
     turns,
+    ingest,
     trees: new RequestTrees(turns),
   };
 }

@@ -41,6 +41,7 @@ import {
 import { handleWith, type Transport } from '@shoal/transport';
 import { createAndWait } from './create-and-wait.ts';
 import { registerDataStreamHandlers } from './data-stream-handlers.ts';
+import { registerIngestPipelineHandlers } from './ingest-pipeline-handlers.ts';
 import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
 import { registerTemplateHandlers } from './template-handlers.ts';
@@ -108,6 +109,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   );
   registerClusterChanges(transport, host);
   registerTemplateHandlers(transport, host);
+  registerIngestPipelineHandlers(transport, host);
   registerDataStreamHandlers(transport, host);
   registerShardState(transport, host);
   registerExclusions(transport, host);

@@ -4,7 +4,7 @@
  * nodes, or `timeoutMs` passed (`acknowledged: false`).
  */
 import type { CreateIndexBody, RolloverBody, TemplateChange } from '@shoal/cluster';
-import type { AliasChange, PendingTask, TemplateKind } from '@shoal/protocol';
+import type { AliasChange, IngestPipeline, PendingTask, TemplateKind } from '@shoal/protocol';
 
 export interface ManagerTimeouts {
   readonly masterTimeoutMs: number;
@@ -55,6 +55,10 @@ export interface ClusterAdmin {
   deleteTemplates(
     request: ManagerTimeouts & { readonly kind: TemplateKind; readonly names: readonly string[] },
   ): Promise<Acknowledged>;
+  /** A pipeline of that id is replaced. */
+  putIngestPipeline(request: ManagerTimeouts & IngestPipeline): Promise<Acknowledged>;
+  /** An id, or a pattern of ids. */
+  deleteIngestPipelines(request: ManagerTimeouts & { readonly id: string }): Promise<Acknowledged>;
   createDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
   /** Concrete names; the backing indices go with them. */
   deleteDataStreams(request: ManagerTimeouts & { readonly names: readonly string[] }): Promise<Acknowledged>;

@@ -7,6 +7,7 @@
 
 import { createCoordinatorContext } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
+import { PipelineSet } from '@shoal/ingest';
 import { type ClusterService, startCluster } from '@shoal/membership';
 import { createRestHandler, registerNodeHandlers } from '@shoal/rest';
 import { type Address, createInlineWorkers, createMemoryDisk, type Runtime } from '@shoal/runtime';
@@ -204,7 +205,9 @@ function register(
   registerSearchHandlers({ runtime, cluster, supervisor, requests, keepAliveMsMax });
   registerMaintenanceHandlers({ clock: runtime.clock, cluster, supervisor, requests });
   if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
+  const ingest = new PipelineSet(runtime.clock);
   registerNodeHandlers({
+    ingest,
     runtime,
     cluster,
     settings: parts.settings.toFlat(),
@@ -220,11 +223,16 @@ function register(
       threadPools: () => supervisor.threadPools(),
     },
   });
-  const context = createCoordinatorContext(runtime, cluster, {
-    autoCreateIndex: config.autoCreateIndex,
-    allowPartialResults: config.allowPartialResults,
-    keepAliveMsMax: config.keepAliveMsMax,
-  });
+  const context = createCoordinatorContext(
+    runtime,
+    cluster,
+    {
+      autoCreateIndex: config.autoCreateIndex,
+      allowPartialResults: config.allowPartialResults,
+      keepAliveMsMax: config.keepAliveMsMax,
+    },
+    ingest,
+  );
   registerTaskHandlers(context);
   const handler = createRestHandler(context, {
     contentBytesMax: config.httpContentBytesMax,

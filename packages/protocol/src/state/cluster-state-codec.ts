@@ -8,6 +8,7 @@ import type { ClusterState } from './cluster-state.ts';
 import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
+import { NO_INGEST_PIPELINES, readIngestPipelines, writeIngestPipelines } from './ingest-pipelines.ts';
 import { listInSteps } from './list-in-steps.ts';
 import {
   INDICES_MAX,
@@ -49,6 +50,7 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     graveyard: writeGraveyard(metadata.indexGraveyard),
     templates: writeTemplates(metadata.templates),
     dataStreams: writeDataStreams(metadata.dataStreams),
+    ingestPipelines: writeIngestPipelines(metadata.ingestPipelines),
     routingVersion: state.routing.version,
     routing: [...state.routing.indices].map(([index, shards]) => ({ index, shards: writeIndexRouting(shards) })),
     blocks: writeBlocks(state.blocks),
@@ -84,9 +86,10 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       persistentSettings: readSettings(r.raw('persistentSettings'), `${field}.persistentSettings`),
       transientSettings: readSettings(r.raw('transientSettings'), `${field}.transientSettings`),
       indexGraveyard: readGraveyard(r.raw('graveyard'), `${field}.graveyard`),
-      // A state that was written before there were templates or data streams has none.
+      // A state that was written before there were such parts has none of them.
       templates: r.optional('templates', readTemplates) ?? NO_TEMPLATES,
       dataStreams: r.optional('dataStreams', readDataStreams) ?? new Map(),
+      ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? NO_INGEST_PIPELINES,
     },
     routing: { version: r.integer('routingVersion', 0, COUNTER_MAX), indices: routing },
     blocks: readBlocks(r.raw('blocks'), `${field}.blocks`),

@@ -11,6 +11,7 @@ import { NODES_MAX, readRoutingEntry } from './cluster-state-codec.ts';
 import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
+import { readIngestPipelines, writeIngestPipelines } from './ingest-pipelines.ts';
 import { listInSteps } from './list-in-steps.ts';
 import {
   INDICES_MAX,
@@ -54,6 +55,7 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     persistentSettings: a.persistentSettings === b.persistentSettings ? null : { ...b.persistentSettings },
     transientSettings: a.transientSettings === b.transientSettings ? null : { ...b.transientSettings },
     graveyard: a.indexGraveyard === b.indexGraveyard ? null : writeGraveyard(b.indexGraveyard),
+    ingestPipelines: a.ingestPipelines === b.ingestPipelines ? null : writeIngestPipelines(b.ingestPipelines),
     dataStreams: a.dataStreams === b.dataStreams ? null : writeDataStreams(b.dataStreams),
     templates: a.templates === b.templates ? null : writeTemplates(b.templates),
     routingVersion: to.routing.version,
@@ -117,6 +119,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       indexGraveyard: r.optional('graveyard', readGraveyard) ?? old.indexGraveyard,
       templates: r.optional('templates', readTemplates) ?? old.templates,
       dataStreams: r.optional('dataStreams', readDataStreams) ?? old.dataStreams,
+      ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? old.ingestPipelines,
     },
     routing: isSameRouting ? base.routing : { version: routingVersion, indices: routingIndices },
     blocks: r.optional('blocks', readBlocks) ?? base.blocks,

@@ -35,6 +35,7 @@ export function exampleState(): ClusterState {
       indexGraveyard: [],
       templates: NO_TEMPLATES,
       dataStreams: new Map(),
+      ingestPipelines: new Map(),
     },
     routing: { version: 0, indices: new Map() },
     blocks: { global: [], indices: new Map() },
@@ -122,7 +123,9 @@ function mutateTemplates(name: string): StateMutation {
     };
     const stream = { name, indices: [`.ds-${name}`], generation: n + 1, isHidden: n % 2 === 0, meta: null };
     const dataStreams = withEntries(state.metadata.dataStreams, [[name, n % 3 === 0 ? null : stream]]);
-    return { ...state, metadata: { ...state.metadata, templates: changed, dataStreams } };
+    const pipeline = { id: name, config: JSON.stringify({ processors: [], version: n }) };
+    const ingestPipelines = withEntries(state.metadata.ingestPipelines, [[name, n % 4 === 0 ? null : pipeline]]);
+    return { ...state, metadata: { ...state.metadata, templates: changed, dataStreams, ingestPipelines } };
   };
 }
 

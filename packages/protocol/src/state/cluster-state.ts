@@ -8,6 +8,7 @@
 import type { Address } from '@shoal/runtime';
 import type { AliasMetadata } from './alias-metadata.ts';
 import type { DataStream } from './data-stream.ts';
+import type { IngestPipeline } from './ingest-pipelines.ts';
 import type { Templates } from './templates.ts';
 
 export interface ClusterState {
@@ -55,6 +56,8 @@ export interface Metadata {
   readonly indexGraveyard: readonly { readonly index: string; readonly uuid: string; readonly deletedAtMs: number }[];
   readonly templates: Templates;
   readonly dataStreams: ReadonlyMap<string, DataStream>;
+  /** By id. */
+  readonly ingestPipelines: ReadonlyMap<string, IngestPipeline>;
 }
 
 export interface CoordinationMetadata {

@@ -48,7 +48,7 @@ function outcomesOf(
 ) {
   const items = new BulkItems(Buffer.from('{}'), extras);
   for (const row of rows) items.add({ ...row, ...extras, sourceFilter: whole }, 0, 2);
-  const outcomes = new BulkOutcomes(items);
+  const outcomes = new BulkOutcomes(items, null);
   const asked = [...rows.keys()].filter((at) => rows[at]?.result !== null);
   const results = PackedResults.of(rows.flatMap((row) => row.result ?? []));
   const shards = { total: 2, successful: 1, failed: 0 };

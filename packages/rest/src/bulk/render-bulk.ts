@@ -39,6 +39,7 @@ export async function renderBulk(
 ): Promise<Uint8Array> {
   const facts = new Map<string, unknown>([
     ['took', tookMs],
+    ...(outcomes.ingestTookMs === null ? [] : [['ingest_took', outcomes.ingestTookMs] as const]),
     ['errors', outcomes.hasErrors],
   ]);
   const head = filterTree(facts, filters);

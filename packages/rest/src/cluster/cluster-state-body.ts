@@ -19,6 +19,7 @@ import type {
 import { storedDataStreamBody } from '../indices/data-streams/data-stream-body.ts';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from '../indices/templates/template-body.ts';
+import { pipelineBody } from '../ingest/pipeline-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -145,6 +146,7 @@ function metadataBody(state: ClusterState, view: StateView): Json {
     templates: byName(templates.legacy.values(), (legacy) => legacyTemplateBody(legacy, view.isFlatSettings, true)),
     ...templateParts(templates, view.isFlatSettings),
     ...(metadata.dataStreams.size === 0 ? {} : { data_stream: { data_stream: dataStreams } }),
+    ...(metadata.ingestPipelines.size === 0 ? {} : { ingest: { pipeline: ingestBodies(metadata) } }),
     indices: Object.fromEntries(indices.map((index) => [index.name, indexBody(index, view.isFlatSettings)])),
     'index-graveyard': {
       tombstones: metadata.indexGraveyard.map((grave) => ({
@@ -153,6 +155,10 @@ function metadataBody(state: ClusterState, view: StateView): Json {
       })),
     },
   };
+}
+
+function ingestBodies({ ingestPipelines }: Metadata): readonly Json[] {
+  return [...ingestPipelines.values()].map((pipeline) => ({ id: pipeline.id, config: pipelineBody(pipeline) }));
 }
 
 /** Composable templates are shown only when there are any. */

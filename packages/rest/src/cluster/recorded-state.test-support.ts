@@ -86,6 +86,7 @@ export const recordedState: ClusterState = {
     indexGraveyard: [],
     templates: NO_TEMPLATES,
     dataStreams: new Map(),
+    ingestPipelines: new Map(),
   },
   routing: { version: 3, indices: new Map([['lib', [[libCopy]]]]) },
   blocks: { global: [], indices: new Map() },

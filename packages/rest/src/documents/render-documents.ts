@@ -34,8 +34,9 @@ export function renderWrite(outcome: DoneItem): Answer {
     result: done.result,
     forced_refresh: outcome.forcedRefresh ? true : undefined,
     _shards: outcome.shards,
-    _seq_no: done.seqNo,
-    _primary_term: done.primaryTerm,
+    // What no primary was asked for has neither.
+    _seq_no: done.primaryTerm === 0 ? undefined : done.seqNo,
+    _primary_term: done.primaryTerm === 0 ? undefined : done.primaryTerm,
     get: done.source === null ? undefined : renderUpdatedSource(outcome, done.source),
   };
 }

@@ -1,7 +1,9 @@
 /**
  * A node's part of `_nodes`: what it was started with, in Elasticsearch's shape.
  */
+
 import { API_VERSION, renderByteSize, SHOAL_VERSION } from '@shoal/core';
+import { PROCESSOR_TYPES } from '@shoal/ingest';
 import { nestedSettings } from './nested-settings.ts';
 import { type NodeStatsSource, nodeIdentity } from './node-stats-source.ts';
 import { threadPoolInfo } from './thread-pool-sections.ts';
@@ -49,7 +51,7 @@ export function nodeInfo(options: NodeStatsSource, startedAtMs: number): Json {
     ...httpInfo(options),
     plugins: [],
     modules: [],
-    ingest: { processors: [] },
+    ingest: { processors: [...PROCESSOR_TYPES.keys()].map((type) => ({ type })) },
   };
 }
 

@@ -2,6 +2,7 @@
  * Source of a node's part of `_nodes` and `_nodes/stats`.
  */
 import { shownRoles } from '@shoal/coordinator';
+import type { PipelineSet } from '@shoal/ingest';
 import type { ClusterService } from '@shoal/membership';
 import type { ShardStatsMap } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
@@ -29,6 +30,8 @@ export interface NodeStatsSource {
   readonly httpContentBytesMax: number | null;
   /** Data folder; null for a node that keeps nothing. */
   readonly dataPath: string | null;
+  /** Pipelines of this node, with what was counted for them. */
+  readonly ingest: PipelineSet;
   /** null for a node without shards. */
   readonly shards: ShardStatsSource | null;
 }

@@ -13,7 +13,7 @@ export const ABSENT_APIS: readonly string[] = [
     '_features',
     '_fleet',
   ],
-  ...['_forcemerge', '_health_report', '_ilm', '_index_template', '_inference', '_ingest', '_knn_search', '_license'],
+  ...['_forcemerge', '_health_report', '_ilm', '_index_template', '_inference', '_knn_search', '_license'],
   ...['_migration', '_ml', '_monitoring', '_mtermvectors', '_query', '_rank_eval', '_recovery', '_reindex', '_remote'],
   ...['_rollup', '_scripts', '_searchable_snapshots', '_security', '_segments', '_shard_stores', '_slm', '_snapshot'],
   ...['_sql', '_template', '_transform', '_watcher', '_xpack'],

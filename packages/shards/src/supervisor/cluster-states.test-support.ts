@@ -73,6 +73,7 @@ export function clusterState(parts: StateParts): ClusterState {
       indexGraveyard: (parts.graveyard ?? []).map((uuid) => ({ index: 'gone', uuid, deletedAtMs: 0 })),
       templates: NO_TEMPLATES,
       dataStreams: new Map(),
+      ingestPipelines: new Map(),
     },
     routing: {
       version: 1,

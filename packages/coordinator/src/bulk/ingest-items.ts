@@ -1,0 +1,199 @@
+/**
+ * Sends the documents of a bulk through their pipelines, before anything else is done with them: a pipeline may change index and
+ * id of a document, or drop it.
+ */
+import { jsonText } from '@shoal/agent-event';
+import { illegalArgument, isShoalError, type ShoalError, type Steps } from '@shoal/core';
+import { type DocumentMap, PipelineRunner, type RunOutcome } from '@shoal/ingest';
+import type { ClusterState } from '@shoal/protocol';
+import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { type IndexPipelines, NO_PIPELINE, pipelinesOfIndex } from '../ingest/index-pipelines.ts';
+import { fieldsOf, ingestDocumentOf, sourceFields, sourceOf, writeOf } from '../ingest/ingested-document.ts';
+import { BULK_ACTIONS, type BulkItem, BulkItems, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
+
+/** Why an item is not written. */
+export type SettledItem =
+  | { readonly kind: 'dropped'; readonly index: string }
+  | { readonly kind: 'failed'; readonly index: string; readonly error: ShoalError };
+
+export interface IngestedItems {
+  readonly items: BulkItems;
+  /** Items that are not written, by their position. */
+  readonly settled: ReadonlyMap<number, SettledItem>;
+  /** Duration; null when no document went through a pipeline. */
+  readonly tookMs: number | null;
+}
+
+const NOTHING_SETTLED: ReadonlyMap<number, SettledItem> = new Map();
+const UPSERT = Buffer.from('upsert');
+
+/** Pipelines in the order in which they run; `final` is the last of them, or null. */
+interface Route {
+  readonly usual: string | null;
+  readonly final: string | null;
+}
+
+export async function ingestItems(
+  context: CoordinatorContext,
+  items: BulkItems,
+  nowMs: number,
+): Promise<IngestedItems> {
+  const state = context.cluster.state();
+  const own = items.targets.map(({ name }) => pipelinesOfIndex(state, name, nowMs));
+  if (items.isPlain && own.every((pipelines) => pipelines === null)) {
+    return { items, settled: NOTHING_SETTLED, tookMs: null };
+  }
+  const { clock } = context.runtime;
+  const startedMs = clock.monotonicMs();
+  const run = new ItemsRun(context, items, { state, own, nowMs });
+  const ingested = await context.turns.run(run.steps(), null);
+  return { ...ingested, tookMs: ingested.items === items ? null : Math.round(clock.monotonicMs() - startedMs) };
+}
+
+interface RunFacts {
+  readonly state: ClusterState;
+  /** By number of the target. */
+  readonly own: readonly (IndexPipelines | null)[];
+  readonly nowMs: number;
+}
+
+/** What a document came to. */
+type Ingested = { readonly kind: 'written'; readonly item: BulkItem } | SettledItem;
+
+class ItemsRun {
+  readonly #context: CoordinatorContext;
+  readonly #items: BulkItems;
+  readonly #facts: RunFacts;
+  readonly #ingested = new Map<number, Ingested>();
+
+  constructor(context: CoordinatorContext, items: BulkItems, facts: RunFacts) {
+    this.#context = context;
+    this.#items = items;
+    this.#facts = facts;
+  }
+
+  *steps(): Steps<Omit<IngestedItems, 'tookMs'>> {
+    const items = this.#items;
+    for (let at = 0; at < items.length; at++) {
+      const route = this.#routeOf(at);
+      if (route === null) continue;
+      yield;
+      this.#ingested.set(at, yield* this.#ingest(at, route));
+    }
+    if (this.#ingested.size === 0) return { items, settled: NOTHING_SETTLED };
+    const settled = [...this.#ingested].flatMap(([at, result]) =>
+      result.kind === 'written' ? [] : [[at, result] as const],
+    );
+    return { items: this.#rewritten(), settled: new Map(settled) };
+  }
+
+  /** null: the item goes through no pipeline. */
+  #routeOf(at: number): Route | null {
+    const items = this.#items;
+    const action = items.action(at);
+    if (action === DELETE_ACTION) return null;
+    const own = this.#facts.own[items.target(at)] ?? null;
+    const named = items.isPlain ? null : items.extras(at).pipeline;
+    if (own === null && (named === null || named === NO_PIPELINE)) return null;
+    // An update goes through them with the document that it may insert, and with no other.
+    if (action === UPDATE_ACTION && !Buffer.from(items.source(at)).includes(UPSERT)) return null;
+    const first = named ?? own?.usual ?? NO_PIPELINE;
+    const route = { usual: first === NO_PIPELINE ? null : first, final: own?.final ?? null };
+    return route.usual === null && route.final === null ? null : route;
+  }
+
+  *#ingest(at: number, route: Route): Steps<Ingested> {
+    const items = this.#items;
+    const { total } = this.#context.ingest;
+    const { clock } = this.#context.runtime;
+    const startedMs = clock.monotonicMs();
+    let isFailed = true;
+    total.begin();
+    try {
+      const item = itemAt(items, at);
+      const ingested =
+        item.action === 'update' ? yield* this.#ingestUpsert(item, route) : yield* this.#ingestWrite(item, route);
+      isFailed = false;
+      return ingested;
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      return { kind: 'failed', index: items.indexName(at), error };
+    } finally {
+      total.end(clock.monotonicMs() - startedMs, isFailed);
+    }
+  }
+
+  *#ingestWrite(item: BulkItem, route: Route): Steps<Ingested> {
+    const document = ingestDocumentOf(sourceFields(item.source ?? new Uint8Array(0)), item, this.#facts.nowMs);
+    for (const id of [route.usual, route.final]) {
+      if (id === null) continue;
+      if ((yield* this.#run(id, document)) === 'dropped') return { kind: 'dropped', index: item.index };
+      const { index } = writeOf(document);
+      if (index === item.index) continue;
+      if (id === route.final && route.usual !== id)
+        throw illegalArgument(`final pipeline [${id}] can't change the target index`);
+      const { state, nowMs } = this.#facts;
+      const next = pipelinesOfIndex(state, index, nowMs)?.final ?? null;
+      if (next !== null && (yield* this.#run(next, document)) === 'dropped') return { kind: 'dropped', index };
+      if (writeOf(document).index !== index)
+        throw illegalArgument(`final pipeline [${next}] can't change the target index`);
+      break;
+    }
+    return { kind: 'written', item: { ...item, ...writeOf(document), source: sourceOf(document) } };
+  }
+
+  /** The document that an update inserts where there is none; what a pipeline does to its metadata is without effect. */
+  *#ingestUpsert(item: BulkItem, route: Route): Steps<Ingested> {
+    const body = sourceFields(item.source ?? new Uint8Array(0));
+    const part = body.get('doc_as_upsert') === true ? 'doc' : 'upsert';
+    const fields = body.get(part);
+    if (!(fields instanceof Map)) return { kind: 'written', item };
+    const document = ingestDocumentOf(fields, item, this.#facts.nowMs);
+    for (const id of [route.usual, route.final]) {
+      if (id !== null && (yield* this.#run(id, document)) === 'dropped') return { kind: 'dropped', index: item.index };
+    }
+    const changed: DocumentMap = new Map(body);
+    changed.set(part, fieldsOf(document));
+    return { kind: 'written', item: { ...item, source: Buffer.from(jsonText(changed), 'utf8') } };
+  }
+
+  #run(id: string, document: ReturnType<typeof ingestDocumentOf>): Steps<RunOutcome> {
+    const { ingest, runtime } = this.#context;
+    const configs = this.#facts.state.metadata.ingestPipelines;
+    const pipeline = ingest.get(configs, id);
+    if (pipeline === undefined) throw illegalArgument(`pipeline with id [${id}] does not exist`);
+    const pipelines = (name: string) => ingest.get(configs, name);
+    return new PipelineRunner({ pipelines, clock: runtime.clock, watcher: null }).run(pipeline, document);
+  }
+
+  /** The same items at the same positions, with what became of them; a body of their own holds the documents. */
+  #rewritten(): BulkItems {
+    const items = this.#items;
+    const parts: BulkItem[] = [];
+    let bytes = 0;
+    for (let at = 0; at < items.length; at++) {
+      const ingested = this.#ingested.get(at);
+      const item = ingested?.kind === 'written' ? ingested.item : itemAt(items, at);
+      parts.push(item);
+      bytes += item.source?.length ?? 0;
+    }
+    const [first] = parts;
+    const body = new Uint8Array(bytes);
+    const next = new BulkItems(body, first ?? items.extras(0), parts.length);
+    let start = 0;
+    for (const [at, item] of parts.entries()) {
+      if (item.source !== null) body.set(item.source, start);
+      const end = start + (item.source?.length ?? 0);
+      const isSettled = (this.#ingested.get(at)?.kind ?? 'written') !== 'written';
+      next.add(item, start, end, !isSettled);
+      start = end;
+    }
+    return next;
+  }
+}
+
+function itemAt(items: BulkItems, at: number): BulkItem {
+  const action = BULK_ACTIONS[items.action(at)] ?? 'index';
+  const source = items.action(at) === DELETE_ACTION ? null : items.source(at);
+  return { ...items.extras(at), action, index: items.indexName(at), id: items.ownId(at), source };
+}

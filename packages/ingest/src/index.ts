@@ -1,0 +1,11 @@
+export { NO_PLACE } from './contract/config-error.ts';
+export type { ProcessorStep, RunOutcome } from './contract/processor.ts';
+export { ProcessorConfig } from './contract/processor-config.ts';
+export type { RunStats } from './contract/run-stats.ts';
+export { IngestDocument, METADATA_FIELDS, type MetadataField } from './document/ingest-document.ts';
+export { type CompiledPipeline, compilePipeline } from './pipeline/compile-pipeline.ts';
+export { PipelineRunner, type PipelineSource, type RunWatcher, type StepResult } from './pipeline/pipeline-runner.ts';
+export { type PipelineConfigs, PipelineSet, shownName } from './pipeline/pipeline-set.ts';
+export { PROCESSOR_TYPES } from './processors/processor-types.ts';
+export type { DocumentMap, DocumentValue } from './values/document-value.ts';
+export { javaText } from './values/java-types.ts';

@@ -1,0 +1,114 @@
+/**
+ * From the configuration of a pipeline to what runs. What cannot run is refused here, when it is put, and not when the first
+ * document comes.
+ */
+import { isShoalError, ShoalError } from '@shoal/core';
+import type { Clock } from '@shoal/runtime';
+import { type ConfigPlace, configError, NO_PLACE } from '../contract/config-error.ts';
+import type { ProcessorStep } from '../contract/processor.ts';
+import { ProcessorConfig } from '../contract/processor-config.ts';
+import { RunStats } from '../contract/run-stats.ts';
+import { PROCESSOR_TYPES } from '../processors/processor-types.ts';
+import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
+import { javaType } from '../values/java-types.ts';
+
+export interface CompiledPipeline {
+  readonly id: string;
+  readonly steps: readonly ProcessorStep[];
+  /** Run instead of the rest when a step fails; empty: the document fails. */
+  readonly onFailure: readonly ProcessorStep[];
+  readonly stats: RunStats;
+}
+
+/** Processors inside processors. */
+const DEPTH_MAX = 100;
+
+/** @throws parse_exception (400) that names processor and property; further mistakes are in `suppressed` */
+export function compilePipeline(id: string, config: DocumentMap, clock: Clock): CompiledPipeline {
+  const properties = new ProcessorConfig(NO_PLACE, config);
+  const compiler = new Compiler(clock);
+  properties.optionalText('description');
+  properties.optionalInteger('version');
+  properties.optionalMap('_meta');
+  const steps = compiler.steps(properties.list('processors'), 0);
+  const failureConfigs = properties.optionalList('on_failure');
+  const onFailure = compiler.steps(failureConfigs ?? [], 0);
+  const unread = properties.unread();
+  if (unread.length > 0) {
+    const problem = `doesn't support one or more provided configuration parameters [${unread.join(', ')}]`;
+    throw configError(NO_PLACE, null, `pipeline [${id}] ${problem}`);
+  }
+  if (failureConfigs?.length === 0) {
+    throw configError(NO_PLACE, null, `pipeline [${id}] cannot have an empty on_failure option defined`);
+  }
+  return { id, steps, onFailure, stats: new RunStats() };
+}
+
+class Compiler {
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  steps(configs: readonly DocumentValue[], depth: number): readonly ProcessorStep[] {
+    const steps: ProcessorStep[] = [];
+    const mistakes: ShoalError[] = [];
+    for (const config of configs) {
+      if (!(config instanceof Map)) {
+        throw configError(NO_PLACE, 'processors', `property isn't a list of maps, but holds [${javaType(config)}]`);
+      }
+      for (const [type, properties] of config) {
+        try {
+          steps.push(this.#step(type, properties, depth));
+        } catch (error) {
+          if (!isShoalError(error)) throw error;
+          mistakes.push(error);
+        }
+      }
+    }
+    const [first, ...others] = mistakes;
+    if (first === undefined) return steps;
+    throw others.length === 0 ? first : withSuppressed(first, others);
+  }
+
+  #step(type: string, value: DocumentValue, depth: number): ProcessorStep {
+    if (depth > DEPTH_MAX) {
+      throw configError({ type, tag: null }, null, `processors are nested deeper than [${DEPTH_MAX}]`);
+    }
+    if (!(value instanceof Map)) {
+      throw configError({ type, tag: null }, null, `property isn't a map, but of type [${javaType(value)}]`);
+    }
+    const common = new ProcessorConfig(NO_PLACE, value);
+    const ignoresFailure = common.flag('ignore_failure', false);
+    const failureConfigs = common.optionalList('on_failure');
+    const tag = common.optionalText('tag');
+    const description = common.optionalText('description');
+    const place: ConfigPlace = { type, tag };
+    if (failureConfigs?.length === 0) throw configError(place, 'on_failure', 'processors list cannot be empty');
+    if (common.has('if')) throw configError(place, 'if', 'conditions are not supported: they need scripts');
+    const onFailure = this.steps(failureConfigs ?? [], depth + 1);
+    const processorType = PROCESSOR_TYPES.get(type);
+    if (processorType === undefined) throw configError(place, null, `No processor type exists with name [${type}]`);
+    const config = common.at(place);
+    const processor = processorType.create(config, {
+      clock: this.#clock,
+      createStep: (inner, properties) => this.#step(inner, properties, depth + 1),
+    });
+    const unread = config.unread();
+    if (unread.length > 0) {
+      const problem = `doesn't support one or more provided configuration parameters [${unread.join(', ')}]`;
+      throw configError(place, null, `processor [${type}] ${problem}`);
+    }
+    return { type, tag, description, processor, ignoresFailure, onFailure, stats: new RunStats() };
+  }
+}
+
+function withSuppressed(first: ShoalError, suppressed: readonly ShoalError[]): ShoalError {
+  const { metadata, causedBy } = first;
+  return new ShoalError(first.type, first.status, first.reason, {
+    metadata,
+    ...(causedBy === undefined ? {} : { causedBy }),
+    suppressed,
+  });
+}

@@ -1,0 +1,54 @@
+/** `json`: a text of JSON as what it says. */
+import { parseEventJson } from '@shoal/agent-event';
+import { illegalArgument, isShoalError, parseJson } from '@shoal/core';
+import { type ProcessorType, simple } from '../contract/processor.ts';
+import { parseFieldPath } from '../document/field-path.ts';
+import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
+import { javaText } from '../values/java-types.ts';
+
+const CONFLICT_STRATEGIES = ['replace', 'merge'] as const;
+
+export const jsonProcessor: ProcessorType = {
+  type: 'json',
+  create(config) {
+    const field = parseFieldPath(config.text('field'));
+    const targetName = config.optionalText('target_field');
+    const addsToRoot = config.flag('add_to_root', false);
+    const problem = 'conflict strategy [{}] not supported, cannot convert field.';
+    const strategy = config.optionalChoice('add_to_root_conflict_strategy', CONFLICT_STRATEGIES, problem);
+    if (addsToRoot && targetName !== null) {
+      throw config.error('target_field', 'Cannot set a target field while also setting `add_to_root` to true');
+    }
+    if (!addsToRoot && strategy !== null) {
+      const why = 'Cannot set `add_to_root_conflict_strategy` if `add_to_root` is false';
+      throw config.error('add_to_root_conflict_strategy', why);
+    }
+    const target = parseFieldPath(targetName ?? field.text);
+    return simple((document) => {
+      const value = parsed(javaText(document.get(field)));
+      if (!addsToRoot) document.set(target, value);
+      else if (!(value instanceof Map)) throw illegalArgument('cannot add non-map fields to root of document');
+      else if (strategy === 'merge') merge(document.fields, value);
+      else for (const [name, item] of value) document.fields.set(name, item);
+    });
+  },
+};
+
+function parsed(text: string): DocumentValue {
+  try {
+    // Its errors say where they are, and it refuses names that stand twice.
+    parseJson(text);
+    return parseEventJson(text);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    throw illegalArgument(error.message, { causedBy: error });
+  }
+}
+
+function merge(into: DocumentMap, from: DocumentMap): void {
+  for (const [name, value] of from) {
+    const known = into.get(name);
+    if (known instanceof Map && value instanceof Map) merge(known, value);
+    else into.set(name, value);
+  }
+}

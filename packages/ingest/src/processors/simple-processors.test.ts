@@ -1,0 +1,199 @@
+import { DoubleNumber } from '@shoal/core';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { simulate, simulateOne } from '../simulate.test-support.ts';
+
+type Case = readonly [type: string, options: object, source: object, result: string];
+
+const whole = new DoubleNumber(1);
+
+describe('processors', () => {
+  test.each<Case>([
+    ['set', { field: 'a.b', value: ['{{x}}', 1] }, { x: 'v' }, '{"x":"v","a":{"b":["v",1]}}'],
+    ['set', { field: 'a', value: '{{x}} {{{x}}}' }, { x: '"' }, '{"x":"\\"","a":"\\\\\\" \\""}'],
+    ['set', { field: 'a', value: '{{x}}', media_type: 'text/plain' }, { x: '"' }, '{"x":"\\"","a":"\\""}'],
+    ['set', { field: 'x', value: 1, override: false }, { x: 2 }, '{"x":2}'],
+    ['set', { field: 'x', value: 1, override: false }, { x: null }, '{"x":1}'],
+    ['set', { field: 'y', value: '{{x}}', ignore_empty_value: true }, { x: '' }, '{"x":""}'],
+    ['set', { field: 'y', copy_from: 'x' }, { x: { a: whole } }, '{"x":{"a":1.0},"y":{"a":1.0}}'],
+    ['set', { field: 'y', copy_from: 'z' }, {}, 'field [z] not present as part of path [z]'],
+    [
+      'set',
+      { field: 'l.5', value: 1 },
+      { l: [1] },
+      '[5] is out of bounds for array with length [1] as part of path [l.5]',
+    ],
+    [
+      'set',
+      { field: 'a.b', value: 1 },
+      { a: 'x' },
+      'cannot set [b] with parent object of type [java.lang.String] as part of path [a.b]',
+    ],
+    ['append', { field: 'l', value: ['{{x}}', 2] }, { x: 'v', l: 1 }, '{"x":"v","l":[1,"v",2]}'],
+    ['append', { field: 'l', value: [1, 3], allow_duplicates: false }, { l: [1] }, '{"l":[1,3]}'],
+    ['append', { field: 'l', value: 'v' }, {}, '{"l":["v"]}'],
+    ['remove', { field: ['a', '{{b}}'] }, { a: 1, b: 'c', c: 2 }, '{"b":"c"}'],
+    ['remove', { field: 'a' }, {}, 'field [a] not present as part of path [a]'],
+    ['remove', { field: 'a', ignore_missing: true }, { b: 1 }, '{"b":1}'],
+    ['remove', { field: '_index' }, {}, 'cannot remove metadata field [_index]'],
+    ['rename', { field: 'a', target_field: 'b.c' }, { a: 1 }, '{"b":{"c":1}}'],
+    ['rename', { field: 'a', target_field: 'b' }, { a: 1, b: 2 }, 'field [b] already exists'],
+    ['rename', { field: 'a', target_field: 'b' }, {}, "field [a] doesn't exist"],
+    ['lowercase', { field: 'a' }, { a: ['X', 'ÄY'] }, '{"a":["x","äy"]}'],
+    [
+      'lowercase',
+      { field: 'a' },
+      { a: 1 },
+      'field [a] of type [java.lang.Integer] cannot be cast to [java.lang.String]',
+    ],
+    ['lowercase', { field: 'a' }, { a: null }, 'field [a] is null, cannot process it.'],
+    ['lowercase', { field: 'a', ignore_missing: true }, { b: 1 }, '{"b":1}'],
+    ['uppercase', { field: 'a', target_field: 'b' }, { a: 'x' }, '{"a":"x","b":"X"}'],
+    ['trim', { field: 'a' }, { a: ' \t x\u00a0\n' }, '{"a":"x\u00a0"}'],
+    ['fail', { message: 'no {{a}}' }, { a: whole }, 'no 1.0'],
+    ['drop', {}, {}, 'dropped'],
+    ['join', { field: 'a', separator: '-' }, { a: [1, 'b', whole, null] }, '{"a":"1-b-1.0-null"}'],
+    [
+      'join',
+      { field: 'a', separator: '-' },
+      { a: 'x' },
+      'field [a] of type [java.lang.String] cannot be cast to [java.util.List]',
+    ],
+    ['sort', { field: 'a' }, { a: [3, 1, 2] }, '{"a":[1,2,3]}'],
+    ['sort', { field: 'a', order: 'desc', target_field: 'b' }, { a: ['x', 'y'] }, '{"a":["x","y"],"b":["y","x"]}'],
+    ['sort', { field: 'a' }, { a: null }, 'field [a] is null, cannot sort.'],
+    ['convert', { field: 'a', type: 'integer' }, { a: ['1', '0x10', '-3'] }, '{"a":[1,16,-3]}'],
+    ['convert', { field: 'a', type: 'integer' }, { a: '2147483648' }, 'unable to convert [2147483648] to integer'],
+    ['convert', { field: 'a', type: 'long' }, { a: '9223372036854775807' }, '{"a":9223372036854775807}'],
+    ['convert', { field: 'a', type: 'float' }, { a: ['1.10', '12345678.9', '2'] }, '{"a":[1.1,1.2345679E7,2.0]}'],
+    ['convert', { field: 'a', type: 'double' }, { a: '1' }, '{"a":1.0}'],
+    ['convert', { field: 'a', type: 'boolean' }, { a: 'TRUE' }, '{"a":true}'],
+    ['convert', { field: 'a', type: 'boolean' }, { a: 1 }, '[1] is not a boolean value, cannot convert to boolean'],
+    ['convert', { field: 'a', type: 'string' }, { a: [whole, { b: [1] }] }, '{"a":["1.0","{b=[1]}"]}'],
+    ['convert', { field: 'a', type: 'ip' }, { a: '::ffff:1.2.3.4' }, '{"a":"::ffff:1.2.3.4"}'],
+    ['convert', { field: 'a', type: 'ip' }, { a: '1.2.3' }, "'1.2.3' is not an IP string literal."],
+    [
+      'convert',
+      { field: 'a', type: 'auto' },
+      { a: ['1', 'true', 'x', '9999999999', '1.5', 3] },
+      '{"a":[1,true,"x",9999999999,1.5,3]}',
+    ],
+    ['convert', { field: 'a', type: 'auto', ignore_missing: true }, { b: 1 }, '{"b":1}'],
+    ['dot_expander', { field: 'a.b' }, { 'a.b': 1, a: { b: 2 } }, '{"a":{"b":[2,1]}}'],
+    ['dot_expander', { field: 'a.b' }, { 'a.b': 1 }, '{"a":{"b":1}}'],
+    ['dot_expander', { field: 'b.c', path: 'a' }, { a: { 'b.c': 1 } }, '{"a":{"b":{"c":1}}}'],
+    [
+      'dot_expander',
+      { field: 'a.b' },
+      { 'a.b': 1, a: 2 },
+      'cannot expend [a.b], because [a] is not an object field, but a value field',
+    ],
+    ['json', { field: 'a' }, { a: '{"x":1.0}' }, '{"a":{"x":1.0}}'],
+    ['json', { field: 'a', target_field: 'b' }, { a: '[1]' }, '{"a":"[1]","b":[1]}'],
+    [
+      'json',
+      { field: 'a', add_to_root: true },
+      { a: '{"x":{"y":1}}', x: { z: 2 } },
+      '{"a":"{\\"x\\":{\\"y\\":1}}","x":{"y":1}}',
+    ],
+    [
+      'json',
+      { field: 'a', add_to_root: true, add_to_root_conflict_strategy: 'merge' },
+      { a: '{"x":{"y":1}}', x: { z: 2 } },
+      '{"a":"{\\"x\\":{\\"y\\":1}}","x":{"z":2,"y":1}}',
+    ],
+    ['json', { field: 'a', add_to_root: true }, { a: '3' }, 'cannot add non-map fields to root of document'],
+    ['bytes', { field: 'a' }, { a: ['1kb', '2 MB', '0'] }, '{"a":[1024,2097152,0]}'],
+    [
+      'bytes',
+      { field: 'a' },
+      { a: '3' },
+      'failed to parse setting [Ingest Field] with value [3] as a size in bytes: unit is missing or unrecognized',
+    ],
+    ['urldecode', { field: 'a' }, { a: '1%20a+b%C3%A9' }, '{"a":"1 a bé"}'],
+    [
+      'urldecode',
+      { field: 'a' },
+      { a: '%zz' },
+      'URLDecoder: Illegal hex characters in escape (%) pattern - Error at index 0 in: "zz"',
+    ],
+    [
+      'foreach',
+      { field: 'a', processor: { uppercase: { field: '_ingest._value' } } },
+      { a: ['x', 'y'] },
+      '{"a":["X","Y"]}',
+    ],
+    [
+      'foreach',
+      { field: 'a', processor: { append: { field: 'b', value: '{{_ingest._value.c}}' } } },
+      { a: [{ c: 1 }] },
+      '{"a":[{"c":1}],"b":["1"]}',
+    ],
+    ['foreach', { field: 'a', processor: { drop: {} } }, { a: [1] }, 'dropped'],
+    [
+      'foreach',
+      { field: 'a', processor: { drop: {} } },
+      { a: 1 },
+      'field [a] of type [java.lang.Integer] cannot be cast to [java.util.List]',
+    ],
+    ['pipeline', { name: 'none' }, {}, 'Pipeline processor configured for non-existent pipeline [none]'],
+    ['pipeline', { name: 'none', ignore_missing_pipeline: true }, { a: 1 }, '{"a":1}'],
+  ])('%s %j makes of %j %s', (type, options, source, result) => {
+    expect(simulateOne(type, options, source)).toBe(result);
+  });
+
+  test.each([
+    [
+      'set',
+      { field: 'a', value: 1, copy_from: 'b' },
+      '[copy_from] cannot set both `copy_from` and `value` in the same processor',
+    ],
+    [
+      'set',
+      { field: 'a', value: 1, media_type: 'x' },
+      '[media_type] property does not contain a supported media type [x]',
+    ],
+    ['convert', { field: 'a', type: 'x' }, '[type] type [x] not supported, cannot convert field.'],
+    ['sort', { field: 'a', order: 'x' }, '[order] Sort direction [x] not recognized. Valid values are: [asc, desc]'],
+    ['foreach', { field: 'a', processor: {} }, '[processor] Must specify exactly one processor type'],
+    ['dot_expander', { field: 'a' }, '[field] field does not contain dot'],
+    ['set', { field: 'a', value: '{{#x}}' }, 'compile error'],
+  ])('%s %j is refused', (type, options, reason) => {
+    expect(() => simulateOne(type, options, {})).toThrow(reason);
+  });
+});
+
+describe('a run', () => {
+  test('goes on behind a failure that is handled or ignored, and ends with one that is not', () => {
+    const failing = { fail: { message: 'm' } };
+    const after = { set: { field: 'after', value: 1 } };
+    expect(simulate([{ fail: { message: 'm', ignore_failure: true } }, after], {})).toBe('{"after":1}');
+    expect(simulate([{ fail: { message: 'm', on_failure: [{ set: { field: 'f', value: 1 } }] } }, after], {})).toBe(
+      '{"f":1,"after":1}',
+    );
+    expect(simulate([failing, after], {})).toBe('m');
+    expect(simulate([{ fail: { message: 'm', on_failure: [{ fail: { message: 'n' } }] } }], {})).toBe('n');
+  });
+
+  test('of copies of copies ends before memory does', () => {
+    const copies = Array.from({ length: 40 }, (_, at) => ({ set: { field: `a${at + 1}.x`, copy_from: `a${at}` } }));
+    const both = copies.flatMap((copy, at) => [copy, { set: { field: `a${at + 1}.y`, copy_from: `a${at}` } }]);
+    expect(simulate(both, { a0: { z: 1 } })).toBe('the pipeline copies more than [1000000] values of one document');
+    const texts = Array.from({ length: 40 }, () => ({ set: { field: 'a', value: '{{a}}{{a}}' } }));
+    expect(simulate(texts, { a: 'xxxx' })).toContain('a template gives more than');
+  });
+});
+
+test('what is set is what is read back, wherever it is put', () => {
+  const name = fc.stringMatching(/^[a-z]{1,3}$/);
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), fc.jsonValue(), (path, value) => {
+      const field = path.join('.');
+      const set = [{ set: { field: 'from', value: { v: value } } }, { set: { field, copy_from: 'from.v' } }];
+      // Texts with braces would be templates.
+      fc.pre(!JSON.stringify(value).includes('{{') && path[0] !== 'from' && !Object.is(value, -0));
+      const copied = JSON.parse(simulate(set, {}));
+      expect(path.reduce((found, key) => found[key], copied)).toEqual(copied.from.v);
+    }),
+  );
+});

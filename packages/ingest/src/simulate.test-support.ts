@@ -1,0 +1,30 @@
+/** One document through processors, for tests. */
+import { jsonText, toEventValue } from '@shoal/agent-event';
+import { isShoalError, runSteps } from '@shoal/core';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { IngestDocument } from './document/ingest-document.ts';
+import { compilePipeline } from './pipeline/compile-pipeline.ts';
+import { PipelineRunner } from './pipeline/pipeline-runner.ts';
+
+const { clock } = createNodeRuntime({ log: createSilentLog() });
+
+/** The document as JSON text behind the processors, `dropped`, or the reason why they failed. */
+export function simulate(processors: unknown, source: unknown): string {
+  const config = toEventValue({ processors });
+  const fields = toEventValue(source);
+  if (!(config instanceof Map && fields instanceof Map)) throw new Error('not an object');
+  const pipeline = compilePipeline('p', config, clock);
+  const document = new IngestDocument(fields, new Map([['timestamp', '2020-01-02T03:04:05.678Z']]));
+  const runner = new PipelineRunner({ pipelines: () => undefined, clock, watcher: null });
+  try {
+    return runSteps(runner.run(pipeline, document)) === 'dropped' ? 'dropped' : jsonText(document.fields);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    return error.reason ?? error.type;
+  }
+}
+
+/** `simulate` of one processor. */
+export function simulateOne(type: string, options: object, source: unknown): string {
+  return simulate([{ [type]: options }], source);
+}

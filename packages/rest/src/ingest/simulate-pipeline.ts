@@ -1,0 +1,62 @@
+/**
+ * `_ingest/pipeline/_simulate`: what a pipeline makes of documents, without a write; with `verbose` after each processor.
+ */
+import type { CoordinatorContext } from '@shoal/coordinator';
+import { illegalArgument, isShoalError, type Steps } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { type CompiledPipeline, compilePipeline, NO_PLACE, PipelineRunner, ProcessorConfig } from '@shoal/ingest';
+import type { RestApi } from '../api/rest-api.ts';
+import { exactBody } from './pipeline-body.ts';
+import { errorBody } from './simulate-error.ts';
+import { simulatedDocument, simulatedDocumentBody } from './simulated-document.ts';
+import { VerboseResults } from './verbose-results.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Documents of one request. */
+const DOCUMENTS_MAX = 10_000;
+const SIMULATED_ID = '_simulate_pipeline';
+
+export const simulatePipelineApi: RestApi = {
+  methods: ['GET', 'POST'],
+  paths: ['/_ingest/pipeline/_simulate', '/_ingest/pipeline/{id}/_simulate'],
+  privilege: 'cluster:admin/ingest/pipeline/simulate',
+  task: { action: 'cluster:admin/ingest/pipeline/simulate', isCancellable: true },
+  body: 'json',
+  params: { verbose: 'boolean' },
+  handler: simulate,
+};
+
+async function simulate(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const configs = context.cluster.state().metadata.ingestPipelines;
+  const body = new ProcessorConfig(NO_PLACE, exactBody(request));
+  const id = request.params.string('id');
+  const pipelines = (name: string): CompiledPipeline | undefined => context.ingest.get(configs, name);
+  const pipeline =
+    id === null ? compilePipeline(SIMULATED_ID, body.map('pipeline'), context.runtime.clock) : pipelines(id);
+  if (pipeline === undefined) throw illegalArgument(`pipeline [${id}] does not exist`);
+  const configured = body.list('docs');
+  if (configured.length === 0) throw illegalArgument('must specify at least one document in [docs]');
+  if (configured.length > DOCUMENTS_MAX) throw illegalArgument(`more than [${DOCUMENTS_MAX}] documents in [docs]`);
+  const nowMs = context.runtime.clock.wallMs();
+  const documents = configured.map((document) => simulatedDocument(document, nowMs));
+  const isVerbose = request.params.boolean('verbose', false);
+  const shown: (Json | null)[] = [];
+  for (const document of documents) {
+    const results = isVerbose ? new VerboseResults() : null;
+    const runner = new PipelineRunner({ pipelines, clock: context.runtime.clock, watcher: results });
+    const run = function* (): Steps<Json | null> {
+      try {
+        // Only steps that are watched know by which pipeline they are run.
+        const outcome = yield* isVerbose ? runner.run(pipeline, document) : runner.runUnstored(pipeline, document);
+        return outcome === 'dropped' ? null : { doc: simulatedDocumentBody(document) };
+      } catch (error) {
+        if (!isShoalError(error)) throw error;
+        return { error: errorBody(error) };
+      }
+    };
+    const result = await context.turns.run(run(), request.signal);
+    shown.push(results === null ? result : { processor_results: results.bodies });
+  }
+  return valueResponse({ docs: shown });
+}
