@@ -6,6 +6,7 @@ export type { FrequencyFilter, SourceValue } from './field-types/contract/declar
 export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';
 export { type FieldKind, isFieldKind, isWholeValue, typeOfField } from './field-types/declared-types.ts';
 export { multiple, scaled } from './field-types/scaled-float/scaled.ts';
+export { declarationAt } from './mapping/declaration-at.ts';
 export { DYNAMIC_KINDS, type DynamicJsonType, matchDynamicTemplate } from './mapping/dynamic-templates.ts';
 export type { DynamicMode, FieldMapping, NestedOptions, ObjectMapping } from './mapping/field-mapping.ts';
 export {

@@ -8,6 +8,7 @@ import {
   type DateFormatter,
   DOC_COUNT_FIELD,
   type DynamicMode,
+  declarationAt,
   type FieldMapping,
   IGNORED_FIELD,
   isWholeValue,
@@ -120,6 +121,10 @@ export class DocumentWalk {
     for (const path of this.ignored) {
       this.fields.push(IGNORED_FIELD);
       this.values.push(path);
+    }
+    for (const field of this.mapping.constants) {
+      this.fields.push(field);
+      this.values.push(field.constant ?? '');
     }
   }
 
@@ -316,6 +321,11 @@ export class DocumentWalk {
       }
       throw this.parsingFailed(field.path, field.kind, value, error);
     }
+    // Every document has it, and gets it at the end.
+    if (field.constant !== null) return;
+    const learned = type.learned?.(field, value) ?? null;
+    if (learned !== null)
+      this.newFields.set(field.path, { ...declarationAt(this.mapping.json, field.path), ...learned });
     if (converted === null) {
       if (field.ignoreAbove !== null) this.ignored.add(field.path);
       return;

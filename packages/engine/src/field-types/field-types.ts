@@ -6,6 +6,7 @@ import { illegalArgument, type ShoalError } from '@shoal/core';
 import type { FieldKind, FieldMapping } from '@shoal/schema';
 import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
+import { CONSTANT_KEYWORD } from './constant-keyword/constant-keyword.ts';
 import type { FieldType } from './contract/field-type.ts';
 import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
@@ -37,6 +38,9 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   unsigned_long: UNSIGNED_LONG,
   binary: BINARY,
   geo_point: GEO_POINT,
+  constant_keyword: CONSTANT_KEYWORD,
+  wildcard: KEYWORD,
+  match_only_text: TEXT,
   integer_range: rangeType('integer'),
   long_range: rangeType('long'),
   float_range: rangeType('float'),

@@ -4,7 +4,7 @@
  * Pure: mappings in, the body of `_field_caps` out. Objects on the way to a field that is asked for are answered too.
  */
 import { assert, matchesAny, type Steps } from '@shoal/core';
-import type { Mapping } from '@shoal/schema';
+import { type Mapping, typeOfField } from '@shoal/schema';
 import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -51,14 +51,14 @@ export function indexCapabilities(mapping: Mapping, patterns: readonly string[])
   for (const [name, field] of mapping.named) {
     if (!matchesAny(patterns, name)) continue;
     found.set(name, {
-      type: field.kind,
+      type: typeOfField(field.kind).family ?? field.kind,
       isMetadata: false,
       isSearchable: field.isIndexed,
       isAggregatable: field.hasDocValues || field.fielddata !== null,
       meta: declaredMeta(mapping.json, field.path),
     });
     for (const path of parentsOf(name)) {
-      if (mapping.isObject(path)) found.set(path, { ...UNMAPPED, type: 'object' });
+      if (mapping.isObject(path)) found.set(path, { ...UNMAPPED, type: objectType(mapping, path) });
     }
   }
   return found;
@@ -125,6 +125,10 @@ function mergedMeta(metas: readonly StatsTree[]): Json {
       [...new Set(metas.flatMap((meta) => (Object.hasOwn(meta, key) ? [String(meta[key])] : [])))].sort(),
     ]),
   );
+}
+
+function objectType(mapping: Mapping, path: string): string {
+  return mapping.objects.get(path)?.nested ? 'nested' : 'object';
 }
 
 /** `a` and `a.b` of `a.b.c`. */

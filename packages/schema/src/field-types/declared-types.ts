@@ -5,17 +5,20 @@
 import { ALIAS } from './alias/alias.ts';
 import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
+import { CONSTANT_KEYWORD } from './constant-keyword/constant-keyword.ts';
 import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
+import { MATCH_ONLY_TEXT } from './match-only-text/match-only-text.ts';
 import { DOUBLE, FLOAT, HALF_FLOAT, WHOLE_NUMBER } from './number/number.ts';
 import { DATE_RANGE, DOUBLE_RANGE, FLOAT_RANGE, INTEGER_RANGE, IP_RANGE, LONG_RANGE } from './range/range.ts';
 import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
+import { WILDCARD } from './wildcard/wildcard.ts';
 
 /** Field types by name. A class, so that the names are derived from the one list: its members. */
 class DeclaredTypes {
@@ -42,6 +45,9 @@ class DeclaredTypes {
   readonly double_range: DeclaredType = DOUBLE_RANGE;
   readonly date_range: DeclaredType = DATE_RANGE;
   readonly ip_range: DeclaredType = IP_RANGE;
+  readonly constant_keyword: DeclaredType = CONSTANT_KEYWORD;
+  readonly wildcard: DeclaredType = WILDCARD;
+  readonly match_only_text: DeclaredType = MATCH_ONLY_TEXT;
   readonly alias: ReferenceType = ALIAS;
 }
 

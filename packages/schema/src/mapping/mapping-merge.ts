@@ -104,6 +104,7 @@ function mergeField(path: string, current: JsonObject, update: JsonObject): Json
     const after = own(update, key) ?? rule.otherwise;
     if (before === after || rule.change === 'always') continue;
     if (rule.change === 'toFalse' && before === true) continue;
+    if (rule.change === 'fromNull' && before === null) continue;
     const [from, to] = [printed(before), printed(after)];
     if (from !== to) conflicts.push(`Cannot update parameter [${key}] from [${from}] to [${to}]`);
   }

@@ -52,6 +52,8 @@ export interface Mapping {
   /** Field of a name of `named`, or one that every index has with values (`_seq_no`, `_ignored`); null for other names. */
   field(name: string): FieldMapping | null;
   isObject(path: string): boolean;
+  /** Fields with one value that every document has. */
+  readonly constants: readonly FieldMapping[];
   /** Paths of nested objects, outer ones first. */
   readonly nestedPaths: readonly string[];
   /** Path of the nested object that a field or object belongs to, not itself; '' for those of the root. */

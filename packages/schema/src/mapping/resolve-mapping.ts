@@ -24,6 +24,7 @@ class ResolvedMapping implements Mapping {
   readonly named = new Map<string, FieldMapping>();
   readonly objects = new Map<string, ObjectMapping>();
   readonly nestedPaths: string[] = [];
+  readonly constants: FieldMapping[] = [];
   readonly source: SourceRule;
   readonly requiresTimestamp: boolean;
   readonly hasDateDetection: boolean;
@@ -82,6 +83,7 @@ export function resolveMapping(json: MappingJson, defaults: FieldDefaults): Mapp
   const references = new Map<string, string>();
   resolveProperties(mapping, references, asObject(json.properties) ?? {}, root);
   for (const [path, field] of mapping.fields) mapping.named.set(path, field);
+  for (const field of mapping.fields.values()) if (field.constant !== null) mapping.constants.push(field);
   for (const [name, target] of references) mapping.named.set(name, targetOf(mapping, references, name, target));
   return mapping;
 }
@@ -150,7 +152,8 @@ function resolveField(path: string, json: JsonObject, { isMultiField, defaults }
     isFieldKind(kind) && type !== null && !isReference(type),
     `field [${path}] of a normalised mapping has the unknown type [${kind}]`,
   );
-  const value = (key: string): unknown => own(json, key) ?? type.parameters.get(key)?.otherwise;
+  const value = (key: string): unknown =>
+    own(json, key) ?? type.parameters.get(key)?.otherwise ?? type.implied?.get(key);
   const indexFlag = (key: string, otherwise: boolean): boolean =>
     type.parameters.has(key) && (own(json, key) ?? otherwise) === true;
   const subFields = Object.entries(asObject(json.fields) ?? {});

@@ -7,7 +7,7 @@
 import type { BucketKey, KeyKind, ValueFormat } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
-import type { DateFormatter, DateMathClock, FieldMapping } from '@shoal/schema';
+import type { DateFormatter, DateMathClock, FieldMapping, MappingJson } from '@shoal/schema';
 import type { ShownBytes } from '@shoal/shard-api';
 import type { TermEncoding } from '../../bytes/term-table.ts';
 import type { FieldMatch, ValueRange } from './field-match.ts';
@@ -135,6 +135,8 @@ export interface FieldType {
   /** Refuses a value that was read and no segment can hold; `ignore_malformed` does not forgive it. */
   check(field: FieldMapping, value: IndexedValue): void;
   parts(field: FieldMapping): FieldParts;
+  /** Parameters that a value of a document gives the field's declaration; null for none. Left out where values never do. */
+  learned?(field: FieldMapping, value: unknown): MappingJson | null;
 
   /** Queries for text: of analyzed words, of whole values (patterns and fuzzy too), or none but by exact value. */
   readonly textQueries: 'words' | 'whole' | 'none';

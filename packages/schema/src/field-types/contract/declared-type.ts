@@ -34,6 +34,8 @@ export interface FieldSettings {
   readonly scalingFactor: number;
   /** Third coordinates of points are left out; false: they are refused. */
   readonly ignoresZ: boolean;
+  /** Value that all documents have; null: each has its own, or none is known yet. */
+  readonly constant: string | null;
 }
 
 /** Terms by how many documents of a segment have them: a share of those with the field up to 1, else their number. */
@@ -58,6 +60,7 @@ export const NO_SETTINGS: FieldSettings = {
   positionIncrementGap: 0,
   scalingFactor: 0,
   ignoresZ: false,
+  constant: null,
 };
 
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */
@@ -85,6 +88,10 @@ export interface DeclaredType {
   readonly parameters: ParameterTable;
   /** Lists and objects of a document that are one value; left out where values are scalars, and lists are lists of them. */
   readonly isWhole?: (value: object) => boolean;
+  /** Values of parameters that no declaration of the type may have. */
+  readonly implied?: ReadonlyMap<string, unknown>;
+  /** Type under which fields of several indices are one; left out where it is the type's own name. */
+  readonly family?: string;
   /**
    * Checks that no single parameter's rule expresses. `name` is the last part of the path.
    *

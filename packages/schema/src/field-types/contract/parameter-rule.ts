@@ -55,8 +55,8 @@ export interface NumberMember {
   readonly isHiddenDefault: boolean;
 }
 
-/** Changes that an existing field allows; `toFalse`: only from true to false. */
-export type ParameterChange = 'always' | 'never' | 'toFalse';
+/** Changes that an existing field allows; `toFalse`: only from true to false; `fromNull`: only of what has no value yet. */
+export type ParameterChange = 'always' | 'never' | 'toFalse' | 'fromNull';
 
 /** Rules by parameter name. */
 export type ParameterTable = ReadonlyMap<string, ParameterRule>;
@@ -128,6 +128,12 @@ export const META: ParameterRule = {
   change: 'always',
   because: 'notes of users, kept and shown',
 };
+
+/** Values are indexed and in a column, whatever the mapping says. */
+export const IMPLIED_INDEX: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['index', true],
+  ['doc_values', true],
+]);
 
 /** Parameters of every kind that is indexed. */
 export const COMMON_PARAMETERS: ParameterEntries = [

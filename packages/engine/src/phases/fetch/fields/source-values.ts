@@ -22,6 +22,7 @@ export function sourceValues(
   prefix = '',
 ): readonly unknown[] {
   if (!field.path.startsWith(prefix)) return [];
+  if (field.constant !== null) return [field.constant];
   const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
   const isWhole = (value: object): boolean => isWholeValue(field.kind, value);
   const at = (path: string) => valuesAtPath(object.values(), path.slice(prefix.length), isWhole);
