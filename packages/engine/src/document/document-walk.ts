@@ -18,6 +18,7 @@ import {
   type ObjectMapping,
   typeOfField,
 } from '@shoal/schema';
+import type { FieldValue } from '../field-types/contract/field-type.ts';
 import { type IndexedValue, TextSpan } from '../field-types/contract/indexed-value.ts';
 import { fieldType } from '../field-types/field-types.ts';
 import { readDocCount, secondDocCount } from './doc-count.ts';
@@ -276,7 +277,7 @@ export class DocumentWalk {
       for (const entry of value) this.fieldValues(field, entry);
       return;
     }
-    const given = value === null ? field.nullValue : value;
+    const given = value === null ? nullValueOf(field) : value;
     if (given === null) {
       // A multi-field may have a null_value of its own.
       for (const multi of field.multiFields) if (multi.nullValue !== null) this.one(multi, multi.nullValue);
@@ -307,12 +308,14 @@ export class DocumentWalk {
   private one(field: FieldMapping, value: unknown, into = this.frame): void {
     const type = fieldType(field.kind);
     let converted: IndexedValue | null;
+    let parts: readonly FieldValue[] | null = null;
     try {
       if (typeof value === 'object' && value !== null && !isWholeValue(field.kind, value)) throw notScalar(value);
       converted = type.read(field, value, this.dates);
       if (converted === null && field.nullValue !== null && value === '') {
         converted = type.read(field, field.nullValue, this.dates);
       }
+      if (converted !== null) parts = type.spread?.(field, converted) ?? null;
     } catch (error) {
       if (!isShoalError(error)) throw error;
       if (field.ignoreMalformed && (typeof value !== 'object' || typeOfField(field.kind).isWhole !== undefined)) {
@@ -331,9 +334,21 @@ export class DocumentWalk {
       return;
     }
     type.check(field, converted);
-    into.fields.push(field);
-    into.values.push(converted);
+    if (parts === null) {
+      into.fields.push(field);
+      into.values.push(converted);
+      return;
+    }
+    for (const part of parts) {
+      into.fields.push(part.field);
+      into.values.push(part.value);
+    }
   }
+}
+
+/** What null stands for; of a field of objects that is for the leaves to say. */
+function nullValueOf({ kind, nullValue }: FieldMapping): FieldMapping['nullValue'] {
+  return typeOfField(kind).keyKind === undefined ? nullValue : null;
 }
 
 function isBelow(path: string, frame: Frame): boolean {

@@ -10,6 +10,7 @@ import { CONSTANT_KEYWORD } from './constant-keyword/constant-keyword.ts';
 import type { FieldType } from './contract/field-type.ts';
 import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
+import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
@@ -38,6 +39,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   unsigned_long: UNSIGNED_LONG,
   binary: BINARY,
   geo_point: GEO_POINT,
+  flattened: FLATTENED,
   constant_keyword: CONSTANT_KEYWORD,
   wildcard: KEYWORD,
   match_only_text: TEXT,

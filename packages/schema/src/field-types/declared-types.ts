@@ -9,6 +9,7 @@ import { CONSTANT_KEYWORD } from './constant-keyword/constant-keyword.ts';
 import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
+import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
@@ -48,6 +49,7 @@ class DeclaredTypes {
   readonly constant_keyword: DeclaredType = CONSTANT_KEYWORD;
   readonly wildcard: DeclaredType = WILDCARD;
   readonly match_only_text: DeclaredType = MATCH_ONLY_TEXT;
+  readonly flattened: DeclaredType = FLATTENED;
   readonly alias: ReferenceType = ALIAS;
 }
 

@@ -25,6 +25,8 @@ export interface FieldMapping extends FieldSettings {
   /** Fields that index the same value in another way. */
   readonly multiFields: readonly FieldMapping[];
   readonly isMultiField: boolean;
+  /** Made by a key of an object that is one value; no mapping lists it. */
+  readonly isKeyed: boolean;
   readonly similarity: Similarity;
 }
 

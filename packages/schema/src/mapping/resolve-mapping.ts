@@ -8,6 +8,7 @@ import { isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { declaredType, isFieldKind, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
+import { keyedFieldNamed } from './keyed-field.ts';
 import { type FieldDefaults, type Mapping, type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { BUILT_IN_SIMILARITIES, similarityOf } from './similarity.ts';
 import { readSourceRule, type SourceRule } from './source-rule.ts';
@@ -48,7 +49,7 @@ class ResolvedMapping implements Mapping {
   }
 
   field(name: string): FieldMapping | null {
-    return this.named.get(name) ?? METADATA_COLUMNS.get(name) ?? null;
+    return this.named.get(name) ?? METADATA_COLUMNS.get(name) ?? keyedFieldNamed(this.fields, name);
   }
 
   isObject(path: string): boolean {
@@ -178,6 +179,7 @@ function resolveField(path: string, json: JsonObject, { isMultiField, defaults }
       resolveField(`${path}.${name}`, asObject(sub) ?? {}, { isMultiField: true, defaults }),
     ),
     isMultiField,
+    isKeyed: false,
     ...settings,
   };
 }

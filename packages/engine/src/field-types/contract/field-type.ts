@@ -124,6 +124,12 @@ export type ColumnPrinter =
   | { readonly column: 'terms'; readonly print: (bytes: Uint8Array) => unknown }
   | { readonly column: 'numbers'; readonly print: (value: number | bigint) => unknown };
 
+/** One value of a field that a document's value makes. */
+export interface FieldValue {
+  readonly field: FieldMapping;
+  readonly value: IndexedValue;
+}
+
 export interface FieldType {
   /**
    * Value of a document, one of its scalars or what the type takes whole, in the form that the field indexes; null when there is nothing to index (an empty string for a
@@ -135,6 +141,12 @@ export interface FieldType {
   /** Refuses a value that was read and no segment can hold; `ignore_malformed` does not forgive it. */
   check(field: FieldMapping, value: IndexedValue): void;
   parts(field: FieldMapping): FieldParts;
+  /**
+   * What is indexed of a value that was read, in several fields; left out where that is the value itself.
+   *
+   * @throws ShoalError `illegal_argument_exception` when a part of it does not fit
+   */
+  spread?(field: FieldMapping, value: IndexedValue): readonly FieldValue[];
   /** Parameters that a value of a document gives the field's declaration; null for none. Left out where values never do. */
   learned?(field: FieldMapping, value: unknown): MappingJson | null;
 

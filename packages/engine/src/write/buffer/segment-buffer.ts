@@ -5,7 +5,7 @@
  * way keep their ordinal and are marked dead by the owner, as do replaced ones.
  */
 import type { Analyzer } from '@shoal/analysis';
-import { assert, ByteSink } from '@shoal/core';
+import { assert, ByteSink, illegalArgument } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import { type HashSecret, OPEN_SECRET } from '../../bytes/hash-secret.ts';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
@@ -47,6 +47,9 @@ import { sealField } from './seal-field.ts';
 /** Uncompressed documents of one buffer, which their owner looks at every few operations only. */
 const RAW_BYTES_MAX = 1024 * 1024 * 1024;
 
+/** Most fields that keys of objects make in one segment: each has buffers of its own. */
+const KEYED_FIELDS_MAX = 10_000;
+
 /** What a sealed segment takes of the memory that its terms and numbers took, at most nearly always. */
 const SEALED_SHARE = 0.6;
 
@@ -74,6 +77,7 @@ export class SegmentBuffer {
   private readonly secret: HashSecret;
   private hasRouting = false;
   private hasFieldNames = false;
+  private keyedFields = 0;
   docCount = 0;
 
   /** `indexing`: memory of the terms; null: plain arrays. `pieces`: pool of the buffers of stored documents. */
@@ -243,6 +247,12 @@ export class SegmentBuffer {
   }
 
   private newField(mapping: FieldMapping): FieldBuffer {
+    // A mapping limits its own fields; those of the keys of objects are limited here.
+    if (mapping.isKeyed && ++this.keyedFields > KEYED_FIELDS_MAX) {
+      throw illegalArgument(
+        `Limit of keys [${KEYED_FIELDS_MAX}] of objects in one segment has been exceeded by [${mapping.path}]`,
+      );
+    }
     const { terms, isAnalyzed, hasOrdinals, numbers } = fieldType(mapping.kind).parts(mapping);
     assert(terms !== null || !hasOrdinals, `field [${mapping.path}] has a column of terms without terms`);
     const isSearched = terms?.hasPostings === true;

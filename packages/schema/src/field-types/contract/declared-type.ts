@@ -36,6 +36,8 @@ export interface FieldSettings {
   readonly ignoresZ: boolean;
   /** Value that all documents have; null: each has its own, or none is known yet. */
   readonly constant: string | null;
+  /** Deepest nesting of an object that is one value; 0 for types that take none. */
+  readonly depthLimit: number;
 }
 
 /** Terms by how many documents of a segment have them: a share of those with the field up to 1, else their number. */
@@ -61,6 +63,7 @@ export const NO_SETTINGS: FieldSettings = {
   scalingFactor: 0,
   ignoresZ: false,
   constant: null,
+  depthLimit: 0,
 };
 
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */
@@ -88,6 +91,8 @@ export interface DeclaredType {
   readonly parameters: ParameterTable;
   /** Lists and objects of a document that are one value; left out where values are scalars, and lists are lists of them. */
   readonly isWhole?: (value: object) => boolean;
+  /** Type of the fields that the keys of an object make, which is one value; left out where they make none. */
+  readonly keyKind?: string;
   /** Values of parameters that no declaration of the type may have. */
   readonly implied?: ReadonlyMap<string, unknown>;
   /** Type under which fields of several indices are one; left out where it is the type's own name. */
