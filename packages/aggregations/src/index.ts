@@ -23,6 +23,8 @@ export { termsError } from './kinds/terms/reduce-terms.ts';
 export type { TermsChoice } from './kinds/terms/terms-choice.ts';
 export type { TermsBucket } from './kinds/terms/terms-partial.ts';
 export type { TermsAggregation } from './kinds/terms/terms-request.ts';
+export type { TopHitsPartial, TopHitsRow } from './kinds/top-hits/top-hits-partial.ts';
+export type { TopHitsAggregation } from './kinds/top-hits/top-hits-request.ts';
 export type { WeightedAverageAggregation } from './kinds/weighted-average/weighted-average-request.ts';
 export { bucketComparison } from './levels/order-numbers.ts';
 export { parseAggregations } from './levels/parse-aggregations.ts';

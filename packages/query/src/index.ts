@@ -92,3 +92,4 @@ export type {
   SearchRequest,
   Slice,
 } from './search/search-request.ts';
+export { parseTopHitOptions, readTopHitOptions } from './search/top-hit-options.ts';

@@ -11,5 +11,6 @@ export { percentiles } from './percentiles/percentiles.ts';
 export { range } from './range/range.ts';
 export { stats } from './stats/stats.ts';
 export { terms } from './terms/terms.ts';
+export { topHits } from './top-hits/top-hits.ts';
 export { topMetrics } from './top-metrics/top-metrics.ts';
 export { weightedAverage } from './weighted-average/weighted-average.ts';

@@ -36,6 +36,5 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'string_stats',
   't_test',
   'time_series',
-  'top_hits',
   'variable_width_histogram',
 ]);

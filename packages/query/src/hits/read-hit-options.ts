@@ -13,7 +13,7 @@ export const ENTRIES_MAX = 1_000_000;
 
 export type HitOptionReaders = { readonly [Name in keyof HitOptions]: ItemReader<HitOptions[Name]> };
 
-/** Every member with its reader: one that is missing here does not compile. Of a list, null is refused. */
+/** Every member with its reader: one that is missing here does not compile. null is not among them. */
 export function hitOptionReaders(readInner: ReadInner): HitOptionReaders {
   return {
     from: readCount,

@@ -92,6 +92,11 @@ export function readQuery(r: ValueReader): Query {
   return readAt(r, 0);
 }
 
+/** `readQuery` of a member of a message. */
+export function readQueryAt(value: unknown, path: string): Query {
+  return readQuery(ValueReader.of(value, path));
+}
+
 function readAt(r: ValueReader, depth: number): Query {
   const kind = BY_KIND.get(r.string('kind'));
   if (!kind) return r.refuse('kind', 'a kind of query');

@@ -1,7 +1,7 @@
 /**
  * What a search asks that says nothing.
  */
-import { defaultHitOptions } from '../hits/inner-hits.ts';
+import { defaultHitOptions } from '../hits/hit-members.ts';
 import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
 import type { Mutable } from '../node/mutable.ts';
 import type { SearchRequest } from './search-request.ts';

@@ -4,7 +4,7 @@
 import { type ItemReader, ValueReader } from '@shoal/core';
 import { hitOptionReaders, listOf, readCount } from '../hits/read-hit-options.ts';
 import type { Mutable } from '../node/mutable.ts';
-import { type Query, readQuery } from '../registry/query.ts';
+import { readQueryAt } from '../registry/query.ts';
 import { readCollapse } from './collapse-request.ts';
 import { defaultRequest } from './default-request.ts';
 import { RESCORES_MAX, readRescore } from './rescore-request.ts';
@@ -67,10 +67,6 @@ function readMember<Name extends keyof SearchRequest>(
   r: ValueReader,
 ): void {
   request[name] = r.item(name, READERS[name]);
-}
-
-function readQueryAt(value: unknown, path: string): Query {
-  return readQuery(ValueReader.of(value, path));
 }
 
 function readPointInTime(value: unknown, path: string): PointInTimeChoice {

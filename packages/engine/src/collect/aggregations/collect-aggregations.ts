@@ -14,6 +14,7 @@ import type { HitCollector, MatchWalk, StretchCollector, WalkNeeds } from '../wa
 import type { AggregationProfile } from './collector/aggregation-profile.ts';
 import type { BucketCollector } from './collector/bucket-collector.ts';
 import { DocBatch } from './collector/doc-batch.ts';
+import type { ShownDocuments } from './collector/shown-documents.ts';
 import { buildCollectors, ignoresQuery } from './collectors.ts';
 
 /** Memory that the aggregations of one request may take on one shard. */
@@ -35,6 +36,8 @@ export interface AggregationRun {
   readonly globalWalk: MatchWalk;
   /** Told what the buckets take; null: nobody counts. */
   readonly held: BreakerAccount | null;
+  /** Documents as the search shows them; null where none can be shown. */
+  readonly documents: ShownDocuments | null;
   /** null when nobody asked. */
   readonly profile: AggregationProfile | null;
 }
@@ -42,7 +45,7 @@ export interface AggregationRun {
 /** What is known of each aggregation, as bytes for the answer. */
 export async function collectAggregations(run: AggregationRun): Promise<Uint8Array> {
   const { aggregations } = run;
-  const collectors = buildCollectors(run.ctx, aggregations, true, run.profile);
+  const collectors = buildCollectors(run.ctx, aggregations, true, run);
   // Filters among them may take as long to find as a query.
   await run.ctx.prepared?.prepare(run.ctx.searcher.views, run.walk.pacer);
   const ofQuery = collectors.filter((_, i) => !ignoresQuery(aggregations[i] as AggregationNode));

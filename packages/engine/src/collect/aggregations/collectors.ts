@@ -6,11 +6,13 @@ import { assert } from '@shoal/core';
 import { type HashSecret, OPEN_SECRET } from '../../bytes/hash-secret.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
+import { allDocsWeight } from '../../match/bits/constant-weight.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { memoryOf } from '../../match/kernel-plan/kernel-segment.ts';
 import type { AggregationProfile } from './collector/aggregation-profile.ts';
 import { type BucketCollector, ChildBatch } from './collector/bucket-collector.ts';
 import type { CollectorKind } from './collector/collector-kind.ts';
+import type { ShownDocuments } from './collector/shown-documents.ts';
 import * as registry from './registry.ts';
 
 /** A kind without a collector does not compile here. */
@@ -35,16 +37,27 @@ export function buildCollectors(
   compile: CompileContext,
   aggregations: readonly AggregationNode[],
   isTop: boolean,
-  profile: AggregationProfile | null,
+  around: { readonly documents: ShownDocuments | null; readonly profile: AggregationProfile | null },
 ): BucketCollector[] {
+  const { profile } = around;
   const kernels = memoryOf(compile.searcher.views)?.aggregations ?? null;
   return aggregations.map((aggregation) => {
     const make = (): BucketCollector => {
       const within = kindOf(aggregation).innerContext?.(compile, aggregation) ?? compile;
-      const inner = buildCollectors(within, aggregation.children, false, profile);
+      const documents = ignoresQuery(aggregation) ? unscored(around.documents) : around.documents;
+      const inner = buildCollectors(within, aggregation.children, false, { documents, profile });
       const children = new ChildBatch(inner, secretOf(compile.searcher));
-      return kindOf(aggregation).collector({ compile, isTop, kernels }, aggregation, children);
+      return kindOf(aggregation).collector(
+        { compile, isTop, kernels, documents: around.documents },
+        aggregation,
+        children,
+      );
     };
     return profile === null ? make() : profile.around(aggregation, make);
   });
+}
+
+/** Over all documents none matches better than another. */
+function unscored(documents: ShownDocuments | null): ShownDocuments | null {
+  return documents && { ...documents, weight: () => allDocsWeight(1) };
 }

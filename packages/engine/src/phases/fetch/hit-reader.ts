@@ -29,7 +29,9 @@ import { MatchedQueries } from './matched-queries.ts';
 export interface HitSearch {
   /** Marked in highlights, and explained. */
   readonly query: QueryNode;
-  /** Its named queries and inner hits are shown beside those of the query; null without one. */
+  /** Its named queries and inner hits are shown; the query itself where it is left out. */
+  readonly named?: QueryNode;
+  /** Filter of the hits whose named queries and inner hits are shown too; null without one. */
   readonly postFilter: QueryNode | null;
   /** Field whose value is shown with every hit; null without one. */
   readonly collapseField: string | null;
@@ -59,7 +61,8 @@ export class HitReader {
     const { highlight, docValueFields, fields } = options;
     const { query, postFilter, collapseField } = search;
     const hasDocValues = docValueFields.length > 0 || collapseField !== null;
-    const queries = postFilter === null ? [query] : [query, postFilter];
+    const named = search.named ?? query;
+    const queries = postFilter === null ? [named] : [named, postFilter];
     const path = ctx.nestedPath ?? '';
     this.ctx = ctx;
     this.options = options;

@@ -4,7 +4,8 @@
  */
 import { FloatNumber, illegalArgument, writeJson } from '@shoal/core';
 import { BY_SCORE, type InnerHits, type QueryNode } from '@shoal/query';
-import { HitsJson, type ShownHit } from '@shoal/shard-api';
+import { HitsJson } from '@shoal/shard-api';
+import type { DocumentReader } from '../../collect/aggregations/collector/shown-documents.ts';
 import { mergeSegments, type SortedEntries } from '../../collect/by-keys/merge-segments.ts';
 import type { SegmentKey, SortKey } from '../../collect/by-keys/segment-key.ts';
 import { sortKeys } from '../../collect/by-keys/sort-keys.ts';
@@ -15,11 +16,6 @@ import type { InnerHitsSource } from '../../match/kinds/query-behaviour.ts';
 import { innerHitsOf } from '../../match/registry/inner-hits-of.ts';
 
 const WINDOW_MAX_DEFAULT = 100;
-
-/** Reads what is shown of one document. */
-export interface DocumentReader {
-  shown(view: SegmentView, doc: number): Omit<ShownHit, 'result' | 'position'>;
-}
 
 /** Makes the reader of the documents of one source. */
 export type MakeReader = (source: InnerHitsSource) => DocumentReader;

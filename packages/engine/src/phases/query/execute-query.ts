@@ -42,6 +42,7 @@ import { innerHitsReader } from '../fetch/hit-reader.ts';
 import { RequestMoment } from './request-moment.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import { ShardProfile } from './shard-profile.ts';
+import { shownDocuments } from './shown-documents.ts';
 import { skippedShard } from './skipped-shard.ts';
 
 /** Memory of a hit while hits are ordered: its ordinal, its score and its position. Each sort key adds `KEY_BYTES`. */
@@ -241,6 +242,7 @@ async function aggregate(
       walk,
       globalWalk,
       held,
+      documents: shownDocuments(ctx, search, request.indexBoost),
       profile,
     });
   } finally {

@@ -5,11 +5,14 @@ import type { AggregationNode } from '@shoal/aggregations';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
+import type { ShownDocuments } from './shown-documents.ts';
 
 export interface CollectorContext {
   readonly compile: CompileContext;
   /** The aggregation is at the top of the request: its parent has one bucket. */
   readonly isTop: boolean;
+  /** Documents as the search shows them; null where none can be shown. */
+  readonly documents: ShownDocuments | null;
   /** null: the segments are not in the memory that kernels read. */
   readonly kernels: AggregationKernels | null;
 }
