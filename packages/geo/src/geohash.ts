@@ -41,8 +41,13 @@ export function geohashBox(hash: string): GeoBox {
 export function geohashOf({ lat, lon }: GeoPoint, letters: number): string {
   const lonBits = Math.ceil((letters * BITS) / 2);
   const latBits = Math.floor((letters * BITS) / 2);
-  const east = cellOf(longitudeSteps(lon), lonBits);
-  const north = cellOf(latitudeSteps(lat), latBits);
+  return geohashOfCell(cellOf(longitudeSteps(lon), lonBits), cellOf(latitudeSteps(lat), latBits), letters);
+}
+
+/** @param east column from the west; `north`: row from the south */
+export function geohashOfCell(east: number, north: number, letters: number): string {
+  const lonBits = Math.ceil((letters * BITS) / 2);
+  const latBits = Math.floor((letters * BITS) / 2);
   let hash = '';
   let value = 0;
   for (let bit = 0; bit < letters * BITS; bit++) {

@@ -2,6 +2,17 @@ export { arcDistance, boxAround, type DistanceBetween, planeDistance } from './d
 export { metresOfUnit, parseDistance } from './distance-unit.ts';
 export type { GeoBox } from './geo-box.ts';
 export {
+  type CellGrid,
+  cellName,
+  cellNumber,
+  cellOfPoint,
+  geohashLettersOf,
+  hasWideCells,
+  tileOfName,
+  wideCellNumber,
+  ZOOM_MAX,
+} from './geo-cells.ts';
+export {
   type GeoPoint,
   latitudeOf,
   latitudeSteps,

@@ -10,6 +10,7 @@ import { readPartials, writePartials } from './partial-codec.ts';
 
 const format: fc.Arbitrary<ValueFormat> = fc.oneof(
   fc.constantFrom<ValueFormat>({ kind: 'plain' }, { kind: 'boolean' }, { kind: 'ip' }),
+  fc.integer({ min: 1, max: 12 }).map((precision): ValueFormat => ({ kind: 'geohash', precision })),
   fc.string().map((pattern): ValueFormat => ({ kind: 'decimal', pattern })),
   fc.string().map((text): ValueFormat => ({ kind: 'date', format: text, timeZone: 'UTC' })),
 );
@@ -41,7 +42,16 @@ const stats = fc
 const weighted = fc
   .tuple(number, number)
   .map(([sum, weight]): PartialResult => ({ kind: 'weightedAverage', sum, weight }));
-const leaf = fc.oneof(stats, weighted, cardinality, percentiles);
+const geo = fc.oneof(
+  fc.tuple(count, number, number).map(([n, latSum, lonSum]): PartialResult => {
+    return { kind: 'geoCentroid', count: n, latSum, lonSum };
+  }),
+  fc.tuple(number, number, number, number, number, number).map((sides): PartialResult => {
+    const [top, bottom, eastLeft, eastRight, westLeft, westRight] = sides;
+    return { kind: 'geoBounds', top, bottom, eastLeft, eastRight, westLeft, westRight };
+  }),
+);
+const leaf = fc.oneof(stats, weighted, cardinality, percentiles, geo);
 
 function bucketed(inner: fc.Arbitrary<PartialResult>): fc.Arbitrary<PartialResult> {
   const children = fc.array(inner, { maxLength: 2 });
@@ -65,6 +75,7 @@ function bucketed(inner: fc.Arbitrary<PartialResult>): fc.Arbitrary<PartialResul
       format,
       buckets: listOf(fc.record({ from: number, to: number })),
     }),
+    fc.record({ kind: fc.constant('geoGrid' as const), buckets: listOf(key) }),
     fc.record({ kind: fc.constant('filters' as const), buckets: listOf(fc.constant(null)) }),
     fc.record({
       kind: fc.constant('composite' as const),

@@ -65,6 +65,8 @@ const choice = fc.oneof(
   fc.constant({ include: { partition: 1, num_partitions: 5 } }),
 );
 const ranges = fc.array(some({ key: text, from: scalar, to: scalar }), { minLength: 1, maxLength: 3 });
+const place = fc.constantFrom<unknown>('1,2', [3, 4], { lat: 5, lon: 6.5 });
+const box = fc.constantFrom({ top: 5, bottom: 1, left: 170, right: -170 }, { top_left: '9,1', bottom_right: 's' });
 const byName = (value: fc.Arbitrary<unknown>) => fc.dictionary(name, value, { minKeys: 1, maxKeys: 3 });
 
 /** Definitions of types, by name; a newer kind has its round trip in a test of its own folder. */
@@ -75,6 +77,8 @@ const METRICS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   percentiles: both(field({ percents: fc.constant([99, 1, 50.5]), keyed: fc.boolean() }), sketch),
   percentile_ranks: both(field({ keyed: fc.boolean() }, { values: numbers }), sketch),
   median_absolute_deviation: field({ compression: positive }),
+  geo_bounds: field({ wrap_longitude: fc.boolean() }),
+  geo_centroid: field(),
   weighted_avg: must({ value: field(), weight: field() }, { format: text }),
 };
 const BUCKETS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -89,6 +93,12 @@ const BUCKETS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     { filters: fc.oneof(byName(query), fc.array(query, { minLength: 1, maxLength: 3 })) },
     { other_bucket: fc.boolean() },
   ),
+  geo_distance: field(
+    { keyed: fc.boolean(), unit: fc.constant('mi'), distance_type: fc.constant('plane') },
+    { ranges, origin: place },
+  ),
+  geohash_grid: field({ precision: fc.constantFrom(1, 12, '10km'), size: positive, bounds: box }),
+  geotile_grid: field({ precision: fc.constantFrom(0, 29), shard_size: positive }),
   histogram: field({ ...histogramOptions, offset: double }, { interval: positive }),
   ip_range: field({ keyed: fc.boolean() }, { ranges: fc.constant([{ mask: '10.0.0.0/8' }, { to: '::1', key: 'k' }]) }),
   missing: field(),
@@ -114,9 +124,10 @@ const TOP_ONLY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
         { t: { terms } },
         { h: { histogram: { field: 'n', interval, missing_order: 'last' } } },
         { d: { date_histogram: { field: 'd', ...date } } },
+        { g: { geotile_grid: { field: 'g', precision: 9 } } },
       ],
       size: interval,
-      after: { t: 'x', h: interval, d: 5 },
+      after: { t: 'x', h: interval, d: 5, g: '9/1/2' },
     })),
 };
 

@@ -2,6 +2,7 @@
  * Values as users see them: dates in a format and zone, booleans by name, addresses as text, numbers by a pattern.
  */
 import { DoubleNumber } from '@shoal/core';
+import { type CellGrid, cellName } from '@shoal/geo';
 import { dateFormatter, timeZone } from '@shoal/schema';
 import type { BucketKey, KeyKind } from './bucket-key.ts';
 import { printDecimal } from './decimal-pattern.ts';
@@ -13,7 +14,9 @@ export type ValueFormat =
   | { readonly kind: 'ip' }
   | { readonly kind: 'binary' }
   | { readonly kind: 'date'; readonly format: string; readonly timeZone: string }
-  | { readonly kind: 'decimal'; readonly pattern: string };
+  | { readonly kind: 'decimal'; readonly pattern: string }
+  /** Cells of the globe. */
+  | CellGrid;
 
 export const PLAIN_FORMAT: ValueFormat = { kind: 'plain' };
 
@@ -34,6 +37,7 @@ export function valuePrinter(format: ValueFormat): ValuePrinter {
   const text = textPrinter(format);
   const shown = (value: BucketKey, kind: KeyKind): unknown => {
     if (typeof value === 'string') return printText(value, format);
+    if (format.kind === 'geohash' || format.kind === 'geotile') return cellName(format, value);
     return kind === 'double' && typeof value === 'number' ? new DoubleNumber(value) : value;
   };
   return { text, shown };
@@ -44,6 +48,8 @@ function textPrinter(format: ValueFormat): (value: BucketKey) => string | null {
     case 'plain':
     case 'ip':
     case 'binary':
+    case 'geohash':
+    case 'geotile':
       return () => null;
     case 'boolean':
       return (value) => String(Number(value) !== 0);

@@ -2,12 +2,22 @@
  * Keys of buckets and formats of values as bytes and back.
  */
 import { assert, type ByteSink, type ByteSource, DamagedBytes } from '@shoal/core';
+import { GEOHASH_LETTERS_MAX, ZOOM_MAX } from '@shoal/geo';
 import type { BucketKey, KeyKind } from '../values/bucket-key.ts';
 import { PLAIN_FORMAT, type ValueFormat } from '../values/value-format.ts';
 import { readChoice } from './wire-list.ts';
 
 /** The byte on the wire is the position in the list. */
-const FORMATS: readonly ValueFormat['kind'][] = ['plain', 'boolean', 'ip', 'date', 'decimal', 'binary'];
+const FORMATS: readonly ValueFormat['kind'][] = [
+  'plain',
+  'boolean',
+  'ip',
+  'date',
+  'decimal',
+  'binary',
+  'geohash',
+  'geotile',
+];
 const KEY_KINDS: readonly KeyKind[] = ['text', 'long', 'double'];
 
 const KEY_NONE = 0;
@@ -24,13 +34,22 @@ export function writeFormat(sink: ByteSink, format: ValueFormat): void {
     sink.text(format.format);
     sink.text(format.timeZone);
   } else if (format.kind === 'decimal') sink.text(format.pattern);
+  else if (format.kind === 'geohash' || format.kind === 'geotile') sink.u8(format.precision);
 }
 
 export function readFormat(from: ByteSource): ValueFormat {
   const kind = readChoice(from, FORMATS);
   if (kind === 'date') return { kind, format: from.text(), timeZone: from.text() };
   if (kind === 'decimal') return { kind, pattern: from.text() };
+  if (kind === 'geohash' || kind === 'geotile') return { kind, precision: readPrecision(from, kind) };
   return kind === 'plain' ? PLAIN_FORMAT : { kind };
+}
+
+function readPrecision(from: ByteSource, kind: 'geohash' | 'geotile'): number {
+  const precision = from.u8();
+  const isValid = kind === 'geohash' ? precision >= 1 && precision <= GEOHASH_LETTERS_MAX : precision <= ZOOM_MAX;
+  if (!isValid) throw new DamagedBytes(`a ${kind} of precision ${precision}`);
+  return precision;
 }
 
 export function writeKeyKind(sink: ByteSink, kind: KeyKind): void {

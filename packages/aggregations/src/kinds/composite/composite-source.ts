@@ -3,6 +3,7 @@
  */
 import { illegalArgument, type JsonNode, parsingException, ValueReader } from '@shoal/core';
 import { type DateInterval, parseDateInterval, readDateInterval } from '../../intervals/date-interval.ts';
+import { type GridOptions, parseGrid, readGrid } from '../../request/grid-options.ts';
 import { readPositive } from '../../request/number-options.ts';
 import { OptionReader } from '../../request/option-reader.ts';
 import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
@@ -21,6 +22,7 @@ export type CompositeSource = SharedSource &
     | { readonly kind: 'terms' }
     | { readonly kind: 'histogram'; readonly interval: number }
     | { readonly kind: 'dateHistogram'; readonly interval: DateInterval }
+    | { readonly kind: 'geotile'; readonly grid: GridOptions }
   );
 
 export function parseSources(node: JsonNode): readonly CompositeSource[] {
@@ -60,6 +62,8 @@ function parseSourceKind(type: string, shared: SharedSource, options: OptionRead
     }
     case 'date_histogram':
       return { ...shared, kind: 'dateHistogram', interval: parseDateInterval(options) };
+    case 'geotile_grid':
+      return { ...shared, kind: 'geotile', grid: parseGrid('geotile', options) };
     default:
       throw illegalArgument(`[${type}] as a source of [composite] is not supported by this server`);
   }
@@ -86,8 +90,9 @@ export function readSource(value: unknown, field: string): CompositeSource {
     hasMissingBucket: r.boolean('hasMissingBucket'),
     missingOrder: r.oneOf('missingOrder', ['first', 'last', 'default']),
   };
-  const kind = r.oneOf('kind', ['terms', 'histogram', 'dateHistogram']);
+  const kind = r.oneOf('kind', ['terms', 'histogram', 'dateHistogram', 'geotile']);
   if (kind === 'terms') return { ...shared, kind };
   if (kind === 'histogram') return { ...shared, kind, interval: readPositive(r, 'interval') };
+  if (kind === 'geotile') return { ...shared, kind, grid: readGrid(r.object('grid')) };
   return { ...shared, kind, interval: readDateInterval(r.object('interval')) };
 }

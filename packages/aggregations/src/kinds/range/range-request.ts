@@ -1,5 +1,5 @@
 /**
- * Requests of `range` and `date_range`.
+ * Requests of `range`, `date_range` and `geo_distance`.
  */
 import { illegalArgument, type JsonNode, ValueReader } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
@@ -7,6 +7,7 @@ import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { OptionReader } from '../../request/option-reader.ts';
 import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
+import { type DistanceOrigin, parseDistanceOrigin, readDistanceOrigin } from './distance-origin.ts';
 
 export interface BucketRange {
   /** null: made of the ends. */
@@ -17,7 +18,7 @@ export interface BucketRange {
   readonly to: QueryValue;
 }
 
-const TYPES = ['range', 'date_range'] as const;
+const TYPES = ['range', 'date_range', 'geo_distance'] as const;
 
 export interface RangeAggregation extends AggregationNode {
   readonly kind: 'range';
@@ -27,6 +28,8 @@ export interface RangeAggregation extends AggregationNode {
   readonly isKeyed: boolean;
   /** Zone of date texts that name none; null: UTC. */
   readonly timeZone: string | null;
+  /** The values are distances from it; of `geo_distance` alone. */
+  readonly origin?: DistanceOrigin;
 }
 
 export function rangeParser(type: RangeAggregation['type']): AggregationParser<RangeAggregation> {
@@ -39,6 +42,12 @@ export function rangeParser(type: RangeAggregation['type']): AggregationParser<R
     return { ...named, kind: 'range', type, source, ranges, isKeyed, timeZone };
   };
 }
+
+export const parseGeoDistance: AggregationParser<RangeAggregation> = (named, options, context) => {
+  const origin = parseDistanceOrigin(options);
+  if (origin === null) throw illegalArgument(`Aggregation [${named.name}] must define an [origin].`);
+  return { ...rangeParser('geo_distance')(named, options, context), origin };
+};
 
 function parseRange(type: string, node: JsonNode): BucketRange {
   const options = new OptionReader(type, node);
@@ -61,6 +70,7 @@ export function readRange(r: ValueReader, named: NamedParts): RangeAggregation {
     ranges,
     isKeyed: r.boolean('isKeyed'),
     timeZone: r.optionalString('timeZone'),
+    ...(r.has('origin') && { origin: readDistanceOrigin(r.object('origin')) }),
   };
 }
 

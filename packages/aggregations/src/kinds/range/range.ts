@@ -1,5 +1,5 @@
 /**
- * `range` and `date_range`: a bucket for each range that the request names.
+ * `range`, `date_range` and `geo_distance`: a bucket for each range that the request names.
  */
 import { DoubleNumber, type Steps } from '@shoal/core';
 import type { BucketKind } from '../../contract/aggregation-kind.ts';
@@ -9,12 +9,12 @@ import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.t
 import type { Bucket } from '../../tree/partial-node.ts';
 import { formatOf, valuePrinter } from '../../values/value-format.ts';
 import { RANGE_PARTIAL, type RangeEnds, type RangePartial } from './range-partial.ts';
-import { type RangeAggregation, rangeParser, readRange } from './range-request.ts';
+import { parseGeoDistance, type RangeAggregation, rangeParser, readRange } from './range-request.ts';
 
 export const range: BucketKind<RangeAggregation, RangePartial> = {
   family: 'bucket',
   kind: 'range',
-  parsers: { date_range: rangeParser('date_range'), range: rangeParser('range') },
+  parsers: { date_range: rangeParser('date_range'), geo_distance: parseGeoDistance, range: rangeParser('range') },
   read: readRange,
   partial: RANGE_PARTIAL,
   isSequence: false,
@@ -54,8 +54,9 @@ function renderRanges(
   const named = (end: number): string =>
     Number.isFinite(end) ? (printer.text(end) ?? String(new DoubleNumber(end))) : '*';
   const rendered = partial.buckets.map((bucket, i) => {
-    const ends = bucket.key;
-    const name = aggregation.ranges[i]?.key ?? `${named(ends.from)}-${named(ends.to)}`;
+    const ends = aggregation.origin === undefined ? bucket.key : fromNowhere(bucket.key);
+    const from = aggregation.origin !== undefined && ends.from === 0 ? '*' : named(ends.from);
+    const name = aggregation.ranges[i]?.key ?? `${from}-${named(ends.to)}`;
     const head = {
       key: aggregation.isKeyed ? undefined : name,
       from: Number.isFinite(ends.from) ? new DoubleNumber(ends.from) : undefined,
@@ -69,4 +70,9 @@ function renderRanges(
   rendered.sort((a, b) => a.ends.from - b.ends.from || a.ends.to - b.ends.to || 0);
   const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
   return to.member(aggregation, aggregation.isKeyed, rendered.length, shown, isFirst);
+}
+
+/** Distances begin at 0, also where a range names no beginning. */
+function fromNowhere({ from, to }: RangeEnds): RangeEnds {
+  return { from: Number.isFinite(from) ? from : 0, to };
 }

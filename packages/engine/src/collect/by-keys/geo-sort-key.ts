@@ -23,11 +23,17 @@ export function geoDistanceKey(ctx: CompileContext, sort: SortField): SortKey['b
     throw illegalArgument(`field [${field}] of type [${mapping.kind}] does not hold points to sort by distance`);
   }
   const points = geo.points.map((point) => placeOf(field, point, geo));
-  const between = geo.distanceType === 'arc' ? arcDistance : planeDistance;
+  const between = isAlongArc(sort, geo) ? arcDistance : planeDistance;
   return (view) => {
     const column = mapping === null ? null : PointColumn.of(view, mapping.path);
     return distanceKey(sort, column === null ? () => NOWHERE : distanceOf({ sort, geo, column, points, between }));
   };
+}
+
+/** From one point, in metres and the nearest first, distances are along the globe whatever was asked for: the field's own order. */
+function isAlongArc({ order, mode }: SortField, { distanceType, points, unit }: GeoSort): boolean {
+  const isOwnOrder = points.length === 1 && unit === 1 && order === 'asc' && (mode ?? 'min') === 'min';
+  return distanceType === 'arc' || isOwnOrder;
 }
 
 function placeOf(field: string, point: GeoPoint, { validation }: GeoSort): GeoPoint {

@@ -15,18 +15,26 @@ class DerivedColumn implements NumericColumn {
   readonly kind: 'long' | 'double';
   readonly isMultiValued: boolean;
   readonly isDense: boolean;
-  readonly isWide = false;
+  readonly isWide: boolean;
   readonly wide = null;
   readonly codes = null;
   readonly min: number;
   readonly max: number;
   private readonly from: NumericColumn;
   private readonly read: (index: number) => number;
+  private readonly readBig: ((index: number) => bigint) | null;
 
-  constructor(from: NumericColumn, kind: 'long' | 'double', read: (index: number) => number) {
+  constructor(
+    from: NumericColumn,
+    kind: 'long' | 'double',
+    read: (index: number) => number,
+    readBig: ((index: number) => bigint) | null = null,
+  ) {
     this.from = from;
     this.kind = kind;
     this.read = read;
+    this.readBig = readBig;
+    this.isWide = readBig !== null;
     this.isMultiValued = from.isMultiValued;
     this.isDense = from.isDense;
     this.min = Number.NEGATIVE_INFINITY;
@@ -42,7 +50,7 @@ class DerivedColumn implements NumericColumn {
   }
 
   bigValue(index: number): bigint {
-    return BigInt(Math.trunc(this.read(index)));
+    return this.readBig === null ? BigInt(Math.trunc(this.read(index))) : this.readBig(index);
   }
 
   gather(docs: Uint32Array, count: number, into: Float64Array): void {
@@ -114,6 +122,16 @@ class NanosColumn implements NumericColumn {
   blocks(): null {
     return null;
   }
+}
+
+/** Numbers made of the values of another column, by their index. */
+export function derivedNumbers(from: NumericColumn, read: (index: number) => number): NumericColumn {
+  return new DerivedColumn(from, 'double', read);
+}
+
+/** Whole numbers, some beyond 2^53, made of the values of another column, by their index. */
+export function derivedWholes(from: NumericColumn, read: (index: number) => bigint): NumericColumn {
+  return new DerivedColumn(from, 'long', (index) => Number(read(index)), read);
 }
 
 /** Whole milliseconds of instants in nanoseconds. */

@@ -1,7 +1,7 @@
 /**
  * A column of points: each value is a latitude and a longitude, in steps of the globe.
  */
-import { latitudeOf, longitudeOf } from '@shoal/geo';
+import { type GeoPoint, latitudeOf, longitudeOf } from '@shoal/geo';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { WideValues } from '../../format/reader/wide-values.ts';
 
@@ -43,5 +43,9 @@ export class PointColumn {
 
   longitude(index: number): number {
     return longitudeOf(this.longitudeSteps(index));
+  }
+
+  point(index: number): GeoPoint {
+    return { lat: this.latitude(index), lon: this.longitude(index) };
   }
 }

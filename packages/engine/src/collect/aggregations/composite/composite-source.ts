@@ -131,7 +131,8 @@ export class CompositeSourceKeys {
     const keys: (BucketKey | null)[] = [];
     while (this.at < list.length && list.positions[this.at] === position) {
       const key = this.keyOf(list.values[this.at++] as BucketKey);
-      if (!keys.includes(key)) keys.push(key);
+      // Tiles are counted a point at a time, as Elasticsearch counts them.
+      if (this.declared.kind === 'geotile' || !keys.includes(key)) keys.push(key);
     }
     return keys.length === 0 && this.declared.hasMissingBucket ? [null] : keys;
   }
@@ -162,6 +163,7 @@ export class CompositeSourceKeys {
 function intervalsOf(declared: CompositeSource): ValueIntervals | null {
   switch (declared.kind) {
     case 'terms':
+    case 'geotile':
       return null;
     case 'histogram':
       return equalIntervals(declared.interval, 0);

@@ -2,11 +2,13 @@
  * Collector of `composite`.
  */
 import type { CompositeAggregation, CompositeKey, CompositeSource } from '@shoal/aggregations';
+import { tileOfName } from '@shoal/geo';
 import type { QueryValue } from '@shoal/query';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { keyOf, type ResolvedSource } from '../values/field-values.ts';
 import { keyedSource, numericSource } from '../values/numeric-source.ts';
+import { cellSource } from '../values/point-source.ts';
 import { CompositeCollector } from './composite-collector.ts';
 
 export const composite: CollectorKind<CompositeAggregation> = {
@@ -26,10 +28,13 @@ function sourceOf(ctx: CompileContext, declared: CompositeSource): ResolvedSourc
       return numericSource(ctx, declared.source, 'histogram');
     case 'dateHistogram':
       return numericSource(ctx, declared.source, 'date_histogram', declared.interval.timeZone);
+    case 'geotile':
+      return cellSource(ctx, declared.source, declared.grid, 'composite');
   }
 }
 
 function afterKey(ctx: CompileContext, value: QueryValue, source: ResolvedSource | undefined): CompositeKey[number] {
   if (value === null || source === undefined) return value === null ? null : String(value);
+  if (source.format.kind === 'geotile') return tileOfName(String(value), source.format.precision);
   return keyOf(ctx, value, source);
 }

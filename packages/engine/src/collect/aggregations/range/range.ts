@@ -1,5 +1,5 @@
 /**
- * Collector of `range` and `date_range`.
+ * Collector of `range`, `date_range` and `geo_distance`.
  */
 import type { RangeAggregation, RangeEnds } from '@shoal/aggregations';
 import type { QueryValue } from '@shoal/query';
@@ -8,11 +8,16 @@ import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { keyOf, type ResolvedSource } from '../values/field-values.ts';
 import { asDates, numericSource } from '../values/numeric-source.ts';
+import { distanceSource } from '../values/point-source.ts';
 import { RangeCollector } from './range-collector.ts';
 
 export const range: CollectorKind<RangeAggregation> = {
   ignoresQuery: () => false,
   collector: ({ compile, isTop }, request, children) => {
+    if (request.origin !== undefined) {
+      const distances = distanceSource(compile, request.source, request.origin);
+      return new RangeCollector(distances, rangeEnds(compile, request, distances), children, isTop);
+    }
     const declared = request.type === 'date_range' ? asDates(request.source) : request.source;
     const source = numericSource(compile, declared, request.type, request.timeZone ?? 'UTC');
     return new RangeCollector(source, rangeEnds(compile, request, source), children, isTop);

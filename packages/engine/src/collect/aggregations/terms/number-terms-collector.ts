@@ -2,7 +2,7 @@
  * `terms` over a field of numbers, dates or booleans.
  */
 
-import type { BucketKey, PartialResult, TermsAggregation } from '@shoal/aggregations';
+import type { PartialResult, TermsAggregation } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
@@ -13,12 +13,10 @@ import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 import { valueNumbers } from '../values/key-numbers.ts';
+import { WideKeys } from '../values/wide-keys.ts';
 import { deferredNames } from './deferred-children.ts';
 import { type CountedTerms, likelyCandidates, type TermsCandidates, termsResults } from './terms-buckets.ts';
 import type { NumberChoice } from './terms-choice.ts';
-
-/** Longs beyond 2^53, kept exactly: their keys stand behind this, where no double of a column can be. */
-const WIDE_BASE = 1e300;
 
 export interface NumberTermsOptions {
   readonly aggregation: TermsAggregation;
@@ -36,8 +34,7 @@ export class NumberTermsCollector implements BucketCollector {
   private readonly batch = new NumberBatch();
   private readonly buckets: KeyedBuckets;
   private column: NumericColumn | null = null;
-  private readonly wide: bigint[] = [];
-  private readonly wideAt = new Map<bigint, number>();
+  private readonly wide = new WideKeys();
 
   constructor(options: NumberTermsOptions) {
     this.options = options;
@@ -46,7 +43,7 @@ export class NumberTermsCollector implements BucketCollector {
   }
 
   get memoryBytes(): number {
-    return this.buckets.memoryBytes + this.wide.length * 64;
+    return this.buckets.memoryBytes + this.wide.memoryBytes;
   }
 
   get profiled(): ProfiledCollector {
@@ -105,7 +102,7 @@ export class NumberTermsCollector implements BucketCollector {
 
   private count(doc: number, parent: number, key: number): void {
     const { choice } = this.options;
-    if (choice === null || choice.takes(this.keyOf(key))) this.buckets.add(doc, parent, key);
+    if (choice === null || choice.takes(this.wide.value(key))) this.buckets.add(doc, parent, key);
   }
 
   private collectWide(column: NumericColumn, { docs, count }: DocBatch, buckets: Uint32Array): void {
@@ -119,26 +116,9 @@ export class NumberTermsCollector implements BucketCollector {
         const value = column.bigValue(at);
         if (value === last) continue;
         last = value;
-        this.count(doc, buckets[i] as number, this.wideKey(value));
+        this.count(doc, buckets[i] as number, this.wide.of(value));
       }
     }
-  }
-
-  private wideKey(value: bigint): number {
-    const number = Number(value);
-    if (Number.isSafeInteger(number)) return number;
-    let at = this.wideAt.get(value);
-    if (at === undefined) {
-      at = this.wide.length;
-      this.wideAt.set(value, at);
-      this.wide.push(value);
-    }
-    return WIDE_BASE * (at + 1);
-  }
-
-  private keyOf(key: number): BucketKey {
-    if (this.wide.length === 0 || key < WIDE_BASE) return key;
-    return this.wide[Math.round(key / WIDE_BASE) - 1] ?? key;
   }
 
   *leave(meter: StepMeter): Steps<void> {
@@ -163,7 +143,7 @@ export class NumberTermsCollector implements BucketCollector {
         count: (at) => counts.at(list[at] as number),
         candidate: (at, docCount) => {
           const id = list[at] as number;
-          return { id, key: this.keyOf(ids.keys.at(id)), docCount };
+          return { id, key: this.wide.value(ids.keys.at(id)), docCount };
         },
       };
       parents.push(yield* likelyCandidates(aggregation, terms, meter));

@@ -24,6 +24,8 @@ export interface ResolvedSource {
   readonly keyKind: KeyKind;
   /** Value that stands for none, in the form of the column; null: none does. */
   readonly missing: BucketKey | null;
+  /** Makes the values out of those of the column; left out where they are its own. */
+  readonly derived?: (column: NumericColumn) => NumericColumn;
 }
 
 export interface SourceContext extends Pick<CompileContext, 'searcher' | 'fielddata' | 'prepared'> {
@@ -131,6 +133,7 @@ export function missingNumber(source: ResolvedSource): number {
 export function numbersOf(view: SegmentView, source: ResolvedSource): NumericColumn | null {
   if (source.keyKind === 'text') return null;
   const column = view.segment.numericColumn(source.field);
+  if (source.derived !== undefined) return column && source.derived(column);
   const isInNanos = source.kind !== null && fieldType(source.kind).holdsNanos === true;
   return isInNanos ? inMillis(column) : column;
 }

@@ -1,0 +1,104 @@
+/**
+ * `geohash_grid` and `geotile_grid` on a shard: documents by the cells that their points lie in.
+ */
+import type { Bucket, BucketKey, GeoGridAggregation, GridOptions, PartialResult } from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import { cellNumber, cellOfPoint, type GeoBox, type GeoPoint, hasWideCells, wideCellNumber } from '@shoal/geo';
+import type { SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
+import type { CollectorKind } from '../collector/collector-kind.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
+import { DocCounts } from '../values/doc-counts.ts';
+import { PointBatch } from '../values/point-batch.ts';
+import { type PointSource, pointSource } from '../values/point-source.ts';
+import { WideKeys } from '../values/wide-keys.ts';
+
+export const geoGrid: CollectorKind<GeoGridAggregation> = {
+  ignoresQuery: () => false,
+  collector: ({ compile, isTop }, { source, grid }, children) => {
+    const points = pointSource(compile, source, `${grid.kind}_grid`);
+    return new GridCollector(points, grid, children, isTop);
+  },
+};
+
+class GridCollector implements BucketCollector {
+  private readonly grid: GridOptions;
+  private readonly children: ChildBatch;
+  /** The parent is the request: it has one bucket. */
+  private readonly isTop: boolean;
+  private readonly isWide: boolean;
+  private readonly points: PointBatch;
+  private readonly buckets: KeyedBuckets;
+  private readonly wide = new WideKeys();
+
+  constructor(source: PointSource, grid: GridOptions, children: ChildBatch, isTop: boolean) {
+    this.grid = grid;
+    this.children = children;
+    this.isTop = isTop;
+    this.isWide = hasWideCells(grid);
+    this.points = new PointBatch(source);
+    this.buckets = new KeyedBuckets(children);
+  }
+
+  get memoryBytes(): number {
+    return this.buckets.memoryBytes + this.wide.memoryBytes;
+  }
+
+  enter(view: SegmentView): void {
+    this.points.enter(view);
+    this.buckets.enter(null, this.isTop, DocCounts.of(view));
+    this.children.enter(view);
+  }
+
+  collect(batch: DocBatch, parents: Uint32Array): void {
+    const { docs } = batch;
+    const { bounds } = this.grid;
+    let lastAt = -1;
+    /** Cells of the document: several points in one count once. */
+    const seen = new Set<number>();
+    this.points.each(batch, (point, at) => {
+      if (bounds !== null && !isInside(bounds, point)) return;
+      const key = this.keyOf(point);
+      if (at !== lastAt) seen.clear();
+      else if (seen.has(key)) return;
+      lastAt = at;
+      seen.add(key);
+      this.buckets.add(docs[at] as number, parents[at] as number, key);
+    });
+  }
+
+  private keyOf(point: GeoPoint): number {
+    const cell = cellOfPoint(this.grid, point);
+    return this.isWide ? this.wide.of(wideCellNumber(this.grid, cell)) : cellNumber(this.grid, cell);
+  }
+
+  *leave(meter: StepMeter): Steps<void> {
+    yield* this.buckets.leave(meter);
+    yield* this.children.leave(meter);
+    this.points.leave();
+  }
+
+  *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    yield* this.buckets.settle(meter);
+    const { ids, counts } = this.buckets;
+    const lists = yield* ids.byParent(parents, meter);
+    const results = yield* this.children.resultsOf(lists, meter);
+    const partials: PartialResult[] = [];
+    for (const [p, list] of lists.entries()) {
+      const buckets: Bucket<BucketKey>[] = [];
+      for (const [i, id] of list.entries()) {
+        const key = this.wide.value(ids.keys.at(id));
+        buckets.push({ key, docCount: counts.at(id), children: results[p]?.[i] ?? [] });
+        if (meter.isDue(0.1)) yield;
+      }
+      partials.push({ kind: 'geoGrid', buckets });
+    }
+    return partials;
+  }
+}
+
+function isInside({ north, south, west, east }: GeoBox, { lat, lon }: GeoPoint): boolean {
+  if (lat > north || lat < south) return false;
+  return west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
+}
