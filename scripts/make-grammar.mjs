@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Makes the parsers of the configuration language and of Ruby scripts from their grammars. Their output is committed.
+ * Makes the parsers of the configuration language, of Ruby scripts and of painless from their grammars. Their output is committed.
  *
  *   node scripts/make-grammar.mjs [--check]
  *
@@ -23,6 +23,13 @@ const GRAMMARS = [
     parser: 'generated/ruby-parser.ts',
     name: 'rubyParser',
     starts: ['Program', 'HeredocText'],
+  },
+  {
+    folder: '../packages/script/src/syntax/',
+    grammar: 'painless.peggy',
+    parser: 'generated/painless-parser.ts',
+    name: 'painlessParser',
+    starts: ['Script'],
   },
 ];
 

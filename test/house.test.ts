@@ -43,6 +43,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   node: ['rest', 'ruby-regex', 'shards'],
   client: ['rest'],
   'ruby-regex': ['core'],
+  script: ['ruby-regex', 'schema'],
   'agent-event': ['core'],
   'agent-plugin-kit': ['agent-event', 'ruby-regex', 'runtime'],
   'agent-config': ['agent-plugin-kit'],

@@ -1,0 +1,32 @@
+/**
+ * What the parts of the compiler share: the functions of the script, where its statements stand, and each other.
+ */
+import type { ExpressionNode } from '../syntax/painless-tree.ts';
+import type { ScriptType } from '../types/script-type.ts';
+import type { Code, Frame } from './code.ts';
+import type { Scope } from './scope.ts';
+
+/** A function that the script defines. */
+export interface ScriptFunctionInfo {
+  readonly name: string;
+  readonly parameters: readonly ScriptType[];
+  readonly returns: ScriptType;
+  /** Set when its body is compiled, which is before the script runs. */
+  run: (frame: Frame) => unknown;
+  slotCount: number;
+}
+
+/** A function that the context gives: arguments as declared, raw or boxed. */
+export interface ContextFunction {
+  readonly parameters: readonly ScriptType[];
+  readonly returns: ScriptType;
+  // biome-ignore lint/suspicious/noExplicitAny: the declared types say what each parameter is
+  readonly run: (...args: any[]) => unknown;
+}
+
+export interface Compiler {
+  /** By name and number of parameters. */
+  readonly functions: ReadonlyMap<string, ScriptFunctionInfo>;
+  readonly contextFunctions: Readonly<Record<string, ContextFunction>>;
+  readonly expression: (node: ExpressionNode, scope: Scope) => Code;
+}

@@ -1,0 +1,116 @@
+/**
+ * Values of the fields of a document as scripts see them: `doc['price'].value`. Who runs scripts over documents says where the
+ * values come from.
+ */
+import { illegalArgumentException, indexOutOfBounds, JavaException } from '../values/java-exception.ts';
+import { JavaMap } from '../values/java-map.ts';
+import { textOf } from '../values/java-text.ts';
+import { ScriptList, ScriptObject } from '../values/script-object.ts';
+
+export type FieldValuesClass = 'Longs' | 'Doubles' | 'Strings' | 'Booleans' | 'Dates' | 'GeoPoints';
+
+/** Values of one field of the present document. */
+export class FieldValues extends ScriptList {
+  readonly javaClass: string;
+  /** Boxed values of the present document, in order. */
+  readonly #read: () => readonly unknown[];
+
+  constructor(kind: FieldValuesClass, read: () => readonly unknown[]) {
+    super();
+    this.javaClass = `org.elasticsearch.index.fielddata.ScriptDocValues.${kind}`;
+    this.#read = read;
+  }
+
+  items(): readonly unknown[] {
+    return this.#read();
+  }
+
+  /** @throws JavaException where the document has no value */
+  first(): unknown {
+    const [value] = this.#read();
+    if (value !== undefined) return value;
+    throw new JavaException(
+      'java.lang.IllegalStateException',
+      "A document doesn't have a value for a field! Use doc[<field>].size()==0 to check if a document is missing a field!",
+    );
+  }
+
+  at(index: number): unknown {
+    const values = this.#read();
+    if (values.length === 0) return this.first();
+    const value = values[index];
+    if (value === undefined) throw indexOutOfBounds(`Index ${index} out of bounds for length ${values.length}`);
+    return value;
+  }
+
+  text(): string {
+    return `[${this.#read()
+      .map((item) => textOf(item))
+      .join(', ')}]`;
+  }
+}
+
+/** `doc`: fields by name, found when they are asked for. */
+export class DocumentFields extends JavaMap {
+  readonly #known = new Map<string, FieldValues | null>();
+  readonly #find: (name: string) => FieldValues | null;
+
+  /** @param find null: the mapping has no such field */
+  constructor(find: (name: string) => FieldValues | null) {
+    super('java.util.HashMap');
+    this.#find = find;
+  }
+
+  #field(name: string): FieldValues | null {
+    let field = this.#known.get(name);
+    if (field === undefined) {
+      field = this.#find(name);
+      this.#known.set(name, field);
+    }
+    return field;
+  }
+
+  override get(key: unknown): unknown {
+    const name = textOf(key);
+    const field = this.#field(name);
+    if (field === null) throw illegalArgumentException(`No field found for [${name}] in mapping`);
+    return field;
+  }
+
+  override has(key: unknown): boolean {
+    return this.#field(textOf(key)) !== null;
+  }
+
+  override set(): unknown {
+    throw new JavaException('java.lang.UnsupportedOperationException', null);
+  }
+
+  override delete(): unknown {
+    throw new JavaException('java.lang.UnsupportedOperationException', null);
+  }
+
+  override clear(): void {
+    throw new JavaException('java.lang.UnsupportedOperationException', null);
+  }
+}
+
+/** A point of the globe, in degrees. */
+export class ScriptPoint extends ScriptObject {
+  readonly javaClass = 'org.elasticsearch.common.geo.GeoPoint';
+  readonly lat: number;
+  readonly lon: number;
+
+  constructor(lat: number, lon: number) {
+    super();
+    this.lat = lat;
+    this.lon = lon;
+  }
+
+  text(): string {
+    return `${textOf(this.lat)}, ${textOf(this.lon)}`;
+  }
+
+  override equals(other: ScriptObject): boolean {
+    return other instanceof ScriptPoint && other.lat === this.lat && other.lon === this.lon;
+  }
+}

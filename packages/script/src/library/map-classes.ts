@@ -1,0 +1,213 @@
+/**
+ * Maps and their entries, with what painless adds to them.
+ */
+import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
+import { compareObjects, equalObjects } from '../values/equality.ts';
+import { noSuchElement } from '../values/java-exception.ts';
+import { JavaEntry, JavaMap, JavaSet } from '../values/java-map.ts';
+import { call, callPredicate } from './calls.ts';
+import { entriesOf } from './items-of.ts';
+import { type ScriptClass, scriptClass } from './script-class.ts';
+
+const OBJECT = 'java.lang.Object';
+const MAP = 'java.util.Map';
+
+function put(machine: ScriptMachine, self: JavaMap, key: unknown, value: unknown): unknown {
+  machine.grow(1);
+  return self.set(key, value);
+}
+
+/** A value that becomes null is taken out. */
+function store(machine: ScriptMachine, self: JavaMap, key: unknown, value: unknown): unknown {
+  if (value === null) self.delete(key);
+  else put(machine, self, key, value);
+  return value;
+}
+
+/** A set of the keys, values or entries of which some can be taken out of the map. */
+class MapView extends JavaSet {
+  readonly #remove: (item: unknown) => void;
+
+  constructor(items: readonly unknown[], remove: (item: unknown) => void) {
+    super('java.util.HashSet', items);
+    this.#remove = remove;
+  }
+
+  override delete(item: unknown): boolean {
+    this.#remove(item);
+    return super.delete(item);
+  }
+
+  override clear(): void {
+    for (const item of this.items()) this.#remove(item);
+    super.clear();
+  }
+
+  /** Back into the view and not into the map: an item that was kept. */
+  override add(item: unknown): boolean {
+    return super.add(item);
+  }
+}
+
+const CLASS_OF_MAP = scriptClass(MAP, [OBJECT], {
+  'def get(def)': (_m, self: JavaMap, key) => self.get(key),
+  'def put(def,def)': (m, self: JavaMap, key, value) => put(m, self, key, value),
+  'void putAll(Map)': (m, self: JavaMap, other: JavaMap) => {
+    for (const [key, value] of entriesOf(m, other)) put(m, self, key, value);
+  },
+  'def putIfAbsent(def,def)': (m, self: JavaMap, key, value) => {
+    const before = self.get(key);
+    if (before === null) put(m, self, key, value);
+    return before;
+  },
+  'def getOrDefault(def,def)': (_m, self: JavaMap, key, other) => (self.has(key) ? self.get(key) : other),
+  'boolean containsKey(def)': (_m, self: JavaMap, key) => self.has(key),
+  'boolean containsValue(def)': (m, self: JavaMap, value) =>
+    entriesOf(m, self).some(([, one]) => equalObjects(one, value)),
+  'def remove(def)': (_m, self: JavaMap, key) => self.delete(key),
+  'boolean remove(def,def)': (_m, self: JavaMap, key, value) => {
+    const isSame = self.has(key) && equalObjects(self.get(key), value);
+    if (isSame) self.delete(key);
+    return isSame;
+  },
+  'def replace(def,def)': (m, self: JavaMap, key, value) => (self.has(key) ? put(m, self, key, value) : null),
+  'int size()': (_m, self: JavaMap) => self.size,
+  'boolean isEmpty()': (_m, self: JavaMap) => self.size === 0,
+  'void clear()': (_m, self: JavaMap) => self.clear(),
+  'Set keySet()': (m, self: JavaMap) =>
+    new MapView(
+      entriesOf(m, self).map(([key]) => key),
+      (key) => self.delete(key),
+    ),
+  'Collection values()': (m, self: JavaMap) => entriesOf(m, self).map(([, value]) => value),
+  'Set entrySet()': (m, self: JavaMap) =>
+    new MapView(
+      entriesOf(m, self).map(([key, value]) => new JavaEntry(key, value, self)),
+      (entry) => self.delete((entry as JavaEntry).key),
+    ),
+  'void forEach(Function)': (m, self: JavaMap, fn: ScriptFunction) => {
+    for (const [key, value] of entriesOf(m, self)) call(m, fn, key, value);
+  },
+  'void replaceAll(Function)': (m, self: JavaMap, fn: ScriptFunction) => {
+    for (const [key, value] of entriesOf(m, self)) self.set(key, call(m, fn, key, value));
+  },
+  'def computeIfAbsent(def,Function)': (m, self: JavaMap, key, fn: ScriptFunction) => {
+    const before = self.get(key);
+    return before === null ? store(m, self, key, call(m, fn, key)) : before;
+  },
+  'def computeIfPresent(def,Function)': (m, self: JavaMap, key, fn: ScriptFunction) => {
+    const before = self.get(key);
+    return before === null ? null : store(m, self, key, call(m, fn, key, before));
+  },
+  'def compute(def,Function)': (m, self: JavaMap, key, fn: ScriptFunction) =>
+    store(m, self, key, call(m, fn, key, self.get(key))),
+  'def merge(def,def,Function)': (m, self: JavaMap, key, value, fn: ScriptFunction) => {
+    const before = self.get(key);
+    return store(m, self, key, before === null ? value : call(m, fn, before, value));
+  },
+  'boolean any(Function)': (m, self: JavaMap, fn: ScriptFunction) =>
+    entriesOf(m, self).some(([key, value]) => callPredicate(m, fn, key, value)),
+  'boolean every(Function)': (m, self: JavaMap, fn: ScriptFunction) =>
+    entriesOf(m, self).every(([key, value]) => callPredicate(m, fn, key, value)),
+  'int count(Function)': (m, self: JavaMap, fn: ScriptFunction) =>
+    entriesOf(m, self).filter(([key, value]) => callPredicate(m, fn, key, value)).length,
+  'List collect(Function)': (m, self: JavaMap, fn: ScriptFunction) =>
+    entriesOf(m, self).map(([key, value]) => call(m, fn, key, value)),
+  'def each(Function)': (m, self: JavaMap, fn: ScriptFunction) => {
+    for (const [key, value] of entriesOf(m, self)) call(m, fn, key, value);
+    return self;
+  },
+  'Entry find(Function)': (m, self: JavaMap, fn: ScriptFunction) => {
+    const found = entriesOf(m, self).find(([key, value]) => callPredicate(m, fn, key, value));
+    return found === undefined ? null : new JavaEntry(found[0], found[1], self);
+  },
+  'Map findAll(Function)': (m, self: JavaMap, fn: ScriptFunction) => {
+    const found = new JavaMap();
+    for (const [key, value] of entriesOf(m, self)) if (callPredicate(m, fn, key, value)) found.set(key, value);
+    return found;
+  },
+});
+
+const CLASS_OF_ENTRY = scriptClass('java.util.Map.Entry', [OBJECT], {
+  'def getKey()': (_m, self: JavaEntry) => self.key,
+  'def getValue()': (_m, self: JavaEntry) => self.value,
+  'def setValue(def)': (_m, self: JavaEntry, value) => {
+    const before = self.value;
+    self.value = value;
+    self.map?.set(self.key, value);
+    return before;
+  },
+});
+
+function mapClass(name: string): ScriptClass {
+  return scriptClass(name, ['java.util.HashMap', MAP, OBJECT], {
+    'new()': () => new JavaMap(name),
+    'new(def)': (m, _s, other) => copied(m, name, other),
+  });
+}
+
+function copied(machine: ScriptMachine, name: string, other: unknown): JavaMap {
+  const map = new JavaMap(name);
+  if (other instanceof JavaMap) for (const [key, value] of entriesOf(machine, other)) put(machine, map, key, value);
+  return map;
+}
+
+/** `java.util.TreeMap`: its entries in the order of their keys. */
+class SortedMap extends JavaMap {
+  constructor() {
+    super('java.util.TreeMap');
+  }
+
+  override entries(): (readonly [key: unknown, value: unknown])[] {
+    return super.entries().sort(([a], [b]) => compareObjects(a, b));
+  }
+}
+
+/** `java.util.TreeSet`: its items in order. */
+class SortedSet extends JavaSet {
+  constructor() {
+    super('java.util.TreeSet');
+  }
+
+  override items(): unknown[] {
+    return super.items().sort(compareObjects);
+  }
+}
+
+function edge<T>(items: readonly T[], index: 0 | -1): T {
+  const item = items.at(index);
+  if (item === undefined) throw noSuchElement('');
+  return item;
+}
+
+export const MAP_CLASSES: readonly ScriptClass[] = [
+  CLASS_OF_MAP,
+  CLASS_OF_ENTRY,
+  scriptClass('java.util.HashMap', [MAP, OBJECT], {
+    'new()': () => new JavaMap(),
+    'new(def)': (m, _s, other) => copied(m, 'java.util.HashMap', other),
+  }),
+  mapClass('java.util.LinkedHashMap'),
+  scriptClass('java.util.TreeMap', [MAP, OBJECT], {
+    'new()': () => new SortedMap(),
+    'new(Map)': (m, _s, other: JavaMap) => {
+      const map = new SortedMap();
+      for (const [key, value] of entriesOf(m, other)) put(m, map, key, value);
+      return map;
+    },
+    'def firstKey()': (_m, self: SortedMap) => edge(self.entries(), 0)[0],
+    'def lastKey()': (_m, self: SortedMap) => edge(self.entries(), -1)[0],
+  }),
+  scriptClass('java.util.TreeSet', ['java.util.Set', 'java.util.Collection', 'java.lang.Iterable', OBJECT], {
+    'new()': () => new SortedSet(),
+    'new(Collection)': (m, _s, items) => {
+      const set = new SortedSet();
+      const list = Array.isArray(items) ? items : (items as JavaSet).items();
+      m.grow(list.length);
+      for (const item of list) set.add(item);
+      return set;
+    },
+    'def first()': (_m, self: SortedSet) => edge(self.items(), 0),
+    'def last()': (_m, self: SortedSet) => edge(self.items(), -1),
+  }),
+];

@@ -1,0 +1,57 @@
+/**
+ * What a script finds and gives back: the variables of the place it runs in, and the type of its result.
+ */
+import type { ContextFunction } from '../compile/compiler.ts';
+import type { ScriptType } from '../types/script-type.ts';
+
+export interface ScriptContext {
+  /** Name as `_script_context` lists it. */
+  readonly name: string;
+  /** Variables by name, in the order in which a run is given their values. */
+  readonly variables: readonly { readonly name: string; readonly type: ScriptType }[];
+  readonly functions: Readonly<Record<string, ContextFunction>>;
+  /** `void`, `double`, `boolean`, `def`, … */
+  readonly returns: ScriptType;
+}
+
+const PARAMS = { name: 'params', type: 'java.util.Map' } as const;
+const DOC = { name: 'doc', type: 'java.util.Map' } as const;
+const CTX = { name: 'ctx', type: 'java.util.Map' } as const;
+const SCORE = { name: '_score', type: 'double' } as const;
+const STATE = { name: 'state', type: 'java.util.Map' } as const;
+
+const NO_FUNCTIONS = {};
+
+function context(name: string, returns: ScriptType, ...variables: ScriptContext['variables']): ScriptContext {
+  return { name, returns, variables, functions: NO_FUNCTIONS };
+}
+
+/** Scripts of `_update` and bulk, `_update_by_query` and `_reindex`. */
+export const UPDATE_CONTEXT: ScriptContext = context('update', 'void', PARAMS, CTX);
+/** The processor `script`. */
+export const INGEST_CONTEXT: ScriptContext = context('ingest', 'void', PARAMS, CTX);
+/** `if` of a processor. */
+export const PROCESSOR_CONDITIONAL_CONTEXT: ScriptContext = context('processor_conditional', 'boolean', PARAMS, CTX);
+/** The query `script`. */
+export const FILTER_CONTEXT: ScriptContext = context('filter', 'boolean', PARAMS, DOC);
+/** `script_fields`. */
+export const FIELD_CONTEXT: ScriptContext = context('field', 'def', PARAMS, DOC);
+export const NUMBER_SORT_CONTEXT: ScriptContext = context('number_sort', 'double', PARAMS, DOC, SCORE);
+export const STRING_SORT_CONTEXT: ScriptContext = context('string_sort', 'java.lang.String', PARAMS, DOC, SCORE);
+/** Values of aggregations. `_value`: the value of the field, where there is one. */
+export const AGGS_CONTEXT: ScriptContext = context('aggs', 'def', PARAMS, DOC, SCORE, { name: '_value', type: 'def' });
+/** `minimum_should_match_script` of `terms_set`. */
+export const TERMS_SET_CONTEXT: ScriptContext = context('terms_set', 'java.lang.Number', PARAMS, DOC);
+/** `bucket_script`. */
+export const BUCKET_AGGREGATION_CONTEXT: ScriptContext = context('bucket_aggregation', 'java.lang.Number', PARAMS);
+/** `bucket_selector`. */
+export const BUCKET_SELECTOR_CONTEXT: ScriptContext = context('aggregation_selector', 'boolean', PARAMS);
+export const METRIC_INIT_CONTEXT: ScriptContext = context('aggs_init', 'void', PARAMS, STATE);
+export const METRIC_MAP_CONTEXT: ScriptContext = context('aggs_map', 'void', PARAMS, STATE, DOC, SCORE);
+export const METRIC_COMBINE_CONTEXT: ScriptContext = context('aggs_combine', 'def', PARAMS, STATE);
+export const METRIC_REDUCE_CONTEXT: ScriptContext = context('aggs_reduce', 'def', PARAMS, {
+  name: 'states',
+  type: 'java.util.List',
+});
+/** `_scripts/painless/_execute`. */
+export const PAINLESS_TEST_CONTEXT: ScriptContext = context('painless_test', 'def', PARAMS);

@@ -1,0 +1,24 @@
+/**
+ * Objects of the host that scripts may hold: dates, points, values of fields. They say what class they are of, and how they
+ * print and compare.
+ */
+export abstract class ScriptObject {
+  /** Canonical name of a class of the library. */
+  abstract readonly javaClass: string;
+
+  abstract text(): string;
+
+  equals(other: ScriptObject): boolean {
+    return this === other;
+  }
+
+  /** Order among objects of its class; null where there is none. */
+  compare(_other: ScriptObject): number | null {
+    return null;
+  }
+}
+
+/** Objects of the host that are lists, which scripts cannot change. */
+export abstract class ScriptList extends ScriptObject {
+  abstract items(): readonly unknown[];
+}
