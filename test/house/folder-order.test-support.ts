@@ -103,7 +103,6 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'search'],
   script: ['errors', 'types', 'syntax', 'values', 'machine', 'library', 'compile', 'programs'],
-  query: ['node', 'members', 'kinds', 'registry', 'search'],
   protocol: ['json', 'sections', 'documents', 'search', 'nodes', 'state', 'coordination', 'admin', 'client'],
   rest: [
     'api',
