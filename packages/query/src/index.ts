@@ -8,6 +8,7 @@ export type {
 } from './hits/highlight-request.ts';
 export { type HitOptions, type SourceFilter, WHOLE_SOURCE } from './hits/hit-options.ts';
 export type { InnerHits } from './hits/inner-hits.ts';
+export type { NestedSort } from './hits/nested-sort.ts';
 export { BY_SCORE } from './hits/parse-sort.ts';
 export { sourceFilterOfParams } from './hits/parse-source-filter.ts';
 export type { ShownField } from './hits/shown-fields.ts';

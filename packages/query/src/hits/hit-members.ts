@@ -46,6 +46,6 @@ export const HIT_MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, Me
   ['docvalue_fields', (h, m) => void (h.docValueFields = parseShownFields(m.value, m.name))],
   ['fields', (h, m) => void (h.fields = parseShownFields(m.value, m.name))],
   ['_source', (h, m) => void (h.source = parseSourceFilter(m.value))],
-  ['sort', (h, m) => void (h.sort = parseSort(m.value))],
+  ['sort', (h, m, parseInner) => void (h.sort = parseSort(m.value, parseInner))],
   ['highlight', (h, m, parseInner) => void (h.highlight = parseHighlight(m.value, parseInner))],
 ]);

@@ -4,8 +4,10 @@
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
 import { readField } from '../members/content-errors.ts';
 import { readSortValue, readString } from '../members/request-values.ts';
-import type { QueryValue } from '../node/query-node.ts';
+import type { ParseInner } from '../node/query-kind.ts';
+import type { QueryNode, QueryValue } from '../node/query-node.ts';
 import { GeoSortParser } from './geo-sort.ts';
+import { type NestedSort, parseNestedSort } from './nested-sort.ts';
 import { NUMERIC_TYPES, type NumericType, type SortField, type SortMode, type SortOrder } from './sort-field.ts';
 
 const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([
@@ -30,10 +32,10 @@ export const BY_SCORE: SortField = { ...SHARD_DOC, kind: 'score', field: '_score
 /** Sort keys of one request. */
 const SORT_FIELDS_MAX = 64;
 
-export function parseSort(node: JsonNode): readonly SortField[] {
+export function parseSort(node: JsonNode, parseInner: ParseInner): readonly SortField[] {
   const items = node.kind === 'array' ? node.items : [node];
   if (items.length > SORT_FIELDS_MAX) throw illegalArgument(`[sort] takes at most ${SORT_FIELDS_MAX} fields`);
-  return items.flatMap(parseSortItem);
+  return items.flatMap((item) => parseSortItem(item, parseInner));
 }
 
 export function parseSortParameter(text: string): readonly SortField[] {
@@ -50,15 +52,15 @@ export function withoutPlainScore(fields: readonly SortField[]): readonly SortFi
   return fields.length === 1 && only?.kind === 'score' && only.order === 'desc' ? [] : fields;
 }
 
-function parseSortItem(node: JsonNode): SortField[] {
+function parseSortItem(node: JsonNode, parseInner: ParseInner): SortField[] {
   if (node.kind === 'string') return [sortField(node.value, null)];
   if (node.kind !== 'object') {
     throw illegalArgument('malformed sort format, within the sort array, an object, or an actual string are allowed');
   }
-  return node.members.map(parseSortMember);
+  return node.members.map((member) => parseSortMember(member, parseInner));
 }
 
-function parseSortMember(member: JsonMember): SortField {
+function parseSortMember(member: JsonMember, parseInner: ParseInner): SortField {
   if (member.name === '_script') throw illegalArgument('sorting by [_script] is not supported');
   if (member.name === '_geo_distance' && member.value.kind === 'object') return geoDistanceSort(member.value.members);
   if (member.value.kind === 'string') return sortField(member.name, parseOrder(member.value.value));
@@ -73,9 +75,11 @@ function parseSortMember(member: JsonMember): SortField {
     format: null as string | null,
     numericType: null as NumericType | null,
   };
-  for (const option of member.value.members) readSortOption(given, option);
+  const inner = new NestedSortOptions(parseInner);
+  for (const option of member.value.members) if (!inner.read(option)) readSortOption(given, option);
   const { order, ...rest } = given;
-  return { ...sortField(member.name, order), ...rest };
+  const nested = inner.finish();
+  return { ...sortField(member.name, order), ...rest, ...(nested !== null && { nested }) };
 }
 
 function geoDistanceSort(members: readonly JsonMember[]): SortField {
@@ -91,6 +95,36 @@ function geoDistanceSort(members: readonly JsonMember[]): SortField {
   }
   if (mode === 'sum') throw illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
   return { ...sortField('_geo_distance', order), kind: 'geoDistance', mode, ...parser.finish() };
+}
+
+/** Options that say which nested objects are meant: `nested`, and the two that it replaces. */
+class NestedSortOptions {
+  private readonly parseInner: ParseInner;
+  private nested: NestedSort | null = null;
+  private path: string | null = null;
+  private filter: QueryNode | null = null;
+
+  constructor(parseInner: ParseInner) {
+    this.parseInner = parseInner;
+  }
+
+  /** False for another option. */
+  read({ name, value }: JsonMember): boolean {
+    if (name === 'nested') this.nested = parseNestedSort(value, this.parseInner);
+    else if (name === 'nested_path') this.path = readString(value, name);
+    else if (name === 'nested_filter') this.filter = this.parseInner(value);
+    else return false;
+    return true;
+  }
+
+  /** null where values of the documents themselves are meant. */
+  finish(): NestedSort | null {
+    const { nested, path, filter } = this;
+    if (path === null && filter === null) return nested;
+    if (nested !== null) throw illegalArgument('Setting both nested_path/nested_filter and nested not allowed');
+    if (path === null) throw illegalArgument('[nested_filter] of a sort needs a [nested_path]');
+    return { path, filter, maxChildren: null, nested: null };
+  }
 }
 
 interface SortOptions {

@@ -6,7 +6,7 @@ import type { ReadInner } from '../node/query-kind.ts';
 import { highlightReader } from './highlight-request.ts';
 import type { HitOptions, SourceFilter } from './hit-options.ts';
 import { readShownField } from './shown-fields.ts';
-import { readSortField } from './sort-field.ts';
+import { sortFieldReader } from './sort-field.ts';
 
 /** Entries of any one list of a request: patterns, names, sort values. A body of the largest size has fewer. */
 export const ENTRIES_MAX = 1_000_000;
@@ -18,7 +18,7 @@ export function hitOptionReaders(readInner: ReadInner): HitOptionReaders {
   return {
     from: readCount,
     size: readCount,
-    sort: listOf(readSortField),
+    sort: listOf(sortFieldReader(readInner)),
     tracksScores: ValueReader.asBoolean,
     source: readSourceFilter,
     storedFields: listOf(ValueReader.asString),

@@ -2,8 +2,10 @@
  * One key of the order of hits, with its reader.
  */
 import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ReadInner } from '../node/query-kind.ts';
 import type { QueryValue } from '../node/query-node.ts';
 import { type GeoSort, readGeoSort } from './geo-sort.ts';
+import { type NestedSort, nestedSortReader } from './nested-sort.ts';
 
 const KINDS = ['score', 'doc', 'shardDoc', 'field', 'geoDistance'] as const;
 const ORDERS = ['asc', 'desc'] as const;
@@ -31,10 +33,17 @@ export interface SortField {
   readonly numericType: NumericType | null;
   /** From where distances are measured; of that kind alone. */
   readonly geo?: GeoSort;
+  /** Nested objects whose values are meant; left out for those of the documents themselves. */
+  readonly nested?: NestedSort;
 }
 
-export const readSortField: ItemReader<SortField> = (value, path) => {
-  const r = ValueReader.of(value, path);
+/** @param readInner reads the filters of nested objects */
+export function sortFieldReader(readInner: ReadInner): ItemReader<SortField> {
+  const readNested = nestedSortReader(readInner);
+  return (value, path) => readSortField(ValueReader.of(value, path), readNested);
+}
+
+function readSortField(r: ValueReader, readNested: ItemReader<NestedSort>): SortField {
   return {
     kind: r.oneOf('kind', KINDS),
     field: r.string('field'),
@@ -45,5 +54,6 @@ export const readSortField: ItemReader<SortField> = (value, path) => {
     format: r.optionalString('format'),
     numericType: r.has('numericType') ? r.oneOf('numericType', NUMERIC_TYPES) : null,
     ...(r.has('geo') && { geo: r.item('geo', readGeoSort) }),
+    ...(r.has('nested') && { nested: r.item('nested', readNested) }),
   };
-};
+}

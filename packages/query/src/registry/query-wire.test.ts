@@ -40,7 +40,10 @@ const innerHits = (query: fc.Arbitrary<unknown>) =>
       ignore_unmapped: fc.boolean(),
       from: whole,
       size: whole,
-      sort: fc.constantFrom(['a', { b: { order: 'desc', missing: 3n } }], { _score: 'asc' }),
+      sort: fc.oneof(
+        fc.constant(['a', { b: { order: 'desc', missing: 3n } }, { _score: 'asc' }]),
+        query.map((filter) => ({ 'a.b': { nested: { path: 'a', filter, max_children: 2, nested: { path: 'a.c' } } } })),
+      ),
       explain: fc.boolean(),
       version: fc.boolean(),
       seq_no_primary_term: fc.boolean(),

@@ -99,7 +99,7 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['post_filter', (r, m) => void (r.postFilter = parseQuery(m.value))],
   ['from', (r, m) => void (r.from = notNegative('from', readInteger(m.value, 'from')))],
   ['size', (r, m) => void (r.size = notNegative('size', readInteger(m.value, 'size')))],
-  ['sort', (r, m) => void (r.sort = parseSort(m.value))],
+  ['sort', (r, m) => void (r.sort = parseSort(m.value, parseQuery))],
   ['_source', (r, m) => void (r.source = parseSourceFilter(m.value))],
   ['stored_fields', (r, m) => void (r.storedFields = readStrings(m.value, m.name))],
   ['track_total_hits', (r, m) => void (r.trackTotalHits = trackTotalHits(readScalar(m.value, m.name)))],

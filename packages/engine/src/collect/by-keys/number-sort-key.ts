@@ -8,6 +8,7 @@ import type { NumberSort, WholeRange } from '../../field-types/contract/field-ty
 import { LONG_RANGE } from '../../field-types/number/number-ranges.ts';
 import { inDoubles, inMillis, inNanos, inWholes } from '../../format/columns/derived-columns.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
+import { type InnerDocs, innerExtreme, innerValue } from './inner-values.ts';
 import { type KeyBlocks, keyBlocks } from './key-blocks.ts';
 import { besideMissing, type SegmentKey } from './segment-key.ts';
 
@@ -19,25 +20,30 @@ export interface NumberKeyOptions {
   readonly sort: NumberSort;
   readonly view: SegmentView;
   readonly read: SortValueReader;
+  /** Objects inside the documents whose values are meant; null: the values of the documents. */
+  readonly inner: InnerDocs | null;
 }
 
-export function numberKey({ field, sort, view, read }: NumberKeyOptions): SegmentKey {
+export function numberKey({ field, sort, view, read, inner }: NumberKeyOptions): SegmentKey {
   const column = comparedColumn(view.segment.numericColumn(field.field), sort, view.segment.docCount);
   const missing = missingValue(field, sort);
   const range = typeof sort.shown === 'string' ? LONG_RANGE : sort.shown;
-  if (column?.isWide) return wideKey({ field, column, missing, range, read });
+  if (column?.isWide) return wideKey({ field, column, missing, range, read, inner });
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
   const shownMissing = missingWhole(field, range);
-  const sortValue = column && singleValue(field, column, sort.shown === 'float' ? Math.fround : null);
+  const round = sort.shown === 'float' ? Math.fround : null;
+  const sortValue =
+    column && (inner === null ? singleValue(field, column, round) : innerValue(field, column, inner, round));
+  const isOwnDense = inner === null && column?.isDense === true;
   const key = (doc: number): number => {
     const value = sortValue === null ? Number.NaN : sortValue(doc);
     return Number.isNaN(value) ? missingKey : sign * value;
   };
   return {
-    fill: column?.isDense ? denseFill(column, sign) : fillOneByOne(key),
-    ...(column?.isDense && { fillRun: denseRun(column, sign) }),
-    ...blocksOf(field, column, { sign, missingKey, docCount: view.segment.docCount }),
+    fill: isOwnDense ? denseFill(column, sign) : fillOneByOne(key),
+    ...(isOwnDense && { fillRun: denseRun(column, sign) }),
+    ...(inner === null && blocksOf(field, column, { sign, missingKey, docCount: view.segment.docCount })),
     key,
     keyOfValue: (value) => {
       if (value === null) return missing === null ? missingSide(field) : missingKey;
@@ -175,10 +181,11 @@ interface WideKeyOptions {
   readonly missing: number | bigint | null;
   readonly range: WholeRange;
   readonly read: SortValueReader;
+  readonly inner: InnerDocs | null;
 }
 
 /** Longs beyond 2^53 compare by their rank among the segment's values, which is exact. */
-function wideKey({ field, column, missing, range, read }: WideKeyOptions): SegmentKey {
+function wideKey({ field, column, missing, range, read, inner }: WideKeyOptions): SegmentKey {
   if (field.mode === 'sum' || field.mode === 'avg' || field.mode === 'median') {
     throw illegalArgument(`sort mode [${field.mode}] is not supported on values beyond 2^53`);
   }
@@ -190,11 +197,12 @@ function wideKey({ field, column, missing, range, read }: WideKeyOptions): Segme
   const missingRank = wide.rankOf(fallback);
   const missingKey = sign * missingRank;
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
-  const indexOf = (doc: number) => {
+  const ownIndexOf = (doc: number) => {
     const from = column.start(doc);
     const to = column.start(doc + 1);
     return from === to ? -1 : isMax ? to - 1 : from;
   };
+  const indexOf = inner === null ? ownIndexOf : innerExtreme(field, column, inner, (index) => wide.rankAt(index));
   return {
     isLocal: true,
     key(doc) {

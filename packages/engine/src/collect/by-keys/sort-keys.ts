@@ -14,6 +14,7 @@ import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type CompileContext, queryShardError } from '../../match/context/compile-context.ts';
 import { wantFielddata } from '../../match/context/wanted-fielddata.ts';
 import { geoDistanceKey } from './geo-sort-key.ts';
+import { innerDocs } from './inner-values.ts';
 import { numberKey } from './number-sort-key.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 import { stringKey } from './string-sort-key.ts';
@@ -55,10 +56,14 @@ function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
     throw queryShardError(ctx.shard, `[numeric_type] option cannot be set on a non-numeric field, got ${kind}`);
   }
   if (sort.column === 'none') throw illegalArgument(`sorting on [${field.field}] of type [${kind}] is not supported`);
-  if (sort.column === 'terms') return (view) => stringKey({ ...field, field: path }, sort, view);
+  const bindInner = field.nested === undefined ? null : innerDocs(ctx, field.nested);
+  if (sort.column === 'terms') {
+    return (view) => stringKey({ ...field, field: path }, sort, view, bindInner?.(view) ?? null);
+  }
   const cast = castTo(field, sort, kind);
   const read = sort.reader(field.format ?? mapping?.format ?? DATE_FORMAT_DEFAULT, ctx.clock);
-  return (view) => numberKey({ field: { ...field, field: path }, sort: cast, view, read });
+  return (view) =>
+    numberKey({ field: { ...field, field: path }, sort: cast, view, read, inner: bindInner?.(view) ?? null });
 }
 
 /** Sorting as numbers of `numeric_type`: instants in its resolution, fractions cut off for whole numbers. */

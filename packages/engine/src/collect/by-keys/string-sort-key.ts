@@ -8,10 +8,17 @@ import { compareBytes } from '../../bytes/compare-bytes.ts';
 import type { TermSort } from '../../field-types/contract/field-type.ts';
 import type { OrdinalColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { ordinalCeiling } from '../../match/bits/ordinal-range.ts';
+import { type InnerDocs, innerExtreme } from './inner-values.ts';
 import { keyBlocks } from './key-blocks.ts';
 import { besideMissing, type SegmentKey } from './segment-key.ts';
 
-export function stringKey(field: SortField, sort: TermSort, view: SegmentView): SegmentKey {
+/** @param inner objects inside the documents whose values are meant; null: the values of the documents */
+export function stringKey(
+  field: SortField,
+  sort: TermSort,
+  view: SegmentView,
+  inner: InnerDocs | null = null,
+): SegmentKey {
   if (field.mode !== null && field.mode !== 'min' && field.mode !== 'max') {
     throw illegalArgument(`Mode [${field.mode}] is not supported on strings: only [min] and [max]`);
   }
@@ -25,12 +32,17 @@ export function stringKey(field: SortField, sort: TermSort, view: SegmentView): 
   const fillerRank = filler ? rank(column, filler) : 0;
   const missingKey = filler ? sign * fillerRank : side;
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
+  const indexOf = inner && column && innerExtreme(field, column, inner, (index) => column.ordinal(index));
   return {
     isLocal: true,
-    ...(column?.flat && { fill: flatFill(column.flat, sign), fillRun: flatRun(column.flat, sign) }),
-    ...(column && { blocks: keyBlocks(column.blocks(view.segment.docCount), sign, missingKey) }),
+    ...(inner === null && column?.flat && { fill: flatFill(column.flat, sign), fillRun: flatRun(column.flat, sign) }),
+    ...(inner === null && column && { blocks: keyBlocks(column.blocks(view.segment.docCount), sign, missingKey) }),
     key: column
       ? (doc) => {
+          if (indexOf !== null) {
+            const index = indexOf(doc);
+            return index < 0 ? missingKey : sign * column.ordinal(index);
+          }
           const from = column.start(doc);
           const to = column.start(doc + 1);
           return from === to ? missingKey : sign * column.ordinal(isMax ? to - 1 : from);
