@@ -60,7 +60,7 @@ export function unreadAnalysisOptions(product: readonly SourceFile[]): readonly 
     ...CHAR_FILTER_TYPES.map((known) => ({ ...known, create: (o: ComponentOptions) => known.create(o, 'x') })),
     ...TOKEN_FILTER_TYPES.map((known) => ({
       ...known,
-      create: (o: ComponentOptions) => known.create(o, context, 'x'),
+      create: (o: ComponentOptions) => known.create(o, context, known.type),
     })),
     ...TOKENIZER_TYPES.map((known) => ({ ...known, create: (o: ComponentOptions) => known.create(o, context) })),
     ...analyzers.map(({ type, options, create }) => ({

@@ -6,15 +6,10 @@
 import type { Analyzer } from '../tokens/analyzer.ts';
 import type { AsciiWordRules } from '../tokens/ascii-words.ts';
 import type { OffsetCorrections } from '../tokens/offset-corrections.ts';
-import { passToken, type Token, tokenOf } from '../tokens/token.ts';
+import { passToken } from '../tokens/token.ts';
 import type { TokenConsumer } from '../tokens/token-consumer.ts';
-import {
-  type CharFilter,
-  type ConsumerFilter,
-  isStreamFilter,
-  type TokenFilter,
-  type Tokenizer,
-} from '../tokens/token-stage.ts';
+import { type CharFilter, isStreamFilter, type TokenFilter, type Tokenizer } from '../tokens/token-stage.ts';
+import { applyFilters, collectTokens } from '../tokens/token-stream.ts';
 
 /** Positions between two values of one field, unless the field or analyzer says otherwise. */
 export const POSITION_INCREMENT_GAP = 100;
@@ -93,34 +88,8 @@ function analyzeInStreams(
   filters: readonly TokenFilter[],
   consume: TokenConsumer,
 ): void {
-  let tokens: Iterable<Token> = collect((next) => tokenize(text, charFilters, tokenizer, next));
-  for (const filter of filters) tokens = applyFilter(filter, tokens);
-  for (const token of tokens) passToken(token, consume);
-}
-
-/** Tokens of any filter as a stream: what a filter of consumers makes of each token comes out before the next goes in. */
-function applyFilter(filter: TokenFilter, tokens: Iterable<Token>): Iterable<Token> {
-  return isStreamFilter(filter) ? filter.transform(tokens) : consumed(filter, tokens);
-}
-
-function* consumed(filter: ConsumerFilter, tokens: Iterable<Token>): Iterable<Token> {
-  const made: Token[] = [];
-  const target = filter.into((...parts) => made.push(partsToToken(parts)));
-  for (const token of tokens) {
-    passToken(token, target);
-    yield* made;
-    made.length = 0;
-  }
-}
-
-function collect(produce: (next: TokenConsumer) => void): readonly Token[] {
-  const tokens: Token[] = [];
-  produce((...parts) => tokens.push(partsToToken(parts)));
-  return tokens;
-}
-
-function partsToToken([term, start, end, increment, type, attributes]: Parameters<TokenConsumer>): Token {
-  return tokenOf(term, start, end, increment, type, attributes);
+  const tokens = collectTokens((next) => tokenize(text, charFilters, tokenizer, next));
+  for (const token of applyFilters(filters, tokens, text.length)) passToken(token, consume);
 }
 
 function asciiWordsOf({ maxWordLength }: Tokenizer, filters: readonly TokenFilter[]): AsciiWordRules | null {

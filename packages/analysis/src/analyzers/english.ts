@@ -1,11 +1,11 @@
 /**
  * Analyzer `english`: no possessives, no stop words, stems.
  */
-import { englishPossessiveFilter } from '../token-filters/english-possessive.ts';
-import { lowercaseFilter } from '../token-filters/lowercase.ts';
-import { porterStemFilter } from '../token-filters/porter-stem.ts';
-import { readStopWords, stopFilters } from '../token-filters/stop.ts';
-import { ENGLISH_STOP_WORDS } from '../token-filters/stop-words.ts';
+import { englishPossessiveFilter } from '../token-filters/letters/english-possessive.ts';
+import { lowercaseFilter } from '../token-filters/letters/lowercase.ts';
+import { readStopWords, stopFilters } from '../token-filters/selection/stop.ts';
+import { ENGLISH_STOP_WORDS } from '../token-filters/selection/stop-words.ts';
+import { porterStemFilter } from '../token-filters/stemming/porter-stem.ts';
 import { createStandardTokenizer } from '../tokenizers/standard.ts';
 import { maxTokenLength } from '../tokenizers/token-runs.ts';
 import { readList } from '../tokens/component-options.ts';

@@ -2,8 +2,8 @@
  * Analyzer `pattern`: a text cut where a regular expression of Java matches, in lower case unless asked otherwise.
  */
 import { JavaPattern } from '../patterns/java-pattern.ts';
-import { lowercaseFilter } from '../token-filters/lowercase.ts';
-import { readStopWords, stopFilters } from '../token-filters/stop.ts';
+import { lowercaseFilter } from '../token-filters/letters/lowercase.ts';
+import { readStopWords, stopFilters } from '../token-filters/selection/stop.ts';
 import { createPatternTokenizer, PATTERN_DEFAULT } from '../tokenizers/pattern.ts';
 import { readFlag } from '../tokens/component-options.ts';
 import type { AnalyzerType } from '../tokens/component-type.ts';

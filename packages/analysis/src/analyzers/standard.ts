@@ -1,8 +1,8 @@
 /**
  * Analyzer `standard`, which is also `default`: words in lower case, without stop words unless they are given.
  */
-import { lowercaseFilter } from '../token-filters/lowercase.ts';
-import { readStopWords, stopFilters } from '../token-filters/stop.ts';
+import { lowercaseFilter } from '../token-filters/letters/lowercase.ts';
+import { readStopWords, stopFilters } from '../token-filters/selection/stop.ts';
 import { createStandardTokenizer } from '../tokenizers/standard.ts';
 import { maxTokenLength } from '../tokenizers/token-runs.ts';
 import type { AnalyzerType } from '../tokens/component-type.ts';

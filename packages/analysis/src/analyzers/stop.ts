@@ -1,8 +1,8 @@
 /**
  * Analyzer `stop`: runs of letters in lower case without stop words.
  */
-import { readStopWords, stopFilters } from '../token-filters/stop.ts';
-import { ENGLISH_STOP_WORDS } from '../token-filters/stop-words.ts';
+import { readStopWords, stopFilters } from '../token-filters/selection/stop.ts';
+import { ENGLISH_STOP_WORDS } from '../token-filters/selection/stop-words.ts';
 import { createLowercaseTokenizer } from '../tokenizers/lowercase.ts';
 import { maxTokenLength } from '../tokenizers/token-runs.ts';
 import type { AnalyzerType } from '../tokens/component-type.ts';

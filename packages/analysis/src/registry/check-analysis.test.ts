@@ -100,7 +100,7 @@ describe('an option that nobody reads is refused', () => {
     })),
     ...TOKEN_FILTER_TYPES.map((known) => ({
       ...known,
-      build: (options: ComponentOptions) => known.create(options, context, 'x'),
+      build: (options: ComponentOptions) => known.create(options, context, known.type),
     })),
     ...TOKENIZER_TYPES.map((known) => ({
       ...known,

@@ -6,7 +6,7 @@
  * than its user asked. Indices whose settings are in the cluster state already are not checked: they stay readable.
  */
 import { illegalArgument } from '@shoal/core';
-import { checkStopWordLists } from '../token-filters/stop.ts';
+import { checkStopWordLists } from '../token-filters/selection/stop.ts';
 import type { ComponentOptions } from '../tokens/component-options.ts';
 import { createCharFilter, createTokenFilter, createTokenizer, typeNamed } from './analysis-components.ts';
 import { CUSTOM_ANALYZER_OPTIONS, CUSTOM_NORMALIZER_OPTIONS, createAnalyzers } from './analyzer-registry.ts';

@@ -49,9 +49,17 @@ export interface ConsumerFilter extends FilterCommon {
   into(next: TokenConsumer): TokenConsumer;
 }
 
+/** What is behind the last token of a text. Set by the stages before when a filter has read all tokens. */
+export interface StreamEnd {
+  /** Length of the text before char filters. */
+  offset: number;
+  /** Positions of tokens that were removed behind the last one. */
+  increment: number;
+}
+
 /** A filter that looks ahead, or has something to add behind the last token: it gets all tokens of a text. */
 export interface StreamFilter extends FilterCommon {
-  transform(tokens: Iterable<Token>): Iterable<Token>;
+  transform(tokens: Iterable<Token>, end: Readonly<StreamEnd>): Iterable<Token>;
 }
 
 export type TokenFilter = ConsumerFilter | StreamFilter;

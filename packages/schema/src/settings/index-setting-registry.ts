@@ -44,6 +44,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.analyze.max_token_count', integer('dynamic', 1)],
   ['index.highlight.max_analyzed_offset', integer('dynamic', 1)],
   ['index.max_ngram_diff', integer('dynamic', 0)],
+  ['index.max_shingle_diff', integer('dynamic', 0)],
   ['index.query.default_field', text('dynamic')],
   ['index.query_string.lenient', flag('closed')],
   ['index.default_pipeline', text('dynamic')],
@@ -86,12 +87,10 @@ interface SettingWithoutEffect {
   readonly because: string;
 }
 
-const NO_SHINGLES = 'no filter makes shingles of several lengths';
 const MERGES = 'it says when segments are merged, and a search finds the same documents in any segments';
 
 /** Settings of tools that send them always, accepted for the reason beside each. */
 const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string, SettingWithoutEffect>([
-  ['index.max_shingle_diff', { rule: integer('dynamic', 0), because: NO_SHINGLES }],
   ['index.translog.retention.age', { rule: duration('dynamic', -1), because: 'Elasticsearch 8 ignores it as well' }],
   ['index.translog.retention.size', { rule: bytes('dynamic'), because: 'Elasticsearch 8 ignores it as well' }],
   ['index.priority', { rule: integer('dynamic', 0), because: 'it orders the recovery of indices, not its outcome' }],

@@ -1,8 +1,8 @@
 /**
  * English possessives: `'s` at the end of a term goes. Part of the analyzer `english` and of the filter `stemmer`.
  */
-import { mapTerms } from '../tokens/term-filters.ts';
-import type { TokenFilter } from '../tokens/token-stage.ts';
+import { mapTerms } from '../../tokens/term-filters.ts';
+import type { TokenFilter } from '../../tokens/token-stage.ts';
 
 /** Takes `'s` off the end, with any of the three apostrophes that texts use. */
 export function englishPossessiveFilter(): TokenFilter {

@@ -1,8 +1,8 @@
 /**
  * Token filter `reverse`: code points in reverse order.
  */
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { mapTerms } from '../tokens/term-filters.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { mapTerms } from '../../tokens/term-filters.ts';
 
 export const reverse: TokenFilterType = {
   type: 'reverse',

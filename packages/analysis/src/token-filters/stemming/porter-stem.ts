@@ -1,10 +1,10 @@
 /**
  * Token filter `porter_stem`: English stems by the algorithm of Porter.
  */
-import { porterStem } from '../stemmers/porter-stemmer.ts';
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { stemTerms } from '../tokens/term-filters.ts';
-import type { TokenFilter } from '../tokens/token-stage.ts';
+import { porterStem } from '../../stemmers/porter-stemmer.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { stemTerms } from '../../tokens/term-filters.ts';
+import type { TokenFilter } from '../../tokens/token-stage.ts';
 
 /** Stems in the cache; natural text repeats its words, so a small cache saves nearly all the work. */
 const STEM_CACHE_MAX = 20_000;

@@ -2,11 +2,11 @@
  * Token filter `stop`: drops stop words, the English ones unless a list is given.
  */
 import { illegalArgument } from '@shoal/core';
-import { type ComponentOptions, readFlag, readList } from '../tokens/component-options.ts';
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { toLowerCase } from '../tokens/lower-case.ts';
-import { dropTerms } from '../tokens/term-filters.ts';
-import type { TokenFilter } from '../tokens/token-stage.ts';
+import { type ComponentOptions, readFlag, readList } from '../../tokens/component-options.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { toLowerCase } from '../../tokens/lower-case.ts';
+import { dropTerms } from '../../tokens/term-filters.ts';
+import type { TokenFilter } from '../../tokens/token-stage.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
 function stopFilter(words: readonly string[], ignoresCase = false): TokenFilter {

@@ -1,8 +1,8 @@
 /**
  * Token filter `uppercase`.
  */
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { mapLetters } from '../tokens/term-filters.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { mapLetters } from '../../tokens/term-filters.ts';
 
 export const uppercase: TokenFilterType = {
   type: 'uppercase',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ComponentOptions } from '../tokens/component-options.ts';
+import type { ComponentOptions } from '../../tokens/component-options.ts';
+import { consumerOf } from '../consumer-of.test-support.ts';
 import { ASCII_FOLDINGS } from './ascii-foldings.ts';
 import { asciifolding } from './asciifolding.ts';
-import { consumerOf } from './consumer-of.test-support.ts';
 
 /** Terms with their position increments. */
 function folded(term: string, options: ComponentOptions = {}): readonly (readonly [string, number])[] {

@@ -2,9 +2,9 @@
  * Token filter `length`: terms shorter than `min` or longer than `max` code points are dropped.
  */
 import { illegalArgument } from '@shoal/core';
-import { readInteger } from '../tokens/component-options.ts';
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { dropTerms } from '../tokens/term-filters.ts';
+import { readInteger } from '../../tokens/component-options.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { dropTerms } from '../../tokens/term-filters.ts';
 
 export const length: TokenFilterType = {
   type: 'length',

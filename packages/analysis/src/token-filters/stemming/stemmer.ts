@@ -2,9 +2,9 @@
  * Token filter `stemmer`: the stemmer of a language.
  */
 import { illegalArgument } from '@shoal/core';
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import type { TokenFilter } from '../tokens/token-stage.ts';
-import { englishPossessiveFilter } from './english-possessive.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import type { TokenFilter } from '../../tokens/token-stage.ts';
+import { englishPossessiveFilter } from '../letters/english-possessive.ts';
 import { porterStemFilter } from './porter-stem.ts';
 
 export const stemmer: TokenFilterType = {

@@ -2,9 +2,9 @@
  * Token filter `truncate`: terms end after `length` code points.
  */
 import { illegalArgument } from '@shoal/core';
-import { readInteger } from '../tokens/component-options.ts';
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { mapTerms } from '../tokens/term-filters.ts';
+import { readInteger } from '../../tokens/component-options.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { mapTerms } from '../../tokens/term-filters.ts';
 
 const LENGTH_DEFAULT = 10;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createWhitespaceTokenizer } from '../tokenizers/whitespace.ts';
-import { consumerOf } from './consumer-of.test-support.ts';
+import { createWhitespaceTokenizer } from '../../tokenizers/whitespace.ts';
+import { consumerOf } from '../consumer-of.test-support.ts';
 import { edgeNgram } from './edge-ngram.ts';
 
 type Token = readonly [term: string, start: number, end: number, increment: number];

@@ -5,10 +5,10 @@
  * `max_gram` is only there as its grams, unless `preserve_original` keeps both.
  */
 import { illegalArgument } from '@shoal/core';
-import { type ComponentOptions, readFlag } from '../tokens/component-options.ts';
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { readGramLengths } from '../tokens/gram-lengths.ts';
-import type { TokenConsumer } from '../tokens/token-consumer.ts';
+import { type ComponentOptions, readFlag } from '../../tokens/component-options.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { readGramLengths } from '../../tokens/gram-lengths.ts';
+import type { TokenConsumer } from '../../tokens/token-consumer.ts';
 
 interface EdgeNgramOptions {
   /** Shortest gram, in code points; at least 1. */

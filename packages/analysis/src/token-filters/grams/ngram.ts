@@ -3,10 +3,10 @@
  *
  * All grams of a term stand at its position and have its offsets, for a filter before may have changed the letters.
  */
-import { readFlag } from '../tokens/component-options.ts';
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { checkGramDifference, type GramLengths, readGramLengths } from '../tokens/gram-lengths.ts';
-import type { TokenConsumer } from '../tokens/token-consumer.ts';
+import { readFlag } from '../../tokens/component-options.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { checkGramDifference, type GramLengths, readGramLengths } from '../../tokens/gram-lengths.ts';
+import type { TokenConsumer } from '../../tokens/token-consumer.ts';
 
 export const ngram: TokenFilterType = {
   type: 'ngram',

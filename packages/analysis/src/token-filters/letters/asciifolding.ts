@@ -5,10 +5,10 @@
  * where they make another letter (が is not か).
  */
 
-import { readFlag } from '../tokens/component-options.ts';
-import type { TokenFilterType } from '../tokens/component-type.ts';
-import { mapLetters } from '../tokens/term-filters.ts';
-import type { TokenConsumer } from '../tokens/token-consumer.ts';
+import { readFlag } from '../../tokens/component-options.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { mapLetters } from '../../tokens/term-filters.ts';
+import type { TokenConsumer } from '../../tokens/token-consumer.ts';
 import { ASCII_FOLDINGS } from './ascii-foldings.ts';
 
 const FOLDED: ReadonlyMap<string, string> = new Map(
