@@ -52,6 +52,7 @@ export { type PatternQuery, plainPattern } from './kinds/pattern/pattern-query.t
 export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, type RegexpOperators } from './kinds/pattern/regexp-flags.ts';
 export type { QueryStringQuery } from './kinds/query-string/query-string.ts';
 export type { RangeQuery, RangeRelation } from './kinds/range/range.ts';
+export type { RankFeatureQuery } from './kinds/rank-feature/rank-feature.ts';
 export type { SimpleOperators } from './kinds/simple-query-string/simple-operators.ts';
 export type { SimpleQueryStringQuery } from './kinds/simple-query-string/simple-query-string.ts';
 export type { SpanQuery } from './kinds/span/span.ts';

@@ -334,6 +334,13 @@ export class DocumentWalk {
       return;
     }
     type.check(field, converted);
+    if (type.isSingle !== undefined) {
+      const before = new Set(into.fields.map(({ path }) => path));
+      const twice = (parts ?? [{ field }]).find((part) => before.has(part.field.path));
+      if (twice !== undefined) {
+        throw this.parsingFailed(field.path, field.kind, value, illegalArgument(type.isSingle(twice.field)));
+      }
+    }
     if (parts === null) {
       into.fields.push(field);
       into.values.push(converted);

@@ -17,6 +17,8 @@ import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
 import { fractionType, wholeNumberType } from './number/number-type.ts';
 import { rangeType } from './range/range-type.ts';
+import { RANK_FEATURE } from './rank-feature/rank-feature.ts';
+import { RANK_FEATURES } from './rank-feature/rank-features.ts';
 import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
@@ -39,6 +41,8 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   unsigned_long: UNSIGNED_LONG,
   binary: BINARY,
   geo_point: GEO_POINT,
+  rank_feature: RANK_FEATURE,
+  rank_features: RANK_FEATURES,
   flattened: FLATTENED,
   constant_keyword: CONSTANT_KEYWORD,
   wildcard: KEYWORD,
@@ -59,7 +63,9 @@ export function fieldType(kind: FieldKind): FieldType {
 /** @throws ShoalError when the field has no column to sort or aggregate by */
 export function checkColumn({ path, kind, hasDocValues, fielddata }: FieldMapping): void {
   if (fielddata !== null) return;
-  if (!FIELD_TYPES[kind].hasColumn) throw noFielddata(path);
+  const { hasColumn, sort } = FIELD_TYPES[kind];
+  if (!hasColumn && sort.column === 'none' && sort.refusal !== undefined) throw illegalArgument(sort.refusal);
+  if (!hasColumn) throw noFielddata(path);
   if (hasDocValues) return;
   throw illegalArgument(
     `Can't load fielddata on [${path}] because fielddata is unsupported on fields of type [${kind}]. Use doc values instead.`,

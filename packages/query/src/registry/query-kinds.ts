@@ -25,6 +25,7 @@ export { nested } from '../kinds/nested/nested.ts';
 export { prefix } from '../kinds/prefix/prefix.ts';
 export { queryString as query_string } from '../kinds/query-string/query-string.ts';
 export { range } from '../kinds/range/range.ts';
+export { rankFeature as rank_feature } from '../kinds/rank-feature/rank-feature.ts';
 export { regexp } from '../kinds/regexp/regexp.ts';
 export { simpleQueryString as simple_query_string } from '../kinds/simple-query-string/simple-query-string.ts';
 export {

@@ -258,6 +258,12 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
           min_score: whole,
         }),
       ),
+      one('rank_feature', fc.record({ field: name, saturation: fc.record({ pivot: fc.constantFrom(1, 2.5) }) })),
+      one('rank_feature', fc.record({ field: name, log: fc.record({ scaling_factor: fc.constantFrom(1, 4) }) })),
+      one(
+        'rank_feature',
+        fc.record({ field: name, sigmoid: fc.record({ pivot: fc.constant(1), exponent: fc.constant(0.5) }) }),
+      ),
       one('distance_feature', fc.record({ field: name, origin: fc.oneof(scalar, place), pivot: text })),
       one(
         'geo_bounding_box',

@@ -9,7 +9,6 @@ export const UNSUPPORTED_QUERIES: readonly string[] = [
   'parent_id',
   'percolate',
   'pinned',
-  'rank_feature',
   'script',
   'script_score',
   'shape',

@@ -16,6 +16,7 @@ import { KEYWORD } from './keyword/keyword.ts';
 import { MATCH_ONLY_TEXT } from './match-only-text/match-only-text.ts';
 import { DOUBLE, FLOAT, HALF_FLOAT, WHOLE_NUMBER } from './number/number.ts';
 import { DATE_RANGE, DOUBLE_RANGE, FLOAT_RANGE, INTEGER_RANGE, IP_RANGE, LONG_RANGE } from './range/range.ts';
+import { RANK_FEATURE, RANK_FEATURES } from './rank-feature/rank-feature.ts';
 import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
@@ -50,6 +51,8 @@ class DeclaredTypes {
   readonly wildcard: DeclaredType = WILDCARD;
   readonly match_only_text: DeclaredType = MATCH_ONLY_TEXT;
   readonly flattened: DeclaredType = FLATTENED;
+  readonly rank_feature: DeclaredType = RANK_FEATURE;
+  readonly rank_features: DeclaredType = RANK_FEATURES;
   readonly alias: ReferenceType = ALIAS;
 }
 

@@ -149,6 +149,8 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
   const isPattern = field.includes('*');
   const isAsked = (name: string): boolean => (isPattern ? simpleMatch(field, name) : name.startsWith(below));
   const single = mapping.field(field);
+  const refusal = single && fieldType(single.kind).refusesExists;
+  if (refusal) throw illegalArgument(refusal);
   const names = single
     ? [single.path]
     : [...mapping.named].flatMap(([name, { path }]) => (isAsked(name) ? [path] : []));

@@ -26,6 +26,7 @@ import { span } from '../kinds/span.ts';
 import { term } from '../kinds/term.ts';
 import { terms } from '../kinds/terms.ts';
 import { termsSet } from '../kinds/terms-set/terms-set.ts';
+import { rankFeature } from '../rank-feature/rank-feature.ts';
 
 /** The node of a kind, also where several kinds share one. */
 type NodeOfKind<K, Q = Query> = Q extends QueryNode ? (K extends Q['kind'] ? Q : never) : never;
@@ -55,6 +56,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   prefix,
   queryString,
   range,
+  rankFeature,
   regexp,
   simpleQueryString,
   span,

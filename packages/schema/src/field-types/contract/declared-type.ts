@@ -38,6 +38,8 @@ export interface FieldSettings {
   readonly constant: string | null;
   /** Deepest nesting of an object that is one value; 0 for types that take none. */
   readonly depthLimit: number;
+  /** A larger value of a feature lowers the score. */
+  readonly isInverse: boolean;
 }
 
 /** Terms by how many documents of a segment have them: a share of those with the field up to 1, else their number. */
@@ -64,6 +66,7 @@ export const NO_SETTINGS: FieldSettings = {
   ignoresZ: false,
   constant: null,
   depthLimit: 0,
+  isInverse: false,
 };
 
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */
