@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   geo: ['core'],
   schema: ['geo'],
   analysis: ['ruby-regex'],
-  query: ['geo'],
+  query: ['geo', 'script'],
   aggregations: ['query', 'schema'],
   'shard-api': ['aggregations'],
   transport: ['runtime'],

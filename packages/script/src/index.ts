@@ -1,6 +1,7 @@
 export type { ScriptSource } from './errors/script-source.ts';
 export { DocumentFields, FieldValues, type FieldValuesClass, ScriptPoint } from './library/document-values.ts';
 export { compileScript, type ScriptProgram } from './programs/compile-script.ts';
+export { programOf } from './programs/script-cache.ts';
 export {
   AGGS_CONTEXT,
   BUCKET_AGGREGATION_CONTEXT,
@@ -20,6 +21,7 @@ export {
   TERMS_SET_CONTEXT,
   UPDATE_CONTEXT,
 } from './programs/script-context.ts';
+export { paramsOf, parseScript, readScript, type ScriptRequest } from './programs/script-request.ts';
 export { fromJsonNode, fromPlain, toPlain } from './programs/script-values.ts';
 export { JavaMap } from './values/java-map.ts';
 export { textOf } from './values/java-text.ts';

@@ -45,6 +45,8 @@ export interface SlicePart {
 }
 
 const CONFLICT = 409;
+/** Work on documents between two looks at what else the thread has to do. */
+const SLICE_MS = 5;
 
 type Write = Extract<HitWrite, { kind: 'write' }>;
 
@@ -138,7 +140,7 @@ export class SliceRun {
   }
 
   async #write(hits: readonly SourceHit[]): Promise<void> {
-    let pending: readonly Write[] = this.#writes(hits);
+    let pending: readonly Write[] = await this.#writes(hits);
     for (let retry = 1; pending.length > 0; retry++) {
       pending = await this.#writeOnce(pending, retry <= RETRIES_MAX);
       if (pending.length === 0 || this.#part.flag.cancelled) return;
@@ -148,9 +150,16 @@ export class SliceRun {
     }
   }
 
-  #writes(hits: readonly SourceHit[]): readonly Write[] {
+  async #writes(hits: readonly SourceHit[]): Promise<readonly Write[]> {
     const writes: Write[] = [];
+    const { clock, sched } = this.#context.runtime;
+    let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     for (const hit of hits) {
+      // Scripts may take a while over each document: others of the thread have their turn between two of them.
+      if (clock.monotonicMs() > sliceEndMs) {
+        await new Promise<void>((resolve) => sched.soon(resolve));
+        sliceEndMs = clock.monotonicMs() + SLICE_MS;
+      }
       const write = this.#request.writeOf(hit);
       if (write.kind === 'write') writes.push(write);
       else this.#counts.noops++;

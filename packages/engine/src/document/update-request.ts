@@ -1,21 +1,31 @@
 /**
- * The body of an update: `{doc, upsert, doc_as_upsert, detect_noop, _source}`, and its merge into a document.
+ * The body of an update: `{doc | script, upsert, doc_as_upsert, scripted_upsert, detect_noop, _source}`, and the merge of `doc`
+ * into a document.
  */
 import {
   ANY_TOKENS,
-  illegalArgument,
+  assert,
   isShoalError,
+  type JsonNode,
   nearestNames,
   parseJson,
   parseJsonTree,
   ShoalError,
+  tokenName,
   writeJson,
 } from '@shoal/core';
+import { parseScript, type ScriptRequest } from '@shoal/script';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface UpdateRequest {
   readonly doc: JsonObject | null;
+  /** Script that changes the document instead of `doc`; null without one. */
+  readonly script: ScriptRequest | null;
+  /** Runs the script also on the upsert. */
+  readonly isScriptedUpsert: boolean;
+  /** The upsert as a tree, for scripts: exact about its numbers. */
+  readonly upsertTree: JsonNode | null;
   readonly upsert: JsonObject | null;
   readonly isDocUpsert: boolean;
   readonly detectsNoop: boolean;
@@ -54,9 +64,7 @@ export function parseUpdateRequest(body: Uint8Array): UpdateRequest {
   if (object === null)
     throw new ShoalError('x_content_parse_exception', 400, '[1:1] [UpdateRequest] Expected START_OBJECT');
   for (const key of Object.keys(object)) if (!KNOWN.has(key)) throw unknownField(key, body);
-  if (object.script !== undefined || object.scripted_upsert === true) {
-    throw illegalArgument('scripts are not supported: update with [doc] instead of [script]');
-  }
+  const scripted = scriptOf(object, body);
   const part = (key: 'doc' | 'upsert'): JsonObject | null => {
     const value = object[key];
     if (value === undefined || value === null) return null;
@@ -66,16 +74,50 @@ export function parseUpdateRequest(body: Uint8Array): UpdateRequest {
     return found;
   };
   const doc = part('doc');
-  if (doc === null) {
-    throw new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: script or doc is missing;');
+  const problem = problemOf(doc, scripted.script, object.doc_as_upsert === true);
+  if (problem !== null) {
+    throw new ShoalError('action_request_validation_exception', 400, `Validation Failed: 1: ${problem};`);
   }
   return {
     doc,
+    ...scripted,
+    isScriptedUpsert: object.scripted_upsert === true,
     upsert: part('upsert'),
     isDocUpsert: object.doc_as_upsert === true,
     detectsNoop: object.detect_noop !== false,
     wantsSource: object._source !== undefined && object._source !== false,
   };
+}
+
+function problemOf(doc: JsonObject | null, script: ScriptRequest | null, isDocUpsert: boolean): string | null {
+  if (script === null && doc === null) return 'script or doc is missing';
+  if (script !== null && doc !== null) return "can't provide both script and doc";
+  return doc === null && isDocUpsert ? 'doc must be specified if doc_as_upsert is enabled' : null;
+}
+
+/** The script of a body, with its upsert; the body is read as a tree only where there is one. */
+function scriptOf(
+  { script, upsert }: JsonObject,
+  body: Uint8Array,
+): { readonly script: ScriptRequest | null; readonly upsertTree: JsonNode | null } {
+  if (script === undefined) return { script: null, upsertTree: null };
+  const root = parseJsonTree(body);
+  const member = (name: string): JsonNode | null =>
+    root?.kind === 'object' ? (root.members.find((one) => one.name === name)?.value ?? null) : null;
+  const node = member('script');
+  assert(node !== null, 'a body that has a script has none as a tree');
+  const at = `[${node.at.line}:${node.at.col}]`;
+  if (node.kind !== 'string' && node.kind !== 'object') {
+    const reason = `${at} [UpdateRequest] script doesn't support values of type: ${tokenName(node)}`;
+    throw new ShoalError('x_content_parse_exception', 400, reason);
+  }
+  try {
+    return { script: parseScript(node), upsertTree: asObject(upsert) === null ? null : member('upsert') };
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    const reason = `${at} [UpdateRequest] failed to parse field [script]`;
+    throw new ShoalError('x_content_parse_exception', 400, reason, { causedBy: error });
+  }
 }
 
 /** Error 400 that names the line and column of the unknown field, and the known field that was probably meant. */

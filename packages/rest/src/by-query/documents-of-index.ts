@@ -8,9 +8,17 @@ import {
   resolveIndexNames,
   type ScrolledSearch,
 } from '@shoal/coordinator';
-import { illegalArgument, type JsonMember, type JsonObjectNode, parsingException, tokenName } from '@shoal/core';
+import {
+  illegalArgument,
+  type JsonMember,
+  type JsonNode,
+  type JsonObjectNode,
+  parsingException,
+  tokenName,
+} from '@shoal/core';
 import { type HttpRequest, type ParameterDeclarations, withoutEffect } from '@shoal/http';
 import { readInteger, readString } from '@shoal/query';
+import { parseScript, type ScriptRequest } from '@shoal/script';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
@@ -68,11 +76,14 @@ interface OwnMembers {
   readonly hasQuery: boolean;
   /** The search says how many documents a page has. */
   readonly hasSize: boolean;
+  readonly script: ScriptRequest | null;
 }
 
 /** The request, but for what is written. */
 export type DocumentsRequest = Omit<ByQueryRequest, 'kind' | 'action' | 'description' | 'open' | 'writeOf'> & {
   readonly search: ScrolledSearch;
+  /** Script of `_update_by_query`; null without one. */
+  readonly script: ScriptRequest | null;
 };
 
 export async function documentsRequestOf(
@@ -107,6 +118,7 @@ export async function documentsRequestOf(
     documentsMax,
     slices,
     ownSlice: search.slice,
+    script: own.script,
     passesConflicts: conflicts === null ? own.passesConflicts : passesConflicts(conflicts),
     search: scrollOf(context, search, {
       expression,
@@ -142,20 +154,28 @@ function split(
   let documentsMax: number | null = null;
   let hasQuery = false;
   let hasSize = false;
+  let script: ScriptRequest | null = null;
   const members: JsonMember[] = [];
   for (const member of root?.members ?? []) {
     const { name, value } = member;
     if (name === 'conflicts') passes = passesConflicts(readString(value, name));
     else if (name === 'max_docs') documentsMax = notNegative(readInteger(value, name));
-    else if (name === 'script' && kind === 'update') throw illegalArgument('[script] is not supported by this server');
+    else if (name === 'script' && kind === 'update') script = scriptOf(value);
     else members.push(member);
     if (name === 'query') hasQuery = isQuery(member);
     if (name === 'size') hasSize = true;
   }
   return {
-    own: { passesConflicts: passes, documentsMax, hasQuery, hasSize },
+    own: { passesConflicts: passes, documentsMax, hasQuery, hasSize, script },
     search: root === null ? null : { ...root, members },
   };
+}
+
+function scriptOf(node: JsonNode): ScriptRequest {
+  if (node.kind !== 'string' && node.kind !== 'object') {
+    throw illegalArgument('Script value should be a String or a Map');
+  }
+  return parseScript(node);
 }
 
 /** @throws parsing_exception for null: an accident must not mean all documents */

@@ -12,6 +12,7 @@ import {
   tokenName,
 } from '@shoal/core';
 import { readField, readInteger, readString, unknownField } from '@shoal/query';
+import { parseScript, type ScriptRequest } from '@shoal/script';
 import type { WriteConditions } from '@shoal/shard-api';
 import { parseVersionType } from '../documents/write-options.ts';
 import { notNegative, passesConflicts } from './by-query-options.ts';
@@ -34,6 +35,7 @@ export interface ReindexMembers {
   /** Whether the source says how many documents a page has. */
   readonly hasSize: boolean;
   readonly destination: ReindexDestination;
+  readonly script: ScriptRequest | null;
   /** Where `source` ends, for what is wrong in it; null without one. */
   readonly sourceEnd: JsonObjectNode['end'] | null;
 }
@@ -59,6 +61,7 @@ export function splitReindex(root: JsonObjectNode | null): SplitReindex {
   let documentsMax: number | null = null;
   let source: SplitSource = NO_SOURCE;
   let destination = NOWHERE;
+  let script: ScriptRequest | null = null;
   for (const member of root.members) {
     const { name, value } = member;
     switch (name) {
@@ -76,13 +79,24 @@ export function splitReindex(root: JsonObjectNode | null): SplitReindex {
         destination = readField('reindex', member, () => readDestination(value));
         break;
       case 'script':
-        throw illegalArgument('[script] is not supported by this server');
+        script = readScriptOf(value);
+        break;
       default:
         throw unknownField('reindex', member);
     }
   }
   const { indices, hasSize, search, end } = source;
-  return { own: { passesConflicts: passes, documentsMax, indices, hasSize, destination, sourceEnd: end }, search };
+  return {
+    own: { passesConflicts: passes, documentsMax, indices, hasSize, destination, script, sourceEnd: end },
+    search,
+  };
+}
+
+function readScriptOf(node: JsonNode): ScriptRequest {
+  if (node.kind === 'object') return parseScript(node);
+  const at = `[${node.at.line}:${node.at.col}]`;
+  const reason = `${at} [reindex] script doesn't support values of type: ${tokenName(node)}`;
+  throw new ShoalError('x_content_parse_exception', 400, reason);
 }
 
 /** Runs `read`; what is wrong becomes the cause of a failure to read `source`, which ends at `end`. */

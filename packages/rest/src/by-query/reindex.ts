@@ -32,6 +32,7 @@ import {
 } from './by-query-options.ts';
 import { readByQueryBody, scrollOf } from './by-query-search.ts';
 import { inSource, type ReindexDestination, reindexProblems, routingOfCopy, splitReindex } from './reindex-body.ts';
+import { HitScript } from './script-of-hit.ts';
 import { sourceOfHit } from './source-of-hit.ts';
 
 const ACTION = 'indices:data/write/reindex';
@@ -85,13 +86,17 @@ async function reindex(request: HttpRequest, context: CoordinatorContext): Promi
   const requireAlias = params.boolean('require_alias', false);
   const description = `reindex from [${indices.join(', ')}] to [${destination.index}]`;
   if (context.task !== null) context.task.description = description;
+  const script = own.script === null ? null : new HitScript(own.script, true);
   const asked: ByQueryRequest = {
     ...sharedOptionsOf(params),
     kind: 'reindex',
     action: ACTION,
     description,
     open: (owner, source) => new ScrolledHits(owner, scrolled, source),
-    writeOf: (hit) => ({ kind: 'write', item: copyOf(hit, destination, requireAlias) }),
+    writeOf: (hit) => {
+      const item = copyOf(hit, destination, requireAlias);
+      return script === null ? { kind: 'write', item } : script.writeOf(hit, item);
+    },
     documentsMax,
     slices,
     ownSlice: search.slice,

@@ -17,6 +17,7 @@ import { parameterText } from '../api/task-description.ts';
 import { answerOrDetach } from '../tasks/detached-task.ts';
 import { byQueryAnswer } from './by-query-answer.ts';
 import { DOCUMENTS_PARAMETERS, documentsRequestOf } from './documents-of-index.ts';
+import { HitScript } from './script-of-hit.ts';
 import { sourceOfHit } from './source-of-hit.ts';
 
 const ACTION = 'indices:data/write/update/byquery';
@@ -34,13 +35,17 @@ export const updateByQueryApi: RestApi = {
 async function updateByQuery(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const documents = await documentsRequestOf(request, context, 'update');
   const pipeline = request.params.string('pipeline');
+  const script = documents.script === null ? null : new HitScript(documents.script, false);
   const asked: ByQueryRequest = {
     ...documents,
     kind: 'update',
     action: ACTION,
     description: describe(request),
     open: (own, source) => new ScrolledHits(own, documents.search, source),
-    writeOf: (hit) => ({ kind: 'write', item: rewriteOf(hit, pipeline) }),
+    writeOf: (hit) => {
+      const item = rewriteOf(hit, pipeline);
+      return script === null ? { kind: 'write', item } : script.writeOf(hit, item);
+    },
   };
   return answerOrDetach(request, context, async () => byQueryAnswer(await executeByQuery(context, asked)));
 }

@@ -37,8 +37,15 @@ export function renderWrite(outcome: DoneItem): Answer {
     // What no primary was asked for has neither.
     _seq_no: done.primaryTerm === 0 ? undefined : done.seqNo,
     _primary_term: done.primaryTerm === 0 ? undefined : done.primaryTerm,
-    get: done.source === null ? undefined : renderUpdatedSource(outcome, done.source),
+    get: gotten(outcome),
   };
+}
+
+/** What an update tells of the document: its source when that was asked for, and that a script left none to be made. */
+function gotten(outcome: DoneItem): Answer | undefined {
+  const { action, done } = outcome;
+  if (action === 'update' && done.primaryTerm === 0) return { found: false };
+  return done.source === null ? undefined : renderUpdatedSource(outcome, done.source);
 }
 
 function renderUpdatedSource(outcome: DoneItem, source: Uint8Array): Answer {

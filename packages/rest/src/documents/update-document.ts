@@ -19,7 +19,7 @@ export const updateDocumentApi: RestApi = {
     ...WRITE_PARAMETERS,
     if_seq_no: 'long',
     if_primary_term: 'long',
-    lang: withoutEffect('string', 'an update by a script is refused'),
+    lang: withoutEffect('string', 'the body names the language of its script'),
     retry_on_conflict: withoutEffect('integer', 'an update is one step on its shard, which meets no other'),
     ...SOURCE_PARAMETERS,
   },

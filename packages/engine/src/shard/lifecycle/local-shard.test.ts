@@ -117,6 +117,43 @@ describe('writing', () => {
     expect(await writeOne(shard, index('1', {}))).toMatchObject({ version: 1 });
     await shard.close();
   });
+
+  test('by a script changes, deletes or leaves the document, and may make it', async () => {
+    const shard = await open();
+    await shard.write([index('1', '{"n":1,"tag":["a"]}')]);
+    const changed = { source: 'ctx._source.n += params.by; ctx._source.tag.add(ctx._id)', params: { by: 2 } };
+    expect(await writeOne(shard, update('1', { script: changed }))).toMatchObject({ result: 'updated', version: 2 });
+    expect(sourceOf(shard, '1')).toBe('{"n":3,"tag":["a","1"]}');
+    expect(await writeOne(shard, update('1', { script: "ctx.op = 'none'" }))).toMatchObject({
+      result: 'noop',
+      version: 2,
+    });
+    expect(await writeOne(shard, update('1', { script: "ctx.op = 'delete'" }))).toMatchObject({ result: 'deleted' });
+    const upsert = { script: 'ctx._source.tag = ctx.op', upsert: { n: 1 } };
+    expect(await writeOne(shard, update('2', upsert))).toMatchObject({ result: 'created' });
+    expect(sourceOf(shard, '2')).toBe('{"n":1}');
+    await writeOne(shard, update('3', { ...upsert, scripted_upsert: true }));
+    expect(sourceOf(shard, '3')).toBe('{"n":1,"tag":"create"}');
+    const none = { script: "ctx.op = 'none'", upsert: {}, scripted_upsert: true };
+    expect(await writeOne(shard, update('4', none))).toMatchObject({ result: 'noop', version: -1 });
+    await shard.close();
+  });
+
+  test.each([
+    [{ script: 'x' }, 'failed to execute script'],
+    [{ script: { id: 'x' } }, 'failed to execute script'],
+    [{ script: { source: 'x', lang: 'foo' } }, 'failed to execute script'],
+    [{ script: 'ctx._source.self = ctx._source' }, 'Iterable object is self-referencing itself'],
+    [{ script: { source: 'x', bogus: 1 } }, '[1:11] [UpdateRequest] failed to parse field [script]'],
+    [{ script: 1 }, "[1:11] [UpdateRequest] script doesn't support values of type: VALUE_NUMBER"],
+    [{ script: 'x', doc: {} }, "Validation Failed: 1: can't provide both script and doc;"],
+    [{ script: 'x', doc_as_upsert: true }, 'Validation Failed: 1: doc must be specified if doc_as_upsert is enabled;'],
+  ])('refuses %j', async (body, reason) => {
+    const shard = await open();
+    await shard.write([index('1', '{"n":1}')]);
+    expect(shown(await writeOne(shard, update('1', body)))).toContain(reason);
+    await shard.close();
+  });
 });
 
 describe('an update', () => {
@@ -136,7 +173,6 @@ describe('an update', () => {
       result: 'created',
     });
     expect(sourceOf(shard, '3')).toBe('{"n":5}');
-    expect(shown(await writeOne(shard, update('1', { script: 'x' })))).toContain('scripts are not supported');
     expect(shown(await writeOne(shard, update('1', { dac: {} })))).toContain(
       '[1:2] [UpdateRequest] unknown field [dac] did you mean [doc]?',
     );

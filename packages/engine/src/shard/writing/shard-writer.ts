@@ -7,7 +7,13 @@
 
 import { assert, isShoalError } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
-import type { RequestToken, ShardId, WriteConditions, WriteOperation } from '@shoal/shard-api';
+import {
+  NO_CONDITIONS,
+  type RequestToken,
+  type ShardId,
+  type WriteConditions,
+  type WriteOperation,
+} from '@shoal/shard-api';
 import type { DocumentParser } from '../../document/document-parser.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
 import { allDocs, type FlatSegment } from '../../format/flat-segment.ts';
@@ -273,6 +279,8 @@ export class ShardWriter {
         return this.read(location);
       },
       index: (whole) => this.index(whole),
+      remove: (id) => this.remove(id, NO_CONDITIONS),
+      nowMs: () => this.options.clock.wallMs(),
     });
   }
 

@@ -1,0 +1,126 @@
+/**
+ * Scripts as requests bring them: `"source"`, or `{source | id, lang, params, options}`.
+ *
+ * The parameters stay JSON: they cross 9300 as text, in which `1.0` remains a double.
+ */
+import { illegalArgument, type JsonNode, parseJsonTree, ShoalError, tokenName, type ValueReader } from '@shoal/core';
+import { JavaMap } from '../values/java-map.ts';
+import { fromJsonNode } from './script-values.ts';
+
+export interface ScriptRequest {
+  readonly lang: string;
+  /** Text of the script; null for a stored one. */
+  readonly source: string | null;
+  /** Name of a stored script; null for one that stands in the request. */
+  readonly id: string | null;
+  /** JSON object. */
+  readonly params: string;
+}
+
+const LANG_DEFAULT = 'painless';
+const NO_PARAMS = '{}';
+/** The one option there is: what a template makes. */
+const CONTENT_TYPE = 'content_type';
+const BAD_REQUEST = 400;
+
+function contentError(
+  at: { readonly line: number; readonly col: number },
+  reason: string,
+  causedBy?: ShoalError,
+): ShoalError {
+  const options = causedBy === undefined ? {} : { causedBy };
+  return new ShoalError('x_content_parse_exception', BAD_REQUEST, `[${at.line}:${at.col}] ${reason}`, options);
+}
+
+function textMember(node: JsonNode, name: string): string {
+  if (node.kind === 'string') return node.value;
+  throw contentError(node.at, `[script] ${name} doesn't support values of type: ${tokenName(node)}`);
+}
+
+/** @throws ShoalError `x_content_parse_exception` (400), or `illegal_argument_exception` where source and id are both missing */
+export function parseScript(node: JsonNode): ScriptRequest {
+  if (node.kind === 'string') return { lang: LANG_DEFAULT, source: node.value, id: null, params: NO_PARAMS };
+  if (node.kind !== 'object') {
+    throw contentError(node.at, `[script] Expected START_OBJECT but was: ${tokenName(node)}`);
+  }
+  let lang: string | null = null;
+  let source: string | null = null;
+  let id: string | null = null;
+  let params = NO_PARAMS;
+  for (const { name, at, value } of node.members) {
+    switch (name) {
+      case 'lang':
+        lang = textMember(value, name);
+        break;
+      case 'source':
+      case 'id':
+        if (source !== null || id !== null) throw oneOfBoth(value, name);
+        if (name === 'id') id = textMember(value, name);
+        else source = value.kind === 'object' ? jsonText(value) : textMember(value, name);
+        break;
+      case 'params':
+        if (value.kind !== 'object')
+          throw contentError(value.at, `[script] params doesn't support values of type: ${tokenName(value)}`);
+        params = jsonText(value);
+        break;
+      case 'options':
+        checkOptions(value);
+        break;
+      default:
+        throw contentError(at, `[script] unknown field [${name}]`);
+    }
+  }
+  if (source === null && id === null) {
+    throw illegalArgument('must specify either [source] for an inline script or [id] for a stored script');
+  }
+  if (id !== null && lang !== null) {
+    throw illegalArgument(`illegally specified <lang> for a stored script`);
+  }
+  return { lang: lang ?? LANG_DEFAULT, source, id, params };
+}
+
+function oneOfBoth(value: JsonNode, name: string): ShoalError {
+  const cause = illegalArgument('must only use one of [source, id] when specifying a script');
+  return contentError(value.at, `[script] failed to parse field [${name}]`, cause);
+}
+
+function checkOptions(node: JsonNode): void {
+  if (node.kind !== 'object')
+    throw contentError(node.at, `[script] options doesn't support values of type: ${tokenName(node)}`);
+  const other = node.members.find((member) => member.name !== CONTENT_TYPE);
+  if (other !== undefined) throw illegalArgument(`illegal compiler options [{${other.name}=}] specified`);
+}
+
+/** Reads a script that crossed 9300. */
+export function readScript(r: ValueReader): ScriptRequest {
+  return {
+    lang: r.string('lang'),
+    source: r.optionalString('source'),
+    id: r.optionalString('id'),
+    params: r.string('params'),
+  };
+}
+
+/** JSON of a tree, with numbers as they were written. */
+export function jsonText(node: JsonNode): string {
+  switch (node.kind) {
+    case 'object':
+      return `{${node.members.map(({ name, value }) => `${JSON.stringify(name)}:${jsonText(value)}`).join()}}`;
+    case 'array':
+      return `[${node.items.map(jsonText).join()}]`;
+    case 'number':
+      return node.text;
+    case 'null':
+      return 'null';
+    default:
+      return JSON.stringify(node.value);
+  }
+}
+
+/** The parameters as the variable `params`. A new map for each call: scripts may write into it. */
+export function paramsOf({ params }: ScriptRequest): JavaMap {
+  if (params === NO_PARAMS) return new JavaMap();
+  const node = parseJsonTree(new TextEncoder().encode(params));
+  const value = node === null ? null : fromJsonNode(node);
+  return value instanceof JavaMap ? value : new JavaMap();
+}
