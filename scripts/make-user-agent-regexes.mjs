@@ -8,10 +8,7 @@ import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 
 const require = createRequire(new URL('../packages/agent-plugins/package.json', import.meta.url));
-const target = new URL(
-  '../packages/agent-plugins/src/filters/useragent/generated/user-agent-regexes.ts',
-  import.meta.url,
-);
+const target = new URL('../packages/agent-plugin-kit/src/user-agents/generated/user-agent-regexes.ts', import.meta.url);
 const source = parse(readFileSync(require.resolve('uap-core/regexes.yaml'), 'utf8'));
 
 const rows = (list, names) =>

@@ -6,6 +6,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'text',
     'csv',
+    'dissect',
+    'user-agents',
     'codec-parts',
     'fields',
     'globs',
@@ -104,6 +106,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'search'],
   script: ['errors', 'types', 'syntax', 'values', 'machine', 'library', 'compile', 'programs'],
   protocol: ['json', 'sections', 'documents', 'search', 'nodes', 'state', 'coordination', 'admin', 'client'],
+  ingest: ['values', 'document', 'templates', 'contract', 'processors', 'pipeline'],
   rest: [
     'api',
     'request',

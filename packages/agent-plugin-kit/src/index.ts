@@ -30,6 +30,7 @@ export { SharedInstances } from './contract/shared-instances.ts';
 export { type CsvConversion, csvConversions } from './csv/csv-conversions.ts';
 export { csvRecords, readCsvRecord } from './csv/csv-record.ts';
 export { type CsvDialect, csvRowText } from './csv/csv-rows.ts';
+export { compileDissect, type DissectKey, type DissectPattern, dissectText } from './dissect/dissect-pattern.ts';
 export { compileFieldName, type FieldName, fieldBelow } from './fields/field-name.ts';
 export { addHost, putMetadata, putMissing } from './fields/origin-fields.ts';
 export { noteRootTarget } from './fields/root-target-notice.ts';
@@ -77,3 +78,10 @@ export { clientTls, clientTlsOptions, isTlsEnabled, serverTls, serverTlsOptions 
 export { verifiedPeer } from './tls/tls-peer.ts';
 export { type FingerprintTrust, parseFingerprint } from './tls/trusted-fingerprint.ts';
 export { warnOfUnusedTls } from './tls/unused-tls.ts';
+export {
+  BUNDLED_RULES,
+  type UserAgent,
+  UserAgentParser,
+  type UserAgentRules,
+} from './user-agents/user-agent-parser.ts';
+export { browserVersion, systemVersion } from './user-agents/user-agent-versions.ts';

@@ -1,3 +1,5 @@
+export { strippedHtml } from './char-filters/html-strip.ts';
+export { JavaPattern } from './patterns/java-pattern.ts';
 export { type AnalyzedToken, type AnalyzeRequest, analyzeRequest } from './registry/analyze-request.ts';
 export { type AnalyzerRegistry, createAnalyzers } from './registry/analyzer-registry.ts';
 export { isBuiltInAnalyzer } from './registry/analyzer-types.ts';

@@ -6,6 +6,7 @@ export { IngestDocument, METADATA_FIELDS, type MetadataField } from './document/
 export { type CompiledPipeline, compilePipeline } from './pipeline/compile-pipeline.ts';
 export { PipelineRunner, type PipelineSource, type RunWatcher, type StepResult } from './pipeline/pipeline-runner.ts';
 export { type PipelineConfigs, PipelineSet, shownName } from './pipeline/pipeline-set.ts';
+export { grokPatterns } from './processors/extraction/grok.ts';
 export { PROCESSOR_TYPES } from './processors/processor-types.ts';
 export type { DocumentMap, DocumentValue } from './values/document-value.ts';
 export { javaText } from './values/java-types.ts';

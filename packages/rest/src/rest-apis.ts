@@ -96,6 +96,7 @@ import { simulateIndexApi, simulateTemplateApi } from './indices/templates/simul
 import { mainApi } from './info/main.ts';
 import { deletePipelineApi } from './ingest/delete-pipeline.ts';
 import { getPipelinesApi } from './ingest/get-pipelines.ts';
+import { grokPatternsApi } from './ingest/grok-patterns.ts';
 import { putPipelineApi } from './ingest/put-pipeline.ts';
 import { simulatePipelineApi } from './ingest/simulate-pipeline.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
@@ -181,6 +182,7 @@ export const REST_APIS: readonly RestApi[] = [
   getPipelinesApi,
   deletePipelineApi,
   simulatePipelineApi,
+  grokPatternsApi,
   putIndexTemplateApi,
   getIndexTemplateApi,
   indexTemplateExistsApi,

@@ -8,7 +8,8 @@ import type { CaptureType } from './expand-pattern.ts';
 
 export function coerceCapture(text: string, type: CaptureType): EventValue {
   if (type === 'text') return text;
-  if (type === 'float') {
+  if (type === 'boolean') return text.toLowerCase() === 'true';
+  if (type === 'float' || type === 'double') {
     const value = Number(/^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(text)?.[0] ?? '0');
     return Number.isInteger(value) ? new DoubleNumber(value) : value;
   }

@@ -20,7 +20,10 @@ const NAME_LIKENESS_MIN = 0.6;
 const REFERENCE =
   /%\{([A-Za-z0-9_]+)(?::([A-Za-z0-9_@.[\]-]+(?::[A-Za-z0-9_@.[\]-]+)*))?(?:=((?:[^{}\\]|\\.|\{(?:[^{}]|\\.)*\})+)|[^{}]*)\}/g;
 
-export type CaptureType = 'text' | 'int' | 'float';
+export type CaptureType = 'text' | 'int' | 'long' | 'float' | 'double' | 'boolean';
+
+/** Types of captures in Logstash. */
+const TYPES_DEFAULT: readonly CaptureType[] = ['int', 'float'];
 
 export interface GrokCapture {
   /** Field reference, as written. */
@@ -42,6 +45,8 @@ export interface ExpandOptions {
   readonly tuned?: ReadonlyMap<string, string>;
   /** false: `%{NAME}` captures into a field NAME. */
   readonly namedCapturesOnly: boolean;
+  /** Types that a capture may have; other words behind a field are ignored. Default: those of Logstash. */
+  readonly types?: readonly CaptureType[];
   /** Names of patterns whose texts need no escapes in JSON. */
   readonly clean?: ReadonlySet<string>;
 }
@@ -83,8 +88,8 @@ function captureOf(state: Expansion, name: string, semantic: string | undefined,
   // The last part is a type only when it is one; other words are ignored.
   const colon = semantic.lastIndexOf(':');
   if (colon < 0) return { field: semantic, type: 'text', isClean };
-  const type = semantic.slice(colon + 1);
-  return { field: semantic.slice(0, colon), type: type === 'int' || type === 'float' ? type : 'text', isClean };
+  const type = (state.options.types ?? TYPES_DEFAULT).find((known) => known === semantic.slice(colon + 1));
+  return { field: semantic.slice(0, colon), type: type ?? 'text', isClean };
 }
 
 function lookUp(state: Expansion, name: string): string {

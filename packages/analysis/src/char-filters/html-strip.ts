@@ -26,6 +26,7 @@ const TAG =
   /<(?:\s*|(\/)\s*)([A-Za-z_:\u00c0-\uffff][\w:.\u00b7-\uffff-]*)(?:\s+[A-Za-z_:\u00c0-\uffff][\w:.\u00b7-\uffff-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>]+))?)*\s*\/?\s*>/y;
 const REFERENCE = /&(?:#(?:[xX]([0-9a-fA-F]{1,8})|(\d{1,10}))|([A-Za-z][A-Za-z0-9]*));/y;
 
+const NO_TAGS: ReadonlySet<string> = new Set();
 const CODE_POINT_MAX = 0x10ffff;
 const REPLACEMENT_CHARACTER = '\ufffd';
 
@@ -37,6 +38,11 @@ export const htmlStrip: CharFilterType = {
     return { name, isNormalizing: false, apply: (text) => stripText(text, kept) };
   },
 };
+
+/** A text without its tags, its character references decoded. */
+export function strippedHtml(text: string): string {
+  return stripText(text, NO_TAGS).text;
+}
 
 function readKeptTags(options: ComponentOptions): ReadonlySet<string> {
   return new Set((readList(options, 'escaped_tags') ?? []).map((tag) => tag.toLowerCase()));

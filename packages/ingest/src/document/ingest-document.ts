@@ -8,7 +8,7 @@ import { cloneValue } from '@shoal/agent-event';
 import { illegalArgument } from '@shoal/core';
 import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
 import { javaType, sameValue } from '../values/java-types.ts';
-import type { FieldPath } from './field-path.ts';
+import { type FieldPath, parseFieldPath } from './field-path.ts';
 
 /** Metadata that processors may change; anything else that starts with `_` is a field. */
 export const METADATA_FIELDS = [
@@ -159,6 +159,11 @@ export function listAt(document: IngestDocument, path: FieldPath): DocumentValue
   const value = document.get(path);
   if (value !== null && !Array.isArray(value)) throw notOfType(path, value, 'java.util.List');
   return value;
+}
+
+/** Path of a metadata field. */
+export function metadataPath(name: MetadataField): FieldPath {
+  return parseFieldPath(name);
 }
 
 function step(from: DocumentValue, element: string, path: FieldPath): DocumentValue {

@@ -2,22 +2,32 @@
  * The processors by name. One that is added is one file and one line.
  */
 import type { ProcessorType } from '../contract/processor.ts';
-import { appendProcessor } from './append.ts';
-import { bytesProcessor } from './bytes.ts';
-import { convertProcessor } from './convert.ts';
-import { dotExpanderProcessor } from './dot-expander.ts';
-import { dropProcessor } from './drop.ts';
-import { failProcessor } from './fail.ts';
-import { foreachProcessor } from './foreach.ts';
-import { joinProcessor } from './join.ts';
-import { jsonProcessor } from './json.ts';
-import { lowercaseProcessor, trimProcessor, uppercaseProcessor } from './letter-case.ts';
-import { pipelineProcessor } from './pipeline.ts';
-import { removeProcessor } from './remove.ts';
-import { renameProcessor } from './rename.ts';
-import { setProcessor } from './set.ts';
-import { sortProcessor } from './sort.ts';
-import { urldecodeProcessor } from './urldecode.ts';
+import { csvProcessor } from './extraction/csv.ts';
+import { dateProcessor } from './extraction/date.ts';
+import { dateIndexNameProcessor } from './extraction/date-index-name.ts';
+import { dissectProcessor } from './extraction/dissect.ts';
+import { grokProcessor } from './extraction/grok.ts';
+import { jsonProcessor } from './extraction/json.ts';
+import { kvProcessor } from './extraction/kv.ts';
+import { userAgentProcessor } from './extraction/user-agent.ts';
+import { appendProcessor } from './fields/append.ts';
+import { convertProcessor } from './fields/convert.ts';
+import { dotExpanderProcessor } from './fields/dot-expander.ts';
+import { removeProcessor } from './fields/remove.ts';
+import { renameProcessor } from './fields/rename.ts';
+import { setProcessor } from './fields/set.ts';
+import { sortProcessor } from './fields/sort.ts';
+import { dropProcessor } from './flow/drop.ts';
+import { failProcessor } from './flow/fail.ts';
+import { foreachProcessor } from './flow/foreach.ts';
+import { pipelineProcessor } from './flow/pipeline.ts';
+import { bytesProcessor } from './texts/bytes.ts';
+import { gsubProcessor } from './texts/gsub.ts';
+import { htmlStripProcessor } from './texts/html-strip.ts';
+import { joinProcessor } from './texts/join.ts';
+import { lowercaseProcessor, trimProcessor, uppercaseProcessor } from './texts/letter-case.ts';
+import { splitProcessor } from './texts/split.ts';
+import { urldecodeProcessor } from './texts/urldecode.ts';
 
 /** In the order of their names. */
 export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
@@ -25,20 +35,30 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     appendProcessor,
     bytesProcessor,
     convertProcessor,
+    csvProcessor,
+    dateProcessor,
+    dateIndexNameProcessor,
+    dissectProcessor,
     dotExpanderProcessor,
     dropProcessor,
     failProcessor,
     foreachProcessor,
+    grokProcessor,
+    gsubProcessor,
+    htmlStripProcessor,
     joinProcessor,
     jsonProcessor,
+    kvProcessor,
     lowercaseProcessor,
     pipelineProcessor,
     removeProcessor,
     renameProcessor,
     setProcessor,
     sortProcessor,
+    splitProcessor,
     trimProcessor,
     uppercaseProcessor,
     urldecodeProcessor,
+    userAgentProcessor,
   ].map((type) => [type.type, type]),
 );

@@ -10,14 +10,17 @@ import {
   printValue,
 } from '@shoal/agent-event';
 import {
+  compileDissect,
   createAll,
+  type DissectKey,
+  type DissectPattern,
+  dissectText,
   type Filter,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
 import { DoubleNumber, isShoalError, ShoalError } from '@shoal/core';
-import { compileDissect, type DissectKey, type DissectPattern, dissectText } from './dissect-pattern.ts';
 
 export const dissectFilter: PluginDefinition = {
   kind: 'filter',

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { BUNDLED_RULES } from '@shoal/agent-plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { runFilter } from '../filter-outcome.test-support.ts';
-import { BUNDLED_RULES, readUserAgentRules } from './user-agent-parser.ts';
+import { readUserAgentRules } from './read-user-agent-rules.ts';
 import { useragentFilter } from './useragent.ts';
 
 describe('the useragent filter', () => {

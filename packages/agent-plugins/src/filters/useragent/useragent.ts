@@ -3,8 +3,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { type FieldReference, parseFieldReference } from '@shoal/agent-event';
-import { fieldBelow, type PluginDefinition } from '@shoal/agent-plugin-kit';
-import { BUNDLED_RULES, readUserAgentRules, type UserAgent, UserAgentParser } from './user-agent-parser.ts';
+import {
+  BUNDLED_RULES,
+  browserVersion,
+  fieldBelow,
+  type PluginDefinition,
+  systemVersion,
+  type UserAgent,
+  UserAgentParser,
+} from '@shoal/agent-plugin-kit';
+import { readUserAgentRules } from './read-user-agent-rules.ts';
 
 export const useragentFilter: PluginDefinition = {
   kind: 'filter',
@@ -103,38 +111,4 @@ function ecsFields(target: FieldReference | null): readonly AgentField[] {
     const metadata = ECS_METADATA[name];
     return metadata === undefined ? [] : [{ reference: parseFieldReference(metadata), read }];
   });
-}
-
-function browserVersion([, ...parts]: UserAgent['browser'], text: string): string | null {
-  const version = joined(parts, '.');
-  const [major, minor, patch, build] = parts;
-  const hasThree = [major, minor, patch].every((part) => part !== null && part !== undefined);
-  return version === null || !hasThree || (build ?? null) !== null ? version : withBuild(version, text);
-}
-
-/** A fourth part that no rule names but that stands in the text, with a blank behind it, belongs to the version. */
-function withBuild(version: string, text: string): string {
-  const start = text.indexOf(version);
-  const end = start + version.length;
-  const blank = text.indexOf(' ', end + 1);
-  if (start < 0 || text[end] !== '.' || blank < 0) return version;
-  const build = text.slice(end + 1, blank);
-  return PLAIN_NUMBER.test(build) ? `${version}.${build}` : version;
-}
-
-const PLAIN_NUMBER = /^(?:0|-?[1-9]\d*)$/;
-
-/** Names such as `Vista` stand apart from what follows them. */
-function systemVersion([, ...parts]: UserAgent['system']): string | null {
-  const [major, ...rest] = parts;
-  if (major === null || major === undefined) return null;
-  const more = joined(rest, '.');
-  return more === null ? major : `${major}${PLAIN_NUMBER.test(major) ? '.' : ' '}${more}`;
-}
-
-/** Parts up to the first that is not known; null without any. */
-function joined(parts: readonly (string | null | undefined)[], separator: string): string | null {
-  const end = parts.findIndex((part) => part === null || part === undefined);
-  const known = parts.slice(0, end < 0 ? undefined : end);
-  return known.length === 0 ? null : known.join(separator);
 }

@@ -1,10 +1,10 @@
 /** `foreach`: runs another processor for each entry of a list, which it finds under `_ingest._value`. */
 import { illegalArgument, type Steps } from '@shoal/core';
-import type { Processor, ProcessorContext, ProcessorType, RunOutcome } from '../contract/processor.ts';
-import type { ProcessorConfig } from '../contract/processor-config.ts';
-import { parseFieldPath } from '../document/field-path.ts';
-import { notOfType } from '../document/ingest-document.ts';
-import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
+import type { Processor, ProcessorContext, ProcessorType, RunOutcome } from '../../contract/processor.ts';
+import type { ProcessorConfig } from '../../contract/processor-config.ts';
+import { parseFieldPath } from '../../document/field-path.ts';
+import { notOfType } from '../../document/ingest-document.ts';
+import type { DocumentMap, DocumentValue } from '../../values/document-value.ts';
 
 export const foreachProcessor: ProcessorType = { type: 'foreach', create: createForeach };
 

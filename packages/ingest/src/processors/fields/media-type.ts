@@ -1,6 +1,6 @@
 /** The option `media_type`: what is escaped in the values of templates. */
-import type { ProcessorConfig } from '../contract/processor-config.ts';
-import { MEDIA_TYPES, type MediaType } from '../templates/mustache.ts';
+import type { ProcessorConfig } from '../../contract/processor-config.ts';
+import { MEDIA_TYPES, type MediaType } from '../../templates/mustache.ts';
 
 export function mediaTypeOf(config: ProcessorConfig): MediaType {
   const problem = 'property does not contain a supported media type [{}]';

@@ -1,5 +1,5 @@
 /** `lowercase`, `uppercase` and `trim`. */
-import type { ProcessorType } from '../contract/processor.ts';
+import type { ProcessorType } from '../../contract/processor.ts';
 import { textProcessorType } from './text-processor.ts';
 
 /** Control characters and the blank; other white space stays. */

@@ -1,6 +1,6 @@
 /** `fail`: makes the pipeline fail with a message. */
 import { ShoalError } from '@shoal/core';
-import { type ProcessorType, simple } from '../contract/processor.ts';
+import { type ProcessorType, simple } from '../../contract/processor.ts';
 
 export const failProcessor: ProcessorType = {
   type: 'fail',

@@ -2,7 +2,6 @@
  * Names browsers, systems and devices by the expressions of uap-core. Expressions are compiled when first tried; answers are
  * remembered, because few user agents send most requests.
  */
-import { parse } from 'yaml';
 import { BROWSER_RULES, DEVICE_RULES, SYSTEM_RULES } from './generated/user-agent-regexes.ts';
 
 export interface UserAgent {
@@ -22,33 +21,6 @@ export const BUNDLED_RULES: UserAgentRules = { browser: BROWSER_RULES, system: S
 /** Longer ones are attacks on the expressions, not browsers. */
 const USER_AGENT_LENGTH_MAX = 2048;
 const OTHER = 'Other';
-
-/** Rules of a user's own `regexes.yaml`. */
-export function readUserAgentRules(text: string): UserAgentRules {
-  const file: unknown = parse(text);
-  const rows = (list: string, names: readonly string[]): readonly (readonly string[])[] => {
-    const rules = isRecord(file) ? file[list] : undefined;
-    if (!Array.isArray(rules)) return [];
-    return rules
-      .filter(isRecord)
-      .map((rule) => ['regex', 'regex_flag', ...names].map((name) => String(rule[name] ?? '')));
-  };
-  return {
-    browser: rows('user_agent_parsers', ['family_replacement', 'v1_replacement', 'v2_replacement', 'v3_replacement']),
-    system: rows('os_parsers', [
-      'os_replacement',
-      'os_v1_replacement',
-      'os_v2_replacement',
-      'os_v3_replacement',
-      'os_v4_replacement',
-    ]),
-    device: rows('device_parsers', ['device_replacement', 'brand_replacement', 'model_replacement']),
-  };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export class UserAgentParser {
   private readonly cache = new Map<string, UserAgent>();

@@ -1,11 +1,11 @@
 /** `sort`: the entries of a list in their order. */
 import { illegalArgument } from '@shoal/core';
-import { type ProcessorType, simple } from '../contract/processor.ts';
-import { numberOf } from '../contract/processor-config.ts';
-import { parseFieldPath } from '../document/field-path.ts';
-import { listAt } from '../document/ingest-document.ts';
-import type { DocumentValue } from '../values/document-value.ts';
-import { javaType } from '../values/java-types.ts';
+import { type ProcessorType, simple } from '../../contract/processor.ts';
+import { numberOf } from '../../contract/processor-config.ts';
+import { parseFieldPath } from '../../document/field-path.ts';
+import { listAt } from '../../document/ingest-document.ts';
+import type { DocumentValue } from '../../values/document-value.ts';
+import { javaType } from '../../values/java-types.ts';
 
 const ORDERS = ['asc', 'desc'] as const;
 

@@ -1,6 +1,6 @@
 /** `append`: adds values to a list; one value becomes a list. */
-import { type ProcessorType, simple } from '../contract/processor.ts';
-import { pathTemplate, valueTemplate } from '../templates/value-template.ts';
+import { type ProcessorType, simple } from '../../contract/processor.ts';
+import { pathTemplate, valueTemplate } from '../../templates/value-template.ts';
 import { mediaTypeOf } from './media-type.ts';
 
 export const appendProcessor: ProcessorType = {

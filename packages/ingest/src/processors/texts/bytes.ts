@@ -1,6 +1,6 @@
 /** `bytes`: a size in words (`1kb`) as a number of bytes. */
 import { ShoalError } from '@shoal/core';
-import type { ProcessorType } from '../contract/processor.ts';
+import type { ProcessorType } from '../../contract/processor.ts';
 import { textProcessorType } from './text-processor.ts';
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([

@@ -1,17 +1,17 @@
 /** `convert`: a value, or each value of a list, as another type. */
 import { DoubleNumber, illegalArgument, javaFloatText, ShoalError } from '@shoal/core';
-import { type ProcessorType, simple } from '../contract/processor.ts';
-import { parseFieldPath } from '../document/field-path.ts';
-import type { DocumentValue } from '../values/document-value.ts';
-import { ipAddressBytes } from '../values/ip-address.ts';
-import { javaText } from '../values/java-types.ts';
+import { type ProcessorType, simple } from '../../contract/processor.ts';
+import { parseFieldPath } from '../../document/field-path.ts';
+import type { DocumentValue } from '../../values/document-value.ts';
+import { ipAddressBytes } from '../../values/ip-address.ts';
+import { javaText } from '../../values/java-types.ts';
 
 type Conversion = (value: DocumentValue) => DocumentValue;
 
 const INTEGER_LIMITS: readonly [bigint, bigint] = [-(2n ** 31n), 2n ** 31n - 1n];
 const LONG_LIMITS: readonly [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
 /** What Java reads as a double; hexadecimal ones aside. */
-const DECIMAL = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?\s*$/;
+const DECIMAL = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|NaN|[+-]?Infinity)[fFdD]?\s*$/;
 const NUMBER_CHARS_MAX = 1_000;
 
 const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([

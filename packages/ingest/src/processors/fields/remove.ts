@@ -1,9 +1,9 @@
 /** `remove`: takes fields out of the document. */
 import { illegalArgument } from '@shoal/core';
-import { type ProcessorType, simple } from '../contract/processor.ts';
-import type { FieldPath } from '../document/field-path.ts';
-import { METADATA_FIELDS } from '../document/ingest-document.ts';
-import { pathTemplate } from '../templates/value-template.ts';
+import { type ProcessorType, simple } from '../../contract/processor.ts';
+import type { FieldPath } from '../../document/field-path.ts';
+import { METADATA_FIELDS } from '../../document/ingest-document.ts';
+import { pathTemplate } from '../../templates/value-template.ts';
 
 /** A document without these is none. */
 const KEPT: readonly string[] = ['_index', '_version', '_version_type'];

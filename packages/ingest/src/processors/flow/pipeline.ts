@@ -1,5 +1,5 @@
 /** `pipeline`: runs another pipeline. */
-import type { ProcessorType } from '../contract/processor.ts';
+import type { ProcessorType } from '../../contract/processor.ts';
 
 export const pipelineProcessor: ProcessorType = {
   type: 'pipeline',

@@ -1,10 +1,10 @@
 /** `dot_expander`: a field with dots in its name becomes a field of objects. */
 import { illegalArgument } from '@shoal/core';
-import { type Processor, type ProcessorType, simple } from '../contract/processor.ts';
-import type { ProcessorConfig } from '../contract/processor-config.ts';
-import { parseFieldPath } from '../document/field-path.ts';
-import { type IngestDocument, notOfType } from '../document/ingest-document.ts';
-import type { DocumentMap } from '../values/document-value.ts';
+import { type Processor, type ProcessorType, simple } from '../../contract/processor.ts';
+import type { ProcessorConfig } from '../../contract/processor-config.ts';
+import { parseFieldPath } from '../../document/field-path.ts';
+import { type IngestDocument, notOfType } from '../../document/ingest-document.ts';
+import type { DocumentMap } from '../../values/document-value.ts';
 
 export const dotExpanderProcessor: ProcessorType = { type: 'dot_expander', create: createDotExpander };
 

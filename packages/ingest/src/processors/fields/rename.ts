@@ -1,7 +1,7 @@
 /** `rename`: moves a field to another place. */
 import { illegalArgument } from '@shoal/core';
-import { type ProcessorType, simple } from '../contract/processor.ts';
-import { pathTemplate } from '../templates/value-template.ts';
+import { type ProcessorType, simple } from '../../contract/processor.ts';
+import { pathTemplate } from '../../templates/value-template.ts';
 
 export const renameProcessor: ProcessorType = {
   type: 'rename',

@@ -1,6 +1,6 @@
 /** `urldecode`: texts as they were before they were put into an address. */
 import { illegalArgument } from '@shoal/core';
-import type { ProcessorType } from '../contract/processor.ts';
+import type { ProcessorType } from '../../contract/processor.ts';
 import { textProcessorType } from './text-processor.ts';
 
 export const urldecodeProcessor: ProcessorType = textProcessorType('urldecode', () => urlDecoded);

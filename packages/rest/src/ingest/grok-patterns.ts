@@ -1,0 +1,17 @@
+/** `_ingest/processor/grok`: the patterns that every `grok` processor may use. */
+import { valueResponse } from '@shoal/http';
+import { grokPatterns } from '@shoal/ingest';
+import type { RestApi } from '../api/rest-api.ts';
+
+export const grokPatternsApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_ingest/processor/grok'],
+  privilege: 'cluster:admin/ingest/processor/grok/get',
+  task: null,
+  params: { s: 'boolean' },
+  handler: async ({ params }) => {
+    const patterns = [...grokPatterns()];
+    if (params.boolean('s', false)) patterns.sort(([a], [b]) => (a < b ? -1 : 1));
+    return valueResponse({ patterns: new Map(patterns) });
+  },
+};
