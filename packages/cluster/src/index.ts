@@ -15,6 +15,7 @@ export { updateAliases } from './metadata/index-aliases.ts';
 export type { MetadataContext } from './metadata/metadata-context.ts';
 export { setIndexState } from './metadata/open-close-index.ts';
 export { putMapping } from './metadata/put-mapping.ts';
+export { resizeIndex } from './metadata/resize-index.ts';
 export {
   addVotingExclusions,
   clearVotingExclusions,
@@ -39,7 +40,8 @@ export {
   type ShardHealth,
 } from './reading/cluster-health.ts';
 export { dataStreamOf, writeIndexOf } from './reading/data-stream-indices.ts';
-export { shardIdForHash, shardIdForRouting } from './reading/shard-routing.ts';
+export { type ResizeSource, resizeSourceOf, sourceShards } from './reading/resize-source.ts';
+export { shardIdForRouting } from './reading/shard-routing.ts';
 export { checkAutoCreateIndex, refusedAutoCreation } from './settings/auto-create-index.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';

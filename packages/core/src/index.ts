@@ -52,6 +52,7 @@ export {
 } from './settings/setting-definition.ts';
 export { flattenSettings, Settings, SettingsRegistry } from './settings/settings-registry.ts';
 export { parseTimeValue } from './settings/time-value.ts';
+export { type RoutedShards, shardIdForHash } from './shard-of-hash.ts';
 export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
 export { matchesAny, simpleMatch } from './simple-match.ts';
 export { sortInSteps } from './steps/sort-in-steps.ts';

@@ -26,6 +26,8 @@ export {
   PUT_MAPPING,
   type PutMappingMessage,
   REROUTE,
+  type ResizeKind,
+  type ResizeSourceMessage,
   SET_INDEX_STATE,
   type SetIndexStateMessage,
   type TimeoutsMessage,
@@ -101,6 +103,7 @@ export {
   type BulkShardResponse,
   type RefreshPolicy,
 } from './documents/bulk-shard.ts';
+export { COPY_DOCUMENTS, type CopyShardDocumentsRequest } from './documents/copy-documents.ts';
 export { GET_DOCUMENTS, type GetDocumentsRequest, type GetDocumentsResponse } from './documents/get-documents.ts';
 export { readShardTarget, type ShardTarget, writeShardTarget } from './documents/shard-target.ts';
 export { type PlainObject, readPlainObject } from './json/plain-json.ts';

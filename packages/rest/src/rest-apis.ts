@@ -66,6 +66,7 @@ import { putMappingApi } from './indices/mappings/put-mapping.ts';
 import { openIndexApi } from './indices/open-index.ts';
 import { recoveryApi } from './indices/recovery.ts';
 import { refreshApi } from './indices/refresh.ts';
+import { cloneIndexApi, shrinkIndexApi, splitIndexApi } from './indices/resize.ts';
 import { resolveIndexApi } from './indices/resolve-index.ts';
 import { rolloverApi } from './indices/rollover/rollover.ts';
 import { segmentsApi } from './indices/segments.ts';
@@ -173,6 +174,9 @@ export const REST_APIS: readonly RestApi[] = [
   indexStatsApi,
   resolveIndexApi,
   rolloverApi,
+  shrinkIndexApi,
+  splitIndexApi,
+  cloneIndexApi,
   createDataStreamApi,
   getDataStreamsApi,
   deleteDataStreamsApi,

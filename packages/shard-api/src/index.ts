@@ -5,6 +5,7 @@ export { sliceColumns } from './columns/slice-columns.ts';
 export { columnLength, SHOWN_BYTES, type ShownBytes, type SortColumn } from './columns/sort-column.ts';
 export { wholeColumn } from './columns/whole-column.ts';
 export type { CachesToClear } from './reads/caches-to-clear.ts';
+export type { CopiedDocuments, CopyDocumentsRequest } from './reads/document-copies.ts';
 export type { ForcedMerge } from './reads/forced-merge.ts';
 export type {
   FetchShardRequest,

@@ -4,6 +4,7 @@
  * The allocator and the explanation ask the same functions, so that what is explained is what was done.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
+import { isNeverStarted } from '../reading/resize-source.ts';
 import { clusterSettings, failedFilter, readFilters, renderFilter } from './allocation-filter.ts';
 import { maxRetries } from './allocation-retry.ts';
 import type { CopyCounts } from './copy-counts.ts';
@@ -78,7 +79,7 @@ function enable({ state, copy }: DeciderInput): Decision {
     case 'none':
       return no('enable', `no allocations are allowed due to ${usedSetting}`);
     case 'new_primaries':
-      return copy.isPrimary && copy.recoverySource === 'EMPTY_STORE'
+      return copy.isPrimary && isNeverStarted(copy)
         ? yes('enable', 'new primary allocations are allowed')
         : no('enable', `non-new primary allocations are forbidden due to ${usedSetting}`);
     case 'primaries':

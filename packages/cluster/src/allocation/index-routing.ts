@@ -4,9 +4,10 @@
 import { assert } from '@shoal/core';
 import type { ClusterState, IndexMetadata, IndexRouting, ShardRouting, UnassignedInfo } from '@shoal/protocol';
 import { withEntries } from '@shoal/protocol';
+import { resizeSourceOf } from '../reading/resize-source.ts';
 import { REPLICAS_UNASSIGNED } from './deciders.ts';
 
-/** All copies unassigned: the primaries will start from nothing. */
+/** All copies unassigned: the primaries will start from nothing, or from the shards of the index that it is made of. */
 export function newIndexRouting(index: IndexMetadata, nowMs: number): IndexRouting {
   return Array.from({ length: index.numberOfShards }, (_, shard) =>
     Array.from({ length: 1 + index.numberOfReplicas }, (_unused, copy) =>
@@ -56,7 +57,7 @@ function newCopy(
     nodeId: null,
     relocatingNodeId: null,
     allocationId: null,
-    recoverySource: isPrimary ? 'EMPTY_STORE' : 'PEER',
+    recoverySource: isPrimary ? (resizeSourceOf(index) === null ? 'EMPTY_STORE' : 'LOCAL_SHARDS') : 'PEER',
     unassigned: {
       reason,
       atMs: nowMs,

@@ -6,6 +6,7 @@
  * leaves the set and the disk agreeing. Pure; ties are broken by node id, so that every run decides alike.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';
+import { isNeverStarted } from '../reading/resize-source.ts';
 import type { AllocationContext } from './allocation-context.ts';
 import { retryWaitMs } from './allocation-retry.ts';
 import { CopyCounts } from './copy-counts.ts';
@@ -58,7 +59,7 @@ export function choosePrimary(input: ChoiceInput): Choice {
   const { state, changes, copy, nodes, context } = input;
   const waitMs = retryWaitMs(state, copy, context.nowMs);
   if (waitMs !== null && waitMs > 0) return leave('deciders_throttled');
-  if (copy.recoverySource === 'EMPTY_STORE') {
+  if (isNeverStarted(copy)) {
     const node = lightest(input, nodes);
     return node === null
       ? leave(nodes.length === 0 ? 'no_attempt' : 'deciders_no')
@@ -105,7 +106,7 @@ function storeOn({ copy, context }: ChoiceInput, node: DiscoveryNode): string | 
 /** A copy that was never given out and never failed: term 1 is its own already. */
 function isFirstStart(copy: ShardRouting): boolean {
   const info = copy.unassigned;
-  return copy.recoverySource === 'EMPTY_STORE' && info?.reason === 'INDEX_CREATED' && info.failedAllocations === 0;
+  return isNeverStarted(copy) && info?.reason === 'INDEX_CREATED' && info.failedAllocations === 0;
 }
 
 function assigned(

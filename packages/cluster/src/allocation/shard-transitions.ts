@@ -3,6 +3,7 @@
  */
 import { ShoalError } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';
+import { isNeverStarted } from '../reading/resize-source.ts';
 import type { AllocationContext } from './allocation-context.ts';
 import { RoutingChanges } from './routing-changes.ts';
 
@@ -35,7 +36,7 @@ export function applyShardStarted(state: ClusterState, started: StartedShard): C
   const inSync = index.inSyncAllocations[started.shard] ?? [];
   if (!inSync.includes(started.allocationId)) {
     // A primary that started from nothing is the whole set: any other id belongs to a life that is over.
-    const base = copy.isPrimary && copy.recoverySource === 'EMPTY_STORE' ? [] : inSync;
+    const base = copy.isPrimary && isNeverStarted(copy) ? [] : inSync;
     changes.setInSync(started.index, started.shard, [...base, started.allocationId]);
   }
   return changes.finish();

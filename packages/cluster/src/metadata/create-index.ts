@@ -3,7 +3,14 @@
  */
 import { checkAnalysis } from '@shoal/analysis';
 import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
-import { type ClusterState, type IndexMetadata, type IndexTemplate, withEntries } from '@shoal/protocol';
+import {
+  type AliasMetadata,
+  type ClusterState,
+  type IndexMetadata,
+  type IndexTemplate,
+  type ResizeSourceMessage,
+  withEntries,
+} from '@shoal/protocol';
 import {
   checkAnalyzers,
   checkSimilarities,
@@ -43,6 +50,8 @@ export interface CreateIndexBody {
   readonly aliases: Readonly<Record<string, unknown>>;
   /** `all`, or how many copies of each shard must be started before `shardsAcknowledged`; null: the index's own setting. */
   readonly waitForActiveShards: number | 'all' | null;
+  /** The index begins with the documents of another one, whose mapping it has; absent: it begins empty. */
+  readonly resize?: ResizeSourceMessage;
 }
 
 /** Most shards of one index, the limit of Elasticsearch. */
@@ -86,7 +95,8 @@ export function createBackingIndex(
   return withNewIndex(state, index, body, context);
 }
 
-function withNewIndex(
+/** The state with the index, its shards unassigned and rerouted once. */
+export function withNewIndex(
   state: ClusterState,
   index: IndexMetadata,
   { waitForActiveShards }: CreateIndexBody,
@@ -114,7 +124,8 @@ function withNewIndex(
   return reroute(withIndexBlocks(created, [[name, blocksOfIndex(index.settings, false)]]), context);
 }
 
-function checkNameIsFree(state: ClusterState, name: string): void {
+/** @throws resource_already_exists_exception or invalid_index_name_exception when something has the name already */
+export function checkNameIsFree(state: ClusterState, name: string): void {
   const existing = state.metadata.indices.get(name);
   if (existing !== undefined) {
     throw new ShoalError('resource_already_exists_exception', 400, `index [${name}/${existing.uuid}] already exists`, {
@@ -128,11 +139,36 @@ function checkNameIsFree(state: ClusterState, name: string): void {
 }
 
 function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: MetadataContext): IndexMetadata {
-  const declared = parseIndexSettings(body.settings, layers.settings);
-  const uuid = context.newUuid();
   const settings: Record<string, string> = {
     'index.number_of_shards': '1',
     'index.number_of_replicas': '0',
+    ...parseIndexSettings(body.settings, layers.settings),
+  };
+  checkAnalysis(settings);
+  const typed = typedIndexSettings(settings);
+  const mapping = mergeMapping({}, mappingOf(layers, body.mappings), typed);
+  const parsed = parseMapping(mapping);
+  checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(settings, analyzer));
+  checkSimilarities(parsed, typed.fieldDefaults.similarities);
+  const aliases = aliasesOf(layers, parseAliases(body.aliases), body.index);
+  return newMetadata({ settings, mapping, aliases }, body, context);
+}
+
+export interface NewIndexParts {
+  /** Flat, with the number of shards and replicas. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly mapping: Readonly<Record<string, unknown>>;
+  readonly aliases: ReadonlyMap<string, AliasMetadata>;
+}
+
+/** Metadata of an index that did not exist before. @throws illegal_argument_exception for too many shards */
+export function newMetadata(
+  { settings: declared, mapping, aliases }: NewIndexParts,
+  body: Pick<CreateIndexBody, 'index' | 'providedName'>,
+  context: MetadataContext,
+): IndexMetadata {
+  const uuid = context.newUuid();
+  const settings: Record<string, string> = {
     ...declared,
     'index.uuid': uuid,
     'index.provided_name': body.providedName ?? body.index,
@@ -147,11 +183,6 @@ function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: Metada
     );
   }
   checkWriteActiveShards(settings, typed.numberOfReplicas);
-  checkAnalysis(settings);
-  const mapping = mergeMapping({}, mappingOf(layers, body.mappings), typed);
-  const parsed = parseMapping(mapping);
-  checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(settings, analyzer));
-  checkSimilarities(parsed, typed.fieldDefaults.similarities);
   return {
     name: body.index,
     uuid,
@@ -162,7 +193,7 @@ function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: Metada
     aliasesVersion: 1,
     settings,
     mapping,
-    aliases: aliasesOf(layers, parseAliases(body.aliases), body.index),
+    aliases,
     numberOfShards: shards,
     numberOfReplicas: typed.numberOfReplicas,
     routingNumShards: typed.numberOfRoutingShards,

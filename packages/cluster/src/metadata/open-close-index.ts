@@ -45,7 +45,7 @@ function restarted(index: IndexMetadata, reason: UnassignedInfo['reason'], nowMs
       const hasDocuments = (index.inSyncAllocations[shard] ?? []).length > 0;
       return {
         ...copy,
-        recoverySource: hasDocuments ? 'EXISTING_STORE' : 'EMPTY_STORE',
+        recoverySource: hasDocuments ? 'EXISTING_STORE' : copy.recoverySource,
         unassigned: { ...copy.unassigned, reason },
       };
     }),

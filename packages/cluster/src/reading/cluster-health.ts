@@ -2,6 +2,7 @@
  * Health of the cluster, of some indices, and of each shard: a pure reading of the cluster state.
  */
 import type { ClusterState, ShardRouting } from '@shoal/protocol';
+import { isNeverStarted } from './resize-source.ts';
 
 export type HealthStatus = 'green' | 'yellow' | 'red';
 
@@ -100,7 +101,8 @@ function shardHealth(copies: readonly ShardRouting[], shard: number): ShardHealt
 function isNew(primary: ShardRouting | undefined): boolean {
   const info = primary?.unassigned;
   return (
-    primary?.recoverySource === 'EMPTY_STORE' &&
+    primary !== undefined &&
+    isNeverStarted(primary) &&
     info?.reason === 'INDEX_CREATED' &&
     info.failedAllocations === 0 &&
     info.allocationStatus !== 'deciders_no' &&

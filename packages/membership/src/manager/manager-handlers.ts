@@ -16,6 +16,7 @@ import {
   explainAllocation,
   putMapping,
   resetFailedAllocations,
+  resizeIndex,
   setIndexState,
   updateAliases,
   updateClusterSettings,
@@ -59,7 +60,12 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
       checkBlocks: guarded('indices:admin/create', message),
       source: `create-index [${message.index}]`,
       timeouts: message,
-      update: (state) => createIndex(state, message, host.context()),
+      update: (state) => {
+        const { resize } = message;
+        return resize === undefined
+          ? createIndex(state, message, host.context())
+          : resizeIndex(state, message, resize, host.context());
+      },
     }),
   );
   handleWith(transport, DELETE_INDICES, (message) =>

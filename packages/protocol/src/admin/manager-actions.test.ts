@@ -19,6 +19,8 @@ describe('messages to the cluster manager', () => {
       waitForActiveShards: 'all',
     };
     expect(CREATE_INDEX.readRequest(CREATE_INDEX.writeRequest(create))).toEqual(create);
+    const resized: CreateIndexMessage = { ...create, resize: { kind: 'split', source: 'src' } };
+    expect(CREATE_INDEX.readRequest(CREATE_INDEX.writeRequest(resized))).toEqual(resized);
     const aliases: UpdateAliasesMessage = {
       ...timeouts,
       actions: [

@@ -28,6 +28,19 @@ export interface CreateIndexMessage extends TimeoutsMessage {
   readonly aliases: Json;
   /** null: as many as the settings of the index say. */
   readonly waitForActiveShards: number | 'all' | null;
+  /** Absent: the index begins empty. */
+  readonly resize?: ResizeSourceMessage;
+}
+
+const RESIZE_KINDS = ['shrink', 'split', 'clone'] as const;
+
+export type ResizeKind = (typeof RESIZE_KINDS)[number];
+
+/** The index whose documents a new one begins with. */
+export interface ResizeSourceMessage {
+  readonly kind: ResizeKind;
+  /** Concrete name. */
+  readonly source: string;
 }
 
 export interface CreateIndexAnswer extends AcknowledgedMessage {
@@ -94,6 +107,7 @@ export const CREATE_INDEX: ActionCodec<CreateIndexMessage, CreateIndexAnswer> = 
       aliases: json(r, 'aliases'),
       waitForActiveShards:
         r.raw('waitForActiveShards') === 'all' ? 'all' : r.optionalInteger('waitForActiveShards', 0, COPIES_MAX),
+      ...(r.has('resize') ? { resize: readResize(r.object('resize')) } : {}),
     };
   },
   writeResponse: (answer) => {
@@ -110,6 +124,10 @@ export const CREATE_INDEX: ActionCodec<CreateIndexMessage, CreateIndexAnswer> = 
     };
   },
 };
+
+function readResize(r: ValueReader): ResizeSourceMessage {
+  return { kind: r.oneOf('kind', RESIZE_KINDS), source: r.string('source') };
+}
 
 export const DELETE_INDICES: ActionCodec<IndicesMessage, AcknowledgedMessage> = {
   name: 'indices:admin/delete',

@@ -12,6 +12,7 @@ import { NODE_QUERY } from '../search/node-query.ts';
 import { QUERY_PHASE } from '../search/query-phase.ts';
 import { RANK_QUERY, RANK_ROUND } from '../search/rank-phase.ts';
 import { BULK_SHARD } from './bulk-shard.ts';
+import { COPY_DOCUMENTS } from './copy-documents.ts';
 import { GET_DOCUMENTS } from './get-documents.ts';
 import {
   bytes,
@@ -281,7 +282,7 @@ const CASES = [
           shard: fc.integer({ min: 0, max: 1023 }),
           allocationId: fc.string(),
           isPrimary: fc.boolean(),
-          source: fc.constantFrom('EMPTY_STORE' as const, 'EXISTING_STORE' as const),
+          source: fc.constantFrom('EMPTY_STORE' as const, 'EXISTING_STORE' as const, 'LOCAL_SHARDS' as const),
           startMs: wholeNumber,
           stopMs: nullable(wholeNumber),
           tookMs: wholeNumber,
@@ -297,6 +298,26 @@ const CASES = [
         }),
         { maxLength: 3 },
       ),
+    }),
+  ),
+  asCase(
+    COPY_DOCUMENTS,
+    fc.record({
+      target,
+      copy: fc.record({
+        contextId: nullable(wholeNumber),
+        fromDoc: wholeNumber,
+        to: fc.record({
+          shard: fc.integer({ min: 0, max: 7 }),
+          numberOfShards: fc.constant(8),
+          routingNumShards: fc.constantFrom(8, 64, 1024),
+        }),
+      }),
+    }),
+    fc.record({
+      operations: bytes,
+      count: wholeNumber,
+      next: nullable(fc.record({ contextId: wholeNumber, fromDoc: wholeNumber })),
     }),
   ),
   asCase(

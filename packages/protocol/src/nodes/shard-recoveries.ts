@@ -25,7 +25,7 @@ export interface ShardRecoveryEntry {
   readonly recovery: ShardRecovery | null;
 }
 
-export type RecoverySource = 'EMPTY_STORE' | 'EXISTING_STORE';
+export type RecoverySource = 'EMPTY_STORE' | 'EXISTING_STORE' | 'LOCAL_SHARDS';
 
 export interface ShardRecoveriesResponse {
   readonly shards: readonly ShardRecoveryEntry[];
@@ -53,7 +53,7 @@ const readEntry: ItemReader<ShardRecoveryEntry> = (value, field) => {
     shard: r.integer('shard', 0, SHARD_NUMBER_MAX),
     allocationId: r.string('allocationId'),
     isPrimary: r.boolean('isPrimary'),
-    source: r.oneOf('source', ['EMPTY_STORE', 'EXISTING_STORE'] as const),
+    source: r.oneOf('source', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS'] as const),
     startMs: r.number('startMs'),
     stopMs: r.optional('stopMs', ValueReader.asNumber),
     tookMs: r.number('tookMs'),

@@ -112,8 +112,8 @@ export interface ShardRouting {
   readonly relocatingNodeId: string | null;
   /** null when unassigned. */
   readonly allocationId: string | null;
-  /** Source of its documents: an empty store, the store on disk, or a peer. */
-  readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'PEER';
+  /** Source of its documents: an empty store, the store on disk, shards of the index that it is made of, or a peer. */
+  readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'LOCAL_SHARDS' | 'PEER';
   /** Why it is (or was last) unassigned; null when it is started. */
   readonly unassigned: UnassignedInfo | null;
 }

@@ -47,7 +47,7 @@ const readCopy: ItemReader<ShardRouting> = (value, field) => {
     nodeId: r.optionalString('nodeId'),
     relocatingNodeId: r.optionalString('relocatingNodeId'),
     allocationId: r.optionalString('allocationId'),
-    recoverySource: r.oneOf('recoverySource', ['EMPTY_STORE', 'EXISTING_STORE', 'PEER']),
+    recoverySource: r.oneOf('recoverySource', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'PEER']),
     unassigned: r.optional('unassigned', readUnassigned),
   };
   const isAssigned = copy.state !== 'UNASSIGNED';

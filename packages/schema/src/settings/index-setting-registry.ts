@@ -80,6 +80,8 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.creation_date', text('private')],
   ['index.uuid', text('private')],
   ['index.version.created', text('private')],
+  ['index.resize.source.name', text('private')],
+  ['index.resize.source.uuid', text('private')],
 ]);
 
 interface SettingWithoutEffect {

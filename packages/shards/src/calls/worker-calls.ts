@@ -16,6 +16,7 @@ import type {
 } from '@shoal/protocol';
 import type {
   CachesToClear,
+  CopyDocumentsRequest,
   ForcedMerge,
   GetRequest,
   NextEntriesRequest,
@@ -147,6 +148,11 @@ export interface WorkerCalls {
   refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   flush: { readonly args: { readonly key: ShardKey; readonly isForced: boolean }; readonly result: null };
+  /** Answer in the form of `COPY_DOCUMENTS`. */
+  copyDocuments: {
+    readonly args: { readonly key: ShardKey; readonly copy: CopyDocumentsRequest };
+    readonly result: PackedBody;
+  };
   forceMerge: {
     readonly args: { readonly key: ShardKey; readonly merge: ForcedMerge; readonly flush: boolean };
     readonly result: null;

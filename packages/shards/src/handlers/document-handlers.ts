@@ -1,5 +1,5 @@
 /**
- * Answers writes and gets of the shards of this node.
+ * Answers writes and gets of the shards of this node, and hands out their documents to new indices.
  */
 
 import { isShoalError } from '@shoal/core';
@@ -8,6 +8,7 @@ import {
   BULK_SHARD,
   type BulkShardRequest,
   type BulkShardResponse,
+  COPY_DOCUMENTS,
   GET_DOCUMENTS,
   type RefreshPolicy,
   type ShardTarget,
@@ -34,6 +35,10 @@ export function registerDocumentHandlers(options: DocumentHandlerOptions): void 
   handleWritten(cluster.transport, GET_DOCUMENTS, async ({ target, refresh, gets }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     return unpackBody(await worker.call('get', { key: shard.key, refresh, gets }));
+  });
+  handleWritten(cluster.transport, COPY_DOCUMENTS, async ({ target, copy }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    return unpackBody(await worker.call('copyDocuments', { key: shard.key, copy }));
   });
 }
 

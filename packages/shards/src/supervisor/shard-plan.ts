@@ -25,8 +25,11 @@ export interface Assignment {
   readonly primaryTerm: number;
 }
 
+/** What a copy is opened from: nothing, its folder, or shards of the index that its index is made of. */
+export type Bootstrap = 'create' | 'existing' | 'copy';
+
 export type ShardAction =
-  | { readonly kind: 'open'; readonly assignment: Assignment; readonly bootstrap: 'create' | 'existing' }
+  | { readonly kind: 'open'; readonly assignment: Assignment; readonly bootstrap: Bootstrap }
   | { readonly kind: 'close'; readonly key: ShardKey }
   /** The copy is ready here and the cluster manager does not know yet. */
   | { readonly kind: 'reportStarted'; readonly assignment: Assignment }
@@ -91,7 +94,12 @@ function begin(assignment: Assignment, before: LocalCopy | undefined): ShardActi
     const reason = 'cluster manager marked shard as started, but shard has not been created, mark shard as failed';
     return { kind: 'reportFailed', assignment, reason };
   }
-  return { kind: 'open', assignment, bootstrap: routing.recoverySource === 'EMPTY_STORE' ? 'create' : 'existing' };
+  return { kind: 'open', assignment, bootstrap: bootstrapOf(routing) };
+}
+
+function bootstrapOf({ recoverySource }: ShardRouting): Bootstrap {
+  if (recoverySource === 'EMPTY_STORE') return 'create';
+  return recoverySource === 'LOCAL_SHARDS' ? 'copy' : 'existing';
 }
 
 function follow(assignment: Assignment, copy: LocalCopy): readonly ShardAction[] {

@@ -20,8 +20,10 @@ import { stopProcess } from '../worker/stop-process.ts';
 import type { ThreadPoolsStats } from '../worker/thread-pools.ts';
 import { WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
+import { copySourceShards } from './copy-source-shards.ts';
 import { LocalShard } from './local-shard.ts';
-import { type Assignment, assignmentsOf, planShards, type ShardAction } from './shard-plan.ts';
+import { passAliases, passMetadata } from './pass-metadata.ts';
+import { type Assignment, assignmentsOf, type Bootstrap, planShards, type ShardAction } from './shard-plan.ts';
 import { ShardReports } from './shard-reports.ts';
 
 /** Time for shards to close by themselves when the node ends. */
@@ -30,6 +32,8 @@ const CLOSE_MS_MAX = 10_000;
 /** First and longest wait for room on a full disk. */
 const ROOM_WAIT_FIRST_MS = 500;
 const ROOM_WAIT_MAX_MS = 30_000;
+
+const SOURCE_OF = { create: 'EMPTY_STORE', existing: 'EXISTING_STORE', copy: 'LOCAL_SHARDS' } as const;
 
 /** A shard that answers. */
 export interface OpenShardHere {
@@ -140,7 +144,7 @@ export class ShardSupervisor {
   /** Hands the newest mapping and settings to an open shard, and waits until its engine has them. */
   async refreshMetadata(shard: LocalShard): Promise<void> {
     const index = this.#cluster.state().metadata.indices.get(shard.index);
-    if (index?.uuid === shard.indexUuid) await this.#passOn(shard, index);
+    if (index?.uuid === shard.indexUuid) await passMetadata(shard, index);
   }
 
   /** The engine of a shard refused to go on: the copy is closed and reported, and started again where the state says. */
@@ -199,13 +203,13 @@ export class ShardSupervisor {
         break;
       case 'refreshMetadata': {
         const shard = this.#local.get(action.assignment.key);
-        if (shard !== undefined) this.#enqueue(shard.key, () => this.#passOn(shard, action.assignment.index));
+        if (shard !== undefined) this.#enqueue(shard.key, () => passMetadata(shard, action.assignment.index));
         break;
       }
     }
   }
 
-  #open(assignment: Assignment, bootstrap: 'create' | 'existing'): void {
+  #open(assignment: Assignment, bootstrap: Bootstrap): void {
     const { key, routing, index, allocationId, primaryTerm } = assignment;
     const shard = new LocalShard({
       key,
@@ -223,12 +227,7 @@ export class ShardSupervisor {
     this.#enqueue(key, () => this.#tryToOpen(shard, assignment, bootstrap, ROOM_WAIT_FIRST_MS));
   }
 
-  async #tryToOpen(
-    shard: LocalShard,
-    assignment: Assignment,
-    bootstrap: 'create' | 'existing',
-    waitMs: number,
-  ): Promise<void> {
+  async #tryToOpen(shard: LocalShard, assignment: Assignment, bootstrap: Bootstrap, waitMs: number): Promise<void> {
     if (this.#local.get(shard.key) !== shard || this.#isClosed) return;
     try {
       await this.#openNow(shard, assignment, bootstrap);
@@ -253,15 +252,14 @@ export class ShardSupervisor {
     this.#waits.add(cancel);
   }
 
-  async #openNow(shard: LocalShard, assignment: Assignment, bootstrap: 'create' | 'existing'): Promise<void> {
+  async #openNow(shard: LocalShard, assignment: Assignment, bootstrap: Bootstrap): Promise<void> {
     const { clock } = this.#runtime;
     const startedMs = clock.monotonicMs();
-    const source = bootstrap === 'create' ? 'EMPTY_STORE' : 'EXISTING_STORE';
-    const opening = { source, startMs: clock.wallMs() } as const;
+    const opening = { source: SOURCE_OF[bootstrap], startMs: clock.wallMs() } as const;
     shard.opening = { ...opening, stopMs: null, recovery: null };
     const path = this.#folders.ofShard(shard.indexUuid, shard.shard);
     // The cluster manager asks for an empty store only when no copy ever held a write: what lies here is a torn attempt.
-    if (bootstrap === 'create') await this.#runtime.disk.removeTree(path);
+    if (bootstrap !== 'existing') await this.#runtime.disk.removeTree(path);
     shard.worker = await this.#pool.pin(shard.key);
     const recovery = await shard.worker.call('open', {
       key: shard.key,
@@ -270,11 +268,16 @@ export class ShardSupervisor {
         path,
         allocationId: shard.allocationId,
         primaryTerm: shard.primaryTerm,
-        bootstrap,
+        bootstrap: bootstrap === 'existing' ? 'existing' : 'create',
         settings: assignment.index.settings,
         mapping: assignment.index.mapping,
       },
     });
+    if (bootstrap === 'copy') {
+      const isWanted = (): boolean => shard.phase === 'opening' && this.#local.get(shard.key) === shard;
+      const { key, worker } = shard;
+      await copySourceShards(this.#cluster, { key, shard: shard.shard, index: assignment.index, worker, isWanted });
+    }
     if (shard.phase !== 'opening') return;
     assert(shard.worker !== null, `shard ${shard.key} is open on no worker`);
     if (assignment.index.state === 'close') await this.#shutDown(shard, shard.worker);
@@ -350,21 +353,6 @@ export class ShardSupervisor {
     if (assignment?.allocationId === shard.allocationId) this.#reports.failed(assignment, shard.failure);
   }
 
-  async #passOn(shard: LocalShard, index: Assignment['index']): Promise<void> {
-    const { worker, knownMetadata: known } = shard;
-    if (worker === null || shard.phase !== 'open' || index.version < known.version || index === known) return;
-    shard.knownMetadata = index;
-    const updates: Promise<null>[] = [];
-    if (index.mapping !== known.mapping) {
-      updates.push(worker.call('updateMapping', { key: shard.key, mapping: index.mapping }));
-    }
-    if (index.settings !== known.settings) {
-      updates.push(worker.call('updateSettings', { key: shard.key, settings: index.settings }));
-    }
-    if (index.aliases !== known.aliases) updates.push(passAliases(shard.key, worker, index));
-    await Promise.all(updates);
-  }
-
   /** Resolves when no shard of the index is open or closing here. */
   async #closedShardsOf(indexUuid: string): Promise<void> {
     const keys = [...this.#queues.keys()].filter((key) => key.startsWith(`${indexUuid}/`));
@@ -390,9 +378,4 @@ export class ShardSupervisor {
     });
     this.#queues.set(key, queue);
   }
-}
-
-/** Names that stand for the index in queries on `_index`. */
-function passAliases(key: ShardKey, worker: WorkerThread, { aliases }: Assignment['index']): Promise<null> {
-  return worker.call('updateAliases', { key, aliases: [...aliases.keys()] });
 }

@@ -16,6 +16,7 @@ import {
 } from '@shoal/engine';
 import {
   BULK_RESULTS,
+  COPY_DOCUMENTS,
   FETCH_PHASE,
   FIELDDATA_FIELDS_MAX,
   FIELDDATA_OF,
@@ -130,6 +131,8 @@ class ShardWorker {
         await this.#shard(key).flush(isForced);
         return null;
       },
+      copyDocuments: async ({ key, copy }) =>
+        packBody(COPY_DOCUMENTS.writeResponse(await this.#shard(key).copyDocuments(copy))),
       forceMerge: async ({ key, merge, flush }) => {
         return this.#shard(key)
           .forceMerge(merge, flush)
@@ -339,6 +342,7 @@ function bodiesOf(name: WorkerCallName, value: unknown): readonly PackedBody[] {
     const answers = value as WorkerCalls['queryShards']['result'];
     return answers.flatMap((answer) => (answer?.kind === 'answered' ? [answer.body] : []));
   }
-  const isBody = name === 'get' || name === 'fetch' || name === 'scroll' || name === 'rankRound';
+  const isBody =
+    name === 'get' || name === 'fetch' || name === 'scroll' || name === 'rankRound' || name === 'copyDocuments';
   return isBody && value !== null ? [value as PackedBody] : [];
 }

@@ -29,6 +29,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   flush: 'flush',
   forceMerge: 'management',
   segments: 'management',
+  copyDocuments: 'management',
   clearCaches: 'management',
   updateMapping: 'management',
   updateSettings: 'management',

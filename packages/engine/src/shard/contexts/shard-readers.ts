@@ -4,6 +4,8 @@
 import { illegalArgument } from '@shoal/core';
 import type { Clock, Scheduler } from '@shoal/runtime';
 import type {
+  CopiedDocuments,
+  CopyDocumentsRequest,
   FetchedHit,
   FetchShardRequest,
   NextEntriesRequest,
@@ -21,11 +23,15 @@ import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { SearchSlowLog } from '../slow-log/search-slow-log.ts';
 import { answerSlot, isRepeatable } from './cached-answers.ts';
+import { copyDocuments } from './copy-documents.ts';
 import { RankLists } from './ranked-list-store.ts';
 import { RankedSearches } from './ranked-searches.ts';
 import type { ScrollCount } from './scroll-count.ts';
 import { ScrollCursor } from './scroll-cursor.ts';
 import { SearchContexts } from './search-contexts.ts';
+
+/** Time between two pages after which nobody comes for the next one. */
+const COPY_KEEP_ALIVE_MS = 5 * 60_000;
 
 export interface ShardReadersParts {
   readonly clock: Clock;
@@ -172,6 +178,18 @@ export class ShardReaders {
     } finally {
       if (request.reader === null) segments.release(searcher);
     }
+  }
+
+  /** A page of the documents that a new index takes over. The context ends with its last page. */
+  async copy(request: CopyDocumentsRequest): Promise<CopiedDocuments> {
+    const contextId = request.contextId ?? this.openReader(COPY_KEEP_ALIVE_MS);
+    const { segments } = this.parts;
+    const page = await this.contexts.during(contextId, COPY_KEEP_ALIVE_MS, ({ searcher }) =>
+      segments.reading(searcher, async () => copyDocuments(searcher, request)),
+    );
+    const { nextDoc, ...copied } = page;
+    if (nextDoc === null) this.contexts.free(contextId);
+    return { ...copied, next: nextDoc === null ? null : { contextId, fromDoc: nextDoc } };
   }
 
   openReader(keepAliveMs: number): number {

@@ -6,6 +6,8 @@
  */
 import type {
   CachesToClear,
+  CopiedDocuments,
+  CopyDocumentsRequest,
   FetchedHit,
   FetchShardRequest,
   ForcedMerge,
@@ -132,6 +134,8 @@ export interface Shard {
   fetchWithin(request: FetchShardRequest, stop: StopSignal, bytesMax: number): Promise<readonly FetchedHit[] | null>;
   /** A point in time: what is searchable now stays so for whoever names it. */
   openReader(keepAliveMs: number): number;
+  /** A page of the documents that a new index takes over; the first one shows what was written before it. */
+  copyDocuments(request: CopyDocumentsRequest): Promise<CopiedDocuments>;
   /** How often the query's terms occur here, as `TermStatisticsTable` writes it. */
   statistics(request: QueryShardRequest): Uint8Array;
   /** The entries of a scroll behind those that were shown. */

@@ -17,6 +17,8 @@ import {
 } from '@shoal/schema';
 import type {
   CachesToClear,
+  CopiedDocuments,
+  CopyDocumentsRequest,
   FetchedHit,
   FetchShardRequest,
   ForcedMerge,
@@ -273,6 +275,12 @@ export class LocalShard implements Shard {
   openReader(keepAliveMs: number): number {
     this.checkOpen();
     return this.readers.openReader(keepAliveMs);
+  }
+
+  async copyDocuments(request: CopyDocumentsRequest): Promise<CopiedDocuments> {
+    this.checkOpen();
+    if (request.contextId === null) await this.refreshNow();
+    return this.readers.copy(request);
   }
 
   async fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
