@@ -1,6 +1,7 @@
 /**
  * The kinds of aggregations, one line each. All that must know the kinds is derived from these names.
  */
+export { autoDate } from './auto-date-histogram/auto-date-histogram.ts';
 export { cardinality } from './cardinality/cardinality.ts';
 export { composite } from './composite/composite.ts';
 export { dateHistogram } from './date-histogram/date-histogram.ts';

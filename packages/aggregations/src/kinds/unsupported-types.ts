@@ -2,7 +2,6 @@
  * Types of aggregations that Elasticsearch has and this server has not: refused by name.
  */
 export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
-  'auto_date_histogram',
   'boxplot',
   'bucket_count_ks_test',
   'bucket_correlation',

@@ -75,6 +75,13 @@ function bucketed(inner: fc.Arbitrary<PartialResult>): fc.Arbitrary<PartialResul
       format,
       buckets: listOf(fc.record({ from: number, to: number })),
     }),
+    fc.record({
+      kind: fc.constant('autoDate' as const),
+      format,
+      level: fc.nat(5),
+      multiple: fc.integer({ min: 1, max: 100 }),
+      buckets: listOf(number),
+    }),
     fc.record({ kind: fc.constant('geoGrid' as const), buckets: listOf(key) }),
     fc.record({ kind: fc.constant('filters' as const), buckets: listOf(fc.constant(null)) }),
     fc.record({

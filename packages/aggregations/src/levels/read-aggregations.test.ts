@@ -83,6 +83,7 @@ const METRICS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 };
 const BUCKETS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   adjacency_matrix: must({ filters: byName(query) }, { separator: text }),
+  auto_date_histogram: field({ buckets: positive, minimum_interval: fc.constant('day'), time_zone: zone }),
   date_histogram: both(
     field({ ...histogramOptions, time_zone: zone, offset: fc.constantFrom('+6h', '-1d') }),
     dateInterval,

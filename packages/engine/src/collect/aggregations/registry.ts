@@ -1,6 +1,7 @@
 /**
  * The collectors of all kinds of aggregations, one line a kind, by the name of the kind.
  */
+export { autoDate } from './auto-date-histogram/auto-date-histogram.ts';
 export { cardinality } from './cardinality/cardinality.ts';
 export { composite } from './composite/composite.ts';
 export { dateHistogram } from './date-histogram/date-histogram.ts';

@@ -1,0 +1,126 @@
+/**
+ * `auto_date_histogram` on a shard: buckets of the finest unit, of coarser ones once they are too many.
+ *
+ * What was counted by a finer unit stays so: the reduce brings all to one. That keeps the buckets few, and no results of
+ * children must be merged here.
+ */
+import {
+  AUTO_UNITS,
+  type AutoDateAggregation,
+  autoRounding,
+  type Bucket,
+  type DateRounding,
+  mostBuckets,
+  type PartialResult,
+} from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
+import type { CollectorKind } from '../collector/collector-kind.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
+import { NumberBatch } from '../values/batch-values.ts';
+import { DocCounts } from '../values/doc-counts.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { asDates, numericSource } from '../values/numeric-source.ts';
+
+export const autoDate: CollectorKind<AutoDateAggregation> = {
+  ignoresQuery: () => false,
+  collector: ({ compile, isTop }, request, children) => {
+    const source = numericSource(compile, asDates(request.source), 'auto_date_histogram', request.timeZone);
+    return new AutoDateCollector(request, source, children, isTop);
+  },
+};
+
+/** How far the buckets of one parent are. */
+interface Progress {
+  level: number;
+  /** Buckets of the level. */
+  count: number;
+}
+
+class AutoDateCollector implements BucketCollector {
+  private readonly request: AutoDateAggregation;
+  private readonly source: ResolvedSource;
+  private readonly children: ChildBatch;
+  private readonly isTop: boolean;
+  private readonly missing: number;
+  private readonly batch = new NumberBatch();
+  private readonly buckets: KeyedBuckets;
+  private readonly roundings: readonly DateRounding[];
+  private readonly parents: Progress[] = [];
+  private column: NumericColumn | null = null;
+
+  constructor(request: AutoDateAggregation, source: ResolvedSource, children: ChildBatch, isTop: boolean) {
+    this.request = request;
+    this.source = source;
+    this.children = children;
+    this.isTop = isTop;
+    this.missing = missingNumber(source);
+    this.buckets = new KeyedBuckets(children);
+    this.roundings = AUTO_UNITS.map((_, level) => autoRounding(level, request.timeZone));
+  }
+
+  get memoryBytes(): number {
+    return this.buckets.memoryBytes + this.parents.length * 48;
+  }
+
+  enter(view: SegmentView): void {
+    this.column = numbersOf(view, this.source);
+    this.buckets.enter(null, this.isTop, DocCounts.of(view));
+    this.children.enter(view);
+  }
+
+  collect(batch: DocBatch, parents: Uint32Array): void {
+    this.batch.read(this.column, batch, this.missing);
+    const { positions, values, length } = this.batch;
+    const { docs } = batch;
+    let lastAt = -1;
+    let lastKey = Number.NaN;
+    for (let k = 0; k < length; k++) {
+      const at = positions[k] as number;
+      const parent = parents[at] as number;
+      const progress = (this.parents[parent] ??= { level: this.request.least, count: 0 });
+      const key = (this.roundings[progress.level] as DateRounding).round(values[k] as number);
+      if (at === lastAt && key === lastKey) continue;
+      lastAt = at;
+      lastKey = key;
+      const known = this.buckets.ids.count;
+      this.buckets.add(docs[at] as number, parent, key);
+      if (this.buckets.ids.count > known) this.advance(progress);
+    }
+  }
+
+  /** One more bucket. */
+  private advance(progress: Progress): void {
+    progress.count++;
+    const isCoarsest = progress.level === AUTO_UNITS.length - 1;
+    if (isCoarsest || progress.count <= mostBuckets(progress.level, this.request.wanted)) return;
+    progress.level++;
+    progress.count = 0;
+  }
+
+  *leave(meter: StepMeter): Steps<void> {
+    yield* this.buckets.leave(meter);
+    yield* this.children.leave(meter);
+    this.column = null;
+  }
+
+  *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    yield* this.buckets.settle(meter);
+    const { ids, counts } = this.buckets;
+    const lists = yield* ids.byParent(parents, meter);
+    const results = yield* this.children.resultsOf(lists, meter);
+    const partials: PartialResult[] = [];
+    for (const [p, list] of lists.entries()) {
+      const buckets: Bucket<number>[] = [];
+      for (const [i, id] of list.entries()) {
+        buckets.push({ key: ids.keys.at(id), docCount: counts.at(id), children: results[p]?.[i] ?? [] });
+        if (meter.isDue(0.1)) yield;
+      }
+      const level = this.parents[parents[p] as number]?.level ?? this.request.least;
+      partials.push({ kind: 'autoDate', format: this.source.format, level, multiple: 1, buckets });
+    }
+    return partials;
+  }
+}
