@@ -42,6 +42,9 @@ export type {
   IntervalSource,
   IntervalsQuery,
 } from './kinds/intervals/interval-tree.ts';
+export type { HasChildQuery } from './kinds/join/has-child.ts';
+export type { HasParentQuery } from './kinds/join/has-parent.ts';
+export type { ParentIdQuery } from './kinds/join/parent-id.ts';
 export type { MatchQuery } from './kinds/match/match.ts';
 export { MATCH_ALL, type MatchAllQuery } from './kinds/match-all/match-all.ts';
 export { MATCH_NONE, type MatchNoneQuery } from './kinds/match-none/match-none.ts';

@@ -9,6 +9,7 @@ export { multiple, scaled } from './field-types/scaled-float/scaled.ts';
 export { declarationAt } from './mapping/declaration-at.ts';
 export { DYNAMIC_KINDS, type DynamicJsonType, matchDynamicTemplate } from './mapping/dynamic-templates.ts';
 export type { DynamicMode, FieldMapping, NestedOptions, ObjectMapping } from './mapping/field-mapping.ts';
+export { joinFieldOf, parentIdField, parentKind } from './mapping/join-field.ts';
 export { keyedField } from './mapping/keyed-field.ts';
 export {
   type DynamicTemplate,

@@ -47,8 +47,8 @@ export class DocumentParser {
   }
 
   /** Throws `mapper_parsing_exception` or `strict_dynamic_mapping_exception`. */
-  parse(id: string, source: Uint8Array): ParseOutcome {
-    const walk = this.walk(id, source, false);
+  parse(id: string, source: Uint8Array, routing: string | null = null): ParseOutcome {
+    const walk = this.walk(id, source, routing, false);
     assert(walk.fields.length === walk.values.length, `${walk.fields.length} fields, ${walk.values.length} values`);
     if (this.mapping.requiresTimestamp) checkTimestamp(walk);
     return {
@@ -61,14 +61,14 @@ export class DocumentParser {
    * A document that was accepted before. What does not fit is left out: the field was mapped after the document was
    * written, so that it never was in the index; and a document that somebody was promised is never refused.
    */
-  parseAccepted(id: string, source: Uint8Array): ParsedDocument {
-    const { fields, values, nested } = this.walk(id, source, true);
+  parseAccepted(id: string, source: Uint8Array, routing: string | null = null): ParsedDocument {
+    const { fields, values, nested } = this.walk(id, source, routing, true);
     return { fields, values, nested, isAccepted: true };
   }
 
-  private walk(id: string, source: Uint8Array, leavesOutMisfits: boolean): DocumentWalk {
+  private walk(id: string, source: Uint8Array, routing: string | null, leavesOutMisfits: boolean): DocumentWalk {
     const { mapping, dates, nestedMax } = this;
-    const walk = new DocumentWalk({ mapping, dates, id, source, leavesOutMisfits, nestedMax });
+    const walk = new DocumentWalk({ mapping, dates, id, source, leavesOutMisfits, nestedMax, routing });
     const plain = this.plain?.read(source) ?? null;
     if (plain === null) this.walkExactly(walk, source, leavesOutMisfits ? ANY_TOKENS : JSON_TOKENS_MAX);
     else walk.plain(plain);

@@ -50,6 +50,8 @@ interface WalkOptions {
   readonly source: Uint8Array;
   readonly leavesOutMisfits: boolean;
   readonly nestedMax: number;
+  /** Routing of the write; null without one. */
+  readonly routing: string | null;
 }
 
 /** Document that values go into: the root, or one of a nested object. */
@@ -75,6 +77,7 @@ export class DocumentWalk {
   private readonly mapping: Mapping;
   private readonly dates: (format: string) => DateFormatter;
   private readonly id: string;
+  private readonly document: { readonly id: string; readonly routing: string | null };
   private readonly source: Uint8Array;
   private readonly leavesOutMisfits: boolean;
   private readonly nestedMax: number;
@@ -85,6 +88,7 @@ export class DocumentWalk {
     this.mapping = options.mapping;
     this.dates = options.dates;
     this.id = options.id;
+    this.document = { id: options.id, routing: options.routing };
     this.source = options.source;
     this.leavesOutMisfits = options.leavesOutMisfits;
     this.nestedMax = options.nestedMax;
@@ -315,7 +319,7 @@ export class DocumentWalk {
       if (converted === null && field.nullValue !== null && value === '') {
         converted = type.read(field, field.nullValue, this.dates);
       }
-      if (converted !== null) parts = type.spread?.(field, converted) ?? null;
+      if (converted !== null) parts = type.spread?.(field, converted, this.document) ?? null;
     } catch (error) {
       if (!isShoalError(error)) throw error;
       if (field.ignoreMalformed && (typeof value !== 'object' || typeOfField(field.kind).isWhole !== undefined)) {

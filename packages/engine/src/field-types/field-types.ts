@@ -13,6 +13,7 @@ import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { IP } from './ip/ip.ts';
+import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
 import { fractionType, wholeNumberType } from './number/number-type.ts';
@@ -25,6 +26,7 @@ import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 
 const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   text: TEXT,
+  join: JOIN,
   keyword: KEYWORD,
   long: wholeNumberType(LONG_RANGE),
   integer: wholeNumberType(INTEGER_RANGE),

@@ -244,6 +244,27 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
           }),
         ),
       ),
+      one(
+        'has_child',
+        must(
+          { type: name, query: tie('query') },
+          some({
+            score_mode: fc.constantFrom('none', 'min', 'avg'),
+            min_children: fc.nat(3),
+            max_children: fc.integer({ min: 3, max: 9 }),
+            ignore_unmapped: fc.boolean(),
+            inner_hits: innerHits(tie('query')),
+          }),
+        ),
+      ),
+      one(
+        'has_parent',
+        must(
+          { parent_type: name, query: tie('query') },
+          some({ score: fc.boolean(), ignore_unmapped: fc.boolean(), inner_hits: innerHits(tie('query')) }),
+        ),
+      ),
+      one('parent_id', must({ type: name, id: text }, some({ ignore_unmapped: fc.boolean() }))),
       one('boosting', fc.record({ positive: tie('query'), negative: tie('query'), negative_boost: boost })),
       one(
         'function_score',

@@ -3,10 +3,7 @@
  */
 export const UNSUPPORTED_QUERIES: readonly string[] = [
   'geo_shape',
-  'has_child',
-  'has_parent',
   'more_like_this',
-  'parent_id',
   'percolate',
   'pinned',
   'script',

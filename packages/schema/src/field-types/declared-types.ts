@@ -12,6 +12,7 @@ import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { IP } from './ip/ip.ts';
+import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { MATCH_ONLY_TEXT } from './match-only-text/match-only-text.ts';
 import { DOUBLE, FLOAT, HALF_FLOAT, WHOLE_NUMBER } from './number/number.ts';
@@ -53,6 +54,7 @@ class DeclaredTypes {
   readonly flattened: DeclaredType = FLATTENED;
   readonly rank_feature: DeclaredType = RANK_FEATURE;
   readonly rank_features: DeclaredType = RANK_FEATURES;
+  readonly join: DeclaredType = JOIN;
   readonly alias: ReferenceType = ALIAS;
 }
 

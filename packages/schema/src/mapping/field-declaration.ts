@@ -6,6 +6,7 @@
 import { illegalArgument, javaDoubleText, ShoalError } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf, javaPrinted, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
+import { normaliseRelations } from '../declaration/relations.ts';
 import type { NumberMember, ParameterRule } from '../field-types/contract/parameter-rule.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
 
@@ -74,6 +75,8 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
     }
     case 'numbers':
       return parseNumbers(name, rule.members, value);
+    case 'relations':
+      return normaliseRelations(name, value);
     case 'text':
       return String(value);
     case 'choice':

@@ -8,6 +8,7 @@ import { assert, illegalArgument, type ShoalError } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { typeConflict } from '../declaration/mapping-error.ts';
 import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
+import { removedRelations } from '../declaration/relations.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
 import { readSourceRule, sourceChanges } from './source-rule.ts';
 
@@ -109,9 +110,16 @@ function mergeField(path: string, current: JsonObject, update: JsonObject): Json
     if (from !== to) conflicts.push(`Cannot update parameter [${key}] from [${from}] to [${to}]`);
   }
   if (conflicts.length > 0) throw parameterConflict(path, conflicts);
+  if (declared.parameters.get('relations')?.kind === 'relations') checkRelations(path, current, update);
   const fields = mergeProperties(asObject(current.fields) ?? {}, asObject(update.fields) ?? {}, `${path}.`);
   const { fields: _after, ...rest } = update;
   return Object.keys(fields).length === 0 ? rest : { ...rest, fields };
+}
+
+function checkRelations(path: string, current: JsonObject, update: JsonObject): void {
+  const removed = removedRelations(path, asObject(current.relations) ?? {}, asObject(update.relations) ?? {});
+  if (removed.length === 0) return;
+  throw illegalArgument(`Mapper for [${path}] conflicts with existing mapping:\n[${removed.join(', ')}]`);
 }
 
 /** Parameter as the conflict names it; equal parameters are printed alike. */

@@ -40,6 +40,7 @@ export function mergeMapping(current: unknown, update: unknown, limits?: Mapping
     checkLimits(mapping, limits);
     checkCopies(mapping);
     checkStored(mapping);
+    checkJoins(mapping);
   }
   return merged;
 }
@@ -88,6 +89,16 @@ function checkCopies(mapping: Mapping): void {
       );
     }
   }
+}
+
+/** One join field, at the top: what it joins are whole documents. */
+function checkJoins(mapping: Mapping): void {
+  const joins = [...mapping.fields.values()].filter(({ kind }) => kind === 'join');
+  for (const { path } of joins) {
+    if (!path.includes('.')) continue;
+    throw illegalArgument(`join field [${path}] cannot be added inside an object or in a multi-field`);
+  }
+  if (joins.length > 1) throw mapperParsing('Field [_parent_join] is defined more than once');
 }
 
 /** Values of stored fields are read from the source. */

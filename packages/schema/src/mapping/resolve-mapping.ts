@@ -8,6 +8,7 @@ import { isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { declaredType, isFieldKind, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
+import { joinIdFieldNamed } from './join-field.ts';
 import { keyedFieldNamed } from './keyed-field.ts';
 import { type FieldDefaults, type Mapping, type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { BUILT_IN_SIMILARITIES, similarityOf } from './similarity.ts';
@@ -49,7 +50,8 @@ class ResolvedMapping implements Mapping {
   }
 
   field(name: string): FieldMapping | null {
-    return this.named.get(name) ?? METADATA_COLUMNS.get(name) ?? keyedFieldNamed(this.fields, name);
+    const known = this.named.get(name) ?? METADATA_COLUMNS.get(name) ?? joinIdFieldNamed(this.fields, name);
+    return known ?? keyedFieldNamed(this.fields, name);
   }
 
   isObject(path: string): boolean {

@@ -146,11 +146,15 @@ export interface FieldType {
    *
    * @throws ShoalError `illegal_argument_exception` when a part of it does not fit
    */
-  spread?(field: FieldMapping, value: IndexedValue): readonly FieldValue[];
   /** Refusal of a document with a second value; left out where a field may have several. */
   isSingle?(field: FieldMapping): string;
   /** Refusal of queries for documents that have a value; left out where they find them. */
   readonly refusesExists?: string;
+  spread?(
+    field: FieldMapping,
+    value: IndexedValue,
+    document: { readonly id: string; readonly routing: string | null },
+  ): readonly FieldValue[];
   /** Parameters that a value of a document gives the field's declaration; null for none. Left out where values never do. */
   learned?(field: FieldMapping, value: unknown): MappingJson | null;
 

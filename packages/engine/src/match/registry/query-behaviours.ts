@@ -13,6 +13,9 @@ import { fuzzy } from '../kinds/fuzzy.ts';
 import { geoBoundingBox, geoDistance, geoPolygon } from '../kinds/geo-points.ts';
 import { ids } from '../kinds/ids.ts';
 import { intervals } from '../kinds/intervals.ts';
+import { hasChild } from '../kinds/join/has-child.ts';
+import { hasParent } from '../kinds/join/has-parent.ts';
+import { parentId } from '../kinds/join/parent-id.ts';
 import { match } from '../kinds/match.ts';
 import { matchAll, matchNone } from '../kinds/match-all.ts';
 import { matchPhrase, matchPhrasePrefix } from '../kinds/match-phrase.ts';
@@ -43,6 +46,8 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   geoBoundingBox,
   geoDistance,
   geoPolygon,
+  hasChild,
+  hasParent,
   ids,
   intervals,
   match,
@@ -53,6 +58,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   matchPhrasePrefix,
   multiMatch,
   nested,
+  parentId,
   prefix,
   queryString,
   range,

@@ -17,6 +17,7 @@ import { executeShardQuery, type QueryContext } from './execute-query.ts';
 export interface TestDoc {
   readonly id: string;
   readonly source: string;
+  readonly routing?: string;
 }
 
 const encoder = new TextEncoder();
@@ -38,10 +39,10 @@ export function memoryContext(
   for (const [n, docs] of segments.entries()) {
     const buffer = new SegmentBuffer((name) => analyzers.get(name)!);
     const dead: number[] = [];
-    for (const [doc, { id, source }] of docs.entries()) {
+    for (const [doc, { id, source, routing = null }] of docs.entries()) {
       const bytes = encoder.encode(source);
       const meta = { version: 1, seqNo: docBase + doc, primaryTerm: 1 };
-      const ord = buffer.add(id, null, bytes, meta, parser.parse(id, bytes).document);
+      const ord = buffer.add(id, routing, bytes, meta, parser.parse(id, bytes, routing).document);
       if (isDeleted(id)) for (let nested = buffer.blockStart(ord); nested <= ord; nested++) dead.push(nested);
     }
     const view = viewOf(buffer.seal(`_${n}`, memory), docBase, dead);

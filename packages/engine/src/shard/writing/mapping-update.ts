@@ -36,7 +36,11 @@ export function collectMappingUpdate(
     if (operation === undefined) break;
     for (const source of sourcesOf(operation)) {
       try {
-        const update = parser.parse(operation.id, source).mappingUpdate;
+        const update = parser.parse(
+          operation.id,
+          source,
+          operation.kind === 'delete' ? null : operation.routing,
+        ).mappingUpdate;
         if (update === null) continue;
         if (isBeyondLimits(parser.mapping, update, limits)) return needed;
         const merged = mergeMapping(parser.mapping.json, update);

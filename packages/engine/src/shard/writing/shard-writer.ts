@@ -182,7 +182,7 @@ export class ShardWriter {
 
   private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteAttempt {
     const { id, conditions, source } = operation;
-    const parsed = this.parser.parse(id, source);
+    const parsed = this.parser.parse(id, source, operation.routing);
     if (parsed.mappingUpdate !== null) return new MissingMappings(parsed.mappingUpdate);
     const current = operation.isAutoId ? null : this.find(id);
     const conflict = findConflict(
@@ -312,7 +312,7 @@ export class ShardWriter {
     assert(operation.seqNo >= this.nextSeqNo, `operation ${operation.seqNo} is replayed after ${this.maxSeqNo}`);
     const current = this.find(operation.id);
     if (operation.kind === 'delete') this.putDelete(operation, current);
-    else this.put(operation, this.parser.parseAccepted(operation.id, operation.source), current);
+    else this.put(operation, this.parser.parseAccepted(operation.id, operation.source, operation.routing), current);
     this.nextSeqNo = operation.seqNo + 1;
     if (operation.origin !== null) this.rememberReplayed(operation, operation.origin, current);
   }

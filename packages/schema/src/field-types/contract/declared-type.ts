@@ -4,6 +4,7 @@
  * One object a type, listed in `declared-types.ts`. What having the type means (values, queries, sorting) is the engine's.
  */
 import type { JsonObject } from '../../declaration/json-object.ts';
+import type { JoinRelations } from '../../declaration/relations.ts';
 import type { ParameterTable } from './parameter-rule.ts';
 
 /** Settings of a field that only some types have, defaults filled in; `NO_SETTINGS` for the others. */
@@ -40,6 +41,8 @@ export interface FieldSettings {
   readonly depthLimit: number;
   /** A larger value of a feature lowers the score. */
   readonly isInverse: boolean;
+  /** Kinds of children by that of their parent; empty for types without. */
+  readonly relations: JoinRelations;
 }
 
 /** Terms by how many documents of a segment have them: a share of those with the field up to 1, else their number. */
@@ -67,6 +70,7 @@ export const NO_SETTINGS: FieldSettings = {
   constant: null,
   depthLimit: 0,
   isInverse: false,
+  relations: new Map(),
 };
 
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */

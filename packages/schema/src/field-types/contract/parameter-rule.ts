@@ -31,6 +31,8 @@ export type ParameterRule =
       readonly members: ReadonlyMap<string, NumberMember>;
       readonly change: ParameterChange;
     }
+  /** Kinds of parents and children; `relations`. What a change may not take away is checked by itself. */
+  | { readonly kind: 'relations'; readonly otherwise: null; readonly change: ParameterChange }
   /** Any JSON scalar; `null_value`. */
   | { readonly kind: 'scalar'; readonly otherwise: null; readonly change: ParameterChange }
   /** Kept and printed; no answer depends on its value, for the reason given. */

@@ -1,0 +1,127 @@
+/**
+ * Documents of one side of a join whose id is among those of the other side.
+ */
+import { assert, runSteps, StepMeter, type Steps } from '@shoal/core';
+import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
+import { DocBitset } from '../../bits/doc-bitset.ts';
+import type { CompileContext } from '../../context/compile-context.ts';
+import type { DocsMaker } from '../../context/prepared-docs.ts';
+import type { DocIterator } from '../../weight/doc-iterator.ts';
+import { boostText, type Explanation, explained, noMatch } from '../../weight/explanation.ts';
+import type { Scorer } from '../../weight/scorer.ts';
+import type { Weight } from '../../weight/weight.ts';
+import { collectJoinedIds, idAt, type JoinedId, type JoinSide, joinedScore } from './joined-ids.ts';
+
+/** Microseconds that a document costs, about. */
+const DOC_UNITS = 0.2;
+
+export interface Join {
+  /** Where ids come from. */
+  readonly from: JoinSide;
+  /** Documents that may match, of the kinds that are meant; by the same column of ids. */
+  readonly to: Weight;
+  /** Ids that count, by how many documents have them. */
+  readonly accepts: (joined: JoinedId) => boolean;
+  readonly boost: number;
+  readonly text: string;
+}
+
+interface SegmentMatches {
+  readonly docs: DocBitset;
+  /** By document; empty where all have one score. */
+  readonly scores: ReadonlyMap<number, number>;
+}
+
+/** Finds its documents before the query runs, in steps; what was not prepared is found when it is asked for. */
+export function joinWeight(ctx: CompileContext, join: Join): Weight {
+  const { from, boost, text } = join;
+  const isScored = from.mode !== 'none';
+  const constant = Math.fround(boost);
+  const matches = new Map<SegmentView, SegmentMatches>();
+  let ids: ReadonlyMap<string, JoinedId> | null = null;
+  const find = function* (view: SegmentView): Steps<DocsMaker> {
+    const meter = new StepMeter();
+    ids ??= yield* collectJoinedIds(ctx.searcher.views, from, meter);
+    const found = yield* matchesOf(view, join, ids, meter);
+    matches.set(view, found);
+    return () => found.docs.iterator();
+  };
+  const docs: (view: SegmentView) => DocIterator | null =
+    ctx.prepared === undefined
+      ? (view) => matches.get(view)?.docs.iterator() ?? runSteps(find(view))()
+      : ctx.prepared.add(find, () => false);
+  const scorer = (view: SegmentView): Scorer | null => {
+    const found = docs(view);
+    return found && new JoinScorer(found, isScored ? (matches.get(view)?.scores ?? null) : null, constant);
+  };
+  return {
+    text,
+    ...(!isScored && { constantScore: constant }),
+    scorer,
+    explain: (view, doc) => explainJoin(scorer(view), doc, isScored ? null : constant, text),
+    count: () => -1,
+  };
+}
+
+function* matchesOf(
+  view: SegmentView,
+  { from, to, accepts }: Join,
+  ids: ReadonlyMap<string, JoinedId>,
+  meter: StepMeter,
+): Steps<SegmentMatches> {
+  const docs = new DocBitset(view.segment.docCount);
+  const scores = new Map<number, number>();
+  const column = view.segment.ordinalColumn(from.ids);
+  const candidates = column === null || ids.size === 0 ? null : to.scorer(view);
+  if (column === null || candidates === null) return { docs, scores };
+  for (let doc = candidates.next(); doc !== NO_MORE_DOCS; doc = candidates.next()) {
+    const id = idAt(column, doc);
+    const joined = id === null ? undefined : ids.get(id);
+    if (joined !== undefined && accepts(joined)) {
+      docs.add(doc);
+      if (from.mode !== 'none') scores.set(doc, joinedScore(joined, from.mode));
+    }
+    if (meter.isDue(DOC_UNITS)) yield;
+  }
+  return { docs, scores };
+}
+
+class JoinScorer implements Scorer {
+  private readonly docs: DocIterator;
+  private readonly scores: ReadonlyMap<number, number> | null;
+  private readonly boost: number;
+
+  /** @param scores null: all have the boost as their score */
+  constructor(docs: DocIterator, scores: ReadonlyMap<number, number> | null, boost: number) {
+    assert(docs.doc === -1, `a scorer of documents that stand at ${docs.doc}`);
+    this.docs = docs;
+    this.scores = scores;
+    this.boost = boost;
+  }
+
+  get doc(): number {
+    return this.docs.doc;
+  }
+
+  get cost(): number {
+    return this.docs.cost;
+  }
+
+  next(): number {
+    return this.docs.next();
+  }
+
+  advance(target: number): number {
+    return this.docs.advance(target);
+  }
+
+  score(): number {
+    return this.scores?.get(this.docs.doc) ?? this.boost;
+  }
+}
+
+function explainJoin(scorer: Scorer | null, doc: number, constant: number | null, text: string): Explanation {
+  if (scorer?.advance(doc) !== doc) return noMatch(`${text} doesn't match id ${doc}`);
+  if (constant !== null) return explained(constant, text + boostText(constant));
+  return explained(scorer.score(), `Score based on join value of ${text}`);
+}
