@@ -58,6 +58,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'metadata',
     'settings',
     'data-streams',
+    'lifecycle',
     'value',
   ],
   coordinator: [
@@ -69,6 +70,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'documents',
     'bulk',
     'nodes',
+    'lifecycle',
     'search',
     'by-query',
     'stored-tasks',
@@ -118,6 +120,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'cluster',
     'cat',
     'info',
+    'lifecycle',
     'nodes',
     'search',
     'tasks',

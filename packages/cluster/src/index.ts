@@ -9,6 +9,7 @@ export { createDataStream, deleteDataStreams } from './data-streams/data-streams
 export { planRollover, type RolloverBody, type RolloverPlan, rollover } from './data-streams/rollover.ts';
 export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
 export { deleteIngestPipelines, putIngestPipeline } from './ingest-pipelines/change-ingest-pipelines.ts';
+export { deleteLifecyclePolicy, putLifecyclePolicy, setLifecycleMode } from './lifecycle/change-lifecycle.ts';
 export { type CreateIndexBody, createIndex } from './metadata/create-index.ts';
 export { deleteIndices } from './metadata/delete-index.ts';
 export { updateAliases } from './metadata/index-aliases.ts';

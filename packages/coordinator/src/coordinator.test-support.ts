@@ -7,6 +7,7 @@ import {
   type ClusterState,
   type DiscoveryNode,
   type IndexMetadata,
+  NO_LIFECYCLE,
   NO_TEMPLATES,
   type ShardRouting,
   type Templates,
@@ -96,6 +97,7 @@ export function stateOf(parts: StateParts): ClusterState {
       transientSettings: {},
       indexGraveyard: [],
       templates: parts.templates ?? NO_TEMPLATES,
+      lifecycle: NO_LIFECYCLE,
       ingestPipelines: new Map(
         Object.entries(parts.ingestPipelines ?? {}).map(([id, config]) => [
           id,

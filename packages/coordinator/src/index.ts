@@ -45,6 +45,11 @@ export {
 } from './indices/resolve-indices.ts';
 export { resolveNames } from './indices/resolve-names.ts';
 export { findWriteIndex } from './indices/write-index.ts';
+export { type LifecyclePhase, parseLifecyclePolicy } from './lifecycle/lifecycle-policy.ts';
+export { explainLifecycle, type LifecycleProgress } from './lifecycle/lifecycle-progress.ts';
+export { LifecycleRunner } from './lifecycle/lifecycle-runner.ts';
+export { measureIndex } from './lifecycle/measure-index.ts';
+export { areMet, parseConditions, type RolledIndex } from './lifecycle/rollover-conditions.ts';
 export {
   cancelTasks,
   type GatheredTasks,

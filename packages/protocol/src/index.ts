@@ -15,6 +15,14 @@ export {
   type PutIngestPipelineMessage,
 } from './admin/ingest-pipeline-actions.ts';
 export {
+  DELETE_LIFECYCLE_POLICY,
+  type DeleteLifecyclePolicyMessage,
+  PUT_LIFECYCLE_POLICY,
+  type PutLifecyclePolicyMessage,
+  SET_LIFECYCLE_MODE,
+  type SetLifecycleModeMessage,
+} from './admin/lifecycle-actions.ts';
+export {
   type AcknowledgedMessage,
   CREATE_INDEX,
   type CreateIndexAnswer,
@@ -234,6 +242,13 @@ export {
   type IngestPipeline,
   NO_INGEST_PIPELINES,
 } from './state/ingest-pipelines.ts';
+export {
+  LIFECYCLE_POLICIES_MAX,
+  LIFECYCLE_POLICY_CHARS_MAX,
+  type LifecycleMetadata,
+  type LifecyclePolicy,
+  NO_LIFECYCLE,
+} from './state/lifecycle.ts';
 export { GRAVEYARD_MAX } from './state/metadata-codec.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
 export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';

@@ -94,12 +94,21 @@ import {
   putLegacyTemplateApi,
 } from './indices/templates/put-templates.ts';
 import { simulateIndexApi, simulateTemplateApi } from './indices/templates/simulate-templates.ts';
+import { basicStatusApi, licenseApi, trialStatusApi } from './info/license.ts';
 import { mainApi } from './info/main.ts';
+import { xpackInfoApi, xpackUsageApi } from './info/xpack.ts';
 import { deletePipelineApi } from './ingest/delete-pipeline.ts';
 import { getPipelinesApi } from './ingest/get-pipelines.ts';
 import { grokPatternsApi } from './ingest/grok-patterns.ts';
 import { putPipelineApi } from './ingest/put-pipeline.ts';
 import { simulatePipelineApi } from './ingest/simulate-pipeline.ts';
+import { explainLifecycleApi, removeLifecycleApi } from './lifecycle/index-lifecycle.ts';
+import { lifecycleStatusApi, startLifecycleApi, stopLifecycleApi } from './lifecycle/lifecycle-mode.ts';
+import {
+  deleteLifecyclePolicyApi,
+  getLifecyclePolicyApi,
+  putLifecyclePolicyApi,
+} from './lifecycle/lifecycle-policies.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
 import { nodesStatsApi } from './nodes/nodes-stats.ts';
 import { reloadSecureSettingsApi } from './nodes/reload-secure-settings.ts';
@@ -140,6 +149,19 @@ const CAT_TABLES: readonly RestApi[] = [
 
 export const REST_APIS: readonly RestApi[] = [
   mainApi,
+  licenseApi,
+  basicStatusApi,
+  trialStatusApi,
+  xpackInfoApi,
+  xpackUsageApi,
+  putLifecyclePolicyApi,
+  getLifecyclePolicyApi,
+  deleteLifecyclePolicyApi,
+  startLifecycleApi,
+  stopLifecycleApi,
+  lifecycleStatusApi,
+  explainLifecycleApi,
+  removeLifecycleApi,
   getClusterSettingsApi,
   putClusterSettingsApi,
   explainAllocationApi,

@@ -97,7 +97,8 @@ function rolledStream(
   const body = { index: newIndex, settings, mappings, aliases, waitForActiveShards };
   const template = dataStreamTemplate(state, stream.name);
   const created = createBackingIndex(state, body, { stream: stream.name, template }, context);
-  return withDataStream(created, {
+  const before = { ...requireIndex(created, writeIndexOf(stream)), rolledOverMs: context.nowMs };
+  return withDataStream(withIndices(created, [before]), {
     ...stream,
     indices: [...stream.indices, newIndex],
     generation: stream.generation + 1,
@@ -127,6 +128,7 @@ function rolledAlias(state: ClusterState, body: RolloverBody, context: MetadataC
       [target, isExplicit && ofSource !== null ? { ...ofSource, isWriteIndex: false } : null],
     ]),
     aliasesVersion: source.aliasesVersion + 1,
+    rolledOverMs: context.nowMs,
   };
   return withIndices(created, [next, before]);
 }

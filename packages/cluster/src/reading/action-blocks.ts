@@ -26,6 +26,9 @@ interface GuardedRequests {
   'indices:admin/index_template/delete': unknown;
   'cluster:admin/ingest/pipeline/put': unknown;
   'cluster:admin/ingest/pipeline/delete': unknown;
+  'cluster:admin/ilm/put': unknown;
+  'cluster:admin/ilm/delete': unknown;
+  'cluster:admin/ilm/mode': unknown;
   'cluster:admin/reroute': unknown;
   'cluster:admin/settings/update': { readonly persistent: Settings; readonly transient: Settings };
   'cluster:admin/voting_config/add_exclusions': unknown;
@@ -76,6 +79,9 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   'indices:admin/index_template/delete': changes(() => null),
   'cluster:admin/ingest/pipeline/put': changes(() => null),
   'cluster:admin/ingest/pipeline/delete': changes(() => null),
+  'cluster:admin/ilm/put': changes(() => null),
+  'cluster:admin/ilm/delete': changes(() => null),
+  'cluster:admin/ilm/mode': changes(() => null),
   'cluster:admin/reroute': changes(() => null),
   'cluster:admin/settings/update': {
     ...changes(() => null),

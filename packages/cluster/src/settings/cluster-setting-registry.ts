@@ -19,6 +19,12 @@ const BOOLEAN: ValueCheck = (value) => (parseBoolean(value) === null ? `only [tr
 const DURATION: ValueCheck = (value) =>
   parseDurationMs(value) === null ? 'a time with a unit is wanted, such as [30s]' : null;
 
+/** Elasticsearch's lower bound: more often would be work without an end. */
+const POLL_INTERVAL: ValueCheck = (value) => {
+  const ms = parseDurationMs(value);
+  return ms !== null && ms >= 1_000 ? null : 'a time of at least [1s] is wanted';
+};
+
 /** Settings that the program acts on: the house test finds the reader of each. */
 const RULES: readonly SettingRule[] = [
   { name: 'action.auto_create_index', check: refusal(checkAutoCreateIndex) },
@@ -34,6 +40,7 @@ const RULES: readonly SettingRule[] = [
   { name: 'cluster.routing.allocation.exclude.*', check: ANY },
   { name: 'cluster.routing.allocation.include.*', check: ANY },
   { name: 'cluster.routing.allocation.require.*', check: ANY },
+  { name: 'indices.lifecycle.poll_interval', check: POLL_INTERVAL },
   { name: 'search.default_allow_partial_results', check: BOOLEAN },
   { name: 'search.default_search_timeout', check: DURATION },
   { name: 'search.max_buckets', check: integer(0) },

@@ -4,7 +4,14 @@
 
 import type { NodeChanges, StateHeader, ValueModel } from '@shoal/consensus';
 import { assert, INDEX_VERSION_CREATED, versionId } from '@shoal/core';
-import { type ClusterState, type DiscoveryNode, NO_INGEST_PIPELINES, NO_TEMPLATES, withEntries } from '@shoal/protocol';
+import {
+  type ClusterState,
+  type DiscoveryNode,
+  NO_INGEST_PIPELINES,
+  NO_LIFECYCLE,
+  NO_TEMPLATES,
+  withEntries,
+} from '@shoal/protocol';
 import { reroute } from '../allocation/reroute.ts';
 import { dropCopiesOf, resetFailedAllocations } from '../allocation/shard-transitions.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
@@ -31,6 +38,7 @@ export function emptyClusterState(clusterName: string): ClusterState {
       templates: NO_TEMPLATES,
       dataStreams: new Map(),
       ingestPipelines: NO_INGEST_PIPELINES,
+      lifecycle: NO_LIFECYCLE,
     },
     routing: { version: 0, indices: new Map() },
     blocks: { global: [STATE_NOT_RECOVERED_BLOCK], indices: new Map() },

@@ -43,6 +43,7 @@ import { handleWith, type Transport } from '@shoal/transport';
 import { createAndWait } from './create-and-wait.ts';
 import { registerDataStreamHandlers } from './data-stream-handlers.ts';
 import { registerIngestPipelineHandlers } from './ingest-pipeline-handlers.ts';
+import { registerLifecycleHandlers } from './lifecycle-handlers.ts';
 import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
 import { registerTemplateHandlers } from './template-handlers.ts';
@@ -116,6 +117,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   registerClusterChanges(transport, host);
   registerTemplateHandlers(transport, host);
   registerIngestPipelineHandlers(transport, host);
+  registerLifecycleHandlers(transport, host);
   registerDataStreamHandlers(transport, host);
   registerShardState(transport, host);
   registerExclusions(transport, host);

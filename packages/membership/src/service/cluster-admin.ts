@@ -55,6 +55,13 @@ export interface ClusterAdmin {
   deleteTemplates(
     request: ManagerTimeouts & { readonly kind: TemplateKind; readonly names: readonly string[] },
   ): Promise<Acknowledged>;
+  /** A policy of that name is replaced. */
+  putLifecyclePolicy(
+    request: ManagerTimeouts & { readonly name: string; readonly policy: string },
+  ): Promise<Acknowledged>;
+  deleteLifecyclePolicy(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
+  /** Stops the execution of all policies, or starts it again. */
+  setLifecycleMode(request: ManagerTimeouts & { readonly isStopped: boolean }): Promise<Acknowledged>;
   /** A pipeline of that id is replaced. */
   putIngestPipeline(request: ManagerTimeouts & IngestPipeline): Promise<Acknowledged>;
   /** An id, or a pattern of ids. */

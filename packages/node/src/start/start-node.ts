@@ -5,7 +5,7 @@
  * node is up at once.
  */
 
-import { createCoordinatorContext } from '@shoal/coordinator';
+import { createCoordinatorContext, LifecycleRunner } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { PipelineSet } from '@shoal/ingest';
 import { type ClusterService, startCluster } from '@shoal/membership';
@@ -137,7 +137,7 @@ interface Parts {
 async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
   const { config, folders, http } = parts;
   const onFatal = parts.options.onFatal ?? ((error) => runtime.sched.soon(() => rethrow(error)));
-  let supervisor: ShardSupervisor | null = null;
+  let registered: Registered | null = null;
   const cluster = await firstFreePort(config.transportPorts, (port) =>
     startCluster(runtime, {
       clusterName: config.clusterName,
@@ -158,12 +158,12 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       listShardStores: (request) =>
         Promise.all(request.shards.map((shard) => allocationIdOnDisk(runtime, folders, shard))),
       register: (service) => {
-        supervisor = register(runtime, service, { parts, onFatal });
+        registered = register(runtime, service, { parts, onFatal });
       },
       onFatal,
     }),
   );
-  const shards = supervisorOf(supervisor);
+  const { supervisor, lifecycle } = requireRegistered(registered);
   const { address } = cluster.localNode;
   runtime.log.info('node is up', {
     http: http === null ? null : `${http.address.host}:${http.address.port}`,
@@ -175,11 +175,18 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
     transportAddress: cluster.transport.boundAddress,
     close: once(async () => {
       await http?.close();
-      await shards.close();
+      await lifecycle.close();
+      await supervisor.close();
       await cluster.close();
       runtime.log.info('node closed');
     }),
   };
+}
+
+/** What works for as long as the node is up. */
+interface Registered {
+  readonly supervisor: ShardSupervisor;
+  readonly lifecycle: LifecycleRunner;
 }
 
 /** Registers everything that answers other nodes, before any of them can ask. */
@@ -187,7 +194,7 @@ function register(
   runtime: Runtime,
   cluster: ClusterService,
   { parts, onFatal }: { readonly parts: Parts; readonly onFatal: (error: unknown) => void },
-): ShardSupervisor {
+): Registered {
   const { config, folders, http } = parts;
   const supervisor = new ShardSupervisor(runtime, cluster, {
     folders,
@@ -240,12 +247,12 @@ function register(
   });
   registerClientHandlers(cluster, handler);
   http?.serve(handler);
-  return supervisor;
+  return { supervisor, lifecycle: new LifecycleRunner(context) };
 }
 
-function supervisorOf(supervisor: ShardSupervisor | null): ShardSupervisor {
-  if (supervisor === null) throw new ShoalError('illegal_state_exception', 500, 'the node was not registered');
-  return supervisor;
+function requireRegistered(registered: Registered | null): Registered {
+  if (registered === null) throw new ShoalError('illegal_state_exception', 500, 'the node was not registered');
+  return registered;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

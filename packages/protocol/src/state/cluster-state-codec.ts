@@ -9,6 +9,7 @@ import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
 import { NO_INGEST_PIPELINES, readIngestPipelines, writeIngestPipelines } from './ingest-pipelines.ts';
+import { NO_LIFECYCLE, readLifecycle, writeLifecycle } from './lifecycle.ts';
 import { listInSteps } from './list-in-steps.ts';
 import {
   INDICES_MAX,
@@ -51,6 +52,7 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     templates: writeTemplates(metadata.templates),
     dataStreams: writeDataStreams(metadata.dataStreams),
     ingestPipelines: writeIngestPipelines(metadata.ingestPipelines),
+    lifecycle: writeLifecycle(metadata.lifecycle),
     routingVersion: state.routing.version,
     routing: [...state.routing.indices].map(([index, shards]) => ({ index, shards: writeIndexRouting(shards) })),
     blocks: writeBlocks(state.blocks),
@@ -90,6 +92,7 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       templates: r.optional('templates', readTemplates) ?? NO_TEMPLATES,
       dataStreams: r.optional('dataStreams', readDataStreams) ?? new Map(),
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? NO_INGEST_PIPELINES,
+      lifecycle: r.optional('lifecycle', readLifecycle) ?? NO_LIFECYCLE,
     },
     routing: { version: r.integer('routingVersion', 0, COUNTER_MAX), indices: routing },
     blocks: readBlocks(r.raw('blocks'), `${field}.blocks`),

@@ -12,6 +12,7 @@ import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
 import { readIngestPipelines, writeIngestPipelines } from './ingest-pipelines.ts';
+import { readLifecycle, writeLifecycle } from './lifecycle.ts';
 import { listInSteps } from './list-in-steps.ts';
 import {
   INDICES_MAX,
@@ -56,6 +57,7 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     transientSettings: a.transientSettings === b.transientSettings ? null : { ...b.transientSettings },
     graveyard: a.indexGraveyard === b.indexGraveyard ? null : writeGraveyard(b.indexGraveyard),
     ingestPipelines: a.ingestPipelines === b.ingestPipelines ? null : writeIngestPipelines(b.ingestPipelines),
+    lifecycle: a.lifecycle === b.lifecycle ? null : writeLifecycle(b.lifecycle),
     dataStreams: a.dataStreams === b.dataStreams ? null : writeDataStreams(b.dataStreams),
     templates: a.templates === b.templates ? null : writeTemplates(b.templates),
     routingVersion: to.routing.version,
@@ -120,6 +122,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       templates: r.optional('templates', readTemplates) ?? old.templates,
       dataStreams: r.optional('dataStreams', readDataStreams) ?? old.dataStreams,
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? old.ingestPipelines,
+      lifecycle: r.optional('lifecycle', readLifecycle) ?? old.lifecycle,
     },
     routing: isSameRouting ? base.routing : { version: routingVersion, indices: routingIndices },
     blocks: r.optional('blocks', readBlocks) ?? base.blocks,

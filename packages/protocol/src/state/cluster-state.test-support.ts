@@ -1,6 +1,7 @@
 /** Random cluster states and random changes to them, for tests of what reads, writes and compares states. */
 import fc from 'fast-check';
 import type { ClusterState, DiscoveryNode, IndexMetadata, ShardRouting } from './cluster-state.ts';
+import { NO_LIFECYCLE } from './lifecycle.ts';
 import { sortedMap, withEntries } from './sorted-map.ts';
 import { NO_TEMPLATES } from './templates.ts';
 
@@ -36,6 +37,7 @@ export function exampleState(): ClusterState {
       templates: NO_TEMPLATES,
       dataStreams: new Map(),
       ingestPipelines: new Map(),
+      lifecycle: NO_LIFECYCLE,
     },
     routing: { version: 0, indices: new Map() },
     blocks: { global: [], indices: new Map() },
@@ -125,7 +127,10 @@ function mutateTemplates(name: string): StateMutation {
     const dataStreams = withEntries(state.metadata.dataStreams, [[name, n % 3 === 0 ? null : stream]]);
     const pipeline = { id: name, config: JSON.stringify({ processors: [], version: n }) };
     const ingestPipelines = withEntries(state.metadata.ingestPipelines, [[name, n % 4 === 0 ? null : pipeline]]);
-    return { ...state, metadata: { ...state.metadata, templates: changed, dataStreams, ingestPipelines } };
+    const policy = { name, version: n, modifiedMs: n, policy: '{"phases":{}}' };
+    const policies = withEntries(state.metadata.lifecycle.policies, [[name, n % 5 === 0 ? null : policy]]);
+    const lifecycle = { isStopped: n % 2 === 0, policies };
+    return { ...state, metadata: { ...state.metadata, templates: changed, dataStreams, ingestPipelines, lifecycle } };
   };
 }
 

@@ -9,6 +9,7 @@ import type { Address } from '@shoal/runtime';
 import type { AliasMetadata } from './alias-metadata.ts';
 import type { DataStream } from './data-stream.ts';
 import type { IngestPipeline } from './ingest-pipelines.ts';
+import type { LifecycleMetadata } from './lifecycle.ts';
 import type { Templates } from './templates.ts';
 
 export interface ClusterState {
@@ -58,6 +59,7 @@ export interface Metadata {
   readonly dataStreams: ReadonlyMap<string, DataStream>;
   /** By id. */
   readonly ingestPipelines: ReadonlyMap<string, IngestPipeline>;
+  readonly lifecycle: LifecycleMetadata;
 }
 
 export interface CoordinationMetadata {
@@ -89,6 +91,8 @@ export interface IndexMetadata {
   /** By shard number: allocation ids of the copies that hold every acknowledged write. */
   readonly inSyncAllocations: readonly (readonly string[])[];
   readonly creationDateMs: number;
+  /** When another index took its place in an alias or data stream; absent: none did. */
+  readonly rolledOverMs?: number;
 }
 
 export interface RoutingTable {

@@ -38,6 +38,7 @@ export function writeIndexMetadata(index: IndexMetadata, withoutMapping = false)
     primaryTerms: [...index.primaryTerms],
     inSyncAllocations: index.inSyncAllocations.map((ids) => [...ids]),
     creationDateMs: index.creationDateMs,
+    ...(index.rolledOverMs === undefined ? {} : { rolledOverMs: index.rolledOverMs }),
   };
 }
 
@@ -70,6 +71,7 @@ export function readIndexMetadata(value: unknown, field: string, base: IndexMeta
     primaryTerms,
     inSyncAllocations,
     creationDateMs: r.integer('creationDateMs', 0, COUNTER_MAX),
+    ...(r.has('rolledOverMs') ? { rolledOverMs: r.integer('rolledOverMs', 0, COUNTER_MAX) } : {}),
   };
 }
 

@@ -3,7 +3,7 @@
  */
 
 import type { CopyStats } from '@shoal/coordinator';
-import { type ClusterState, type IndexMetadata, NO_TEMPLATES, type ShardRouting } from '@shoal/protocol';
+import { type ClusterState, type IndexMetadata, NO_LIFECYCLE, NO_TEMPLATES, type ShardRouting } from '@shoal/protocol';
 
 export const NODE_ID = 'C09shqfFQ2-hKCeFjhrcMA';
 export const ALLOCATION_ID = 'riwxpOqgSeOgwz7G2QzP-w';
@@ -87,6 +87,7 @@ export const recordedState: ClusterState = {
     templates: NO_TEMPLATES,
     dataStreams: new Map(),
     ingestPipelines: new Map(),
+    lifecycle: NO_LIFECYCLE,
   },
   routing: { version: 3, indices: new Map([['lib', [[libCopy]]]]) },
   blocks: { global: [], indices: new Map() },

@@ -385,7 +385,7 @@ test.each([
   ['PUT', '/_snapshot'],
   ['DELETE', '/_ml'],
   ['GET', '/_ml/anomaly_detectors'],
-  ['GET', '/_license'],
+  ['GET', '/_watcher/stats'],
 ])('%s %s says that there is no such API, not that an index is named so', async (method, path) => {
   const answer = await new RecordedCluster().ask(method, path);
   expect([answer.status, answer.json]).toEqual([

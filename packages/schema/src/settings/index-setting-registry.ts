@@ -76,6 +76,10 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ...slowLog('index.indexing.slowlog.threshold.index'),
   ['index.indexing.slowlog.source', slowLogSource()],
   ['index.indexing.slowlog.reformat', flag('dynamic')],
+  ['index.lifecycle.name', text('dynamic')],
+  ['index.lifecycle.rollover_alias', text('dynamic')],
+  ['index.lifecycle.indexing_complete', flag('dynamic')],
+  ['index.lifecycle.origination_date', integer('dynamic', -1)],
   ['index.provided_name', text('private')],
   ['index.creation_date', text('private')],
   ['index.uuid', text('private')],
@@ -132,8 +136,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
 const NEUTRAL_ONLY: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettingRule>([
   ['index.routing_partition_size', only('final', ['1'], 'partitions of a routing are')],
   ['index.soft_deletes.enabled', softDeletes()],
-  ['index.lifecycle.name', only('dynamic', [''], 'lifecycle policies are')],
-  ['index.lifecycle.rollover_alias', only('dynamic', [''], 'lifecycle policies are')],
 ]);
 
 /** Prefixes of settings that are open lists, each read as a whole by those who act on it. */

@@ -1,7 +1,7 @@
 /**
  * Cluster states for tests of the data node, made of the parts that a test names.
  */
-import { type ClusterState, type IndexMetadata, NO_TEMPLATES, type ShardRouting } from '@shoal/protocol';
+import { type ClusterState, type IndexMetadata, NO_LIFECYCLE, NO_TEMPLATES, type ShardRouting } from '@shoal/protocol';
 
 export const LOCAL_NODE = 'node-1';
 
@@ -74,6 +74,7 @@ export function clusterState(parts: StateParts): ClusterState {
       templates: NO_TEMPLATES,
       dataStreams: new Map(),
       ingestPipelines: new Map(),
+      lifecycle: NO_LIFECYCLE,
     },
     routing: {
       version: 1,

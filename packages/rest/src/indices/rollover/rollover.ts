@@ -1,11 +1,16 @@
 /**
  * `_rollover`: gives an alias or a data stream a new index to write to, when the present one meets the conditions.
  */
-import { planRollover, type RolloverPlan } from '@shoal/cluster';
-import { type CoordinatorContext, gatherStats, primaryAllocations, resolveDateMathName } from '@shoal/coordinator';
+import { planRollover } from '@shoal/cluster';
+import {
+  areMet,
+  type CoordinatorContext,
+  measureIndex,
+  parseConditions,
+  resolveDateMathName,
+} from '@shoal/coordinator';
 import { ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { parseActiveShards } from '../../request/active-shards.ts';
 import { bodyObject, objectAt } from '../../request/json-body.ts';
@@ -14,7 +19,6 @@ import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeou
 import { refuseTypes, TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts';
 import { checkAliasFilters } from '../aliases/alias-filter.ts';
 import { untypedMappings } from '../mappings/untyped-mappings.ts';
-import { areMet, parseConditions, type RolledIndex } from './rollover-conditions.ts';
 
 const BODY_KEYS: readonly string[] = ['conditions', 'settings', 'mappings', 'aliases'];
 
@@ -49,7 +53,7 @@ async function rollOver(request: HttpRequest, context: CoordinatorContext): Prom
     nowMs,
     resolveName: (name) => resolveDateMathName(name, nowMs),
   });
-  const index = await measure(context, state, plan, nowMs);
+  const index = await measureIndex(context, state, plan.source);
   const isDryRun = params.boolean('dry_run', false);
   const wanted = areMet(conditions, index);
   const created =
@@ -75,25 +79,4 @@ async function rollOver(request: HttpRequest, context: CoordinatorContext): Prom
     dry_run: isDryRun,
     conditions: Object.fromEntries(conditions.map((condition) => [condition.shown, condition.isMet(index)])),
   });
-}
-
-/** Age and size of the index that would be left. */
-async function measure(
-  context: CoordinatorContext,
-  state: ClusterState,
-  { source }: RolloverPlan,
-  nowMs: number,
-): Promise<RolledIndex> {
-  const { copies } = await gatherStats(context, state, [source.name]);
-  const primaries = primaryAllocations(state);
-  const shards = copies.filter(({ allocationId }) => primaries.has(allocationId)).map(({ stats }) => stats);
-  const docs = shards.map((stats) => stats.docCount ?? 0);
-  const bytes = shards.map((stats) => stats.storeBytes ?? 0);
-  return {
-    ageMs: nowMs - source.creationDateMs,
-    docs: docs.reduce((sum, count) => sum + count, 0),
-    bytes: bytes.reduce((sum, size) => sum + size, 0),
-    largestShardDocs: docs.reduce((most, count) => Math.max(most, count), 0),
-    largestShardBytes: bytes.reduce((most, size) => Math.max(most, size), 0),
-  };
 }

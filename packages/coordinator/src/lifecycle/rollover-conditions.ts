@@ -2,7 +2,7 @@
  * Conditions of a rollover: what its body may ask for, and whether an index meets it.
  */
 import { illegalArgument, nearestNames, parseByteSize, parseTimeValue, ShoalError } from '@shoal/core';
-import { isJsonObject, type JsonObject } from '../../request/json-body.ts';
+import { type JsonPart, jsonPart } from './json-part.ts';
 
 /** The index that the conditions are about. */
 export interface RolledIndex {
@@ -40,9 +40,9 @@ const NAMES: readonly string[] = ['max_', 'min_'].flatMap((prefix) =>
 );
 
 /** @throws x_content_parse_exception */
-export function parseConditions(body: JsonObject): readonly RolloverCondition[] {
-  const conditions = body.conditions ?? {};
-  if (!isJsonObject(conditions)) throw notParsed(illegalArgument('[conditions] must be an object'));
+export function parseConditions(body: JsonPart): readonly RolloverCondition[] {
+  const conditions = jsonPart(body.conditions ?? {});
+  if (conditions === null) throw notParsed(illegalArgument('[conditions] must be an object'));
   const parsed = Object.entries(conditions).map(([name, value]) => parseCondition(name, value));
   if (parsed.length > 0 && parsed.every(({ isMinimum }) => isMinimum)) {
     throw new ShoalError(

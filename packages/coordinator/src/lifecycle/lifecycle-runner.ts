@@ -1,0 +1,170 @@
+/**
+ * Executes lifecycle policies on the elected cluster manager: looks at every index that has one, each time
+ * `indices.lifecycle.poll_interval` has passed, and does what its phase asks for.
+ *
+ * What fails is tried again at the next look. Every step can be repeated: it is decided by the state alone.
+ */
+import { dataStreamOf, planRollover } from '@shoal/cluster';
+import { asShoalError, illegalArgument, isAssertionFailure } from '@shoal/core';
+import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { Cancel } from '@shoal/runtime';
+import { parseDurationMs } from '@shoal/schema';
+import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { resolveDateMathName } from '../indices/date-math-name.ts';
+import { maintainShards } from '../nodes/node-requests.ts';
+import type { LifecycleAction } from './lifecycle-policy.ts';
+import { explainLifecycle } from './lifecycle-progress.ts';
+import { measureIndex } from './measure-index.ts';
+import { areMet } from './rollover-conditions.ts';
+
+const POLL_INTERVAL_MS_DEFAULT = 10 * 60_000;
+/** Steps that one look takes an index at most: more than a phase has actions would be a loop. */
+const STEPS_MAX = 10;
+const TIMEOUTS = { masterTimeoutMs: 30_000, timeoutMs: 30_000 };
+
+export class LifecycleRunner {
+  readonly #context: CoordinatorContext;
+  readonly #stopListening: Cancel;
+  /** Indices whose forced merge this manager has seen done, by uuid. */
+  readonly #merged = new Set<string>();
+  #timer: Cancel | null = null;
+  /** Interval of the timer; null while nothing is looked at. */
+  #intervalMs: number | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(context: CoordinatorContext) {
+    this.#context = context;
+    this.#stopListening = context.cluster.onApplied(({ state }) => this.#follow(state));
+    this.#follow(context.cluster.state());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopListening();
+    this.#timer?.();
+    await this.#running;
+  }
+
+  /** One look at every index. */
+  async runOnce(): Promise<void> {
+    const { indices } = this.#context.cluster.state().metadata;
+    const uuids = new Set([...indices.values()].map(({ uuid }) => uuid));
+    for (const uuid of this.#merged) if (!uuids.has(uuid)) this.#merged.delete(uuid);
+    for (const name of indices.keys()) {
+      if (this.#isClosed) return;
+      try {
+        await this.#advance(name);
+      } catch (error) {
+        if (isAssertionFailure(error)) throw error;
+        this.#context.runtime.log.warn('lifecycle step failed', { index: name, reason: asShoalError(error).message });
+      }
+    }
+  }
+
+  /** Only the elected manager looks, and only while there is a policy. */
+  #follow(state: ClusterState): void {
+    const { cluster, runtime } = this.#context;
+    const { isStopped, policies } = state.metadata.lifecycle;
+    const isNeeded =
+      !this.#isClosed && !isStopped && policies.size > 0 && state.clusterManagerId === cluster.localNode.id;
+    const intervalMs = isNeeded ? pollIntervalMs(state) : null;
+    if (intervalMs === this.#intervalMs) return;
+    this.#timer?.();
+    this.#intervalMs = intervalMs;
+    this.#timer = intervalMs === null ? null : runtime.sched.after(intervalMs, () => this.#look());
+  }
+
+  #look(): void {
+    this.#running = this.runOnce().finally(() => {
+      const { sched } = this.#context.runtime;
+      const intervalMs = this.#intervalMs;
+      if (intervalMs !== null && !this.#isClosed) this.#timer = sched.after(intervalMs, () => this.#look());
+    });
+  }
+
+  async #advance(name: string): Promise<void> {
+    for (let steps = 0; steps < STEPS_MAX; steps++) {
+      const state = this.#context.cluster.state();
+      const index = state.metadata.indices.get(name);
+      if (index === undefined || state.metadata.lifecycle.isStopped) return;
+      const nowMs = this.#context.runtime.clock.wallMs();
+      const explained = explainLifecycle(state, index, nowMs, ({ uuid }) => this.#merged.has(uuid));
+      if (explained.kind !== 'managed' || explained.progress.action === null) return;
+      if (!(await this.#perform(state, index, explained.progress.action))) return;
+    }
+  }
+
+  /** false: the action waits for something. */
+  async #perform(state: ClusterState, index: IndexMetadata, action: LifecycleAction): Promise<boolean> {
+    switch (action.kind) {
+      case 'set_priority':
+        return this.#set(index, { 'index.priority': action.priority });
+      case 'readonly':
+        return this.#set(index, { 'index.blocks.write': true });
+      case 'allocate':
+        return this.#set(index, action.settings);
+      case 'rollover':
+        return this.#rollOver(state, index, action);
+      case 'forcemerge':
+        return this.#merge(state, index, action.segmentsMax);
+      case 'delete':
+        await this.#context.cluster.admin.deleteIndices({ ...TIMEOUTS, indices: [index.name] });
+        return false;
+    }
+  }
+
+  async #set({ name }: IndexMetadata, settings: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const { admin } = this.#context.cluster;
+    const change = { ...TIMEOUTS, indices: [name], settings, preserveExisting: false };
+    return (await admin.updateIndexSettings(change)).acknowledged;
+  }
+
+  async #merge(state: ClusterState, index: IndexMetadata, segmentsMax: number): Promise<boolean> {
+    const merge = { segmentsMax, onlyExpungeDeletes: false };
+    const work = { kind: 'force_merge', merge, flush: true } as const;
+    const { failed, total, successful } = await maintainShards(this.#context, state, work, [index.name]);
+    if (failed > 0 || successful < total - index.numberOfShards * index.numberOfReplicas) return false;
+    this.#merged.add(index.uuid);
+    return true;
+  }
+
+  async #rollOver(
+    state: ClusterState,
+    index: IndexMetadata,
+    { conditions }: Extract<LifecycleAction, { kind: 'rollover' }>,
+  ): Promise<boolean> {
+    const stream = dataStreamOf(state, index.name);
+    const target = stream?.name ?? index.settings['index.lifecycle.rollover_alias'] ?? '';
+    if (target === '') {
+      throw illegalArgument(
+        `setting [index.lifecycle.rollover_alias] for index [${index.name}] is empty or not defined`,
+      );
+    }
+    const nowMs = this.#context.runtime.clock.wallMs();
+    const resolveName = (name: string): string => resolveDateMathName(name, nowMs);
+    const plan = planRollover(state, { target, newIndex: null, nowMs, resolveName });
+    if (plan.source.name !== index.name) {
+      throw illegalArgument(`index [${index.name}] is not the write index for alias [${target}]`);
+    }
+    if (!areMet(conditions, await measureIndex(this.#context, state, index))) return false;
+    const { acknowledged } = await this.#context.cluster.admin.rollover({
+      ...TIMEOUTS,
+      target,
+      source: index.name,
+      newIndex: plan.newIndex,
+      providedName: plan.providedName,
+      settings: {},
+      mappings: {},
+      aliases: {},
+      waitForActiveShards: null,
+    });
+    return acknowledged;
+  }
+}
+
+function pollIntervalMs({ metadata }: ClusterState): number {
+  const name = 'indices.lifecycle.poll_interval';
+  const text = metadata.transientSettings[name] ?? metadata.persistentSettings[name];
+  return parseDurationMs(text ?? '') ?? POLL_INTERVAL_MS_DEFAULT;
+}

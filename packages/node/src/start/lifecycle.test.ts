@@ -1,0 +1,133 @@
+import { createCoordinatorContext, LifecycleRunner } from '@shoal/coordinator';
+import type { Runtime } from '@shoal/runtime';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, TestCluster, type TestNode } from './node-cluster.test-support.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('indices with a lifecycle policy', () => {
+  const cluster = new TestCluster();
+  let node: TestNode;
+  let laterMs = 0;
+  let runner: LifecycleRunner;
+
+  beforeAll(async () => {
+    node = await cluster.start('a');
+    const { clock } = node.runtime;
+    const ahead: Runtime = {
+      ...node.runtime,
+      clock: { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() + laterMs },
+    };
+    runner = new LifecycleRunner(createCoordinatorContext(ahead, node.node.cluster));
+  }, 60_000);
+  afterAll(async () => {
+    await runner.close();
+    await cluster.close();
+  });
+
+  const put = (name: string, phases: unknown) => call(node, 'PUT', `/_ilm/policy/${name}`, { policy: { phases } });
+  const names = async (pattern: string): Promise<readonly string[]> =>
+    Object.keys((await call(node, 'GET', `/${pattern}?allow_no_indices=true`)).body).sort();
+
+  test('roll over, are made read-only and merged as they age, and deleted in the end', async () => {
+    await put('logs', {
+      hot: { actions: { rollover: { max_docs: 2 }, set_priority: { priority: 100 } } },
+      warm: { min_age: '1d', actions: { readonly: {}, forcemerge: { max_num_segments: 1 } } },
+      delete: { min_age: '3d', actions: { delete: {} } },
+    });
+    await call(node, 'PUT', '/_index_template/logs', {
+      index_patterns: ['logs-*'],
+      template: { settings: { 'index.lifecycle.name': 'logs', 'index.lifecycle.rollover_alias': 'logs' } },
+    });
+    await call(node, 'PUT', '/logs-000001', { aliases: { logs: { is_write_index: true } } });
+    await runner.runOnce();
+    expect(await names('logs-*')).toEqual(['logs-000001']);
+    expect((await call(node, 'GET', '/logs-000001/_settings?flat_settings')).body).toMatchObject({
+      'logs-000001': { settings: { 'index.priority': '100' } },
+    });
+    for (let i = 0; i < 2; i++) await call(node, 'POST', '/logs/_doc?refresh', { i });
+    await runner.runOnce();
+    expect(await names('logs-*')).toEqual(['logs-000001', 'logs-000002']);
+    await call(node, 'POST', '/logs/_doc?refresh', { i: 3 });
+    expect((await call(node, 'GET', '/logs-000002/_count')).body.count).toBe(1);
+
+    laterMs = 1.5 * DAY_MS;
+    await runner.runOnce();
+    expect(
+      (await call(node, 'GET', '/logs-000001/_settings?flat_settings')).body['logs-000001'].settings,
+    ).toMatchObject({
+      'index.blocks.write': 'true',
+    });
+    expect((await call(node, 'GET', '/_cat/segments/logs-000001?format=json')).body).toHaveLength(1);
+    expect(await names('logs-*')).toEqual(['logs-000001', 'logs-000002']);
+
+    laterMs = 4 * DAY_MS;
+    await runner.runOnce();
+    // The write index has not been rolled over: its age has not begun.
+    expect(await names('logs-*')).toEqual(['logs-000002']);
+  });
+
+  test('say how far they have come', async () => {
+    laterMs = 0;
+    await put('short', { delete: { min_age: '2d', actions: { delete: {} } } });
+    await call(node, 'PUT', '/kept', {});
+    await call(node, 'PUT', '/aging', { settings: { 'index.lifecycle.name': 'short' } });
+    await call(node, 'PUT', '/lost', { settings: { 'index.lifecycle.name': 'nosuch' } });
+    const { indices } = (await call(node, 'GET', '/kept,aging,lost/_ilm/explain')).body;
+    expect(indices).toMatchObject({
+      kept: { managed: false },
+      aging: { managed: true, policy: 'short', phase: 'new', action: 'complete' },
+      lost: { step: 'ERROR', step_info: { reason: 'policy [nosuch] does not exist' } },
+    });
+    expect((await call(node, 'GET', '/logs-000002/_ilm/explain')).body.indices).toMatchObject({
+      'logs-000002': {
+        phase: 'hot',
+        action: 'rollover',
+        step: 'check-rollover-ready',
+        phase_execution: { version: 1 },
+      },
+    });
+    expect(Object.keys((await call(node, 'GET', '/*/_ilm/explain?only_errors')).body.indices)).toEqual(['lost']);
+  });
+
+  test('are left alone while policies are stopped, and when theirs was removed', async () => {
+    laterMs = 3 * DAY_MS;
+    await call(node, 'POST', '/_ilm/stop');
+    expect((await call(node, 'GET', '/_ilm/status')).body).toEqual({ operation_mode: 'STOPPED' });
+    await runner.runOnce();
+    expect(await names('aging')).toEqual(['aging']);
+    await call(node, 'POST', '/_ilm/start');
+    expect((await call(node, 'POST', '/lost/_ilm/remove')).body).toEqual({ has_failures: false, failed_indexes: [] });
+    await runner.runOnce();
+    expect(await names('aging*,kept,lost')).toEqual(['kept', 'lost']);
+    expect((await call(node, 'GET', '/lost/_ilm/explain')).body.indices.lost).toEqual({
+      index: 'lost',
+      managed: false,
+    });
+  });
+
+  test('keep their policy from being deleted', async () => {
+    expect((await call(node, 'DELETE', '/_ilm/policy/logs')).body.error.reason).toContain(
+      'Cannot delete policy [logs]. It is in use by one or more indices: [logs-000002]',
+    );
+    expect((await call(node, 'DELETE', '/_ilm/policy/short')).body).toEqual({ acknowledged: true });
+    expect((await call(node, 'GET', '/_ilm/policy/short')).status).toBe(404);
+    const { body } = await call(node, 'GET', '/_ilm/policy/logs');
+    expect(body.logs).toMatchObject({ version: 1, policy: { phases: { hot: { min_age: '0ms' } } } });
+    expect((await put('bad', { warm: { actions: { shrink: { number_of_shards: 1 } } } })).status).toBe(400);
+  });
+
+  test('a data stream rolls over by its template', async () => {
+    laterMs = 0;
+    await call(node, 'PUT', '/_index_template/metrics', {
+      index_patterns: ['metrics'],
+      data_stream: {},
+      template: { settings: { 'index.lifecycle.name': 'logs' } },
+    });
+    await call(node, 'PUT', '/_data_stream/metrics');
+    for (let i = 0; i < 2; i++) await call(node, 'POST', '/metrics/_doc?refresh', { '@timestamp': '2030-01-01' });
+    await runner.runOnce();
+    const [stream] = (await call(node, 'GET', '/_data_stream/metrics')).body.data_streams;
+    expect(stream.indices).toHaveLength(2);
+  });
+});

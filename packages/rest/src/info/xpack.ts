@@ -1,0 +1,128 @@
+/**
+ * `_xpack` and `_xpack/usage`: which of the features that Elasticsearch adds to its open core are here.
+ */
+import type { CoordinatorContext } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
+import type { ClusterState } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { readState } from '../request/managed-state.ts';
+import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
+import { licenseSummary } from './license.ts';
+import { BUILD } from './root-body.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What `_xpack/usage` says of a feature that is here, besides that it is. */
+type Usage = (state: ClusterState) => Json;
+
+/** Features by the names that clients ask for; null: it is not here. */
+const FEATURES: ReadonlyMap<string, Usage | null> = new Map<string, Usage | null>([
+  ['aggregate_metric', null],
+  ['analytics', null],
+  ['ccr', null],
+  ['data_streams', dataStreamUsage],
+  ['data_tiers', null],
+  ['enrich', null],
+  ['eql', null],
+  ['flattened', flattenedUsage],
+  ['frozen_indices', null],
+  ['graph', null],
+  ['ilm', lifecycleUsage],
+  ['logstash', null],
+  ['ml', null],
+  ['monitoring', null],
+  ['rollup', null],
+  ['searchable_snapshots', null],
+  ['security', null],
+  ['slm', null],
+  ['spatial', null],
+  ['sql', null],
+  ['transform', null],
+  ['vectors', null],
+  ['voting_only', () => ({})],
+  ['watcher', null],
+]);
+
+const CATEGORIES = ['build', 'license', 'features'] as const;
+
+export const xpackInfoApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_xpack'],
+  privilege: 'cluster:monitor/xpack/info',
+  task: null,
+  params: {
+    ...READ_PARAMETERS,
+    categories: 'list',
+    accept_enterprise: withoutEffect('boolean', 'the licence is of a type that every client knows'),
+  },
+  handler: xpackInfo,
+};
+
+export const xpackUsageApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_xpack/usage'],
+  privilege: 'cluster:monitor/xpack/usage',
+  task: null,
+  params: READ_PARAMETERS,
+  handler: async (request, context) => valueResponse(usageBody(await readState(request, context))),
+};
+
+async function xpackInfo(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const names = request.params.list('categories');
+  const unknown = names.find((name) => name !== '_all' && !CATEGORIES.some((category) => category === name));
+  if (unknown !== undefined) {
+    throw illegalArgument(
+      `No enum constant org.elasticsearch.protocol.xpack.XPackInfoRequest.Category.${unknown.toUpperCase()}`,
+    );
+  }
+  const wants = (name: (typeof CATEGORIES)[number]): boolean =>
+    names.length === 0 || names.includes('_all') || names.includes(name);
+  const state = await readState(request, context);
+  return valueResponse({
+    ...(wants('build') ? { build: { hash: BUILD.hash, date: BUILD.date } } : {}),
+    ...(wants('license') ? { license: { ...licenseSummary(state), mode: 'basic' } } : {}),
+    ...(wants('features') ? { features: featuresBody() } : {}),
+    ...(request.human ? { tagline: 'You know, for X' } : {}),
+  });
+}
+
+function featuresBody(): Json {
+  return Object.fromEntries([...FEATURES].map(([name, usage]) => [name, availability(usage)]));
+}
+
+function usageBody(state: ClusterState): Json {
+  return Object.fromEntries(
+    [...FEATURES].map(([name, usage]) => [name, { ...availability(usage), ...(usage?.(state) ?? {}) }]),
+  );
+}
+
+function availability(usage: Usage | null): Json {
+  return { available: usage !== null, enabled: usage !== null };
+}
+
+function dataStreamUsage({ metadata: { dataStreams } }: ClusterState): Json {
+  const indices = [...dataStreams.values()].reduce((count, stream) => count + stream.indices.length, 0);
+  return { data_streams: dataStreams.size, indices_count: indices };
+}
+
+function flattenedUsage({ metadata }: ClusterState): Json {
+  const fieldsOf = (mapping: Json): number =>
+    Object.entries(mapping).reduce((count, [key, value]) => {
+      const own = key === 'type' && value === 'flattened' ? 1 : 0;
+      return count + own + (typeof value === 'object' && value !== null ? fieldsOf({ ...value }) : 0);
+    }, 0);
+  return { field_count: [...metadata.indices.values()].reduce((count, index) => count + fieldsOf(index.mapping), 0) };
+}
+
+function lifecycleUsage({ metadata: { indices, lifecycle } }: ClusterState): Json {
+  const managed = (policy: string): number =>
+    [...indices.values()].filter(({ settings }) => settings['index.lifecycle.name'] === policy).length;
+  return {
+    policy_count: lifecycle.policies.size,
+    policy_stats: [...lifecycle.policies.values()].map((policy) => ({
+      phases: (JSON.parse(policy.policy) as { readonly phases: unknown }).phases,
+      indices_managed: managed(policy.name),
+    })),
+  };
+}

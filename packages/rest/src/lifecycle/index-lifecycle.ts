@@ -1,0 +1,127 @@
+/**
+ * `{index}/_ilm/explain` and `{index}/_ilm/remove`: how far indices have come in their policies, and taking the policies from them.
+ */
+import {
+  type CoordinatorContext,
+  explainLifecycle,
+  type IndicesOptions,
+  METADATA_INDICES_OPTIONS,
+} from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { durationText } from '../bodies/unit-text.ts';
+import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
+import { managedState, readState } from '../request/managed-state.ts';
+import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../request/manager-timeouts.ts';
+import { namedIndices } from '../request/named-indices.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToHidden: true };
+
+/** Name of the step in which an action waits or works. */
+const STEPS: Readonly<Record<string, string>> = {
+  set_priority: 'set_priority',
+  rollover: 'check-rollover-ready',
+  readonly: 'readonly',
+  allocate: 'allocate',
+  forcemerge: 'forcemerge',
+  delete: 'delete',
+};
+
+export const explainLifecycleApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/{index}/_ilm/explain'],
+  privilege: 'indices:admin/ilm/explain',
+  task: null,
+  params: { ...READ_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS, only_managed: 'boolean', only_errors: 'boolean' },
+  handler: explain,
+};
+
+export const removeLifecycleApi: RestApi = {
+  methods: ['POST'],
+  paths: ['/{index}/_ilm/remove'],
+  privilege: 'indices:admin/ilm/remove_policy',
+  task: null,
+  params: { ...CHANGE_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS },
+  handler: remove,
+};
+
+async function explain(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  const state = await readState(request, context);
+  const nowMs = context.runtime.clock.wallMs();
+  const onlyErrors = params.boolean('only_errors', false);
+  const onlyManaged = onlyErrors || params.boolean('only_managed', false);
+  const bodies = namedIndices(state, request, context, OPTIONS).flatMap((name) => {
+    const index = state.metadata.indices.get(name);
+    if (index === undefined) return [];
+    const explained = explainLifecycle(state, index, nowMs);
+    if (onlyManaged && explained.kind === 'unmanaged') return [];
+    if (onlyErrors && explained.kind !== 'noPolicy') return [];
+    return [[name, indexBody(state, index, nowMs)] as const];
+  });
+  return valueResponse({ indices: Object.fromEntries(bodies) });
+}
+
+function indexBody(state: ClusterState, index: IndexMetadata, nowMs: number): Json {
+  const explained = explainLifecycle(state, index, nowMs);
+  if (explained.kind === 'unmanaged') return { index: index.name, managed: false };
+  if (explained.kind === 'noPolicy') {
+    return {
+      index: index.name,
+      managed: true,
+      policy: explained.name,
+      step: 'ERROR',
+      step_info: { type: 'illegal_argument_exception', reason: `policy [${explained.name}] does not exist` },
+    };
+  }
+  const { policy, originMs, phase, action } = explained.progress;
+  const phaseMs = originMs + (phase?.minAgeMs ?? 0);
+  const done = phase === null ? 'complete' : (action?.kind ?? 'complete');
+  return {
+    index: index.name,
+    managed: true,
+    policy: policy.name,
+    lifecycle_date_millis: originMs,
+    age: durationText(Math.max(0, nowMs - originMs)),
+    phase: phase?.name ?? 'new',
+    phase_time_millis: phaseMs,
+    action: done,
+    action_time_millis: phaseMs,
+    step: STEPS[done] ?? 'complete',
+    step_time_millis: phaseMs,
+    ...(phase === null
+      ? {}
+      : {
+          phase_execution: {
+            policy: policy.name,
+            phase_definition: phase.shown,
+            version: policy.version,
+            modified_date_in_millis: policy.modifiedMs,
+          },
+        }),
+  };
+}
+
+async function remove(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const state = await managedState(request, context);
+  const indices = namedIndices(state, request, context, OPTIONS);
+  const managed = indices.filter(
+    (name) => 'index.lifecycle.name' in (state.metadata.indices.get(name)?.settings ?? {}),
+  );
+  if (managed.length > 0) {
+    await context.cluster.admin.updateIndexSettings({
+      ...managerTimeouts(request),
+      indices: managed,
+      settings: {
+        'index.lifecycle.name': null,
+        'index.lifecycle.rollover_alias': null,
+        'index.lifecycle.indexing_complete': null,
+      },
+      preserveExisting: false,
+    });
+  }
+  return valueResponse({ has_failures: false, failed_indexes: [] });
+}

@@ -1,0 +1,88 @@
+/**
+ * `_ilm/policy`: puts, shows and deletes lifecycle policies.
+ */
+import { type CoordinatorContext, parseLifecyclePolicy } from '@shoal/coordinator';
+import { parseJson, ShoalError } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { LifecyclePolicy } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { isJsonObject, requiredBody } from '../request/json-body.ts';
+import { readState } from '../request/managed-state.ts';
+import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../request/manager-timeouts.ts';
+
+const NAME_BYTES_MAX = 255;
+
+export const putLifecyclePolicyApi: RestApi = {
+  methods: ['PUT'],
+  paths: ['/_ilm/policy/{name}'],
+  privilege: 'cluster:admin/ilm/put',
+  task: null,
+  params: CHANGE_PARAMETERS,
+  body: 'json',
+  handler: putPolicy,
+};
+
+export const getLifecyclePolicyApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_ilm/policy', '/_ilm/policy/{name}'],
+  privilege: 'cluster:admin/ilm/get',
+  task: null,
+  params: READ_PARAMETERS,
+  handler: getPolicies,
+};
+
+export const deleteLifecyclePolicyApi: RestApi = {
+  methods: ['DELETE'],
+  paths: ['/_ilm/policy/{name}'],
+  privilege: 'cluster:admin/ilm/delete',
+  task: null,
+  params: CHANGE_PARAMETERS,
+  handler: async (request, context) => {
+    const name = request.params.required('name');
+    return valueResponse(await context.cluster.admin.deleteLifecyclePolicy({ ...managerTimeouts(request), name }));
+  },
+};
+
+async function putPolicy(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const name = checkedName(request.params.required('name'));
+  const body = requiredBody(request);
+  const unknown = Object.keys(body).find((key) => key !== 'policy');
+  const { policy } = body;
+  if (unknown !== undefined || !isJsonObject(policy)) {
+    const problem = unknown === undefined ? 'Required [policy]' : `unknown field [${unknown}]`;
+    throw new ShoalError('x_content_parse_exception', 400, `[put_lifecycle_request] ${problem}`);
+  }
+  const phases = parseLifecyclePolicy(policy);
+  const shown = { ...policy, phases: Object.fromEntries(phases.map((phase) => [phase.name, phase.shown])) };
+  const { acknowledged } = await context.cluster.admin.putLifecyclePolicy({
+    ...managerTimeouts(request),
+    name,
+    policy: JSON.stringify(shown),
+  });
+  return valueResponse({ acknowledged });
+}
+
+async function getPolicies(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { policies } = (await readState(request, context)).metadata.lifecycle;
+  const names = request.params.list('name');
+  const missing = names.find((name) => !policies.has(name));
+  if (missing !== undefined) {
+    throw new ShoalError('resource_not_found_exception', 404, `Lifecycle policy not found: ${missing}`);
+  }
+  const shown = [...policies.values()].filter(({ name }) => names.length === 0 || names.includes(name));
+  return valueResponse(Object.fromEntries(shown.map((policy) => [policy.name, policyBody(policy)])));
+}
+
+function policyBody({ version, modifiedMs, policy }: LifecyclePolicy): Readonly<Record<string, unknown>> {
+  return { version, modified_date: new Date(modifiedMs).toISOString(), policy: parseJson(Buffer.from(policy)) };
+}
+
+/** Elasticsearch's rules for names of policies. */
+function checkedName(name: string): string {
+  const refuse = (problem: string): ShoalError =>
+    new ShoalError('illegal_argument_exception', 400, `invalid policy name [${name}]: ${problem}`);
+  if (/[ ,]/.test(name)) throw refuse("must not contain ',' or ' '");
+  if (name.startsWith('_')) throw refuse("must not start with '_'");
+  if (Buffer.byteLength(name) > NAME_BYTES_MAX) throw refuse(`must not be longer than ${NAME_BYTES_MAX} bytes`);
+  return name;
+}
