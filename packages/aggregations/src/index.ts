@@ -18,6 +18,7 @@ export type { GeoGridAggregation } from './kinds/geo-grid/geo-grid-request.ts';
 export { histogramSpans, type KeySpan } from './kinds/histogram/histogram-bounds.ts';
 export type { Bounds } from './kinds/histogram/histogram-options.ts';
 export type { HistogramAggregation } from './kinds/histogram/histogram-request.ts';
+export type { JoinAggregation } from './kinds/join/join-request.ts';
 export type { NestedAggregation } from './kinds/nested/nested-request.ts';
 export type { PercentilesAggregation } from './kinds/percentiles/percentiles-request.ts';
 export type { DistanceOrigin } from './kinds/range/distance-origin.ts';

@@ -44,7 +44,8 @@ export function buildCollectors(
   return aggregations.map((aggregation) => {
     const make = (): BucketCollector => {
       const within = kindOf(aggregation).innerContext?.(compile, aggregation) ?? compile;
-      const documents = ignoresQuery(aggregation) ? unscored(around.documents) : around.documents;
+      const isScored = !ignoresQuery(aggregation) && kindOf(aggregation).handsOnOthers !== true;
+      const documents = isScored ? around.documents : unscored(around.documents);
       const inner = buildCollectors(within, aggregation.children, false, { documents, profile });
       const children = new ChildBatch(inner, secretOf(compile.searcher));
       return kindOf(aggregation).collector(

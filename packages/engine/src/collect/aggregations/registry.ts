@@ -10,6 +10,7 @@ export { geoBounds } from './geo-bounds/geo-bounds.ts';
 export { geoCentroid } from './geo-centroid/geo-centroid.ts';
 export { geoGrid } from './geo-grid/geo-grid.ts';
 export { histogram } from './histogram/histogram.ts';
+export { join } from './join/join.ts';
 export { nested } from './nested/nested.ts';
 export { percentiles } from './percentiles/percentiles.ts';
 export { range } from './range/range.ts';

@@ -141,15 +141,15 @@ export interface FieldType {
   /** Refuses a value that was read and no segment can hold; `ignore_malformed` does not forgive it. */
   check(field: FieldMapping, value: IndexedValue): void;
   parts(field: FieldMapping): FieldParts;
+  /** Refusal of a document with a second value; left out where a field may have several. */
+  isSingle?(field: FieldMapping): string;
+  /** Refusal of queries for documents that have a value; left out where they find them. */
+  readonly refusesExists?: string;
   /**
    * What is indexed of a value that was read, in several fields; left out where that is the value itself.
    *
    * @throws ShoalError `illegal_argument_exception` when a part of it does not fit
    */
-  /** Refusal of a document with a second value; left out where a field may have several. */
-  isSingle?(field: FieldMapping): string;
-  /** Refusal of queries for documents that have a value; left out where they find them. */
-  readonly refusesExists?: string;
   spread?(
     field: FieldMapping,
     value: IndexedValue,

@@ -21,6 +21,8 @@ export interface CollectorContext {
 export interface CollectorKind<A extends AggregationNode> {
   /** @throws ShoalError for what the shard's fields do not allow */
   collector(context: CollectorContext, request: A, children: ChildBatch): BucketCollector;
+  /** Documents that are handed on are not those that the query found: each has the score 1. Left out where they are. */
+  readonly handsOnOthers?: true;
   /** Context of the aggregations inside; left out where it is the same. */
   innerContext?(compile: CompileContext, request: A): CompileContext;
   /** The aggregation is over all documents, whatever the query matches. */
