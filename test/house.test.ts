@@ -37,7 +37,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   engine: ['aggregations', 'analysis', 'runtime', 'shard-api'],
   shards: ['engine', 'membership'],
   http: ['runtime'],
-  ingest: ['agent-plugin-kit', 'analysis', 'schema'],
+  ingest: ['agent-plugin-kit', 'analysis', 'script'],
   coordinator: ['aggregations', 'ingest', 'membership'],
   rest: ['coordinator', 'http'],
   node: ['rest', 'ruby-regex', 'shards'],

@@ -108,7 +108,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'search'],
   script: ['errors', 'types', 'syntax', 'values', 'machine', 'library', 'compile', 'programs'],
   protocol: ['json', 'sections', 'documents', 'search', 'nodes', 'state', 'coordination', 'admin', 'client'],
-  ingest: ['values', 'document', 'templates', 'contract', 'processors', 'pipeline'],
+  ingest: ['values', 'document', 'templates', 'contract', 'scripts', 'processors', 'pipeline'],
   rest: [
     'api',
     'request',

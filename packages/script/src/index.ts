@@ -1,6 +1,7 @@
 export type { ScriptSource } from './errors/script-source.ts';
 export { DocumentFields, FieldValues, type FieldValuesClass, ScriptPoint } from './library/document-values.ts';
 export { compileScript, type ScriptProgram } from './programs/compile-script.ts';
+export { ReadOnlyValues } from './programs/read-only-values.ts';
 export { programOf } from './programs/script-cache.ts';
 export {
   AGGS_CONTEXT,

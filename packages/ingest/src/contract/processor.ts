@@ -23,12 +23,22 @@ export type Processor =
   /** Runs others, or many times the work of a simple one. */
   | { readonly kind: 'stepped'; steps(document: IngestDocument, run: PipelineRun): Steps<RunOutcome> };
 
+/** `if` of a processor. */
+export interface Condition {
+  /** Text of its script. */
+  readonly source: string;
+  /** @throws script_exception when the script fails, or would change the document */
+  holds(document: IngestDocument): boolean;
+}
+
 /** A processor at its place in a pipeline. */
 export interface ProcessorStep {
   readonly type: string;
   readonly tag: string | null;
   readonly description: string | null;
   readonly processor: Processor;
+  /** null: it runs for every document. A condition that fails is no failure of the processor, whose own handlers do not see it. */
+  readonly condition: Condition | null;
   readonly stats: RunStats;
   readonly ignoresFailure: boolean;
   /** Run instead of the rest when it fails; empty: the failure is the pipeline's. */

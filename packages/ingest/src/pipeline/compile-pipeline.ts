@@ -9,6 +9,7 @@ import type { ProcessorStep } from '../contract/processor.ts';
 import { ProcessorConfig } from '../contract/processor-config.ts';
 import { RunStats } from '../contract/run-stats.ts';
 import { PROCESSOR_TYPES } from '../processors/processor-types.ts';
+import { condition } from '../scripts/condition.ts';
 import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
 import { javaType } from '../values/java-types.ts';
 
@@ -86,21 +87,39 @@ class Compiler {
     const description = common.optionalText('description');
     const place: ConfigPlace = { type, tag };
     if (failureConfigs?.length === 0) throw configError(place, 'on_failure', 'processors list cannot be empty');
-    if (common.has('if')) throw configError(place, 'if', 'conditions are not supported: they need scripts');
+    const configured = common.optionalValue('if');
     const onFailure = this.steps(failureConfigs ?? [], depth + 1);
     const processorType = PROCESSOR_TYPES.get(type);
     if (processorType === undefined) throw configError(place, null, `No processor type exists with name [${type}]`);
     const config = common.at(place);
-    const processor = processorType.create(config, {
-      clock: this.#clock,
-      createStep: (inner, properties) => this.#step(inner, properties, depth + 1),
-    });
+    const { processor, condition: when } = placed(place, () => ({
+      condition: configured === null ? null : condition(configured, place),
+      processor: processorType.create(config, {
+        clock: this.#clock,
+        createStep: (inner, properties) => this.#step(inner, properties, depth + 1),
+      }),
+    }));
     const unread = config.unread();
     if (unread.length > 0) {
       const problem = `doesn't support one or more provided configuration parameters [${unread.join(', ')}]`;
       throw configError(place, null, `processor [${type}] ${problem}`);
     }
-    return { type, tag, description, processor, ignoresFailure, onFailure, stats: new RunStats() };
+    return { type, tag, description, processor, condition: when, ignoresFailure, onFailure, stats: new RunStats() };
+  }
+}
+
+/** @throws what `make` throws, with the place in it */
+function placed<T>({ type, tag }: ConfigPlace, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!isShoalError(error) || error.metadata.processor_type !== undefined) throw error;
+    const { causedBy, details } = error;
+    throw new ShoalError(error.type, error.status, error.reason, {
+      metadata: { ...error.metadata, processor_type: type, ...(tag === null ? {} : { processor_tag: tag }) },
+      details,
+      ...(causedBy === undefined ? {} : { causedBy }),
+    });
   }
 }
 

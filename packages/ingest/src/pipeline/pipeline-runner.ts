@@ -17,7 +17,7 @@ export type PipelineSource = (id: string) => CompiledPipeline | undefined;
 export type StepResult =
   | { readonly kind: 'success' | 'errorIgnored'; readonly document: IngestDocument; readonly error: ShoalError | null }
   | { readonly kind: 'error'; readonly error: ShoalError }
-  | { readonly kind: 'dropped' | 'entered' };
+  | { readonly kind: 'dropped' | 'entered' | 'skipped' };
 
 export interface RunWatcher {
   watch(step: ProcessorStep, result: StepResult): void;
@@ -92,6 +92,10 @@ export class PipelineRunner implements PipelineRun {
       throw illegalArgument(`a document takes more than [${STEPS_MAX}] steps through pipelines`);
     if (this.#meter.isDue(STEP_UNITS)) yield;
     const { clock, watcher } = this.#options;
+    if (!this.#isWanted(step, document)) {
+      watcher?.watch(step, { kind: 'skipped' });
+      return 'kept';
+    }
     const startedMs = clock.monotonicMs();
     let failure: ProcessorFailure | null = null;
     step.stats.begin();
@@ -109,6 +113,17 @@ export class PipelineRunner implements PipelineRun {
       step.stats.end(clock.monotonicMs() - startedMs, failure !== null);
     }
     return yield* this.#afterFailure(failure, step, document);
+  }
+
+  /** @throws ProcessorFailure of the condition, which the processor's own handlers do not see */
+  #isWanted(step: ProcessorStep, document: IngestDocument): boolean {
+    try {
+      return step.condition?.holds(document) ?? true;
+    } catch (error) {
+      const failure = this.#failureOf(error, step);
+      this.#options.watcher?.watch(step, { kind: 'error', error: failure.error });
+      throw failure;
+    }
   }
 
   *#afterFailure(failure: ProcessorFailure, step: ProcessorStep, document: IngestDocument): Steps<RunOutcome> {

@@ -21,6 +21,7 @@ import { dropProcessor } from './flow/drop.ts';
 import { failProcessor } from './flow/fail.ts';
 import { foreachProcessor } from './flow/foreach.ts';
 import { pipelineProcessor } from './flow/pipeline.ts';
+import { scriptProcessor } from './flow/script.ts';
 import { bytesProcessor } from './texts/bytes.ts';
 import { gsubProcessor } from './texts/gsub.ts';
 import { htmlStripProcessor } from './texts/html-strip.ts';
@@ -53,6 +54,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     pipelineProcessor,
     removeProcessor,
     renameProcessor,
+    scriptProcessor,
     setProcessor,
     sortProcessor,
     splitProcessor,

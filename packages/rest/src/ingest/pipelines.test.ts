@@ -30,8 +30,6 @@ describe('ingest pipelines', () => {
       "processor [set] doesn't support one or more provided configuration parameters [x, y]",
       {},
     ],
-    [{ processors: [{ drop: { if: 'true' } }] }, '[if] conditions are not supported: they need scripts', {}],
-    [{ processors: [{ script: { source: '' } }] }, 'No processor type exists with name [script]', {}],
     [{ processors: [], on_failure: [] }, 'pipeline [p] cannot have an empty on_failure option defined', {}],
     [
       { processors: [], invalid_field: {} },

@@ -9,12 +9,13 @@ type Json = Readonly<Record<string, unknown>>;
 export class VerboseResults implements RunWatcher {
   readonly bodies: Json[] = [];
 
-  watch({ type, tag, description }: ProcessorStep, result: StepResult): void {
+  watch({ type, tag, description, condition }: ProcessorStep, result: StepResult): void {
     const names = {
       processor_type: type,
       status: statusOf(result),
       ...(description === null ? {} : { description }),
       ...(tag === null ? {} : { tag }),
+      ...(condition === null ? {} : { if: { condition: condition.source, result: result.kind !== 'skipped' } }),
     };
     this.bodies.push({ ...names, ...detailsOf(result) });
   }
@@ -29,6 +30,7 @@ function statusOf({ kind }: StepResult): string {
       return 'error_ignored';
     case 'error':
     case 'dropped':
+    case 'skipped':
       return kind;
     default:
       return unreachable(kind);
