@@ -105,7 +105,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'tester',
   ],
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
-  query: ['node', 'members', 'hits', 'kinds', 'registry', 'search'],
+  query: ['node', 'members', 'hits', 'kinds', 'registry', 'suggest', 'search'],
   script: ['errors', 'types', 'syntax', 'values', 'machine', 'library', 'compile', 'programs'],
   protocol: ['json', 'sections', 'documents', 'search', 'nodes', 'state', 'coordination', 'admin', 'client'],
   ingest: ['values', 'document', 'templates', 'contract', 'scripts', 'processors', 'pipeline'],

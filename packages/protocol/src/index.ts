@@ -211,6 +211,7 @@ export {
   type ShardBatchAnswer,
   shardBatch,
 } from './search/shard-batch.ts';
+export { SUGGEST_PHASE, type SuggestPhaseRequest, type SuggestPhaseResponse } from './search/suggest-phase.ts';
 export {
   STATISTICS_PHASE,
   type StatisticsPhaseRequest,

@@ -98,3 +98,12 @@ export type {
   Slice,
 } from './search/search-request.ts';
 export { parseTopHitOptions, readTopHitOptions } from './search/top-hit-options.ts';
+export type { CandidateGenerator } from './suggest/candidate-generator.ts';
+export { type Collate, collateQuery } from './suggest/collate.ts';
+export { suggestionsOfShard } from './suggest/common-options.ts';
+export type { CompletionSuggester } from './suggest/completion-suggester.ts';
+export type { PhraseSuggester } from './suggest/phrase-suggester.ts';
+export type { Smoothing } from './suggest/smoothing.ts';
+export type { SpellingOptions, StringDistance } from './suggest/spelling-options.ts';
+export type { Suggester, Suggestion } from './suggest/suggester.ts';
+export type { TermSuggester } from './suggest/term-suggester.ts';

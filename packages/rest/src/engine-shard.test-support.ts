@@ -17,6 +17,8 @@ import {
   type RankRoundMessage,
   type ScrollPhaseRequest,
   type StatisticsPhaseRequest,
+  SUGGEST_PHASE,
+  type SuggestPhaseRequest,
 } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { mergeMapping } from '@shoal/schema';
@@ -134,6 +136,13 @@ export class EngineShard {
   async statistics({ query }: StatisticsPhaseRequest): Promise<Uint8Array> {
     await this.#refresh();
     return this.#thread.call('statistics', { key: this.#key, query });
+  }
+
+  async suggest({ query }: SuggestPhaseRequest): Promise<WireBody> {
+    await this.#refresh();
+    const signal = new CancelSource().flag;
+    const suggestions = await this.#thread.suggest({ key: this.#key, query }, signal);
+    return SUGGEST_PHASE.writeResponse({ suggestions });
   }
 
   async openReader(keepAliveMs: number): Promise<number> {

@@ -30,6 +30,7 @@ import {
   SCROLL_PHASE,
   type ShardTarget,
   STATISTICS_PHASE,
+  SUGGEST_PHASE,
   shardBatch,
 } from '@shoal/protocol';
 import { type Cancel, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
@@ -296,6 +297,8 @@ export class FakeCluster implements ClusterService {
         return STATISTICS_PHASE.writeResponse({
           statistics: await shard.statistics(STATISTICS_PHASE.readRequest(body)),
         });
+      case SUGGEST_PHASE.name:
+        return shard.suggest(SUGGEST_PHASE.readRequest(body));
       default:
         assert(action === FREE_CONTEXT.name, `no handler for ${action}`);
         return FREE_CONTEXT.writeResponse({ freed: await shard.free(FREE_CONTEXT.readRequest(body).contextId) });

@@ -36,6 +36,15 @@ export type {
   ShardQueryResult,
   TotalHits,
 } from './results/shard-results.ts';
+export type {
+  CompletionOption,
+  NamedContexts,
+  PhraseOption,
+  ShardSuggestions,
+  SuggestEntry,
+  SuggestOption,
+  TermOption,
+} from './results/suggestions.ts';
 export { type FieldCounts, type TermCounts, TermStatisticsTable } from './results/term-statistics.ts';
 export {
   SEARCH_QUEUE_MAX,

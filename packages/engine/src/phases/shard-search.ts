@@ -3,7 +3,7 @@
  */
 
 import type { Clock } from '@shoal/runtime';
-import type { FetchedHit, QueryShardRequest } from '@shoal/shard-api';
+import type { FetchedHit, QueryShardRequest, ShardSuggestions } from '@shoal/shard-api';
 import type { StopSignal } from '../pacing/stop-signal.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from './context/shard-search-context.ts';
 import type { HitPage } from './fetch/fetch-hits.ts';
@@ -23,5 +23,12 @@ export interface ShardSearch {
   ): Promise<RankedOutcome>;
   /** Statistics of the query's terms, as `TermStatisticsTable` writes them. */
   collectStatistics(context: ShardSearchContext, request: QueryShardRequest): Uint8Array;
+  /** Suggestions of a search, in their order. */
+  suggest(
+    context: ShardSearchContext,
+    request: QueryShardRequest,
+    stop: StopSignal,
+    clock: Clock,
+  ): Promise<ShardSuggestions>;
   fetchHits(context: ShardSearchContext, page: HitPage, stop: StopSignal, clock: Clock): Promise<readonly FetchedHit[]>;
 }

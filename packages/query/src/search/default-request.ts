@@ -36,6 +36,7 @@ export function defaultRequest(): Mutable<SearchRequest> {
     indicesBoost: [],
     collapse: null,
     rescore: [],
+    suggest: [],
     isProfiled: false,
     scriptFieldCount: 0,
   };

@@ -19,6 +19,7 @@ import { parseSourceFilter, sourceFilterOfParams } from '../hits/parse-source-fi
 import { applyStoredFields } from '../hits/parse-stored-fields.ts';
 import { parseShownFields, shownFieldsOfParam } from '../hits/shown-fields.ts';
 import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
+import { MATCH_NONE } from '../kinds/match-none/match-none.ts';
 import { queryStringDefaults } from '../kinds/query-string/query-string.ts';
 import { parseOperator } from '../members/full-text-options.ts';
 import {
@@ -34,6 +35,7 @@ import {
 } from '../members/request-values.ts';
 import type { Mutable } from '../node/mutable.ts';
 import { parseQuery, type Query } from '../registry/query.ts';
+import { parseSuggest } from '../suggest/parse-suggest.ts';
 import { parseCollapse } from './collapse-request.ts';
 import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
@@ -55,6 +57,7 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   }
   applyParams(request, input.params);
   applyStoredFields(request);
+  if (aggregations === null && isSuggestOnly(input, root)) request.query = MATCH_NONE;
   if (request.searchAfter !== null && request.sort.length === 0) {
     throw illegalArgument('Sort must contain at least one field.');
   }
@@ -78,6 +81,12 @@ export function parseCountRequest(input: RequestInput, tree: JsonNode | null = t
   request.size = 0;
   request.trackTotalHits = Number.POSITIVE_INFINITY;
   return request;
+}
+
+/** A search that only suggests has no hits. */
+function isSuggestOnly({ params }: RequestInput, root: JsonObjectNode | null): boolean {
+  const has = (wanted: string): boolean => root?.members.some(({ name }) => name === wanted) === true;
+  return has('suggest') && !has('query') && params.q === undefined;
 }
 
 function treeOf({ body }: RequestInput): JsonNode | null {
@@ -118,21 +127,14 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['collapse', (r, m) => void (r.collapse = parseCollapse(m.value))],
   ['rescore', (r, m) => void (r.rescore = parseRescore(m.value))],
   ['script_fields', (r, m) => void (r.scriptFieldCount = m.value.kind === 'object' ? m.value.members.length : 1)],
+  ['suggest', (r, m) => void (r.suggest = parseSuggest(m.value))],
   ['profile', (r, m) => void (r.isProfiled = readBoolean(m.value, m.name))],
   ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
 ]);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
-const NOT_SUPPORTED: ReadonlySet<string> = new Set([
-  'derived',
-  'ext',
-  'knn',
-  'retriever',
-  'runtime_mappings',
-  'stats',
-  'suggest',
-]);
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'knn', 'retriever', 'runtime_mappings', 'stats']);
 
 function readMember(request: Mutable<SearchRequest>, member: JsonMember): void {
   const reader = MEMBERS.get(member.name);

@@ -5,6 +5,8 @@ import { type ItemReader, ValueReader } from '@shoal/core';
 import { hitOptionReaders, listOf, readCount } from '../hits/read-hit-options.ts';
 import type { Mutable } from '../node/mutable.ts';
 import { readQueryAt } from '../registry/query.ts';
+import { readSuggestion } from '../suggest/read-suggestion.ts';
+import { SUGGESTIONS_MAX } from '../suggest/suggester.ts';
 import { readCollapse } from './collapse-request.ts';
 import { defaultRequest } from './default-request.ts';
 import { RESCORES_MAX, readRescore } from './rescore-request.ts';
@@ -28,6 +30,7 @@ const READERS: Readers = {
   indicesBoost: listOf(readIndexBoost),
   collapse: readCollapse,
   rescore: listOf(readRescore, RESCORES_MAX),
+  suggest: listOf(readSuggestion, SUGGESTIONS_MAX),
   isProfiled: ValueReader.asBoolean,
   scriptFieldCount: readCount,
 };

@@ -108,10 +108,7 @@ describe('a search request', () => {
       '{"query":{"bool":{"must_nott":[]}}}',
       { type: 'parsing_exception', reason: '[bool] query does not support [must_nott]' },
     ],
-    [
-      '{"suggest":{"a":{"text":"1"}}}',
-      { type: 'illegal_argument_exception', reason: '[suggest] is not supported by this server' },
-    ],
+    ['{"suggest":{"a":{"text":"1"}}}', { type: 'parse_exception', reason: 'missing suggestion object' }],
     [
       '{"highlight":{"nosuch":1}}',
       { type: 'x_content_parse_exception', reason: '[1:15] [highlight] unknown field [nosuch]' },

@@ -8,6 +8,7 @@ import type { JsonObjectNode } from '@shoal/core';
 import type { HitOptions } from '../hits/hit-options.ts';
 import type { QueryValue } from '../node/query-node.ts';
 import type { Query } from '../registry/query.ts';
+import type { Suggestion } from '../suggest/suggester.ts';
 import type { CollapseRequest } from './collapse-request.ts';
 import type { Rescore } from './rescore-request.ts';
 
@@ -36,6 +37,8 @@ export interface SearchRequest extends HitOptions {
   readonly collapse: CollapseRequest | null;
   /** One after the other. */
   readonly rescore: readonly Rescore[];
+  /** Texts that may have been meant, found beside the hits. */
+  readonly suggest: readonly Suggestion[];
   /** How the search was run is told with its answer. */
   readonly isProfiled: boolean;
   /** `script_fields`, which are not built: how many were asked for. */

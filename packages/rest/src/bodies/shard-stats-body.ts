@@ -227,9 +227,9 @@ function searchSection(of: (name: string) => number): Json {
     scroll_total: of('scrollTotal'),
     scroll_time_in_millis: of('scrollTimeMs'),
     scroll_current: of('scrollCurrent'),
-    suggest_total: 0,
-    suggest_time_in_millis: 0,
-    suggest_current: 0,
+    suggest_total: of('suggestTotal'),
+    suggest_time_in_millis: of('suggestTimeMs'),
+    suggest_current: of('suggestCurrent'),
   };
 }
 

@@ -5,6 +5,7 @@ import { renderInSteps } from '@shoal/aggregations';
 import { type InnerSearch, renderProfile, renderShardCounts, type SearchOutcome } from '@shoal/coordinator';
 import { FloatNumber, type RawJson, StepMeter, type Steps } from '@shoal/core';
 import { HitsJson } from '@shoal/shard-api';
+import { suggestJson } from './suggest-json.ts';
 
 export interface SearchRenderOptions {
   /** `rest_total_hits_as_int`: the total as a plain number, as before version 7. */
@@ -38,6 +39,7 @@ export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptio
     },
     aggregations:
       aggregations === null ? undefined : yield* renderInSteps(aggregations.tree, aggregations.finished, options),
+    suggest: outcome.suggestions === null ? undefined : suggestJson(outcome.suggestions, options.typedKeys),
     profile: outcome.profile === null ? undefined : renderProfile(outcome.profile),
   };
 }

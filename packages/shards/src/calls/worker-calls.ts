@@ -24,6 +24,7 @@ import type {
   RankRoundRequest,
   SegmentInfo,
   ShardRecovery,
+  ShardSuggestions,
 } from '@shoal/shard-api';
 import type { PackedBody } from './packed-body.ts';
 import type { ParentBreakerSettings } from './parent-limit.ts';
@@ -141,6 +142,10 @@ export interface WorkerCalls {
   statistics: {
     readonly args: { readonly key: ShardKey; readonly query: PackedShardQuery };
     readonly result: Uint8Array;
+  };
+  suggest: {
+    readonly args: { readonly key: ShardKey; readonly query: PackedShardQuery; readonly stopSlot: number };
+    readonly result: ShardSuggestions;
   };
   openReader: { readonly args: { readonly key: ShardKey; readonly keepAliveMs: number }; readonly result: number };
   freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: boolean };

@@ -26,6 +26,8 @@ import {
   type ScrollPhaseRequest,
   STATISTICS_PHASE,
   type StatisticsPhaseRequest,
+  SUGGEST_PHASE,
+  type SuggestPhaseRequest,
 } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { SEARCH_QUEUE_MAX } from '@shoal/shard-api';
@@ -143,6 +145,14 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
     const found = await worker.call('statistics', { key: shard.key, query });
     return stateless(STATISTICS_PHASE.writeResponse({ statistics: found }));
   };
+  const suggest: RunShard<SuggestPhaseRequest> = async ({ target, query }, { timeoutMs, signal }) => {
+    const { shard, worker } = await requests.find(target, timeoutMs);
+    refuseWhenFull(worker, supervisor, cluster.localNode.name);
+    refuseCancelled(signal);
+    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
+    const suggestions = await worker.suggest({ key: shard.key, query: bounded }, signal);
+    return stateless(SUGGEST_PHASE.writeResponse({ suggestions }));
+  };
   const open: RunShard<OpenReaderRequest> = async ({ target, keepAliveMs }, { timeoutMs }) => {
     const { shard, worker } = await requests.find(target, timeoutMs);
     const bounded = Math.min(keepAliveMs, keepAliveMax(cluster, keepAliveMsMax));
@@ -153,6 +163,7 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
   };
   handleShardAction(options, { codec: SCROLL_PHASE, run: next, isOnce: false });
   handleShardAction(options, { codec: STATISTICS_PHASE, run: statistics, isOnce: false });
+  handleShardAction(options, { codec: SUGGEST_PHASE, run: suggest, isOnce: false });
   handleShardAction(options, { codec: OPEN_READER, run: open, isOnce: false });
 }
 

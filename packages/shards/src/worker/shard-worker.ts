@@ -116,6 +116,8 @@ class ShardWorker {
       rankRound: async ({ key, request }) =>
         packBody(RANK_ROUND.writeResponse(await this.#shard(key).rankRound(request))),
       statistics: async ({ key, query }) => this.#shard(key).statistics(this.#searches.readShardQuery(query)),
+      suggest: async ({ key, query, stopSlot }) =>
+        this.#shard(key).suggest(this.#searches.readShardQuery(query), stopSignal(this.#stopBytes, stopSlot)),
       openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
       freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
       freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,

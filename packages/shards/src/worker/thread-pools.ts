@@ -21,6 +21,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   rank: 'search',
   rankRound: 'search',
   statistics: 'search',
+  suggest: 'search',
   openReader: 'search',
   freeContext: 'search',
   freeContexts: 'search',

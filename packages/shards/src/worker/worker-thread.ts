@@ -3,6 +3,7 @@
  */
 import { assert, type CancelFlag, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
 import type { Runtime, WorkerHandle } from '@shoal/runtime';
+import type { ShardSuggestions } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, transferablesOf } from '../calls/packed-body.ts';
 import { StopSlots } from '../calls/stop-slots.ts';
@@ -143,6 +144,10 @@ export class WorkerThread {
 
   scroll(args: Omit<WorkerCalls['scroll']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody> {
     return this.#stoppable(signal, (stopSlot) => this.call('scroll', { ...args, stopSlot }));
+  }
+
+  suggest(args: Omit<WorkerCalls['suggest']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardSuggestions> {
+    return this.#stoppable(signal, (stopSlot) => this.call('suggest', { ...args, stopSlot }));
   }
 
   async #stoppable<T>(signal: CancelFlag, run: (stopSlot: number) => Promise<T>): Promise<T> {

@@ -68,6 +68,7 @@ export async function executeScroll(context: CoordinatorContext, input: ScrollIn
     maxScore: gathered.maxScore(request),
     hits: withStoredFields(context.cluster.state(), request, hits),
     aggregations: null,
+    suggestions: null,
     profile: gathered.profile(request, null),
     scrollId: writeContextId('scroll', content),
     pointInTimeId: null,

@@ -42,6 +42,7 @@ import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import { canSkipShards } from '../targets/skipped-shards.ts';
 import { checkContextUse, checkKeepAlive, slicesError } from './check-context-use.ts';
 import { scriptFieldsError } from './script-fields.ts';
+import { suggestPhase } from './suggest-phase.ts';
 
 /** A score or key and an ordinal. */
 const ENTRY_BYTES = 12;
@@ -88,7 +89,8 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
   const { batchedReduceSize: batchSize, signal } = input;
   const reducer = new QueryReducer(context, { targets, request, aggregations, batchSize, isScroll, signal });
-  const { outcomes, page, paging } = await queryPhase(context, scored, request, reducer);
+  const { plan: asking, suggestions } = await suggestPhase(context, scored, request);
+  const { outcomes, page, paging } = await queryPhase(context, asking, request, reducer);
   const gathered = new GatheredResults(targets, outcomes, await reducer.finish());
   // A point in time serves many searches at once: the shards do not remember which.
   const source = { search: request.pointInTime === null ? null : search, signal: input.signal };
@@ -101,26 +103,25 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
       : await gathered.fetch(context, source, page ?? gathered.page(request), plan.limit);
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
-    const shown = withStoredFields(context.cluster.state(), request, hits);
     const limits = { bucketsMax: bucketsMax(context), nowMs: plan.query.nowMs };
+    const shown = withStoredFields(context.cluster.state(), request, hits);
     const expanded = await expandGroups(context.trees, { input, request, hits: shown }, (inner) =>
       executeSearch(context, inner),
     );
-    const scrollId = isScroll ? writeContextId('scroll', { held: gathered.keepContexts(), filters: {} }) : null;
     return {
-      scrollId,
+      scrollId: isScroll ? writeContextId('scroll', { held: gathered.keepContexts(), filters: {} }) : null,
       pointInTimeId: request.pointInTime?.id ?? null,
       request,
       tookMs: Math.round(context.runtime.clock.monotonicMs() - startedMs),
       timedOut: gathered.results.some((result) => result?.timedOut === true),
-      terminatedEarly:
-        request.terminateAfter > 0 ? gathered.results.some((result) => result?.terminatedEarly === true) : null,
+      terminatedEarly: request.terminateAfter > 0 ? endedEarly(gathered) : null,
       reducePhases: gathered.reducePhases,
       shards: gathered.counts(),
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
       hits: expanded,
       aggregations: await context.turns.run(gathered.aggregations(aggregations, limits), input.signal),
+      suggestions,
       profile: gathered.profile(request, paging),
     };
   } finally {
@@ -256,6 +257,11 @@ function checkMemory(context: CoordinatorContext, shardCount: number, request: S
   if (wanted <= limit) return;
   const reason = `[request] Data too large, data for [<search_hits>] would be [${wanted}], which is larger than the limit of [${limit}]`;
   throw circuitBreaking(reason, { wanted, limit });
+}
+
+/** Whether a shard ended before it had seen every match. */
+function endedEarly({ results }: GatheredResults): boolean {
+  return results.some((result) => result?.terminatedEarly === true);
 }
 
 function checkCancelled(signal: CancelFlag | null): void {

@@ -10,7 +10,9 @@ import type { SearchHit } from './search-outcome.ts';
 
 /** The request for the shards: with the whole source where fields are to be taken from it. */
 export function shardRequestOf(request: SearchRequest): SearchRequest {
-  return storedNames(request, null).length === 0 ? request : { ...request, source: WHOLE_SOURCE };
+  const whole = storedNames(request, null).length === 0 ? request : { ...request, source: WHOLE_SOURCE };
+  // Suggestions are asked for in a phase of their own.
+  return whole.suggest.length === 0 ? whole : { ...whole, suggest: [] };
 }
 
 /** Hits whose shards were asked with `shardRequestOf`, with their fields and the source that the user asked for. */

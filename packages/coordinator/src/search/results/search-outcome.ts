@@ -6,12 +6,20 @@ import type { AggregationLevel, FinishedLevel } from '@shoal/aggregations';
 import type { SearchRequest } from '@shoal/query';
 import type { FetchedHit, ShardQueryResult, TotalHits } from '@shoal/shard-api';
 import type { ShardCounts } from '../phases/search-failures.ts';
+import type { MergedSuggestion } from './merge-suggestions.ts';
 import type { SearchProfile } from './search-profile.ts';
 
 /** Aggregations of a request and what came of them. */
 export interface SearchAggregations {
   readonly tree: AggregationLevel;
   readonly finished: FinishedLevel;
+}
+
+/** Suggestions of a request and what came of them. */
+export interface SearchSuggestions {
+  readonly merged: readonly MergedSuggestion[];
+  /** Index of each target, by its position. */
+  readonly indices: readonly string[];
 }
 
 export interface SearchHit {
@@ -50,6 +58,8 @@ export interface SearchOutcome {
   readonly hits: readonly SearchHit[];
   /** null without any. */
   readonly aggregations: SearchAggregations | null;
+  /** null unless the request has `suggest`. */
+  readonly suggestions: SearchSuggestions | null;
   /** null unless the request asked for it. */
   readonly profile: SearchProfile | null;
   /** Where the next page is asked for; null without a scroll. */

@@ -12,6 +12,7 @@ import type {
   QueryShardRequest,
   ScrolledResult,
   ShardQueryResult,
+  ShardSuggestions,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
@@ -190,6 +191,29 @@ export class ShardReaders {
     const { nextDoc, ...copied } = page;
     if (nextDoc === null) this.contexts.free(contextId);
     return { ...copied, next: nextDoc === null ? null : { contextId, fromDoc: nextDoc } };
+  }
+
+  async suggest(request: QueryShardRequest, stop: StopSignal): Promise<ShardSuggestions> {
+    if (request.reader !== null) {
+      const { reader, keepAliveMs } = request;
+      return this.contexts.during(reader, keepAliveMs, ({ searcher }) => this.suggestIn(searcher, request, stop));
+    }
+    const { segments } = this.parts;
+    const searcher = segments.acquire();
+    return this.suggestIn(searcher, request, stop).finally(() => segments.release(searcher));
+  }
+
+  private async suggestIn(searcher: Searcher, request: QueryShardRequest, stop: StopSignal): Promise<ShardSuggestions> {
+    const { clock, search, segments, counters, contextOf } = this.parts;
+    const startMs = clock.monotonicMs();
+    counters.suggestCurrent++;
+    try {
+      return await segments.reading(searcher, () => search.suggest(contextOf(searcher, null), request, stop, clock));
+    } finally {
+      counters.suggestCurrent--;
+      counters.suggestTotal++;
+      counters.suggestTimeMs += clock.monotonicMs() - startMs;
+    }
   }
 
   openReader(keepAliveMs: number): number {

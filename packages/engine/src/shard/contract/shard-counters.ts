@@ -22,6 +22,9 @@ export class ShardCounters {
   /** Fetch phases that run now. */
   fetchCurrent = 0;
   /** Scrolls that ended. */
+  suggestTotal = 0;
+  suggestTimeMs = 0;
+  suggestCurrent = 0;
   scrollTotal = 0;
   /** Time from the first page of those scrolls to their end. */
   scrollTimeMs = 0;
@@ -33,4 +36,13 @@ export class ShardCounters {
   refreshTimeMs = 0;
   readonly fielddata: ShardFielddata = new ShardFielddata();
   readonly filters: ShardFilters = new ShardFilters();
+
+  /** Counts a document that was asked for by its id. */
+  countGet(tookMs: number, isFound: boolean): void {
+    this.getTotal++;
+    this.getTimeMs += tookMs;
+    if (isFound) return;
+    this.getMissingTotal++;
+    this.getMissingTimeMs += tookMs;
+  }
 }

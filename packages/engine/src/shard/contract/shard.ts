@@ -24,6 +24,7 @@ import type {
   ShardId,
   ShardQueryResult,
   ShardRecovery,
+  ShardSuggestions,
   WriteOutcome,
 } from '@shoal/shard-api';
 import type { FielddataStats } from '../../memory/fielddata-use.ts';
@@ -79,6 +80,9 @@ export interface ShardStats extends FielddataStats, FilterStats, RequestCacheSta
   readonly fetchTotal: number;
   readonly fetchTimeMs: number;
   readonly fetchCurrent: number;
+  readonly suggestTotal: number;
+  readonly suggestTimeMs: number;
+  readonly suggestCurrent: number;
   readonly scrollTotal: number;
   readonly scrollTimeMs: number;
   readonly scrollCurrent: number;
@@ -138,6 +142,8 @@ export interface Shard {
   copyDocuments(request: CopyDocumentsRequest): Promise<CopiedDocuments>;
   /** How often the query's terms occur here, as `TermStatisticsTable` writes it. */
   statistics(request: QueryShardRequest): Uint8Array;
+  /** What may have been meant by the texts of a search's suggestions. */
+  suggest(request: QueryShardRequest, stop: StopSignal): Promise<ShardSuggestions>;
   /** The entries of a scroll behind those that were shown. */
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult>;
   /** false: there was none. */

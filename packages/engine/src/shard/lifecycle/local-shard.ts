@@ -35,6 +35,7 @@ import type {
   ShardId,
   ShardQueryResult,
   ShardRecovery,
+  ShardSuggestions,
   WriteOutcome,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
@@ -184,17 +185,10 @@ export class LocalShard implements Shard {
 
   get(request: GetRequest): FetchedHit | null {
     this.checkOpen();
-    const { counters } = this;
     const { clock } = this.parts.runtime;
     const startMs = clock.monotonicMs();
     const found = getDocument(this.parts, request);
-    const tookMs = clock.monotonicMs() - startMs;
-    counters.getTotal++;
-    counters.getTimeMs += tookMs;
-    if (found === null) {
-      counters.getMissingTotal++;
-      counters.getMissingTimeMs += tookMs;
-    }
+    this.counters.countGet(clock.monotonicMs() - startMs, found !== null);
     return found;
   }
 
@@ -265,6 +259,11 @@ export class LocalShard implements Shard {
   statistics(request: QueryShardRequest): Uint8Array {
     this.checkOpen();
     return this.readers.statistics(request);
+  }
+
+  async suggest(request: QueryShardRequest, stop: StopSignal): Promise<ShardSuggestions> {
+    await this.readyForSearch();
+    return this.readers.suggest(request, stop);
   }
 
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {

@@ -18,6 +18,7 @@ import { executeShardQuery } from '../../phases/query/execute-query.ts';
 import { executeRankQuery } from '../../phases/query/rank-query.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import { collectStatistics } from '../../phases/statistics/collect-statistics.ts';
+import { executeSuggest } from '../../phases/suggest/execute-suggest.ts';
 import { checkNotCorrupted } from '../commit/corruption-marker.ts';
 import { type RecentWrite, RecentWrites } from '../commit/recent-writes.ts';
 import { readRecentWrites, writeRecentWrites } from '../commit/recent-writes-file.ts';
@@ -75,6 +76,7 @@ export function openShard(
       executeShardQuery({ ...context, ...given }, request, stop, clock),
     executeRankQuery: (context, request, options) => executeRankQuery({ ...context, ...given }, request, options),
     collectStatistics,
+    suggest: (context, request, stop, clock) => executeSuggest({ ...context, ...given }, request, stop, clock),
     fetchHits: (context, request, stop, clock) => fetchHits({ ...context, ...given }, request, stop, clock),
   };
   return openShardWith(search, runtime, options, memory, thread);

@@ -72,6 +72,7 @@ const noSearch: ShardSearch = {
   }),
   executeRankQuery: () => Promise.reject(new Error('no search here')),
   collectStatistics: () => new Uint8Array(0),
+  suggest: async () => [],
   fetchHits: async () => [],
 };
 

@@ -155,9 +155,9 @@ const ROWS: readonly Row[] = [
   ['all', 'warmer.current', 'wc,warmerCurrent', 'count', '', 'warmers running now'],
   ['all', 'warmer.total', 'wto,warmerTotal', 'count', '', 'warmers done'],
   ['all', 'warmer.total_time', 'wtt,warmerTotalTime', 'time', '', 'time spent in warmers'],
-  ['summed', 'suggest.current', 'suc,suggestCurrent', 'count', '', 'suggestions running now'],
-  ['summed', 'suggest.time', 'suti,suggestTime', 'time', '', 'time spent in suggestions'],
-  ['summed', 'suggest.total', 'suto,suggestTotal', 'count', '', 'suggestions done'],
+  ['summed', 'suggest.current', 'suc,suggestCurrent', 'count', 'suggestCurrent', 'suggestions running now'],
+  ['summed', 'suggest.time', 'suti,suggestTime', 'time', 'suggestTimeMs', 'time spent in suggestions'],
+  ['summed', 'suggest.total', 'suto,suggestTotal', 'count', 'suggestTotal', 'suggestions done'],
 ];
 
 /** Columns for sums of shards. */
