@@ -416,7 +416,7 @@ describe('options', () => {
   });
 
   test('of analysis components are read when one is built', () => {
-    expect(unreadAnalysisOptions(product)).toEqual([]);
+    expect(unreadAnalysisOptions()).toEqual([]);
   });
 
   test('in bodies of requests are read by those who execute them, or have the reason why no answer depends on them', () => {

@@ -2,7 +2,7 @@
  * Options of mappings, analysis and request bodies that are taken and never read.
  */
 import { createAnalyzers } from '../../packages/analysis/src/registry/analyzer-registry.ts';
-import { builtInAnalyzer } from '../../packages/analysis/src/registry/analyzer-types.ts';
+import { ANALYZER_TYPES } from '../../packages/analysis/src/registry/analyzer-types.ts';
 import { CHAR_FILTER_TYPES } from '../../packages/analysis/src/registry/char-filter-types.ts';
 import { TOKEN_FILTER_TYPES } from '../../packages/analysis/src/registry/token-filter-types.ts';
 import { TOKENIZER_TYPES } from '../../packages/analysis/src/registry/tokenizer-types.ts';
@@ -51,11 +51,8 @@ function mustBeRead(rule: ParameterRule): boolean {
 }
 
 /** Options of analysis components that building one does not look at. */
-export function unreadAnalysisOptions(product: readonly SourceFile[]): readonly string[] {
+export function unreadAnalysisOptions(): readonly string[] {
   const context = createAnalyzers({}).context(null);
-  const analyzers = product
-    .map((file) => /^packages\/analysis\/src\/analyzers\/([a-z-]+)\.ts$/.exec(file.path)?.[1])
-    .flatMap((name) => builtInAnalyzer(name ?? '') ?? []);
   const built = [
     ...CHAR_FILTER_TYPES.map((known) => ({ ...known, create: (o: ComponentOptions) => known.create(o, 'x') })),
     ...TOKEN_FILTER_TYPES.map((known) => ({
@@ -63,7 +60,7 @@ export function unreadAnalysisOptions(product: readonly SourceFile[]): readonly 
       create: (o: ComponentOptions) => known.create(o, context, known.type),
     })),
     ...TOKENIZER_TYPES.map((known) => ({ ...known, create: (o: ComponentOptions) => known.create(o, context) })),
-    ...analyzers.map(({ type, options, create }) => ({
+    ...ANALYZER_TYPES.map(({ type, options, create }) => ({
       type,
       options,
       create: (o: ComponentOptions) => create(type, o),

@@ -2,22 +2,28 @@
  * Built-in analyzers there are, one line each.
  */
 import { englishAnalyzer } from '../analyzers/english.ts';
+import { fingerprintAnalyzer } from '../analyzers/fingerprint.ts';
 import { keywordAnalyzer } from '../analyzers/keyword.ts';
+import { LANGUAGE_ANALYZERS } from '../analyzers/language.ts';
 import { patternAnalyzer } from '../analyzers/pattern.ts';
 import { simpleAnalyzer } from '../analyzers/simple.ts';
+import { snowballAnalyzer } from '../analyzers/snowball.ts';
 import { standardAnalyzer } from '../analyzers/standard.ts';
 import { stopAnalyzer } from '../analyzers/stop.ts';
 import { whitespaceAnalyzer } from '../analyzers/whitespace.ts';
 import type { AnalyzerType } from '../tokens/component-type.ts';
 
-const ANALYZER_TYPES: readonly AnalyzerType[] = [
+export const ANALYZER_TYPES: readonly AnalyzerType[] = [
   englishAnalyzer,
+  fingerprintAnalyzer,
   keywordAnalyzer,
   patternAnalyzer,
   simpleAnalyzer,
+  snowballAnalyzer,
   standardAnalyzer,
   stopAnalyzer,
   whitespaceAnalyzer,
+  ...LANGUAGE_ANALYZERS,
 ];
 
 /** Name that means `standard` unless an index declares an analyzer of that name. */

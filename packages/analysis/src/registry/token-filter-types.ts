@@ -31,6 +31,8 @@ import { soraniNormalization } from '../token-filters/normalization/sorani-norma
 import { delimitedPayload } from '../token-filters/parts/delimited-payload.ts';
 import { multiplexer } from '../token-filters/parts/multiplexer.ts';
 import { patternCapture } from '../token-filters/parts/pattern-capture.ts';
+import { wordDelimiter } from '../token-filters/parts/word-delimiter.ts';
+import { wordDelimiterGraph } from '../token-filters/parts/word-delimiter-graph.ts';
 import { keep } from '../token-filters/selection/keep.ts';
 import { keepTypes } from '../token-filters/selection/keep-types.ts';
 import { length } from '../token-filters/selection/length.ts';
@@ -41,6 +43,7 @@ import { unique } from '../token-filters/selection/unique.ts';
 import { keywordMarker } from '../token-filters/stemming/keyword-marker.ts';
 import { keywordRepeat } from '../token-filters/stemming/keyword-repeat.ts';
 import { porterStemType } from '../token-filters/stemming/porter-stem.ts';
+import { snowball } from '../token-filters/stemming/snowball.ts';
 import { stemmer } from '../token-filters/stemming/stemmer.ts';
 import { stemmerOverride } from '../token-filters/stemming/stemmer-override.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
@@ -80,6 +83,7 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   scandinavianNormalization,
   serbianNormalization,
   shingle,
+  snowball,
   soraniNormalization,
   stemmer,
   stemmerOverride,
@@ -88,4 +92,6 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   truncate,
   unique,
   uppercase,
+  wordDelimiter,
+  wordDelimiterGraph,
 ];

@@ -4,7 +4,7 @@
 import type { TokenizerType } from '../tokens/component-type.ts';
 import type { Tokenizer } from '../tokens/token-stage.ts';
 
-function createThaiTokenizer(): Tokenizer {
+export function createThaiTokenizer(): Tokenizer {
   const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
   return {
     name: 'thai',

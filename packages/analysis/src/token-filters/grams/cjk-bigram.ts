@@ -35,7 +35,10 @@ function readTypes(options: ComponentOptions): ReadonlySet<string> {
 }
 
 /** @param types token types that pairs are made of */
-function cjkBigramFilter(types: ReadonlySet<string> = new Set(TYPES.values()), hasUnigrams = false): TokenFilter {
+export function cjkBigramFilter(
+  types: ReadonlySet<string> = new Set(TYPES.values()),
+  hasUnigrams = false,
+): TokenFilter {
   return { name: 'cjk_bigram', inSynonymRules: 'refused', transform: (tokens) => bigrams(tokens, types, hasUnigrams) };
 }
 

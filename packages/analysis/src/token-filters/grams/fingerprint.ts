@@ -17,7 +17,7 @@ export interface FingerprintOptions {
 }
 
 /** @throws ShoalError illegal_argument_exception for a separator of more than one character */
-function readFingerprintOptions(options: Readonly<Record<string, string>>): FingerprintOptions {
+export function readFingerprintOptions(options: Readonly<Record<string, string>>): FingerprintOptions {
   const { separator = SEPARATOR_DEFAULT } = options;
   if (separator.length !== 1) {
     throw illegalArgument(`Setting [separator] must be a single, non-null character. [${separator}] was provided.`);
@@ -31,7 +31,7 @@ export const fingerprint: TokenFilterType = {
   create: (options) => fingerprintFilter(readFingerprintOptions(options)),
 };
 
-function fingerprintFilter(options: FingerprintOptions): TokenFilter {
+export function fingerprintFilter(options: FingerprintOptions): TokenFilter {
   return { name: 'fingerprint', inSynonymRules: 'refused', transform: (tokens, end) => joined(tokens, end, options) };
 }
 

@@ -5,7 +5,7 @@ import type { TokenFilterType } from '../../tokens/component-type.ts';
 import { mapTerms } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 
-function apostropheFilter(): TokenFilter {
+export function apostropheFilter(): TokenFilter {
   return mapTerms('apostrophe', (term) => {
     const at = term.search(/['\u2019]/);
     return at < 0 ? term : term.slice(0, at);

@@ -9,6 +9,7 @@ import { readFlag } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
 import { mapLetters } from '../../tokens/term-filters.ts';
 import type { TokenConsumer } from '../../tokens/token-consumer.ts';
+import type { TokenFilter } from '../../tokens/token-stage.ts';
 import { ASCII_FOLDINGS } from './ascii-foldings.ts';
 
 const FOLDED: ReadonlyMap<string, string> = new Map(
@@ -28,11 +29,15 @@ function preservingConsumer(next: TokenConsumer): TokenConsumer {
   };
 }
 
+export function asciifoldingFilter(): TokenFilter {
+  return mapLetters('asciifolding', fold);
+}
+
 export const asciifolding: TokenFilterType = {
   type: 'asciifolding',
   options: ['preserve_original'],
   create: (options) =>
     readFlag(options, 'preserve_original', false)
       ? { name: 'asciifolding', into: preservingConsumer, normalize: fold }
-      : mapLetters('asciifolding', fold),
+      : asciifoldingFilter(),
 };

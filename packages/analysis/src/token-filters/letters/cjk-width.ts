@@ -7,7 +7,7 @@ import type { TokenFilter } from '../../tokens/token-stage.ts';
 
 const VARIANTS = /[\uff01-\uff5e]+|[\uff65-\uff9f]+/g;
 
-function cjkWidthFilter(): TokenFilter {
+export function cjkWidthFilter(): TokenFilter {
   // Both are compatibility variants; runs are folded whole, so that a voice mark joins the letter before it.
   return mapLetters('cjk_width', (term) => term.replace(VARIANTS, (run) => run.normalize('NFKC')));
 }

@@ -8,7 +8,7 @@ import type { TokenFilter } from '../../tokens/token-stage.ts';
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 const DIGIT = /^\p{Nd}$/u;
 
-function decimalDigitFilter(): TokenFilter {
+export function decimalDigitFilter(): TokenFilter {
   return mapLetters('decimal_digit', (term) => term.replace(OTHER_DIGIT, (digit) => String(digitValue(digit))));
 }
 

@@ -8,7 +8,7 @@ import { toLowerCase } from '../../tokens/lower-case.ts';
 import { mapLetters } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 
-const FRENCH_ARTICLES: readonly string[] = 'l m t qu n s j d c jusqu quoiqu lorsqu puisqu'.split(' ');
+export const FRENCH_ARTICLES: readonly string[] = 'l m t qu n s j d c jusqu quoiqu lorsqu puisqu'.split(' ');
 
 export const elision: TokenFilterType = {
   type: 'elision',
@@ -23,7 +23,7 @@ export const elision: TokenFilterType = {
   },
 };
 
-function elisionFilter(articles: readonly string[], ignoresCase: boolean): TokenFilter {
+export function elisionFilter(articles: readonly string[], ignoresCase: boolean): TokenFilter {
   const set = new Set(ignoresCase ? articles.map(toLowerCase) : articles);
   return mapLetters('elision', (term) => {
     const at = term.search(/['\u2019]/);

@@ -14,7 +14,7 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['', '\u0640\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652'],
 ];
 
-function arabicNormalizationFilter(): TokenFilter {
+export function arabicNormalizationFilter(): TokenFilter {
   return mapLetters('arabic_normalization', replaceLetters(TABLE));
 }
 

@@ -12,7 +12,7 @@ type Before = 'plain' | 'vowel' | 'umlaut';
 
 const RELEVANT = /[aouäöüß]/;
 
-function germanNormalizationFilter(): TokenFilter {
+export function germanNormalizationFilter(): TokenFilter {
   return mapLetters('german_normalization', (term) => (RELEVANT.test(term) ? normalize(term) : term));
 }
 

@@ -39,7 +39,7 @@ const TABLE: readonly (readonly [string, string])[] = [
 /** A nasal without a vowel is written like the sign for one. */
 const DEAD_NASAL = /\u0928\u094d/g;
 
-function hindiNormalizationFilter(): TokenFilter {
+export function hindiNormalizationFilter(): TokenFilter {
   const replace = replaceLetters(TABLE);
   return mapLetters('hindi_normalization', (term) => replace(term.replace(DEAD_NASAL, '\u0902')));
 }

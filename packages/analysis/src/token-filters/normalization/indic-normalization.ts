@@ -39,7 +39,7 @@ const KHANDA_TA = /\u09a4\u09cd\u200d/g;
 
 const FIRST = new RegExp(`[\u09a4${[...COMPOSED.keys()].map((pair) => pair[0]).join('')}]`);
 
-function indicNormalizationFilter(): TokenFilter {
+export function indicNormalizationFilter(): TokenFilter {
   return mapLetters('indic_normalization', (term) =>
     FIRST.test(term) ? compose(term.replace(KHANDA_TA, '\u09ce')) : term,
   );

@@ -14,7 +14,7 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['', '\u0654'],
 ];
 
-function persianNormalizationFilter(): TokenFilter {
+export function persianNormalizationFilter(): TokenFilter {
   return mapLetters('persian_normalization', replaceLetters(TABLE));
 }
 

@@ -21,7 +21,7 @@ const FORMAT_CHARACTERS = /\p{Cf}/gu;
 /** Heh before a zero-width non-joiner is written for ae. */
 const AE = /[\u0647\u06be]\u200c/g;
 
-function soraniNormalizationFilter(): TokenFilter {
+export function soraniNormalizationFilter(): TokenFilter {
   const replace = replaceLetters(TABLE);
   return mapLetters('sorani_normalization', (term) =>
     replace(term.replace(AE, '\u06d5').replace(/^\u0631/, '\u0695')).replace(FORMAT_CHARACTERS, ''),

@@ -7,7 +7,7 @@ import type { TokenFilterType } from '../../tokens/component-type.ts';
 import { toLowerCase } from '../../tokens/lower-case.ts';
 import { dropTerms } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
-import { ENGLISH_STOP_WORDS } from './stop-words.ts';
+import { ENGLISH_STOP_WORDS, STOP_WORD_LANGUAGES, stopWordsOf } from './stop-words.ts';
 
 function stopFilter(words: readonly string[], ignoresCase = false): TokenFilter {
   const set = new Set(ignoresCase ? words.map(toLowerCase) : words);
@@ -21,19 +21,23 @@ export function stopFilters(words: readonly string[]): readonly TokenFilter[] {
   return words.length === 0 ? [] : [stopFilter(words)];
 }
 
-/** Stop words by the names that `stopwords` may have in place of words. */
-const NAMED_LISTS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['_english_', ENGLISH_STOP_WORDS],
-  ['_none_', []],
-]);
-
 /** Name of a language's list, as Elasticsearch writes them. */
-const LIST_NAME = /^_[a-z]+_$/;
+const LIST_NAME = /^_([a-z]+)_$/;
 
-/** Option `stopwords`: words and the lists `_english_` and `_none_`; `fallback` when it is not given. */
+/** Name of the empty list. */
+const NONE = '_none_';
+
+/** The words of a list by its name; null when the text is no name of one. */
+function namedList(text: string): readonly string[] | null {
+  if (text === NONE) return [];
+  const [, language] = LIST_NAME.exec(text) ?? [];
+  return language === undefined ? null : stopWordsOf(language);
+}
+
+/** Option `stopwords`: words, and lists by name (`_english_`, `_none_`); `fallback` when it is not given. */
 export function readStopWords(options: ComponentOptions, fallback: readonly string[]): readonly string[] {
   const words = readList(options, 'stopwords');
-  return words === null ? fallback : words.flatMap((word) => NAMED_LISTS.get(word) ?? [word]);
+  return words === null ? fallback : words.flatMap((word) => namedList(word) ?? [word]);
 }
 
 /**
@@ -43,9 +47,9 @@ export function readStopWords(options: ComponentOptions, fallback: readonly stri
  */
 export function checkStopWordLists(options: ComponentOptions): void {
   for (const word of readList(options, 'stopwords') ?? []) {
-    if (LIST_NAME.test(word) && !NAMED_LISTS.has(word)) {
+    if (LIST_NAME.test(word) && namedList(word) === null) {
       throw illegalArgument(
-        `stop word list [${word}] is not supported, only [${[...NAMED_LISTS.keys()].join(', ')}] and lists of words`,
+        `stop word list [${word}] is not supported, only [${[...STOP_WORD_LANGUAGES, 'none'].map((name) => `_${name}_`).join(', ')}] and lists of words`,
       );
     }
   }

@@ -15,6 +15,13 @@ export const keywordMarker: TokenFilterType = {
   create: (options) => keywordMarkerFilter(readTest(options)),
 };
 
+/** Filters that mark the terms of a list; none where there are no terms. */
+export function keywordMarkers(words: readonly string[]): readonly TokenFilter[] {
+  if (words.length === 0) return [];
+  const set = new Set(words);
+  return [keywordMarkerFilter((term) => set.has(term))];
+}
+
 function keywordMarkerFilter(isKeyword: (term: string) => boolean): TokenFilter {
   return {
     name: 'keyword_marker',

@@ -2,25 +2,22 @@
  * Token filter `stemmer`: the stemmer of a language.
  */
 import { illegalArgument } from '@shoal/core';
+import { stemsOfLanguage } from '../../stemmers/stems-of-language.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { stemTerms } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 import { englishPossessiveFilter } from '../letters/english-possessive.ts';
-import { porterStemFilter } from './porter-stem.ts';
 
 export const stemmer: TokenFilterType = {
   type: 'stemmer',
   options: ['language', 'name'],
-  create: (options) => stemmerOf(options.language ?? options.name ?? 'porter'),
+  create: (options) => stemmerFilter(options.language ?? options.name ?? 'porter'),
 };
 
-function stemmerOf(language: string): TokenFilter {
-  switch (language.toLowerCase()) {
-    case 'porter':
-    case 'english':
-      return porterStemFilter();
-    case 'possessive_english':
-      return englishPossessiveFilter();
-    default:
-      throw illegalArgument(`stemmer language [${language}] is not supported`);
-  }
+/** @throws ShoalError illegal_argument_exception for a language without a stemmer */
+export function stemmerFilter(language: string): TokenFilter {
+  if (language.toLowerCase().replaceAll('_', '') === 'possessiveenglish') return englishPossessiveFilter();
+  const stem = stemsOfLanguage(language);
+  if (stem === null) throw illegalArgument(`stemmer language [${language}] is not supported`);
+  return stemTerms('stemmer', stem);
 }

@@ -1,0 +1,71 @@
+/**
+ * Stemmers by the names that the token filter `stemmer` has for them.
+ */
+import { stemBulgarian } from './bulgarian.ts';
+import { stemCzech } from './czech.ts';
+import { stemHindi } from './hindi.ts';
+import { stemIndonesian } from './indonesian.ts';
+import { stemLatvian } from './latvian.ts';
+import { stemLightArabic } from './light-arabic.ts';
+import { stemLightFrench } from './light-french.ts';
+import { stemLightGerman } from './light-german.ts';
+import { stemLightItalian } from './light-italian.ts';
+import { stemLightNorwegian } from './light-norwegian.ts';
+import { stemLightPortuguese } from './light-portuguese.ts';
+import { stemLightRussian } from './light-russian.ts';
+import { stemLightSpanish } from './light-spanish.ts';
+import { stemLightSwedish } from './light-swedish.ts';
+import { stemMinimalEnglish } from './minimal-english.ts';
+import { stemMinimalFrench } from './minimal-french.ts';
+import { stemMinimalGerman } from './minimal-german.ts';
+import { porterStem } from './porter-stemmer.ts';
+import { snowballStems } from './snowball-stems.ts';
+import { stemSorani } from './sorani.ts';
+
+type Stem = (word: string) => string;
+
+/** Names without underscores: `light_french` is also written `lightFrench`. */
+const STEMS: ReadonlyMap<string, Stem> = new Map([
+  ['arabic', stemLightArabic],
+  ['bulgarian', stemBulgarian],
+  ['czech', stemCzech],
+  ['english', porterStem],
+  ['hindi', stemHindi],
+  ['indonesian', stemIndonesian],
+  ['latvian', stemLatvian],
+  ['lightfrench', stemLightFrench],
+  ['lightgerman', stemLightGerman],
+  ['lightitalian', stemLightItalian],
+  ['lightnorwegian', stemLightNorwegian],
+  ['lightportuguese', stemLightPortuguese],
+  ['lightrussian', stemLightRussian],
+  ['lightspanish', stemLightSpanish],
+  ['lightswedish', stemLightSwedish],
+  ['minimalenglish', stemMinimalEnglish],
+  ['minimalfrench', stemMinimalFrench],
+  ['minimalgerman', stemMinimalGerman],
+  ['porter', porterStem],
+  ['sorani', stemSorani],
+]);
+
+/** Stems in one cache; natural text repeats its words, so a small cache saves nearly all the work. */
+const STEM_CACHE_MAX = 20_000;
+
+/** @returns a stemmer that remembers its last words; null when there is none of this name */
+export function stemsOfLanguage(name: string): Stem | null {
+  const plain = name.toLowerCase().replaceAll('_', '');
+  const stem = plain === 'porter2' ? snowballStems('english') : (STEMS.get(plain) ?? snowballStems(plain));
+  return stem === null ? null : cachedStems(stem);
+}
+
+export function cachedStems(stem: Stem): Stem {
+  const cache = new Map<string, string>();
+  return (word) => {
+    const known = cache.get(word);
+    if (known !== undefined) return known;
+    const made = stem(word);
+    if (cache.size >= STEM_CACHE_MAX) cache.clear();
+    cache.set(word, made);
+    return made;
+  };
+}

@@ -1,0 +1,22 @@
+/**
+ * Token filter `snowball`: stems by the Snowball algorithm of a language.
+ */
+import { illegalArgument } from '@shoal/core';
+import { snowballStems } from '../../stemmers/snowball-stems.ts';
+import { cachedStems } from '../../stemmers/stems-of-language.ts';
+import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { stemTerms } from '../../tokens/term-filters.ts';
+import type { TokenFilter } from '../../tokens/token-stage.ts';
+
+export const snowball: TokenFilterType = {
+  type: 'snowball',
+  options: ['language'],
+  create: ({ language = 'English' }) => snowballFilter(language),
+};
+
+/** @param language as Elasticsearch writes it: with a capital letter */
+export function snowballFilter(language: string): TokenFilter {
+  const stem = /^[A-Z][a-z]+$/.test(language) ? snowballStems(language.toLowerCase()) : null;
+  if (stem === null) throw illegalArgument(`Invalid stemmer class specified: ${language}`);
+  return stemTerms('snowball', cachedStems(stem));
+}
