@@ -12,6 +12,7 @@ import type { NodeRole } from '@shoal/protocol';
 import type { Machine } from '@shoal/runtime';
 import type { ParentBreakerSettings } from '@shoal/shards';
 import type { TransportSettings } from '@shoal/transport';
+import { refuseProtections } from './elasticsearch-settings.ts';
 import { type HttpAccessConfig, httpAccessOf } from './http-access-config.ts';
 import * as setting from './node-settings.ts';
 
@@ -74,6 +75,7 @@ const SILENT_LIMIT_MS_MIN = 1_000;
 const UNKNOWN_MEMORY_BYTES = 512 * 1024 * 1024;
 
 export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: Machine): NodeConfig {
+  refuseProtections(settings);
   const host = resolvedHost(settings.get(setting.NETWORK_HOST));
   const transportHost = resolvedHost(settings.get(setting.TRANSPORT_HOST)) || host;
   const httpHost = resolvedHost(settings.get(setting.HTTP_HOST)) || host;

@@ -18,6 +18,7 @@ import {
 } from '@shoal/core';
 import type { HttpAdapter } from '@shoal/http';
 import { COORDINATION_SETTINGS } from './coordination-setting-definitions.ts';
+import { ELASTICSEARCH_SETTINGS } from './elasticsearch-settings.ts';
 
 export const CLUSTER_NAME: SettingDefinition<string> = textSetting('cluster.name', 'shoal');
 export const NODE_NAME: SettingDefinition<string> = textSetting('node.name', '');
@@ -86,7 +87,9 @@ export const CORS_MAX_AGE: SettingDefinition<number> = integerSetting('http.cors
 
 export const TRANSPORT_HOST: SettingDefinition<string> = textSetting('transport.host', '');
 export const TRANSPORT_PUBLISH_HOST: SettingDefinition<string> = textSetting('transport.publish_host', '');
-export const TRANSPORT_PORT: SettingDefinition<PortRange> = portSetting('transport.port', '9300-9400');
+export const TRANSPORT_PORT: SettingDefinition<PortRange> = portSetting('transport.port', '9300-9400', {
+  aliases: ['transport.tcp.port'],
+});
 export const TRANSPORT_CONNECT_TIMEOUT: SettingDefinition<number> = timeSetting('transport.connect_timeout', '30s', {
   min: 1,
 });
@@ -108,7 +111,9 @@ export const CONNECTIONS_RECOVERY: SettingDefinition<number> = perNode('recovery
 export const CONNECTIONS_BULK: SettingDefinition<number> = perNode('bulk', 2);
 export const CONNECTIONS_REG: SettingDefinition<number> = perNode('reg', 2);
 
-export const SEED_HOSTS: SettingDefinition<readonly string[]> = listSetting('discovery.seed_hosts', '');
+export const SEED_HOSTS: SettingDefinition<readonly string[]> = listSetting('discovery.seed_hosts', '', {
+  aliases: ['discovery.zen.ping.unicast.hosts'],
+});
 export const DISCOVERY_TYPE: SettingDefinition<'multi-node' | 'single-node'> = choiceSetting(
   'discovery.type',
   'multi-node',
@@ -222,4 +227,5 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   AUTO_CREATE_INDEX,
   ALLOW_PARTIAL_RESULTS,
   SEARCH_KEEP_ALIVE_MAX,
+  ...ELASTICSEARCH_SETTINGS,
 ]);

@@ -26,6 +26,7 @@ import {
 import { registerClientHandlers } from '../client/client-handlers.ts';
 import { firstFreePort } from '../http/first-free-port.ts';
 import { type NodeHttp, startNodeHttp } from '../http/node-http.ts';
+import { settingsWithoutEffect } from '../settings/elasticsearch-settings.ts';
 import { type NodeConfig, type NodeKindStarted, nodeConfig } from '../settings/node-config.ts';
 import { NODE_SETTINGS } from '../settings/node-settings.ts';
 import { registerTaskHandlers } from '../tasks/task-handlers.ts';
@@ -85,6 +86,9 @@ async function startNode(outer: Runtime, { given, kind, options }: StartPlan): P
   const settings = NODE_SETTINGS.parse(given);
   const config = nodeConfig(settings, kind, runtime.machine);
   const name = config.nodeName ?? `shoal-${Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex')}`;
+  for (const { name: setting, because } of settingsWithoutEffect(settings)) {
+    runtime.log.warn('setting has no effect', { setting, because });
+  }
   if (config.isExposed) {
     runtime.log.warn(
       'listening beyond loopback without TLS and users: anybody who reaches this node can read and delete everything',

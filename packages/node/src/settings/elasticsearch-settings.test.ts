@@ -1,0 +1,47 @@
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { describe, expect, test } from 'vitest';
+import { settingsWithoutEffect } from './elasticsearch-settings.ts';
+import { nodeConfig } from './node-config.ts';
+import { NODE_SETTINGS } from './node-settings.ts';
+
+const { machine } = createNodeRuntime({ log: createSilentLog() });
+
+describe('a configuration written for Elasticsearch', () => {
+  test('starts where it asks for nothing that is not here, and says what does nothing', () => {
+    const settings = NODE_SETTINGS.parse({
+      'cluster.name': 'docker',
+      discovery: { type: 'single-node' },
+      bootstrap: { memory_lock: true },
+      xpack: { security: { enabled: false }, ml: { enabled: false }, license: { self_generated: { type: 'basic' } } },
+      'transport.tcp.port': 9411,
+      'discovery.zen.ping.unicast.hosts': ['a', 'b'],
+    });
+    expect(nodeConfig(settings, 'data', machine)).toMatchObject({
+      clusterName: 'docker',
+      isSingleNode: true,
+      transportPorts: { first: 9411, last: 9411 },
+      seedHosts: [expect.anything(), expect.anything()],
+    });
+    expect(settingsWithoutEffect(settings).map(({ name }) => name)).toEqual([
+      'bootstrap.memory_lock',
+      'xpack.ml.enabled',
+      'xpack.license.self_generated.type',
+    ]);
+  });
+
+  test.each(['xpack.security.enabled', 'xpack.security.http.ssl.enabled', 'xpack.security.audit.enabled'])(
+    'does not start unprotected where %s asks for protection',
+    (name) => {
+      const settings = NODE_SETTINGS.parse({ [name]: true });
+      expect(() => nodeConfig(settings, 'data', machine)).toThrow(/neither users nor TLS.*put a proxy in front/);
+    },
+  );
+
+  test.each([
+    [{ 'xpack.license.self_generated.type': 'trial' }, 'must be one of [basic]'],
+    [{ 'xpack.nosuch': true }, 'unknown setting [xpack.nosuch]'],
+    [{ 'bootstrap.memory_lock': 'maybe' }, 'Failed to parse value [maybe]'],
+  ])('%j is refused', (given, reason) => {
+    expect(() => NODE_SETTINGS.parse(given)).toThrow(reason);
+  });
+});
