@@ -1,5 +1,5 @@
 /**
- * `_block`: adds a block to open indices.
+ * `_block`: adds a block to indices; wildcards find open ones.
  *
  * The answer comes when the cluster manager has published it, and each node that holds shards has applied it: no write that
  * the block refuses is accepted after that.
@@ -13,7 +13,7 @@ import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 import { namedIndices } from '../../request/named-indices.ts';
 
-const OPEN_INDICES: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToClosed: false, forbidsClosed: true };
+const OPEN_INDICES: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToClosed: false };
 const BLOCKS = ['metadata', 'read', 'read_only', 'read_only_allow_delete', 'write'] as const;
 
 export const addBlockApi: RestApi = {
