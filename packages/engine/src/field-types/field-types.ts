@@ -17,6 +17,7 @@ import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
 import { fractionType, wholeNumberType } from './number/number-type.ts';
+import { PERCOLATOR } from './percolator/percolator.ts';
 import { rangeType } from './range/range-type.ts';
 import { RANK_FEATURE } from './rank-feature/rank-feature.ts';
 import { RANK_FEATURES } from './rank-feature/rank-features.ts';
@@ -27,6 +28,7 @@ import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   text: TEXT,
   join: JOIN,
+  percolator: PERCOLATOR,
   keyword: KEYWORD,
   long: wholeNumberType(LONG_RANGE),
   integer: wholeNumberType(INTEGER_RANGE),

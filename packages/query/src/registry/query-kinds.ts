@@ -25,6 +25,7 @@ export { matchPhrase as match_phrase } from '../kinds/match-phrase/match-phrase.
 export { matchPhrasePrefix as match_phrase_prefix } from '../kinds/match-phrase-prefix/match-phrase-prefix.ts';
 export { multiMatch as multi_match } from '../kinds/multi-match/multi-match.ts';
 export { nested } from '../kinds/nested/nested.ts';
+export { percolate } from '../kinds/percolate/percolate.ts';
 export { prefix } from '../kinds/prefix/prefix.ts';
 export { queryString as query_string } from '../kinds/query-string/query-string.ts';
 export { range } from '../kinds/range/range.ts';

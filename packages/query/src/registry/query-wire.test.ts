@@ -264,6 +264,10 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
           some({ score: fc.boolean(), ignore_unmapped: fc.boolean(), inner_hits: innerHits(tie('query')) }),
         ),
       ),
+      one(
+        'percolate',
+        must({ field: name, documents: fc.constant([{ a: 1.5, b: ['x', null] }, {}]) }, some({ name: text })),
+      ),
       one('parent_id', must({ type: name, id: text }, some({ ignore_unmapped: fc.boolean() }))),
       one('boosting', fc.record({ positive: tie('query'), negative: tie('query'), negative_boost: boost })),
       one(

@@ -4,7 +4,6 @@
 export const UNSUPPORTED_QUERIES: readonly string[] = [
   'geo_shape',
   'more_like_this',
-  'percolate',
   'pinned',
   'script',
   'script_score',

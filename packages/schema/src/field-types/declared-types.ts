@@ -16,6 +16,7 @@ import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { MATCH_ONLY_TEXT } from './match-only-text/match-only-text.ts';
 import { DOUBLE, FLOAT, HALF_FLOAT, WHOLE_NUMBER } from './number/number.ts';
+import { PERCOLATOR } from './percolator/percolator.ts';
 import { DATE_RANGE, DOUBLE_RANGE, FLOAT_RANGE, INTEGER_RANGE, IP_RANGE, LONG_RANGE } from './range/range.ts';
 import { RANK_FEATURE, RANK_FEATURES } from './rank-feature/rank-feature.ts';
 import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
@@ -55,6 +56,7 @@ class DeclaredTypes {
   readonly rank_feature: DeclaredType = RANK_FEATURE;
   readonly rank_features: DeclaredType = RANK_FEATURES;
   readonly join: DeclaredType = JOIN;
+  readonly percolator: DeclaredType = PERCOLATOR;
   readonly alias: ReferenceType = ALIAS;
 }
 

@@ -22,6 +22,7 @@ import { matchPhrase, matchPhrasePrefix } from '../kinds/match-phrase.ts';
 import { multiMatch } from '../kinds/multi-match.ts';
 import { nested } from '../kinds/nested/nested.ts';
 import { prefix, regexp, wildcard } from '../kinds/patterns.ts';
+import { percolate } from '../kinds/percolate/percolate.ts';
 import type { QueryBehaviour } from '../kinds/query-behaviour.ts';
 import { queryString, simpleQueryString } from '../kinds/query-string.ts';
 import { range } from '../kinds/range.ts';
@@ -59,6 +60,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   multiMatch,
   nested,
   parentId,
+  percolate,
   prefix,
   queryString,
   range,

@@ -24,6 +24,7 @@ import { SourceFieldReader } from './fields/source-fields.ts';
 import { Highlighter } from './highlight/highlight-hits.ts';
 import { InnerHitsReader } from './inner-hits-reader.ts';
 import { MatchedQueries } from './matched-queries.ts';
+import { PercolatedHitReader } from './percolated-hits.ts';
 
 /** What the documents were found by. */
 export interface HitSearch {
@@ -50,6 +51,7 @@ export class HitReader {
   private readonly matched: MatchedQueries;
   private readonly explainer: HitExplainer | null;
   private readonly innerHits: InnerHitsReader | null;
+  private readonly percolated: PercolatedHitReader | null;
   private readonly places: NestedPlaces | null;
   private readonly stored: readonly string[];
 
@@ -74,6 +76,7 @@ export class HitReader {
       ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search, search.rescored))
       : null;
     this.innerHits = innerHitsReader(ctx, queries, search.showsPlainTotals);
+    this.percolated = path === '' ? PercolatedHitReader.of(ctx, queries, highlight) : null;
     this.places = path === '' ? null : new NestedPlaces(ctx.mapping, path);
     this.stored = storedNames(options, ctx.mapping);
   }
@@ -113,7 +116,7 @@ export class HitReader {
       source: this.options.source.enabled ? this.source(document, place) : null,
       fields,
       ignoredValues,
-      highlight: this.highlighter?.highlight(document) ?? null,
+      highlight: this.fragments(document),
       matchedQueries: this.matched.namesAt(view, doc),
       innerHits: this.innerHits?.at(view, doc) ?? null,
       explanation: this.explainer?.explain(view, doc) ?? null,
@@ -127,12 +130,18 @@ export class HitReader {
     return place === null ? filterSourceBytes(own, filter) : filterNestedSource(own, place.path, filter);
   }
 
+  private fragments(document: FetchedDocument): Uint8Array | null {
+    const own = this.highlighter?.highlight(document) ?? null;
+    return this.percolated === null ? own : this.percolated.fragments(document, own);
+  }
+
   private fields(document: FetchedDocument): Pick<FetchedHit, 'fields' | 'ignoredValues'> {
-    if (this.docValues === null && this.sourceFields === null) return NO_FIELDS;
+    if (this.docValues === null && this.sourceFields === null && this.percolated === null) return NO_FIELDS;
     const shown = new Map<string, readonly unknown[]>();
     const ignored = new Map<string, readonly unknown[]>();
     this.docValues?.readInto(document, shown);
     this.sourceFields?.readInto(document, shown, ignored);
+    this.percolated?.readInto(document, shown);
     return { fields: listsJson(shown), ignoredValues: listsJson(ignored) };
   }
 

@@ -1,0 +1,116 @@
+/**
+ * percolate on a shard.
+ */
+import { assert, runSteps, StepMeter, type Steps } from '@shoal/core';
+import type { PercolateQuery } from '@shoal/query';
+import { PERCOLATOR_MARK } from '../../../field-types/percolator/percolator.ts';
+import { isLive } from '../../../format/flat-segment.ts';
+import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
+import { DocBitset } from '../../bits/doc-bitset.ts';
+import type { ClauseUse } from '../../context/clause-use.ts';
+import { type CompileContext, utf8Bytes } from '../../context/compile-context.ts';
+import type { DocsMaker } from '../../context/prepared-docs.ts';
+import { docsOfTerms } from '../../term-sets/multi-term-docs.ts';
+import type { DocIterator } from '../../weight/doc-iterator.ts';
+import { explained, noMatch } from '../../weight/explanation.ts';
+import type { Scorer } from '../../weight/scorer.ts';
+import type { Weight } from '../../weight/weight.ts';
+import { type CompileInner, markNothing, type QueryBehaviour } from '../query-behaviour.ts';
+import { Percolation } from './percolation.ts';
+
+/** Microseconds that it takes to read and run a query, about. */
+const QUERY_UNITS = 30;
+const TEXT = 'PercolateQuery';
+
+interface Found {
+  readonly docs: DocBitset;
+  readonly scores: ReadonlyMap<number, number>;
+}
+
+/** Runs all queries before the search goes on, in steps; what was not prepared is run when it is asked for. */
+function compilePercolate(
+  ctx: CompileContext,
+  query: PercolateQuery,
+  { boost, isScored }: ClauseUse,
+  compileInner: CompileInner,
+): Weight {
+  const percolation = new Percolation(ctx, query, compileInner);
+  const found = new Map<SegmentView, Found>();
+  const find = function* (view: SegmentView): Steps<DocsMaker> {
+    const matches = yield* matchesOf(view, percolation, isScored ? boost : null);
+    found.set(view, matches);
+    return () => matches.docs.iterator();
+  };
+  const docs: (view: SegmentView) => DocIterator | null =
+    ctx.prepared === undefined
+      ? (view) => found.get(view)?.docs.iterator() ?? runSteps(find(view))()
+      : ctx.prepared.add(find, () => false);
+  const scorer = (view: SegmentView): Scorer | null => {
+    const iterator = docs(view);
+    return iterator && new PercolateScorer(iterator, found.get(view)?.scores ?? new Map());
+  };
+  return {
+    text: TEXT,
+    scorer,
+    explain: (view, doc) => {
+      const own = scorer(view);
+      return own?.advance(doc) === doc ? explained(own.score(), TEXT) : noMatch(`${TEXT} doesn't match id ${doc}`);
+    },
+    count: () => -1,
+  };
+}
+
+/** @param boost null: scores are not wanted */
+function* matchesOf(view: SegmentView, percolation: Percolation, boost: number | null): Steps<Found> {
+  const meter = new StepMeter();
+  const docs = new DocBitset(view.segment.docCount);
+  const scores = new Map<number, number>();
+  const marked = docsOfTerms(view, percolation.field.path, [utf8Bytes(PERCOLATOR_MARK)]);
+  for (let doc = marked?.next() ?? NO_MORE_DOCS; marked !== null && doc !== NO_MORE_DOCS; doc = marked.next()) {
+    if (view.liveDocs !== null && !isLive(view.liveDocs, doc)) continue;
+    const matched = percolation.matches(view.segment, doc, boost !== null);
+    if (matched !== null) {
+      docs.add(doc);
+      if (boost !== null) scores.set(doc, Math.fround(matched.score * boost));
+    }
+    if (meter.isDue(QUERY_UNITS)) yield;
+  }
+  return { docs, scores };
+}
+
+class PercolateScorer implements Scorer {
+  private readonly docs: DocIterator;
+  private readonly scores: ReadonlyMap<number, number>;
+
+  constructor(docs: DocIterator, scores: ReadonlyMap<number, number>) {
+    assert(docs.doc === -1, `a scorer of documents that stand at ${docs.doc}`);
+    this.docs = docs;
+    this.scores = scores;
+  }
+
+  get doc(): number {
+    return this.docs.doc;
+  }
+
+  get cost(): number {
+    return this.docs.cost;
+  }
+
+  next(): number {
+    return this.docs.next();
+  }
+
+  advance(target: number): number {
+    return this.docs.advance(target);
+  }
+
+  score(): number {
+    return this.scores.get(this.docs.doc) ?? 0;
+  }
+}
+
+export const percolate: QueryBehaviour<PercolateQuery> = {
+  compile: compilePercolate,
+  describe: ({ field }) => ({ type: TEXT, text: `${TEXT}(${field})` }),
+  mark: markNothing,
+};

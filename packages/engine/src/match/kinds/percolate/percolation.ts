@@ -1,0 +1,110 @@
+/**
+ * Documents of a request in a segment of their own, in memory, which stored queries are run over.
+ */
+import { ANY_TOKENS, parseJson, ShoalError } from '@shoal/core';
+import type { PercolateQuery, Query } from '@shoal/query';
+import type { FieldMapping } from '@shoal/schema';
+import { valuesAtPath } from '@shoal/shard-api';
+import { DocumentParser } from '../../../document/document-parser.ts';
+import { parseStoredQuery } from '../../../field-types/percolator/percolator.ts';
+import { allDocs, isLive } from '../../../format/flat-segment.ts';
+import { NO_MORE_DOCS, type SegmentReader, type SegmentView } from '../../../format/reader/segment-reader.ts';
+import { PLAIN_MEMORY } from '../../../memory/segment-memory.ts';
+import { SegmentBuffer } from '../../../write/buffer/segment-buffer.ts';
+import type { CompileContext } from '../../context/compile-context.ts';
+import { queryShardError } from '../../context/compile-context.ts';
+import { StatisticsCache } from '../../scorers/statistics-cache.ts';
+import type { CompileInner } from '../query-behaviour.ts';
+
+export interface PercolatedDocs {
+  /** Positions of the documents that match, ascending; at least one. */
+  readonly slots: readonly number[];
+  /** Best score of them; 0 where none is wanted. */
+  readonly score: number;
+}
+
+export class Percolation {
+  readonly field: FieldMapping;
+  /** Context of the documents. */
+  readonly ctx: CompileContext;
+  readonly view: SegmentView;
+  /** Ordinals of the documents, by their position. */
+  readonly ords: readonly number[];
+  private readonly compileInner: CompileInner;
+
+  /** @throws ShoalError where the field holds no queries, or a document does not fit the mapping */
+  constructor(ctx: CompileContext, { field, documents }: PercolateQuery, compileInner: CompileInner) {
+    const { mapping, settings, analyzers, shard, clock } = ctx;
+    const found = mapping.field(field);
+    if (found === null) throw queryShardError(shard, `field [${field}] does not exist`);
+    if (found.kind !== 'percolator') {
+      const reason = `expected field [${field}] to be of type [percolator], but is of type [${found.kind}]`;
+      throw queryShardError(shard, reason);
+    }
+    this.field = found;
+    this.compileInner = compileInner;
+    const { view, ords } = memoryView(ctx, documents);
+    this.view = view;
+    this.ords = ords;
+    const { docCount } = view.segment;
+    const searcher = { generation: 0, views: [view], maxDoc: docCount, liveCount: view.liveCount };
+    const statistics = new StatisticsCache(searcher, mapping);
+    this.ctx = { searcher, mapping, settings, analyzers, shard, clock, statistics };
+  }
+
+  /** The query of a document; null where it has none. */
+  storedQuery(segment: SegmentReader, doc: number): Query | null {
+    // A copy: the segment's bytes are a view that its next call overwrites.
+    const source = segment.source(doc).slice();
+    if (source.length === 0) return null;
+    const [json] = valuesAtPath(parseJson(source, ANY_TOKENS), this.field.path);
+    return typeof json === 'object' && json !== null ? parseStoredQuery(json) : null;
+  }
+
+  /** Documents that the stored query of a document matches; null where it matches none. */
+  matches(segment: SegmentReader, doc: number, isScored: boolean): PercolatedDocs | null {
+    try {
+      const query = this.storedQuery(segment, doc);
+      return query === null ? null : this.run(query, isScored);
+    } catch (error) {
+      if (!(error instanceof ShoalError)) throw error;
+      throw queryShardError(this.ctx.shard, `cannot run the query of document [${segment.id(doc)}]`, error);
+    }
+  }
+
+  private run(query: Query, isScored: boolean): PercolatedDocs | null {
+    const scorer = this.compileInner(this.ctx, query, { boost: 1, isScored }).scorer(this.view);
+    const slots: number[] = [];
+    let score = 0;
+    for (let at = scorer?.next() ?? NO_MORE_DOCS; scorer !== null && at !== NO_MORE_DOCS; at = scorer.next()) {
+      if (this.view.liveDocs !== null && !isLive(this.view.liveDocs, at)) continue;
+      slots.push(this.ords.indexOf(at));
+      if (isScored) score = Math.max(score, scorer.score());
+    }
+    return slots.length === 0 ? null : { slots, score };
+  }
+}
+
+function memoryView(
+  { mapping, analyzers }: CompileContext,
+  documents: readonly string[],
+): { readonly view: SegmentView; readonly ords: readonly number[] } {
+  const parser = new DocumentParser(mapping);
+  const buffer = new SegmentBuffer((name) => {
+    const analyzer = analyzers.get(name);
+    if (analyzer === null) throw new ShoalError('illegal_argument_exception', 400, `analyzer [${name}] not found`);
+    return analyzer;
+  });
+  const ords = documents.map((text, slot) => {
+    const source = Buffer.from(text, 'utf8');
+    const meta = { version: 1, seqNo: slot, primaryTerm: 1 };
+    // A document of a join would need a routing: none of the queries can tell.
+    const { document } = parser.parse(String(slot), source, String(slot));
+    return buffer.add(String(slot), null, source, meta, document);
+  });
+  const segment = buffer.seal('_percolated', PLAIN_MEMORY);
+  const roots = segment.rootDocs();
+  const view = { segment, liveDocs: roots, liveCount: documents.length, docBase: 0 };
+  if (roots === null) return { view, ords };
+  return { view: { ...view, nested: { liveDocs: allDocs(segment.docCount), roots } }, ords };
+}
