@@ -28,6 +28,10 @@ export interface AppendOptions {
   readonly allowsDuplicates: boolean;
 }
 
+/** Characters of a path that an error shows, where it is too long. */
+const PATH_SHOWN_MAX = 200;
+/** Objects and lists in one another: deeper documents are refused wherever they are read. */
+const DEPTH_MAX = 1_000;
 /** Values that one run may copy: copies of copies grow without limit in a few steps. */
 const COPIED_VALUES_MAX = 1_000_000;
 
@@ -95,6 +99,7 @@ export class IngestDocument {
 
   /** Objects on the way are made. @throws illegal_argument_exception where something else stands in the way */
   set(path: FieldPath, value: DocumentValue): void {
+    checkDepth(path, value);
     const { parent, leaf } = this.#parent(path);
     if (parent instanceof Map) parent.set(leaf, value);
     else parent[listIndex(parent, leaf, path)] = value;
@@ -102,6 +107,7 @@ export class IngestDocument {
 
   /** Adds to the list at the path; one value there becomes a list. */
   append(path: FieldPath, value: DocumentValue, options: AppendOptions): void {
+    checkDepth(path, value);
     const { parent, leaf } = this.#parent(path);
     if (parent instanceof Map) {
       const known = parent.get(leaf);
@@ -199,6 +205,23 @@ function appended(list: DocumentValue[], value: DocumentValue, { allowsDuplicate
     if (allowsDuplicates || !list.some((known) => sameValue(known, item))) list.push(item);
   }
   return list;
+}
+
+/** @throws illegal_argument_exception where the value would stand too deep */
+function checkDepth(path: FieldPath, value: DocumentValue): void {
+  const left = DEPTH_MAX - path.elements.length;
+  if (left > 0 && fitsDepth(value, left)) return;
+  throw illegalArgument(
+    `a document of more than [${DEPTH_MAX}] levels, at path [${path.text.slice(0, PATH_SHOWN_MAX)}]`,
+  );
+}
+
+function fitsDepth(value: DocumentValue, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (left === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => fitsDepth(item, left - 1));
+  if (value instanceof Map) for (const item of value.values()) if (!fitsDepth(item, left - 1)) return false;
+  return true;
 }
 
 function cloneMap(map: DocumentMap): DocumentMap {

@@ -2,6 +2,7 @@
  * The processors by name. One that is added is one file and one line.
  */
 import type { ProcessorType } from '../contract/processor.ts';
+import { communityIdProcessor } from './extraction/community-id.ts';
 import { csvProcessor } from './extraction/csv.ts';
 import { dateProcessor } from './extraction/date.ts';
 import { dateIndexNameProcessor } from './extraction/date-index-name.ts';
@@ -9,6 +10,8 @@ import { dissectProcessor } from './extraction/dissect.ts';
 import { grokProcessor } from './extraction/grok.ts';
 import { jsonProcessor } from './extraction/json.ts';
 import { kvProcessor } from './extraction/kv.ts';
+import { networkDirectionProcessor } from './extraction/network-direction.ts';
+import { uriPartsProcessor } from './extraction/uri-parts.ts';
 import { userAgentProcessor } from './extraction/user-agent.ts';
 import { appendProcessor } from './fields/append.ts';
 import { convertProcessor } from './fields/convert.ts';
@@ -35,6 +38,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
   [
     appendProcessor,
     bytesProcessor,
+    communityIdProcessor,
     convertProcessor,
     csvProcessor,
     dateProcessor,
@@ -51,6 +55,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     jsonProcessor,
     kvProcessor,
     lowercaseProcessor,
+    networkDirectionProcessor,
     pipelineProcessor,
     removeProcessor,
     renameProcessor,
@@ -60,6 +65,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     splitProcessor,
     trimProcessor,
     uppercaseProcessor,
+    uriPartsProcessor,
     urldecodeProcessor,
     userAgentProcessor,
   ].map((type) => [type.type, type]),

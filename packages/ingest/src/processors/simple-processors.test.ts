@@ -175,6 +175,18 @@ describe('a run', () => {
     expect(simulate([{ fail: { message: 'm', on_failure: [{ fail: { message: 'n' } }] } }], {})).toBe('n');
   });
 
+  test('never makes a document deeper than can be read', () => {
+    const deep = (at: string): string => Array.from({ length: 600 }, () => at).join('.');
+    const set = { set: { field: deep('a'), value: 1 } };
+    expect(simulate([set], {})).toContain('{"a":1}');
+    expect(simulate([set, { rename: { field: 'a', target_field: deep('b') } }], {})).toContain(
+      'more than [1000] levels',
+    );
+    expect(simulate([{ set: { field: `${deep('a')}.${deep('a')}`, value: 1 } }], {})).toContain(
+      'more than [1000] levels',
+    );
+  });
+
   test('of copies of copies ends before memory does', () => {
     const copies = Array.from({ length: 40 }, (_, at) => ({ set: { field: `a${at + 1}.x`, copy_from: `a${at}` } }));
     const both = copies.flatMap((copy, at) => [copy, { set: { field: `a${at + 1}.y`, copy_from: `a${at}` } }]);

@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function ingestStatsBody(total: RunStats, pipelines: readonly CompiledPipeline[]): Json {
   return {
     total: countsBody(total),
-    pipelines: new Map(pipelines.map((pipeline) => [pipeline.id, pipelineStats(pipeline)])),
+    pipelines: Object.fromEntries(pipelines.map((pipeline) => [pipeline.id, pipelineStats(pipeline)])),
   };
 }
 

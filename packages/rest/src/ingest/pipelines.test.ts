@@ -1,6 +1,10 @@
+import { runSteps } from '@shoal/core';
+import { IngestDocument, PipelineRunner, PipelineSet } from '@shoal/ingest';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { testNode } from '../http.test-support.ts';
+import { ingestStatsBody } from './ingest-stats-body.ts';
 
 const lines = (...parts: readonly object[]): string => parts.map((part) => `${JSON.stringify(part)}\n`).join('');
 const setTo = (field: string, value: unknown) => ({ set: { field, value } });
@@ -124,6 +128,33 @@ describe('ingest pipelines', () => {
     });
     const { status, json } = await node.ask('PUT', '/lib/_doc/1?pipeline=p0', {});
     expect([status, json.error.reason]).toEqual([400, 'a document takes more than [200000] steps through pipelines']);
+  });
+});
+
+describe('what goes through pipelines', () => {
+  test('is counted, by pipeline and processor, also across changes of a pipeline', () => {
+    const clock = createNodeRuntime({ log: createSilentLog() }).clock;
+    const set = new PipelineSet(clock);
+    const configs = (config: object) => new Map([['p', { id: 'p', config: JSON.stringify(config) }]]);
+    const run = (config: object): void => {
+      const pipeline = set.get(configs(config), 'p');
+      if (pipeline === undefined) throw new Error('no pipeline');
+      const runner = new PipelineRunner({ pipelines: () => undefined, clock, watcher: null });
+      runSteps(runner.run(pipeline, new IngestDocument(new Map(), new Map())));
+    };
+    run({ processors: [{ set: { field: 'a', value: 1, tag: 't' } }] });
+    run({
+      processors: [{ set: { field: 'a', value: 2, tag: 't' } }, { fail: { message: 'm', ignore_failure: true } }],
+    });
+    const last = {
+      processors: [{ set: { field: 'a', value: 2, tag: 't' } }, { fail: { message: 'm', ignore_failure: true } }],
+    };
+    const body = JSON.parse(JSON.stringify(ingestStatsBody(set.total, set.all(configs(last)))));
+    expect(body.pipelines.p).toMatchObject({ count: 2, failed: 0, current: 0 });
+    expect(body.pipelines.p.processors).toMatchObject([
+      { 'set:t': { type: 'set', stats: { count: 2, failed: 0 } } },
+      { fail: { type: 'fail', stats: { count: 1, failed: 1 } } },
+    ]);
   });
 });
 
