@@ -59,6 +59,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'data-streams',
     'lifecycle',
+    'snapshots',
     'value',
   ],
   coordinator: [
@@ -104,6 +105,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'api',
     'tester',
   ],
+  shards: ['calls', 'folders', 'repository', 'worker', 'supervisor', 'handlers', 'snapshots'],
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'suggest', 'search'],
   script: ['errors', 'types', 'syntax', 'values', 'machine', 'library', 'compile', 'programs'],
@@ -118,6 +120,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'ingest',
     'indices',
     'cluster',
+    'snapshots',
     'cat',
     'info',
     'lifecycle',

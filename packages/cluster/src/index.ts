@@ -46,6 +46,15 @@ export { shardIdForRouting } from './reading/shard-routing.ts';
 export { checkAutoCreateIndex, refusedAutoCreation } from './settings/auto-create-index.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
+export { deleteRepositories, putRepository, requireRepository } from './snapshots/repositories.ts';
+export { abortSnapshots, beginSnapshot, checkSnapshotName, endSnapshot } from './snapshots/running-snapshots.ts';
+export {
+  invalidSnapshotName,
+  repositoryException,
+  repositoryMissing,
+  snapshotMissing,
+  snapshotRestoreException,
+} from './snapshots/snapshot-errors.ts';
 export {
   changedTemplates,
   deleteTemplates,

@@ -9,6 +9,8 @@ import {
   type IndexMetadata,
   NO_LIFECYCLE,
   NO_TEMPLATES,
+  type RepositoryMetadata,
+  type RunningSnapshot,
   type ShardRouting,
   type Templates,
 } from '@shoal/protocol';
@@ -44,6 +46,7 @@ export function indexOf(name: string, parts: IndexParts = {}): IndexMetadata {
     primaryTerms: Array.from({ length: shards }, () => 1),
     inSyncAllocations: Array.from({ length: shards }, () => []),
     creationDateMs: 0,
+    restoredFrom: null,
   };
 }
 
@@ -73,6 +76,8 @@ export interface StateParts {
   readonly ingestPipelines?: Readonly<Record<string, unknown>>;
   /** Backing indices by the name of their stream. */
   readonly dataStreams?: Readonly<Record<string, readonly string[]>>;
+  readonly repositories?: readonly RepositoryMetadata[];
+  readonly runningSnapshots?: readonly RunningSnapshot[];
   /** Node of a shard; null: unassigned. Default: all on the first node. */
   readonly place?: (index: string, shard: number) => string | null;
 }
@@ -110,6 +115,8 @@ export function stateOf(parts: StateParts): ClusterState {
           { name, indices: backing, generation: backing.length, isHidden: false, meta: null },
         ]),
       ),
+      repositories: new Map((parts.repositories ?? []).map((repository) => [repository.name, repository])),
+      runningSnapshots: parts.runningSnapshots ?? [],
     },
     routing: {
       version: 1,

@@ -4,6 +4,7 @@ export { breakerMemory, type ParentLimit, RequestBreaker } from './memory/reques
 export type { SegmentMemory } from './memory/segment-memory.ts';
 export { createSegmentMemory } from './memory/thread-memory.ts';
 export type { StopSignal } from './pacing/stop-signal.ts';
+export { openContent, replaceFile, sealContent, writeFile } from './shard/commit/durable-file.ts';
 export { readShardState } from './shard/commit/shard-state-file.ts';
 export { OPEN_SCROLLS_MAX_DEFAULT, ScrollCount, scrollMemory } from './shard/contexts/scroll-count.ts';
 export type {
@@ -20,3 +21,13 @@ export type {
   WriteResult,
 } from './shard/contract/shard.ts';
 export { openShard } from './shard/lifecycle/open-shard.ts';
+export type { ShardRestore } from './shard/snapshot/restore-shard.ts';
+export {
+  isBlobName,
+  manifestName,
+  readManifest,
+  type ShardManifest,
+  snapshotOfManifest,
+  writeManifest,
+} from './shard/snapshot/shard-manifest.ts';
+export { type ShardSnapshotRequest, snapshotClosedShard } from './shard/snapshot/snapshot-shard.ts';

@@ -7,7 +7,13 @@ export type {
   ExplainAllocationRequest,
   ManagerTimeouts,
 } from './service/cluster-admin.ts';
-export type { ClusterService, CoordinationDiagnosis, StateChange } from './service/cluster-service.ts';
+export type {
+  ClusterService,
+  CoordinationDiagnosis,
+  ManagerChange,
+  ManagingClusterService,
+  StateChange,
+} from './service/cluster-service.ts';
 export type { BackendEvents, CoordinationBackend } from './service/coordination-backend.ts';
 export { type ClusterOptions, COORDINATION_SETTING_NAMES, readCoordinationSettings } from './start/cluster-options.ts';
 export { startCluster } from './start/start-cluster.ts';

@@ -54,6 +54,17 @@ export {
   type PendingTasksMessage,
 } from './admin/pending-tasks.ts';
 export {
+  CHECK_REPOSITORY,
+  type CheckRepositoryMessage,
+  CLEANUP_REPOSITORY,
+  type CleanupResult,
+  DELETE_REPOSITORIES,
+  PUT_REPOSITORY,
+  type PutRepositoryMessage,
+  VERIFY_REPOSITORY,
+  type VerifiedNodes,
+} from './admin/repository-actions.ts';
+export {
   ADD_VOTING_EXCLUSIONS,
   type AddVotingExclusionsMessage,
   CLEAR_VOTING_EXCLUSIONS,
@@ -63,6 +74,37 @@ export {
   type ShardFailedMessage,
   type ShardStartedMessage,
 } from './admin/shard-state-actions.ts';
+export {
+  CLONE_SNAPSHOT,
+  type CloneSnapshotMessage,
+  CREATE_SNAPSHOT,
+  type CreateSnapshotMessage,
+  DELETE_SNAPSHOTS,
+  GET_SNAPSHOTS,
+  type GetSnapshotsMessage,
+  type NamedSnapshotsMessage,
+  RESTORE_SNAPSHOT,
+  type RestoreAnswer,
+  type RestoreSnapshotMessage,
+  SNAPSHOT_SHARD,
+  SNAPSHOT_STATUS,
+  type SnapshotShardMessage,
+  type SnapshotStatusMessage,
+} from './admin/snapshot-actions.ts';
+export {
+  readSnapshotInfo,
+  SNAPSHOT_STATES,
+  type SnapshotInfo,
+  type SnapshotShardFailure,
+  type SnapshotState,
+  writeSnapshotInfo,
+} from './admin/snapshot-info.ts';
+export {
+  NO_FILES,
+  type ShardFileStats,
+  type ShardSnapshotStatus,
+  type SnapshotStatus,
+} from './admin/snapshot-status.ts';
 export {
   DELETE_TEMPLATES,
   type DeleteTemplatesMessage,
@@ -235,8 +277,9 @@ export type {
 } from './state/cluster-state.ts';
 export { readClusterState, readClusterStateInSteps, writeClusterState } from './state/cluster-state-codec.ts';
 export { applyStateDiff, applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
-export { DATA_STREAMS_MAX, type DataStream } from './state/data-stream.ts';
+export { DATA_STREAMS_MAX, type DataStream, readDataStreams, writeDataStreams } from './state/data-stream.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
+export { readIndexMetadata, writeIndexMetadata } from './state/index-metadata-codec.ts';
 export {
   INGEST_PIPELINE_CHARS_MAX,
   INGEST_PIPELINES_MAX,
@@ -250,8 +293,11 @@ export {
   type LifecyclePolicy,
   NO_LIFECYCLE,
 } from './state/lifecycle.ts';
-export { GRAVEYARD_MAX } from './state/metadata-codec.ts';
+export { GRAVEYARD_MAX, readSettings } from './state/metadata-codec.ts';
+export { REPOSITORIES_MAX, REPOSITORY_SETTINGS_MAX, type RepositoryMetadata } from './state/repository-metadata.ts';
+export { isRepositoryId, type RestoreSource } from './state/restore-source.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
+export { RUNNING_SNAPSHOTS_MAX, type RunningSnapshot } from './state/running-snapshot.ts';
 export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';
 export { packStateInSteps, STATE_BYTES_MAX, unpackState } from './state/state-bytes.ts';
 export {
@@ -266,4 +312,5 @@ export {
   type TemplateKind,
   type Templates,
 } from './state/templates.ts';
+export { readTemplates, writeTemplates } from './state/templates-codec.ts';
 export { unpackStateInSteps } from './state/unpack-state.ts';

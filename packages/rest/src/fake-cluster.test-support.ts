@@ -356,6 +356,7 @@ function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
     reroute: refuse,
     explainAllocation: refuse,
     pendingTasks: refuse,
+    ask: refuse,
     addVotingConfigExclusions: refuse,
     clearVotingConfigExclusions: refuse,
     shardStarted: refuse,

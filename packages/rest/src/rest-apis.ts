@@ -20,6 +20,7 @@ import { catNodeAttributesApi } from './cat/nodeattrs-table.ts';
 import { catNodesApi } from './cat/nodes-table.ts';
 import { catPluginsApi } from './cat/plugins-table.ts';
 import { catRecoveryApi } from './cat/recovery-table.ts';
+import { catRepositoriesApi } from './cat/repositories-table.ts';
 import { catSegmentsApi } from './cat/segments-table.ts';
 import { catShardsApi } from './cat/shards-table.ts';
 import { catTasksApi } from './cat/tasks-table.ts';
@@ -122,6 +123,15 @@ import { multiSearchApi } from './search/multi-search.ts';
 import { openPointInTimeApi } from './search/open-point-in-time.ts';
 import { scrollApi } from './search/scroll.ts';
 import { searchApi } from './search/search.ts';
+import { createSnapshotApi } from './snapshots/create-snapshot.ts';
+import {
+  cleanUpRepositoryApi,
+  deleteRepositoryApi,
+  getRepositoriesApi,
+  putRepositoryApi,
+  verifyRepositoryApi,
+} from './snapshots/repositories.ts';
+import { deleteSnapshotsApi, getSnapshotsApi, snapshotStatusApi } from './snapshots/snapshots.ts';
 import { cancelTasksApi } from './tasks/cancel-tasks.ts';
 import { getTaskApi } from './tasks/get-task.ts';
 import { listTasksApi } from './tasks/list-tasks.ts';
@@ -140,6 +150,7 @@ const CAT_TABLES: readonly RestApi[] = [
   catPluginsApi,
   catRecoveryApi,
   catSegmentsApi,
+  catRepositoriesApi,
   catShardsApi,
   catTasksApi,
   catTemplatesApi,
@@ -221,6 +232,15 @@ export const REST_APIS: readonly RestApi[] = [
   getLegacyTemplateApi,
   legacyTemplateExistsApi,
   deleteLegacyTemplateApi,
+  putRepositoryApi,
+  getRepositoriesApi,
+  deleteRepositoryApi,
+  verifyRepositoryApi,
+  cleanUpRepositoryApi,
+  createSnapshotApi,
+  getSnapshotsApi,
+  snapshotStatusApi,
+  deleteSnapshotsApi,
   analyzeApi,
   getMappingApi,
   getFieldMappingApi,

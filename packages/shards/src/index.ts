@@ -7,4 +7,5 @@ export { IndexingPressure } from './handlers/indexing-pressure.ts';
 export { collectShardStats, registerMaintenanceHandlers } from './handlers/maintenance-handlers.ts';
 export { registerSearchHandlers } from './handlers/search-handlers.ts';
 export { ShardRequests } from './handlers/shard-requests.ts';
+export { registerSnapshotServices } from './snapshots/register-snapshot-services.ts';
 export { ShardSupervisor } from './supervisor/shard-supervisor.ts';

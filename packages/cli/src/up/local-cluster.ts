@@ -13,6 +13,8 @@ import { type LocalAgent, startLocalAgent } from './local-agent.ts';
 const HOST = '127.0.0.1';
 const HTTP_PORT = 9200;
 const TRANSPORT_PORT = 9300;
+/** Folder for repositories of snapshots, which the nodes share. */
+const REPOSITORIES = 'repositories';
 const FORMATION_TIMEOUT_MS = 60_000;
 /** How long a person waits for shards that do not start before being shown the cluster as it is. */
 const LOOK_TIMEOUT_MS = 15_000;
@@ -175,6 +177,8 @@ function nodeArguments(node: PlannedNode, shared: SharedArguments): readonly str
     data,
     '--set',
     `cluster.initial_cluster_manager_nodes=${shared.voters.join(',')}`,
+    '--set',
+    `path.repo=${join(shared.dataPath, REPOSITORIES)}`,
     '--set',
     'http.access_log=true',
     ...shared.nodeArgs,

@@ -41,6 +41,13 @@ export function withIndexRouting(
   return { version: routing.version + 1, indices: withEntries(routing.indices, changes) };
 }
 
+/** Source of the documents of a primary that never started. */
+function firstSource(index: IndexMetadata): ShardRouting['recoverySource'] {
+  // Before what it was made of in the cluster that it comes from.
+  if (index.restoredFrom !== null) return 'SNAPSHOT';
+  return resizeSourceOf(index) === null ? 'EMPTY_STORE' : 'LOCAL_SHARDS';
+}
+
 function newCopy(
   index: IndexMetadata,
   shard: number,
@@ -57,7 +64,7 @@ function newCopy(
     nodeId: null,
     relocatingNodeId: null,
     allocationId: null,
-    recoverySource: isPrimary ? (resizeSourceOf(index) === null ? 'EMPTY_STORE' : 'LOCAL_SHARDS') : 'PEER',
+    recoverySource: isPrimary ? firstSource(index) : 'PEER',
     unassigned: {
       reason,
       atMs: nowMs,

@@ -200,5 +200,6 @@ export function newMetadata(
     primaryTerms: Array.from({ length: shards }, () => 1),
     inSyncAllocations: Array.from({ length: shards }, () => []),
     creationDateMs: context.nowMs,
+    restoredFrom: null,
   };
 }

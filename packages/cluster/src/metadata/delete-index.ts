@@ -6,12 +6,14 @@ import { type ClusterState, type DataStream, GRAVEYARD_MAX, withEntries } from '
 import { withIndexRouting } from '../allocation/index-routing.ts';
 import { withIndexBlocks } from '../reading/cluster-blocks.ts';
 import { dataStreamOf, writeIndexOf } from '../reading/data-stream-indices.ts';
+import { checkNotSnapshotted } from '../reading/snapshotted-indices.ts';
 import { requireIndex } from './index-update.ts';
 import type { MetadataContext } from './metadata-context.ts';
 
 export function deleteIndices(state: ClusterState, names: readonly string[], context: MetadataContext): ClusterState {
   const gone = [...new Set(names)].map((name) => requireIndex(state, name));
   if (gone.length === 0) return state;
+  checkNotSnapshotted(state, gone, 'delete');
   const dataStreams = withoutBackingIndices(state, names);
   const removed = gone.map((index) => [index.name, null] as const);
   const tombstones = gone.map((index) => ({ index: index.name, uuid: index.uuid, deletedAtMs: context.nowMs }));

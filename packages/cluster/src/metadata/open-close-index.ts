@@ -6,6 +6,7 @@ import type { ClusterState, IndexMetadata, IndexRouting, UnassignedInfo } from '
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
+import { checkNotSnapshotted } from '../reading/snapshotted-indices.ts';
 import { requireIndex, withIndices } from './index-update.ts';
 import type { MetadataContext } from './metadata-context.ts';
 import { checkShardLimit } from './shard-limit.ts';
@@ -22,6 +23,7 @@ export function setIndexState(
     .map((index): IndexMetadata => ({ ...index, state: wanted, settingsVersion: index.settingsVersion + 1 }));
   if (changed.length === 0) return state;
   const isOpening = wanted === 'open';
+  if (!isOpening) checkNotSnapshotted(state, changed, 'close');
   if (isOpening) {
     checkShardLimit(
       state,

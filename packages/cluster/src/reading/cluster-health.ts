@@ -1,7 +1,7 @@
 /**
  * Health of the cluster, of some indices, and of each shard: a pure reading of the cluster state.
  */
-import type { ClusterState, ShardRouting } from '@shoal/protocol';
+import type { ClusterState, ShardRouting, UnassignedInfo } from '@shoal/protocol';
 import { isNeverStarted } from './resize-source.ts';
 
 export type HealthStatus = 'green' | 'yellow' | 'red';
@@ -98,12 +98,21 @@ function shardHealth(copies: readonly ShardRouting[], shard: number): ShardHealt
   };
 }
 
+/** Reasons of primaries that wait to be started for the first time. */
+const NEW_REASONS: readonly UnassignedInfo['reason'][] = [
+  'INDEX_CREATED',
+  'NEW_INDEX_RESTORED',
+  'EXISTING_INDEX_RESTORED',
+];
+
 function isNew(primary: ShardRouting | undefined): boolean {
   const info = primary?.unassigned;
   return (
     primary !== undefined &&
     isNeverStarted(primary) &&
-    info?.reason === 'INDEX_CREATED' &&
+    info !== null &&
+    info !== undefined &&
+    NEW_REASONS.includes(info.reason) &&
     info.failedAllocations === 0 &&
     info.allocationStatus !== 'deciders_no' &&
     info.allocationStatus !== 'no_valid_shard_copy'

@@ -27,5 +27,5 @@ export function sourceShards(
 
 /** No copy of it was ever started: nothing that lies on a disk belongs to it. */
 export function isNeverStarted({ recoverySource }: Pick<ShardRouting, 'recoverySource'>): boolean {
-  return recoverySource === 'EMPTY_STORE' || recoverySource === 'LOCAL_SHARDS';
+  return recoverySource === 'EMPTY_STORE' || recoverySource === 'LOCAL_SHARDS' || recoverySource === 'SNAPSHOT';
 }

@@ -39,6 +39,8 @@ export function emptyClusterState(clusterName: string): ClusterState {
       dataStreams: new Map(),
       ingestPipelines: NO_INGEST_PIPELINES,
       lifecycle: NO_LIFECYCLE,
+      repositories: new Map(),
+      runningSnapshots: [],
     },
     routing: { version: 0, indices: new Map() },
     blocks: { global: [STATE_NOT_RECOVERED_BLOCK], indices: new Map() },

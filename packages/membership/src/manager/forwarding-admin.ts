@@ -85,6 +85,7 @@ export function createForwardingAdmin(host: ForwardingHost): ClusterAdmin {
       run(EXPLAIN_ALLOCATION, request, { masterTimeoutMs: request.masterTimeoutMs, timeoutMs: 0 }),
     pendingTasks: async ({ masterTimeoutMs }) =>
       (await run(PENDING_TASKS, {}, { masterTimeoutMs, timeoutMs: 0 })).tasks,
+    ask: run,
     addVotingConfigExclusions: async (request) => void (await run(ADD_VOTING_EXCLUSIONS, request, request)),
     clearVotingConfigExclusions: async (request) => void (await run(CLEAR_VOTING_EXCLUSIONS, request, request)),
     shardStarted: async (request) => void (await run(SHARD_STARTED, request, SHARD_STATE_TIMEOUTS)),

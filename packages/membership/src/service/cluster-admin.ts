@@ -5,6 +5,7 @@
  */
 import type { CreateIndexBody, RolloverBody, TemplateChange } from '@shoal/cluster';
 import type { AliasChange, IngestPipeline, PendingTask, TemplateKind } from '@shoal/protocol';
+import type { ActionCodec } from '@shoal/transport';
 
 export interface ManagerTimeouts {
   readonly masterTimeoutMs: number;
@@ -94,6 +95,8 @@ export interface ClusterAdmin {
   explainAllocation(request: ExplainAllocationRequest): Promise<Readonly<Record<string, unknown>>>;
   /** Tasks in the cluster manager's queue, in the order in which they run. */
   pendingTasks(request: { readonly masterTimeoutMs: number }): Promise<readonly PendingTask[]>;
+  /** Sends a request to the elected cluster manager, and again to the next one when it was not reached. */
+  ask<Req extends object, Res>(codec: ActionCodec<Req, Res>, request: Req, timeouts: ManagerTimeouts): Promise<Res>;
   addVotingConfigExclusions(
     request: ManagerTimeouts & { readonly nodeIds: readonly string[]; readonly nodeNames: readonly string[] },
   ): Promise<void>;

@@ -3,14 +3,23 @@
  *
  * Coordinator, data node and clients know only this; elections, publications and checks stay behind it.
  */
+import type { MetadataContext } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import type { Address, Cancel } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
-import type { ClusterAdmin } from './cluster-admin.ts';
+import type { Acknowledged, ClusterAdmin, ManagerTimeouts } from './cluster-admin.ts';
 
 export interface StateChange {
   readonly previous: ClusterState;
   readonly state: ClusterState;
+}
+
+/** A change of the cluster state that a service of the cluster manager's own node makes. */
+export interface ManagerChange extends ManagerTimeouts {
+  /** Name of the change, for logs and pending tasks. */
+  readonly source: string;
+  /** Pure. A `ShoalError` that it throws leaves the state as it was and is the caller's. */
+  readonly update: (state: ClusterState, context: MetadataContext) => ClusterState;
 }
 
 export interface ClusterService {
@@ -35,6 +44,12 @@ export interface ClusterService {
   /** State of coordination at the moment: for logs, health and the doctor. */
   diagnose(): CoordinationDiagnosis;
   close(): Promise<void>;
+}
+
+/** The cluster as services of the cluster manager see it, which every node has and which act where it is elected. */
+export interface ManagingClusterService extends ClusterService {
+  /** Changes the cluster state while this node is the elected cluster manager; else rejects with `not_master_exception`. */
+  changeAsManager(change: ManagerChange): Promise<Acknowledged>;
 }
 
 export interface ReceivedStates {

@@ -32,11 +32,17 @@ import type { NodeDataPath } from '../disk/node-data-path.ts';
 import type { SpaceReserve } from '../disk/space-reserve.ts';
 import { AllocationRetries } from '../manager/allocation-retries.ts';
 import { createForwardingAdmin } from '../manager/forwarding-admin.ts';
+import { change, type ManagerHandlersHost } from '../manager/manager-change.ts';
 import { registerManagerHandlers } from '../manager/manager-handlers.ts';
 import { ManagerTaskQueue, TASK_PRIORITY } from '../manager/manager-task-queue.ts';
 import { ShardStoreFetcher } from '../manager/shard-store-fetcher.ts';
-import type { ClusterAdmin } from '../service/cluster-admin.ts';
-import type { ClusterService, CoordinationDiagnosis, StateChange } from '../service/cluster-service.ts';
+import type { Acknowledged, ClusterAdmin } from '../service/cluster-admin.ts';
+import type {
+  CoordinationDiagnosis,
+  ManagerChange,
+  ManagingClusterService,
+  StateChange,
+} from '../service/cluster-service.ts';
 import type { BackendEvents } from '../service/coordination-backend.ts';
 import { StateApplier } from '../service/state-applier.ts';
 import { AUTO_SHRINK } from './cluster-options.ts';
@@ -63,7 +69,7 @@ const CONNECT_BEFORE_APPLY_MS = 1_000;
 const REDIAL_WAIT_MS = 1_000;
 const REROUTE_TIMEOUT_MS = 60_000;
 
-export class ClusterNode implements ClusterService, BackendEvents {
+export class ClusterNode implements ManagingClusterService, BackendEvents {
   readonly localNode: DiscoveryNode;
   readonly transport: Transport;
   readonly admin: ClusterAdmin;
@@ -76,6 +82,7 @@ export class ClusterNode implements ClusterService, BackendEvents {
   readonly #stores: ShardStoreFetcher;
   readonly #health: HealthProbe;
   readonly #retries: AllocationRetries;
+  readonly #host: ManagerHandlersHost;
   readonly #rerouted = (state: ClusterState): ClusterState => reroute(state, this.#context());
   #isClosed = false;
 
@@ -108,7 +115,7 @@ export class ClusterNode implements ClusterService, BackendEvents {
       () => parts.reserve?.isSpent === false,
     );
     this.admin = createForwardingAdmin({ runtime, applier: this.#applier, connection: (id) => this.connection(id) });
-    registerManagerHandlers(parts.transport, {
+    this.#host = {
       runtime,
       applier: this.#applier,
       tasks: this.#tasks,
@@ -116,7 +123,8 @@ export class ClusterNode implements ClusterService, BackendEvents {
       isManager: () => this.#isManager(),
       context: () => this.#context(),
       reroute: this.#rerouted,
-    });
+    };
+    registerManagerHandlers(parts.transport, this.#host);
   }
 
   async start(): Promise<void> {
@@ -156,6 +164,17 @@ export class ClusterNode implements ClusterService, BackendEvents {
       await this.#connections.reach(node, Math.min(options.timeoutMs ?? REDIAL_WAIT_MS, REDIAL_WAIT_MS));
     }
     return requestWith(this.connection(nodeId), codec, request, options);
+  }
+
+  changeAsManager({ source, update, ...timeouts }: ManagerChange): Promise<Acknowledged> {
+    return change(this.#host, {
+      // The service that asks has checked what it needs to.
+      checkBlocks: () => undefined,
+      source,
+      priority: TASK_PRIORITY.normal,
+      timeouts,
+      update: (state) => update(state, this.#context()),
+    });
   }
 
   diagnose(): CoordinationDiagnosis {

@@ -9,7 +9,7 @@ import type { ListShardStoresRequest, NodeRole } from '@shoal/protocol';
 import type { Address } from '@shoal/runtime';
 import { parseBoolean, parseDurationMs } from '@shoal/schema';
 import type { TransportSettings } from '@shoal/transport';
-import type { ClusterService } from '../service/cluster-service.ts';
+import type { ManagingClusterService } from '../service/cluster-service.ts';
 
 export interface ClusterOptions {
   readonly clusterName: string;
@@ -42,7 +42,7 @@ export interface ClusterOptions {
   /** Data nodes: which copy of each shard lies on this disk; one answer a shard, in order. */
   readonly listShardStores?: (request: ListShardStoresRequest) => Promise<readonly (string | null)[]>;
   /** Called once, before this node looks for others: registers transport handlers and listeners. */
-  readonly register?: (service: ClusterService) => void;
+  readonly register?: (service: ManagingClusterService) => void;
   /** The process must stop: an invariant is broken, or the disk failed under the coordination log. */
   readonly onFatal: (error: unknown) => void;
 }

@@ -62,6 +62,8 @@ export interface NodeConfig {
   readonly autoCreateIndex: string;
   readonly allowPartialResults: boolean;
   readonly keepAliveMsMax: number;
+  /** Folders that repositories of snapshots may lie in. */
+  readonly repoPaths: readonly string[];
 }
 
 const ROLES: readonly NodeRole[] = ['cluster_manager', 'voting_only', 'data', 'ingest', 'remote_cluster_client'];
@@ -136,6 +138,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     autoCreateIndex: autoCreateIndexOf(settings.get(setting.AUTO_CREATE_INDEX)),
     allowPartialResults: settings.get(setting.ALLOW_PARTIAL_RESULTS),
     keepAliveMsMax: settings.get(setting.SEARCH_KEEP_ALIVE_MAX),
+    repoPaths: settings.get(setting.PATH_REPO),
   };
 }
 

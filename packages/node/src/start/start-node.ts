@@ -8,7 +8,7 @@
 import { createCoordinatorContext, LifecycleRunner } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { PipelineSet } from '@shoal/ingest';
-import { type ClusterService, startCluster } from '@shoal/membership';
+import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import { createRestHandler, registerNodeHandlers } from '@shoal/rest';
 import { type Address, createInlineWorkers, createMemoryDisk, type Runtime } from '@shoal/runtime';
 import {
@@ -19,6 +19,7 @@ import {
   registerDocumentHandlers,
   registerMaintenanceHandlers,
   registerSearchHandlers,
+  registerSnapshotServices,
   ShardFolders,
   ShardRequests,
   ShardSupervisor,
@@ -196,7 +197,7 @@ interface Registered {
 /** Registers everything that answers other nodes, before any of them can ask. */
 function register(
   runtime: Runtime,
-  cluster: ClusterService,
+  cluster: ManagingClusterService,
   { parts, onFatal }: { readonly parts: Parts; readonly onFatal: (error: unknown) => void },
 ): Registered {
   const { config, folders, http } = parts;
@@ -215,6 +216,7 @@ function register(
   registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
   registerSearchHandlers({ runtime, cluster, supervisor, requests, keepAliveMsMax });
   registerMaintenanceHandlers({ clock: runtime.clock, cluster, supervisor, requests });
+  registerSnapshotServices({ runtime, cluster, repoPaths: config.repoPaths, supervisor, requests, folders });
   if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
   const ingest = new PipelineSet(runtime.clock);
   registerNodeHandlers({

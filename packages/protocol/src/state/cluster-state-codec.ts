@@ -21,7 +21,9 @@ import {
   writeCoordination,
   writeGraveyard,
 } from './metadata-codec.ts';
+import { readRepositories, writeRepositories } from './repository-metadata.ts';
 import { type IndexRouting, readIndexRouting, writeIndexRouting } from './routing-codec.ts';
+import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
 import { sortedMap } from './sorted-map.ts';
 import { NO_TEMPLATES } from './templates.ts';
 import { readTemplates, writeTemplates } from './templates-codec.ts';
@@ -53,6 +55,8 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     dataStreams: writeDataStreams(metadata.dataStreams),
     ingestPipelines: writeIngestPipelines(metadata.ingestPipelines),
     lifecycle: writeLifecycle(metadata.lifecycle),
+    repositories: writeRepositories(metadata.repositories),
+    runningSnapshots: writeRunningSnapshots(metadata.runningSnapshots),
     routingVersion: state.routing.version,
     routing: [...state.routing.indices].map(([index, shards]) => ({ index, shards: writeIndexRouting(shards) })),
     blocks: writeBlocks(state.blocks),
@@ -93,6 +97,8 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       dataStreams: r.optional('dataStreams', readDataStreams) ?? new Map(),
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? NO_INGEST_PIPELINES,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? NO_LIFECYCLE,
+      repositories: r.optional('repositories', readRepositories) ?? new Map(),
+      runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? [],
     },
     routing: { version: r.integer('routingVersion', 0, COUNTER_MAX), indices: routing },
     blocks: readBlocks(r.raw('blocks'), `${field}.blocks`),

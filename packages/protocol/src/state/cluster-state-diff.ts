@@ -24,7 +24,9 @@ import {
   writeCoordination,
   writeGraveyard,
 } from './metadata-codec.ts';
+import { readRepositories, writeRepositories } from './repository-metadata.ts';
 import { writeIndexRouting } from './routing-codec.ts';
+import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
 import { withEntries } from './sorted-map.ts';
 import { readTemplates, writeTemplates } from './templates-codec.ts';
 
@@ -59,6 +61,8 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     ingestPipelines: a.ingestPipelines === b.ingestPipelines ? null : writeIngestPipelines(b.ingestPipelines),
     lifecycle: a.lifecycle === b.lifecycle ? null : writeLifecycle(b.lifecycle),
     dataStreams: a.dataStreams === b.dataStreams ? null : writeDataStreams(b.dataStreams),
+    repositories: a.repositories === b.repositories ? null : writeRepositories(b.repositories),
+    runningSnapshots: a.runningSnapshots === b.runningSnapshots ? null : writeRunningSnapshots(b.runningSnapshots),
     templates: a.templates === b.templates ? null : writeTemplates(b.templates),
     routingVersion: to.routing.version,
     routing: mapDiff(from.routing.indices, to.routing.indices, (shards, _old, index) => ({
@@ -123,6 +127,8 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       dataStreams: r.optional('dataStreams', readDataStreams) ?? old.dataStreams,
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? old.ingestPipelines,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? old.lifecycle,
+      repositories: r.optional('repositories', readRepositories) ?? old.repositories,
+      runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? old.runningSnapshots,
     },
     routing: isSameRouting ? base.routing : { version: routingVersion, indices: routingIndices },
     blocks: r.optional('blocks', readBlocks) ?? base.blocks,

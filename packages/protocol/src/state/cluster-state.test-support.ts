@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import type { ClusterState, DiscoveryNode, IndexMetadata, ShardRouting } from './cluster-state.ts';
 import { NO_LIFECYCLE } from './lifecycle.ts';
+import type { RestoreSource } from './restore-source.ts';
+import type { RunningSnapshot } from './running-snapshot.ts';
 import { sortedMap, withEntries } from './sorted-map.ts';
 import { NO_TEMPLATES } from './templates.ts';
 
@@ -38,6 +40,8 @@ export function exampleState(): ClusterState {
       dataStreams: new Map(),
       ingestPipelines: new Map(),
       lifecycle: NO_LIFECYCLE,
+      repositories: new Map(),
+      runningSnapshots: [],
     },
     routing: { version: 0, indices: new Map() },
     blocks: { global: [], indices: new Map() },
@@ -130,7 +134,11 @@ function mutateTemplates(name: string): StateMutation {
     const policy = { name, version: n, modifiedMs: n, policy: '{"phases":{}}' };
     const policies = withEntries(state.metadata.lifecycle.policies, [[name, n % 5 === 0 ? null : policy]]);
     const lifecycle = { isStopped: n % 2 === 0, policies };
-    return { ...state, metadata: { ...state.metadata, templates: changed, dataStreams, ingestPipelines, lifecycle } };
+    const repository = { name, type: 'fs', settings: { location: `l${n}` } };
+    const repositories = withEntries(state.metadata.repositories, [[name, n % 3 === 0 ? null : repository]]);
+    const runningSnapshots = n % 2 === 0 ? [] : [exampleSnapshot(name, n)];
+    const customs = { templates: changed, dataStreams, ingestPipelines, lifecycle, repositories, runningSnapshots };
+    return { ...state, metadata: { ...state.metadata, ...customs } };
   };
 }
 
@@ -141,6 +149,19 @@ function mutateMapping(key: string): StateMutation {
     const next = { ...index, mappingVersion: n, mapping: { properties: { [`f${n}`]: { type: 'long' } } } };
     return { ...state, metadata: { ...state.metadata, indices: withEntries(state.metadata.indices, [[key, next]]) } };
   };
+}
+
+function exampleSnapshot(name: string, n: number): RunningSnapshot {
+  return {
+    ...{ repository: name, name: `s${n}`, uuid: `u${n}`, indices: ['a', 'b'], dataStreams: [name], startMs: n },
+    ...{ isPartial: n % 3 === 0, includesGlobalState: true, isAborted: n % 5 === 0 },
+    userMetadata: n % 7 === 0 ? null : { n },
+  };
+}
+
+function exampleRestore(n: number): RestoreSource {
+  const snapshot = { repository: 'r', snapshot: `s${n}`, snapshotUuid: `u${n}` };
+  return { ...snapshot, index: 'i', indexId: `i${n}`, restoreUuid: `r${n}` };
 }
 
 function exampleIndex(name: string, shards: number, n: number): IndexMetadata {
@@ -173,6 +194,7 @@ function exampleIndex(name: string, shards: number, n: number): IndexMetadata {
     primaryTerms: Array.from({ length: shards }, () => n),
     inSyncAllocations: Array.from({ length: shards }, (_, i) => (i % 2 === 0 ? [] : [`alloc${n}`])),
     creationDateMs: n,
+    restoredFrom: n % 2 === 0 ? null : exampleRestore(n),
   };
 }
 

@@ -10,6 +10,9 @@ import type { AliasMetadata } from './alias-metadata.ts';
 import type { DataStream } from './data-stream.ts';
 import type { IngestPipeline } from './ingest-pipelines.ts';
 import type { LifecycleMetadata } from './lifecycle.ts';
+import type { RepositoryMetadata } from './repository-metadata.ts';
+import type { RestoreSource } from './restore-source.ts';
+import type { RunningSnapshot } from './running-snapshot.ts';
 import type { Templates } from './templates.ts';
 
 export interface ClusterState {
@@ -60,6 +63,9 @@ export interface Metadata {
   /** By id. */
   readonly ingestPipelines: ReadonlyMap<string, IngestPipeline>;
   readonly lifecycle: LifecycleMetadata;
+  readonly repositories: ReadonlyMap<string, RepositoryMetadata>;
+  /** In the order in which they began. */
+  readonly runningSnapshots: readonly RunningSnapshot[];
 }
 
 export interface CoordinationMetadata {
@@ -93,6 +99,8 @@ export interface IndexMetadata {
   readonly creationDateMs: number;
   /** When another index took its place in an alias or data stream; absent: none did. */
   readonly rolledOverMs?: number;
+  /** Snapshot that its shards were or are to be restored from; null: none. */
+  readonly restoredFrom: RestoreSource | null;
 }
 
 export interface RoutingTable {
@@ -116,8 +124,8 @@ export interface ShardRouting {
   readonly relocatingNodeId: string | null;
   /** null when unassigned. */
   readonly allocationId: string | null;
-  /** Source of its documents: an empty store, the store on disk, shards of the index that it is made of, or a peer. */
-  readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'LOCAL_SHARDS' | 'PEER';
+  /** Source of its documents: an empty store, the store on disk, shards of the index that it is made of, the snapshot that its index names, or a peer. */
+  readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'LOCAL_SHARDS' | 'SNAPSHOT' | 'PEER';
   /** Why it is (or was last) unassigned; null when it is started. */
   readonly unassigned: UnassignedInfo | null;
 }
@@ -130,7 +138,9 @@ export interface UnassignedInfo {
     | 'ALLOCATION_FAILED'
     | 'REPLICA_ADDED'
     | 'INDEX_REOPENED'
-    | 'INDEX_CLOSED';
+    | 'INDEX_CLOSED'
+    | 'NEW_INDEX_RESTORED'
+    | 'EXISTING_INDEX_RESTORED';
   readonly atMs: number;
   readonly failedAllocations: number;
   readonly details: string | null;

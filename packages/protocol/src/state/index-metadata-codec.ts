@@ -4,6 +4,7 @@ import { readPlainObject } from '../json/plain-json.ts';
 import type { AliasMetadata } from './alias-metadata.ts';
 import type { IndexMetadata } from './cluster-state.ts';
 import { isIndexUuid, readIndexUuid } from './index-uuid.ts';
+import { readRestoreSource } from './restore-source.ts';
 import { sortedMap } from './sorted-map.ts';
 
 export const SHARDS_PER_INDEX_MAX = 1_024;
@@ -39,6 +40,7 @@ export function writeIndexMetadata(index: IndexMetadata, withoutMapping = false)
     inSyncAllocations: index.inSyncAllocations.map((ids) => [...ids]),
     creationDateMs: index.creationDateMs,
     ...(index.rolledOverMs === undefined ? {} : { rolledOverMs: index.rolledOverMs }),
+    restoredFrom: index.restoredFrom === null ? null : { ...index.restoredFrom },
   };
 }
 
@@ -72,6 +74,7 @@ export function readIndexMetadata(value: unknown, field: string, base: IndexMeta
     inSyncAllocations,
     creationDateMs: r.integer('creationDateMs', 0, COUNTER_MAX),
     ...(r.has('rolledOverMs') ? { rolledOverMs: r.integer('rolledOverMs', 0, COUNTER_MAX) } : {}),
+    restoredFrom: r.optional('restoredFrom', readRestoreSource),
   };
 }
 

@@ -47,7 +47,7 @@ const readCopy: ItemReader<ShardRouting> = (value, field) => {
     nodeId: r.optionalString('nodeId'),
     relocatingNodeId: r.optionalString('relocatingNodeId'),
     allocationId: r.optionalString('allocationId'),
-    recoverySource: r.oneOf('recoverySource', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'PEER']),
+    recoverySource: r.oneOf('recoverySource', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT', 'PEER']),
     unassigned: r.optional('unassigned', readUnassigned),
   };
   const isAssigned = copy.state !== 'UNASSIGNED';
@@ -67,6 +67,8 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'REPLICA_ADDED',
       'INDEX_REOPENED',
       'INDEX_CLOSED',
+      'NEW_INDEX_RESTORED',
+      'EXISTING_INDEX_RESTORED',
     ]),
     atMs: r.integer('atMs', 0, Number.MAX_SAFE_INTEGER),
     failedAllocations: r.integer('failedAllocations', 0, FAILURES_MAX),

@@ -147,6 +147,7 @@ function metadataBody(state: ClusterState, view: StateView): Json {
     ...templateParts(templates, view.isFlatSettings),
     ...(metadata.dataStreams.size === 0 ? {} : { data_stream: { data_stream: dataStreams } }),
     ...(metadata.ingestPipelines.size === 0 ? {} : { ingest: { pipeline: ingestBodies(metadata) } }),
+    ...repositoriesPart(metadata),
     indices: Object.fromEntries(indices.map((index) => [index.name, indexBody(index, view.isFlatSettings)])),
     'index-graveyard': {
       tombstones: metadata.indexGraveyard.map((grave) => ({
@@ -169,6 +170,12 @@ function templateParts({ component, index }: Templates, isFlat: boolean): Json {
     ...(component.size === 0 ? {} : { component_template: { component_template: components } }),
     ...(index.size === 0 ? {} : { index_template: { index_template: templates } }),
   };
+}
+
+/** Repositories are shown only when there are any. */
+function repositoriesPart({ repositories }: Metadata): Json {
+  if (repositories.size === 0) return {};
+  return { repositories: byName(repositories.values(), ({ type, settings }) => ({ type, settings })) };
 }
 
 function byName<T extends { readonly name: string }>(values: Iterable<T>, body: (value: T) => Json): Json {

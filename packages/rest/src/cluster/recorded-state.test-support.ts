@@ -46,6 +46,7 @@ export const lib: IndexMetadata = {
   primaryTerms: [1],
   inSyncAllocations: [[ALLOCATION_ID]],
   creationDateMs: 1795253359807,
+  restoredFrom: null,
 };
 
 export const libStats: CopyStats = {
@@ -88,6 +89,8 @@ export const recordedState: ClusterState = {
     dataStreams: new Map(),
     ingestPipelines: new Map(),
     lifecycle: NO_LIFECYCLE,
+    repositories: new Map(),
+    runningSnapshots: [],
   },
   routing: { version: 3, indices: new Map([['lib', [[libCopy]]]]) },
   blocks: { global: [], indices: new Map() },

@@ -382,7 +382,6 @@ test.each([
   ['GET', '/_sql'],
   ['POST', '/_sql?format=json'],
   ['POST', '/_query'],
-  ['PUT', '/_snapshot'],
   ['DELETE', '/_ml'],
   ['GET', '/_ml/anomaly_detectors'],
   ['GET', '/_watcher/stats'],

@@ -5,7 +5,7 @@
  * `ShoalError` would lose its type. Both ends are the same program at the same version; nothing here comes from outside.
  */
 import type { WireError } from '@shoal/core';
-import type { OpenShardOptions } from '@shoal/engine';
+import type { OpenShardOptions, ShardManifest, ShardSnapshotRequest } from '@shoal/engine';
 import type {
   ContextKind,
   NodeQueryRequest,
@@ -163,6 +163,11 @@ export interface WorkerCalls {
     readonly result: null;
   };
   segments: { readonly args: { readonly key: ShardKey }; readonly result: readonly SegmentInfo[] };
+  /** Copies the shard into a repository. */
+  snapshot: {
+    readonly args: { readonly key: ShardKey; readonly request: ShardSnapshotRequest; readonly stopSlot: number };
+    readonly result: ShardManifest;
+  };
   clearCaches: { readonly args: { readonly key: ShardKey; readonly caches: CachesToClear }; readonly result: null };
   updateMapping: {
     readonly args: { readonly key: ShardKey; readonly mapping: Readonly<Record<string, unknown>> };

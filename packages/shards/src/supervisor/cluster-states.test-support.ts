@@ -39,6 +39,7 @@ export function indexMetadata(parts: Partial<IndexMetadata> = {}): IndexMetadata
     primaryTerms: [1],
     inSyncAllocations: [[]],
     creationDateMs: 0,
+    restoredFrom: null,
     ...parts,
   };
 }
@@ -75,6 +76,8 @@ export function clusterState(parts: StateParts): ClusterState {
       dataStreams: new Map(),
       ingestPipelines: new Map(),
       lifecycle: NO_LIFECYCLE,
+      repositories: new Map(),
+      runningSnapshots: [],
     },
     routing: {
       version: 1,

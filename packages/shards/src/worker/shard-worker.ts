@@ -141,6 +141,8 @@ class ShardWorker {
           .then(() => null);
       },
       segments: async ({ key }) => this.#shard(key).segments(),
+      snapshot: ({ key, request, stopSlot }) =>
+        this.#shard(key).snapshot(request, stopSignal(this.#stopBytes, stopSlot)),
       clearCaches: async ({ key, caches }) => {
         this.#shard(key).clearCaches(caches);
         return null;

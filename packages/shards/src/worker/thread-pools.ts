@@ -35,6 +35,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   updateMapping: 'management',
   updateSettings: 'management',
   updateAliases: 'management',
+  snapshot: 'management',
   stats: 'management',
 };
 

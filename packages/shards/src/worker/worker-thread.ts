@@ -1,7 +1,9 @@
 /**
  * One worker as the main thread sees it: calls with answers, and what happens when the thread ends.
  */
+
 import { assert, type CancelFlag, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
+import type { ShardManifest } from '@shoal/engine';
 import type { Runtime, WorkerHandle } from '@shoal/runtime';
 import type { ShardSuggestions } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
@@ -148,6 +150,8 @@ export class WorkerThread {
 
   suggest(args: Omit<WorkerCalls['suggest']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardSuggestions> {
     return this.#stoppable(signal, (stopSlot) => this.call('suggest', { ...args, stopSlot }));
+  snapshot(args: Omit<WorkerCalls['snapshot']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardManifest> {
+    return this.#stoppable(signal, (stopSlot) => this.call('snapshot', { ...args, stopSlot }));
   }
 
   async #stoppable<T>(signal: CancelFlag, run: (stopSlot: number) => Promise<T>): Promise<T> {

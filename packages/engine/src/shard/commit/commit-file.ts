@@ -39,7 +39,7 @@ export function storedFileName(name: string): string {
   return `${name}.docs`;
 }
 
-function commitFileName(generation: number): string {
+export function commitFileName(generation: number): string {
   return `segments_${generation}`;
 }
 
@@ -91,19 +91,24 @@ export async function writeCommit(disk: Disk, folder: string, commit: Commit): P
   await replaceFile(disk, folder, commitFileName(commit.generation), sealContent(MAGIC, VERSION, sink.written()));
 }
 
+/** Its own file and those that it names. */
+export function filesOfCommit(commit: Commit): readonly string[] {
+  const names = commit.segments.flatMap(({ name, liveFile }) => [
+    segmentFileName(name),
+    storedFileName(name),
+    ...(liveFile === null ? [] : [liveFile]),
+  ]);
+  return [...names, commitFileName(commit.generation)];
+}
+
 /** Removes what the commit does not name, nor is in use: a merge's stored documents are written before any commit has them. */
 export async function removeUnreferenced(
   disk: Disk,
   folder: string,
   commit: Commit,
-  inUse: ReadonlySet<string>,
+  inUse: { has(name: string): boolean },
 ): Promise<void> {
-  const kept = new Set([commitFileName(commit.generation)]);
-  for (const segment of commit.segments) {
-    kept.add(segmentFileName(segment.name));
-    kept.add(storedFileName(segment.name));
-    if (segment.liveFile !== null) kept.add(segment.liveFile);
-  }
+  const kept = new Set(filesOfCommit(commit));
   for (const name of await disk.list(folder)) {
     if (!kept.has(name) && !inUse.has(name)) await disk.unlink(`${folder}/${name}`);
   }

@@ -15,6 +15,7 @@ import {
   type CommittedSegment,
   decodeLiveDocs,
   encodeLiveDocs,
+  filesOfCommit,
   readCommit,
   removeUnreferenced,
   segmentFileName,
@@ -31,6 +32,13 @@ export interface FrozenSegment {
   readonly liveCount: number;
 }
 
+/** A commit whose files stay on disk until it is released. */
+export interface HeldCommit {
+  readonly files: readonly string[];
+  /** Called once. */
+  readonly release: () => void;
+}
+
 interface OpenFile {
   readonly path: string;
   readonly file: File;
@@ -43,6 +51,9 @@ export class ShardStore {
   private generation = 0;
   /** Files that are open, whether a commit names them or not. */
   private readonly inUse = new Set<string>();
+  /** Files of commits that are being copied, and by how many copies. */
+  private readonly held = new Map<string, number>();
+  private newest: Commit | null = null;
 
   constructor(disk: Disk, shardPath: string) {
     this.disk = disk;
@@ -62,10 +73,11 @@ export class ShardStore {
     const commit = await readCommit(this.disk, this.folder);
     if (commit === null) return null;
     this.generation = commit.generation;
+    this.newest = commit;
     const states: SegmentState[] = [];
     try {
       for (const segment of commit.segments) states.push(await this.loadSegment(segment, memory));
-      await removeUnreferenced(this.disk, this.folder, commit, this.inUse);
+      await this.removeUnreferenced(commit);
     } catch (error) {
       for (const { segment } of states) segment.release();
       throw error;
@@ -173,7 +185,32 @@ export class ShardStore {
       state.committedLiveCount = liveCount;
       state.liveFile = committed[i]?.liveFile ?? null;
     });
-    await removeUnreferenced(this.disk, this.folder, commit, this.inUse);
+    this.newest = commit;
+    await this.removeUnreferenced(commit);
+  }
+
+  /** The newest commit, whose files no later one removes before it is released. */
+  holdCommit(): HeldCommit {
+    const { newest } = this;
+    assert(newest !== null, `no commit in [${this.folder}]`);
+    const files = filesOfCommit(newest);
+    for (const name of files) this.held.set(name, (this.held.get(name) ?? 0) + 1);
+    return { files, release: () => this.release(files) };
+  }
+
+  private release(files: readonly string[]): void {
+    for (const name of files) {
+      const left = (this.held.get(name) ?? 0) - 1;
+      assert(left >= 0, `file [${name}] is released once too often`);
+      // The next commit removes what nobody needs any more.
+      if (left === 0) this.held.delete(name);
+      else this.held.set(name, left);
+    }
+  }
+
+  private removeUnreferenced(commit: Commit): Promise<void> {
+    const has = (name: string): boolean => this.inUse.has(name) || this.held.has(name);
+    return removeUnreferenced(this.disk, this.folder, commit, { has });
   }
 
   /** Gives a segment that is only in memory its files, from which it is read then. Their names are not durable yet. */

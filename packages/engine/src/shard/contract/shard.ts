@@ -31,6 +31,9 @@ import type { FielddataStats } from '../../memory/fielddata-use.ts';
 import type { FilterStats } from '../../memory/filter-use.ts';
 import type { RequestCacheStats } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
+import type { ShardRestore } from '../snapshot/restore-shard.ts';
+import type { ShardManifest } from '../snapshot/shard-manifest.ts';
+import type { ShardSnapshotRequest } from '../snapshot/snapshot-shard.ts';
 
 export type {
   FetchShardRequest,
@@ -52,6 +55,8 @@ export interface OpenShardOptions {
   readonly primaryTerm: number;
   /** `create`: the folder must hold no shard of this index yet; `existing`: it must hold one with this index uuid. */
   readonly bootstrap: 'create' | 'existing';
+  /** Fills the folder, which must be empty, from a snapshot first; only with `existing`. */
+  readonly restore?: ShardRestore;
   /** Flat index settings, as in the cluster state, such as `index.refresh_interval`. */
   readonly settings: Readonly<Record<string, string>>;
   /** Mapping JSON as in the cluster state. */
@@ -159,6 +164,8 @@ export interface Shard {
   segments(): readonly SegmentInfo[];
   /** Memory that each field holds beside its segments, in bytes. */
   fielddata(): ReadonlyMap<string, number>;
+  /** Copies what was written before this call into a repository. */
+  snapshot(request: ShardSnapshotRequest, stop: StopSignal): Promise<ShardManifest>;
   /** Forgets what is kept to answer faster. */
   clearCaches(caches: CachesToClear): void;
   /** Flushes what it can and releases the folder. */

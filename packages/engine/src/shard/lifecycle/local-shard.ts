@@ -54,6 +54,8 @@ import { ShardFlush } from '../maintenance/shard-flush.ts';
 import { ShardMaintenance } from '../maintenance/shard-maintenance.ts';
 import { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import { SearchSlowLog } from '../slow-log/search-slow-log.ts';
+import type { ShardManifest } from '../snapshot/shard-manifest.ts';
+import { type ShardSnapshotRequest, snapshotCommit } from '../snapshot/snapshot-shard.ts';
 import { analyzerLookup } from '../writing/analyzer-lookup.ts';
 import { BatchWriter } from '../writing/batch-writer.ts';
 import { getDocument } from '../writing/get-document.ts';
@@ -232,6 +234,11 @@ export class LocalShard implements Shard {
     await this.refreshNow();
     const hasMerged = await this.merging.force(merge);
     if (flush && this.closing === null) await this.flush(hasMerged);
+  }
+
+  async snapshot(request: ShardSnapshotRequest, stop: StopSignal): Promise<ShardManifest> {
+    await this.flush(false);
+    return snapshotCommit(this.parts, request, stop);
   }
 
   async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {

@@ -27,6 +27,7 @@ import { readShardState, writeShardState, wrongShardFolder } from '../commit/sha
 import { ShardStore } from '../commit/shard-store.ts';
 import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
+import { restoreShard } from '../snapshot/restore-shard.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { analyzerLookup } from '../writing/analyzer-lookup.ts';
@@ -92,6 +93,12 @@ export async function openShardWith(
 ): Promise<Shard> {
   const { disk } = runtime;
   const { path } = options;
+  const { restore } = options;
+  if (restore !== undefined) {
+    const target = { path, indexUuid: options.shard.indexUuid, allocationId: options.allocationId };
+    await restoreShard(runtime, target, restore, () => thread.turns.next());
+    await syncParents(disk, path);
+  }
   const store = new ShardStore(disk, path);
   const startMs = runtime.clock.monotonicMs();
   const opened =

@@ -1,0 +1,99 @@
+/**
+ * A shard out of a snapshot: its files from the repository, each proved to be what was written, then a commit that begins an empty
+ * translog, and last the shard's own state, so that a folder with it holds a whole shard.
+ */
+import { asShoalError, randomUuid, ShoalError } from '@shoal/core';
+import { finalSyncDir, type Runtime } from '@shoal/runtime';
+import { commitFileName, readCommit, writeCommit } from '../commit/commit-file.ts';
+import { writeShardState } from '../commit/shard-state-file.ts';
+import { Translog } from '../translog/translog.ts';
+import { copyFromBlob } from './copy-blob.ts';
+import { readManifest } from './shard-manifest.ts';
+import { TransferPace } from './transfer-pace.ts';
+
+const UUID_BYTES = 16;
+const FIRST_TRANSLOG = 1;
+const NEVER = { isStopped: false };
+
+/** Folder of a shard, and whose it is to be. */
+export interface RestoreTarget {
+  readonly path: string;
+  readonly indexUuid: string;
+  readonly allocationId: string;
+}
+
+/** Where a shard is restored from. */
+export interface ShardRestore {
+  /** Folder of the shard in the repository. */
+  readonly folder: string;
+  readonly snapshotUuid: string;
+  /** 0: as fast as can be. */
+  readonly bytesPerSecond: number;
+}
+
+/**
+ * Fills the shard's folder, which must be empty or missing.
+ *
+ * @throws index_shard_restore_failed_exception
+ */
+export async function restoreShard(
+  runtime: Runtime,
+  target: RestoreTarget,
+  restore: ShardRestore,
+  yieldNow: () => Promise<void>,
+): Promise<void> {
+  try {
+    await fill(runtime, target, restore, yieldNow);
+  } catch (error) {
+    const cause = asShoalError(error);
+    throw new ShoalError('index_shard_restore_failed_exception', 500, `restore failed: ${cause.message}`, {
+      causedBy: cause,
+    });
+  }
+}
+
+async function fill(
+  { disk, clock, sched, random }: Runtime,
+  { path, indexUuid, allocationId }: RestoreTarget,
+  { folder, snapshotUuid, bytesPerSecond }: ShardRestore,
+  yieldNow: () => Promise<void>,
+): Promise<void> {
+  const manifest = await readManifest(disk, folder, snapshotUuid);
+  if (manifest === null) {
+    throw new ShoalError('index_shard_restore_failed_exception', 500, `[${folder}] has no snapshot [${snapshotUuid}]`);
+  }
+  const segments = `${path}/index`;
+  await disk.mkdir(segments);
+  await disk.mkdir(`${path}/translog`);
+  const pace = new TransferPace(clock, sched, bytesPerSecond);
+  const chunkCopied = async (bytes: number): Promise<void> => {
+    await pace.copied(bytes);
+    await yieldNow();
+  };
+  for (const file of manifest.files) {
+    await copyFromBlob({ disk, chunkCopied, stop: NEVER }, folder, file, segments);
+  }
+  const commit = await readCommit(disk, segments);
+  if (commit === null) throw new ShoalError('corrupt_index_exception', 500, `snapshot in [${folder}] has no commit`);
+  // The translog of the copied shard went on from a generation that this folder will not have.
+  const next = { ...commit, generation: commit.generation + 1, translogGeneration: FIRST_TRANSLOG };
+  await writeCommit(disk, segments, next);
+  await disk.unlink(`${segments}/${commitFileName(commit.generation)}`);
+  await finalSyncDir(disk, segments);
+  await beginTranslog({ disk, sched }, `${path}/translog`);
+  await finalSyncDir(disk, path);
+  const historyUuid = randomUuid(random.bytes(UUID_BYTES));
+  await writeShardState(disk, path, { indexUuid, allocationId, historyUuid });
+}
+
+/** The generation that the commit names, without operations. */
+async function beginTranslog({ disk, sched }: Pick<Runtime, 'disk' | 'sched'>, folder: string): Promise<void> {
+  const failures: ShoalError[] = [];
+  const translog = await Translog.open({
+    ...{ disk, sched, folder, generation: FIRST_TRANSLOG, previousBytes: -1, pieces: null },
+    onFailure: (error) => failures.push(error),
+  });
+  await translog.close();
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+}

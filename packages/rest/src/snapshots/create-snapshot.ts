@@ -1,0 +1,97 @@
+/**
+ * `PUT _snapshot/{repository}/{snapshot}`: makes a snapshot, and with `wait_for_completion` shows it when it is whole.
+ */
+import { type CoordinatorContext, resolveIndexNames, resolveNames } from '@shoal/coordinator';
+import { illegalArgument, randomUuid, ShoalError, writeJson } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { CREATE_SNAPSHOT, GET_SNAPSHOTS, type SnapshotInfo } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { bodyObject, isJsonObject, type JsonObject } from '../request/json-body.ts';
+import { managedState } from '../request/managed-state.ts';
+import { snapshotBody } from './snapshot-body.ts';
+import { checkSnapshotKeys, flag, indicesAt, indicesOptionsAt } from './snapshot-request.ts';
+import { LONG_TIMEOUT_MS, MASTER_TIMEOUT, snapshotTimeouts } from './snapshot-timeouts.ts';
+
+const UUID_BYTES = 16;
+const METADATA_BYTES_MAX = 1_024;
+/** Wait between two looks at a snapshot that this node's state does not show yet. */
+const LOOK_AGAIN_MS = 200;
+
+export const createSnapshotApi: RestApi = {
+  methods: ['PUT', 'POST'],
+  paths: ['/_snapshot/{repository}/{snapshot}'],
+  privilege: 'cluster:admin/snapshot/create',
+  task: { action: 'cluster:admin/snapshot/create', isCancellable: false },
+  params: { ...MASTER_TIMEOUT, wait_for_completion: 'boolean' },
+  body: 'json',
+  handler: createSnapshot,
+};
+
+async function createSnapshot(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const body = bodyObject(request);
+  checkSnapshotKeys(body, ['include_global_state', 'partial', 'metadata']);
+  const isPartial = flag(body, 'partial', false);
+  const includesGlobalState = flag(body, 'include_global_state', true);
+  const userMetadata = metadataAt(body);
+  const state = await managedState(request, context);
+  const nowMs = context.runtime.clock.wallMs();
+  const expression = indicesAt(body).join(',') || '_all';
+  const options = indicesOptionsAt(body);
+  const uuid = randomUuid(context.runtime.random.bytes(UUID_BYTES));
+  const message = {
+    ...snapshotTimeouts(request),
+    repository: request.params.required('repository'),
+    name: request.params.required('snapshot'),
+    uuid,
+    indices: [...resolveIndexNames(state, expression, options, nowMs)].sort(),
+    dataStreams: resolveNames(state, expression, options, nowMs).dataStreams.map(({ name }) => name),
+    isPartial,
+    includesGlobalState,
+    userMetadata,
+  };
+  await context.cluster.admin.ask(CREATE_SNAPSHOT, message, message);
+  if (!request.params.boolean('wait_for_completion', false)) return valueResponse({ accepted: true });
+  const info = await completed(context, message);
+  return valueResponse({ snapshot: snapshotBody(info, true) });
+}
+
+/** The snapshot once it is whole. */
+async function completed(
+  { cluster }: CoordinatorContext,
+  message: {
+    readonly repository: string;
+    readonly name: string;
+    readonly uuid: string;
+    readonly masterTimeoutMs: number;
+  },
+): Promise<SnapshotInfo> {
+  const { repository, name, uuid, masterTimeoutMs } = message;
+  for (;;) {
+    await cluster.waitForState(
+      ({ metadata }) => !metadata.runningSnapshots.some((running) => running.uuid === uuid),
+      LONG_TIMEOUT_MS,
+    );
+    const asked = { repository, names: [name], ignoresUnavailable: true, masterTimeoutMs, timeoutMs: masterTimeoutMs };
+    const { snapshots } = await cluster.admin.ask(GET_SNAPSHOTS, asked, asked);
+    const info = snapshots.find((snapshot) => snapshot.uuid === uuid);
+    if (info === undefined) {
+      throw new ShoalError('snapshot_exception', 500, `[${repository}:${name}/${uuid}] snapshot failed or was aborted`);
+    }
+    if (info.state !== 'IN_PROGRESS') return info;
+    const { version } = cluster.state();
+    await cluster.waitForState((state) => state.version > version, LOOK_AGAIN_MS);
+  }
+}
+
+function metadataAt(body: JsonObject): JsonObject | null {
+  const metadata = body.metadata ?? null;
+  if (metadata === null) return null;
+  if (!isJsonObject(metadata)) throw illegalArgument('malformed metadata, should be an object');
+  const { length } = writeJson(metadata);
+  if (length <= METADATA_BYTES_MAX) return metadata;
+  throw new ShoalError(
+    'action_request_validation_exception',
+    400,
+    `Validation Failed: 1: metadata must be smaller than ${METADATA_BYTES_MAX} bytes, but was [${length}];`,
+  );
+}

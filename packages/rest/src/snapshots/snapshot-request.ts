@@ -1,0 +1,63 @@
+/**
+ * What bodies of requests about snapshots share: the indices that they name, and keys that are known.
+ */
+import type { IndicesOptions } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
+import { expandOptions } from '../request/indices-options-parameters.ts';
+import { flagAt, type JsonObject, textAt, textsAt } from '../request/json-body.ts';
+
+/** Keys of a body that say how its "indices" are read. */
+const INDICES_KEYS: readonly string[] = [
+  'indices',
+  'ignore_unavailable',
+  'allow_no_indices',
+  'expand_wildcards',
+];
+
+/** Wildcards find every index, closed and hidden ones too. */
+const SNAPSHOT_INDICES: IndicesOptions = {
+  ignoreUnavailable: false,
+  allowNoIndices: true,
+  expandsToOpen: true,
+  expandsToClosed: true,
+  expandsToHidden: true,
+  forbidsClosed: false,
+  includesDataStreams: true,
+};
+
+/** @throws illegal_argument_exception for a key that is not known */
+export function checkSnapshotKeys(body: JsonObject, keys: readonly string[]): void {
+  const unknown = Object.keys(body).find((key) => !keys.includes(key) && !INDICES_KEYS.includes(key));
+  if (unknown !== undefined) throw illegalArgument(`Unknown parameter ${unknown}`);
+}
+
+/** Names and patterns under "indices": a list, or a text of them with commas. */
+export function indicesAt(body: JsonObject): readonly string[] {
+  return textsAt(body, 'indices')
+    .flatMap((text) => text.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+export function indicesOptionsAt(body: JsonObject): IndicesOptions {
+  const expand = textsAt(body, 'expand_wildcards').flatMap((text) => text.split(','));
+  return {
+    ...SNAPSHOT_INDICES,
+    ...(expand.length === 0 ? {} : expandOptions(expand)),
+    ignoreUnavailable: flag(body, 'ignore_unavailable', false),
+    allowNoIndices: flag(body, 'allow_no_indices', true),
+  };
+}
+
+export function flag(body: JsonObject, key: string, standard: boolean): boolean {
+  try {
+    return flagAt(body, key) ?? standard;
+  } catch {
+    // Elasticsearch names the key, and what it holds only in the cause.
+    throw illegalArgument(`Could not convert [${key}] to boolean`, {
+      causedBy: illegalArgument(
+        `Failed to parse value [${textAt(body, key) ?? ''}] as only [true] or [false] are allowed.`,
+      ),
+    });
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Repositories and snapshots on a node: what it does as cluster manager, and for the shards that it holds.
+ */
+import type { ManagingClusterService } from '@shoal/membership';
+import type { Runtime } from '@shoal/runtime';
+import { RepositoryLocks } from '../repository/repository-locks.ts';
+import { registerRepositoryHandlers } from './repository-service.ts';
+import { RunningSnapshots } from './running-snapshots.ts';
+import { registerShardCopies, type ShardsToCopy } from './shard-copies.ts';
+import { registerSnapshotHandlers } from './snapshot-service.ts';
+import { registerStatusHandler } from './snapshot-status.ts';
+
+export interface SnapshotServices extends ShardsToCopy {
+  readonly runtime: Runtime;
+  readonly cluster: ManagingClusterService;
+  /** `path.repo`. */
+  readonly repoPaths: readonly string[];
+}
+
+export function registerSnapshotServices({ runtime, cluster, repoPaths, ...shards }: SnapshotServices): void {
+  const context = { runtime, cluster, repoPaths, locks: new RepositoryLocks() };
+  const running = new RunningSnapshots(context);
+  registerRepositoryHandlers(context);
+  registerShardCopies(context, shards);
+  registerSnapshotHandlers(context, running);
+  registerStatusHandler(context, running);
+}
