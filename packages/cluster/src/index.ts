@@ -47,8 +47,10 @@ export { checkAutoCreateIndex, refusedAutoCreation } from './settings/auto-creat
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export { deleteRepositories, putRepository, requireRepository } from './snapshots/repositories.ts';
+export { type RestoredIndex, restoreSnapshot, type SnapshotRestore } from './snapshots/restore-snapshot.ts';
 export { abortSnapshots, beginSnapshot, checkSnapshotName, endSnapshot } from './snapshots/running-snapshots.ts';
 export {
+  concurrentSnapshots,
   invalidSnapshotName,
   repositoryException,
   repositoryMissing,

@@ -285,6 +285,8 @@ export {
   INGEST_PIPELINES_MAX,
   type IngestPipeline,
   NO_INGEST_PIPELINES,
+  readIngestPipelines,
+  writeIngestPipelines,
 } from './state/ingest-pipelines.ts';
 export {
   LIFECYCLE_POLICIES_MAX,

@@ -131,6 +131,7 @@ import {
   putRepositoryApi,
   verifyRepositoryApi,
 } from './snapshots/repositories.ts';
+import { restoreSnapshotApi } from './snapshots/restore-snapshot.ts';
 import { deleteSnapshotsApi, getSnapshotsApi, snapshotStatusApi } from './snapshots/snapshots.ts';
 import { cancelTasksApi } from './tasks/cancel-tasks.ts';
 import { getTaskApi } from './tasks/get-task.ts';
@@ -241,6 +242,7 @@ export const REST_APIS: readonly RestApi[] = [
   getSnapshotsApi,
   snapshotStatusApi,
   deleteSnapshotsApi,
+  restoreSnapshotApi,
   analyzeApi,
   getMappingApi,
   getFieldMappingApi,

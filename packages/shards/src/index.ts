@@ -8,4 +8,5 @@ export { collectShardStats, registerMaintenanceHandlers } from './handlers/maint
 export { registerSearchHandlers } from './handlers/search-handlers.ts';
 export { ShardRequests } from './handlers/shard-requests.ts';
 export { registerSnapshotServices } from './snapshots/register-snapshot-services.ts';
+export { restoreSource } from './snapshots/restore-sources.ts';
 export { ShardSupervisor } from './supervisor/shard-supervisor.ts';

@@ -20,6 +20,7 @@ import {
   registerMaintenanceHandlers,
   registerSearchHandlers,
   registerSnapshotServices,
+  restoreSource,
   ShardFolders,
   ShardRequests,
   ShardSupervisor,
@@ -209,6 +210,7 @@ function register(
     requestBytesMax: config.requestBytesMax,
     parent: config.parentBreaker,
     silentMsMax: config.workerSilentMsMax,
+    restoreOf: (index, shard) => restoreSource({ runtime, cluster, repoPaths: config.repoPaths }, index, shard),
   });
   const requests = new ShardRequests(cluster, supervisor);
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);

@@ -82,6 +82,8 @@ export interface RestoreSnapshotMessage extends TimeoutsMessage {
 export interface RestoreAnswer {
   /** Names of the restored indices. */
   readonly indices: readonly string[];
+  /** Shards that the snapshot lacks, which begin empty. */
+  readonly missingShards: number;
 }
 
 export interface SnapshotShardMessage {
@@ -206,8 +208,14 @@ export const RESTORE_SNAPSHOT: ActionCodec<RestoreSnapshotMessage, RestoreAnswer
       ignoredSettings: names(r, 'ignoredSettings'),
     };
   },
-  writeResponse: ({ indices }) => ({ message: { indices: [...indices] } }),
-  readResponse: (body) => ({ indices: names(reader(body), 'indices') }),
+  writeResponse: ({ indices, missingShards }) => ({ message: { indices: [...indices], missingShards } }),
+  readResponse: (body) => {
+    const r = reader(body);
+    return {
+      indices: names(r, 'indices'),
+      missingShards: r.integer('missingShards', 0, Number.MAX_SAFE_INTEGER),
+    };
+  },
 };
 
 /** Cluster manager → node of a primary: copies the shard into the repository. Answers when it is all there. */

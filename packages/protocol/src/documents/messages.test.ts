@@ -282,7 +282,7 @@ const CASES = [
           shard: fc.integer({ min: 0, max: 1023 }),
           allocationId: fc.string(),
           isPrimary: fc.boolean(),
-          source: fc.constantFrom('EMPTY_STORE' as const, 'EXISTING_STORE' as const, 'LOCAL_SHARDS' as const),
+          source: fc.constantFrom('EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT'),
           startMs: wholeNumber,
           stopMs: nullable(wholeNumber),
           tookMs: wholeNumber,
@@ -290,6 +290,8 @@ const CASES = [
             fc.record({
               fileCount: wholeNumber,
               fileBytes: wholeNumber,
+              copiedFileCount: wholeNumber,
+              copiedFileBytes: wholeNumber,
               indexTimeMs: wholeNumber,
               translogOperations: wholeNumber,
               translogTimeMs: wholeNumber,

@@ -25,7 +25,7 @@ export interface ShardRecoveryEntry {
   readonly recovery: ShardRecovery | null;
 }
 
-export type RecoverySource = 'EMPTY_STORE' | 'EXISTING_STORE' | 'LOCAL_SHARDS';
+export type RecoverySource = 'EMPTY_STORE' | 'EXISTING_STORE' | 'LOCAL_SHARDS' | 'SNAPSHOT';
 
 export interface ShardRecoveriesResponse {
   readonly shards: readonly ShardRecoveryEntry[];
@@ -40,6 +40,8 @@ const readRecovery: ItemReader<ShardRecovery> = (value, field) => {
   return {
     fileCount: r.integer('fileCount', 0, Number.MAX_SAFE_INTEGER),
     fileBytes: r.integer('fileBytes', 0, Number.MAX_SAFE_INTEGER),
+    copiedFileCount: r.integer('copiedFileCount', 0, Number.MAX_SAFE_INTEGER),
+    copiedFileBytes: r.integer('copiedFileBytes', 0, Number.MAX_SAFE_INTEGER),
     indexTimeMs: r.number('indexTimeMs'),
     translogOperations: r.integer('translogOperations', 0, Number.MAX_SAFE_INTEGER),
     translogTimeMs: r.number('translogTimeMs'),
@@ -53,7 +55,7 @@ const readEntry: ItemReader<ShardRecoveryEntry> = (value, field) => {
     shard: r.integer('shard', 0, SHARD_NUMBER_MAX),
     allocationId: r.string('allocationId'),
     isPrimary: r.boolean('isPrimary'),
-    source: r.oneOf('source', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS'] as const),
+    source: r.oneOf('source', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT'] as const),
     startMs: r.number('startMs'),
     stopMs: r.optional('stopMs', ValueReader.asNumber),
     tookMs: r.number('tookMs'),

@@ -4,7 +4,7 @@
 import { checkIndexBlocks } from '@shoal/cluster';
 import { type CoordinatorContext, gatherRecoveries, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
 import { type HttpRequest, withoutEffect } from '@shoal/http';
-import type { ClusterState, ShardRecoveryEntry } from '@shoal/protocol';
+import type { ClusterState, RestoreSource, ShardRecoveryEntry } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { recoveredPercent, recoveryStage } from '../indices/recovery.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
@@ -54,17 +54,29 @@ const COLUMNS: readonly RecoveryColumn[] = [
   { column: column('source_node', 'snode', 'node that sent it'), value: () => NOT_APPLICABLE },
   { column: column('target_host', 'thost', 'host that it is on'), value: (row) => targetOf(row)?.address.host ?? null },
   { column: column('target_node', 'tnode', 'node that it is on'), value: (row) => targetOf(row)?.name ?? null },
-  { column: column('repository', 'rep', 'repository that it came from'), value: () => NOT_APPLICABLE },
-  { column: column('snapshot', 'snap', 'snapshot that it came from'), value: () => NOT_APPLICABLE },
-  { column: column('files', 'f', 'files to copy'), value: () => 0 },
-  { column: column('files_recovered', 'fr', 'files copied'), value: () => 0 },
+  {
+    column: column('repository', 'rep', 'repository that it came from'),
+    value: (row) => sourceOf(row)?.repository ?? NOT_APPLICABLE,
+  },
+  {
+    column: column('snapshot', 'snap', 'snapshot that it came from'),
+    value: (row) => sourceOf(row)?.snapshot ?? NOT_APPLICABLE,
+  },
+  { column: column('files', 'f', 'files to copy'), value: ({ entry }) => entry.recovery?.copiedFileCount ?? 0 },
+  {
+    column: column('files_recovered', 'fr', 'files copied'),
+    value: ({ entry }) => entry.recovery?.copiedFileCount ?? 0,
+  },
   {
     column: column('files_percent', 'fp', 'share of the files that are there'),
     value: ({ entry }) => recoveredPercent(entry.recovery?.fileCount ?? 0),
   },
   { column: column('files_total', 'tf', 'files of the shard'), value: ({ entry }) => entry.recovery?.fileCount ?? 0 },
-  { column: column('bytes', 'b', 'bytes to copy'), value: () => 0 },
-  { column: column('bytes_recovered', 'br', 'bytes copied'), value: () => 0 },
+  { column: column('bytes', 'b', 'bytes to copy'), value: ({ entry }) => entry.recovery?.copiedFileBytes ?? 0 },
+  {
+    column: column('bytes_recovered', 'br', 'bytes copied'),
+    value: ({ entry }) => entry.recovery?.copiedFileBytes ?? 0,
+  },
   {
     column: column('bytes_percent', 'bp', 'share of the bytes that are there'),
     value: ({ entry }) => recoveredPercent(entry.recovery?.fileBytes ?? 0),
@@ -110,6 +122,11 @@ async function recoveryTable(request: HttpRequest, context: CoordinatorContext):
       .sort((a, b) => a.shard - b.shard),
   );
   return { columns: RECOVERY_COLUMNS, rows: shown.map((entry) => COLUMNS.map((c) => c.value({ entry, state }))) };
+}
+
+/** Snapshot that the shard was opened from; null: none. */
+function sourceOf({ entry, state }: RecoveryRow): RestoreSource | null {
+  return entry.source === 'SNAPSHOT' ? (state.metadata.indices.get(entry.index)?.restoredFrom ?? null) : null;
 }
 
 function targetOf({ entry, state }: RecoveryRow): ReturnType<ClusterState['nodes']['get']> {

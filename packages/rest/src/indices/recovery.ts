@@ -3,8 +3,9 @@
  */
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
 import { type CoordinatorContext, gatherRecoveries, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
+import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { DiscoveryNode, ShardRecoveryEntry } from '@shoal/protocol';
+import type { DiscoveryNode, RestoreSource, ShardRecoveryEntry } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { bytesText, durationText } from '../bodies/unit-text.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
@@ -16,6 +17,8 @@ interface RecoveryView {
   readonly isHuman: boolean;
   /** Lists each file that was read; a shard opened from its own folder reads none over the network. */
   readonly isDetailed: boolean;
+  /** Snapshot that it was opened from; null: none. */
+  readonly source: RestoreSource | null;
 }
 
 export const recoveryApi: RestApi = {
@@ -34,17 +37,27 @@ async function recovery(request: HttpRequest, context: CoordinatorContext): Prom
   checkIndexBlocks(state, 'metadata_read', indices);
   const { entries } = await gatherRecoveries(context, state, indices);
   const onlyActive = request.params.boolean('active_only', false);
-  const view = { isHuman: request.human, isDetailed: request.params.boolean('detailed', false) };
+  const view: Omit<RecoveryView, 'source'> = {
+    isHuman: request.human,
+    isDetailed: request.params.boolean('detailed', false),
+  };
   const nodeOf = (entry: ShardRecoveryEntry): DiscoveryNode | undefined => {
     const copies = state.routing.indices.get(entry.index)?.[entry.shard] ?? [];
     return state.nodes.get(copies.find((copy) => copy.allocationId === entry.allocationId)?.nodeId ?? '');
   };
+  const sourceOf = (entry: ShardRecoveryEntry): RestoreSource | null =>
+    entry.source === 'SNAPSHOT' ? (state.metadata.indices.get(entry.index)?.restoredFrom ?? null) : null;
   const bodies = indices.flatMap((index) => {
     const shown = entries
       .filter((entry) => entry.index === index && (!onlyActive || entry.stopMs === null))
       .sort((a, b) => a.shard - b.shard);
     if (shown.length === 0) return [];
-    return [[index, { shards: shown.map((entry) => recoveryBody(entry, nodeOf(entry), view)) }] as const];
+    return [
+      [
+        index,
+        { shards: shown.map((entry) => recoveryBody(entry, nodeOf(entry), { ...view, source: sourceOf(entry) })) },
+      ] as const,
+    ];
   });
   return valueResponse(Object.fromEntries(bodies));
 }
@@ -68,14 +81,14 @@ function recoveryBody(entry: ShardRecoveryEntry, node: DiscoveryNode | undefined
     ...moment('start_time', startMs),
     ...(stopMs === null ? {} : moment('stop_time', stopMs)),
     ...duration('total_time', tookMs),
-    source: {},
+    source: view.source === null ? {} : sourceBody(view.source),
     target: node === undefined ? {} : targetBody(node),
     index: {
-      size: sizeBody(read?.fileBytes ?? 0, isHuman),
+      size: sizeBody(read?.fileBytes ?? 0, read?.copiedFileBytes ?? 0, isHuman),
       files: {
         total: read?.fileCount ?? 0,
-        reused: read?.fileCount ?? 0,
-        recovered: 0,
+        reused: (read?.fileCount ?? 0) - (read?.copiedFileCount ?? 0),
+        recovered: read?.copiedFileCount ?? 0,
         percent: recoveredPercent(read?.fileCount ?? 0),
         ...(view.isDetailed ? { details: [] } : {}),
       },
@@ -104,15 +117,19 @@ export function recoveredPercent(total: number): string {
   return total === 0 ? '0.0%' : '100.0%';
 }
 
-function sizeBody(bytes: number, isHuman: boolean): Json {
+function sourceBody({ repository, snapshot, index, restoreUuid }: RestoreSource): Json {
+  return { repository, snapshot, version: API_VERSION.number, index, restoreUUID: restoreUuid };
+}
+
+function sizeBody(bytes: number, copiedBytes: number, isHuman: boolean): Json {
   const size = (name: string, value: number): Json => ({
     ...(isHuman ? { [name]: bytesText(value) } : {}),
     [`${name}_in_bytes`]: value,
   });
   return {
     ...size('total', bytes),
-    ...size('reused', bytes),
-    ...size('recovered', 0),
+    ...size('reused', bytes - copiedBytes),
+    ...size('recovered', copiedBytes),
     percent: recoveredPercent(bytes),
   };
 }

@@ -8,17 +8,20 @@ import {
   type Metadata,
   readDataStreams,
   readIndexMetadata,
+  readIngestPipelines,
   readSettings,
   readTemplates,
   type Templates,
   writeDataStreams,
   writeIndexMetadata,
+  writeIngestPipelines,
   writeTemplates,
 } from '@shoal/protocol';
 
 export interface GlobalState {
   readonly persistentSettings: Metadata['persistentSettings'];
   readonly templates: Templates;
+  readonly ingestPipelines: Metadata['ingestPipelines'];
 }
 
 export interface SnapshotMetadata {
@@ -37,6 +40,7 @@ export function writeSnapshotMetadata({ indices, dataStreams, global }: Snapshot
     global: global && {
       persistentSettings: { ...global.persistentSettings },
       templates: writeTemplates(global.templates),
+      ingestPipelines: writeIngestPipelines(global.ingestPipelines),
     },
   };
 }
@@ -46,6 +50,7 @@ const readGlobal: ItemReader<GlobalState> = (value, field) => {
   return {
     persistentSettings: readSettings(r.raw('persistentSettings'), 'persistentSettings'),
     templates: readTemplates(r.raw('templates'), 'templates'),
+    ingestPipelines: readIngestPipelines(r.raw('ingestPipelines'), 'ingestPipelines'),
   };
 };
 

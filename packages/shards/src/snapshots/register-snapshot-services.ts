@@ -5,6 +5,7 @@ import type { ManagingClusterService } from '@shoal/membership';
 import type { Runtime } from '@shoal/runtime';
 import { RepositoryLocks } from '../repository/repository-locks.ts';
 import { registerRepositoryHandlers } from './repository-service.ts';
+import { registerRestoreHandler } from './restore-service.ts';
 import { RunningSnapshots } from './running-snapshots.ts';
 import { registerShardCopies, type ShardsToCopy } from './shard-copies.ts';
 import { registerSnapshotHandlers } from './snapshot-service.ts';
@@ -24,4 +25,5 @@ export function registerSnapshotServices({ runtime, cluster, repoPaths, ...shard
   registerShardCopies(context, shards);
   registerSnapshotHandlers(context, running);
   registerStatusHandler(context, running);
+  registerRestoreHandler(context);
 }

@@ -171,11 +171,11 @@ export class SnapshotRun {
       }),
     );
     const streams = this.snapshot.dataStreams.flatMap((stream) => metadata.dataStreams.get(stream) ?? []);
-    const { persistentSettings, templates } = metadata;
+    const { persistentSettings, templates, ingestPipelines } = metadata;
     await repository.folder.writeMetadata(uuid, {
       indices,
       dataStreams: new Map(streams.map((stream) => [stream.name, stream])),
-      global: this.snapshot.includesGlobalState ? { persistentSettings, templates } : null,
+      global: this.snapshot.includesGlobalState ? { persistentSettings, templates, ingestPipelines } : null,
     });
     const info = this.info(runtime.clock.wallMs());
     await repository.folder.writeInfo(info);

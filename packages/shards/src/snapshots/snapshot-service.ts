@@ -6,6 +6,7 @@ import {
   beginSnapshot,
   checkBlock,
   checkSnapshotName,
+  concurrentSnapshots,
   invalidSnapshotName,
   repositoryException,
   snapshotMissing,
@@ -13,6 +14,7 @@ import {
 import { matchesAny } from '@shoal/core';
 import {
   type AcknowledgedMessage,
+  type ClusterState,
   CREATE_SNAPSHOT,
   type CreateSnapshotMessage,
   DELETE_SNAPSHOTS,
@@ -123,6 +125,7 @@ async function remove(context: SnapshotContext, message: NamedSnapshotsMessage):
   const gone = new Set([...index.snapshots.filter(isMeant).map(({ uuid }) => uuid), ...aborted]);
   if (gone.size === 0) return { acknowledged: true };
   return locks.removing(repositoryName, async () => {
+    checkNotRestored(cluster.state(), message, gone);
     const before = await locks.indexing(repositoryName, () => withoutIndexed(repository, gone));
     const after = await repository.folder.readIndex();
     const sweep = new RepositorySweep(repository.folder, after);
@@ -132,6 +135,24 @@ async function remove(context: SnapshotContext, message: NamedSnapshotsMessage):
     if (aborted.size > 0) await sweep.all();
     return { acknowledged: true };
   });
+}
+
+/** @throws concurrent_snapshot_execution_exception while shards are copied from one of the snapshots */
+function checkNotRestored(
+  state: ClusterState,
+  { repository }: NamedSnapshotsMessage,
+  uuids: ReadonlySet<string>,
+): void {
+  for (const { name, restoredFrom } of state.metadata.indices.values()) {
+    if (restoredFrom === null || !uuids.has(restoredFrom.snapshotUuid)) continue;
+    const shards = state.routing.indices.get(name) ?? [];
+    if (shards.every(([primary]) => primary?.recoverySource !== 'SNAPSHOT')) continue;
+    throw concurrentSnapshots(
+      repository,
+      restoredFrom.snapshot,
+      `cannot delete snapshot during a restore in progress in [${restoredFrom.restoreUuid}]`,
+    );
+  }
 }
 
 /** The index without the snapshots is what counts then. @returns the index before */

@@ -25,8 +25,8 @@ export interface Assignment {
   readonly primaryTerm: number;
 }
 
-/** What a copy is opened from: nothing, its folder, or shards of the index that its index is made of. */
-export type Bootstrap = 'create' | 'existing' | 'copy';
+/** What a copy is opened from: nothing, its folder, shards of the index that its index is made of, or a snapshot. */
+export type Bootstrap = 'create' | 'existing' | 'copy' | 'restore';
 
 export type ShardAction =
   | { readonly kind: 'open'; readonly assignment: Assignment; readonly bootstrap: Bootstrap }
@@ -99,6 +99,7 @@ function begin(assignment: Assignment, before: LocalCopy | undefined): ShardActi
 
 function bootstrapOf({ recoverySource }: ShardRouting): Bootstrap {
   if (recoverySource === 'EMPTY_STORE') return 'create';
+  if (recoverySource === 'SNAPSHOT') return 'restore';
   return recoverySource === 'LOCAL_SHARDS' ? 'copy' : 'existing';
 }
 

@@ -7,8 +7,9 @@
  */
 
 import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
+import type { ShardRestore } from '@shoal/engine';
 import type { ClusterService, StateChange } from '@shoal/membership';
-import type { ShardTarget } from '@shoal/protocol';
+import type { IndexMetadata, ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { BreakerNumbers } from '@shoal/shard-api';
 import type { ParentBreakerSettings } from '../calls/parent-limit.ts';
@@ -33,7 +34,12 @@ const CLOSE_MS_MAX = 10_000;
 const ROOM_WAIT_FIRST_MS = 500;
 const ROOM_WAIT_MAX_MS = 30_000;
 
-const SOURCE_OF = { create: 'EMPTY_STORE', existing: 'EXISTING_STORE', copy: 'LOCAL_SHARDS' } as const;
+const SOURCE_OF = {
+  create: 'EMPTY_STORE',
+  existing: 'EXISTING_STORE',
+  copy: 'LOCAL_SHARDS',
+  restore: 'SNAPSHOT',
+} as const;
 
 /** A shard that answers. */
 export interface OpenShardHere {
@@ -54,12 +60,15 @@ export interface ShardSupervisorOptions {
   readonly parent: ParentBreakerSettings;
   /** `node.worker.silent_limit`, in milliseconds; -1: none. */
   readonly silentMsMax: number;
+  /** Where a shard of a restored index comes from; throws when it cannot be found out. */
+  readonly restoreOf: (index: IndexMetadata, shard: number) => ShardRestore;
 }
 
 export class ShardSupervisor {
   readonly #runtime: Runtime;
   readonly #cluster: ClusterService;
   readonly #folders: ShardFolders;
+  readonly #restoreOf: ShardSupervisorOptions['restoreOf'];
   readonly #indexFolders: IndexFolders;
   readonly #pool: WorkerPool;
   readonly #reports: ShardReports;
@@ -74,6 +83,7 @@ export class ShardSupervisor {
     this.#runtime = runtime;
     this.#cluster = cluster;
     this.#folders = options.folders;
+    this.#restoreOf = options.restoreOf;
     this.#indexFolders = new IndexFolders(runtime, options.folders, (uuid) => this.#closedShardsOf(uuid));
     this.#reports = new ShardReports(runtime, cluster);
     this.#pool = new WorkerPool(runtime, {
@@ -260,6 +270,7 @@ export class ShardSupervisor {
     const path = this.#folders.ofShard(shard.indexUuid, shard.shard);
     // The cluster manager asks for an empty store only when no copy ever held a write: what lies here is a torn attempt.
     if (bootstrap !== 'existing') await this.#runtime.disk.removeTree(path);
+    const restore = bootstrap === 'restore' ? { restore: this.#restoreOf(assignment.index, shard.shard) } : {};
     shard.worker = await this.#pool.pin(shard.key);
     const recovery = await shard.worker.call('open', {
       key: shard.key,
@@ -268,7 +279,8 @@ export class ShardSupervisor {
         path,
         allocationId: shard.allocationId,
         primaryTerm: shard.primaryTerm,
-        bootstrap: bootstrap === 'existing' ? 'existing' : 'create',
+        bootstrap: bootstrap === 'existing' || bootstrap === 'restore' ? 'existing' : 'create',
+        ...restore,
         settings: assignment.index.settings,
         mapping: assignment.index.mapping,
       },

@@ -150,6 +150,8 @@ export class WorkerThread {
 
   suggest(args: Omit<WorkerCalls['suggest']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardSuggestions> {
     return this.#stoppable(signal, (stopSlot) => this.call('suggest', { ...args, stopSlot }));
+  }
+
   snapshot(args: Omit<WorkerCalls['snapshot']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardManifest> {
     return this.#stoppable(signal, (stopSlot) => this.call('snapshot', { ...args, stopSlot }));
   }

@@ -163,11 +163,8 @@ export class LocalShard implements Shard {
   fail(error: ShoalError): void {
     if (this.failure !== null) return;
     this.failure = error;
-    this.parts.runtime.log.error('shard failed', {
-      index: this.id.index,
-      shard: this.id.number,
-      reason: error.message,
-    });
+    const { index, number: shard } = this.id;
+    this.parts.runtime.log.error('shard failed', { index, shard, reason: error.message });
     this.marking = noteDamage(this.parts.runtime, this.parts.path, error).finally(() => this.parts.onFailed(error));
   }
 
@@ -236,9 +233,8 @@ export class LocalShard implements Shard {
     if (flush && this.closing === null) await this.flush(hasMerged);
   }
 
-  async snapshot(request: ShardSnapshotRequest, stop: StopSignal): Promise<ShardManifest> {
-    await this.flush(false);
-    return snapshotCommit(this.parts, request, stop);
+  snapshot(request: ShardSnapshotRequest, stop: StopSignal): Promise<ShardManifest> {
+    return this.flush(false).then(() => snapshotCommit(this.parts, request, stop));
   }
 
   async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {

@@ -27,7 +27,8 @@ import { readShardState, writeShardState, wrongShardFolder } from '../commit/sha
 import { ShardStore } from '../commit/shard-store.ts';
 import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
-import { restoreShard } from '../snapshot/restore-shard.ts';
+import { restoreShard, type ShardRestore } from '../snapshot/restore-shard.ts';
+import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { analyzerLookup } from '../writing/analyzer-lookup.ts';
@@ -93,26 +94,35 @@ export async function openShardWith(
 ): Promise<Shard> {
   const { disk } = runtime;
   const { path } = options;
-  const { restore } = options;
-  if (restore !== undefined) {
-    const target = { path, indexUuid: options.shard.indexUuid, allocationId: options.allocationId };
-    await restoreShard(runtime, target, restore, () => thread.turns.next());
-    await syncParents(disk, path);
-  }
-  const store = new ShardStore(disk, path);
   const startMs = runtime.clock.monotonicMs();
+  const restored =
+    options.restore === undefined ? null : await restoredFiles(runtime, options, options.restore, thread);
+  const store = new ShardStore(disk, path);
   const opened =
     options.bootstrap === 'create'
       ? await create(runtime, options, memory)
       : await openExisting(runtime, options, store, memory);
   try {
     const indexTimeMs = runtime.clock.monotonicMs() - startMs;
-    return await start({ search, runtime, options, store, opened, indexTimeMs, thread });
+    return await start({ search, runtime, options, store, opened, restored, indexTimeMs, thread });
   } catch (error) {
     // Nobody will search them: their memory is the thread's again.
     opened.segments.close();
     throw error;
   }
+}
+
+/** The folder is filled from a snapshot, as a shard that was never opened. */
+async function restoredFiles(
+  runtime: Runtime,
+  { path, shard, allocationId }: OpenShardOptions,
+  restore: ShardRestore,
+  { turns }: Pick<ThreadShare, 'turns'>,
+): Promise<ShardManifest> {
+  const target = { path, indexUuid: shard.indexUuid, allocationId };
+  const manifest = await restoreShard(runtime, target, restore, () => turns.next());
+  await syncParents(runtime.disk, path);
+  return manifest;
 }
 
 interface Starting {
@@ -121,6 +131,8 @@ interface Starting {
   readonly options: OpenShardOptions;
   readonly store: ShardStore;
   readonly opened: Opened;
+  /** Files that came out of a repository; null: none did. */
+  readonly restored: ShardManifest | null;
   /** Time that opening the commit took, in milliseconds. */
   readonly indexTimeMs: number;
   readonly thread: Omit<ThreadShare, 'breaker'>;
@@ -150,7 +162,7 @@ async function start(starting: Starting): Promise<Shard> {
 
 /** The shard with its translog replayed. */
 async function startWith(
-  { search, runtime, options, store, opened, indexTimeMs, thread }: Starting,
+  { search, runtime, options, store, opened, restored, indexTimeMs, thread }: Starting,
   translog: Translog,
 ): Promise<LocalShard> {
   const { disk } = runtime;
@@ -179,7 +191,7 @@ async function startWith(
   });
   assert(opened.committedSeqNo >= -1, `a commit up to operation ${opened.committedSeqNo}`);
   writer.gcDeletesMs = settings.gcDeletesMs;
-  const files = filesOf(opened.segments);
+  const files = filesOf(opened.segments, restored);
   const replayStartMs = runtime.clock.monotonicMs();
   const translogOperations = await replay(opened, writer, runtime.clock, thread.turns);
   const translogTimeMs = runtime.clock.monotonicMs() - replayStartMs;
@@ -226,10 +238,20 @@ async function knownWrites({ disk, log }: Runtime, path: string): Promise<readon
 }
 
 /** Files of the commit that was opened: two a segment, and one of deleted documents where it has any. */
-function filesOf({ states }: SegmentSet): Pick<ShardRecovery, 'fileCount' | 'fileBytes'> {
+function filesOf(
+  { states }: SegmentSet,
+  restored: ShardManifest | null,
+): Omit<ShardRecovery, 'indexTimeMs' | 'translogOperations' | 'translogTimeMs'> {
+  if (restored !== null) {
+    const count = restored.files.length;
+    const bytes = restored.files.reduce((sum, file) => sum + file.bytes, 0);
+    return { fileCount: count, fileBytes: bytes, copiedFileCount: count, copiedFileBytes: bytes };
+  }
   return {
     fileCount: states.reduce((count, { liveFile }) => count + (liveFile === null ? 2 : 3), 0),
     fileBytes: states.reduce((bytes, { segment }) => bytes + segment.sizeBytes, 0),
+    copiedFileCount: 0,
+    copiedFileBytes: 0,
   };
 }
 

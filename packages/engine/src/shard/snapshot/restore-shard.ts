@@ -8,7 +8,7 @@ import { commitFileName, readCommit, writeCommit } from '../commit/commit-file.t
 import { writeShardState } from '../commit/shard-state-file.ts';
 import { Translog } from '../translog/translog.ts';
 import { copyFromBlob } from './copy-blob.ts';
-import { readManifest } from './shard-manifest.ts';
+import { readManifest, type ShardManifest } from './shard-manifest.ts';
 import { TransferPace } from './transfer-pace.ts';
 
 const UUID_BYTES = 16;
@@ -41,9 +41,9 @@ export async function restoreShard(
   target: RestoreTarget,
   restore: ShardRestore,
   yieldNow: () => Promise<void>,
-): Promise<void> {
+): Promise<ShardManifest> {
   try {
-    await fill(runtime, target, restore, yieldNow);
+    return await fill(runtime, target, restore, yieldNow);
   } catch (error) {
     const cause = asShoalError(error);
     throw new ShoalError('index_shard_restore_failed_exception', 500, `restore failed: ${cause.message}`, {
@@ -57,7 +57,7 @@ async function fill(
   { path, indexUuid, allocationId }: RestoreTarget,
   { folder, snapshotUuid, bytesPerSecond }: ShardRestore,
   yieldNow: () => Promise<void>,
-): Promise<void> {
+): Promise<ShardManifest> {
   const manifest = await readManifest(disk, folder, snapshotUuid);
   if (manifest === null) {
     throw new ShoalError('index_shard_restore_failed_exception', 500, `[${folder}] has no snapshot [${snapshotUuid}]`);
@@ -84,6 +84,7 @@ async function fill(
   await finalSyncDir(disk, path);
   const historyUuid = randomUuid(random.bytes(UUID_BYTES));
   await writeShardState(disk, path, { indexUuid, allocationId, historyUuid });
+  return manifest;
 }
 
 /** The generation that the commit names, without operations. */
