@@ -5,7 +5,7 @@ import { checkBlock } from '@shoal/cluster';
 import { parseCountRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
-import { withFetchedTerms } from '../phases/fetched-terms.ts';
+import { withFetchedParts } from '../phases/fetched-parts.ts';
 import { queryShards } from '../phases/query-shards.ts';
 import { allShardsFailed, type ShardCounts, type ShardFailure } from '../phases/search-failures.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
@@ -34,7 +34,7 @@ export interface CountOutcome {
 }
 
 export async function executeCount(context: CoordinatorContext, asked: CountInput): Promise<CountOutcome> {
-  const input = { ...asked, body: await withFetchedTerms(context, asked.body) };
+  const input = { ...asked, body: await withFetchedParts(context, asked.body) };
   const request = await context.trees.read(input, (tree) => parseCountRequest(input, tree));
   const state = context.cluster.state();
   checkBlock(state, 'read', []);

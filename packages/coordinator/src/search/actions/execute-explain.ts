@@ -13,7 +13,7 @@ import { READ_INDICES_OPTIONS } from '../../indices/indices-options.ts';
 import { type ResolvedIndex, resolveIndices } from '../../indices/resolve-indices.ts';
 import { checkRoutingGiven, effectiveRouting } from '../../indices/write-index.ts';
 import { fetchPage } from '../phases/fetch-page.ts';
-import { withFetchedTerms } from '../phases/fetched-terms.ts';
+import { withFetchedParts } from '../phases/fetched-parts.ts';
 import { queryShards } from '../phases/query-shards.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
@@ -41,7 +41,7 @@ const KEEP_ALIVE_MS = 60_000;
 
 export async function executeExplain(context: CoordinatorContext, input: ExplainInput): Promise<ExplainOutcome> {
   const { params, id, signal } = input;
-  const body = await withFetchedTerms(context, input.body);
+  const body = await withFetchedParts(context, input.body);
   // Members other than the query are refused before anybody is asked.
   const counted = await context.trees.read({ body, signal }, (tree) => parseCountRequest({ body, params }, tree));
   const request = { ...counted, isExplained: true };

@@ -23,7 +23,7 @@ import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { pagingWay } from '../../paging/paging-strategy.ts';
 import { type PagedOutcomes, searchPage } from '../pages/search-page.ts';
-import { withFetchedTerms } from '../phases/fetched-terms.ts';
+import { withFetchedParts } from '../phases/fetched-parts.ts';
 import { gatherStatistics } from '../phases/gather-statistics.ts';
 import type { QueryPlan } from '../phases/query-plan.ts';
 import { queryInto, type ShardOutcome } from '../phases/query-shards.ts';
@@ -51,7 +51,7 @@ const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, asked: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
-  const body = await withFetchedTerms(context, asked.body);
+  const body = await withFetchedParts(context, asked.body);
   const input = body === asked.body ? asked : { ...asked, body, parsed: null };
   const isScroll = input.scrollKeepAliveMs !== null;
   const { request, aggregations } = withTimeout(context, await shardSearchOf(context, input));

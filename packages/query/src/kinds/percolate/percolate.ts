@@ -37,6 +37,7 @@ function parsePercolate(node: JsonNode, name: string): PercolateQuery {
   let boost = 1;
   const documents: string[] = [];
   const given: string[] = [];
+  const indexed: string[] = [];
   for (const member of readObject(node, name).members) {
     const { value } = member;
     if (member.name === 'field') field = readString(value, 'field');
@@ -46,11 +47,11 @@ function parsePercolate(node: JsonNode, name: string): PercolateQuery {
     else if (member.name === 'document' || member.name === 'documents') {
       given.push(member.name);
       documents.push(...documentsOf(member));
-    } else if (INDEXED.includes(member.name)) {
-      throw illegalArgument(`[${member.name}] of [percolate] is not supported by this server`);
-    } else throw unknownField(WHERE, member);
+    } else if (INDEXED.includes(member.name)) indexed.push(member.name);
+    else throw unknownField(WHERE, member);
   }
   if (!field) throw illegalArgument('Required [field]');
+  checkIndexed(given, indexed);
   if (given.length > 1) {
     throw illegalArgument(`The following fields are not allowed together: [${given.sort().join(', ')}] `);
   }
@@ -59,6 +60,19 @@ function parsePercolate(node: JsonNode, name: string): PercolateQuery {
   }
   if (documents.length === 0) throw illegalArgument('[percolate] has no documents');
   return { kind: 'percolate', field, documents, label: label ?? null, boost, name: queryName ?? null };
+}
+
+/** Documents that are named by their id were put in their place before: what is left of them is wrong. */
+function checkIndexed(given: readonly string[], indexed: readonly string[]): void {
+  if (indexed.length === 0) return;
+  if (indexed.includes('version')) throw illegalArgument('[version] of [percolate] is not supported by this server');
+  if (given.length > 0) throw illegalArgument('[percolate] names both a document and that of an [id]');
+  if (!indexed.includes('index')) throw illegalArgument('[percolate] with an [id] needs an [index]');
+  throw illegalArgument(
+    indexed.includes('id')
+      ? '[percolate] by an [id] is not supported in this place by this server'
+      : '[percolate] with an [index] needs an [id]',
+  );
 }
 
 function documentsOf({ name, value }: JsonMember): readonly string[] {

@@ -126,7 +126,7 @@ describe('percolate', () => {
     [{ document: {}, documents: [{}] }, 'The following fields are not allowed together: [document, documents]'],
     [{ document: 5 }, "[percolate] document doesn't support values of type: VALUE_NUMBER"],
     [{ document: {}, foo: 1 }, '[percolate] unknown field [foo]'],
-    [{ index: 'i', id: '1' }, '[index] of [percolate] is not supported by this server'],
+    [{ index: 'i', id: '1' }, '[percolate] by an [id] is not supported in this place'],
     [{ document: { n: 'x' } }, 'failed to parse field [n]'],
   ])('%j is refused', async (percolate, message) => {
     await expect(hits(percolate)).rejects.toThrow(message);
