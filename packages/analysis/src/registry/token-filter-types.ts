@@ -46,6 +46,8 @@ import { porterStemType } from '../token-filters/stemming/porter-stem.ts';
 import { snowball } from '../token-filters/stemming/snowball.ts';
 import { stemmer } from '../token-filters/stemming/stemmer.ts';
 import { stemmerOverride } from '../token-filters/stemming/stemmer-override.ts';
+import { synonym } from '../token-filters/synonyms/synonym.ts';
+import { synonymGraph } from '../token-filters/synonyms/synonym-graph.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
 
 export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
@@ -88,6 +90,8 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   stemmer,
   stemmerOverride,
   stop,
+  synonym,
+  synonymGraph,
   trim,
   truncate,
   unique,

@@ -5,7 +5,6 @@ import { illegalArgument, type JsonMember, type JsonNode, parsingException, type
 import type { Mutable } from '../node/mutable.ts';
 import { readWhole } from '../node/query-node.ts';
 import { readBoolean, readInteger, readMinimumShouldMatch, readString } from './request-values.ts';
-import { withoutEffect } from './without-effect.ts';
 
 export const OPERATORS = ['or', 'and'] as const;
 /** How the terms of a text are combined. */
@@ -29,6 +28,8 @@ export interface FullTextOptions {
   readonly hasTranspositions: boolean;
   readonly isLenient: boolean;
   readonly zeroTerms: ZeroTerms;
+  /** A synonym of several words matches where they are a phrase; false: where they are all. */
+  readonly phrasesSynonyms: boolean;
 }
 
 export function fullTextDefaults(): Mutable<FullTextOptions> {
@@ -43,6 +44,7 @@ export function fullTextDefaults(): Mutable<FullTextOptions> {
     hasTranspositions: true,
     isLenient: false,
     zeroTerms: 'none',
+    phrasesSynonyms: true,
   };
 }
 
@@ -81,8 +83,7 @@ export function parseFullTextOption(options: Mutable<FullTextOptions>, member: J
       options.fuzzyRewrite = readString(value, name);
       return true;
     case 'auto_generate_synonyms_phrase_query':
-      readBoolean(value, name);
-      withoutEffect(name);
+      options.phrasesSynonyms = readBoolean(value, name);
       return true;
     default:
       return false;
@@ -107,6 +108,7 @@ export function readFullTextOptions(r: ValueReader): FullTextOptions {
     hasTranspositions: r.boolean('hasTranspositions'),
     isLenient: r.boolean('isLenient'),
     zeroTerms: r.oneOf('zeroTerms', ZERO_TERMS),
+    phrasesSynonyms: r.boolean('phrasesSynonyms'),
   };
 }
 

@@ -15,7 +15,6 @@ import {
   readStrings,
   unsupported,
 } from './request-values.ts';
-import { withoutEffect } from './without-effect.ts';
 
 export interface QueryTextOptions {
   readonly text: string;
@@ -33,6 +32,8 @@ export interface QueryTextOptions {
   readonly fuzzyPrefixLength: number;
   readonly fuzzyMaxExpansions: number;
   readonly hasFuzzyTranspositions: boolean;
+  /** A synonym of several words matches where they are a phrase; false: where they are all. */
+  readonly phrasesSynonyms: boolean;
 }
 
 export function queryTextDefaults(text: string): Mutable<QueryTextOptions> {
@@ -48,6 +49,7 @@ export function queryTextDefaults(text: string): Mutable<QueryTextOptions> {
     fuzzyPrefixLength: 0,
     fuzzyMaxExpansions: 50,
     hasFuzzyTranspositions: true,
+    phrasesSynonyms: true,
   };
 }
 
@@ -64,6 +66,7 @@ export function readQueryTextOptions(r: ValueReader): QueryTextOptions {
     fuzzyPrefixLength: readWhole(r, 'fuzzyPrefixLength'),
     fuzzyMaxExpansions: readWhole(r, 'fuzzyMaxExpansions'),
     hasFuzzyTranspositions: r.boolean('hasFuzzyTranspositions'),
+    phrasesSynonyms: r.boolean('phrasesSynonyms'),
   };
 }
 
@@ -114,8 +117,7 @@ export function parseQueryTextOption(
       result.hasFuzzyTranspositions = readBoolean(value, name);
       return true;
     case 'auto_generate_synonyms_phrase_query':
-      readBoolean(value, name);
-      withoutEffect(name);
+      result.phrasesSynonyms = readBoolean(value, name);
       return true;
     case 'boost':
       result.boost = readNumber(value, name);

@@ -4,7 +4,6 @@
  */
 
 const REASONS = {
-  auto_generate_synonyms_phrase_query: 'no analyzer makes synonyms of several words, which alone become phrases',
   force_source: 'fragments are always cut from the source',
   use_explicit_field_order: 'fields are always answered in the order of the request',
   fragmenter: 'highlighters other than [plain] have no fragmenters',

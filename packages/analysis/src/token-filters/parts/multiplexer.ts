@@ -27,7 +27,7 @@ export const multiplexer: TokenFilterType = {
     const all = preservesOriginal ? [[], ...chains] : chains;
     return {
       name: 'multiplexer',
-      inSynonymRules: preservesOriginal ? 'skipped' : 'refused',
+      inSynonymRules: 'refused',
       shows: all.flat().flatMap((filter) => filter.shows ?? []),
       transform: (tokens) => multiplexed(tokens, all),
     };

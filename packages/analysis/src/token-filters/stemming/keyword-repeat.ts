@@ -9,6 +9,7 @@ export const keywordRepeat: TokenFilterType = { type: 'keyword_repeat', options:
 function keywordRepeatFilter(): TokenFilter {
   return {
     name: 'keyword_repeat',
+    inSynonymRules: 'refused',
     shows: ['keyword'],
     into: (next) => (term, start, end, increment, type, attributes) => {
       const { positionLength = 1, payload = null } = attributes ?? {};

@@ -19,15 +19,15 @@ import { phraseWeight } from '../scorers/phrase-weight.ts';
 import { synonymWeight } from '../scorers/synonym-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
-import { docsOfPrefix, prefixRange } from '../term-sets/multi-term-docs.ts';
+import { docsOfPrefix } from '../term-sets/multi-term-docs.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { type FuzzyOptions, fuzzyWeight } from './compile-fuzzy.ts';
 import { termLevelWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
+import { termsWithPrefix } from './prefix-terms.ts';
+import { type GraphToken, graphParts, graphWays, isGraph } from './token-graph.ts';
 
-export interface QueryToken {
-  readonly term: Uint8Array;
-  readonly position: number;
+export interface QueryToken extends GraphToken {
   /** UTF-16 position behind its last character in the text. */
   readonly end: number;
 }
@@ -35,10 +35,10 @@ export interface QueryToken {
 export function analyzeQueryText(analyzer: Analyzer, text: string): QueryToken[] {
   const tokens: QueryToken[] = [];
   let position = -1;
-  analyzer.analyze(text, (term, _start, end, increment) => {
+  analyzer.analyze(text, (term, _start, end, increment, _type, attributes) => {
     position += increment;
     if (tokens.length >= CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
-    tokens.push({ term: utf8Bytes(term), position, end });
+    tokens.push({ term: utf8Bytes(term), position, end, positionLength: attributes?.positionLength ?? 1 });
   });
   return tokens;
 }
@@ -99,6 +99,10 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
   const text = String(query.value);
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), text);
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
+  if (isGraph(tokens)) {
+    if (isPrefix) throw illegalArgument('[match_bool_prefix] does not take synonyms of several words');
+    return graphWeight(ctx, field, tokens, query, use);
+  }
   const isLastPrefix = isPrefix && endsInWord(tokens, text);
   const positions = termsByPosition(tokens);
   const weights = positions.map((terms, i) => {
@@ -108,6 +112,59 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
       : positionWeight(ctx, field, terms, query, use);
   });
   return combineTerms(weights, query);
+}
+
+/** A text with synonyms of several words: each part of its graph is one optional or required clause, as a word is elsewhere. */
+function graphWeight(
+  ctx: CompileContext,
+  field: FieldMapping,
+  tokens: readonly QueryToken[],
+  query: MatchQuery,
+  use: ClauseUse,
+): Weight {
+  const weights = graphParts(tokens).map((part) => {
+    if (part.kind === 'words') return positionWeight(ctx, field, part.terms, query, use);
+    return anyWeight(part.ways.map((way) => wayWeight(ctx, field, way, query, use)));
+  });
+  return combineTerms(weights, query);
+}
+
+/** One way through a part: a word, a phrase of words, or all of them in any places. */
+function wayWeight(
+  ctx: CompileContext,
+  field: FieldMapping,
+  way: readonly Uint8Array[],
+  query: MatchQuery,
+  use: ClauseUse,
+): Weight {
+  const asPhrase = way.length > 1 && query.phrasesSynonyms && fieldType(field.kind).textQueries === 'words';
+  if (asPhrase) return wordsPhraseWeight(ctx, field, way, 0, use);
+  return combineTerms(
+    way.map((term) => positionWeight(ctx, field, [term], query, use)),
+    { operator: 'and', minimumShouldMatch: null },
+  );
+}
+
+function wordsPhraseWeight(
+  ctx: CompileContext,
+  field: FieldMapping,
+  words: readonly Uint8Array[],
+  slop: number,
+  use: ClauseUse,
+): Weight {
+  const [only] = words;
+  if (words.length === 1 && only !== undefined) {
+    return termWeight(ctx.statistics, { field: field.path, term: only, ...use, docFreq: null });
+  }
+  checkPositions(field);
+  const terms = words.map((term, offset) => ({ terms: [term], offset }));
+  return phraseWeight(ctx.statistics, { field: field.path, terms, slop, ...use });
+}
+
+/** 400: phrases need positions. */
+function checkPositions({ path, hasPositions }: FieldMapping): void {
+  if (hasPositions) return;
+  throw illegalArgument(`field:[${path}] was indexed without position data; cannot run PhraseQuery`);
 }
 
 /** A text for a field that no mapping declares: values of the fields of every index, or of none. */
@@ -268,6 +325,10 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   const tokens = analyzeQueryText(quoteAnalyzer(ctx, field, query.analyzer), String(query.value));
   const [first] = tokens;
   if (!first) return zeroTermsWeight(query.zeroTerms, use);
+  if (isGraph(tokens)) {
+    if (isPrefix) throw illegalArgument('[match_phrase_prefix] does not take synonyms of several words');
+    return anyWeight(graphWays(tokens).map((way) => wordsPhraseWeight(ctx, field, way, query.slop, use)));
+  }
   const positions = termsByPosition(tokens);
   const [onlyTerms = []] = positions;
   if (positions.length === 1) {
@@ -275,9 +336,7 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
     if (onlyTerms.length > 1) return synonymWeight(ctx.statistics, { field: field.path, terms: onlyTerms, ...use });
     return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });
   }
-  if (!field.hasPositions) {
-    throw illegalArgument(`field:[${field.path}] was indexed without position data; cannot run PhraseQuery`);
-  }
+  checkPositions(field);
   const offsets = [...new Set(tokens.map(({ position }) => position - first.position))];
   assert(
     offsets.length === positions.length,
@@ -328,23 +387,4 @@ function withPrefixes(
   { maxExpansions }: MatchPhraseQuery,
 ): readonly Uint8Array[] {
   return prefixes.flatMap((prefix) => termsWithPrefix(ctx, field, prefix, maxExpansions)).slice(0, maxExpansions);
-}
-
-/** The first terms of the dictionary that start with `prefix`, at most `count`, over all segments. */
-function termsWithPrefix(ctx: CompileContext, field: string, prefix: Uint8Array, count: number): Uint8Array[] {
-  const found = new Map<string, Uint8Array>();
-  for (const { segment } of ctx.searcher.views) {
-    const terms = segment.terms(field);
-    if (!terms) continue;
-    const { from, to } = prefixRange(terms, prefix);
-    for (let ordinal = from; ordinal < Math.min(to, from + count); ordinal++) {
-      const term = terms.term(ordinal).slice();
-      found.set(Buffer.from(term).toString('latin1'), term);
-    }
-  }
-  // Bytes as characters sort as bytes do.
-  return [...found.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .slice(0, count)
-    .map(([, term]) => term);
 }

@@ -76,9 +76,9 @@ class Leaves implements ClassicLeaves {
     const searchesAll =
       this.defaultField === '*' || (query.defaultField === null && given.some((f) => f.pattern === '*'));
     const isLenient = query.isLenient ?? (searchesAll || typedIndexSettings(ctx.settings).isQueryStringLenient);
-    const { analyzer, operator, type, phraseSlop: slop } = query;
+    const { analyzer, operator, type, phraseSlop: slop, phrasesSynonyms } = query;
     const tieBreaker = query.tieBreaker ?? (type === 'most_fields' || type === 'bool_prefix' ? 1 : 0);
-    this.words = { analyzer, operator, type, tieBreaker, slop, isLenient };
+    this.words = { analyzer, operator, type, tieBreaker, slop, isLenient, phrasesSynonyms };
     this.patterns = { ...query, isLenient, isAnd: operator === 'and' };
   }
 

@@ -36,8 +36,8 @@ class Leaves implements SimpleLeaves {
     this.fields = resolveFields(ctx, given, null);
     const searchesAll = given.some(({ pattern }) => pattern === '*');
     const isLenient = query.isLenient ?? searchesAll;
-    const { analyzer, operator } = query;
-    this.words = { analyzer, operator, type: 'most_fields', tieBreaker: 1, slop: 0, isLenient };
+    const { analyzer, operator, phrasesSynonyms } = query;
+    this.words = { analyzer, operator, type: 'most_fields', tieBreaker: 1, slop: 0, isLenient, phrasesSynonyms };
     const unused = { fuzzyRewrite: null, rewrite: null, statesMax: REGEXP_STATES_DEFAULT, timeZone: null };
     this.patterns = { ...query, ...unused, isLenient, isAnd: operator === 'and' };
   }

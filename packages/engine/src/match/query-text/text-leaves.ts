@@ -29,6 +29,8 @@ export interface TextOptions {
   readonly slop: number;
   /** True: a value that does not fit a field matches nothing there, and is no error. */
   readonly isLenient: boolean;
+  /** A synonym of several words matches where they are a phrase. */
+  readonly phrasesSynonyms: boolean;
 }
 
 interface SearchedField {
@@ -119,6 +121,7 @@ function multiMatch(options: TextOptions, searched: readonly SearchedField[], te
     hasTranspositions: true,
     isLenient: options.isLenient,
     zeroTerms: 'none',
+    phrasesSynonyms: options.phrasesSynonyms,
     ...BASE,
   };
 }
