@@ -294,6 +294,8 @@ export {
   type LifecycleMetadata,
   type LifecyclePolicy,
   NO_LIFECYCLE,
+  readLifecycle,
+  writeLifecycle,
 } from './state/lifecycle.ts';
 export { GRAVEYARD_MAX, readSettings } from './state/metadata-codec.ts';
 export { REPOSITORIES_MAX, REPOSITORY_SETTINGS_MAX, type RepositoryMetadata } from './state/repository-metadata.ts';

@@ -23,6 +23,7 @@ import { catRecoveryApi } from './cat/recovery-table.ts';
 import { catRepositoriesApi } from './cat/repositories-table.ts';
 import { catSegmentsApi } from './cat/segments-table.ts';
 import { catShardsApi } from './cat/shards-table.ts';
+import { catSnapshotsApi } from './cat/snapshots-table.ts';
 import { catTasksApi } from './cat/tasks-table.ts';
 import { catTemplatesApi } from './cat/templates-table.ts';
 import { catThreadPoolApi } from './cat/thread-pool-table.ts';
@@ -132,7 +133,7 @@ import {
   verifyRepositoryApi,
 } from './snapshots/repositories.ts';
 import { restoreSnapshotApi } from './snapshots/restore-snapshot.ts';
-import { deleteSnapshotsApi, getSnapshotsApi, snapshotStatusApi } from './snapshots/snapshots.ts';
+import { cloneSnapshotApi, deleteSnapshotsApi, getSnapshotsApi, snapshotStatusApi } from './snapshots/snapshots.ts';
 import { cancelTasksApi } from './tasks/cancel-tasks.ts';
 import { getTaskApi } from './tasks/get-task.ts';
 import { listTasksApi } from './tasks/list-tasks.ts';
@@ -152,6 +153,7 @@ const CAT_TABLES: readonly RestApi[] = [
   catRecoveryApi,
   catSegmentsApi,
   catRepositoriesApi,
+  catSnapshotsApi,
   catShardsApi,
   catTasksApi,
   catTemplatesApi,
@@ -243,6 +245,7 @@ export const REST_APIS: readonly RestApi[] = [
   snapshotStatusApi,
   deleteSnapshotsApi,
   restoreSnapshotApi,
+  cloneSnapshotApi,
   analyzeApi,
   getMappingApi,
   getFieldMappingApi,

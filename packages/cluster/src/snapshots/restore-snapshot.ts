@@ -51,7 +51,7 @@ export interface SnapshotRestore {
   /** Names and patterns of settings that are left out. */
   readonly ignoredSettings: readonly string[];
   /** What belongs to the cluster; null: stays as it is. */
-  readonly global: Pick<Metadata, 'persistentSettings' | 'templates' | 'ingestPipelines'> | null;
+  readonly global: Pick<Metadata, 'persistentSettings' | 'templates' | 'ingestPipelines' | 'lifecycle'> | null;
 }
 
 const UNMODIFIABLE: readonly string[] = [

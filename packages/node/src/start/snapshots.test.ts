@@ -166,3 +166,38 @@ describe('snapshots', () => {
     expect((await call(node, 'DELETE', '/books')).status).toBe(200);
   });
 });
+
+describe('a clone', () => {
+  test('is a snapshot of some of the indices, which outlives the one that it came from', async () => {
+    const node = await oneNode();
+    await fill(node, 'books', ['1', '2']);
+    await fill(node, 'other', ['1']);
+    await take(node, 's');
+    const clone = (target: string, body: object) => call(node, 'PUT', `/_snapshot/r/s/_clone/${target}`, body);
+    expect((await clone('c', { indices: 'bo*' })).body).toEqual({ acknowledged: true });
+    expect((await clone('c', { indices: '*' })).body.error.type).toBe('invalid_snapshot_name_exception');
+    expect((await clone('d', { indices: 'nope*' })).body.error.reason).toContain('matched requested pattern [nope*]');
+    expect((await clone('d', {})).body.error.reason).toBe('Validation Failed: 1: indices patterns are empty;');
+    expect((await clone('Bad', { indices: '*' })).status).toBe(400);
+    expect((await call(node, 'PUT', '/_snapshot/r/nope/_clone/d', { indices: '*' })).status).toBe(404);
+    await call(node, 'DELETE', '/_snapshot/r/s');
+    const [status] = (await call(node, 'GET', '/_snapshot/r/c/_status')).body.snapshots;
+    expect(status).toMatchObject({ shards_stats: { done: 1, total: 1 }, stats: { incremental: { file_count: 0 } } });
+    await call(node, 'DELETE', '/books,other');
+    const restored = await call(node, 'POST', '/_snapshot/r/c/_restore?wait_for_completion=true');
+    expect(restored.body.snapshot).toMatchObject({ indices: ['books'], shards: { successful: 1 } });
+    expect((await call(node, 'GET', '/books/_count')).body.count).toBe(2);
+  });
+});
+
+test('_cat/snapshots has a row a snapshot, _cat/repositories one a repository', async () => {
+  const node = await oneNode();
+  expect((await call(node, 'GET', '/_cat/snapshots/r?format=json')).body).toEqual([]);
+  await fill(node, 'books', ['1']);
+  await take(node, 's');
+  expect((await call(node, 'GET', '/_cat/snapshots/r?format=json')).body).toMatchObject([
+    { id: 's', status: 'SUCCESS', indices: '1', successful_shards: '1', failed_shards: '0', total_shards: '1' },
+  ]);
+  expect((await call(node, 'GET', '/_cat/snapshots')).body.error.reason).toContain('repository is missing');
+  expect((await call(node, 'GET', '/_cat/repositories?format=json')).body).toEqual([{ id: 'r', type: 'fs' }]);
+});

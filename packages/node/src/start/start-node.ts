@@ -169,7 +169,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       onFatal,
     }),
   );
-  const { supervisor, lifecycle } = requireRegistered(registered);
+  const { supervisor, leaveSnapshots, lifecycle } = requireRegistered(registered);
   const { address } = cluster.localNode;
   runtime.log.info('node is up', {
     http: http === null ? null : `${http.address.host}:${http.address.port}`,
@@ -182,6 +182,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
     close: once(async () => {
       await http?.close();
       await lifecycle.close();
+      leaveSnapshots();
       await supervisor.close();
       await cluster.close();
       runtime.log.info('node closed');
@@ -192,6 +193,8 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
 /** What works for as long as the node is up. */
 interface Registered {
   readonly supervisor: ShardSupervisor;
+  /** Snapshots that this node makes stay to be made. */
+  readonly leaveSnapshots: () => void;
   readonly lifecycle: LifecycleRunner;
 }
 
@@ -218,7 +221,14 @@ function register(
   registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
   registerSearchHandlers({ runtime, cluster, supervisor, requests, keepAliveMsMax });
   registerMaintenanceHandlers({ clock: runtime.clock, cluster, supervisor, requests });
-  registerSnapshotServices({ runtime, cluster, repoPaths: config.repoPaths, supervisor, requests, folders });
+  const leaveSnapshots = registerSnapshotServices({
+    runtime,
+    cluster,
+    repoPaths: config.repoPaths,
+    supervisor,
+    requests,
+    folders,
+  });
   if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
   const ingest = new PipelineSet(runtime.clock);
   registerNodeHandlers({
@@ -255,7 +265,7 @@ function register(
   });
   registerClientHandlers(cluster, handler);
   http?.serve(handler);
-  return { supervisor, lifecycle: new LifecycleRunner(context) };
+  return { supervisor, leaveSnapshots, lifecycle: new LifecycleRunner(context) };
 }
 
 function requireRegistered(registered: Registered | null): Registered {

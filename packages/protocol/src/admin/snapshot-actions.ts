@@ -59,7 +59,10 @@ export interface CloneSnapshotMessage extends TimeoutsMessage {
   readonly repository: string;
   readonly source: string;
   readonly target: string;
+  /** Names, patterns and exclusions. */
   readonly indices: readonly string[];
+  readonly ignoresUnavailable: boolean;
+  readonly allowsNoIndices: boolean;
 }
 
 export interface RestoreSnapshotMessage extends TimeoutsMessage {
@@ -181,6 +184,8 @@ export const CLONE_SNAPSHOT: ActionCodec<CloneSnapshotMessage, AcknowledgedMessa
       source: r.string('source'),
       target: r.string('target'),
       indices: names(r, 'indices'),
+      ignoresUnavailable: r.boolean('ignoresUnavailable'),
+      allowsNoIndices: r.boolean('allowsNoIndices'),
     };
   },
   ...acknowledgement(),

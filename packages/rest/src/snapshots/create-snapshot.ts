@@ -29,7 +29,7 @@ export const createSnapshotApi: RestApi = {
 
 async function createSnapshot(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const body = bodyObject(request);
-  checkSnapshotKeys(body, ['include_global_state', 'partial', 'metadata']);
+  checkSnapshotKeys(body, ['include_global_state', 'partial', 'metadata', 'expand_wildcards']);
   const isPartial = flag(body, 'partial', false);
   const includesGlobalState = flag(body, 'include_global_state', true);
   const userMetadata = metadataAt(body);

@@ -7,7 +7,7 @@ import { expandOptions } from '../request/indices-options-parameters.ts';
 import { flagAt, type JsonObject, textAt, textsAt } from '../request/json-body.ts';
 
 /** Keys of a body that say how its "indices" are read. */
-const INDICES_KEYS: readonly string[] = ['indices', 'ignore_unavailable', 'allow_no_indices', 'expand_wildcards'];
+const INDICES_KEYS: readonly string[] = ['indices', 'ignore_unavailable', 'allow_no_indices'];
 
 /** Wildcards find every index, closed and hidden ones too. */
 const SNAPSHOT_INDICES: IndicesOptions = {

@@ -3,10 +3,13 @@
  */
 
 import type { CoordinatorContext } from '@shoal/coordinator';
+import { ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { DELETE_SNAPSHOTS, GET_SNAPSHOTS, SNAPSHOT_STATUS } from '@shoal/protocol';
+import { CLONE_SNAPSHOT, DELETE_SNAPSHOTS, GET_SNAPSHOTS, SNAPSHOT_STATUS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
+import { requiredBody } from '../request/json-body.ts';
 import { snapshotBody, snapshotStatusBody } from './snapshot-body.ts';
+import { checkSnapshotKeys, indicesAt, indicesOptionsAt } from './snapshot-request.ts';
 import { LONG_TIMEOUT_MS, MASTER_TIMEOUT, snapshotTimeouts } from './snapshot-timeouts.ts';
 
 export const getSnapshotsApi: RestApi = {
@@ -56,6 +59,36 @@ export const deleteSnapshotsApi: RestApi = {
       timeoutMs: LONG_TIMEOUT_MS,
     });
     return valueResponse({ acknowledged });
+  },
+};
+
+export const cloneSnapshotApi: RestApi = {
+  methods: ['PUT'],
+  paths: ['/_snapshot/{repository}/{snapshot}/_clone/{target_snapshot}'],
+  privilege: 'cluster:admin/snapshot/clone',
+  task: { action: 'cluster:admin/snapshot/clone', isCancellable: false },
+  params: MASTER_TIMEOUT,
+  body: 'json',
+  handler: async (request, { cluster }) => {
+    const body = requiredBody(request);
+    checkSnapshotKeys(body, []);
+    const indices = indicesAt(body);
+    const { ignoreUnavailable, allowNoIndices } = indicesOptionsAt(body);
+    if (indices.length === 0) {
+      const why = 'Validation Failed: 1: indices patterns are empty;';
+      throw new ShoalError('action_request_validation_exception', 400, why);
+    }
+    const message = {
+      ...snapshotTimeouts(request),
+      repository: request.params.required('repository'),
+      source: request.params.required('snapshot'),
+      target: request.params.required('target_snapshot'),
+      indices,
+      ignoresUnavailable: ignoreUnavailable,
+      allowsNoIndices: allowNoIndices,
+    };
+    const timeouts = { ...message, timeoutMs: LONG_TIMEOUT_MS };
+    return valueResponse({ acknowledged: (await cluster.admin.ask(CLONE_SNAPSHOT, message, timeouts)).acknowledged });
   },
 };
 

@@ -6,15 +6,18 @@ import {
   type DataStream,
   type IndexMetadata,
   type Metadata,
+  NO_LIFECYCLE,
   readDataStreams,
   readIndexMetadata,
   readIngestPipelines,
+  readLifecycle,
   readSettings,
   readTemplates,
   type Templates,
   writeDataStreams,
   writeIndexMetadata,
   writeIngestPipelines,
+  writeLifecycle,
   writeTemplates,
 } from '@shoal/protocol';
 
@@ -22,6 +25,7 @@ export interface GlobalState {
   readonly persistentSettings: Metadata['persistentSettings'];
   readonly templates: Templates;
   readonly ingestPipelines: Metadata['ingestPipelines'];
+  readonly lifecycle: Metadata['lifecycle'];
 }
 
 export interface SnapshotMetadata {
@@ -41,6 +45,7 @@ export function writeSnapshotMetadata({ indices, dataStreams, global }: Snapshot
       persistentSettings: { ...global.persistentSettings },
       templates: writeTemplates(global.templates),
       ingestPipelines: writeIngestPipelines(global.ingestPipelines),
+      lifecycle: writeLifecycle(global.lifecycle),
     },
   };
 }
@@ -51,6 +56,8 @@ const readGlobal: ItemReader<GlobalState> = (value, field) => {
     persistentSettings: readSettings(r.raw('persistentSettings'), 'persistentSettings'),
     templates: readTemplates(r.raw('templates'), 'templates'),
     ingestPipelines: readIngestPipelines(r.raw('ingestPipelines'), 'ingestPipelines'),
+    // A snapshot that was made before there were lifecycles has none of them.
+    lifecycle: r.optional('lifecycle', readLifecycle) ?? NO_LIFECYCLE,
   };
 };
 

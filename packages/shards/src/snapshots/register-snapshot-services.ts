@@ -4,6 +4,7 @@
 import type { ManagingClusterService } from '@shoal/membership';
 import type { Runtime } from '@shoal/runtime';
 import { RepositoryLocks } from '../repository/repository-locks.ts';
+import { registerCloneHandler } from './clone-service.ts';
 import { registerRepositoryHandlers } from './repository-service.ts';
 import { registerRestoreHandler } from './restore-service.ts';
 import { RunningSnapshots } from './running-snapshots.ts';
@@ -18,7 +19,8 @@ export interface SnapshotServices extends ShardsToCopy {
   readonly repoPaths: readonly string[];
 }
 
-export function registerSnapshotServices({ runtime, cluster, repoPaths, ...shards }: SnapshotServices): void {
+/** @returns called before the shards of the node close */
+export function registerSnapshotServices({ runtime, cluster, repoPaths, ...shards }: SnapshotServices): () => void {
   const context = { runtime, cluster, repoPaths, locks: new RepositoryLocks() };
   const running = new RunningSnapshots(context);
   registerRepositoryHandlers(context);
@@ -26,4 +28,6 @@ export function registerSnapshotServices({ runtime, cluster, repoPaths, ...shard
   registerSnapshotHandlers(context, running);
   registerStatusHandler(context, running);
   registerRestoreHandler(context);
+  registerCloneHandler(context);
+  return () => running.close();
 }

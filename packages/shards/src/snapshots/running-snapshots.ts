@@ -14,6 +14,7 @@ export class RunningSnapshots {
   readonly #context: SnapshotContext;
   readonly #runs = new Map<string, SnapshotRun>();
   #retry: Cancel | null = null;
+  #isClosed = false;
 
   constructor(context: SnapshotContext) {
     this.#context = context;
@@ -25,7 +26,15 @@ export class RunningSnapshots {
     return this.#runs.get(uuid) ?? null;
   }
 
+  /** The node ends. */
+  close(): void {
+    this.#isClosed = true;
+    this.#retry?.();
+    for (const run of this.#runs.values()) run.leave();
+  }
+
   #follow(state: ClusterState): void {
+    if (this.#isClosed) return;
     if (!isManager(this.#context, state)) {
       for (const run of this.#runs.values()) run.stop('another node is the cluster manager');
       return;
@@ -54,6 +63,7 @@ export class RunningSnapshots {
 
   /** The end of a run may not have come into the state, or the node may have become the manager again meanwhile. */
   #lookAgain(): void {
+    if (this.#isClosed) return;
     this.#retry ??= this.#context.runtime.sched.after(RETRY_MS, () => {
       this.#retry = null;
       this.#follow(this.#context.cluster.state());

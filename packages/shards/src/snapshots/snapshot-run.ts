@@ -25,6 +25,7 @@ export class SnapshotRun {
   readonly snapshot: RunningSnapshot;
   readonly #context: SnapshotContext;
   readonly #cancel = new CancelSource();
+  #isLeft = false;
   readonly #shards = new Map<string, ShardSnapshotStatus>();
   /** Folder of each index in the repository. */
   #folders: ReadonlyMap<string, string> = new Map();
@@ -45,6 +46,12 @@ export class SnapshotRun {
     this.#cancel.cancel(reason);
   }
 
+  /** The node ends: the snapshot stays to be made. */
+  leave(): void {
+    this.#isLeft = true;
+    this.#cancel.cancel('the node ends');
+  }
+
   /** Ends when the snapshot is whole, or given up, and the state says so; or when another node is the cluster manager. */
   async run(): Promise<void> {
     const { locks, runtime } = this.#context;
@@ -53,6 +60,7 @@ export class SnapshotRun {
       await locks.copying(repository, () => this.#make());
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
+      if (this.#isLeft) return;
       runtime.log.error('snapshot failed', { repository, snapshot: name, uuid, error: asShoalError(error).message });
       await this.#end();
     }
@@ -72,10 +80,10 @@ export class SnapshotRun {
     await this.#write(repository);
   }
 
-  /** Another node is the manager now, and goes on. */
+  /** Somebody else goes on: the next manager, or this node when it starts again. */
   #isOver(): boolean {
     const { cluster } = this.#context;
-    return cluster.state().clusterManagerId !== cluster.localNode.id;
+    return this.#isLeft || cluster.state().clusterManagerId !== cluster.localNode.id;
   }
 
   /** Deterministic: a manager that takes over finds the folders that were begun. */
@@ -152,7 +160,11 @@ export class SnapshotRun {
 
   /** The primary, when it has started or does so soon. */
   async #startedPrimary(status: ShardSnapshotStatus): Promise<ShardRouting> {
-    const isSettled = (): boolean => this.#cancel.cancelled || this.#primary(status)?.state !== 'INITIALIZING';
+    // What had a primary when the snapshot began gets one again, unless shards without one are passed over.
+    const { isPartial } = this.snapshot;
+    const waits = (state: string | undefined): boolean =>
+      state === 'INITIALIZING' || (state === 'UNASSIGNED' && !isPartial);
+    const isSettled = (): boolean => this.#cancel.cancelled || !waits(this.#primary(status)?.state);
     await this.#context.cluster.waitForState(isSettled, START_WAIT_MS);
     const copy = this.#primary(status);
     if (copy === null || copy.state === 'INITIALIZING' || copy.state === 'UNASSIGNED') throw notAllocated();
@@ -171,11 +183,11 @@ export class SnapshotRun {
       }),
     );
     const streams = this.snapshot.dataStreams.flatMap((stream) => metadata.dataStreams.get(stream) ?? []);
-    const { persistentSettings, templates, ingestPipelines } = metadata;
+    const { persistentSettings, templates, ingestPipelines, lifecycle } = metadata;
     await repository.folder.writeMetadata(uuid, {
       indices,
       dataStreams: new Map(streams.map((stream) => [stream.name, stream])),
-      global: this.snapshot.includesGlobalState ? { persistentSettings, templates, ingestPipelines } : null,
+      global: this.snapshot.includesGlobalState ? { persistentSettings, templates, ingestPipelines, lifecycle } : null,
     });
     const info = this.info(runtime.clock.wallMs());
     await repository.folder.writeInfo(info);

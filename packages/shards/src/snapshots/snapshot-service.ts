@@ -42,7 +42,7 @@ export function registerSnapshotHandlers(context: SnapshotContext, running: Runn
 }
 
 /** @throws repository_exception for a repository that takes no changes */
-function requireWritable({ name, isReadOnly }: OpenRepository, doing: string): void {
+export function requireWritable({ name, isReadOnly }: OpenRepository, doing: string): void {
   if (isReadOnly) throw repositoryException(name, `cannot ${doing} in a readonly repository`);
 }
 
