@@ -1,5 +1,6 @@
 export type { ScriptSource } from './errors/script-source.ts';
 export { DocumentFields, FieldValues, type FieldValuesClass, ScriptPoint } from './library/document-values.ts';
+export { itemsOrNull as listItems } from './library/items-of.ts';
 export { compileScript, type ScriptProgram } from './programs/compile-script.ts';
 export { ReadOnlyValues } from './programs/read-only-values.ts';
 export { programOf } from './programs/script-cache.ts';
@@ -17,6 +18,7 @@ export {
   NUMBER_SORT_CONTEXT,
   PAINLESS_TEST_CONTEXT,
   PROCESSOR_CONDITIONAL_CONTEXT,
+  SCORE_CONTEXT,
   type ScriptContext,
   STRING_SORT_CONTEXT,
   TERMS_SET_CONTEXT,
@@ -26,3 +28,4 @@ export { paramsOf, parseScript, readScript, type ScriptRequest } from './program
 export { fromJsonNode, fromPlain, toPlain } from './programs/script-values.ts';
 export { JavaMap } from './values/java-map.ts';
 export { textOf } from './values/java-text.ts';
+export { FieldDateTime } from './values/java-time.ts';

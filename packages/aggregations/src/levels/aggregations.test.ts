@@ -107,14 +107,14 @@ describe('requests that are refused', () => {
       'cannot be used with a parent aggregation',
     ],
     [
-      'a pipeline that runs a script',
+      'a pipeline without its script',
       {
         h: {
           histogram: { field: 'f', interval: 1 },
-          aggs: { b: { bucket_script: { buckets_path: {}, script: 'x' } } },
+          aggs: { b: { bucket_script: { buckets_path: {} } } },
         },
       },
-      'scripts are not supported',
+      'Missing required field [script] for bucket_script aggregation',
     ],
     [
       'a window of nothing',

@@ -9,11 +9,7 @@ import type { PipelineNode } from '../tree/pipeline-node.ts';
 export const SCRIPTED_PIPELINES: ReadonlyMap<string, PipelineParser<PipelineNode>> = new Map<
   string,
   PipelineParser<PipelineNode>
->([
-  ['bucket_script', refuseScript],
-  ['bucket_selector', refuseScript],
-  ['moving_fn', refuseMovingFunction],
-]);
+>([['moving_fn', refuseMovingFunction]]);
 
 function refuseScript(named: PipelineNames, options: OptionReader): never {
   throw illegalArgument(

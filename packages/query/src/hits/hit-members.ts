@@ -9,6 +9,7 @@ import { type HitOptions, WHOLE_SOURCE } from './hit-options.ts';
 import { parseHighlight } from './parse-highlight.ts';
 import { parseSort } from './parse-sort.ts';
 import { parseSourceFilter } from './parse-source-filter.ts';
+import { parseScriptFields } from './script-fields.ts';
 import { parseShownFields } from './shown-fields.ts';
 
 /** Default "size" of hits inside a hit, and of hits of a bucket. */
@@ -29,6 +30,7 @@ export function defaultHitOptions(size: number): Mutable<HitOptions> {
     highlight: null,
     fields: [],
     docValueFields: [],
+    scriptFields: [],
   };
 }
 
@@ -45,6 +47,7 @@ export const HIT_MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, Me
   ['stored_fields', (h, m) => void (h.storedFields = readStrings(m.value, m.name))],
   ['docvalue_fields', (h, m) => void (h.docValueFields = parseShownFields(m.value, m.name))],
   ['fields', (h, m) => void (h.fields = parseShownFields(m.value, m.name))],
+  ['script_fields', (h, m) => void (h.scriptFields = parseScriptFields(m.value))],
   ['_source', (h, m) => void (h.source = parseSourceFilter(m.value))],
   ['sort', (h, m, parseInner) => void (h.sort = parseSort(m.value, parseInner))],
   ['highlight', (h, m, parseInner) => void (h.highlight = parseHighlight(m.value, parseInner))],

@@ -2,6 +2,7 @@
  * What a list of hits shows: of a search, of the documents inside a hit, or of the best documents of a bucket.
  */
 import type { HighlightRequest } from './highlight-request.ts';
+import type { ScriptField } from './script-fields.ts';
 import type { ShownField } from './shown-fields.ts';
 import type { SortField } from './sort-field.ts';
 
@@ -25,6 +26,8 @@ export interface HitOptions {
   readonly fields: readonly ShownField[];
   /** `docvalue_fields`: values out of the columns. */
   readonly docValueFields: readonly ShownField[];
+  /** `script_fields`: values that scripts make. */
+  readonly scriptFields: readonly ScriptField[];
 }
 
 export interface SourceFilter {

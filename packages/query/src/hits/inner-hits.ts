@@ -39,7 +39,7 @@ export function parseInnerHits(node: JsonNode, parseInner: ParseInner): InnerHit
 }
 
 /** Known to Elasticsearch, not built here. */
-const NOT_SUPPORTED: ReadonlySet<string> = new Set(['collapse', 'script_fields']);
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['collapse']);
 
 function readMember(inner: Mutable<InnerHits>, member: JsonMember, parseInner: ParseInner): void {
   const { name, value } = member;

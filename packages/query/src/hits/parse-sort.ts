@@ -2,8 +2,9 @@
  * `sort`: of the body, where it takes many forms, and of the URI (`sort=a:desc,b`).
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { parseScript, type ScriptRequest } from '@shoal/script';
 import { readField } from '../members/content-errors.ts';
-import { readSortValue, readString } from '../members/request-values.ts';
+import { readObject, readSortValue, readString } from '../members/request-values.ts';
 import type { ParseInner } from '../node/query-kind.ts';
 import type { QueryNode, QueryValue } from '../node/query-node.ts';
 import { GeoSortParser } from './geo-sort.ts';
@@ -61,7 +62,7 @@ function parseSortItem(node: JsonNode, parseInner: ParseInner): SortField[] {
 }
 
 function parseSortMember(member: JsonMember, parseInner: ParseInner): SortField {
-  if (member.name === '_script') throw illegalArgument('sorting by [_script] is not supported');
+  if (member.name === '_script') return scriptSort(member.value);
   if (member.name === '_geo_distance' && member.value.kind === 'object') return geoDistanceSort(member.value.members);
   if (member.value.kind === 'string') return sortField(member.name, parseOrder(member.value.value));
   if (member.value.kind !== 'object') {
@@ -80,6 +81,31 @@ function parseSortMember(member: JsonMember, parseInner: ParseInner): SortField 
   const { order, ...rest } = given;
   const nested = inner.finish();
   return { ...sortField(member.name, order), ...rest, ...(nested !== null && { nested }) };
+}
+
+function scriptSort(node: JsonNode): SortField {
+  let order: SortOrder = 'asc';
+  let mode: SortMode | null = null;
+  let type: string | null = null;
+  let script: ScriptRequest | null = null;
+  for (const member of readObject(node, '_script').members) {
+    const { name, value } = member;
+    if (name === 'order') order = parseOrder(readString(value, name));
+    else if (name === 'mode') mode = parseMode(readString(value, name));
+    else if (name === 'script') script = parseScript(value);
+    else if (name === 'type') type = readField('_script', member, () => scriptSortType(readString(value, name)));
+    else if (name === 'nested') throw illegalArgument('[nested] of a sort by [_script] is not supported');
+    else throw parsingException(`[_script] unknown field [${name}]`, value.at);
+  }
+  if (script === null) throw illegalArgument('Required [script]');
+  if (type === null) throw illegalArgument('Required [type]');
+  return { ...sortField('_script', order), kind: 'script', mode, script };
+}
+
+function scriptSortType(text: string): string {
+  if (text.toLowerCase() === 'number') return text;
+  if (text.toLowerCase() !== 'string') throw illegalArgument(`Unknown ScriptSortType [${text}]`);
+  throw illegalArgument('a sort by [_script] of type [string] is not supported by this server');
 }
 
 function geoDistanceSort(members: readonly JsonMember[]): SortField {

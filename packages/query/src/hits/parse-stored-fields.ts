@@ -1,5 +1,6 @@
 /**
- * `stored_fields` beside `_source`: whoever names stored fields gets the source only when it is among them, or asked for too.
+ * `stored_fields` and `script_fields` beside `_source`: whoever names stored fields gets the source only when it is among them, or
+ * asked for too; whoever names scripts only when it is asked for.
  */
 import { illegalArgument } from '@shoal/core';
 import type { Mutable } from '../node/mutable.ts';
@@ -9,9 +10,14 @@ import { type HitOptions, WHOLE_SOURCE } from './hit-options.ts';
 const NO_FIELDS = '_none_';
 
 /** To be called when all members were read. */
-export function applyStoredFields(options: Mutable<Pick<HitOptions, 'storedFields' | 'source'>>): void {
-  const { storedFields, source } = options;
-  if (storedFields === null) return;
+export function applyStoredFields(
+  options: Mutable<Pick<HitOptions, 'storedFields' | 'scriptFields' | 'source'>>,
+): void {
+  const { storedFields, source, scriptFields } = options;
+  if (storedFields === null) {
+    if (scriptFields.length > 0 && source === WHOLE_SOURCE) options.source = { ...WHOLE_SOURCE, enabled: false };
+    return;
+  }
   const isNone = storedFields.includes(NO_FIELDS);
   if (isNone && storedFields.length > 1) throw illegalArgument(`cannot combine ${NO_FIELDS} with other fields`);
   if (source === WHOLE_SOURCE) options.source = { ...WHOLE_SOURCE, enabled: storedFields.includes('_source') };

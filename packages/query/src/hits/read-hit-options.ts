@@ -5,6 +5,7 @@ import { type ItemReader, malformedMessage, ValueReader } from '@shoal/core';
 import type { ReadInner } from '../node/query-kind.ts';
 import { highlightReader } from './highlight-request.ts';
 import type { HitOptions, SourceFilter } from './hit-options.ts';
+import { readScriptField } from './script-fields.ts';
 import { readShownField } from './shown-fields.ts';
 import { sortFieldReader } from './sort-field.ts';
 
@@ -28,6 +29,7 @@ export function hitOptionReaders(readInner: ReadInner): HitOptionReaders {
     highlight: highlightReader(readInner),
     fields: listOf(readShownField),
     docValueFields: listOf(readShownField),
+    scriptFields: listOf(readScriptField),
   };
 }
 
@@ -47,6 +49,7 @@ export function readHitOptions(r: ValueReader, readInner: ReadInner): HitOptions
     highlight: r.optional('highlight', readers.highlight),
     fields: r.item('fields', readers.fields),
     docValueFields: r.item('docValueFields', readers.docValueFields),
+    scriptFields: r.item('scriptFields', readers.scriptFields),
   };
 }
 

@@ -2,12 +2,13 @@
  * One key of the order of hits, with its reader.
  */
 import { type ItemReader, ValueReader } from '@shoal/core';
+import { readScript, type ScriptRequest } from '@shoal/script';
 import type { ReadInner } from '../node/query-kind.ts';
 import type { QueryValue } from '../node/query-node.ts';
 import { type GeoSort, readGeoSort } from './geo-sort.ts';
 import { type NestedSort, nestedSortReader } from './nested-sort.ts';
 
-const KINDS = ['score', 'doc', 'shardDoc', 'field', 'geoDistance'] as const;
+const KINDS = ['score', 'doc', 'shardDoc', 'field', 'geoDistance', 'script'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 const MODES = ['min', 'max', 'sum', 'avg', 'median'] as const;
 
@@ -35,6 +36,8 @@ export interface SortField {
   readonly geo?: GeoSort;
   /** Nested objects whose values are meant; left out for those of the documents themselves. */
   readonly nested?: NestedSort;
+  /** What gives the number that hits are ordered by; of that kind alone. */
+  readonly script?: ScriptRequest;
 }
 
 /** @param readInner reads the filters of nested objects */
@@ -55,5 +58,6 @@ function readSortField(r: ValueReader, readNested: ItemReader<NestedSort>): Sort
     numericType: r.has('numericType') ? r.oneOf('numericType', NUMERIC_TYPES) : null,
     ...(r.has('geo') && { geo: r.item('geo', readGeoSort) }),
     ...(r.has('nested') && { nested: r.item('nested', readNested) }),
+    ...(r.has('script') && { script: readScript(ValueReader.of(r.raw('script'), 'script')) }),
   };
 }

@@ -232,6 +232,8 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         some({ must: clauses, filter: tie('query'), should: clauses, must_not: clauses, minimum_should_match: whole }),
       ),
       one('constant_score', must({ filter: tie('query') }, some({}))),
+      one('script', must({ script: script() }, some({}))),
+      one('script_score', must({ query: tie('query'), script: scriptObject() }, some({ min_score: whole }))),
       one('dis_max', must({ queries: clauses }, some({ tie_breaker: boost }))),
       one(
         'nested',
@@ -316,6 +318,17 @@ function written(value: unknown): string {
     /"#(-?\d+)#"/g,
     '$1',
   );
+}
+
+/** Scripts in the form of an object: the only one that `script_score` takes. */
+function scriptObject(): fc.Arbitrary<object> {
+  const params = fc.constantFrom({}, { x: 1.5, y: ['a', null] });
+  const inline = fc.record({ source: fc.constantFrom('1', 'params.x'), params }, { requiredKeys: ['source'] });
+  return fc.oneof(inline, fc.record({ id: fc.constant('stored') }));
+}
+
+function script(): fc.Arbitrary<string | object> {
+  return fc.oneof(fc.constantFrom('1', 'true'), scriptObject());
 }
 
 describe('a query that crosses the wire', () => {

@@ -5,7 +5,5 @@ export const UNSUPPORTED_QUERIES: readonly string[] = [
   'geo_shape',
   'more_like_this',
   'pinned',
-  'script',
-  'script_score',
   'shape',
 ];

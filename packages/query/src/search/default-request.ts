@@ -38,6 +38,5 @@ export function defaultRequest(): Mutable<SearchRequest> {
     rescore: [],
     suggest: [],
     isProfiled: false,
-    scriptFieldCount: 0,
   };
 }

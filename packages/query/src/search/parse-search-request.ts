@@ -17,6 +17,7 @@ import { parseHighlight } from '../hits/parse-highlight.ts';
 import { parseSort, parseSortParameter, SHARD_DOC, withoutPlainScore } from '../hits/parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from '../hits/parse-source-filter.ts';
 import { applyStoredFields } from '../hits/parse-stored-fields.ts';
+import { parseScriptFields } from '../hits/script-fields.ts';
 import { parseShownFields, shownFieldsOfParam } from '../hits/shown-fields.ts';
 import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
 import { MATCH_NONE } from '../kinds/match-none/match-none.ts';
@@ -126,8 +127,8 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['highlight', (r, m) => void (r.highlight = parseHighlight(m.value, parseQuery))],
   ['collapse', (r, m) => void (r.collapse = parseCollapse(m.value))],
   ['rescore', (r, m) => void (r.rescore = parseRescore(m.value))],
-  ['script_fields', (r, m) => void (r.scriptFieldCount = m.value.kind === 'object' ? m.value.members.length : 1)],
   ['suggest', (r, m) => void (r.suggest = parseSuggest(m.value))],
+  ['script_fields', (r, m) => void (r.scriptFields = parseScriptFields(m.value))],
   ['profile', (r, m) => void (r.isProfiled = readBoolean(m.value, m.name))],
   ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],

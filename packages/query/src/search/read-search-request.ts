@@ -32,7 +32,6 @@ const READERS: Readers = {
   rescore: listOf(readRescore, RESCORES_MAX),
   suggest: listOf(readSuggestion, SUGGESTIONS_MAX),
   isProfiled: ValueReader.asBoolean,
-  scriptFieldCount: readCount,
 };
 
 const MEMBERS = Object.keys(READERS) as readonly (keyof SearchRequest)[];

@@ -41,8 +41,6 @@ export interface SearchRequest extends HitOptions {
   readonly suggest: readonly Suggestion[];
   /** How the search was run is told with its answer. */
   readonly isProfiled: boolean;
-  /** `script_fields`, which are not built: how many were asked for. */
-  readonly scriptFieldCount: number;
 }
 
 /** A search body as this package reads it: `aggs` are left to their own parser. */

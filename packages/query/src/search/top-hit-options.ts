@@ -15,8 +15,6 @@ export function parseTopHitOptions({ members }: JsonObjectNode, name: string): H
   for (const member of members) {
     const reader = HIT_MEMBERS.get(member.name);
     if (reader === undefined) {
-      if (member.name === 'script_fields')
-        throw illegalArgument('[script_fields] of [top_hits] is not supported by this server');
       const { value } = member;
       throw parsingException(`Unknown key for a ${tokenName(value)} in [${member.name}].`, value.at);
     }

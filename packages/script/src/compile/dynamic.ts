@@ -42,6 +42,9 @@ export function getField(machine: ScriptMachine, self: unknown, name: string): u
   if (getter !== null) return boxed(getter.invoke(machine, self), getter.returns);
   if (self instanceof JavaMap) return self.get(name);
   if (isListIndex(self, name)) return getItem(self, Number(name));
+  if (Array.isArray(self) || self instanceof ScriptList) {
+    throw illegalArgumentException(`Illegal list shortcut value [${name}].`);
+  }
   throw illegalArgumentException(`dynamic getter [${javaClass}, ${name}] not found`);
 }
 

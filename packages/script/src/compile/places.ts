@@ -178,7 +178,8 @@ function indexPlace(compiler: Compiler, node: IndexNode, scope: Scope): Place {
     const value = target.run(frame);
     frame.slots[keySlot] = keyRun(frame);
     frame.slots[slot] = value;
-    frame.machine.at = node.at;
+    // Where the type is known the key is to blame, else the brackets.
+    frame.machine.at = type === 'def' ? node.at : node.index.at;
   };
   const keyOf: Run = (frame) => frame.slots[keySlot];
   if (type !== 'def' && isKindOf(type, MAP)) return mapPlace(prepare, slot, keyOf);

@@ -13,7 +13,7 @@ const VALUE_TYPES: Readonly<Record<FieldValuesClass, string>> = {
   Doubles: 'double',
   Strings: 'String',
   Booleans: 'boolean',
-  Dates: 'ZonedDateTime',
+  Dates: 'org.elasticsearch.script.JodaCompatibleZonedDateTime',
   GeoPoints: 'org.elasticsearch.common.geo.GeoPoint',
 };
 

@@ -110,6 +110,10 @@ export class ScriptPoint extends ScriptObject {
     return `${textOf(this.lat)}, ${textOf(this.lon)}`;
   }
 
+  override json(): unknown {
+    return JavaMap.of({ lat: this.lat, lon: this.lon });
+  }
+
   override equals(other: ScriptObject): boolean {
     return other instanceof ScriptPoint && other.lat === this.lat && other.lon === this.lon;
   }

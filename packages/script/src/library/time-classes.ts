@@ -261,6 +261,13 @@ const FORMATTER = scriptClass('java.time.format.DateTimeFormatter', [OBJECT], {
 
 export const TIME_CLASSES: readonly ScriptClass[] = [
   ZONED,
+  scriptClass('org.elasticsearch.script.JodaCompatibleZonedDateTime', ['java.time.ZonedDateTime', COMPARABLE, OBJECT], {
+    'int getDayOfWeek()': (_m, self: Zoned) => dayOfWeek(self) + 1,
+    'int getMonthOfYear()': part('month'),
+    'int getHourOfDay()': part('hour'),
+    'int getMinuteOfHour()': part('minute'),
+    'int getSecondOfMinute()': part('second'),
+  }),
   INSTANT,
   DURATION,
   FORMATTER,

@@ -3,6 +3,7 @@
  */
 import type { ContextFunction } from '../compile/compiler.ts';
 import type { ScriptType } from '../types/script-type.ts';
+import { SCORE_FUNCTIONS } from './score-functions.ts';
 
 export interface ScriptContext {
   /** Name as `_script_context` lists it. */
@@ -32,6 +33,11 @@ export const UPDATE_CONTEXT: ScriptContext = context('update', 'void', PARAMS, C
 export const INGEST_CONTEXT: ScriptContext = context('ingest', 'void', PARAMS, CTX);
 /** `if` of a processor. */
 export const PROCESSOR_CONDITIONAL_CONTEXT: ScriptContext = context('processor_conditional', 'boolean', PARAMS, CTX);
+/** Scores: of `script_score`, and of that function of `function_score`. */
+export const SCORE_CONTEXT: ScriptContext = {
+  ...context('score', 'double', PARAMS, DOC, SCORE),
+  functions: SCORE_FUNCTIONS,
+};
 /** The query `script`. */
 export const FILTER_CONTEXT: ScriptContext = context('filter', 'boolean', PARAMS, DOC);
 /** `script_fields`. */

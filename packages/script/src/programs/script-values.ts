@@ -78,6 +78,6 @@ export function toPlain(value: unknown, depth = 0): unknown {
   }
   const items = value instanceof JavaSet ? value.items() : itemsOrNull(value);
   if (items !== null) return items.map((item) => toPlain(item, depth + 1));
-  if (value instanceof ScriptObject) return value.text();
+  if (value instanceof ScriptObject) return toPlain(value.json(), depth + 1);
   throw illegalArgumentException(`cannot write xcontent for unknown value of type class ${classOf(value)}`);
 }

@@ -52,9 +52,9 @@ export class JavaZone extends ScriptObject {
 
 export const UTC_ZONE: JavaZone = new JavaZone(UTC);
 
-/** `java.time.ZonedDateTime`, which the values of date fields are too. */
+/** `java.time.ZonedDateTime`. */
 export class JavaDateTime extends ScriptObject {
-  readonly javaClass = 'java.time.ZonedDateTime';
+  readonly javaClass: string = 'java.time.ZonedDateTime';
   /** Milliseconds since 1970. */
   readonly ms: number;
   readonly zone: JavaZone;
@@ -99,6 +99,11 @@ export class JavaDateTime extends ScriptObject {
   override compare(other: ScriptObject): number | null {
     return other instanceof JavaDateTime ? this.ms - other.ms : null;
   }
+}
+
+/** Value of a date field: of a class of its own, some of whose methods give numbers for what others give as objects. */
+export class FieldDateTime extends JavaDateTime {
+  override readonly javaClass = 'org.elasticsearch.script.JodaCompatibleZonedDateTime';
 }
 
 export class JavaInstant extends ScriptObject {

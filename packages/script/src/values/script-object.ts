@@ -8,6 +8,11 @@ export abstract class ScriptObject {
 
   abstract text(): string;
 
+  /** What it is in JSON: boxed values, or its text. */
+  json(): unknown {
+    return this.text();
+  }
+
   equals(other: ScriptObject): boolean {
     return this === other;
   }

@@ -2,6 +2,8 @@
  * The kinds of pipelines, one line each. All that must know the kinds is derived from these names.
  */
 export { avgBucket } from './avg-bucket.ts';
+export { bucketScript } from './bucket-script.ts';
+export { bucketSelector } from './bucket-selector.ts';
 export { bucketSort } from './bucket-sort.ts';
 export { cumulativeSum } from './cumulative-sum.ts';
 export { derivative } from './derivative.ts';

@@ -41,7 +41,6 @@ import type { SearchInput } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import { canSkipShards } from '../targets/skipped-shards.ts';
 import { checkContextUse, checkKeepAlive, slicesError } from './check-context-use.ts';
-import { scriptFieldsError } from './script-fields.ts';
 import { suggestPhase } from './suggest-phase.ts';
 
 /** A score or key and an ordinal. */
@@ -227,9 +226,7 @@ function targetsOf(
 /** What a shard would answer without being asked; null when it is to be asked. */
 function shardRefusal(target: SearchTarget, request: SearchRequest, isScroll: boolean): ShoalError | null {
   const { settings } = target.index;
-  return (
-    windowError(target, request, isScroll) ?? slicesError(request, settings) ?? scriptFieldsError(request, settings)
-  );
+  return windowError(target, request, isScroll) ?? slicesError(request, settings);
 }
 
 /** 400 of a shard whose index does not allow a page so deep; null when it does. */

@@ -16,6 +16,7 @@ import { wantFielddata } from '../../match/context/wanted-fielddata.ts';
 import { geoDistanceKey } from './geo-sort-key.ts';
 import { innerDocs } from './inner-values.ts';
 import { numberKey } from './number-sort-key.ts';
+import { scriptKey } from './script-sort-key.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 import { stringKey } from './string-sort-key.ts';
 
@@ -32,6 +33,8 @@ export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardI
         return { field, bind: (view) => shardDocKey(field, view, shardIndex) };
       case 'geoDistance':
         return { field, bind: geoDistanceKey(ctx, field) };
+      case 'script':
+        return { field, bind: scriptKey(ctx, field) };
       default:
         return { field, bind: valueKey(ctx, field) };
     }

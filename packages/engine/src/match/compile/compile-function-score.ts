@@ -15,6 +15,7 @@ import {
   randomFunction,
   type ScoreFunction,
 } from '../function-score/score-functions.ts';
+import { scriptFunction } from '../scripts/score-script.ts';
 import type { Weight } from '../weight/weight.ts';
 import { compileDecay } from './compile-distances.ts';
 
@@ -83,6 +84,8 @@ function scoreFunction(ctx: CompileContext, { score }: WeighedFunction): ScoreFu
         `random score function${source}`,
       );
     }
+    case 'script':
+      return scriptFunction(ctx, score.script);
     case 'decay':
       return compileDecay(ctx, score);
     default:

@@ -70,10 +70,13 @@ class FunctionScorer implements Scorer {
   private readonly matches: Scorer;
   private readonly parts: readonly BoundPart[];
   private readonly options: FunctionScoreOptions;
+  private readonly needsScore: boolean;
 
   constructor(matches: Scorer, view: SegmentView, options: FunctionScoreOptions) {
     this.matches = matches;
     this.options = options;
+    this.needsScore =
+      options.boostMode !== 'replace' || options.functions.some(({ score }) => score.needsScore === true);
     this.parts = options.functions.map(({ score, filter, weight }) => {
       const scorer = filter?.scorer(view) ?? null;
       const test = scorer && new DocTest(scorer);
@@ -115,9 +118,9 @@ class FunctionScorer implements Scorer {
 
   score(): number {
     const { boostMode, maxBoost } = this.options;
-    const queryScore = boostMode === 'replace' ? 0 : this.matches.score();
     if (this.parts.length === 0) return this.matches.score();
-    const factor = Math.min(this.factor(), maxBoost ?? FLOAT_MAX);
+    const queryScore = this.needsScore ? this.matches.score() : 0;
+    const factor = Math.min(this.factor(queryScore), maxBoost ?? FLOAT_MAX);
     const score = combine(boostMode, queryScore, factor);
     if (score >= 0 && score !== Number.POSITIVE_INFINITY) return score;
     throw new ShoalError(
@@ -128,14 +131,14 @@ class FunctionScorer implements Scorer {
   }
 
   /** The functions that count for the current document, as one number; 1 when none does. */
-  private factor(): number {
+  private factor(queryScore: number): number {
     const { scoreMode } = this.options;
     const { doc, parts } = this;
     let result: number | null = null;
     let weights = 0;
     for (const part of parts) {
       if (!countsFor(part, doc)) continue;
-      const value = part.score.score(doc) * (part.weight ?? 1);
+      const value = part.score.score(doc, queryScore) * (part.weight ?? 1);
       weights += part.weight ?? 1;
       if (result === null) result = value;
       else result = joined(scoreMode, result, value);
@@ -205,7 +208,7 @@ function explainScore(
   const counting = functions.filter(({ filter }) => filter === null || scorerAt(filter, view, doc) !== null);
   if (functions.length === 0) return query;
   const used = scoreMode === 'first' ? counting.slice(0, 1) : counting;
-  const each = used.map((one) => explainFunction(one, view, doc));
+  const each = used.map((one) => explainFunction(one, view, doc, query));
   const factor = factorOf(scoreMode, used, each.map(explainedValue));
   const [only] = each;
   const isPlain = each.length === 1 && only && functions.length === 1;
@@ -229,8 +232,13 @@ function factorOf(mode: ScoreMode, used: readonly FilteredFunction[], values: re
   return mode === 'sum' && weights === 0 ? 1 : whole;
 }
 
-function explainFunction({ score, filter, weight }: FilteredFunction, view: SegmentView, doc: number): Explanation {
-  const plain = score.bind(view).explain(doc);
+function explainFunction(
+  { score, filter, weight }: FilteredFunction,
+  view: SegmentView,
+  doc: number,
+  query: Explanation,
+): Explanation {
+  const plain = score.bind(view).explain(doc, query);
   const weighed =
     weight === null
       ? plain

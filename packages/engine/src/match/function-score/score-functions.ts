@@ -9,11 +9,15 @@ import type { Distances, DistancesOf } from './distances.ts';
 
 /** A function in one segment. */
 export interface BoundFunction {
-  score(doc: number): number;
-  explain(doc: number): Explanation;
+  /** @param queryScore of the document in the query; 0 unless the function needs it */
+  score(doc: number, queryScore: number): number;
+  /** @param query how the query scores the document */
+  explain(doc: number, query: Explanation): Explanation;
 }
 
 export interface ScoreFunction {
+  /** Left out where the score of the query does not matter. */
+  readonly needsScore?: true;
   bind(view: SegmentView): BoundFunction;
 }
 

@@ -26,6 +26,8 @@ import { percolate } from '../kinds/percolate/percolate.ts';
 import type { QueryBehaviour } from '../kinds/query-behaviour.ts';
 import { queryString, simpleQueryString } from '../kinds/query-string.ts';
 import { range } from '../kinds/range.ts';
+import { script } from '../kinds/script/script.ts';
+import { scriptScore } from '../kinds/script/script-score.ts';
 import { span } from '../kinds/span.ts';
 import { term } from '../kinds/term.ts';
 import { terms } from '../kinds/terms.ts';
@@ -66,6 +68,8 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   range,
   rankFeature,
   regexp,
+  script,
+  scriptScore,
   simpleQueryString,
   span,
   term,

@@ -20,6 +20,7 @@ import { HitExplainer } from './explain-hits.ts';
 import { DocValueReader } from './fields/doc-value-fields.ts';
 import { FetchedDocument, type NestedPlace } from './fields/fetched-document.ts';
 import { NestedPlaces } from './fields/nested-places.ts';
+import { ScriptFieldReader } from './fields/script-fields.ts';
 import { SourceFieldReader } from './fields/source-fields.ts';
 import { Highlighter } from './highlight/highlight-hits.ts';
 import { InnerHitsReader } from './inner-hits-reader.ts';
@@ -48,6 +49,7 @@ export class HitReader {
   private readonly highlighter: Highlighter | null;
   private readonly docValues: DocValueReader | null;
   private readonly sourceFields: SourceFieldReader | null;
+  private readonly scriptFields: ScriptFieldReader | null;
   private readonly matched: MatchedQueries;
   private readonly explainer: HitExplainer | null;
   private readonly innerHits: InnerHitsReader | null;
@@ -71,6 +73,7 @@ export class HitReader {
     this.highlighter = highlight === null ? null : new Highlighter(ctx, highlight, query);
     this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapseField) : null;
     this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields, path, true);
+    this.scriptFields = options.scriptFields.length === 0 ? null : new ScriptFieldReader(ctx, options.scriptFields);
     this.matched = new MatchedQueries(ctx, queries);
     this.explainer = options.isExplained
       ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search, search.rescored))
@@ -104,7 +107,7 @@ export class HitReader {
   private hit(view: SegmentView, document: FetchedDocument, place: NestedPlace | null): FetchedHit {
     const { segment, doc } = document;
     const meta = segment.meta(doc);
-    const { fields, ignoredValues } = this.fields(document);
+    const { fields, ignoredValues } = this.fields(view, document);
     return {
       id: segment.id(doc),
       // Nested objects have neither, their documents have.
@@ -135,13 +138,15 @@ export class HitReader {
     return this.percolated === null ? own : this.percolated.fragments(document, own);
   }
 
-  private fields(document: FetchedDocument): Pick<FetchedHit, 'fields' | 'ignoredValues'> {
-    if (this.docValues === null && this.sourceFields === null && this.percolated === null) return NO_FIELDS;
+  private fields(view: SegmentView, document: FetchedDocument): Pick<FetchedHit, 'fields' | 'ignoredValues'> {
+    const readers = [this.docValues, this.sourceFields, this.percolated, this.scriptFields];
+    if (readers.every((reader) => reader === null)) return NO_FIELDS;
     const shown = new Map<string, readonly unknown[]>();
     const ignored = new Map<string, readonly unknown[]>();
     this.docValues?.readInto(document, shown);
     this.sourceFields?.readInto(document, shown, ignored);
     this.percolated?.readInto(document, shown);
+    this.scriptFields?.readInto(view, document, shown);
     return { fields: listsJson(shown), ignoredValues: listsJson(ignored) };
   }
 

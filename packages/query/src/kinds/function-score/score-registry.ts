@@ -1,13 +1,14 @@
 /**
  * Functions of a function_score: by their names in requests, and by the kinds of their nodes in messages.
  */
-import { illegalArgument, type JsonNode, type ValueReader } from '@shoal/core';
+import type { JsonNode, ValueReader } from '@shoal/core';
 import { type ConstantFunction, readConstant } from './functions/constant.ts';
 import { type DecayFunction, parseDecay, readDecay } from './functions/decay.ts';
 import { type FieldValueFunction, parseFieldValue, readFieldValue } from './functions/field-value.ts';
 import { parseRandom, type RandomFunction, readRandom } from './functions/random.ts';
+import { parseScriptFunction, readScriptFunction, type ScriptFunction } from './functions/script.ts';
 
-export type ScoreNode = FieldValueFunction | RandomFunction | DecayFunction | ConstantFunction;
+export type ScoreNode = FieldValueFunction | RandomFunction | DecayFunction | ConstantFunction | ScriptFunction;
 
 type ScoreParser = (node: JsonNode, name: string) => ScoreNode;
 
@@ -17,7 +18,7 @@ const PARSERS: ReadonlyMap<string, ScoreParser> = new Map<string, ScoreParser>([
   ['gauss', parseDecay],
   ['exp', parseDecay],
   ['linear', parseDecay],
-  ['script_score', refuseScript],
+  ['script_score', parseScriptFunction],
 ]);
 
 /** A kind of node without a reader does not compile. */
@@ -26,6 +27,7 @@ const READERS: { readonly [K in ScoreNode['kind']]: (r: ValueReader) => Extract<
   decay: readDecay,
   fieldValue: readFieldValue,
   random: readRandom,
+  script: readScriptFunction,
 };
 const READERS_BY_KIND: ReadonlyMap<string, (r: ValueReader) => ScoreNode> = new Map(Object.entries(READERS));
 
@@ -37,8 +39,4 @@ export function scoreParser(name: string): ScoreParser | null {
 export function readScore(r: ValueReader): ScoreNode {
   const read = READERS_BY_KIND.get(r.string('kind'));
   return read ? read(r) : r.refuse('kind', 'a kind of score function');
-}
-
-function refuseScript(): never {
-  throw illegalArgument('[script_score] is not supported by this server');
 }

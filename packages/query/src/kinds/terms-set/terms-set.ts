@@ -1,7 +1,8 @@
 /**
  * `terms_set`: documents that hold at least as many of a list of terms as a number field of theirs says.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException, ValueReader } from '@shoal/core';
+import { type JsonMember, type JsonNode, parsingException, ValueReader } from '@shoal/core';
+import { parseScript, readScript, type ScriptRequest } from '@shoal/script';
 import { readNumber, readObject, readQueryValue, readString, unsupported } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
@@ -14,6 +15,8 @@ export interface TermsSetQuery extends QueryNode {
   readonly values: readonly QueryValue[];
   /** Field whose value is the number of terms that a document must hold; null when not given. */
   readonly minimumField: string | null;
+  /** Script that gives that number; null when not given. */
+  readonly minimumScript: ScriptRequest | null;
 }
 
 function parseTermsSet(node: JsonNode, query: string): TermsSetQuery {
@@ -25,6 +28,7 @@ function parseTermsSet(node: JsonNode, query: string): TermsSetQuery {
     field: member.name,
     values: [],
     minimumField: null,
+    minimumScript: null,
     boost: 1,
     name: null,
   };
@@ -41,7 +45,7 @@ function parseOption(result: Mutable<TermsSetQuery>, member: JsonMember, query: 
       return readQueryValue(item, query);
     });
   } else if (name === 'minimum_should_match_script') {
-    throw illegalArgument(`[${query}] with [minimum_should_match_script] is not supported by this server`);
+    result.minimumScript = parseScript(value);
   } else if (value.kind === 'object' || value.kind === 'array') throw unsupported(query, member);
   else if (name === 'minimum_should_match_field') result.minimumField = readString(value, name);
   else if (name === 'boost') result.boost = readNumber(value, name);
@@ -57,6 +61,7 @@ export const termsSet: QueryKind<TermsSetQuery> = {
     field: r.string('field'),
     values: r.list('values', ValueReader.asScalar, LIST_ENTRIES_MAX),
     minimumField: r.optionalString('minimumField'),
+    minimumScript: r.optional('minimumScript', (value, path) => readScript(ValueReader.of(value, path))),
     ...readBase(r),
   }),
   inner: noInner,

@@ -13,18 +13,36 @@ import type { Scorer } from '../../weight/scorer.ts';
 import { UnitedDocs } from '../../weight/united-docs.ts';
 import type { Weight } from '../../weight/weight.ts';
 
-/** @param minimumField a number field with doc values; the least of several values counts */
-export function coveringWeight(weights: readonly Weight[], minimumField: string): Weight {
-  assert(weights.length > 0, `no weights for the minimum in ${minimumField}`);
+/** How many weights must match a document. */
+export interface MinimumMatches {
+  /** For explanations. */
+  readonly text: string;
+  /** null for the segment: no document has the number. A document's is at least 1; null: it has none. */
+  bind(view: SegmentView): ((doc: number) => number | null) | null;
+}
+
+/** @param field path of a number field with doc values; the least of several values counts */
+export function fieldMinimum(field: string): MinimumMatches {
   return {
-    text: `CoveringQuery(queries=[${weights.map(textOfWeight).join(', ')}], minimumNumberMatch=long(${minimumField}))`,
-    scorer(view) {
-      const column = view.segment.numericColumn(minimumField);
-      if (!column) return null;
-      const scorers = weights.map((weight) => weight.scorer(view)).filter((scorer) => scorer !== null);
-      return scorers.length === 0 ? null : new CoveringScorer(scorers, column);
+    text: `long(${field})`,
+    bind({ segment }) {
+      const column = segment.numericColumn(field);
+      return column && ((doc) => minimumAt(column, doc));
     },
-    explain: (view, doc) => explainCovering(weights, minimumField, view, doc),
+  };
+}
+
+export function coveringWeight(weights: readonly Weight[], minimum: MinimumMatches): Weight {
+  assert(weights.length > 0, `no weights for the minimum ${minimum.text}`);
+  return {
+    text: `CoveringQuery(queries=[${weights.map(textOfWeight).join(', ')}], minimumNumberMatch=${minimum.text})`,
+    scorer(view) {
+      const minimumOf = minimum.bind(view);
+      if (minimumOf === null) return null;
+      const scorers = weights.map((weight) => weight.scorer(view)).filter((scorer) => scorer !== null);
+      return scorers.length === 0 ? null : new CoveringScorer(scorers, minimumOf);
+    },
+    explain: (view, doc) => explainCovering(weights, minimum, view, doc),
     count: () => -1,
   };
 }
@@ -41,12 +59,12 @@ class CoveringScorer implements Scorer {
   readonly candidates: Candidates;
   private readonly scorers: readonly Scorer[];
   private readonly docs: UnitedDocs;
-  private readonly column: NumericColumn;
+  private readonly minimumOf: (doc: number) => number | null;
 
-  constructor(scorers: readonly Scorer[], column: NumericColumn) {
+  constructor(scorers: readonly Scorer[], minimumOf: (doc: number) => number | null) {
     this.scorers = scorers;
     assert(scorers.length > 0, `a covering query of ${scorers.length} scorers`);
-    this.column = column;
+    this.minimumOf = minimumOf;
     this.docs = new UnitedDocs(scorers);
     this.cost = this.docs.cost;
     this.candidates = { docs: this.docs, matches: () => this.isCovered((this.doc = this.docs.doc)) };
@@ -69,7 +87,7 @@ class CoveringScorer implements Scorer {
   }
 
   private isCovered(doc: number): boolean {
-    const minimum = minimumAt(this.column, doc);
+    const minimum = this.minimumOf(doc);
     if (minimum === null || minimum > this.scorers.length) return false;
     let count = 0;
     for (const scorer of this.scorers) if (scorer.doc === doc) count++;
@@ -79,12 +97,11 @@ class CoveringScorer implements Scorer {
 
 function explainCovering(
   weights: readonly Weight[],
-  minimumField: string,
+  least: MinimumMatches,
   view: SegmentView,
   doc: number,
 ): Explanation {
-  const column = view.segment.numericColumn(minimumField);
-  const minimum = column && minimumAt(column, doc);
+  const minimum = least.bind(view)?.(doc) ?? null;
   if (minimum === null) return noMatch('minimumNumberMatch has no value on the current document');
   const details = weights.map((weight) => explainWeight(weight, view, doc));
   const matching = details.filter(({ isMatch }) => isMatch);

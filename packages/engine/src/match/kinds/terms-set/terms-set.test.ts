@@ -123,11 +123,6 @@ describe('terms_set', () => {
       { minimum_should_match_field: 'hidden' },
       "Can't load fielddata on [hidden] because fielddata is unsupported on fields of type [long]. Use doc values instead.",
     ],
-    [
-      'a script',
-      { minimum_should_match_script: { source: '2' } },
-      '[terms_set] with [minimum_should_match_script] is not supported by this server',
-    ],
     ['an option that it does not have', { nosuch: 1 }, '[terms_set] query does not support [nosuch]'],
   ])('refuses %s', async (_, rest, reason) => {
     await expect(found([{ k: ['a'], n: 1 }], query(['a'], rest))).rejects.toThrow(reason);

@@ -1,0 +1,116 @@
+/**
+ * The query `script_score` on a shard: scores of a query that a script makes anew.
+ */
+import { illegalArgument, javaDoubleText } from '@shoal/core';
+import type { ScriptScoreQuery } from '@shoal/query';
+import { SCORE_CONTEXT } from '@shoal/script';
+import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
+import { explainWeight, scorerAt, textOfWeight } from '../../explain/explain-weight.ts';
+import { type BoundScript, DocumentScript, describeScript } from '../../scripts/document-script.ts';
+import type { Candidates } from '../../weight/doc-iterator.ts';
+import { explained, noMatch } from '../../weight/explanation.ts';
+import type { Scorer } from '../../weight/scorer.ts';
+import type { Weight } from '../../weight/weight.ts';
+import type { QueryBehaviour } from '../query-behaviour.ts';
+
+interface ScoredBy {
+  readonly script: DocumentScript;
+  readonly boost: number;
+  readonly minScore: number | null;
+}
+
+export const scriptScore: QueryBehaviour<ScriptScoreQuery> = {
+  compile(ctx, query, use, compileInner) {
+    const script = new DocumentScript(ctx, query.script, SCORE_CONTEXT);
+    // A least score is a matter of which documents match, whoever asks for scores.
+    const isScored = use.isScored || query.minScore !== null;
+    const inner = compileInner(ctx, query.query, { boost: 1, isScored });
+    return isScored ? scoredWeight(inner, { script, boost: use.boost, minScore: query.minScore }) : inner;
+  },
+  describe: ({ query, script }, textOf) => ({
+    type: 'ScriptScoreQuery',
+    text: `script_score (${textOf(query)}, ${describeScript(script)})`,
+  }),
+  canMatch: (_ctx, { query }, canInnerMatch) => canInnerMatch(query),
+  mark: ({ query }, _sink, markInner) => markInner(query),
+};
+
+function scoredWeight(query: Weight, by: ScoredBy): Weight {
+  const { script, minScore } = by;
+  return {
+    text: `script_score (${textOfWeight(query)})`,
+    scorer(view) {
+      const matches = query.scorer(view);
+      return matches && new ScriptedScorer(matches, view, by);
+    },
+    explain(view, doc) {
+      const inner = explainWeight(query, view, doc);
+      if (!inner.isMatch) return inner;
+      const free = { ...this, scorer: (of: SegmentView) => unlimited(query, of, by) };
+      const score = scorerAt(free, view, doc)?.score() ?? 0;
+      const text = `script score function, computed with script:"${describeScript(script.script)}"`;
+      const whole = explained(score, text, [{ ...inner, description: '_score: ', details: [inner] }]);
+      if (minScore === null || score >= minScore) return whole;
+      return noMatch(`Score value is too low, expected at least ${minScore} but got ${score}`, [whole]);
+    },
+    count: (view) => (minScore === null ? query.count(view) : -1),
+  };
+}
+
+/** Without the least score, for explanations. */
+function unlimited(query: Weight, view: SegmentView, by: ScoredBy): Scorer | null {
+  const matches = query.scorer(view);
+  return matches && new ScriptedScorer(matches, view, { ...by, minScore: null });
+}
+
+class ScriptedScorer implements Scorer {
+  readonly #matches: Scorer;
+  readonly #run: BoundScript;
+  readonly #by: ScoredBy;
+
+  constructor(matches: Scorer, view: SegmentView, by: ScoredBy) {
+    this.#matches = matches;
+    this.#run = by.script.bind(view);
+    this.#by = by;
+  }
+
+  get doc(): number {
+    return this.#matches.doc;
+  }
+
+  get cost(): number {
+    return this.#matches.cost;
+  }
+
+  get candidates(): Candidates | null {
+    const inner = this.#matches;
+    const { minScore } = this.#by;
+    const tested = inner.candidates ?? null;
+    if (minScore === null) return tested;
+    const matches = (): boolean => (tested === null || tested.matches()) && this.score() >= minScore;
+    return { docs: tested?.docs ?? inner, matches };
+  }
+
+  next(): number {
+    return this.#settle(this.#matches.next());
+  }
+
+  advance(target: number): number {
+    return this.#settle(this.#matches.advance(target));
+  }
+
+  score(): number {
+    const value = this.#run(this.doc, this.#matches.score()) as number;
+    if (value >= 0 && value !== Number.POSITIVE_INFINITY) return Math.fround(value * this.#by.boost);
+    throw illegalArgument(
+      `script_score script returned an invalid score [${javaDoubleText(value)}] for doc [${this.doc}]. Must be a non-negative score!`,
+    );
+  }
+
+  #settle(start: number): number {
+    const { minScore } = this.#by;
+    let doc = start;
+    if (minScore !== null) while (doc !== NO_MORE_DOCS && this.score() < minScore) doc = this.#matches.next();
+    return doc;
+  }
+}

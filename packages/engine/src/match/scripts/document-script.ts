@@ -1,0 +1,77 @@
+/**
+ * Scripts of a search that run over documents: one program for the shard, one document at a time of a segment.
+ */
+import { ShoalError } from '@shoal/core';
+import {
+  fromPlain,
+  paramsOf,
+  programOf,
+  type ScriptContext,
+  type ScriptProgram,
+  type ScriptRequest,
+  textOf,
+} from '@shoal/script';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import type { CompileContext } from '../context/compile-context.ts';
+import { ScriptDocument } from './script-document.ts';
+
+const NOT_FOUND = 404;
+
+/** Gives the script's result for a document; `score` is what the script sees as `_score`, where its context has one. */
+export type BoundScript = (doc: number, score: number) => unknown;
+
+export class DocumentScript {
+  readonly script: ScriptRequest;
+  readonly #ctx: CompileContext;
+  readonly #program: ScriptProgram;
+  readonly #hasScore: boolean;
+  readonly #added: Readonly<Record<string, number>>;
+
+  /**
+   * @param added whole numbers among the parameters that the request does not have
+   * @param context its variables are `params`, `doc` and, where it has a third, `_score`
+   * @throws ShoalError where the script does not compile, or is not stored
+   */
+  constructor(
+    ctx: CompileContext,
+    script: ScriptRequest,
+    context: ScriptContext,
+    added: Readonly<Record<string, number>> = {},
+  ) {
+    if (script.source === null) throw storedScriptMissing(script);
+    this.script = script;
+    this.#added = added;
+    this.#ctx = ctx;
+    this.#program = programOf(script, context);
+    this.#hasScore = context.variables.some(({ name }) => name === '_score');
+  }
+
+  bind(view: SegmentView): BoundScript {
+    const document = new ScriptDocument(this.#ctx, view);
+    const params = paramsOf(this.script);
+    for (const [name, value] of Object.entries(this.#added)) params.set(name, fromPlain(value));
+    const program = this.#program;
+    if (!this.#hasScore) {
+      return (doc) => {
+        document.doc = doc;
+        return program.run([params, document.fields]);
+      };
+    }
+    return (doc, score) => {
+      document.doc = doc;
+      return program.run([params, document.fields, score]);
+    };
+  }
+}
+
+/** 404: a request names a script that is not stored. */
+export function storedScriptMissing({ id }: ScriptRequest): ShoalError {
+  const reason = `unable to find script [${id}] in cluster state`;
+  return new ShoalError('resource_not_found_exception', NOT_FOUND, reason);
+}
+
+/** The script as explanations show it. */
+export function describeScript(script: ScriptRequest): string {
+  const params = textOf(paramsOf(script));
+  return `Script{type=inline, lang='${script.lang}', idOrCode='${script.source}', options={}, params=${params}}`;
+}

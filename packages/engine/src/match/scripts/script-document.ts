@@ -1,0 +1,105 @@
+/**
+ * Documents of a segment as scripts see them: `doc['price'].value`. Columns are looked up when a script first names their field.
+ */
+import { DoubleNumber, FloatNumber, illegalArgument } from '@shoal/core';
+import type { FieldKind, FieldMapping } from '@shoal/schema';
+import { DocumentFields, FieldDateTime, FieldValues, type FieldValuesClass, ScriptPoint } from '@shoal/script';
+import { checkColumn, fieldType } from '../../field-types/field-types.ts';
+import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { CompileContext } from '../context/compile-context.ts';
+import { wantFielddata } from '../context/wanted-fielddata.ts';
+import { PointColumn } from '../geo/point-column.ts';
+
+const WHOLE_KINDS: ReadonlySet<FieldKind> = new Set<FieldKind>(['long', 'integer', 'short', 'byte', 'unsigned_long']);
+const NANOS_PER_MS = 1_000_000n;
+
+/** The present document of a segment. */
+export class ScriptDocument {
+  /** In its segment. Set by whoever runs the script, before it runs. */
+  doc = 0;
+  /** The variable `doc`. */
+  readonly fields: DocumentFields;
+
+  constructor(ctx: CompileContext, view: SegmentView) {
+    this.fields = new DocumentFields((name) => {
+      const field = ctx.mapping.field(name);
+      return field === null ? null : this.#values(ctx, view, field);
+    });
+  }
+
+  #values(ctx: CompileContext, view: SegmentView, field: FieldMapping): FieldValues {
+    checkColumn(field);
+    wantFielddata(ctx, field);
+    const { segment } = view;
+    const { path, kind } = field;
+    if (kind === 'geo_point') {
+      const points = PointColumn.of(view, path);
+      return this.#field('GeoPoints', points, (index) =>
+        points === null ? null : new ScriptPoint(points.latitude(index), points.longitude(index)),
+      );
+    }
+    const printer = fieldType(kind).columnPrinter(field, null);
+    if (printer === null) throw illegalArgument(`Fielddata is not supported on field [${path}] of type [${kind}]`);
+    if (printer.column === 'terms') {
+      const column = segment.ordinalColumn(path);
+      return this.#field('Strings', column, (index) =>
+        column === null ? null : String(printer.print(column.value(column.ordinal(index)))),
+      );
+    }
+    const column = segment.numericColumn(path);
+    const read = column === null ? () => null : numberReader(kind, column, printer.print);
+    return this.#field(classOf(kind), column, read);
+  }
+
+  #field(
+    kind: FieldValuesClass,
+    column: { start(doc: number): number } | null,
+    read: (index: number) => unknown,
+  ): FieldValues {
+    if (column === null) return new FieldValues(kind, () => []);
+    return new FieldValues(kind, () => {
+      const end = column.start(this.doc + 1);
+      const values: unknown[] = [];
+      for (let index = column.start(this.doc); index < end; index++) values.push(read(index));
+      return values;
+    });
+  }
+}
+
+function classOf(kind: FieldKind): FieldValuesClass {
+  if (WHOLE_KINDS.has(kind)) return 'Longs';
+  if (kind === 'date' || kind === 'date_nanos') return 'Dates';
+  return kind === 'boolean' ? 'Booleans' : 'Doubles';
+}
+
+function numberReader(
+  kind: FieldKind,
+  column: NumericColumn,
+  print: (value: number | bigint) => unknown,
+): (index: number) => unknown {
+  if (WHOLE_KINDS.has(kind)) {
+    return (index) => BigInt.asIntN(64, column.isWide ? column.bigValue(index) : BigInt(column.value(index)));
+  }
+  switch (kind) {
+    case 'date':
+      return (index) => new FieldDateTime(column.value(index));
+    case 'date_nanos':
+      return (index) => {
+        const nanos = column.isWide ? column.bigValue(index) : BigInt(column.value(index));
+        const ms = nanos / NANOS_PER_MS - (nanos < 0n && nanos % NANOS_PER_MS !== 0n ? 1n : 0n);
+        return new FieldDateTime(Number(ms));
+      };
+    case 'boolean':
+      return (index) => column.value(index) !== 0;
+    case 'double':
+    case 'float':
+      return (index) => column.value(index);
+    default:
+      return (index) => plainNumber(print(column.isWide ? column.bigValue(index) : column.value(index)));
+  }
+}
+
+/** A number as it is shown, without what says how it is printed. */
+function plainNumber(shown: unknown): number {
+  return shown instanceof DoubleNumber || shown instanceof FloatNumber ? shown.value : Number(shown);
+}
