@@ -59,8 +59,8 @@ export interface BucketKind<A extends AggregationNode, P extends BucketedPartial
   hasSeveralBuckets(aggregation: A): boolean;
   /** An order of buckets may go through the first bucket, or count its documents. */
   isOrderStep(aggregation: A): boolean;
-  /** @throws ShoalError for a type that may not be this deep in a request; 0: the top */
-  checkDepth(aggregation: A, depth: number): void;
+  /** @param parents the aggregations around it, the outermost first. @throws ShoalError for a type that may not be in them */
+  checkParents(aggregation: A, parents: readonly AggregationNode[]): void;
   reduce(aggregation: A, partials: readonly P[], context: ReduceContext): Steps<P>;
   /** Renders the members of the result; `isFirst`: nothing was written before them. */
   render(aggregation: A, partial: P, to: BucketRenderer, isFirst: boolean): Steps<void>;

@@ -21,6 +21,7 @@ import { initializationError } from '../request/request-errors.ts';
 import { type AggregationLevel, type AggregationNode, type NamedParts, NO_LEVEL } from '../tree/aggregation-node.ts';
 import type { PipelineNode } from '../tree/pipeline-node.ts';
 import { checkPipelines } from './check-pipelines.ts';
+import { checkPlaces } from './check-places.ts';
 import { checkOrder } from './order-numbers.ts';
 import { SCRIPTED_PIPELINES } from './scripted-pipelines.ts';
 
@@ -36,6 +37,7 @@ export function parseAggregations(node: JsonObjectNode): AggregationLevel {
   const budget = { left: COUNT_MAX };
   const level = parseLevel(node, 0, budget);
   checkPipelines(level.pipelines, level.aggregations, null);
+  checkPlaces(level.aggregations, []);
   return level;
 }
 
@@ -93,7 +95,7 @@ function parseOne(member: JsonMember, depth: number, budget: { left: number }): 
   const parsePipeline = pipelineParser(definition.name);
   if (parsePipeline !== null) return { pipeline: buildPipeline(definition, { name, meta }, level, parsePipeline) };
   const named = { name, meta, children: level.aggregations, pipelines: level.pipelines };
-  const aggregation = build(definition, named, depth);
+  const aggregation = build(definition, named);
   checkPipelines(level.pipelines, level.aggregations, aggregation);
   return { aggregation };
 }
@@ -118,7 +120,7 @@ function buildPipeline(
   return parsed;
 }
 
-function build(definition: JsonMember, named: NamedParts, depth: number): AggregationNode {
+function build(definition: JsonMember, named: NamedParts): AggregationNode {
   const type = definition.name;
   const registered = AGGREGATION_TYPES.get(type);
   if (!registered) throw unknownType(definition);
@@ -130,7 +132,6 @@ function build(definition: JsonMember, named: NamedParts, depth: number): Aggreg
   if (kind.family === 'metric' && named.children.length + named.pipelines.length > 0) {
     throw initializationError(`Aggregator [${named.name}] of type [${type}] cannot accept sub-aggregations`);
   }
-  if (kind.family === 'bucket') kind.checkDepth(parsed, depth);
   return parsed;
 }
 

@@ -9,6 +9,7 @@ import { readMeta } from '../request/read-meta.ts';
 import type { AggregationLevel, AggregationNode } from '../tree/aggregation-node.ts';
 import type { PipelineNode } from '../tree/pipeline-node.ts';
 import { checkPipelines } from './check-pipelines.ts';
+import { checkPlaces } from './check-places.ts';
 import { COUNT_MAX, DEPTH_MAX } from './parse-aggregations.ts';
 
 /** Aggregations that one message may still have. */
@@ -20,6 +21,7 @@ interface Budget {
 export function readAggregations(r: ValueReader): AggregationLevel {
   const level = readLevel(r, 'aggregations', 0, { left: COUNT_MAX });
   checkPipelines(level.pipelines, level.aggregations, null);
+  checkPlaces(level.aggregations, []);
   return level;
 }
 
@@ -39,7 +41,6 @@ function readOne(r: ValueReader, depth: number, budget: Budget): AggregationNode
   const name = r.string('name');
   const node = kind.read(r, { name, meta: r.optional('meta', readMeta), children: aggregations, pipelines });
   if (kind.family === 'metric' && aggregations.length + pipelines.length > 0) r.refuse('children', 'empty');
-  if (kind.family === 'bucket') kind.checkDepth(node, depth);
   checkPipelines(pipelines, aggregations, node);
   return node;
 }

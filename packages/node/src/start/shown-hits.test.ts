@@ -125,7 +125,7 @@ describe('a collapsed search over several shards', () => {
     };
     expect(await reason({ collapse }, '?scroll=1m')).toContain('cannot use `collapse` in a scroll context');
     expect(await reason({ collapse, sort: ['n'], search_after: [3] })).toContain(
-      'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field',
+      'cannot use `collapse` in conjunction with `search_after` unless the search is sorted on the same field',
     );
     expect(await reason({ collapse, rescore: { query: { rescore_query: { match_all: {} } } } })).toContain(
       'cannot use `collapse` in conjunction with `rescore`',

@@ -199,7 +199,7 @@ function checkCollapse({ collapse, searchAfter, rescore, sort }: SearchRequest):
   if (collapse === null) return;
   if (searchAfter !== null && (sort.length > 1 || sort[0]?.field !== collapse.field)) {
     throw illegalArgument(
-      'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. Multiple sort fields are not allowed.',
+      'cannot use `collapse` in conjunction with `search_after` unless the search is sorted on the same field. Multiple sort fields are not allowed.',
     );
   }
   if (rescore.length > 0) throw illegalArgument('cannot use `collapse` in conjunction with `rescore`');

@@ -126,7 +126,7 @@ describe('a search request', () => {
       '{"sort":["b"],"search_after":[1],"collapse":{"field":"a"}}',
       {
         reason:
-          'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. Multiple sort fields are not allowed.',
+          'cannot use `collapse` in conjunction with `search_after` unless the search is sorted on the same field. Multiple sort fields are not allowed.',
       },
     ],
     ['{"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],

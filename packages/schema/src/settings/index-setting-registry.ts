@@ -17,7 +17,6 @@ import {
   only,
   replicaRange,
   slowLogSource,
-  softDeletes,
   text,
 } from './index-setting-rule.ts';
 
@@ -115,6 +114,10 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
     },
   ],
   [
+    'index.soft_deletes.enabled',
+    { rule: flag('final'), because: 'deleted documents are kept until a merge, whoever may still need them' },
+  ],
+  [
     'index.soft_deletes.retention_lease.period',
     { rule: duration('dynamic', 0), because: 'no follower reads the history of operations' },
   ],
@@ -135,7 +138,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
 /** Settings of which only the values that ask for nothing are taken. */
 const NEUTRAL_ONLY: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettingRule>([
   ['index.routing_partition_size', only('final', ['1'], 'partitions of a routing are')],
-  ['index.soft_deletes.enabled', softDeletes()],
 ]);
 
 /** Prefixes of settings that are open lists, each read as a whole by those who act on it. */

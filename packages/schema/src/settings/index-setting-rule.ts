@@ -142,18 +142,3 @@ export function slowLogSource(): IndexSettingRule {
     },
   };
 }
-
-/** Rule of `index.soft_deletes.enabled`, which Elasticsearch 8 no longer lets anybody switch off. */
-export function softDeletes(): IndexSettingRule {
-  const { change, check } = flag('final');
-  return {
-    change,
-    check: (key, value) => {
-      check(key, value);
-      if (value === 'true') return;
-      throw illegalArgument(
-        `Creating indices with soft-deletes disabled is no longer supported. Please do not specify a value for setting [${key}].`,
-      );
-    },
-  };
-}

@@ -46,7 +46,7 @@ describe('index settings', () => {
     ],
     [{ 'similarity.x.type': 'BM25', 'similarity.x.k1': 'abc' }, 'Failed to parse float setting [k1] with value [abc]'],
     [{ 'similarity.x': 1 }, "because of a missing '.'"],
-    [{ 'soft_deletes.enabled': false }, 'Creating indices with soft-deletes disabled is no longer supported.'],
+    [{ 'soft_deletes.enabled': 'maybe' }, 'Failed to parse value [maybe]'],
     [{ 'search.slowlog.threshold.query.loud': '1s' }, 'unknown setting [index.search.slowlog.threshold.query.loud]'],
     [{ 'search.slowlog.threshold.query.warn': 'soon' }, 'as a time value: unit is missing or unrecognized'],
     [{ 'indexing.slowlog.source': 'all' }, 'Failed to parse value [all] for setting [index.indexing.slowlog.source]'],
@@ -61,7 +61,7 @@ describe('index settings', () => {
   });
 
   test('that ask for nothing are taken', () => {
-    const neutral = { 'lifecycle.name': '', 'soft_deletes.enabled': true };
+    const neutral = { routing_partition_size: 1, 'soft_deletes.enabled': false };
     expect(Object.keys(parseIndexSettings(neutral))).toHaveLength(2);
   });
 

@@ -22,7 +22,7 @@ export const autoDate: BucketKind<AutoDateAggregation, AutoDatePartial> = {
   isSequence: true,
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
-  checkDepth: () => undefined,
+  checkParents: () => undefined,
   resultType: () => 'auto_date_histogram',
   reduce: reduceAutoDate,
   render: renderAutoDate,

@@ -18,8 +18,11 @@ export const composite: BucketKind<CompositeAggregation, CompositePartial> = {
   isSequence: false,
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
-  checkDepth: (_, depth) => {
-    if (depth > 0) throw illegalArgument('[composite] aggregation cannot be used with a parent aggregation');
+  // Around it there may be one bucket alone: the nested documents of all that match.
+  checkParents: (_, parents) => {
+    const other = parents.find(({ kind }) => kind !== 'nested');
+    if (other === undefined) return;
+    throw illegalArgument(`[composite] aggregation cannot be used with a parent aggregation of type: [${other.kind}]`);
   },
   resultType: () => 'composite',
   reduce: reduceComposite,

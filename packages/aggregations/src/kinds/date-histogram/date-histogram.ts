@@ -19,7 +19,7 @@ export const dateHistogram: BucketKind<DateHistogramAggregation, HistogramPartia
   isSequence: true,
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
-  checkDepth: () => undefined,
+  checkParents: () => undefined,
   resultType: () => 'date_histogram',
   reduce: (aggregation, partials, context) =>
     reduceHistogram(aggregation, () => new DateRounding(aggregation.interval), partials, context),

@@ -32,8 +32,8 @@ export const filters: BucketKind<FiltersAggregation, FiltersPartial> = {
   isSequence: false,
   hasSeveralBuckets: (aggregation) => !isSingle(aggregation),
   isOrderStep: ({ type }) => type !== 'filters',
-  checkDepth: ({ type, name }, depth) => {
-    if (type !== 'global' || depth === 0) return;
+  checkParents: ({ type, name }, parents) => {
+    if (type !== 'global' || parents.length === 0) return;
     throw initializationError(
       `Aggregation [${name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level aggregations`,
     );

@@ -23,7 +23,7 @@ export const geoGrid: BucketKind<GeoGridAggregation, GeoGridPartial> = {
   isSequence: false,
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
-  checkDepth: () => undefined,
+  checkParents: () => undefined,
   resultType: ({ grid }) => (grid.kind === 'geohash' ? 'geohash_grid' : 'geotile_grid'),
   reduce: reduceGrid,
   render: renderGrid,

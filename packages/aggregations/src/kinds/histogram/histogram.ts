@@ -18,7 +18,7 @@ export const histogram: BucketKind<HistogramAggregation, HistogramPartial> = {
   isSequence: true,
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
-  checkDepth: () => undefined,
+  checkParents: () => undefined,
   resultType: () => 'histogram',
   reduce: (aggregation, partials, context) =>
     reduceHistogram(aggregation, () => equalIntervals(aggregation), partials, context),

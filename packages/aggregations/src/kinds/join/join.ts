@@ -17,7 +17,7 @@ export const join: BucketKind<JoinAggregation, FiltersPartial> = {
   isSequence: false,
   hasSeveralBuckets: () => false,
   isOrderStep: () => true,
-  checkDepth: () => {},
+  checkParents: () => {},
   resultType: ({ type }) => type,
   reduce: reduceJoin,
   render: renderSingle,

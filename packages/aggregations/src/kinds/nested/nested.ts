@@ -17,7 +17,7 @@ export const nested: BucketKind<NestedAggregation, FiltersPartial> = {
   isSequence: false,
   hasSeveralBuckets: () => false,
   isOrderStep: () => true,
-  checkDepth: () => {},
+  checkParents: () => {},
   resultType: ({ type }) => type,
   reduce: reduceNested,
   render: renderSingle,

@@ -20,7 +20,7 @@ export const range: BucketKind<RangeAggregation, RangePartial> = {
   isSequence: false,
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
-  checkDepth: () => undefined,
+  checkParents: () => undefined,
   resultType: ({ type }) => type,
   reduce: reduceRanges,
   render: renderRanges,

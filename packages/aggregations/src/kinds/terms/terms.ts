@@ -23,7 +23,7 @@ export const terms: BucketKind<TermsAggregation, TermsPartial> = {
   isSequence: false,
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
-  checkDepth: () => undefined,
+  checkParents: () => undefined,
   resultType: ({ maxDocCount }, { keyKind }) => {
     if (maxDocCount === null) return RESULT_TYPES[keyKind];
     return keyKind === 'text' ? 'srareterms' : 'lrareterms';

@@ -21,7 +21,7 @@ export interface BucketCollector {
   /** One result for each of the given buckets of the parent. Asked once, at the end; buckets may be many. */
   results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]>;
   readonly memoryBytes: number;
-  /** At the top alone: what is to be done before the next batch, in steps; null or left out: nothing. */
+  /** At the top and in nested documents: what is to be done before the next batch, in steps; null or left out: nothing. */
   readonly owed?: Steps<void> | null;
   /** What a profile calls it, and how it worked; left out where its name says all. Read after the results. */
   readonly profiled?: ProfiledCollector;
@@ -50,6 +50,12 @@ export class ChildBatch {
 
   get isEmpty(): boolean {
     return this.children.length === 0;
+  }
+
+  /** What is to be done before the next batch. */
+  get owed(): Steps<void> | null {
+    for (const { owed } of this.children) if (owed) return owed;
+    return null;
   }
 
   get memoryBytes(): number {

@@ -34,6 +34,10 @@ export class InnerDocsCollector implements BucketCollector {
     return this.counts.memoryBytes + this.children.memoryBytes;
   }
 
+  get owed(): Steps<void> | null {
+    return this.children.owed;
+  }
+
   enter(view: SegmentView): void {
     this.inner = view.nested ? new ParentDocs(view, this.path) : null;
     this.outer = view.nested ? new ParentDocs(view, this.around) : null;

@@ -94,6 +94,30 @@ const terms = (field: string) => ({ terms: { field, size: 100 } });
 const nested = (path: string, aggs: object) => ({ nested: { path }, aggs });
 
 describe('aggregations of nested documents', () => {
+  test('page through the values of the objects', async () => {
+    await fc.assert(
+      fc.asyncProperty(sources, async (docs) => {
+        const live = docs.filter((_, i) => !isDeleted(String(i)));
+        const counted: Record<string, number> = {};
+        for (const { color } of live.flatMap((doc) => doc.items)) {
+          if (color !== undefined) counted[color] = (counted[color] ?? 0) + 1;
+        }
+        const seen: Record<string, number> = {};
+        for (let after: object = {}; ; ) {
+          const page = { composite: { size: 1, sources: [{ c: { terms: { field: 'items.color' } } }], ...after } };
+          const { items } = await answer(docs, { items: nested('items', { page }) });
+          const shown = items?.page as unknown as { buckets: { key: { c: string }; doc_count: number }[] };
+          const [bucket] = shown.buckets;
+          if (bucket === undefined) break;
+          seen[bucket.key.c] = bucket.doc_count;
+          after = { after: bucket.key };
+        }
+        expect(seen).toEqual(counted);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('count the objects, and the documents around them once', async () => {
     await fc.assert(
       fc.asyncProperty(sources, async (docs) => {
