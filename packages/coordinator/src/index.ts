@@ -78,6 +78,7 @@ export { type CountInput, type CountOutcome, executeCount } from './search/actio
 export { executeExplain } from './search/actions/execute-explain.ts';
 export { executeScroll, freeAllContexts, freeHeldContexts, requireIds } from './search/actions/execute-scroll.ts';
 export { executeSearch } from './search/actions/execute-search.ts';
+export { executeValidate, type ShardValidation } from './search/actions/execute-validate.ts';
 export { openPointInTime } from './search/actions/open-point-in-time.ts';
 export { withFetchedTerms } from './search/phases/fetched-terms.ts';
 export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/phases/search-failures.ts';

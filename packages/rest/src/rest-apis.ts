@@ -124,6 +124,7 @@ import { multiSearchApi } from './search/multi-search.ts';
 import { openPointInTimeApi } from './search/open-point-in-time.ts';
 import { scrollApi } from './search/scroll.ts';
 import { searchApi } from './search/search.ts';
+import { validateQueryApi } from './search/validate-query.ts';
 import { createSnapshotApi } from './snapshots/create-snapshot.ts';
 import {
   cleanUpRepositoryApi,
@@ -276,6 +277,7 @@ export const REST_APIS: readonly RestApi[] = [
   countApi,
   multiSearchApi,
   explainApi,
+  validateQueryApi,
   fieldCapsApi,
   scrollApi,
   clearScrollApi,

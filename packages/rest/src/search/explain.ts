@@ -11,7 +11,12 @@ import { sourceOf } from '../documents/render-documents.ts';
 import { validationFailed } from '../documents/write-problems.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
-import { QUERY_PARAMETERS, refuseReadingBesideBody, refuseReadingOfNothing } from './search-parameters.ts';
+import {
+  QUERY_PARAMETERS,
+  queryParametersOf,
+  refuseReadingBesideBody,
+  refuseReadingOfNothing,
+} from './search-parameters.ts';
 
 export const explainApi: RestApi = {
   methods: ['GET', 'POST'],
@@ -42,7 +47,7 @@ async function explain(request: HttpRequest, context: CoordinatorContext): Promi
     id,
     routing: params.string('routing'),
     body,
-    params: queryParameters(request),
+    params: queryParametersOf(request),
     signal: request.signal,
   });
   if (hit === null) return valueResponse({ _index: index, _id: id, matched: false }, 404);
@@ -53,10 +58,6 @@ async function explain(request: HttpRequest, context: CoordinatorContext): Promi
     explanation: hit.explanation === null ? undefined : new RawJson(hit.explanation.tree),
     get: shownDocument(context, request, index, hit),
   });
-}
-
-function queryParameters({ params }: HttpRequest): Readonly<Record<string, string>> {
-  return Object.fromEntries([...params.entries()].filter(([name]) => Object.hasOwn(QUERY_PARAMETERS, name)));
 }
 
 /** The document itself, when the request says what of it is wanted. */

@@ -25,6 +25,11 @@ export const QUERY_PARAMETERS: ParameterDeclarations = {
   lenient: 'boolean',
 };
 
+/** `q` and the parameters that say how it is read, as they were given. */
+export function queryParametersOf({ params }: HttpRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries([...params.entries()].filter(([name]) => Object.hasOwn(QUERY_PARAMETERS, name)));
+}
+
 /** Parameters that count for nothing without `q`. */
 const READING_PARAMETERS = Object.keys(QUERY_PARAMETERS).filter((name) => name !== 'q');
 

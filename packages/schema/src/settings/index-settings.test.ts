@@ -29,7 +29,6 @@ describe('index settings', () => {
   });
 
   test.each([
-    [{ 'lifecycle.name': 'p' }, 'lifecycle policies are not supported by this server'],
     [{ 'similarity.x.type': 'DFR' }, 'Similarity type [DFR] for [x] is not supported by this server'],
     [{ 'similarity.x.type': 'nope' }, 'Unknown Similarity type [nope] for [x]'],
     [{ 'similarity.x.k1': 1 }, 'Similarity [x] must have an associated type'],

@@ -6,11 +6,9 @@ import { parseCountRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { withFetchedParts } from '../phases/fetched-parts.ts';
-import { queryShards } from '../phases/query-shards.ts';
+import { queryWithoutHits } from '../phases/query-without-hits.ts';
 import { allShardsFailed, type ShardCounts, type ShardFailure } from '../phases/search-failures.ts';
-import { AliasFilters } from '../targets/alias-filters.ts';
-import { PerNodeLimit } from '../targets/per-node-limit.ts';
-import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from '../targets/search-input.ts';
+import type { SearchInput } from '../targets/search-input.ts';
 import { searchTargets } from '../targets/search-targets.ts';
 
 export type CountInput = Omit<
@@ -43,25 +41,7 @@ export async function executeCount(context: CoordinatorContext, asked: CountInpu
   const names = indices.map((resolved) => resolved.index.name);
   checkBlock(state, 'read', names);
   const targets = searchTargets(indices, input.routings);
-  const outcomes = await queryShards(context, {
-    targets,
-    query: {
-      search: context.searches.packSearch({ request, aggregations: null }),
-      topN: 0,
-      nowMs,
-      keepAliveMs: 0,
-      isScroll: false,
-      statistics: null,
-      canSkip: false,
-      usesCache: null,
-    },
-    aliasFilters: new AliasFilters(targets, context.searches),
-    fetchPage: null,
-    timeoutMs: null,
-    limit: new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS),
-    signal: input.signal,
-    refuse: () => null,
-  });
+  const outcomes = await queryWithoutHits(context, { targets, request, nowMs, signal: input.signal });
   const failures: ShardFailure[] = [];
   let count = 0;
   let successful = 0;

@@ -1,0 +1,44 @@
+/**
+ * A query of which no hits are wanted: what is asked is how many match, or whether it can be run at all.
+ */
+import type { CancelFlag } from '@shoal/core';
+import type { SearchRequest } from '@shoal/query';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import { AliasFilters } from '../targets/alias-filters.ts';
+import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
+import type { SearchTarget } from '../targets/search-targets.ts';
+import { queryShards, type ShardOutcome } from './query-shards.ts';
+
+export interface QueryWithoutHits {
+  readonly targets: readonly SearchTarget[];
+  readonly request: SearchRequest;
+  readonly nowMs: number;
+  readonly signal: CancelFlag | null;
+}
+
+/** One outcome a target, in their order. */
+export function queryWithoutHits(
+  context: CoordinatorContext,
+  { targets, request, nowMs, signal }: QueryWithoutHits,
+): Promise<readonly ShardOutcome[]> {
+  return queryShards(context, {
+    targets,
+    query: {
+      search: context.searches.packSearch({ request, aggregations: null }),
+      topN: 0,
+      nowMs,
+      keepAliveMs: 0,
+      isScroll: false,
+      statistics: null,
+      canSkip: false,
+      usesCache: null,
+    },
+    aliasFilters: new AliasFilters(targets, context.searches),
+    fetchPage: null,
+    timeoutMs: null,
+    limit: new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS),
+    signal,
+    refuse: () => null,
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * `_validate/query`: whether a query can be run.
+ */
+import {
+  type CoordinatorContext,
+  executeValidate,
+  READ_INDICES_OPTIONS,
+  renderShardCounts,
+  type ShardValidation,
+} from '@shoal/coordinator';
+import { isShoalError, type ShoalError } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { QUERY_PARAMETERS, queryParametersOf, refuseReadingOfNothing } from './search-parameters.ts';
+
+export const validateQueryApi: RestApi = {
+  methods: ['GET', 'POST'],
+  paths: ['/_validate/query', '/{index}/_validate/query'],
+  privilege: 'indices:admin/validate/query',
+  task: { action: 'indices:admin/validate/query', isCancellable: false },
+  body: 'json',
+  params: {
+    ...INDICES_OPTIONS_PARAMETERS,
+    ...QUERY_PARAMETERS,
+    all_shards: 'boolean',
+    explain: 'boolean',
+    rewrite: 'boolean',
+  },
+  handler: validateQuery,
+};
+
+async function validateQuery(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  refuseReadingOfNothing(request);
+  const asksAllShards = params.boolean('all_shards', false);
+  const isExplained = params.boolean('explain', false) || params.boolean('rewrite', false);
+  const outcome = await executeValidate(context, {
+    expression: params.string('index'),
+    indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
+    body: request.body,
+    params: queryParametersOf(request),
+    routings: [],
+    signal: request.signal,
+    asksAllShards,
+  });
+  if (isShoalError(outcome)) return valueResponse({ valid: false, error: isExplained ? textOf(outcome) : undefined });
+  const { shards, validations } = outcome;
+  const isValid = validations.every(({ error }) => error === null);
+  return valueResponse({
+    _shards: { ...renderShardCounts(shards), skipped: undefined },
+    valid: isValid,
+    explanations: isExplained ? validations.map((one) => shown(one, asksAllShards)) : undefined,
+  });
+}
+
+function shown({ index, shard, explanation, error }: ShardValidation, namesShard: boolean): object {
+  return {
+    index,
+    shard: namesShard ? shard : undefined,
+    valid: error === null,
+    error: error === null ? undefined : `[${nameOf(error)}] ${nestedText(error)}`,
+    explanation: explanation ?? undefined,
+  };
+}
+
+/** Index and its uuid, where the error names them. */
+function nameOf({ metadata }: ShoalError): string {
+  return `${String(metadata.index ?? '')}/${String(metadata.index_uuid ?? '')}`;
+}
+
+/** An exception with the causes behind it, in the form that Elasticsearch prints. */
+function textOf(error: ShoalError): string {
+  const className = error.type === 'parsing_exception' ? 'org.elasticsearch.common.ParsingException' : classOf(error);
+  const causes = error.causedBy === undefined ? '' : `; ${nestedText(error.causedBy)}`;
+  return `${className}: ${error.reason}${causes}`;
+}
+
+function nestedText(error: ShoalError): string {
+  const own = `${classOf(error)}[${error.reason}]`;
+  return error.causedBy === undefined ? own : `${own}; nested: ${nestedText(error.causedBy)}`;
+}
+
+/** `query_shard_exception` as `QueryShardException`. */
+function classOf({ type }: ShoalError): string {
+  return type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
