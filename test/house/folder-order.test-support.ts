@@ -52,6 +52,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   cluster: [
     'declarations',
     'ingest-pipelines',
+    'stored-scripts',
     'templates',
     'reading',
     'allocation',
@@ -118,6 +119,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'bulk',
     'bodies',
     'ingest',
+    'scripts',
     'indices',
     'cluster',
     'snapshots',

@@ -57,6 +57,7 @@ export {
   snapshotMissing,
   snapshotRestoreException,
 } from './snapshots/snapshot-errors.ts';
+export { deleteStoredScripts, putStoredScript } from './stored-scripts/change-stored-scripts.ts';
 export {
   changedTemplates,
   deleteTemplates,

@@ -74,6 +74,8 @@ export interface StateParts {
   readonly templates?: Templates;
   /** Configurations by id, also as JSON. */
   readonly ingestPipelines?: Readonly<Record<string, unknown>>;
+  /** Sources of painless scripts by id. */
+  readonly storedScripts?: Readonly<Record<string, string>>;
   /** Backing indices by the name of their stream. */
   readonly dataStreams?: Readonly<Record<string, readonly string[]>>;
   readonly repositories?: readonly RepositoryMetadata[];
@@ -107,6 +109,12 @@ export function stateOf(parts: StateParts): ClusterState {
         Object.entries(parts.ingestPipelines ?? {}).map(([id, config]) => [
           id,
           { id, config: typeof config === 'string' ? config : JSON.stringify(config) },
+        ]),
+      ),
+      storedScripts: new Map(
+        Object.entries(parts.storedScripts ?? {}).map(([id, source]) => [
+          id,
+          { id, lang: 'painless', source, options: {} },
         ]),
       ),
       dataStreams: new Map(

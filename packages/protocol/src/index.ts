@@ -106,6 +106,12 @@ export {
   type SnapshotStatus,
 } from './admin/snapshot-status.ts';
 export {
+  DELETE_STORED_SCRIPTS,
+  type DeleteStoredScriptsMessage,
+  PUT_STORED_SCRIPT,
+  type PutStoredScriptMessage,
+} from './admin/stored-script-actions.ts';
+export {
   DELETE_TEMPLATES,
   type DeleteTemplatesMessage,
   PUT_TEMPLATE,
@@ -304,6 +310,12 @@ export type { IndexRouting } from './state/routing-codec.ts';
 export { RUNNING_SNAPSHOTS_MAX, type RunningSnapshot } from './state/running-snapshot.ts';
 export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';
 export { packStateInSteps, STATE_BYTES_MAX, unpackState } from './state/state-bytes.ts';
+export {
+  NO_STORED_SCRIPTS,
+  STORED_SCRIPT_CHARS_MAX,
+  STORED_SCRIPTS_MAX,
+  type StoredScript,
+} from './state/stored-scripts.ts';
 export {
   type ComponentTemplate,
   type DataStreamTemplate,

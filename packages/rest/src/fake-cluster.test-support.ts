@@ -6,8 +6,10 @@
 import {
   changedTemplates,
   deleteIngestPipelines,
+  deleteStoredScripts,
   deleteTemplates,
   putIngestPipeline,
+  putStoredScript,
   templateWarnings,
   withoutManager,
 } from '@shoal/cluster';
@@ -94,11 +96,24 @@ export class FakeCluster implements ClusterService {
         this.#changePipelines(deleteIngestPipelines(this.#state, id));
         return { acknowledged: true };
       },
+      putStoredScript: async (script) => {
+        this.#changeScripts(putStoredScript(this.#state, script));
+        return { acknowledged: true };
+      },
+      deleteStoredScripts: async ({ id }) => {
+        this.#changeScripts(deleteStoredScripts(this.#state, id));
+        return { acknowledged: true };
+      },
       deleteTemplates: async ({ kind, names }) => {
         this.change({ templates: deleteTemplates(this.#state, kind, names).metadata.templates });
         return { acknowledged: true };
       },
     };
+  }
+
+  #changeScripts({ metadata }: ClusterState): void {
+    const sources = [...metadata.storedScripts.values()].map(({ id, source }) => [id, source]);
+    this.change({ storedScripts: Object.fromEntries(sources) });
   }
 
   #changePipelines({ metadata }: ClusterState): void {
@@ -349,6 +364,8 @@ function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
     deleteLifecyclePolicy: refuse,
     setLifecycleMode: refuse,
     putIngestPipeline: refuse,
+    putStoredScript: refuse,
+    deleteStoredScripts: refuse,
     deleteIngestPipelines: refuse,
     updateAliases: refuse,
     setIndexState: refuse,

@@ -114,6 +114,11 @@ import {
 import { nodesInfoApi } from './nodes/nodes-info.ts';
 import { nodesStatsApi } from './nodes/nodes-stats.ts';
 import { reloadSecureSettingsApi } from './nodes/reload-secure-settings.ts';
+import { deleteScriptApi } from './scripts/delete-script.ts';
+import { executePainlessApi } from './scripts/execute-painless.ts';
+import { getScriptApi } from './scripts/get-script.ts';
+import { putScriptApi } from './scripts/put-script.ts';
+import { scriptContextsApi, scriptLanguagesApi } from './scripts/script-languages.ts';
 import { clearScrollApi } from './search/clear-scroll.ts';
 import { closePointInTimeApi } from './search/close-point-in-time.ts';
 import { countApi } from './search/count.ts';
@@ -220,6 +225,12 @@ export const REST_APIS: readonly RestApi[] = [
   simulateIndexApi,
   simulateTemplateApi,
   putPipelineApi,
+  executePainlessApi,
+  putScriptApi,
+  getScriptApi,
+  deleteScriptApi,
+  scriptLanguagesApi,
+  scriptContextsApi,
   getPipelinesApi,
   deletePipelineApi,
   simulatePipelineApi,

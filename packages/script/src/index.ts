@@ -5,26 +5,21 @@ export { compileScript, type ScriptProgram } from './programs/compile-script.ts'
 export { ReadOnlyValues } from './programs/read-only-values.ts';
 export { programOf } from './programs/script-cache.ts';
 export {
-  AGGS_CONTEXT,
   BUCKET_AGGREGATION_CONTEXT,
   BUCKET_SELECTOR_CONTEXT,
   FIELD_CONTEXT,
   FILTER_CONTEXT,
   INGEST_CONTEXT,
-  METRIC_COMBINE_CONTEXT,
-  METRIC_INIT_CONTEXT,
-  METRIC_MAP_CONTEXT,
-  METRIC_REDUCE_CONTEXT,
   NUMBER_SORT_CONTEXT,
   PAINLESS_TEST_CONTEXT,
   PROCESSOR_CONDITIONAL_CONTEXT,
   SCORE_CONTEXT,
+  SCRIPT_CONTEXTS,
   type ScriptContext,
-  STRING_SORT_CONTEXT,
   TERMS_SET_CONTEXT,
   UPDATE_CONTEXT,
 } from './programs/script-context.ts';
-export { paramsOf, parseScript, readScript, type ScriptRequest } from './programs/script-request.ts';
+export { jsonText, paramsOf, parseScript, readScript, type ScriptRequest } from './programs/script-request.ts';
 export { fromJsonNode, fromPlain, toPlain } from './programs/script-values.ts';
 export { JavaMap } from './values/java-map.ts';
 export { textOf } from './values/java-text.ts';

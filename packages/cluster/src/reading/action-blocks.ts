@@ -25,7 +25,9 @@ interface GuardedRequests {
   'indices:admin/index_template/put': unknown;
   'indices:admin/index_template/delete': unknown;
   'cluster:admin/ingest/pipeline/put': unknown;
+  'cluster:admin/script/put': unknown;
   'cluster:admin/ingest/pipeline/delete': unknown;
+  'cluster:admin/script/delete': unknown;
   'cluster:admin/ilm/put': unknown;
   'cluster:admin/ilm/delete': unknown;
   'cluster:admin/ilm/mode': unknown;
@@ -78,7 +80,9 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   'indices:admin/index_template/put': changes(() => null),
   'indices:admin/index_template/delete': changes(() => null),
   'cluster:admin/ingest/pipeline/put': changes(() => null),
+  'cluster:admin/script/put': changes(() => null),
   'cluster:admin/ingest/pipeline/delete': changes(() => null),
+  'cluster:admin/script/delete': changes(() => null),
   'cluster:admin/ilm/put': changes(() => null),
   'cluster:admin/ilm/delete': changes(() => null),
   'cluster:admin/ilm/mode': changes(() => null),

@@ -9,6 +9,7 @@ import {
   type DiscoveryNode,
   NO_INGEST_PIPELINES,
   NO_LIFECYCLE,
+  NO_STORED_SCRIPTS,
   NO_TEMPLATES,
   withEntries,
 } from '@shoal/protocol';
@@ -38,6 +39,7 @@ export function emptyClusterState(clusterName: string): ClusterState {
       templates: NO_TEMPLATES,
       dataStreams: new Map(),
       ingestPipelines: NO_INGEST_PIPELINES,
+      storedScripts: NO_STORED_SCRIPTS,
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],

@@ -80,6 +80,6 @@ export function createCoordinatorContext(
     task: null,
     turns,
     ingest,
-    trees: new RequestTrees(turns),
+    trees: new RequestTrees(turns, () => cluster.state().metadata.storedScripts),
   };
 }

@@ -46,6 +46,7 @@ import { registerIngestPipelineHandlers } from './ingest-pipeline-handlers.ts';
 import { registerLifecycleHandlers } from './lifecycle-handlers.ts';
 import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
+import { registerStoredScriptHandlers } from './stored-script-handlers.ts';
 import { registerTemplateHandlers } from './template-handlers.ts';
 
 /** Data nodes repeat these until the state shows them: how long one may wait here. */
@@ -117,6 +118,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   registerClusterChanges(transport, host);
   registerTemplateHandlers(transport, host);
   registerIngestPipelineHandlers(transport, host);
+  registerStoredScriptHandlers(transport, host);
   registerLifecycleHandlers(transport, host);
   registerDataStreamHandlers(transport, host);
   registerShardState(transport, host);

@@ -4,7 +4,7 @@
  * nodes, or `timeoutMs` passed (`acknowledged: false`).
  */
 import type { CreateIndexBody, RolloverBody, TemplateChange } from '@shoal/cluster';
-import type { AliasChange, IngestPipeline, PendingTask, TemplateKind } from '@shoal/protocol';
+import type { AliasChange, IngestPipeline, PendingTask, StoredScript, TemplateKind } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 
 export interface ManagerTimeouts {
@@ -65,8 +65,10 @@ export interface ClusterAdmin {
   setLifecycleMode(request: ManagerTimeouts & { readonly isStopped: boolean }): Promise<Acknowledged>;
   /** A pipeline of that id is replaced. */
   putIngestPipeline(request: ManagerTimeouts & IngestPipeline): Promise<Acknowledged>;
+  putStoredScript(request: ManagerTimeouts & StoredScript): Promise<Acknowledged>;
   /** An id, or a pattern of ids. */
   deleteIngestPipelines(request: ManagerTimeouts & { readonly id: string }): Promise<Acknowledged>;
+  deleteStoredScripts(request: ManagerTimeouts & { readonly id: string }): Promise<Acknowledged>;
   createDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
   /** Concrete names; the backing indices go with them. */
   deleteDataStreams(request: ManagerTimeouts & { readonly names: readonly string[] }): Promise<Acknowledged>;

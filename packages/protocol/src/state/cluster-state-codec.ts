@@ -25,6 +25,7 @@ import { readRepositories, writeRepositories } from './repository-metadata.ts';
 import { type IndexRouting, readIndexRouting, writeIndexRouting } from './routing-codec.ts';
 import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
 import { sortedMap } from './sorted-map.ts';
+import { NO_STORED_SCRIPTS, readStoredScripts, writeStoredScripts } from './stored-scripts.ts';
 import { NO_TEMPLATES } from './templates.ts';
 import { readTemplates, writeTemplates } from './templates-codec.ts';
 
@@ -54,6 +55,7 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     templates: writeTemplates(metadata.templates),
     dataStreams: writeDataStreams(metadata.dataStreams),
     ingestPipelines: writeIngestPipelines(metadata.ingestPipelines),
+    storedScripts: writeStoredScripts(metadata.storedScripts),
     lifecycle: writeLifecycle(metadata.lifecycle),
     repositories: writeRepositories(metadata.repositories),
     runningSnapshots: writeRunningSnapshots(metadata.runningSnapshots),
@@ -96,6 +98,7 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       templates: r.optional('templates', readTemplates) ?? NO_TEMPLATES,
       dataStreams: r.optional('dataStreams', readDataStreams) ?? new Map(),
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? NO_INGEST_PIPELINES,
+      storedScripts: r.optional('storedScripts', readStoredScripts) ?? NO_STORED_SCRIPTS,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? NO_LIFECYCLE,
       repositories: r.optional('repositories', readRepositories) ?? new Map(),
       runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? [],

@@ -28,6 +28,7 @@ import { readRepositories, writeRepositories } from './repository-metadata.ts';
 import { writeIndexRouting } from './routing-codec.ts';
 import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
 import { withEntries } from './sorted-map.ts';
+import { readStoredScripts, writeStoredScripts } from './stored-scripts.ts';
 import { readTemplates, writeTemplates } from './templates-codec.ts';
 
 const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
@@ -59,6 +60,7 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     transientSettings: a.transientSettings === b.transientSettings ? null : { ...b.transientSettings },
     graveyard: a.indexGraveyard === b.indexGraveyard ? null : writeGraveyard(b.indexGraveyard),
     ingestPipelines: a.ingestPipelines === b.ingestPipelines ? null : writeIngestPipelines(b.ingestPipelines),
+    storedScripts: a.storedScripts === b.storedScripts ? null : writeStoredScripts(b.storedScripts),
     lifecycle: a.lifecycle === b.lifecycle ? null : writeLifecycle(b.lifecycle),
     dataStreams: a.dataStreams === b.dataStreams ? null : writeDataStreams(b.dataStreams),
     repositories: a.repositories === b.repositories ? null : writeRepositories(b.repositories),
@@ -126,6 +128,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       templates: r.optional('templates', readTemplates) ?? old.templates,
       dataStreams: r.optional('dataStreams', readDataStreams) ?? old.dataStreams,
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? old.ingestPipelines,
+      storedScripts: r.optional('storedScripts', readStoredScripts) ?? old.storedScripts,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? old.lifecycle,
       repositories: r.optional('repositories', readRepositories) ?? old.repositories,
       runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? old.runningSnapshots,

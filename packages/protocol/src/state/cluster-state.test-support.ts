@@ -39,6 +39,7 @@ export function exampleState(): ClusterState {
       templates: NO_TEMPLATES,
       dataStreams: new Map(),
       ingestPipelines: new Map(),
+      storedScripts: new Map(),
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],
@@ -131,13 +132,16 @@ function mutateTemplates(name: string): StateMutation {
     const dataStreams = withEntries(state.metadata.dataStreams, [[name, n % 3 === 0 ? null : stream]]);
     const pipeline = { id: name, config: JSON.stringify({ processors: [], version: n }) };
     const ingestPipelines = withEntries(state.metadata.ingestPipelines, [[name, n % 4 === 0 ? null : pipeline]]);
+    const script = { id: name, lang: 'painless', source: String(n), options: { content_type: 'x' } };
+    const storedScripts = withEntries(state.metadata.storedScripts, [[name, n % 3 === 1 ? null : script]]);
     const policy = { name, version: n, modifiedMs: n, policy: '{"phases":{}}' };
     const policies = withEntries(state.metadata.lifecycle.policies, [[name, n % 5 === 0 ? null : policy]]);
     const lifecycle = { isStopped: n % 2 === 0, policies };
     const repository = { name, type: 'fs', settings: { location: `l${n}` } };
     const repositories = withEntries(state.metadata.repositories, [[name, n % 3 === 0 ? null : repository]]);
     const runningSnapshots = n % 2 === 0 ? [] : [exampleSnapshot(name, n)];
-    const customs = { templates: changed, dataStreams, ingestPipelines, lifecycle, repositories, runningSnapshots };
+    const scripts = { ingestPipelines, storedScripts };
+    const customs = { templates: changed, dataStreams, ...scripts, lifecycle, repositories, runningSnapshots };
     return { ...state, metadata: { ...state.metadata, ...customs } };
   };
 }

@@ -13,6 +13,7 @@ import type { LifecycleMetadata } from './lifecycle.ts';
 import type { RepositoryMetadata } from './repository-metadata.ts';
 import type { RestoreSource } from './restore-source.ts';
 import type { RunningSnapshot } from './running-snapshot.ts';
+import type { StoredScript } from './stored-scripts.ts';
 import type { Templates } from './templates.ts';
 
 export interface ClusterState {
@@ -62,6 +63,7 @@ export interface Metadata {
   readonly dataStreams: ReadonlyMap<string, DataStream>;
   /** By id. */
   readonly ingestPipelines: ReadonlyMap<string, IngestPipeline>;
+  readonly storedScripts: ReadonlyMap<string, StoredScript>;
   readonly lifecycle: LifecycleMetadata;
   readonly repositories: ReadonlyMap<string, RepositoryMetadata>;
   /** In the order in which they began. */

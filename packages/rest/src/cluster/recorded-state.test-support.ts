@@ -88,6 +88,7 @@ export const recordedState: ClusterState = {
     templates: NO_TEMPLATES,
     dataStreams: new Map(),
     ingestPipelines: new Map(),
+    storedScripts: new Map(),
     lifecycle: NO_LIFECYCLE,
     repositories: new Map(),
     runningSnapshots: [],

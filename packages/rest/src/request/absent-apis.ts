@@ -15,6 +15,17 @@ export const ABSENT_APIS: readonly string[] = [
   ],
   ...['_forcemerge', '_health_report', '_ilm', '_index_template', '_inference', '_knn_search', '_license'],
   ...['_migration', '_ml', '_monitoring', '_mtermvectors', '_query', '_rank_eval', '_recovery', '_reindex', '_remote'],
-  ...['_rollup', '_scripts', '_searchable_snapshots', '_security', '_segments', '_shard_stores', '_slm', '_snapshot'],
+  ...[
+    '_rollup',
+    '_script_context',
+    '_script_language',
+    '_scripts',
+    '_searchable_snapshots',
+    '_security',
+    '_segments',
+    '_shard_stores',
+    '_slm',
+    '_snapshot',
+  ],
   ...['_sql', '_template', '_transform', '_watcher', '_xpack'],
 ];

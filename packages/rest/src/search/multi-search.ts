@@ -66,7 +66,11 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   // A malformed search fails the whole request; one that cannot be answered fails alone.
   const bodies = await bodiesOf(context, entries);
-  const searches = await context.trees.run(request.body, parsedInSteps(bodies, totalHitsAsInt), request.signal);
+  const searches = await context.trees.run(
+    request.body,
+    parsedInSteps(context.trees, bodies, totalHitsAsInt),
+    request.signal,
+  );
   const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const rendering = { totalHitsAsInt, typedKeys: params.boolean('typed_keys', false) };
   const responses = new Array<unknown>(entries.length);
@@ -97,6 +101,7 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
 
 /** Searches of bodies, null for an error. Tokens are counted over all searches, which are held together until the last of them is answered. */
 function* parsedInSteps(
+  trees: CoordinatorContext['trees'],
   bodies: readonly (Uint8Array | ShoalError)[],
   totalHitsAsInt: boolean,
 ): Steps<readonly (ParsedSearch | null)[]> {
@@ -107,7 +112,7 @@ function* parsedInSteps(
       searches.push(null);
       continue;
     }
-    const tree = yield* parseJsonTreeInSteps(body, { tokens });
+    const tree = trees.resolved(yield* parseJsonTreeInSteps(body, { tokens }));
     const parsed = parseSearch({ body, params: {} }, tree);
     if (totalHitsAsInt) withExactCount(parsed.request);
     searches.push(parsed);

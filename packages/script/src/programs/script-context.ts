@@ -19,7 +19,6 @@ const PARAMS = { name: 'params', type: 'java.util.Map' } as const;
 const DOC = { name: 'doc', type: 'java.util.Map' } as const;
 const CTX = { name: 'ctx', type: 'java.util.Map' } as const;
 const SCORE = { name: '_score', type: 'double' } as const;
-const STATE = { name: 'state', type: 'java.util.Map' } as const;
 
 const NO_FUNCTIONS = {};
 
@@ -43,21 +42,23 @@ export const FILTER_CONTEXT: ScriptContext = context('filter', 'boolean', PARAMS
 /** `script_fields`. */
 export const FIELD_CONTEXT: ScriptContext = context('field', 'def', PARAMS, DOC);
 export const NUMBER_SORT_CONTEXT: ScriptContext = context('number_sort', 'double', PARAMS, DOC, SCORE);
-export const STRING_SORT_CONTEXT: ScriptContext = context('string_sort', 'java.lang.String', PARAMS, DOC, SCORE);
-/** Values of aggregations. `_value`: the value of the field, where there is one. */
-export const AGGS_CONTEXT: ScriptContext = context('aggs', 'def', PARAMS, DOC, SCORE, { name: '_value', type: 'def' });
 /** `minimum_should_match_script` of `terms_set`. */
 export const TERMS_SET_CONTEXT: ScriptContext = context('terms_set', 'java.lang.Number', PARAMS, DOC);
 /** `bucket_script`. */
 export const BUCKET_AGGREGATION_CONTEXT: ScriptContext = context('bucket_aggregation', 'java.lang.Number', PARAMS);
 /** `bucket_selector`. */
 export const BUCKET_SELECTOR_CONTEXT: ScriptContext = context('aggregation_selector', 'boolean', PARAMS);
-export const METRIC_INIT_CONTEXT: ScriptContext = context('aggs_init', 'void', PARAMS, STATE);
-export const METRIC_MAP_CONTEXT: ScriptContext = context('aggs_map', 'void', PARAMS, STATE, DOC, SCORE);
-export const METRIC_COMBINE_CONTEXT: ScriptContext = context('aggs_combine', 'def', PARAMS, STATE);
-export const METRIC_REDUCE_CONTEXT: ScriptContext = context('aggs_reduce', 'def', PARAMS, {
-  name: 'states',
-  type: 'java.util.List',
-});
 /** `_scripts/painless/_execute`. */
 export const PAINLESS_TEST_CONTEXT: ScriptContext = context('painless_test', 'def', PARAMS);
+
+/** All contexts. */
+export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
+  ...[UPDATE_CONTEXT, INGEST_CONTEXT, PROCESSOR_CONDITIONAL_CONTEXT, SCORE_CONTEXT, FILTER_CONTEXT, FIELD_CONTEXT],
+  ...[
+    NUMBER_SORT_CONTEXT,
+    TERMS_SET_CONTEXT,
+    BUCKET_AGGREGATION_CONTEXT,
+    BUCKET_SELECTOR_CONTEXT,
+    PAINLESS_TEST_CONTEXT,
+  ],
+];

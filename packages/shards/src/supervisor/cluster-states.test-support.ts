@@ -75,6 +75,7 @@ export function clusterState(parts: StateParts): ClusterState {
       templates: NO_TEMPLATES,
       dataStreams: new Map(),
       ingestPipelines: new Map(),
+      storedScripts: new Map(),
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],

@@ -1,0 +1,105 @@
+/** Stored scripts, and what is told of scripts. */
+import { describe, expect, test } from 'vitest';
+import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
+import { lines, type TestNode, testNode } from '../http.test-support.ts';
+
+async function nodeWith(): Promise<TestNode> {
+  const mapping = { properties: { n: { type: 'long' } } };
+  const node = testNode({ indices: [indexOf('lib', { shards: 1, mapping })] });
+  await node.ask(
+    'POST',
+    '/lib/_bulk?refresh=true',
+    lines({ index: { _id: '1' } }, { n: 2 }, { index: { _id: '2' } }, { n: 5 }),
+  );
+  return node;
+}
+
+const put = (node: TestNode, id: string, source: string): ReturnType<TestNode['ask']> =>
+  node.ask('PUT', `/_scripts/${id}`, { script: { lang: 'painless', source } });
+
+describe('stored scripts', () => {
+  test('are put, shown and deleted', async () => {
+    const node = await nodeWith();
+    expect(await put(node, 'a', 'params.n * 2')).toMatchObject({ status: 200, json: { acknowledged: true } });
+    expect(await node.ask('GET', '/_scripts/a')).toMatchObject({
+      status: 200,
+      json: { _id: 'a', found: true, script: { lang: 'painless', source: 'params.n * 2' } },
+    });
+    expect(await node.ask('GET', '/_scripts/b')).toMatchObject({ status: 404, json: { _id: 'b', found: false } });
+    expect((await node.ask('DELETE', '/_scripts/a')).json).toEqual({ acknowledged: true });
+    expect(await node.ask('DELETE', '/_scripts/a')).toMatchObject({
+      status: 404,
+      json: { error: { reason: 'stored script [a] does not exist and cannot be deleted' } },
+    });
+  });
+
+  test('run in searches, updates and updates by query', async () => {
+    const node = await nodeWith();
+    await put(node, 'above', "doc['n'].value > params.least");
+    await put(node, 'add', 'ctx._source.n += params.by');
+    const query = { script: { script: { id: 'above', params: { least: 3 } } } };
+    expect((await node.ask('POST', '/lib/_search', { query })).json.hits.hits).toMatchObject([{ _id: '2' }]);
+    const { json } = await node.ask('POST', '/lib/_msearch', lines({}, { query }));
+    expect(json.responses[0].hits.hits).toMatchObject([{ _id: '2' }]);
+    const script = { id: 'add', params: { by: 10 } };
+    expect((await node.ask('POST', '/lib/_update/1?refresh=true', { script })).json.result).toBe('updated');
+    expect((await node.ask('POST', '/lib/_update_by_query?refresh=true', { query, script })).json.updated).toBe(2);
+    expect((await node.ask('GET', '/lib/_doc/1')).json._source).toEqual({ n: 22 });
+  });
+
+  test('that are not there fail what names them', async () => {
+    const node = await nodeWith();
+    await put(node, 'above', 'true');
+    const { status, json } = await node.ask('POST', '/lib/_search', { query: { script: { script: { id: 'other' } } } });
+    expect(status).toBe(400);
+    expect(JSON.stringify(json)).toContain('unable to find script [other] in cluster state');
+  });
+
+  test.each([
+    ['/_scripts/a', { script: { source: '1' } }, 'must specify lang for stored script'],
+    ['/_scripts/a', { script: { lang: 'painless' } }, 'must specify source for stored script'],
+    [
+      '/_scripts/a',
+      { script: { lang: 'foo', source: '1' } },
+      'unable to put stored script with unsupported lang [foo]',
+    ],
+    ['/_scripts/a', { foo: 1 }, 'unexpected field [foo], expected [script]'],
+    ['/_scripts/a/score', { script: { lang: 'painless', source: 'foo(' } }, 'compile error'],
+    ['/_scripts/a/none', { script: { lang: 'painless', source: '1' } }, 'failed to parse/compile stored script [a]'],
+  ])('%s refuses %j', async (path, body, reason) => {
+    const node = await nodeWith();
+    const { status, json } = await node.ask('PUT', path, body);
+    expect([status, json.error.reason]).toEqual([400, reason]);
+    expect((await node.ask('GET', '/_scripts/a')).status).toBe(404);
+  });
+});
+
+test('languages and contexts are listed', async () => {
+  const node = await nodeWith();
+  const { json: languages } = await node.ask('GET', '/_script_language');
+  expect(languages.types_allowed).toEqual(['inline', 'stored']);
+  expect(languages.language_contexts).toMatchObject([{ language: 'painless' }]);
+  const { json } = await node.ask('GET', '/_script_context');
+  const score = json.contexts.find((one: { readonly name: string }) => one.name === 'score');
+  expect(score.methods).toContainEqual({ name: 'execute', return_type: 'double', params: [] });
+});
+
+describe('_scripts/painless/_execute', () => {
+  const execute = async (body: object): ReturnType<TestNode['ask']> =>
+    (await nodeWith()).ask('POST', '/_scripts/painless/_execute', body);
+
+  test('shows the result as text', async () => {
+    const script = { source: 'params.a / 2.0', params: { a: 3 } };
+    expect((await execute({ script })).json).toEqual({ result: '1.5' });
+  });
+
+  test.each([
+    [{}, 'Required [script]'],
+    [{ script: '1', context: 'foo' }, 'Failed to build [painless_execute_request] after last required field arrived'],
+    [{ script: '1', context_setup: {} }, '[context_setup] is not supported by this server'],
+    [{ script: 'x' }, 'compile error'],
+  ])('refuses %j', async (body, reason) => {
+    const { status, json } = await execute(body);
+    expect([status, json.error.reason]).toEqual([400, reason]);
+  });
+});
