@@ -92,6 +92,7 @@ export {
   DEFAULT_CONCURRENT_SHARD_REQUESTS,
   type SearchInput,
 } from './search/targets/search-input.ts';
+export { searchTargets } from './search/targets/search-targets.ts';
 export { type FoundTask, findTask } from './stored-tasks/find-task.ts';
 export { storeTaskResult } from './stored-tasks/store-task-result.ts';
 export { TaskCluster } from './tasks/task-cluster.ts';

@@ -61,6 +61,23 @@ export function geohashOfCell(east: number, north: number, letters: number): str
   return hash;
 }
 
+/** Cells of the same size around a cell; fewer at the poles. */
+export function neighbourCells(hash: string): readonly string[] {
+  const { west, east, south, north } = geohashBox(hash);
+  const [width, height] = [east - west, north - south];
+  const cells: string[] = [];
+  for (const rows of [1, 0, -1]) {
+    const lat = (south + north) / 2 + rows * height;
+    if (Math.abs(lat) > 90) continue;
+    for (const columns of [-1, 0, 1]) {
+      if (rows === 0 && columns === 0) continue;
+      const lon = (west + east) / 2 + columns * width;
+      cells.push(geohashOf({ lat, lon: lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon }, hash.length));
+    }
+  }
+  return cells;
+}
+
 /** Number of the cell that has a step, of 2 ^ bits. */
 function cellOf(steps: number, bits: number): number {
   return (steps >> (STEP_BITS - bits)) + 2 ** (bits - 1);

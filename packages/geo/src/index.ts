@@ -24,5 +24,5 @@ export {
   packPoint,
   unpackPoint,
 } from './geo-point.ts';
-export { GEOHASH_LETTERS_MAX, geohashBox, geohashOf } from './geohash.ts';
+export { GEOHASH_LETTERS_MAX, geohashBox, geohashOf, neighbourCells } from './geohash.ts';
 export { type PointParsing, parseError, parsePoint } from './parse-point.ts';

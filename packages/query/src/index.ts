@@ -105,7 +105,12 @@ export { parseTopHitOptions, readTopHitOptions } from './search/top-hit-options.
 export type { CandidateGenerator } from './suggest/candidate-generator.ts';
 export { type Collate, collateQuery } from './suggest/collate.ts';
 export { suggestionsOfShard } from './suggest/common-options.ts';
-export type { CompletionSuggester } from './suggest/completion-suggester.ts';
+export {
+  type CompletionSuggester,
+  type FuzzyCompletion,
+  REGEX_DEFAULTS,
+  type RegexCompletion,
+} from './suggest/completion-suggester.ts';
 export type { PhraseSuggester } from './suggest/phrase-suggester.ts';
 export type { Smoothing } from './suggest/smoothing.ts';
 export type { SpellingOptions, StringDistance } from './suggest/spelling-options.ts';

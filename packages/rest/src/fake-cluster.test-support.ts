@@ -56,6 +56,7 @@ const BATCHED: readonly ActionCodec<{ readonly target: ShardTarget }, unknown>[]
   RANK_QUERY,
   RANK_ROUND,
   SCROLL_PHASE,
+  SUGGEST_PHASE,
   STATISTICS_PHASE,
 ] as unknown as readonly ActionCodec<{ readonly target: ShardTarget }, unknown>[];
 

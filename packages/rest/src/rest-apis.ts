@@ -129,6 +129,7 @@ import { multiSearchApi } from './search/multi-search.ts';
 import { openPointInTimeApi } from './search/open-point-in-time.ts';
 import { scrollApi } from './search/scroll.ts';
 import { searchApi } from './search/search.ts';
+import { searchShardsApi } from './search/search-shards.ts';
 import { validateQueryApi } from './search/validate-query.ts';
 import { createSnapshotApi } from './snapshots/create-snapshot.ts';
 import {
@@ -288,6 +289,7 @@ export const REST_APIS: readonly RestApi[] = [
   countApi,
   multiSearchApi,
   explainApi,
+  searchShardsApi,
   validateQueryApi,
   fieldCapsApi,
   scrollApi,

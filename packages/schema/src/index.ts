@@ -2,6 +2,8 @@ export { dateFormatter, printIso } from './dates/date-formats.ts';
 export type { DateFormatter, DateParseOptions } from './dates/date-formatter.ts';
 export { type DateMathClock, type DateMathOptions, parseDateMath, parseDateMathNanos } from './dates/date-math.ts';
 export { type TimeZone, timeZone } from './dates/time-zone.ts';
+export { geohashLetters } from './field-types/completion/context-mapping.ts';
+export type { CompletionSettings, ContextMapping } from './field-types/contract/completion-settings.ts';
 export type { FrequencyFilter, SourceValue } from './field-types/contract/declared-type.ts';
 export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';
 export { type FieldKind, isFieldKind, isWholeValue, typeOfField } from './field-types/declared-types.ts';

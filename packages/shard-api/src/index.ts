@@ -16,6 +16,7 @@ export type {
   ShardSearch,
 } from './reads/shard-requests.ts';
 export type { BreakerNumbers } from './results/breaker-numbers.ts';
+export { COMPLETION_FIELDS_MAX, COMPLETION_OF } from './results/completion-sizes.ts';
 export { HitsJson, type ShownHit } from './results/hits-json.ts';
 export type { IndexingPressureStats } from './results/indexing-pressure-stats.ts';
 export type {

@@ -7,6 +7,7 @@
 
 import { ANY_TOKENS, assert, illegalArgument, isShoalError, JSON_TOKENS_MAX, parseJson } from '@shoal/core';
 import { type DateFormatter, dateFormatter, type Mapping, type MappingJson, TIMESTAMP_FIELD } from '@shoal/schema';
+import { addContexts } from './completion-contexts.ts';
 import { DocumentWalk } from './document-walk.ts';
 import { mappingUpdate } from './dynamic-mapping.ts';
 import { mapperParsing } from './mapper-errors.ts';
@@ -40,7 +41,10 @@ export class DocumentParser {
   private readonly nestedMax: number;
 
   /** @param nestedMax nested documents that one may have */
+  /** Any field has contexts that other fields may give. */
+  private readonly hasContexts: boolean;
   constructor(mapping: Mapping, nestedMax: number = NESTED_MAX) {
+    this.hasContexts = [...mapping.fields.values()].some(({ completion }) => (completion?.contexts ?? []).length > 0);
     this.mapping = mapping;
     this.nestedMax = nestedMax;
     this.plain = mapping.objects.get('')?.isEnabled === false ? null : new PlainDocumentReader(mapping);
@@ -73,6 +77,9 @@ export class DocumentParser {
     if (plain === null) this.walkExactly(walk, source, leavesOutMisfits ? ANY_TOKENS : JSON_TOKENS_MAX);
     else walk.plain(plain);
     walk.finish();
+    // With new fields it is read once more, when their types are known: until then contexts may be missing.
+    if (this.hasContexts && walk.newFields.size === 0)
+      for (const part of [walk, ...walk.nested]) addContexts(part, leavesOutMisfits);
     return walk;
   }
 

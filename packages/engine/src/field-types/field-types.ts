@@ -6,6 +6,7 @@ import { illegalArgument, type ShoalError } from '@shoal/core';
 import type { FieldKind, FieldMapping } from '@shoal/schema';
 import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
+import { COMPLETION } from './completion/completion.ts';
 import { CONSTANT_KEYWORD } from './constant-keyword/constant-keyword.ts';
 import type { FieldType } from './contract/field-type.ts';
 import { DATE } from './date/date.ts';
@@ -45,6 +46,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   unsigned_long: UNSIGNED_LONG,
   binary: BINARY,
   geo_point: GEO_POINT,
+  completion: COMPLETION,
   rank_feature: RANK_FEATURE,
   rank_features: RANK_FEATURES,
   flattened: FLATTENED,

@@ -1,6 +1,6 @@
 /** Refresh, flush, merges, clearing of caches and statistics of the shards of one node: any node → data node. Channel `reg`. */
 import { assert, fromWireError, type ItemReader, type ShoalError, toWireError, ValueReader } from '@shoal/core';
-import type { CachesToClear, ForcedMerge } from '@shoal/shard-api';
+import { type CachesToClear, COMPLETION_FIELDS_MAX, type ForcedMerge } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, SHARD_NUMBER_MAX, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 
@@ -57,7 +57,7 @@ const INDICES_MAX = 100_000;
 /** Most fields of a shard whose memory is told one by one. */
 export const FIELDDATA_FIELDS_MAX = 10_000;
 /** Statistics of a shard: its numbers, and those of its fields. */
-const STATS_MAX = 256 + FIELDDATA_FIELDS_MAX;
+const STATS_MAX = 256 + FIELDDATA_FIELDS_MAX + COMPLETION_FIELDS_MAX;
 /** Most segments that a merge can be asked to leave. */
 const SEGMENTS_MAX = 0x7fff_ffff;
 /** Most field names of one request. */

@@ -8,6 +8,7 @@ import {
   type JsonObjectNode,
   jsonNodeValue,
   parsingException,
+  ShoalError,
   tokenName,
   type ValueReader,
   writeJsonText,
@@ -24,6 +25,18 @@ import { readField, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readInteger, readString } from '../members/request-values.ts';
 import { type CommonOptions, parseCommonOption, readCommonOptions, withField } from './common-options.ts';
 
+/** How far an input may be from the text. */
+export interface FuzzyCompletion {
+  readonly maxEdits: number;
+  readonly hasTranspositions: boolean;
+  /** Units at the start that must be equal. */
+  readonly prefixLength: number;
+  /** Units that a text must have before any edit is allowed. */
+  readonly minLength: number;
+  /** Units are code points; false: bytes of UTF-8. */
+  readonly isUnicodeAware: boolean;
+}
+
 export interface RegexCompletion {
   readonly operators: RegexpOperators;
   readonly statesMax: number;
@@ -31,6 +44,8 @@ export interface RegexCompletion {
 
 export interface CompletionSuggester extends CommonOptions {
   readonly kind: 'completion';
+  /** null: inputs begin with the text. */
+  readonly fuzzy: FuzzyCompletion | null;
   /** null: a regular expression is read with the defaults. */
   readonly regex: RegexCompletion | null;
   /** Inputs with one text are shown once: the best. */
@@ -42,13 +57,21 @@ export interface CompletionSuggester extends CommonOptions {
 const COUNT_MAX = 0x7fff_ffff;
 const WHERE = 'completion';
 
-const REGEX_DEFAULTS: RegexCompletion = { operators: ALL_REGEXP_OPERATORS, statesMax: REGEXP_STATES_DEFAULT };
+const FUZZY_DEFAULTS: FuzzyCompletion = {
+  maxEdits: 1,
+  hasTranspositions: true,
+  prefixLength: 1,
+  minLength: 3,
+  isUnicodeAware: false,
+};
 
-type Options = Pick<CompletionSuggester, 'regex' | 'skipsDuplicates' | 'contexts'>;
+export const REGEX_DEFAULTS: RegexCompletion = { operators: ALL_REGEXP_OPERATORS, statesMax: REGEXP_STATES_DEFAULT };
+
+type Options = Pick<CompletionSuggester, 'fuzzy' | 'regex' | 'skipsDuplicates' | 'contexts'>;
 
 export function parseCompletionSuggester(node: JsonObjectNode): CompletionSuggester {
   let common: Partial<CommonOptions> = {};
-  let options: Options = { regex: null, skipsDuplicates: false, contexts: null };
+  let options: Options = { fuzzy: null, regex: null, skipsDuplicates: false, contexts: null };
   for (const member of node.members) {
     const ofAll = readField(WHERE, member, () => parseCommonOption(member));
     if (ofAll === null) options = { ...options, ...ownOption(member) };
@@ -60,6 +83,8 @@ export function parseCompletionSuggester(node: JsonObjectNode): CompletionSugges
 function ownOption(member: JsonMember): Partial<Options> {
   const { name, value } = member;
   switch (name) {
+    case 'fuzzy':
+      return { fuzzy: readField(WHERE, member, () => fuzzyOf(value)) };
     case 'regex':
       return { regex: readField(WHERE, member, () => regexOf(value)) };
     case 'skip_duplicates':
@@ -73,9 +98,62 @@ function ownOption(member: JsonMember): Partial<Options> {
   }
 }
 
+/** An object, or a boolean: true for the defaults. */
+function fuzzyOf(node: JsonNode): FuzzyCompletion | null {
+  if (node.kind === 'boolean') return node.value ? FUZZY_DEFAULTS : null;
+  if (node.kind !== 'object')
+    throw parsingException(`[fuzzy] expects an object or a boolean but found [${tokenName(node)}]`, node.at);
+  let fuzzy = FUZZY_DEFAULTS;
+  for (const member of node.members) {
+    const change = readField('fuzzy', member, () => fuzzyOption(member));
+    if (change === null) throw unknownField('fuzzy', member);
+    fuzzy = { ...fuzzy, ...change };
+  }
+  return fuzzy;
+}
+
+function fuzzyOption(member: JsonMember): Partial<FuzzyCompletion> | null {
+  const { name, value } = member;
+  switch (name) {
+    case 'fuzziness':
+      return { maxEdits: editsOf(readString(value, name)) };
+    case 'transpositions':
+      return { hasTranspositions: readBoolean(value, name) };
+    case 'min_length':
+      return { minLength: notNegative('fuzzyMinLength', readInteger(value, name)) };
+    case 'prefix_length':
+      return { prefixLength: notNegative('fuzzyPrefixLength', readInteger(value, name)) };
+    case 'unicode_aware':
+      return { isUnicodeAware: readBoolean(value, name) };
+    case 'max_determinized_states':
+      // The automaton of a few edits is never large here: no answer depends on how many states it may have.
+      notNegative('maxDeterminizedStates', readInteger(value, name));
+      return {};
+    default:
+      return null;
+  }
+}
+
 function notNegative(shown: string, count: number): number {
   if (count >= 0) return count;
   throw illegalArgument(`${shown} must not be negative`);
+}
+
+/** Letters of a word in mean, by which `AUTO` chooses the edits of a text that is not known yet. */
+const WORD_LENGTH_MEAN = 5;
+const AUTO_LOW_DEFAULT = 3;
+const AUTO_HIGH_DEFAULT = 6;
+
+function editsOf(text: string): number {
+  const auto = /^AUTO(?::(\d{1,9}),(\d{1,9}))?$/i.exec(text.trim());
+  if (auto !== null) {
+    const low = Number(auto[1] ?? AUTO_LOW_DEFAULT);
+    const high = Number(auto[2] ?? AUTO_HIGH_DEFAULT);
+    return WORD_LENGTH_MEAN < low ? 0 : WORD_LENGTH_MEAN < high ? 1 : 2;
+  }
+  const edits = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(edits >= 0)) throw new ShoalError('illegal_argument_exception', 400, `Invalid fuzziness value: ${text}`);
+  return Math.min(2, Math.trunc(edits));
 }
 
 function regexOf(node: JsonNode): RegexCompletion {
@@ -105,10 +183,12 @@ function regexOption(member: JsonMember): Partial<RegexCompletion> | null {
 }
 
 export function readCompletionSuggester(r: ValueReader): CompletionSuggester {
+  const fuzzy = r.optionalObject('fuzzy');
   const regex = r.optionalObject('regex');
   return {
     kind: 'completion',
     ...readCommonOptions(r),
+    fuzzy: fuzzy === null ? null : readFuzzy(fuzzy),
     regex:
       regex === null
         ? null
@@ -118,5 +198,15 @@ export function readCompletionSuggester(r: ValueReader): CompletionSuggester {
           },
     skipsDuplicates: r.boolean('skipsDuplicates'),
     contexts: r.optionalString('contexts'),
+  };
+}
+
+function readFuzzy(r: ValueReader): FuzzyCompletion {
+  return {
+    maxEdits: r.integer('maxEdits', 0, 2),
+    hasTranspositions: r.boolean('hasTranspositions'),
+    prefixLength: r.integer('prefixLength', 0, COUNT_MAX),
+    minLength: r.integer('minLength', 0, COUNT_MAX),
+    isUnicodeAware: r.boolean('isUnicodeAware'),
   };
 }

@@ -24,10 +24,11 @@ function refusal(suggest: unknown): { readonly type: string; readonly reason: st
 const term = (options: object): object => ({ a: { text: 'x', term: { field: 'f', ...options } } });
 const phrase = (options: object): object => ({ a: { text: 'x', phrase: { field: 'f', ...options } } });
 const generator = (options: object): object => phrase({ direct_generator: [{ field: 'f', ...options }] });
+const completion = (options: object): object => ({ a: { prefix: 'x', completion: { field: 'f', ...options } } });
 
 describe('suggestions of a request', () => {
   test('share the text of all, where they have none of their own', () => {
-    const found = parsed({ text: 'all', a: { term: { field: 'f' } }, b: { prefix: 'p', term: { field: 'f' } } });
+    const found = parsed({ text: 'all', a: { term: { field: 'f' } }, b: { prefix: 'p', completion: { field: 'f' } } });
     expect(found.map(({ name, text, prefix }) => ({ name, text, prefix }))).toEqual([
       { name: 'a', text: 'all', prefix: null },
       { name: 'b', text: 'p', prefix: 'p' },
@@ -50,6 +51,8 @@ describe('suggestions of a request', () => {
     phrase({ smoothing: { linear: { trigram_lambda: 0.5, bigram_lambda: 0.3, unigram_lambda: 0.2 } }, confidence: 0 }),
     phrase({ collate: { query: { source: { match: { f: '{{suggestion}}' } } }, params: { n: 1 }, prune: true } }),
     generator({ size: 3, pre_filter: 'a', post_filter: 'b', suggest_mode: 'popular', max_edits: 1 }),
+    completion({ fuzzy: { fuzziness: 2, min_length: 1 }, contexts: { c: 'v' }, skip_duplicates: true, size: 7 }),
+    completion({ regex: { flags: 'NONE', max_determinized_states: 5 } }),
   ])('travel as they are: %j', (suggest) => {
     const found = parsed(suggest);
     const travelled = found.map((one) => readSuggestion(JSON.parse(JSON.stringify(one)), 'suggestion'));
@@ -97,6 +100,8 @@ describe('a suggestion is refused', () => {
     [phrase({ smoothing: { linear: {} } }), 'illegal_argument_exception', 'linear smoothing lambdas must sum to 1'],
     [phrase({ direct_generator: [{}] }), 'illegal_argument_exception', 'Required [field]'],
     [generator({ x: 1 }), 'x_content_parse_exception', '[1:76] [direct_generator] unknown field [x]'],
+    [completion({ bad: 1 }), 'x_content_parse_exception', '[1:47] [completion] unknown field [bad]'],
+    [completion({ size: -1 }), 'x_content_parse_exception', '[1:54] [completion] failed to parse field [size]'],
   ])('%j', (suggest, type, reason) => {
     expect(refusal(suggest)).toMatchObject({
       type,

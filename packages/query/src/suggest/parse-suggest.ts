@@ -74,7 +74,6 @@ function parseSuggestion(name: string, node: JsonObjectNode): Suggestion {
 }
 
 function parseSuggester({ name }: JsonMember, node: JsonObjectNode): Suggester {
-  if (name === 'completion') throw illegalArgument('suggester [completion] is not supported by this server');
   const parse = SUGGESTERS.get(name);
   if (parse !== undefined) return parse(node);
   const { line, col } = node.at;

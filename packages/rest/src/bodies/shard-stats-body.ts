@@ -5,9 +5,14 @@
  */
 import { illegalArgument, matchesAny, nearestNames, type ShoalError } from '@shoal/core';
 import { FIELDDATA_OF, type ShardStatsMap } from '@shoal/protocol';
+import { COMPLETION_OF } from '@shoal/shard-api';
+import { type FieldPatterns, NO_FIELDS } from '../request/field-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-type Section = (stats: (name: string) => number, fields: () => ReadonlyMap<string, number> | null) => Json;
+type FieldPrefix = typeof FIELDDATA_OF | typeof COMPLETION_OF;
+/** Bytes of the fields that were asked for by name; null when none was. */
+type FieldBytes = (of: FieldPrefix) => ReadonlyMap<string, number> | null;
+type Section = (stats: (name: string) => number, fields: FieldBytes) => Json;
 
 export type StatsMetric =
   | 'docs'
@@ -83,7 +88,7 @@ const SECTIONS: readonly SectionDeclaration[] = [
     }),
   },
   { metric: 'fielddata', key: 'fielddata', render: fielddataSection },
-  { metric: 'completion', key: 'completion', render: () => ({ size_in_bytes: 0 }) },
+  { metric: 'completion', key: 'completion', render: completionSection },
   { metric: 'segments', key: 'segments', render: segmentsSection },
   { metric: 'translog', key: 'translog', render: translogSection },
   {
@@ -156,12 +161,13 @@ export function sumShardStats(parts: readonly ShardStatsMap[]): ShardStatsMap {
 export function shardStatsBody(
   stats: ShardStatsMap,
   metrics: ReadonlySet<StatsMetric> | null,
-  fieldPatterns: readonly string[] = [],
+  fieldPatterns: FieldPatterns = NO_FIELDS,
 ): Json {
   const of = (name: string): number => stats[name] ?? 0;
-  const fields = (): ReadonlyMap<string, number> | null => {
-    if (fieldPatterns.length === 0) return null;
-    return new Map([...fielddataByField(stats)].filter(([field]) => matchesAny(fieldPatterns, field)));
+  const fields = (prefix: FieldPrefix): ReadonlyMap<string, number> | null => {
+    const patterns = prefix === FIELDDATA_OF ? fieldPatterns.fielddata : fieldPatterns.completion;
+    if (patterns.length === 0) return null;
+    return new Map([...bytesByField(stats, prefix)].filter(([field]) => matchesAny(patterns, field)));
   };
   return Object.fromEntries(
     SECTIONS.filter((section) => metrics === null || metrics.has(section.metric)).map((section) => [
@@ -173,12 +179,16 @@ export function shardStatsBody(
 
 /** Bytes that each field holds beside its segments. */
 export function fielddataByField(stats: ShardStatsMap): ReadonlyMap<string, number> {
-  const entries = Object.entries(stats).filter(([name]) => name.startsWith(FIELDDATA_OF));
-  return new Map(entries.map(([name, bytes]) => [name.slice(FIELDDATA_OF.length), bytes]));
+  return bytesByField(stats, FIELDDATA_OF);
 }
 
-function fielddataSection(of: (name: string) => number, fields: () => ReadonlyMap<string, number> | null): Json {
-  const named = fields();
+function bytesByField(stats: ShardStatsMap, prefix: FieldPrefix): ReadonlyMap<string, number> {
+  const entries = Object.entries(stats).filter(([name]) => name.startsWith(prefix));
+  return new Map(entries.map(([name, bytes]) => [name.slice(prefix.length), bytes]));
+}
+
+function fielddataSection(of: (name: string) => number, fields: FieldBytes): Json {
+  const named = fields(FIELDDATA_OF);
   const sizes =
     named && Object.fromEntries([...named].map(([field, bytes]) => [field, { memory_size_in_bytes: bytes }]));
   return {
@@ -186,6 +196,12 @@ function fielddataSection(of: (name: string) => number, fields: () => ReadonlyMa
     evictions: of('fielddataEvictions'),
     ...(sizes === null ? {} : { fields: sizes }),
   };
+}
+
+function completionSection(of: (name: string) => number, fields: FieldBytes): Json {
+  const named = fields(COMPLETION_OF);
+  const sizes = named && Object.fromEntries([...named].map(([field, bytes]) => [field, { size_in_bytes: bytes }]));
+  return { size_in_bytes: of('completionBytes'), ...(sizes === null ? {} : { fields: sizes }) };
 }
 
 function indexingSection(of: (name: string) => number): Json {

@@ -9,6 +9,7 @@ import { indexStatsBody } from '../indices/index-stats-body.ts';
 import { fieldMappingsBody } from '../indices/mappings/field-mapping-body.ts';
 import { indexSettingsBody, nestSettings } from '../indices/settings/index-settings-body.ts';
 import { rootBody } from '../info/root-body.ts';
+import { NO_FIELDS } from '../request/field-patterns.ts';
 import { clusterStateBody, STATE_METRICS, type StateMetric } from './cluster-state-body.ts';
 import { lib, libStats, NODE_ID, recordedState } from './recorded-state.test-support.ts';
 
@@ -168,7 +169,7 @@ describe('index statistics', () => {
       indices: ['lib'],
       metrics: new Set(['docs'] as const),
       level: 'shards',
-      fields: [],
+      fields: NO_FIELDS,
     });
     const docs = { docs: { count: 3, deleted: 5 } };
     expect(body).toMatchObject({

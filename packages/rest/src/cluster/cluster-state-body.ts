@@ -71,7 +71,7 @@ export function clusterStateBody(state: ClusterState, view: StateView): Json {
 }
 
 /** One copy of a shard. */
-function shardRoutingBody(copy: ShardRouting): Json {
+export function shardRoutingBody(copy: ShardRouting): Json {
   const isWaiting = copy.state === 'UNASSIGNED' || copy.state === 'INITIALIZING';
   return {
     state: copy.state,

@@ -7,6 +7,7 @@ import { type CopyStats, copiesByIndex, primaryAllocations } from '@shoal/coordi
 import type { ClusterState } from '@shoal/protocol';
 import type { HealthLevel } from '../bodies/health-conditions.ts';
 import { type StatsMetric, shardStatsBody, sumShardStats } from '../bodies/shard-stats-body.ts';
+import type { FieldPatterns } from '../request/field-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,7 +17,7 @@ export interface IndexStatsView {
   readonly metrics: ReadonlySet<StatsMetric> | null;
   readonly level: HealthLevel;
   /** Patterns of the fields whose memory is shown one by one. */
-  readonly fields: readonly string[];
+  readonly fields: FieldPatterns;
 }
 
 export function shardsHeaderBody(header: ShardsHeader): Json {

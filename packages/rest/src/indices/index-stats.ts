@@ -20,7 +20,7 @@ import {
 import type { RestApi } from '../api/rest-api.ts';
 import type { HealthLevel } from '../bodies/health-conditions.ts';
 import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';
-import { fielddataFields } from '../request/fielddata-fields.ts';
+import { shownFields } from '../request/field-patterns.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { indexStatsBody } from './index-stats-body.ts';
 
@@ -28,7 +28,7 @@ const LEVELS: readonly HealthLevel[] = ['cluster', 'indices', 'shards'];
 
 const STATS_PARAMETERS: ParameterDeclarations = {
   ...INDICES_OPTIONS_PARAMETERS,
-  completion_fields: withoutEffect('list', 'no field holds completions in memory'),
+  completion_fields: 'list',
   fielddata_fields: 'list',
   fields: 'list',
   groups: withoutEffect('list', 'no search can name a group'),
@@ -67,7 +67,7 @@ async function getStats(request: HttpRequest, context: CoordinatorContext): Prom
   const { copies, header } = await gatherStats(context, state, indices);
   const counted = params.boolean('include_unloaded_segments', false) ? copies.map(withUnloadedSegments) : copies;
   return valueResponse(
-    indexStatsBody(state, counted, header, { indices, metrics, level, fields: fielddataFields(params) }),
+    indexStatsBody(state, counted, header, { indices, metrics, level, fields: shownFields(params) }),
   );
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../bodies/shard-stats-body.ts';
 import { isTree, numberAt, type StatsTree } from '../bodies/stats-tree.ts';
 import { BUILD } from '../info/root-body.ts';
+import type { FieldPatterns } from '../request/field-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -51,7 +52,7 @@ export interface NodeIndicesView {
   readonly level: StatsLevel;
   readonly metrics: ReadonlySet<StatsMetric> | null;
   /** Patterns of the fields whose memory is shown one by one. */
-  readonly fields: readonly string[];
+  readonly fields: FieldPatterns;
 }
 
 /** True when every name is a section of `_nodes`: then the path names metrics, not nodes. */
@@ -124,7 +125,7 @@ export function nodeStatsBody(
 }
 
 function nodeIndicesBody(own: StatsTree, copies: readonly CopyStats[], view: NodeIndicesView): Json {
-  const total = { ...filterStatsBody(own, view.metrics), ...fielddataOf(copies, view) };
+  const total = { ...filterStatsBody(own, view.metrics), ...namedFields(copies, view) };
   if (view.level === 'node') return total;
   const byIndex = [...copiesByIndex(copies)];
   if (view.level === 'indices') {
@@ -141,11 +142,17 @@ function nodeIndicesBody(own: StatsTree, copies: readonly CopyStats[], view: Nod
   return { ...total, shards: Object.fromEntries(bodies) };
 }
 
-/** Section of the fields that were asked for by name, which a node does not tell of itself. */
-function fielddataOf(copies: readonly CopyStats[], { metrics, fields }: NodeIndicesView): Json {
-  if (fields.length === 0 || metrics?.has('fielddata') === false) return {};
+/** Sections of the fields that were asked for by name, which a node does not tell of itself. */
+function namedFields(copies: readonly CopyStats[], { metrics, fields }: NodeIndicesView): Json {
+  const wanted = (
+    [
+      ['fielddata', fields.fielddata],
+      ['completion', fields.completion],
+    ] as const
+  ).filter(([metric, patterns]) => patterns.length > 0 && metrics?.has(metric) !== false);
+  if (wanted.length === 0) return {};
   const sum = sumShardStats(copies.map((copy) => copy.stats));
-  return shardStatsBody(sum, new Set<StatsMetric>(['fielddata']), fields);
+  return shardStatsBody(sum, new Set<StatsMetric>(wanted.map(([metric]) => metric)), fields);
 }
 
 function wantedKeys(known: ReadonlyMap<string, string>, names: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } fro
 import { NODE_STATS, SHARD_STATS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';
-import { fielddataFields } from '../request/fielddata-fields.ts';
+import { namesFields, shownFields } from '../request/field-patterns.ts';
 import { nodesOf, timeoutOf } from './asked-nodes.ts';
 import { checkNodeStatsMetrics, nodeStatsBody, type StatsLevel } from './nodes-body.ts';
 
@@ -23,7 +23,7 @@ export const nodesStatsApi: RestApi = {
   task: null,
   params: {
     node_id: 'string',
-    completion_fields: withoutEffect('list', 'no field holds completions in memory'),
+    completion_fields: 'list',
     fielddata_fields: 'list',
     fields: 'list',
     groups: withoutEffect('boolean', 'no search can name a group'),
@@ -45,10 +45,10 @@ async function nodesStats(request: HttpRequest, context: CoordinatorContext): Pr
     metrics: parseStatsMetrics(indexMetrics, request.path),
     wanted: metrics,
     nowMs: context.runtime.clock.wallMs(),
-    fields: fielddataFields(request.params),
+    fields: shownFields(request.params),
   } as const;
   const nodes = nodesOf(context, request.params.list('node_id'));
-  const wantsCopies = (view.level !== 'node' || view.fields.length > 0) && wantsIndices(metrics);
+  const wantsCopies = (view.level !== 'node' || namesFields(view.fields)) && wantsIndices(metrics);
   const withShards = wantsCopies ? nodes.filter((node) => node.roles.includes('data')) : [];
   const timeoutMs = timeoutOf(request);
   const [answers, shards] = await Promise.all([

@@ -5,6 +5,7 @@
 import { ALIAS } from './alias/alias.ts';
 import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
+import { COMPLETION } from './completion/completion.ts';
 import { CONSTANT_KEYWORD } from './constant-keyword/constant-keyword.ts';
 import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
@@ -43,6 +44,7 @@ class DeclaredTypes {
   readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
   readonly binary: DeclaredType = BINARY;
   readonly geo_point: DeclaredType = GEO_POINT;
+  readonly completion: DeclaredType = COMPLETION;
   readonly integer_range: DeclaredType = INTEGER_RANGE;
   readonly long_range: DeclaredType = LONG_RANGE;
   readonly float_range: DeclaredType = FLOAT_RANGE;

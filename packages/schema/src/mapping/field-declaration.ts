@@ -77,6 +77,8 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
       return parseNumbers(name, rule.members, value);
     case 'relations':
       return normaliseRelations(name, value);
+    case 'parsed':
+      return rule.parse(value);
     case 'text':
       return String(value);
     case 'choice':

@@ -79,6 +79,8 @@ export interface TermDictionary {
   readonly stats: FieldStats;
   readonly hasFreqs: boolean;
   readonly hasPositions: boolean;
+  /** Bytes of the dictionary in the segment. */
+  readonly dictionaryBytes: number;
   /** Ordinal of `term`, or -1. */
   find(term: Uint8Array): number;
   /**

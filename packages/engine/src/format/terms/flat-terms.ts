@@ -166,6 +166,10 @@ export class FlatTerms implements TermDictionary {
     if (withPositions && this.hasPositions) this.positionsGroup.release();
   }
 
+  get dictionaryBytes(): number {
+    return present(this.refs.dictionary).reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** For merging. */
   get dictionary(): DictionarySections {
     return this.dictionaryGroup.get();

@@ -30,7 +30,15 @@ function dictionary(words: readonly string[]): { terms: TermDictionary; sorted: 
     return bytes[ordinal]!;
   };
   const stats = { docCount: 0, sumTotalTermFreq: 0, sumDocFreq: 0 };
-  const rest = { stats, hasFreqs: false, hasPositions: false, find: unused, docFreq: unused, totalTermFreq: unused };
+  const rest = {
+    stats,
+    dictionaryBytes: 0,
+    hasFreqs: false,
+    hasPositions: false,
+    find: unused,
+    docFreq: unused,
+    totalTermFreq: unused,
+  };
   const terms = { ...rest, size: bytes.length, ceiling, term, sorted: unused, prefixes: unused, postings: unused };
   return { terms, sorted, looks: () => looks };
 }

@@ -17,16 +17,47 @@ export interface EditWord {
   readonly hasTranspositions: boolean;
 }
 
-export function editNfa(
-  { word, maxEdits, prefixLength, hasTranspositions }: EditWord,
-  effort: AutomatonEffort,
-): ByteNfa {
-  assert(maxEdits >= 0, `${maxEdits} edits of [${word}]`);
+/** The same over bytes: an edit may be a part of a letter. */
+export interface EditBytes extends Omit<EditWord, 'word'> {
+  readonly word: Uint8Array;
+}
+
+export function editNfa({ word, ...limits }: EditWord, effort: AutomatonEffort): ByteNfa {
   const to = new ByteNfaBuilder(effort);
   const letters = [...word].map((letter) => letter.codePointAt(0) ?? 0);
+  return nfaOf(letters, limits, {
+    to,
+    unit: (from, letter, next) => to.characters(from, letter, letter, next),
+    anyUnit: (from, next) => to.anyCharacter(from, next),
+  });
+}
+
+/** Edits of bytes; prefixes are counted in bytes too. */
+export function byteEditNfa({ word, ...limits }: EditBytes, effort: AutomatonEffort): ByteNfa {
+  const to = new ByteNfaBuilder(effort);
+  return nfaOf([...word], limits, {
+    to,
+    unit: (from, byte, next) => to.edge(from, byte, byte, next),
+    anyUnit: (from, next) => to.edge(from, 0x00, 0xff, next),
+  });
+}
+
+/** How an automaton reads one unit of a text. */
+interface UnitSteps {
+  readonly to: ByteNfaBuilder;
+  readonly unit: (from: number, unit: number, next: number) => void;
+  readonly anyUnit: (from: number, next: number) => void;
+}
+
+function nfaOf(
+  letters: readonly number[],
+  { maxEdits, prefixLength, hasTranspositions }: Omit<EditWord, 'word'>,
+  { to, unit, anyUnit }: UnitSteps,
+): ByteNfa {
+  assert(maxEdits >= 0, `${maxEdits} edits of ${letters.length} units`);
   const fixed = Math.min(prefixLength, letters.length);
   const length = letters.length;
-  /** States by edits and letters read. */
+  /** States by edits and units read. */
   const states = Array.from({ length: maxEdits + 1 }, () => Array.from({ length: length + 1 }, () => to.state()));
   const at = (edits: number, read: number): number => states[edits]?.[read] ?? 0;
   const end = to.state();
@@ -34,17 +65,17 @@ export function editNfa(
     to.join(at(edits, length), end);
     for (let read = 0; read <= length; read++) {
       const letter = letters[read];
-      if (letter !== undefined) to.characters(at(edits, read), letter, letter, at(edits, read + 1));
+      if (letter !== undefined) unit(at(edits, read), letter, at(edits, read + 1));
       if (edits === maxEdits || read < fixed) continue;
-      to.anyCharacter(at(edits, read), at(edits + 1, read));
+      anyUnit(at(edits, read), at(edits + 1, read));
       if (letter === undefined) continue;
-      to.anyCharacter(at(edits, read), at(edits + 1, read + 1));
+      anyUnit(at(edits, read), at(edits + 1, read + 1));
       to.join(at(edits, read), at(edits + 1, read + 1));
       const second = letters[read + 1];
       if (second === undefined || !hasTranspositions) continue;
       const between = to.state();
-      to.characters(at(edits, read), second, second, between);
-      to.characters(between, letter, letter, at(edits + 1, read + 2));
+      unit(at(edits, read), second, between);
+      unit(between, letter, at(edits + 1, read + 2));
     }
   }
   return to.finish({ start: at(0, 0), end });

@@ -5,7 +5,6 @@ import type { Analyzer } from '@shoal/analysis';
 import { illegalArgument } from '@shoal/core';
 import type { Suggester, Suggestion } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
-import { fieldType } from '../../field-types/field-types.ts';
 import type { ShardSearchContext } from '../context/shard-search-context.ts';
 
 export interface SuggestToken {
@@ -35,7 +34,7 @@ export function suggestText({ text }: Suggestion): string {
 
 /** Analyzer of the suggestion, or the search analyzer of its field. */
 export function suggestAnalyzer(context: ShardSearchContext, field: FieldMapping, given: string | null): Analyzer {
-  const ofField = fieldType(field.kind).textQueries === 'words' ? field.searchAnalyzer : 'keyword';
+  const ofField = field.searchAnalyzer === '' ? 'keyword' : field.searchAnalyzer;
   const analyzer = context.analyzers.get(given ?? ofField);
   if (analyzer) return analyzer;
   throw illegalArgument(`analyzer [${given ?? ofField}] doesn't exists`);

@@ -21,10 +21,11 @@ export class ShardCounters {
   fetchTimeMs = 0;
   /** Fetch phases that run now. */
   fetchCurrent = 0;
-  /** Scrolls that ended. */
   suggestTotal = 0;
   suggestTimeMs = 0;
+  /** Suggest phases that run now. */
   suggestCurrent = 0;
+  /** Scrolls that ended. */
   scrollTotal = 0;
   /** Time from the first page of those scrolls to their end. */
   scrollTimeMs = 0;

@@ -85,6 +85,8 @@ export interface ShardStats extends FielddataStats, FilterStats, RequestCacheSta
   readonly fetchTotal: number;
   readonly fetchTimeMs: number;
   readonly fetchCurrent: number;
+  /** Dictionaries of `completion` fields. */
+  readonly completionBytes: number;
   readonly suggestTotal: number;
   readonly suggestTimeMs: number;
   readonly suggestCurrent: number;

@@ -60,6 +60,7 @@ import { analyzerLookup } from '../writing/analyzer-lookup.ts';
 import { BatchWriter } from '../writing/batch-writer.ts';
 import { getDocument } from '../writing/get-document.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
+import { completionSizes } from './completion-sizes.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
 import { countedStats, segmentInfos } from './shard-statistics.ts';
 
@@ -245,8 +246,7 @@ export class LocalShard implements Shard {
   /** An idle shard shows first what it has not shown yet. */
   private readyForSearch(): Promise<void> | null {
     this.checkOpen();
-    const shown = this.cycle.beforeSearch();
-    return shown?.then(() => this.checkOpen()) ?? null;
+    return this.cycle.beforeSearch()?.then(() => this.checkOpen()) ?? null;
   }
 
   async rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult> {
@@ -346,7 +346,7 @@ export class LocalShard implements Shard {
   stats(): ShardStats {
     return {
       ...countedStats(this.parts, this.counters),
-      ...this.counters.filters.stats(),
+      ...completionSizes(this.parts.segments.searcher, this.mapping),
       ...(this.answers?.stats() ?? NO_REQUEST_CACHE),
       refreshListeners: this.cycle.waiting,
       flushTotal: this.flushes.total,

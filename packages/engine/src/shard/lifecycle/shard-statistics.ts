@@ -18,6 +18,7 @@ export interface CountedParts {
 export type CountedStats = Omit<
   ShardStats,
   | keyof RequestCacheStats
+  | 'completionBytes'
   | 'refreshListeners'
   | 'flushTotal'
   | 'flushTimeMs'

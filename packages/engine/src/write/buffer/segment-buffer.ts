@@ -11,6 +11,8 @@ import { type HashSecret, OPEN_SECRET } from '../../bytes/hash-secret.ts';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
 import type { TermEncoding } from '../../bytes/term-table.ts';
 import type { DocumentValues, ParsedDocument } from '../../document/parsed-document.ts';
+import { completionTerms } from '../../field-types/completion/completion-keys.ts';
+import { CompletionValue } from '../../field-types/completion/completion-value.ts';
 import { immenseTerm, isImmense } from '../../field-types/contract/immense-term.ts';
 import {
   ComposedValue,
@@ -197,6 +199,8 @@ export class SegmentBuffer {
     } else if (typeof value === 'boolean') {
       inverted?.add(doc, value ? 'T' : 'F', 0);
       numbers?.add(doc, value ? 1 : 0);
+    } else if (value instanceof CompletionValue) {
+      this.addCompletion(doc, field, { mapping, isAccepted }, value);
     } else if (value instanceof ComposedValue) {
       if (typeof value.indexed === 'string') inverted?.add(doc, value.indexed, 0);
       else numbers?.add(doc, value.indexed);
@@ -231,6 +235,24 @@ export class SegmentBuffer {
     });
     field.position = position;
     field.length = length;
+  }
+
+  /** One term for each input, way to read it, and context. */
+  private addCompletion(
+    doc: number,
+    { inverted }: FieldBuffer,
+    { mapping, isAccepted }: { readonly mapping: FieldMapping; readonly isAccepted: boolean },
+    { inputs }: CompletionValue,
+  ): void {
+    const { completion, path } = mapping;
+    assert(completion !== null, `inputs of [${path}], which is no completion field`);
+    const analyzer = this.analyzers(mapping.analyzer);
+    for (const input of inputs) {
+      for (const term of completionTerms(analyzer, input, completion)) {
+        if (!isImmense(term)) inverted?.add(doc, term, 0);
+        else if (!isAccepted) throw immenseTerm(path, term);
+      }
+    }
   }
 
   private endDocument(doc: number, document: DocumentValues): void {

@@ -16,7 +16,7 @@ type Row = readonly [group: Group, name: string, aliases: string, kind: Kind, so
 
 /** `summed` columns are not shown for a single shard. */
 const ROWS: readonly Row[] = [
-  ['all', 'completion.size', 'cs,completionSize', 'bytes', '', 'memory of completion suggesters'],
+  ['all', 'completion.size', 'cs,completionSize', 'bytes', 'completionBytes', 'memory of completion suggesters'],
   ['all', 'fielddata.memory_size', 'fm,fielddataMemory', 'bytes', 'fielddataBytes', 'memory of field data'],
   ['all', 'fielddata.evictions', 'fe,fielddataEvictions', 'count', 'fielddataEvictions', 'evictions from field data'],
   ['all', 'query_cache.memory_size', 'qcm,queryCacheMemory', 'bytes', 'filterBytes', 'memory of the query cache'],

@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from '../../declaration/json-object.ts';
 import type { JoinRelations } from '../../declaration/relations.ts';
+import type { CompletionSettings } from './completion-settings.ts';
 import type { ParameterTable } from './parameter-rule.ts';
 
 /** Settings of a field that only some types have, defaults filled in; `NO_SETTINGS` for the others. */
@@ -33,6 +34,8 @@ export interface FieldSettings {
   readonly fielddata: FrequencyFilter | null;
   /** Values are kept as whole multiples of its reciprocal; 0 for types that keep them as they are. */
   readonly scalingFactor: number;
+  /** How inputs of a `completion` field are kept; null for other types. */
+  readonly completion: CompletionSettings | null;
   /** Third coordinates of points are left out; false: they are refused. */
   readonly ignoresZ: boolean;
   /** Value that all documents have; null: each has its own, or none is known yet. */
@@ -67,6 +70,7 @@ export const NO_SETTINGS: FieldSettings = {
   positionIncrementGap: 0,
   scalingFactor: 0,
   ignoresZ: false,
+  completion: null,
   constant: null,
   depthLimit: 0,
   isInverse: false,

@@ -45,6 +45,13 @@ export type ParameterRule =
       readonly change: ParameterChange;
       readonly because: string;
     }
+  /** Checked and put into one form by the type: `parse` throws what is wrong with the value. */
+  | {
+      readonly kind: 'parsed';
+      readonly otherwise: null;
+      readonly change: ParameterChange;
+      readonly parse: (value: unknown) => unknown;
+    }
   /** Gone: kept in the mappings that have it, and refused in new ones unless it has its default. */
   | { readonly kind: 'removed'; readonly otherwise: number; readonly change: ParameterChange };
 

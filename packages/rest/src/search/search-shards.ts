@@ -1,0 +1,94 @@
+/**
+ * `_search_shards`: where the shards stand that a search would ask, and what aliases filter. Nobody is asked.
+ */
+import { checkBlock } from '@shoal/cluster';
+import {
+  type CoordinatorContext,
+  READ_INDICES_OPTIONS,
+  resolveIndices,
+  searchTargets,
+  splitExpression,
+} from '@shoal/coordinator';
+import { parseJson, simpleMatch } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
+import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { shardRoutingBody } from '../cluster/cluster-state-body.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { checkPreferenceOf } from '../request/preference.ts';
+
+export const searchShardsApi: RestApi = {
+  methods: ['GET', 'POST'],
+  paths: ['/_search_shards', '/{index}/_search_shards'],
+  privilege: 'indices:admin/shards/search_shards',
+  task: null,
+  body: 'none',
+  params: {
+    ...INDICES_OPTIONS_PARAMETERS,
+    local: withoutEffect('boolean', 'every node answers from its own state'),
+    preference: 'string',
+    routing: 'list',
+  },
+  handler: searchShards,
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+async function searchShards(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  checkPreferenceOf(request);
+  const { params } = request;
+  const state = context.cluster.state();
+  checkBlock(state, 'read', []);
+  const expression = params.string('index');
+  const options = indicesOptionsOf(params, READ_INDICES_OPTIONS);
+  const indices = resolveIndices(state, expression, options, context.runtime.clock.wallMs());
+  const targets = searchTargets(indices, params.list('routing'));
+  const groups = targets.map(({ shard }) => state.routing.indices.get(shard.index)?.[shard.number] ?? []);
+  const nodeIds = new Set(groups.flatMap((copies) => copies.flatMap(({ nodeId }) => nodeId ?? [])));
+  const filters = new Map(targets.map(({ shard, aliasFilter }) => [shard.index, aliasFilter]));
+  return valueResponse({
+    nodes: Object.fromEntries([...nodeIds].flatMap((id) => nodeEntry(state, id))),
+    indices: Object.fromEntries(
+      indices.map(({ index }) => [index.name, indexBody(index, expression, filters.get(index.name) ?? null)]),
+    ),
+    shards: groups.map((copies) => copies.map(shardRoutingBody)),
+  });
+}
+
+function nodeEntry({ nodes }: ClusterState, id: string): readonly (readonly [string, Json])[] {
+  const node = nodes.get(id);
+  if (node === undefined) return [];
+  const { name, ephemeralId, address, attributes } = node;
+  const body = { name, ephemeral_id: ephemeralId, transport_address: `${address.host}:${address.port}`, attributes };
+  return [[id, body]];
+}
+
+function indexBody(index: IndexMetadata, expression: string | null, filter: Uint8Array | null): Json {
+  const parts = splitExpression(expression);
+  const named = [...index.aliases.keys()].filter((alias) =>
+    parts.some((part) => part !== '*' && simpleMatch(part, alias)),
+  );
+  return {
+    ...(named.length === 0 ? {} : { aliases: named.sort() }),
+    ...(filter === null ? {} : { filter: shownFilter(parseJson(filter)) }),
+  };
+}
+
+/** Term queries with the members that they have by default, as Elasticsearch shows filters; other queries as they were given. */
+function shownFilter(query: unknown): unknown {
+  if (!isObject(query)) return query;
+  const { term, bool } = query;
+  if (isObject(term)) return { term: Object.fromEntries(Object.entries(term).map(shownTerm)) };
+  if (isObject(bool) && Array.isArray(bool.should)) {
+    return { bool: { ...bool, should: bool.should.map(shownFilter), adjust_pure_negative: true, boost: 1 } };
+  }
+  return query;
+}
+
+function shownTerm([field, value]: readonly [string, unknown]): readonly [string, unknown] {
+  return [field, isObject(value) ? { boost: 1, ...value } : { value, boost: 1 }];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { aliasOf, indexOf, nodeOf } from '../../../coordinator/src/coordinator.test-support.ts';
+import { lines, type TestNode, testNode } from '../http.test-support.ts';
+
+const MAPPING = { properties: { title: { type: 'text' }, c: { type: 'completion' } } };
+
+/** Three documents over three shards of two nodes. */
+async function library(): Promise<TestNode> {
+  const node = testNode({
+    indices: [indexOf('lib', { shards: 3, mapping: MAPPING })],
+    nodes: [nodeOf('n1'), nodeOf('n2')],
+    place: (_, shard) => `n${1 + (shard % 2)}`,
+  });
+  const titles = ['nobel prize', 'noble prize', 'price of peace'];
+  const docs = titles.flatMap((title, n) => [
+    { index: { _id: `${n}` } },
+    { title, c: { input: title, weight: n + 1 } },
+  ]);
+  await node.ask('POST', '/lib/_bulk', lines(...docs));
+  return node;
+}
+
+describe('suggest of a search', () => {
+  test('joins what all shards suggest, and has no hits of its own', async () => {
+    const node = await library();
+    const suggest = {
+      text: 'nobl prise',
+      a: { term: { field: 'title', suggest_mode: 'always' } },
+      b: { prefix: 'no', completion: { field: 'c', size: 1 } },
+    };
+    const { status, json } = await node.ask('POST', '/lib/_search?typed_keys=true', JSON.stringify({ suggest }));
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      hits: { total: { value: 0 }, hits: [] },
+      suggest: {
+        'term#a': [
+          {
+            text: 'nobl',
+            offset: 0,
+            length: 4,
+            options: [
+              { text: 'nobel', freq: 1 },
+              { text: 'noble', freq: 1 },
+            ],
+          },
+          {
+            text: 'prise',
+            offset: 5,
+            length: 5,
+            options: [
+              { text: 'prize', freq: 2 },
+              { text: 'price', freq: 1 },
+            ],
+          },
+        ],
+        'completion#b': [
+          {
+            text: 'no',
+            options: [{ text: 'noble prize', _index: 'lib', _id: '1', _score: 2, _source: { title: 'noble prize' } }],
+          },
+        ],
+      },
+    });
+  });
+
+  test('stands beside the hits of a query, and fails the shards that cannot', async () => {
+    const node = await library();
+    const suggest = { a: { text: 'nobl', term: { field: 'title' } } };
+    const found = await node.ask('POST', '/lib/_search', JSON.stringify({ query: { match_all: {} }, suggest }));
+    expect(found.json).toMatchObject({ hits: { total: { value: 3 } }, suggest: { a: [{ text: 'nobl' }] } });
+    const failed = await node.ask('POST', '/lib/_search', '{"suggest":{"a":{"text":"x","term":{"field":"nope"}}}}');
+    expect(failed.status).toBe(400);
+    expect(failed.json).toMatchObject({
+      error: {
+        type: 'search_phase_execution_exception',
+        root_cause: [{ reason: 'no mapping found for field [nope]' }],
+      },
+    });
+  });
+});
+
+test('_search_shards says where the shards stand, and what aliases filter', async () => {
+  const filter = { term: { tag: 'a' } };
+  const aliases = [aliasOf('only', { filter }), aliasOf('whole')];
+  const node = testNode({ indices: [indexOf('lib', { shards: 2, aliases })] });
+  const { json } = await node.ask('GET', '/only/_search_shards');
+  expect(json).toMatchObject({
+    nodes: { n1: { name: 'n1' } },
+    indices: { lib: { aliases: ['only'], filter: { term: { tag: { value: 'a', boost: 1 } } } } },
+    shards: [[{ index: 'lib', shard: 0, primary: true }], [{ index: 'lib', shard: 1 }]],
+  });
+  const both = await node.ask('GET', '/only,whole/_search_shards');
+  expect(both.json).toMatchObject({ indices: { lib: { aliases: ['only', 'whole'] } } });
+  expect(JSON.stringify(both.json)).not.toContain('"filter"');
+});
