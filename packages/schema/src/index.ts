@@ -4,6 +4,7 @@ export { type DateMathClock, type DateMathOptions, parseDateMath, parseDateMathN
 export { type TimeZone, timeZone } from './dates/time-zone.ts';
 export { geohashLetters } from './field-types/completion/context-mapping.ts';
 export type { CompletionSettings, ContextMapping } from './field-types/contract/completion-settings.ts';
+export { isObjectType } from './declaration/object-type.ts';
 export type { FrequencyFilter, SourceValue } from './field-types/contract/declared-type.ts';
 export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';
 export { type FieldKind, isFieldKind, isWholeValue, typeOfField } from './field-types/declared-types.ts';

@@ -135,14 +135,17 @@ function filtersInChain(
 }
 
 /** Name of the one normalizer that is built in. */
-const LOWERCASE = 'lowercase';
+export const LOWERCASE_NORMALIZER = 'lowercase';
 
 function buildNormalizer(name: string, settings: ComponentOptions, registry: AnalyzerRegistry): Analyzer | null {
-  const declared = declaration(settings, 'normalizer', name) ?? (name === LOWERCASE ? { type: LOWERCASE } : null);
+  const declared =
+    declaration(settings, 'normalizer', name) ??
+    (name === LOWERCASE_NORMALIZER ? { type: LOWERCASE_NORMALIZER } : null);
   if (declared === null) return null;
   const tokenizer = createKeywordTokenizer();
   const type = declared.type ?? 'custom';
-  if (type !== 'custom' && type !== LOWERCASE) throw illegalArgument(`Unknown normalizer type [${type}] for [${name}]`);
+  if (type !== 'custom' && type !== LOWERCASE_NORMALIZER)
+    throw illegalArgument(`Unknown normalizer type [${type}] for [${name}]`);
   if (declared.tokenizer !== undefined) {
     throw illegalArgument(`Custom normalizer [${name}] cannot configure a tokenizer`);
   }
@@ -152,7 +155,7 @@ function buildNormalizer(name: string, settings: ComponentOptions, registry: Ana
     if (found.isNormalizing) return found;
     throw illegalArgument(`Custom normalizer [${name}] may not use char filter [${filter}]`);
   });
-  const names = type === LOWERCASE ? [LOWERCASE] : (readList(declared, 'filter') ?? []);
+  const names = type === LOWERCASE_NORMALIZER ? [LOWERCASE_NORMALIZER] : (readList(declared, 'filter') ?? []);
   const filters = filtersInChain(registry, { charFilters, tokenizer }, names, (filter) =>
     missing('Analyzer', name, 'filter', filter),
   );

@@ -148,7 +148,7 @@ function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: Metada
   const typed = typedIndexSettings(settings);
   const mapping = mergeMapping({}, mappingOf(layers, body.mappings), typed);
   const parsed = parseMapping(mapping);
-  checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(settings, analyzer));
+  checkAnalyzers(parsed, (name, kind) => isKnownAnalyzer(settings, name, kind));
   checkSimilarities(parsed, typed.fieldDefaults.similarities);
   const aliases = aliasesOf(layers, parseAliases(body.aliases), body.index);
   return newMetadata({ settings, mapping, aliases }, body, context);

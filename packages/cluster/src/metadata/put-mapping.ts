@@ -16,7 +16,7 @@ export function putMapping(
     const mapping = mergeMapping(index.mapping, update, typed);
     if (isDeepStrictEqual(mapping, index.mapping)) return index;
     const parsed = parseMapping(mapping);
-    checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(index.settings, analyzer));
+    checkAnalyzers(parsed, (name, kind) => isKnownAnalyzer(index.settings, name, kind));
     checkSimilarities(parsed, typed.fieldDefaults.similarities);
     return { ...index, mapping, mappingVersion: index.mappingVersion + 1 };
   });

@@ -65,7 +65,7 @@ export function resizeIndex(
     'index.resize.source.uuid': source.uuid,
   };
   checkAnalysis(settings);
-  checkAnalyzers(parseMapping(source.mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));
+  checkAnalyzers(parseMapping(source.mapping), (name, kind) => isKnownAnalyzer(settings, name, kind));
   const index = newMetadata({ settings, mapping: source.mapping, aliases: parseAliases(body.aliases) }, body, context);
   const routingNumShards = routingShards(source, shards, requested['index.number_of_routing_shards']);
   return withNewIndex(state, { ...index, routingNumShards }, body, context);

@@ -75,7 +75,7 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
   const analysis = analysisOf(settings);
   if (!isDeepStrictEqual(analysis, analysisOf(index.settings))) {
     checkAnalysis(settings);
-    checkAnalyzers(parseMapping(index.mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));
+    checkAnalyzers(parseMapping(index.mapping), (name, kind) => isKnownAnalyzer(settings, name, kind));
   }
   return {
     ...index,

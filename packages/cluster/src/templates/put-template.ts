@@ -244,7 +244,7 @@ function checkLayers(layers: TemplateLayers): void {
   const typed = typedIndexSettings({ 'index.number_of_shards': '1', 'index.number_of_replicas': '0', ...settings });
   checkAnalysis(settings);
   const parsed = parseMapping(mergeMapping({}, layers.mappings, typed));
-  checkAnalyzers(parsed, (analyzer) => isKnownAnalyzer(settings, analyzer));
+  checkAnalyzers(parsed, (name, kind) => isKnownAnalyzer(settings, name, kind));
   checkSimilarities(parsed, typed.fieldDefaults.similarities);
   for (const alias of layers.aliases.keys()) checkAliasName(alias);
 }

@@ -240,6 +240,17 @@ describe('new fields', () => {
     });
   });
 
+  test.each([
+    [{ type: 'geo_point' }, { type: 'geo_point' }],
+    [{ type: 'flattened' }, { type: 'flattened' }],
+    [{ enabled: false }, { type: 'object', enabled: false }],
+  ])('below an object that a template makes one value, or leaves out, are not looked for: %j', (declared, added) => {
+    const templates = [{ g: { match: 'g*', match_mapping_type: 'object', mapping: declared } }];
+    expect(parse({}, '{"g":{"lat":1,"lon":2}}', { dynamic_templates: templates }).mappingUpdate).toEqual({
+      properties: { g: added },
+    });
+  });
+
   test('under a concrete field are refused', () => {
     expect(errorOf(() => parse({ a: { type: 'long' } }, '{"a.b":1}')).reason).toBe(
       'Could not dynamically add mapping for field [a.b]. Existing mapping for [a] must be of type object but found [long].',

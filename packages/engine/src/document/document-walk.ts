@@ -3,7 +3,7 @@
  * collected.
  */
 
-import { assert, illegalArgument, isShoalError, ShoalError } from '@shoal/core';
+import { assert, illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
 import {
   type DateFormatter,
   DOC_COUNT_FIELD,
@@ -11,6 +11,7 @@ import {
   declarationAt,
   type FieldMapping,
   IGNORED_FIELD,
+  isObjectType,
   isWholeValue,
   type Mapping,
   matchDynamicTemplate,
@@ -24,7 +25,7 @@ import { fieldType } from '../field-types/field-types.ts';
 import { readDocCount, secondDocCount } from './doc-count.ts';
 import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
 import { fractionPaths } from './exact-fractions.ts';
-import { mapperParsing, preview, strictMapping } from './mapper-errors.ts';
+import { checkName, mapperParsing, notScalar, notWritable, preview, strictMapping } from './mapper-errors.ts';
 import type { NestedDocument } from './parsed-document.ts';
 import type { PlainDocument } from './plain-document.ts';
 
@@ -199,10 +200,11 @@ export class DocumentWalk {
       this.checkAncestors(path);
       if (mode === 'strict') throw strictMapping(path);
       if (mode === 'false' || mode === 'runtime') return;
-      if (!this.newFields.has(path)) {
-        this.newFields.set(path, matchDynamicTemplate(this.mapping, path, 'object') ?? { type: 'object' });
-      }
-      this.object(path, Object.entries(value), mode);
+      const known = this.newFields.get(path);
+      const added = known ?? matchDynamicTemplate(this.mapping, path, 'object') ?? { type: 'object' };
+      if (known === undefined) this.newFields.set(path, added);
+      // The document is read again with the new mapping: what a template makes one value, or leaves out, has no fields of its own.
+      if (isObjectType(added.type) && String(added.enabled) !== 'false') this.object(path, Object.entries(value), mode);
     } else if (declared.nested === null) this.object(path, Object.entries(value), declared.dynamic);
     else this.nestedObject(declared, value, declared.nested);
   }
@@ -371,30 +373,4 @@ function addValues(into: Omit<Frame, 'path'>, { fields, values }: Frame): void {
     into.fields.push(fields[i] as FieldMapping);
     into.values.push(values[i] as IndexedValue);
   }
-}
-
-/** Refuses a value for a name that only refers to a field. */
-function notWritable(what: 'write' | 'copy', name: string): ShoalError {
-  return mapperParsing('failed to parse', illegalArgument(`Cannot ${what} to a field alias [${name}].`));
-}
-
-function checkName(name: string): void {
-  const why =
-    name === ''
-      ? 'field name cannot be an empty string'
-      : name.trim() === ''
-        ? `field name cannot contain only whitespace: [${name}]`
-        : name.split('.').some((part) => part.trim() === '')
-          ? `object field starting or ending with a [.] makes object resolution ambiguous: [${name}]`
-          : null;
-  if (why !== null) throw mapperParsing('failed to parse', illegalArgument(why));
-}
-
-/** Refuses an object or a list, which is no value of a field. */
-function notScalar(value: unknown): ShoalError {
-  return new ShoalError(
-    'illegal_state_exception',
-    400,
-    `Can't get text on a ${Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT'}`,
-  );
 }

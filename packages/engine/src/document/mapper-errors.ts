@@ -1,7 +1,7 @@
 /**
  * Errors of documents that do not fit the mapping of their index, as Elasticsearch words them.
  */
-import { ShoalError } from '@shoal/core';
+import { illegalArgument, ShoalError } from '@shoal/core';
 
 const PREVIEW_CHARS_MAX = 1_000;
 
@@ -31,4 +31,31 @@ function printed(value: unknown): string {
   return `{${Object.entries(value)
     .map(([key, entry]) => `${key}=${printed(entry)}`)
     .join(', ')}}`;
+}
+
+/** Refuses a value for a name that only refers to a field. */
+export function notWritable(what: 'write' | 'copy', name: string): ShoalError {
+  return mapperParsing('failed to parse', illegalArgument(`Cannot ${what} to a field alias [${name}].`));
+}
+
+/** @throws ShoalError for a name that no field may have */
+export function checkName(name: string): void {
+  const why =
+    name === ''
+      ? 'field name cannot be an empty string'
+      : name.trim() === ''
+        ? `field name cannot contain only whitespace: [${name}]`
+        : name.split('.').some((part) => part.trim() === '')
+          ? `object field starting or ending with a [.] makes object resolution ambiguous: [${name}]`
+          : null;
+  if (why !== null) throw mapperParsing('failed to parse', illegalArgument(why));
+}
+
+/** Refuses an object or a list, which is no value of a field. */
+export function notScalar(value: unknown): ShoalError {
+  return new ShoalError(
+    'illegal_state_exception',
+    400,
+    `Can't get text on a ${Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT'}`,
+  );
 }

@@ -24,6 +24,7 @@ import { RANK_FEATURE } from './rank-feature/rank-feature.ts';
 import { RANK_FEATURES } from './rank-feature/rank-features.ts';
 import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
+import { TOKEN_COUNT } from './token-count/token-count.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 
 const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
@@ -47,6 +48,8 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   binary: BINARY,
   geo_point: GEO_POINT,
   completion: COMPLETION,
+  token_count: TOKEN_COUNT,
+  search_as_you_type: TEXT,
   rank_feature: RANK_FEATURE,
   rank_features: RANK_FEATURES,
   flattened: FLATTENED,
@@ -71,7 +74,8 @@ export function checkColumn({ path, kind, hasDocValues, fielddata }: FieldMappin
   if (fielddata !== null) return;
   const { hasColumn, sort } = FIELD_TYPES[kind];
   if (!hasColumn && sort.column === 'none' && sort.refusal !== undefined) throw illegalArgument(sort.refusal);
-  if (!hasColumn) throw noFielddata(path);
+  if (!hasColumn && kind === 'text') throw noFielddata(path);
+  if (!hasColumn) throw illegalArgument(`Fielddata is not supported on field [${path}] of type [${kind}]`);
   if (hasDocValues) return;
   throw illegalArgument(
     `Can't load fielddata on [${path}] because fielddata is unsupported on fields of type [${kind}]. Use doc values instead.`,

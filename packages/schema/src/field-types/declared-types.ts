@@ -21,7 +21,9 @@ import { PERCOLATOR } from './percolator/percolator.ts';
 import { DATE_RANGE, DOUBLE_RANGE, FLOAT_RANGE, INTEGER_RANGE, IP_RANGE, LONG_RANGE } from './range/range.ts';
 import { RANK_FEATURE, RANK_FEATURES } from './rank-feature/rank-feature.ts';
 import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
+import { SEARCH_AS_YOU_TYPE } from './search-as-you-type/search-as-you-type.ts';
 import { TEXT } from './text/text.ts';
+import { TOKEN_COUNT } from './token-count/token-count.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 import { WILDCARD } from './wildcard/wildcard.ts';
 
@@ -59,6 +61,8 @@ class DeclaredTypes {
   readonly rank_features: DeclaredType = RANK_FEATURES;
   readonly join: DeclaredType = JOIN;
   readonly percolator: DeclaredType = PERCOLATOR;
+  readonly search_as_you_type: DeclaredType = SEARCH_AS_YOU_TYPE;
+  readonly token_count: DeclaredType = TOKEN_COUNT;
   readonly alias: ReferenceType = ALIAS;
 }
 

@@ -2,7 +2,7 @@
  * Dynamic templates: which declaration a field gets that a document brings for the first time.
  */
 import { illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
-import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
+import { asObject, type JsonObject, javaPrinted, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import type { FieldKind } from '../field-types/declared-types.ts';
 import type { DynamicTemplate, Mapping, MappingJson } from './mapping.ts';
@@ -32,6 +32,9 @@ const CONDITIONS: ReadonlySet<string> = new Set([
   'match_pattern',
   'mapping',
 ]);
+
+/** A template has one of these at least. */
+const SELECTORS: readonly string[] = ['match', 'path_match', 'match_mapping_type'];
 
 /** List of `{name: {...}}` in the form that the mapping stores. Throws `mapper_parsing_exception`. */
 export function normaliseTemplates(value: unknown): readonly JsonObject[] {
@@ -82,6 +85,9 @@ function readTemplate(entry: unknown): DynamicTemplate {
       `No field type matched on [${type}], possible values are [${MAPPING_TYPES.slice(1).join(', ')}]`,
     );
   }
+  if (!SELECTORS.some((key) => own(json, key) !== undefined)) {
+    throw mapperParsing(`template must have match, path_match or match_mapping_type set ${javaPrinted(json)}`);
+  }
   const names = [...strings('match'), ...strings('unmatch'), ...strings('path_match'), ...strings('path_unmatch')];
   return {
     name,
@@ -102,7 +108,7 @@ export function matchDynamicTemplate(mapping: Mapping, path: string, jsonType: D
     if (!fits(template, path, name, jsonType)) continue;
     const kind = jsonType === 'object' ? null : DYNAMIC_KINDS[jsonType];
     const declared = asObject(fill(template.mapping, name, kind ?? 'object')) ?? {};
-    return own(declared, 'type') === undefined && kind !== null ? { type: kind, ...declared } : declared;
+    return own(declared, 'type') === undefined ? { type: kind ?? 'object', ...declared } : declared;
   }
   return null;
 }

@@ -22,6 +22,8 @@ export function normaliseField(name: string, json: JsonObject, isMultiField: boo
   }
   if (isMultiField && isReference(declared)) throw mapperParsing(`Type [${type}] cannot be used in multi field`);
   const entries: [string, unknown][] = [['type', type]];
+  const shown = isReference(declared) ? [] : (declared.alwaysPrinted ?? []);
+  for (const key of shown) entries.push([key, declared.parameters.get(key)?.otherwise]);
   for (const [key, value] of Object.entries(json)) {
     if (key === 'type' || (NOT_A_RULE.has(key) && !isReference(declared))) continue;
     const rule = declared.parameters.get(key);

@@ -159,6 +159,10 @@ describe('what an update may no longer say', () => {
     [{ properties: { o: { type: 'object', dynamic: 'runtime' } } }, '[dynamic] cannot be [runtime]'],
     [{ _field_names: { enabled: false } }, 'The `enabled` setting for the `_field_names` field has been deprecated'],
     [{ dynamic_templates: [{ t: { match_mapping_type: 'strng', mapping: {} } }] }, 'No field type matched on [strng]'],
+    [
+      { dynamic_templates: [{ t: { mapping: {} } }] },
+      'template must have match, path_match or match_mapping_type set {mapping={}}',
+    ],
     [{ dynamic_templates: [{ t: { match_pattern: 'glob', mapping: {} } }] }, 'No matching pattern matched on [glob]'],
   ])('is refused: %j', (update, text) => {
     expect(reasonOf(() => mergeMapping({}, update))).toContain(text);

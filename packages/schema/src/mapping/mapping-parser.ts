@@ -50,13 +50,20 @@ export function renderMapping(mapping: Mapping): MappingJson {
   return mapping.json;
 }
 
-/** Throws when an analyzer that the mapping names is neither built in nor declared by the index. */
-export function checkAnalyzers(mapping: Mapping, isKnown: (name: string) => boolean): void {
+/** Throws when an analyzer or normalizer that the mapping names is neither built in nor declared by the index. */
+export function checkAnalyzers(
+  mapping: Mapping,
+  isKnown: (name: string, kind: 'analyzer' | 'normalizer') => boolean,
+): void {
   for (const field of mapping.fields.values()) {
     for (const name of [field.analyzer, field.searchAnalyzer, field.searchQuoteAnalyzer]) {
-      if (name === '' || isKnown(name)) continue;
+      if (name === '' || isKnown(name, 'analyzer')) continue;
       throw failedToParseMapping(mapperParsing(`analyzer [${name}] has not been configured in mappings`));
     }
+    const { normalizer, path } = field;
+    if (normalizer === '' || isKnown(normalizer, 'normalizer')) continue;
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    throw failedToParseMapping(mapperParsing(`normalizer [${normalizer}] not found for field [${name}]`));
   }
 }
 

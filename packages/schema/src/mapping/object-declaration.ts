@@ -71,8 +71,8 @@ function normaliseRoot(json: JsonObject): MappingJson {
   const dynamic = normaliseDynamic(json);
   if (dynamic !== null) out.push(['dynamic', dynamic]);
   if (own(json, 'dynamic_templates') !== undefined) {
-    const templates = normaliseTemplates(own(json, 'dynamic_templates'));
-    if (templates.length > 0) out.push(['dynamic_templates', templates]);
+    // An empty list takes those away that are there.
+    out.push(['dynamic_templates', normaliseTemplates(own(json, 'dynamic_templates'))]);
   }
   for (const key of ['date_detection', 'numeric_detection', 'enabled'] as const) {
     const value = own(json, key);

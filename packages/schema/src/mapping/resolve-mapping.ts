@@ -5,6 +5,7 @@ import { assert } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import { isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
+import type { SideField } from '../field-types/contract/gram-shape.ts';
 import { declaredType, isFieldKind, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
@@ -159,11 +160,15 @@ function resolveField(path: string, json: JsonObject, { isMultiField, defaults }
     own(json, key) ?? type.parameters.get(key)?.otherwise ?? type.implied?.get(key);
   const indexFlag = (key: string, otherwise: boolean): boolean =>
     type.parameters.has(key) && (own(json, key) ?? otherwise) === true;
-  const subFields = Object.entries(asObject(json.fields) ?? {});
+  const subFields = Object.entries(asObject(json.fields) ?? {}).flatMap(([name, sub]) => {
+    const multi = resolveField(`${path}.${name}`, asObject(sub) ?? {}, { isMultiField: true, defaults });
+    // A document's value goes to the fields that one declaration lists: those beside a multi-field are listed with it.
+    return [multi, ...multi.multiFields];
+  });
   const nullValue = value('null_value');
   const settings = type.settings(value);
   // Settings last: an object that begins with a spread and goes on with other members takes five times as long to make.
-  return {
+  const field: FieldMapping = {
     similarity: similarityOf(defaults.similarities, settings.similarityName),
     path,
     kind,
@@ -177,12 +182,35 @@ function resolveField(path: string, json: JsonObject, { isMultiField, defaults }
     coerce: indexFlag('coerce', defaults.coerce),
     ignoreMalformed: indexFlag('ignore_malformed', defaults.ignoreMalformed),
     copyTo: Array.isArray(json.copy_to) ? json.copy_to.map(String) : [],
-    multiFields: subFields.map(([name, sub]) =>
-      resolveField(`${path}.${name}`, asObject(sub) ?? {}, { isMultiField: true, defaults }),
-    ),
+    multiFields: subFields,
     isMultiField,
     isKeyed: false,
     ...settings,
+  };
+  const beside = settings.sideFields;
+  return beside.length === 0
+    ? field
+    : { ...field, multiFields: [...beside.map((side) => sideField(field, side)), ...subFields] };
+}
+
+/** Field beside another one. Beginnings of words only match: they have neither frequencies nor lengths. */
+function sideField(field: FieldMapping, { name, grams }: SideField): FieldMapping {
+  const isScored = grams.prefixes === null;
+  return {
+    ...field,
+    path: `${field.path}.${name}`,
+    isMultiField: true,
+    isStored: false,
+    copyTo: [],
+    multiFields: [],
+    searchQuoteAnalyzer: '',
+    grams,
+    sideFields: [],
+    hasNorms: field.hasNorms && isScored,
+    hasFreqs: field.hasFreqs && isScored,
+    hasPositions: field.hasPositions && isScored,
+    fielddata: null,
+    hasIndexedPrefixes: false,
   };
 }
 

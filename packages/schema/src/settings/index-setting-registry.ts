@@ -133,6 +133,33 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
   ['index.merge.scheduler.max_thread_count', { rule: integer('dynamic', 1), because: MERGES }],
   ['index.merge.scheduler.max_merge_count', { rule: integer('dynamic', 1), because: MERGES }],
   ['index.merge.scheduler.auto_throttle', { rule: flag('dynamic'), because: MERGES }],
+  ['index.merge.policy.deletes_pct_allowed', { rule: integer('dynamic', 20, 50), because: MERGES }],
+  ['index.merge.policy.expunge_deletes_allowed', { rule: integer('dynamic', 0, 100), because: MERGES }],
+  ['index.compound_format', { rule: text('dynamic'), because: 'a segment is one file in any case' }],
+  [
+    'index.soft_deletes.retention.operations',
+    { rule: integer('dynamic', 0), because: 'no follower reads the history of operations' },
+  ],
+  ['index.max_refresh_listeners', { rule: integer('dynamic', 0), because: 'who waits for a refresh forces none' }],
+  ['index.format', { rule: integer('final', 0), because: 'it is a note of the tool that made the index' }],
+  [
+    'index.load_fixed_bitset_filters_eagerly',
+    { rule: flag('closed'), because: 'it says when filters of nested documents are made, and segments hold them' },
+  ],
+  ['index.warmer.enabled', { rule: flag('dynamic'), because: 'new segments are warm as soon as they are written' }],
+  ['index.queries.cache.enabled', { rule: flag('closed'), because: 'a cached filter matches what the filter does' }],
+  [
+    'index.translog.generation_threshold_size',
+    { rule: bytes('dynamic'), because: 'it says when the translog begins a new file' },
+  ],
+  [
+    'index.shard.check_on_startup',
+    {
+      rule: choice('closed', ['false', 'true', 'checksum']),
+      because: 'the checksums of every part are checked before it is used',
+    },
+  ],
+  ['index.store.preload', { rule: text('closed'), because: 'it says which files are read ahead' }],
 ]);
 
 /** Settings of which only the values that ask for nothing are taken. */
@@ -168,7 +195,7 @@ function slowLog(prefix: string): readonly (readonly [string, IndexSettingRule])
 }
 
 /** Settings that may be lists, of which each entry has a key of its own. */
-const LISTS: readonly string[] = ['index.query.default_field'];
+const LISTS: readonly string[] = ['index.query.default_field', 'index.store.preload'];
 
 function listOfEntry(key: string): string | undefined {
   return LISTS.find((name) => key.startsWith(`${name}.`) && /^\d+$/.test(key.slice(name.length + 1)));
@@ -176,8 +203,8 @@ function listOfEntry(key: string): string | undefined {
 
 /** Rule of a setting by its key; null when no such setting exists. */
 export function indexSettingRule(key: string): IndexSettingRule | null {
-  const rule =
-    RULES.get(key) ?? WITHOUT_EFFECT.get(key)?.rule ?? NEUTRAL_ONLY.get(key) ?? RULES.get(listOfEntry(key) ?? '');
+  const name = listOfEntry(key) ?? key;
+  const rule = RULES.get(name) ?? WITHOUT_EFFECT.get(name)?.rule ?? NEUTRAL_ONLY.get(name);
   if (rule !== undefined) return rule;
   const group = GROUPS.find(([prefix]) => key.startsWith(prefix) && key.length > prefix.length);
   return group === undefined ? null : text(group[1]);

@@ -37,6 +37,8 @@ export interface FieldParts {
   readonly hasOrdinals: boolean;
   /** Column of numbers: whole ones or floating point; null: none. */
   readonly numbers: 'long' | 'double' | null;
+  /** The column has the number of words of each text. Left out where it has the values. */
+  readonly countsTokens?: true;
 }
 
 /** Parts of a field that writes none; the others are built from it. */
@@ -180,6 +182,8 @@ export interface FieldType {
 
   /** Printer for `docvalue_fields`; null: values have no column. `format`: of the request. */
   columnPrinter(field: FieldMapping, format: string | null): ColumnPrinter | null;
+  /** `fields` shows what the column has, since documents do not say it. Left out where they do. */
+  readonly showsColumn?: true;
   /** `fields` may name a form of a geometry; left out where they may not. */
   readonly takesGeometryFormat?: true;
   /** Printer for `fields`: from an indexed value to the shown one. `format`: of the request. */

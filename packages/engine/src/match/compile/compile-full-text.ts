@@ -7,6 +7,7 @@ import { assert, illegalArgument, isShoalError, type ShoalError } from '@shoal/c
 import type { FullTextOptions, MatchPhraseQuery, MatchQuery, PatternQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
+import { queryAnalyzer } from '../../field-types/contract/field-analyzer.ts';
 import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
 import { isMetadataField } from '../../format/metadata-fields.ts';
@@ -24,8 +25,13 @@ import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { type FuzzyOptions, fuzzyWeight } from './compile-fuzzy.ts';
 import { termLevelWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
+import { normalizedWords, normalizerOf } from './normalized-value.ts';
+import { phraseOfRuns, runsWeight } from './phrase-runs.ts';
 import { termsWithPrefix } from './prefix-terms.ts';
 import { type GraphToken, graphParts, graphWays, isGraph } from './token-graph.ts';
+
+/** Words that the last one of a phrase may become where beginnings of words are indexed. */
+const INDEXED_EXPANSIONS_MAX = 1_024;
 
 export interface QueryToken extends GraphToken {
   /** UTF-16 position behind its last character in the text. */
@@ -57,10 +63,17 @@ export function termsByPosition(tokens: readonly QueryToken[]): readonly (readon
 }
 
 export function searchAnalyzer(ctx: CompileContext, field: FieldMapping, given: string | null): Analyzer {
-  return namedAnalyzer(
-    ctx,
-    given ?? (fieldType(field.kind).textQueries === 'words' ? field.searchAnalyzer : 'keyword'),
-  );
+  if (given !== null) return namedAnalyzer(ctx, given);
+  if (fieldType(field.kind).textQueries !== 'words') return wholeAnalyzer(ctx, field);
+  return queryAnalyzer(field, namedAnalyzer(ctx, field.searchAnalyzer));
+}
+
+/** Analyzer of texts for whole values: one value as its normalizer makes it, or one between each two spaces. */
+function wholeAnalyzer(ctx: CompileContext, field: FieldMapping): Analyzer {
+  const normalizer = normalizerOf(ctx, field);
+  if (!field.splitsQueries) return normalizer ?? namedAnalyzer(ctx, 'keyword');
+  const words = namedAnalyzer(ctx, 'whitespace');
+  return normalizer === null ? words : normalizedWords(words, normalizer);
 }
 
 function namedAnalyzer(ctx: CompileContext, name: string): Analyzer {
@@ -76,7 +89,8 @@ export function quoteAnalyzer(ctx: CompileContext, field: FieldMapping, given: s
 
 /** Whether a text for the field is one value as it stands. */
 export function isWholeValue(field: FieldMapping, analyzer: string | null): boolean {
-  return fieldType(field.kind).textQueries !== 'words' && (analyzer === null || analyzer === 'keyword');
+  if (fieldType(field.kind).textQueries === 'words') return false;
+  return analyzer === null ? !field.splitsQueries : analyzer === 'keyword';
 }
 
 /** Whether the last word of a text is one that may go on: nothing stands behind it, and no other at its position. */
@@ -332,10 +346,13 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   const positions = termsByPosition(tokens);
   const [onlyTerms = []] = positions;
   if (positions.length === 1) {
-    if (isPrefix) return anyTermWeight(ctx, field.path, withPrefixes(ctx, field.path, onlyTerms, query), use);
+    if (isPrefix)
+      return anyTermWeight(ctx, field.path, withPrefixes(ctx, field.path, onlyTerms, expansionsOf(field, query)), use);
     if (onlyTerms.length > 1) return synonymWeight(ctx.statistics, { field: field.path, terms: onlyTerms, ...use });
     return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });
   }
+  const runs = isPrefix || query.slop > 0 ? null : phraseOfRuns(field, tokens);
+  if (runs !== null) return runsWeight(ctx, runs, use);
   checkPositions(field);
   const offsets = [...new Set(tokens.map(({ position }) => position - first.position))];
   assert(
@@ -344,7 +361,9 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   );
   const terms = positions.map((alternatives, i) => {
     const isExpanded = isPrefix && i === positions.length - 1;
-    const expanded = isExpanded ? withPrefixes(ctx, field.path, alternatives, query) : alternatives;
+    const expanded = isExpanded
+      ? withPrefixes(ctx, field.path, alternatives, expansionsOf(field, query))
+      : alternatives;
     return { terms: expanded, offset: offsets[i] ?? 0 };
   });
   if (terms.some((place) => place.terms.length === 0)) return NONE_WEIGHT;
@@ -380,11 +399,16 @@ function anyTermWeight(ctx: CompileContext, field: string, terms: readonly Uint8
   return anyWeight(terms.map((term) => termWeight(ctx.statistics, { field, term, ...use, docFreq: null })));
 }
 
+/** Words that the last one of a phrase may become. */
+function expansionsOf({ hasIndexedPrefixes }: FieldMapping, { maxExpansions }: MatchPhraseQuery): number {
+  return hasIndexedPrefixes ? Math.max(maxExpansions, INDEXED_EXPANSIONS_MAX) : maxExpansions;
+}
+
 function withPrefixes(
   ctx: CompileContext,
   field: string,
   prefixes: readonly Uint8Array[],
-  { maxExpansions }: MatchPhraseQuery,
+  maxExpansions: number,
 ): readonly Uint8Array[] {
   return prefixes.flatMap((prefix) => termsWithPrefix(ctx, field, prefix, maxExpansions)).slice(0, maxExpansions);
 }

@@ -3,7 +3,7 @@
  */
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { PatternQuery } from '@shoal/query';
-import { type FlatIndexSettings, typedIndexSettings } from '@shoal/schema';
+import { type FieldMapping, type FlatIndexSettings, typedIndexSettings } from '@shoal/schema';
 import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
 import type { LazyDfa } from '../automaton/lazy-dfa.ts';
@@ -19,19 +19,23 @@ import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { notForPattern } from './compile-full-text.ts';
+import { foldedPattern } from './folded-pattern.ts';
+import { normalizerOf } from './normalized-value.ts';
 
 type Pattern = Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive' | 'operators' | 'statesMax'>;
 
 /** Terms that one pattern may be written out as, beyond the limits of what is made of them. */
 const FOUND_TERMS_MAX = 1_000_000;
 
-export function patternWeight(ctx: CompileContext, query: PatternQuery, use: ClauseUse): Weight {
-  const { value, kind } = query;
-  if (kind === 'regexp') checkRegexpLength(ctx.settings, value, 'Regexp Query request');
-  const ofMetadata = metadataPattern(ctx, query, use);
+export function patternWeight(ctx: CompileContext, given: PatternQuery, use: ClauseUse): Weight {
+  const { kind } = given;
+  if (kind === 'regexp') checkRegexpLength(ctx.settings, given.value, 'Regexp Query request');
+  const ofMetadata = metadataPattern(ctx, given, use);
   if (ofMetadata !== null) return ofMetadata;
-  const mapping = ctx.mapping.field(query.field);
+  const mapping = ctx.mapping.field(given.field);
   if (!mapping) return NONE_WEIGHT;
+  const query = normalizedPattern(ctx, mapping, given);
+  const { value } = query;
   const field = mapping.path;
   if (fieldType(mapping.kind).textQueries === 'none') throw notForPattern(ctx, mapping, kind);
   checkIndexed(mapping);
@@ -51,6 +55,15 @@ export function patternWeight(ctx: CompileContext, query: PatternQuery, use: Cla
   const isCompiled = kind === 'regexp' || key === null || !ctx.searcher.views.every((view) => isCached(view, key));
   const made = isCompiled ? patternAutomaton(query) : null;
   return automatonWeight(ctx, key, { field, automaton: () => made ?? patternAutomaton(query), text }, use);
+}
+
+/** Pattern in the letters of a field with a normalizer; what stands for other letters in a wildcard stays. */
+function normalizedPattern(ctx: CompileContext, field: FieldMapping, query: PatternQuery): PatternQuery {
+  const normalizer = normalizerOf(ctx, field);
+  if (normalizer === null) return query;
+  const { kind, value } = query;
+  if (kind === 'wildcard') return { ...query, value: foldedPattern(ctx, field, null, value) };
+  return { ...query, value: normalizer.normalize(value) };
 }
 
 /** All that decides which terms a pattern accepts, short where it can be: a long key is hashed for each request. */

@@ -22,6 +22,7 @@ import { docsOfTerms, sortedTerms } from '../term-sets/multi-term-docs.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { fieldMatchWeight } from './field-match-weight.ts';
+import { normalizedValue } from './normalized-value.ts';
 
 /** Documents with a value of one field, as its type reads the value: a term, a number, a day, a network. */
 export function termLevelWeight(ctx: CompileContext, field: string, value: QueryValue, use: ClauseUse): Weight {
@@ -31,7 +32,12 @@ export function termLevelWeight(ctx: CompileContext, field: string, value: Query
   checkSearchable(ctx, field);
   const mapping = ctx.mapping.field(field);
   if (!mapping) return NONE_WEIGHT;
-  return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).term(mapping, value, ctx.clock), use);
+  return fieldMatchWeight(
+    ctx,
+    mapping.path,
+    fieldType(mapping.kind).term(mapping, normalizedValue(ctx, mapping, value), ctx.clock),
+    use,
+  );
 }
 
 /** Documents with any of the values. */
@@ -53,12 +59,17 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
   const isMany = values.length > TERMS_AT_ONCE_MAX;
   if (isMany && type.textQueries !== 'none') {
     checkIndexed(mapping);
-    return manyTermsWeight(ctx, path, values.map(String), use);
+    return manyTermsWeight(
+      ctx,
+      path,
+      values.map((value) => String(normalizedValue(ctx, mapping, value))),
+      use,
+    );
   }
   return anyMatchWeight(
     ctx,
     mapping,
-    { values, matches: values.map((value) => type.term(mapping, value, ctx.clock)) },
+    { values, matches: values.map((value) => type.term(mapping, normalizedValue(ctx, mapping, value), ctx.clock)) },
     use,
   );
 }
@@ -126,7 +137,9 @@ export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseU
   if (query.timeZone !== null) timeZone(query.timeZone);
   const mapping = ctx.mapping.field(query.field);
   if (!mapping) return NONE_WEIGHT;
-  return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, query, ctx.clock), use);
+  const from = normalizedValue(ctx, mapping, query.from);
+  const range = { ...query, from, to: normalizedValue(ctx, mapping, query.to) };
+  return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, range, ctx.clock), use);
 }
 
 /** False where no column of the shard has a value in the range, and where there is no such field. */

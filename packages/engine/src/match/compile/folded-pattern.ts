@@ -7,8 +7,8 @@ import { searchAnalyzer } from './compile-full-text.ts';
 
 /** A pattern is not cut into words, but its letters change as those of the field's words do. */
 export function foldedPattern(ctx: CompileContext, field: FieldMapping, analyzer: string | null, text: string): string {
-  const { normalize } = searchAnalyzer(ctx, field, analyzer);
+  const found = searchAnalyzer(ctx, field, analyzer);
   return text.replace(/(\\[\s\S]|[*?]+)|(?:[^\\*?]|\\$)+/g, (part, operator: string | undefined) =>
-    operator === undefined ? normalize(part) : part,
+    operator === undefined ? found.normalize(part) : part,
   );
 }

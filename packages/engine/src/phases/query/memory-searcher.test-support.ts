@@ -37,7 +37,9 @@ export function memoryContext(
   let docBase = 0;
   let liveCount = 0;
   for (const [n, docs] of segments.entries()) {
-    const buffer = new SegmentBuffer((name) => analyzers.get(name)!);
+    const buffer = new SegmentBuffer(
+      (name, kind) => (kind === 'normalizer' ? analyzers.normalizer(name) : analyzers.get(name))!,
+    );
     const dead: number[] = [];
     for (const [doc, { id, source, routing = null }] of docs.entries()) {
       const bytes = encoder.encode(source);

@@ -8,10 +8,10 @@ import type { AnalyzerLookup } from '../../write/buffer/segment-buffer.ts';
 
 /** Finds analyzers by name; a mapping that names an unknown one was refused before. */
 export function analyzerLookup(registry: AnalyzerRegistry): AnalyzerLookup {
-  return (name) => {
-    const analyzer = registry.get(name);
+  return (name, kind) => {
+    const analyzer = kind === 'normalizer' ? registry.normalizer(name) : registry.get(name);
     if (analyzer === null)
-      throw new ShoalError('illegal_argument_exception', 400, `analyzer [${name}] has not been configured in mappings`);
+      throw new ShoalError('illegal_argument_exception', 400, `${kind} [${name}] has not been configured in mappings`);
     return analyzer;
   };
 }

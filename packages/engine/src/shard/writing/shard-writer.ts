@@ -125,7 +125,7 @@ export class ShardWriter {
 
   private newBuffer(): SegmentBuffer {
     const { indexing, pieces, hashSecret } = this.segments.memory;
-    return new SegmentBuffer((name) => this.analyzers(name), this.codec, indexing, pieces, hashSecret);
+    return new SegmentBuffer((name, kind) => this.analyzers(name, kind), this.codec, indexing, pieces, hashSecret);
   }
 
   get maxSeqNo(): number {

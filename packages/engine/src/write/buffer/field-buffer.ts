@@ -19,6 +19,10 @@ export interface FieldBuffer {
   readonly lengths: Lengths | null;
   /** Analyzer of a text field. */
   readonly analyzer: Analyzer | null;
+  /** Analyzer whose words are counted; null where the values of the column are those of documents. */
+  readonly counter: Analyzer | null;
+  /** Normalizer of whole values; null: they are terms as they are. */
+  readonly normalizer: Analyzer | null;
   readonly positionGap: number;
   /** Tokens at the position of another one count in the length. */
   readonly countsOverlaps: boolean;
@@ -45,6 +49,8 @@ export function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
     hasOrdinals: false,
     lengths: null,
     analyzer: null,
+    counter: null,
+    normalizer: null,
     nameNumber: -1,
     positionGap: 0,
     countsOverlaps: false,

@@ -13,6 +13,7 @@ import type { TermEncoding } from '../../bytes/term-table.ts';
 import type { DocumentValues, ParsedDocument } from '../../document/parsed-document.ts';
 import { completionTerms } from '../../field-types/completion/completion-keys.ts';
 import { CompletionValue } from '../../field-types/completion/completion-value.ts';
+import { indexAnalyzer } from '../../field-types/contract/field-analyzer.ts';
 import { immenseTerm, isImmense } from '../../field-types/contract/immense-term.ts';
 import {
   ComposedValue,
@@ -21,6 +22,7 @@ import {
   TextSpan,
 } from '../../field-types/contract/indexed-value.ts';
 import { fieldType } from '../../field-types/field-types.ts';
+import { countTokens } from '../../field-types/token-count/token-count.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
@@ -58,8 +60,8 @@ const SEALED_SHARE = 0.6;
 /** Nested documents are kept in the source of the one around them. */
 const NO_SOURCE = new Uint8Array(0);
 
-/** Finds the analyzer that a text field names. */
-export type AnalyzerLookup = (name: string) => Analyzer;
+/** Finds the analyzer that a text field names, or the normalizer of a keyword field. */
+export type AnalyzerLookup = (name: string, kind: 'analyzer' | 'normalizer') => Analyzer;
 
 export class SegmentBuffer {
   private readonly fields = new Map<string, FieldBuffer>();
@@ -194,8 +196,9 @@ export class SegmentBuffer {
     }
     const { inverted, numbers } = field;
     if (typeof value === 'string' || value instanceof TextSpan) {
-      if (field.analyzer !== null) this.addText(doc, field, value, isAccepted ? null : mapping.path);
-      else inverted?.add(doc, String(value), 0);
+      if (field.counter !== null) numbers?.add(doc, countTokens(field.counter, String(value), mapping.countsGaps));
+      else if (field.analyzer !== null) this.addText(doc, field, value, isAccepted ? null : mapping.path);
+      else inverted?.add(doc, field.normalizer === null ? String(value) : field.normalizer.normalize(String(value)), 0);
     } else if (typeof value === 'boolean') {
       inverted?.add(doc, value ? 'T' : 'F', 0);
       numbers?.add(doc, value ? 1 : 0);
@@ -275,7 +278,7 @@ export class SegmentBuffer {
         `Limit of keys [${KEYED_FIELDS_MAX}] of objects in one segment has been exceeded by [${mapping.path}]`,
       );
     }
-    const { terms, isAnalyzed, hasOrdinals, numbers } = fieldType(mapping.kind).parts(mapping);
+    const { terms, isAnalyzed, hasOrdinals, numbers, countsTokens } = fieldType(mapping.kind).parts(mapping);
     assert(terms !== null || !hasOrdinals, `field [${mapping.path}] has a column of terms without terms`);
     const isSearched = terms?.hasPostings === true;
     return fieldBuffer({
@@ -283,7 +286,9 @@ export class SegmentBuffer {
       numbers: numbers === null ? null : new NumberColumnBuffer(numbers),
       hasOrdinals,
       lengths: isSearched && mapping.hasNorms ? new Lengths() : null,
-      analyzer: isAnalyzed ? this.analyzers(mapping.analyzer) : null,
+      analyzer: isAnalyzed ? indexAnalyzer(mapping, this.analyzers(mapping.analyzer, 'analyzer')) : null,
+      counter: countsTokens === true ? this.analyzers(mapping.analyzer, 'analyzer') : null,
+      normalizer: mapping.normalizer === '' ? null : this.analyzers(mapping.normalizer, 'normalizer'),
       positionGap: mapping.positionIncrementGap,
       countsOverlaps: mapping.similarity.kind === 'BM25' && !mapping.similarity.discountsOverlaps,
     });

@@ -6,6 +6,7 @@
 import type { JsonObject } from '../../declaration/json-object.ts';
 import type { JoinRelations } from '../../declaration/relations.ts';
 import type { CompletionSettings } from './completion-settings.ts';
+import type { GramSettings, SideField } from './gram-shape.ts';
 import type { ParameterTable } from './parameter-rule.ts';
 
 /** Settings of a field that only some types have, defaults filled in; `NO_SETTINGS` for the others. */
@@ -46,6 +47,18 @@ export interface FieldSettings {
   readonly isInverse: boolean;
   /** Kinds of children by that of their parent; empty for types without. */
   readonly relations: JoinRelations;
+  /** Runs of words that are indexed in place of the words; null: the words. */
+  readonly grams: GramSettings | null;
+  /** Fields that the declaration makes beside its own. */
+  readonly sideFields: readonly SideField[];
+  /** Phrases may end in any number of words that begin as the last one does. */
+  readonly hasIndexedPrefixes: boolean;
+  /** Words that the analyzer leaves out are counted. */
+  readonly countsGaps: boolean;
+  /** Name of the normalizer of whole values; empty: they are kept as they are. */
+  readonly normalizer: string;
+  /** Texts of queries are whole values between spaces; false: a text is one value. */
+  readonly splitsQueries: boolean;
 }
 
 /** Terms by how many documents of a segment have them: a share of those with the field up to 1, else their number. */
@@ -75,6 +88,12 @@ export const NO_SETTINGS: FieldSettings = {
   depthLimit: 0,
   isInverse: false,
   relations: new Map(),
+  grams: null,
+  sideFields: [],
+  hasIndexedPrefixes: false,
+  countsGaps: false,
+  normalizer: '',
+  splitsQueries: false,
 };
 
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */
@@ -106,6 +125,8 @@ export interface DeclaredType {
   readonly keyKind?: string;
   /** Values of parameters that no declaration of the type may have. */
   readonly implied?: ReadonlyMap<string, unknown>;
+  /** Parameters that are printed with their defaults too; left out where none is. */
+  readonly alwaysPrinted?: readonly string[];
   /** Type under which fields of several indices are one; left out where it is the type's own name. */
   readonly family?: string;
   /**

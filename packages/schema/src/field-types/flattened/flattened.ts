@@ -17,7 +17,7 @@ export const FLATTENED: DeclaredType = {
     ['index_options', choice('docs', ['docs', 'freqs'])],
     ['null_value', text(null)],
     ['similarity', text(null)],
-    ['split_queries_on_whitespace', choice('false', ['false'])],
+    ['split_queries_on_whitespace', flag(false, 'always')],
   ]),
   isWhole: (value) => !Array.isArray(value),
   keyKind: 'keyword',

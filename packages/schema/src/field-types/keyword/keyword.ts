@@ -1,6 +1,7 @@
 /**
  * Declaration of `keyword`: whole values as terms, with a column of ordinals.
  */
+import { mapperParsing } from '../../declaration/mapping-error.ts';
 import { type DeclaredType, NO_SETTINGS, similarityName } from '../contract/declared-type.ts';
 import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, SCALAR, text } from '../contract/parameter-rule.ts';
 
@@ -13,10 +14,15 @@ export const KEYWORD: DeclaredType = {
     ['ignore_above', integer(null, { min: 0, change: 'always' })],
     ['index_options', choice('docs', ['docs', 'freqs'])],
     ['eager_global_ordinals', EAGER_ORDINALS],
-    ['split_queries_on_whitespace', choice('false', ['false'])],
+    ['split_queries_on_whitespace', flag(false, 'always')],
+    ['normalizer', text(null)],
     ['similarity', text(null)],
   ]),
-  check: () => {},
+  check: (name, { normalizer, store }) => {
+    if (typeof normalizer !== 'string' || (store !== true && store !== 'true')) return;
+    // Stored values are read from the source, by nodes that have no normalizers.
+    throw mapperParsing(`Field [${name}] cannot be stored: it has a [normalizer]`);
+  },
   settings: (value) => {
     const ignoreAbove = value('ignore_above');
     return {
@@ -24,6 +30,8 @@ export const KEYWORD: DeclaredType = {
       hasNorms: value('norms') === true,
       similarityName: similarityName(value),
       hasFreqs: value('index_options') !== 'docs',
+      normalizer: String(value('normalizer') ?? ''),
+      splitsQueries: value('split_queries_on_whitespace') === true,
       ignoreAbove: typeof ignoreAbove === 'number' ? ignoreAbove : null,
     };
   },

@@ -22,4 +22,5 @@ export const MATCH_ONLY_TEXT: DeclaredType = {
     ['similarity', 'boolean'],
   ]),
   family: 'text',
+  check: () => {},
 };

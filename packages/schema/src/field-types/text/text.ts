@@ -1,10 +1,11 @@
 /**
  * Declaration of `text`: analyzed words with frequencies and positions, and no column but the one that `fielddata` makes of them.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, type ShoalError } from '@shoal/core';
 import { asObject } from '../../declaration/json-object.ts';
 import { mapperParsing } from '../../declaration/mapping-error.ts';
 import { type DeclaredType, type FrequencyFilter, NO_SETTINGS, similarityName } from '../contract/declared-type.ts';
+import type { SideField } from '../contract/gram-shape.ts';
 import {
   COMMON_PARAMETERS,
   choice,
@@ -35,6 +36,15 @@ const FREQUENCY_FILTER: readonly (readonly [string, NumberMember])[] = [
   ['min_segment_size', { isWhole: true, otherwise: 0, isHiddenDefault: false }],
 ];
 
+const PREFIXES: readonly (readonly [string, NumberMember])[] = [
+  ['min_chars', { isWhole: true, otherwise: 2, isHiddenDefault: false }],
+  ['max_chars', { isWhole: true, otherwise: 5, isHiddenDefault: false }],
+];
+/** Field of the pairs of words. */
+const PAIRS: SideField = { name: '_index_phrase', grams: { words: 2, prefixes: null } };
+/** Longest beginning that may be indexed, in characters; not itself allowed. */
+const PREFIX_CHARS_END = 20;
+
 export const TEXT: DeclaredType = {
   parameters: new Map([
     ...COMMON_PARAMETERS,
@@ -49,12 +59,25 @@ export const TEXT: DeclaredType = {
     ['term_vector', choice('no', TERM_VECTORS)],
     ['fielddata', flag(false, 'always')],
     ['fielddata_frequency_filter', numbers(FREQUENCY_FILTER, 'always')],
-    ['index_phrases', choice('false', ['false'])],
+    ['index_phrases', flag(false)],
+    ['index_prefixes', numbers(PREFIXES)],
   ]),
-  check: (name, { index, fielddata }) => {
-    if (!isOn(fielddata) || index === undefined || isOn(index)) return;
-    const reason = `Cannot enable fielddata on a [text] field that is not indexed: [${name}]`;
-    throw mapperParsing(reason, illegalArgument(reason));
+  check: (name, json) => {
+    const { fielddata, index, index_phrases: phrases, index_prefixes: prefixes, index_options: options } = json;
+    const isIndexed = index === undefined || isOn(index);
+    if (isOn(fielddata) && !isIndexed) {
+      throw refused(`Cannot enable fielddata on a [text] field that is not indexed: [${name}]`);
+    }
+    if (isOn(phrases)) {
+      if (!isIndexed) throw refused(`Cannot set index_phrases on unindexed field [${name}]`);
+      if (options === 'docs' || options === 'freqs') {
+        throw refused(`Cannot set index_phrases on field [${name}] if positions are not enabled`);
+      }
+    }
+    const lengths = asObject(prefixes);
+    if (lengths === null) return;
+    checkPrefixes(Number(lengths.min_chars ?? 2), Number(lengths.max_chars ?? 5));
+    if (!isIndexed) throw refused(`Cannot set index_prefixes on unindexed field [${name}]`);
   },
   settings: (value) => {
     const indexOptions = String(value('index_options'));
@@ -71,10 +94,22 @@ export const TEXT: DeclaredType = {
       searchQuoteAnalyzer: String(value('search_quote_analyzer') ?? value('search_analyzer') ?? analyzer),
       positionIncrementGap: Number(value('position_increment_gap')),
       fielddata: value('fielddata') === true ? filter : null,
+      sideFields: value('index_phrases') === true ? [PAIRS] : [],
+      hasIndexedPrefixes: asObject(value('index_prefixes')) !== null,
     };
   },
   storedValue: (value) => String(value),
 };
+
+function checkPrefixes(min: number, max: number): void {
+  if (min > max) throw refused(`min_chars [${min}] must be less than max_chars [${max}]`);
+  if (min < 1) throw refused(`min_chars [${min}] must be greater than zero`);
+  if (max >= PREFIX_CHARS_END) throw refused(`max_chars [${max}] must be less than ${PREFIX_CHARS_END}`);
+}
+
+function refused(reason: string): ShoalError {
+  return mapperParsing(reason, illegalArgument(reason));
+}
 
 function isOn(value: unknown): boolean {
   return value === true || value === 'true';

@@ -14,4 +14,5 @@ export const WILDCARD: DeclaredType = {
   ]),
   implied: IMPLIED_INDEX,
   family: 'keyword',
+  check: () => {},
 };

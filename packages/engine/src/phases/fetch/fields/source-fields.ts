@@ -9,7 +9,9 @@ import type { ShownField } from '@shoal/query';
 import { type DateFormatter, dateFormatter, type FieldMapping } from '@shoal/schema';
 import { valuesAtPath } from '@shoal/shard-api';
 import { fieldType } from '../../../field-types/field-types.ts';
+import { normalizerOf } from '../../../match/compile/normalized-value.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
+import { FetchedDocument } from './fetched-document.ts';
 import { type SourceObject, sourceValues } from './source-values.ts';
 
 interface SourceField {
@@ -69,11 +71,13 @@ export class SourceFieldReader {
     for (const { name, field, print } of this.fields) {
       const values: unknown[] = [];
       const others: unknown[] = [];
-      for (const value of sourceValues(this.ctx.mapping, field, object, this.prefix)) {
-        const printed = printedOrNull(print, value);
-        if (printed !== null) values.push(printed);
-        else if (value !== null) others.push(value);
-      }
+      if (fieldType(field.kind).showsColumn === true) values.push(...countsOf(field, object));
+      else
+        for (const value of sourceValues(this.ctx.mapping, field, object, this.prefix)) {
+          const printed = printedOrNull(print, value);
+          if (printed !== null) values.push(printed);
+          else if (value !== null) others.push(value);
+        }
       if (values.length > 0) shown.set(this.nameIn(name), values);
       if (others.length > 0) ignored.set(name, [...(ignored.get(name) ?? []), ...others]);
     }
@@ -109,7 +113,11 @@ export class SourceFieldReader {
       : single === null
         ? []
         : [[pattern, single] as const];
-    return found.map(([name, field]) => ({ name, field, print: printer(field, format) }));
+    return found.map(([name, field]) => ({
+      name,
+      field,
+      print: normalizedPrinter(this.ctx, field, printer(field, format)),
+    }));
   }
 
   /** Values of the document at paths that are not mapped. */
@@ -130,6 +138,16 @@ export class SourceFieldReader {
   }
 }
 
+/** Numbers that the column of a field has for a document; none for objects inside, whose documents have them. */
+function countsOf({ path, hasDocValues }: FieldMapping, object: SourceObject): readonly number[] {
+  if (!hasDocValues || !(object instanceof FetchedDocument)) return [];
+  const { segment, doc } = object;
+  const column = segment.numericColumn(path);
+  if (column === null) return [];
+  const first = column.start(doc);
+  return Array.from({ length: column.start(doc + 1) - first }, (_, i) => column.value(first + i));
+}
+
 /** Printed value; null for one that the field has ignored, since the document was accepted with it. */
 function printedOrNull(print: (value: unknown) => unknown, value: unknown): unknown {
   try {
@@ -138,6 +156,20 @@ function printedOrNull(print: (value: unknown) => unknown, value: unknown): unkn
     if (isShoalError(error)) return null;
     throw error;
   }
+}
+
+/** Whole values are shown as their normalizer makes them. */
+function normalizedPrinter(
+  ctx: CompileContext,
+  field: FieldMapping,
+  print: (value: unknown) => unknown,
+): (value: unknown) => unknown {
+  const normalizer = normalizerOf(ctx, field);
+  if (normalizer === null) return print;
+  return (value) => {
+    const printed = print(value);
+    return typeof printed === 'string' ? normalizer.normalize(printed) : printed;
+  };
 }
 
 /** Printer of a document's value; it returns null for one that the field does not index. */

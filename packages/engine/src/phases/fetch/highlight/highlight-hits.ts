@@ -4,7 +4,9 @@
 import { illegalArgument, simpleMatch, writeJson } from '@shoal/core';
 import type { HighlightField, HighlightOptions, HighlightRequest, QueryNode } from '@shoal/query';
 import type { FieldMapping, MappingJson } from '@shoal/schema';
+import { indexAnalyzer } from '../../../field-types/contract/field-analyzer.ts';
 import { fieldType } from '../../../field-types/field-types.ts';
+import { normalizerOf } from '../../../match/compile/normalized-value.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { MarkedTerms } from '../../../match/marks/marks.ts';
 import type { FetchedDocument } from '../fields/fetched-document.ts';
@@ -93,9 +95,9 @@ export class Highlighter {
   /** Terms of the text as the given field analyses it. */
   private wordsOf(content: FieldText, field: FieldMapping): Words {
     const name = fieldType(field.kind).textQueries === 'words' ? field.analyzer : 'keyword';
-    const analyzer = this.ctx.analyzers.get(name);
+    const analyzer = normalizerOf(this.ctx, field) ?? this.ctx.analyzers.get(name);
     if (analyzer === null) throw illegalArgument(`analyzer [${name}] not found`);
-    return analyzeValues(content, analyzer, field.positionIncrementGap);
+    return analyzeValues(content, indexAnalyzer(field, analyzer), field.positionIncrementGap);
   }
 
   private termsOf(query: QueryNode): MarkedTerms {
