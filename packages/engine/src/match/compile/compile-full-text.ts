@@ -27,11 +27,8 @@ import { termLevelWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { normalizedWords, normalizerOf } from './normalized-value.ts';
 import { phraseOfRuns, runsWeight } from './phrase-runs.ts';
-import { termsWithPrefix } from './prefix-terms.ts';
+import { expansionsOf, withPrefixes } from './prefix-terms.ts';
 import { type GraphToken, graphParts, graphWays, isGraph } from './token-graph.ts';
-
-/** Words that the last one of a phrase may become where beginnings of words are indexed. */
-const INDEXED_EXPANSIONS_MAX = 1_024;
 
 export interface QueryToken extends GraphToken {
   /** UTF-16 position behind its last character in the text. */
@@ -397,18 +394,4 @@ function notForPhrasePrefix({ path, kind }: { readonly path: string; readonly ki
 /** A phrase of one place: any of the terms that may stand there. */
 function anyTermWeight(ctx: CompileContext, field: string, terms: readonly Uint8Array[], use: ClauseUse): Weight {
   return anyWeight(terms.map((term) => termWeight(ctx.statistics, { field, term, ...use, docFreq: null })));
-}
-
-/** Words that the last one of a phrase may become. */
-function expansionsOf({ hasIndexedPrefixes }: FieldMapping, { maxExpansions }: MatchPhraseQuery): number {
-  return hasIndexedPrefixes ? Math.max(maxExpansions, INDEXED_EXPANSIONS_MAX) : maxExpansions;
-}
-
-function withPrefixes(
-  ctx: CompileContext,
-  field: string,
-  prefixes: readonly Uint8Array[],
-  maxExpansions: number,
-): readonly Uint8Array[] {
-  return prefixes.flatMap((prefix) => termsWithPrefix(ctx, field, prefix, maxExpansions)).slice(0, maxExpansions);
 }

@@ -249,7 +249,7 @@ export class SegmentBuffer {
   ): void {
     const { completion, path } = mapping;
     assert(completion !== null, `inputs of [${path}], which is no completion field`);
-    const analyzer = this.analyzers(mapping.analyzer);
+    const analyzer = this.analyzers(mapping.analyzer, 'analyzer');
     for (const input of inputs) {
       for (const term of completionTerms(analyzer, input, completion)) {
         if (!isImmense(term)) inverted?.add(doc, term, 0);
