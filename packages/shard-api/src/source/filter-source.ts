@@ -7,8 +7,8 @@
  * An object in a list of which nothing stays is left out where a pattern of the exclusions has a wildcard, and stays as `{}`
  * where none has: Elasticsearch filters the two in different ways, and clients count the entries of lists.
  */
-import { assert } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
+import { SourceText } from './source-text.ts';
 
 /** @param source one valid JSON object: it was parsed when it was indexed */
 export function filterSourceBytes(source: Uint8Array, filter: SourceFilter): Uint8Array {
@@ -18,14 +18,12 @@ export function filterSourceBytes(source: Uint8Array, filter: SourceFilter): Uin
   return Buffer.from(kept ?? '{}', 'utf8');
 }
 
-class SourceCutter {
-  private readonly text: string;
+class SourceCutter extends SourceText {
   private readonly filter: SourceFilter;
   private readonly dropsEmpty: boolean;
-  private at = 0;
 
   constructor(text: string, filter: SourceFilter) {
-    this.text = text;
+    super(text);
     this.filter = filter;
     this.dropsEmpty = filter.excludes.some((pattern) => pattern.includes('*'));
   }
@@ -85,47 +83,6 @@ class SourceCutter {
     this.peek();
     this.skipValue();
     return null;
-  }
-
-  private skipValue(): void {
-    let depth = 0;
-    do {
-      const c = this.peek();
-      if (c === '"') this.skipString();
-      else if (c === '{' || c === '[') {
-        depth++;
-        this.at++;
-      } else if (c === '}' || c === ']') {
-        depth--;
-        this.at++;
-      } else if (c === ',' || c === ':') this.at++;
-      else this.skipWord();
-    } while (depth > 0);
-  }
-
-  /** A number or a literal. */
-  private skipWord(): void {
-    while (this.at < this.text.length && !' \t\r\n,]}'.includes(this.text[this.at] ?? '')) this.at++;
-  }
-
-  private skipString(): void {
-    this.at++;
-    while (this.text[this.at] !== '"') {
-      assert(this.at < this.text.length, 'stored source ends inside a string');
-      this.at += this.text[this.at] === '\\' ? 2 : 1;
-    }
-    this.at++;
-  }
-
-  private peek(): string {
-    while (' \t\r\n'.includes(this.text[this.at] ?? '#')) this.at++;
-    assert(this.at < this.text.length, 'stored source ends inside a value');
-    return this.text[this.at] ?? '';
-  }
-
-  private expect(c: string): void {
-    assert(this.peek() === c, `stored source: expected ${c} at ${this.at}`);
-    this.at++;
   }
 }
 

@@ -4,6 +4,7 @@
 import { assert } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import { filterSourceBytes } from './filter-source.ts';
+import { SourceText } from './source-text.ts';
 
 /** Where an object stands in the one around it: the `offset`-th of those at a dotted path, in document order. */
 export interface NestedStep {
@@ -37,14 +38,12 @@ export function filterNestedSource(object: Uint8Array, path: string, filter: Sou
 }
 
 /** Walks over the text of an object to the one at a path. */
-class ObjectFinder {
-  private readonly text: string;
+class ObjectFinder extends SourceText {
   /** Objects that are passed over before the one that is wanted. */
   private left: number;
-  private at = 0;
 
   constructor(text: string, offset: number) {
-    this.text = text;
+    super(text);
     this.left = offset;
   }
 
@@ -80,8 +79,7 @@ class ObjectFinder {
       const nameStart = this.at;
       this.skipString();
       const name = String(JSON.parse(this.text.slice(nameStart, this.at)));
-      assert(this.peek() === ':', `stored source: expected : at ${this.at}`);
-      this.at++;
+      this.expect(':');
       const rest = name === path ? '' : path.startsWith(`${name}.`) ? path.slice(name.length + 1) : null;
       const found = rest === null ? this.skipped() : this.value(rest);
       if (found !== null) return found;
@@ -100,41 +98,5 @@ class ObjectFinder {
   private skipped(): null {
     this.skipValue();
     return null;
-  }
-
-  private skipValue(): void {
-    let depth = 0;
-    do {
-      const c = this.peek();
-      if (c === '"') this.skipString();
-      else if (c === '{' || c === '[') {
-        depth++;
-        this.at++;
-      } else if (c === '}' || c === ']') {
-        depth--;
-        this.at++;
-      } else if (c === ',' || c === ':') this.at++;
-      else this.skipWord();
-    } while (depth > 0);
-  }
-
-  /** A number or a literal. */
-  private skipWord(): void {
-    while (this.at < this.text.length && !' \t\r\n,]}'.includes(this.text[this.at] ?? '')) this.at++;
-  }
-
-  private skipString(): void {
-    this.at++;
-    while (this.text[this.at] !== '"') {
-      assert(this.at < this.text.length, 'stored source ends inside a string');
-      this.at += this.text[this.at] === '\\' ? 2 : 1;
-    }
-    this.at++;
-  }
-
-  private peek(): string {
-    while (' \t\r\n'.includes(this.text[this.at] ?? '#')) this.at++;
-    assert(this.at < this.text.length, 'stored source ends inside a value');
-    return this.text[this.at] ?? '';
   }
 }

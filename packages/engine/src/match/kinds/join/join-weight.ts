@@ -1,11 +1,12 @@
 /**
  * Documents of one side of a join whose id is among those of the other side.
  */
-import { assert, runSteps, StepMeter, type Steps } from '@shoal/core';
+import { runSteps, StepMeter, type Steps } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
 import { DocBitset } from '../../bits/doc-bitset.ts';
 import type { CompileContext } from '../../context/compile-context.ts';
 import type { DocsMaker } from '../../context/prepared-docs.ts';
+import { KeptScores } from '../../scorers/kept-scores.ts';
 import type { DocIterator } from '../../weight/doc-iterator.ts';
 import { boostText, type Explanation, explained, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
@@ -52,7 +53,7 @@ export function joinWeight(ctx: CompileContext, join: Join): Weight {
       : ctx.prepared.add(find, () => false);
   const scorer = (view: SegmentView): Scorer | null => {
     const found = docs(view);
-    return found && new JoinScorer(found, isScored ? (matches.get(view)?.scores ?? null) : null, constant);
+    return found && new KeptScores(found, isScored ? (matches.get(view)?.scores ?? null) : null, constant);
   };
   return {
     text,
@@ -84,40 +85,6 @@ function* matchesOf(
     if (meter.isDue(DOC_UNITS)) yield;
   }
   return { docs, scores };
-}
-
-class JoinScorer implements Scorer {
-  private readonly docs: DocIterator;
-  private readonly scores: ReadonlyMap<number, number> | null;
-  private readonly boost: number;
-
-  /** @param scores null: all have the boost as their score */
-  constructor(docs: DocIterator, scores: ReadonlyMap<number, number> | null, boost: number) {
-    assert(docs.doc === -1, `a scorer of documents that stand at ${docs.doc}`);
-    this.docs = docs;
-    this.scores = scores;
-    this.boost = boost;
-  }
-
-  get doc(): number {
-    return this.docs.doc;
-  }
-
-  get cost(): number {
-    return this.docs.cost;
-  }
-
-  next(): number {
-    return this.docs.next();
-  }
-
-  advance(target: number): number {
-    return this.docs.advance(target);
-  }
-
-  score(): number {
-    return this.scores?.get(this.docs.doc) ?? this.boost;
-  }
 }
 
 function explainJoin(scorer: Scorer | null, doc: number, constant: number | null, text: string): Explanation {

@@ -1,7 +1,7 @@
 /**
  * percolate on a shard.
  */
-import { assert, runSteps, StepMeter, type Steps } from '@shoal/core';
+import { runSteps, StepMeter, type Steps } from '@shoal/core';
 import type { PercolateQuery } from '@shoal/query';
 import { PERCOLATOR_MARK } from '../../../field-types/percolator/percolator.ts';
 import { isLive } from '../../../format/flat-segment.ts';
@@ -10,6 +10,7 @@ import { DocBitset } from '../../bits/doc-bitset.ts';
 import type { ClauseUse } from '../../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../../context/compile-context.ts';
 import type { DocsMaker } from '../../context/prepared-docs.ts';
+import { KeptScores } from '../../scorers/kept-scores.ts';
 import { docsOfTerms } from '../../term-sets/multi-term-docs.ts';
 import type { DocIterator } from '../../weight/doc-iterator.ts';
 import { explained, noMatch } from '../../weight/explanation.ts';
@@ -47,7 +48,7 @@ function compilePercolate(
       : ctx.prepared.add(find, () => false);
   const scorer = (view: SegmentView): Scorer | null => {
     const iterator = docs(view);
-    return iterator && new PercolateScorer(iterator, found.get(view)?.scores ?? new Map());
+    return iterator && new KeptScores(iterator, found.get(view)?.scores ?? null, 0);
   };
   return {
     text: TEXT,
@@ -76,37 +77,6 @@ function* matchesOf(view: SegmentView, percolation: Percolation, boost: number |
     if (meter.isDue(QUERY_UNITS)) yield;
   }
   return { docs, scores };
-}
-
-class PercolateScorer implements Scorer {
-  private readonly docs: DocIterator;
-  private readonly scores: ReadonlyMap<number, number>;
-
-  constructor(docs: DocIterator, scores: ReadonlyMap<number, number>) {
-    assert(docs.doc === -1, `a scorer of documents that stand at ${docs.doc}`);
-    this.docs = docs;
-    this.scores = scores;
-  }
-
-  get doc(): number {
-    return this.docs.doc;
-  }
-
-  get cost(): number {
-    return this.docs.cost;
-  }
-
-  next(): number {
-    return this.docs.next();
-  }
-
-  advance(target: number): number {
-    return this.docs.advance(target);
-  }
-
-  score(): number {
-    return this.scores.get(this.docs.doc) ?? 0;
-  }
 }
 
 export const percolate: QueryBehaviour<PercolateQuery> = {
