@@ -76,4 +76,23 @@ describe.skipIf(!program.isHere)(program.title, () => {
       Array.from({ length: 10 }, (_, n) => ({ n })),
     );
   });
+
+  test('copies templates', async () => {
+    const legacy = { index_patterns: ['old-*'], order: 3, settings: { index: { number_of_shards: '2' } } };
+    const component = { template: { mappings: { properties: { at: { type: 'date' } } } } };
+    const composable = { index_patterns: ['new-*'], composed_of: ['dates'], priority: 7 };
+    await ask(`${cluster.url}/_template/old`, 'PUT', legacy);
+    await ask(`${cluster.url}/_component_template/dates`, 'PUT', component);
+    await ask(`${cluster.url}/_index_template/new`, 'PUT', composable);
+    const kinds = [
+      ['template', '_template/old'],
+      ['index_template', '_index_template/new'],
+      ['component_template', '_component_template/dates'],
+    ] as const;
+    const before = await Promise.all(kinds.map(([, path]) => ask(`${cluster.url}/${path}`)));
+    for (const [kind] of kinds) await dump(cluster.url, join(folder, `${kind}.json`), kind);
+    for (const [, path] of kinds) await ask(`${cluster.url}/${path}`, 'DELETE');
+    for (const [kind] of [...kinds].reverse()) await dump(join(folder, `${kind}.json`), cluster.url, kind);
+    expect(await Promise.all(kinds.map(([, path]) => ask(`${cluster.url}/${path}`)))).toEqual(before);
+  });
 });

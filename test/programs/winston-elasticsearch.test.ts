@@ -1,5 +1,5 @@
 /**
- * winston-elasticsearch writes log lines into an index a day.
+ * winston-elasticsearch writes log lines into an index a day, or into a data stream.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,5 +54,13 @@ describe.skipIf(!program.isHere)(program.title, () => {
     expect(await ask(`${cluster.url}/app-*/_mapping`)).toMatchObject({
       [hits[0]?._index as string]: { mappings: { properties: { '@timestamp': { type: 'date' } } } },
     });
+  });
+
+  test('writes into a data stream', async () => {
+    const template = { index_patterns: ['logs-*-*'], data_stream: {}, priority: 100 };
+    await ask(`${cluster.url}/_index_template/logs`, 'PUT', template);
+    const hits = await logged({ dataStream: true, index: 'logs-winston-default' }, 'logs-winston-default');
+    expect(hits.map(({ _source }) => _source)).toMatchObject(LINES);
+    expect(hits[0]?._index).toMatch(/^\.ds-logs-winston-default-\d{4}\.\d\d\.\d\d-000001$/);
   });
 });
