@@ -168,12 +168,19 @@ describe('top_hits', () => {
     ]);
   });
 
+  test('shows what scripts make of its documents', async () => {
+    const script = { source: "doc['n'].value * params.by", params: { by: 2 } };
+    const t = { top_hits: { sort: [{ n: 'desc' }], size: 1, script_fields: { twice: { script } } } };
+    const docs = [3, 4].map((n) => ({ id: String(n), source: { n } }));
+    const { t: shown } = await answer([[docs]], { t });
+    expect(shown?.hits.hits).toMatchObject([{ _id: '4', fields: { twice: [8] } }]);
+  });
+
   test.each([
     ['too large a page', { top_hits: { size: 101 } }, "top hits aggregator [t]'s from + size must be less than"],
     ['an unknown member', { top_hits: { foo: 1 } }, 'Unknown key for a VALUE_NUMBER in [foo].'],
     ['a negative size', { top_hits: { size: -1 } }, '[size] must be greater than or equal to 0. Found [-1] in [t]'],
     ['a field that is not there', { top_hits: { sort: 'zz' } }, 'No mapping found for [zz] in order to sort on'],
-    ['scripts', { top_hits: { script_fields: {} } }, '[script_fields]'],
     ['aggregations inside', { top_hits: {}, aggs: { x: { max: { field: 'n' } } } }, 'cannot accept sub-aggregations'],
     ['buckets in its order', { terms: { field: 'k', order: { a: 'asc' } }, aggs: { a: { top_hits: {} } } }, '[a]'],
   ])('is refused with %s', async (_, t, message) => {
