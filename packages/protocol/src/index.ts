@@ -176,6 +176,7 @@ export {
   FIELDDATA_OF,
   type MaintenanceKind,
   type MaintenanceWork,
+  SEARCH_GROUP_OF,
   SHARD_MAINTENANCE,
   SHARD_STATS,
   type ShardMaintenanceRequest,

@@ -33,6 +33,9 @@ export type ShardStatsMap = Readonly<Record<string, number>>;
 /** Prefix of a field's name in `ShardStatsMap`: the memory that the field holds beside its segments, in bytes. */
 export const FIELDDATA_OF = 'fielddata:';
 
+/** Prefix of a number of searches in `ShardStatsMap` that were given a name: the number's own name, a colon and theirs follow. */
+export const SEARCH_GROUP_OF = 'searchGroup:';
+
 export interface ShardStatsRequest {
   /** Names of concrete indices; null: all shards of the node. */
   readonly indices: readonly string[] | null;
@@ -56,8 +59,10 @@ const SHARDS_MAX = 100_000;
 const INDICES_MAX = 100_000;
 /** Most fields of a shard whose memory is told one by one. */
 export const FIELDDATA_FIELDS_MAX = 10_000;
-/** Statistics of a shard: its numbers, and those of its fields. */
-const STATS_MAX = 256 + FIELDDATA_FIELDS_MAX + COMPLETION_FIELDS_MAX;
+/** Numbers of searches that were given a name: six a name. */
+const SEARCH_GROUP_STATS_MAX = 6 * 1_000;
+/** Statistics of a shard: its numbers, and those of its fields and of named searches. */
+const STATS_MAX = 256 + FIELDDATA_FIELDS_MAX + COMPLETION_FIELDS_MAX + SEARCH_GROUP_STATS_MAX;
 /** Most segments that a merge can be asked to leave. */
 const SEGMENTS_MAX = 0x7fff_ffff;
 /** Most field names of one request. */

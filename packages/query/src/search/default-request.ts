@@ -38,5 +38,6 @@ export function defaultRequest(): Mutable<SearchRequest> {
     rescore: [],
     suggest: [],
     isProfiled: false,
+    statsGroups: [],
   };
 }

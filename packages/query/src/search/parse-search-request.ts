@@ -129,13 +129,14 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['rescore', (r, m) => void (r.rescore = parseRescore(m.value))],
   ['suggest', (r, m) => void (r.suggest = parseSuggest(m.value))],
   ['script_fields', (r, m) => void (r.scriptFields = parseScriptFields(m.value))],
+  ['stats', (r, m) => void (r.statsGroups = readGroups(m))],
   ['profile', (r, m) => void (r.isProfiled = readBoolean(m.value, m.name))],
   ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
 ]);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
-const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'knn', 'retriever', 'runtime_mappings', 'stats']);
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'knn', 'retriever', 'runtime_mappings']);
 
 function readMember(request: Mutable<SearchRequest>, member: JsonMember): void {
   const reader = MEMBERS.get(member.name);
@@ -143,6 +144,12 @@ function readMember(request: Mutable<SearchRequest>, member: JsonMember): void {
   else if (!NOT_SUPPORTED.has(member.name)) {
     throw parsingException(`Unknown key for a ${tokenName(member.value)} in [${member.name}].`, member.value.at);
   } else if (!isNeutral(member)) throw notSupported(member.name);
+}
+
+/** Names under which the search is counted. */
+function readGroups({ name, value }: JsonMember): readonly string[] {
+  if (value.kind === 'array') return readStrings(value, name);
+  throw parsingException(`Unknown key for a ${tokenName(value)} in [${name}].`, value.at);
 }
 
 function isNeutral({ value }: JsonMember): boolean {
@@ -253,6 +260,7 @@ function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<st
   if (params.explain !== undefined) request.isExplained = parseBooleanText(params.explain);
   if (params.docvalue_fields !== undefined) request.docValueFields = shownFieldsOfParam(params.docvalue_fields);
   if (params.profile !== undefined) request.isProfiled = parseBooleanText(params.profile);
+  if (params.stats !== undefined) request.statsGroups = params.stats.split(',').filter((name) => name !== '');
   if (params.stored_fields !== undefined) {
     request.storedFields = params.stored_fields.split(',').filter((name) => name !== '');
   }

@@ -20,6 +20,8 @@ export interface SearchRequest extends HitOptions {
   readonly trackTotalHits: number;
   /** Totals are shown as plain numbers, those of inner hits too, as before version 7. */
   readonly showsPlainTotals: boolean;
+  /** Names under which shards count the search beside all others. */
+  readonly statsGroups: readonly string[];
   readonly minScore: number | null;
   /** Documents a shard collects before it ends early; 0: no limit. */
   readonly terminateAfter: number;

@@ -4,7 +4,7 @@
  * Sections and keys that this engine has no numbers for are zero: clients read them without checking.
  */
 import { illegalArgument, matchesAny, nearestNames, type ShoalError } from '@shoal/core';
-import { FIELDDATA_OF, type ShardStatsMap } from '@shoal/protocol';
+import { FIELDDATA_OF, SEARCH_GROUP_OF, type ShardStatsMap } from '@shoal/protocol';
 import { COMPLETION_OF } from '@shoal/shard-api';
 import { type FieldPatterns, NO_FIELDS } from '../request/field-patterns.ts';
 
@@ -12,7 +12,9 @@ type Json = Readonly<Record<string, unknown>>;
 type FieldPrefix = typeof FIELDDATA_OF | typeof COMPLETION_OF;
 /** Bytes of the fields that were asked for by name; null when none was. */
 type FieldBytes = (of: FieldPrefix) => ReadonlyMap<string, number> | null;
-type Section = (stats: (name: string) => number, fields: FieldBytes) => Json;
+/** Names of the groups of searches that were asked for; null when none was. */
+type GroupNames = () => readonly string[] | null;
+type Section = (stats: (name: string) => number, fields: FieldBytes, groups: GroupNames) => Json;
 
 export type StatsMetric =
   | 'docs'
@@ -169,10 +171,14 @@ export function shardStatsBody(
     if (patterns.length === 0) return null;
     return new Map([...bytesByField(stats, prefix)].filter(([field]) => matchesAny(patterns, field)));
   };
+  const groups = (): readonly string[] | null =>
+    fieldPatterns.groups.length === 0
+      ? null
+      : searchGroups(stats).filter((name) => matchesAny(fieldPatterns.groups, name));
   return Object.fromEntries(
     SECTIONS.filter((section) => metrics === null || metrics.has(section.metric)).map((section) => [
       section.key,
-      section.render(of, fields),
+      section.render(of, fields, groups),
     ]),
   );
 }
@@ -185,6 +191,15 @@ export function fielddataByField(stats: ShardStatsMap): ReadonlyMap<string, numb
 function bytesByField(stats: ShardStatsMap, prefix: FieldPrefix): ReadonlyMap<string, number> {
   const entries = Object.entries(stats).filter(([name]) => name.startsWith(prefix));
   return new Map(entries.map(([name, bytes]) => [name.slice(prefix.length), bytes]));
+}
+
+/** Names of the groups that any search was counted in. */
+function searchGroups(stats: ShardStatsMap): readonly string[] {
+  const prefix = `${SEARCH_GROUP_OF}queryTotal:`;
+  return Object.keys(stats)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+    .sort();
 }
 
 function fielddataSection(of: (name: string) => number, fields: FieldBytes): Json {
@@ -231,9 +246,18 @@ function getSection(of: (name: string) => number): Json {
   };
 }
 
-function searchSection(of: (name: string) => number): Json {
+function searchSection(of: (name: string) => number, _: FieldBytes, groups: GroupNames): Json {
+  const names = groups() ?? [];
+  const bodies = names.map((name) => [name, searchNumbers((key) => of(`${SEARCH_GROUP_OF}${key}:${name}`))] as const);
   return {
     open_contexts: of('openContexts'),
+    ...searchNumbers(of),
+    ...(bodies.length === 0 ? {} : { groups: Object.fromEntries(bodies) }),
+  };
+}
+
+function searchNumbers(of: (name: string) => number): Json {
+  return {
     query_total: of('queryTotal'),
     query_time_in_millis: of('queryTimeMs'),
     query_current: of('queryCurrent'),

@@ -31,7 +31,7 @@ const STATS_PARAMETERS: ParameterDeclarations = {
   completion_fields: 'list',
   fielddata_fields: 'list',
   fields: 'list',
-  groups: withoutEffect('list', 'no search can name a group'),
+  groups: 'list',
   level: 'string',
   types: withoutEffect('list', 'mapping types are gone'),
   include_segment_file_sizes: withoutEffect('boolean', 'a segment is one file: there are no kinds to tell apart'),

@@ -142,12 +142,13 @@ function nodeIndicesBody(own: StatsTree, copies: readonly CopyStats[], view: Nod
   return { ...total, shards: Object.fromEntries(bodies) };
 }
 
-/** Sections of the fields that were asked for by name, which a node does not tell of itself. */
+/** Sections of what was asked for by name, which a node does not tell of itself. */
 function namedFields(copies: readonly CopyStats[], { metrics, fields }: NodeIndicesView): Json {
   const wanted = (
     [
       ['fielddata', fields.fielddata],
       ['completion', fields.completion],
+      ['search', fields.groups],
     ] as const
   ).filter(([metric, patterns]) => patterns.length > 0 && metrics?.has(metric) !== false);
   if (wanted.length === 0) return {};

@@ -26,7 +26,7 @@ export const nodesStatsApi: RestApi = {
     completion_fields: 'list',
     fielddata_fields: 'list',
     fields: 'list',
-    groups: withoutEffect('boolean', 'no search can name a group'),
+    groups: 'list',
     level: LEVELS,
     types: withoutEffect('list', 'mapping types are gone'),
     timeout: 'time',

@@ -71,6 +71,7 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
   seq_no_primary_term: 'boolean',
   explain: 'boolean',
   profile: 'boolean',
+  stats: 'string',
   stored_fields: 'string',
   docvalue_fields: 'string',
   _source: 'string',
@@ -80,7 +81,6 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
 
 /** Parameters that are known and refused when used: an answer without what was asked for would be worse. */
 const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
-  stats: 'list',
   suggest_field: 'string',
   suggest_mode: 'string',
   suggest_size: 'integer',

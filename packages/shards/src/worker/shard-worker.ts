@@ -27,6 +27,7 @@ import {
   RANK_QUERY,
   RANK_ROUND,
   SCROLL_PHASE,
+  SEARCH_GROUP_OF,
   SearchCodec,
   type ShardStatsMap,
 } from '@shoal/protocol';
@@ -322,10 +323,17 @@ class ShardWorker {
   }
 }
 
-/** Numbers of the shard and, beside them, of its fields: those that hold most. */
+/** Numbers of the shard and, beside them, of its fields, those that hold most, and of searches with a name. */
 function statsOf(shard: Shard): ShardStatsMap {
   const held = [...shard.fielddata()].sort(([, a], [, b]) => b - a).slice(0, FIELDDATA_FIELDS_MAX);
-  return { ...shard.stats(), ...Object.fromEntries(held.map(([field, bytes]) => [FIELDDATA_OF + field, bytes])) };
+  const groups = [...shard.searchGroups()].flatMap(([group, stats]) =>
+    Object.entries(stats).map(([name, value]) => [`${SEARCH_GROUP_OF}${name}:${group}`, Math.round(value)] as const),
+  );
+  return {
+    ...shard.stats(),
+    ...Object.fromEntries(held.map(([field, bytes]) => [FIELDDATA_OF + field, bytes])),
+    ...Object.fromEntries(groups),
+  };
 }
 
 /** Also where the error says it in the words of the log of operations. */

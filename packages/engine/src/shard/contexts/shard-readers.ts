@@ -159,14 +159,18 @@ export class ShardReaders {
 
   private async counted<T>(searcher: Searcher, { search }: QueryShardRequest, work: () => Promise<T>): Promise<T> {
     const { clock, counters, segments, slowLog } = this.parts;
+    const { statsGroups: names } = search.request;
     const startMs = clock.monotonicMs();
     counters.queryCurrent++;
+    counters.groups.add(names, { queryCurrent: 1 });
     const result = await segments.reading(searcher, work).finally(() => {
       counters.queryCurrent--;
+      counters.groups.add(names, { queryCurrent: -1 });
     });
     counters.queryTotal++;
     const tookMs = clock.monotonicMs() - startMs;
     counters.queryTimeMs += tookMs;
+    counters.groups.add(names, { queryTotal: 1, queryTimeMs: tookMs });
     slowLog.queried(tookMs, search.request);
     return result;
   }
@@ -236,10 +240,12 @@ export class ShardReaders {
     const { clock, search, segments, counters, contextOf, slowLog } = this.parts;
     return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, rescored, ...memory }) => {
       const startMs = clock.monotonicMs();
+      const request = given.request ?? memory.request;
+      const names = request?.statsGroups ?? [];
       counters.fetchCurrent++;
+      counters.groups.add(names, { fetchCurrent: 1 });
       let isTooLarge = false;
       try {
-        const request = given.request ?? memory.request;
         if (request === null)
           throw illegalArgument(`a fetch from the reader [${contextId}] does not say of which search`);
         const page = { ords, request, rescored: rescored.of(request) };
@@ -252,9 +258,12 @@ export class ShardReaders {
         return hits;
       } finally {
         if (kind === 'fetch' && !isTooLarge) this.contexts.free(contextId);
+        const tookMs = clock.monotonicMs() - startMs;
+        const fetchTotal = isTooLarge ? 0 : 1;
         counters.fetchCurrent--;
-        if (!isTooLarge) counters.fetchTotal++;
-        counters.fetchTimeMs += clock.monotonicMs() - startMs;
+        counters.fetchTotal += fetchTotal;
+        counters.fetchTimeMs += tookMs;
+        counters.groups.add(names, { fetchCurrent: -1, fetchTotal, fetchTimeMs: tookMs });
       }
     });
   }

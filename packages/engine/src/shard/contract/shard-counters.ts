@@ -3,6 +3,7 @@
  */
 import { ShardFielddata } from '../../memory/fielddata-use.ts';
 import { ShardFilters } from '../../memory/filter-use.ts';
+import { SearchGroups } from './search-groups.ts';
 
 export class ShardCounters {
   indexTotal = 0;
@@ -35,6 +36,7 @@ export class ShardCounters {
   getMissingTimeMs = 0;
   refreshTotal = 0;
   refreshTimeMs = 0;
+  readonly groups: SearchGroups = new SearchGroups();
   readonly fielddata: ShardFielddata = new ShardFielddata();
   readonly filters: ShardFilters = new ShardFilters();
 

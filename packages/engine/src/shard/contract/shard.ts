@@ -34,6 +34,7 @@ import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import type { ShardSnapshotRequest } from '../snapshot/snapshot-shard.ts';
+import type { SearchGroupStats } from './search-groups.ts';
 
 export type {
   FetchShardRequest,
@@ -168,6 +169,8 @@ export interface Shard {
   fielddata(): ReadonlyMap<string, number>;
   /** Copies what was written before this call into a repository. */
   snapshot(request: ShardSnapshotRequest, stop: StopSignal): Promise<ShardManifest>;
+  /** Searches by the names that their requests gave them. */
+  searchGroups(): ReadonlyMap<string, Readonly<SearchGroupStats>>;
   /** Forgets what is kept to answer faster. */
   clearCaches(caches: CachesToClear): void;
   /** Flushes what it can and releases the folder. */

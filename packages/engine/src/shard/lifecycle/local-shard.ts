@@ -46,6 +46,7 @@ import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
 import { noteDamage } from '../commit/corruption-marker.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
+import type { SearchGroupStats } from '../contract/search-groups.ts';
 import type { Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
 import { RefreshCycle } from '../maintenance/refresh-cycle.ts';
@@ -366,6 +367,10 @@ export class LocalShard implements Shard {
     return this.counters.fielddata.byField;
   }
 
+  searchGroups(): ReadonlyMap<string, Readonly<SearchGroupStats>> {
+    return this.counters.groups.byName;
+  }
+
   clearCaches(caches: CachesToClear): void {
     this.checkOpen();
     if (caches.request) this.answers?.clear();
@@ -384,12 +389,7 @@ export class LocalShard implements Shard {
     this.readers.contexts.close();
     this.maintenance.stop();
     await this.merging.stop();
-    if (this.failure === null) {
-      await this.flushes.run(false).catch((error: unknown) => {
-        // The translog holds what could not be flushed: the next start replays it.
-        this.parts.runtime.log.warn('flush on close failed', { index: this.id.index, reason: String(error) });
-      });
-    }
+    if (this.failure === null) await this.flushes.runLast(this.parts.runtime.log, this.id.index);
     await this.marking;
     await this.sealing.idle();
     await this.parts.translog.close();

@@ -2,7 +2,7 @@
  * Flushes of a shard: one after the other, each a commit of one moment, then the translog is cut.
  */
 import { asShoalError, assert, ShoalError } from '@shoal/core';
-import { type Clock, DiskError } from '@shoal/runtime';
+import { type Clock, DiskError, type Log } from '@shoal/runtime';
 import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
@@ -51,6 +51,13 @@ export class ShardFlush {
     // The next flush starts whatever became of this one; its caller gets the error.
     this.last = done.catch(() => {});
     return done;
+  }
+
+  /** The flush of a shard that closes. The translog holds what cannot be flushed: the next start replays it. */
+  async runLast(log: Log, index: string): Promise<void> {
+    await this.run(false).catch((error: unknown) => {
+      log.warn('flush on close failed', { index, reason: String(error) });
+    });
   }
 
   private async flush(isForced: boolean): Promise<void> {
