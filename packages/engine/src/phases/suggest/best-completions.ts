@@ -68,9 +68,7 @@ export class BestCompletions {
   }
 
   #insert(held: Held): void {
-    let at = this.#best.length;
-    while (at > 0 && compare(held, this.#best[at - 1] as Held) < 0) at--;
-    this.#best.splice(at, 0, held);
+    this.#best.splice(this.#placeOf(held), 0, held);
     this.#byOrd.set(held.ord, held);
     this.#byText.set(held.text, held);
     const { size } = this.#options;
@@ -78,8 +76,22 @@ export class BestCompletions {
     assert(this.#best.length <= size, `${this.#best.length} completions of at most ${size}`);
   }
 
+  /** How many are better. */
+  #placeOf(held: Held): number {
+    let from = 0;
+    let to = this.#best.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (compare(this.#best[middle] as Held, held) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
   #remove(held: Held): void {
-    this.#best.splice(this.#best.indexOf(held), 1);
+    const at = this.#placeOf(held);
+    assert(this.#best[at] === held, `document ${held.ord} is not where its completion belongs`);
+    this.#best.splice(at, 1);
     this.#byOrd.delete(held.ord);
     if (this.#byText.get(held.text) === held) this.#byText.delete(held.text);
   }
