@@ -35,7 +35,19 @@ export async function whyNoRabbitmq(): Promise<string | null> {
   }
 }
 
+/** Ports that were free when they were drawn may be taken when the server opens them: it ends then. */
+const ATTEMPTS_MAX = 3;
+
 export async function startRabbitmq(): Promise<RabbitServer> {
+  for (let attempt = 1; ; attempt++) {
+    const started = await startOnFreePorts();
+    if (typeof started !== 'number') return started;
+    if (attempt === ATTEMPTS_MAX) throw new Error(`rabbitmq-server ended with ${started}, ${attempt} times`);
+  }
+}
+
+/** The exit status of a server that ended. */
+async function startOnFreePorts(): Promise<RabbitServer | number> {
   const folder = mkdtempSync(join(tmpdir(), 'shoal-rabbitmq-'));
   const [port, distributionPort, mapperPort] = [await freePort(), await freePort(), await freePort()];
   const env = {
@@ -60,7 +72,11 @@ export async function startRabbitmq(): Promise<RabbitServer> {
   };
   const connected = (): Promise<RabbitConnection> => connectTo({ hostname: '127.0.0.1', port });
   for (let isUp = false; !isUp; ) {
-    if (child.exitCode !== null) throw new Error(`rabbitmq-server ended with ${child.exitCode}`);
+    if (child.exitCode !== null) {
+      await killed(mapper, () => mapper.kill('SIGKILL'));
+      rmSync(folder, { recursive: true, force: true });
+      return child.exitCode;
+    }
     try {
       await (await connected()).close();
       isUp = true;
