@@ -22,7 +22,7 @@ export const PUT_STORED_SCRIPT: ActionCodec<PutStoredScriptMessage, Acknowledged
   writeRequest: plain,
   readRequest: (body) => {
     const r = reader(body);
-    return { ...timeouts(r), ...readStoredScript(body, 'script') };
+    return { ...timeouts(r), ...readStoredScript(body.message, 'script') };
   },
   ...acknowledgement(),
 };
