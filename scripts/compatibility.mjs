@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+/**
+ * `node scripts/compatibility.mjs RESULTS.json`: writes docs/compatibility.md out of the results of a run of the REST tests that
+ * Elasticsearch published with 7.10.2: group by group, what is missing first, each with its reason.
+ *
+ * RESULTS.json: `{ target, results: [{ group, file, name, outcome: "pass" | "fail" | "skip", error }] }`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const page = fileURLToPath(new URL('../docs/compatibility.md', import.meta.url));
+
+/** Why tests fail, by a part of what they are called and of what went wrong. */
+const REASONS = [
+  [/index\.sort/, 'Index sorting is not built: `index.sort.*` is refused when an index is created.'],
+  [
+    /cannot be stored: its values are read from/,
+    'A stored field that `_source` leaves out is refused: stored fields are read from the source.',
+  ],
+  [/_termvectors/, '`_termvectors` is not built.'],
+  [/allow_expensive_queries/, '`search.allow_expensive_queries` is an unknown setting.'],
+  [/sync_id/, 'A synced flush writes no id: flushed shards need none to be compared.'],
+];
+
+const { target, results } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+const judged = results.filter(({ outcome }) => outcome !== 'skip');
+const failed = judged.filter(({ outcome }) => outcome === 'fail');
+
+function reasonOf({ error = '' }) {
+  return REASONS.find(([pattern]) => pattern.test(error))?.[1] ?? 'Not yet looked into.';
+}
+
+function groupRows() {
+  const groups = new Map();
+  for (const { group, outcome } of judged) {
+    const counts = groups.get(group) ?? { passed: 0, all: 0 };
+    counts.all++;
+    if (outcome === 'pass') counts.passed++;
+    groups.set(group, counts);
+  }
+  const missing = ({ passed, all }) => all - passed;
+  return [...groups].sort(([a, x], [b, y]) => missing(y) - missing(x) || (a < b ? -1 : 1));
+}
+
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+writeFileSync(
+  page,
+  `# Compatibility
+
+The REST tests that Elasticsearch published with ${target} under the Apache licence, run against one node: ${judged.length - failed.length} of ${judged.length} pass. Tests
+of mapping types, which are gone, are left out. This page is written by \`node scripts/compatibility.mjs\` from the results of a run; [api.md](api.md)
+lists every route and parameter, [errors.md](errors.md) every error.
+
+## What fails
+
+${table(
+  ['test', 'why'],
+  failed.map((result) => [`${result.file.replace(/\.yml$/, '')}: ${result.name}`, reasonOf(result)]),
+)}
+
+## Group by group
+
+${table(
+  ['group', 'passed', 'of'],
+  groupRows().map(([group, { passed, all }]) => [`\`${group}\``, passed, all]),
+)}
+`,
+);
