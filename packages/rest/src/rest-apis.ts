@@ -18,6 +18,7 @@ import { catIndicesApi } from './cat/indices-table.ts';
 import { catMasterApi } from './cat/master-table.ts';
 import { catNodeAttributesApi } from './cat/nodeattrs-table.ts';
 import { catNodesApi } from './cat/nodes-table.ts';
+import { catPendingTasksApi } from './cat/pending-tasks-table.ts';
 import { catPluginsApi } from './cat/plugins-table.ts';
 import { catRecoveryApi } from './cat/recovery-table.ts';
 import { catRepositoriesApi } from './cat/repositories-table.ts';
@@ -156,6 +157,7 @@ const CAT_TABLES: readonly RestApi[] = [
   catMasterApi,
   catNodeAttributesApi,
   catNodesApi,
+  catPendingTasksApi,
   catPluginsApi,
   catRecoveryApi,
   catSegmentsApi,

@@ -128,6 +128,9 @@ describe('the cluster', () => {
         '"time_in_queue_millis":86,"time_in_queue":"86ms"}]}',
     );
     expect(cluster.calls).toMatchObject([{ method: 'pendingTasks', request: { masterTimeoutMs: 5000 } }]);
+    expect((await cluster.ask('GET', '/_cat/pending_tasks?v')).text).toBe(
+      'insertOrder timeInQueue priority source\n        101        86ms URGENT   create-index [foo]\n',
+    );
     const health = await cluster.ask('GET', '/_cluster/health');
     expect(health.json).toMatchObject({ number_of_pending_tasks: 1, task_max_waiting_in_queue_millis: 86 });
     const silent = await new RecordedCluster().ask('GET', '/_cluster/health');

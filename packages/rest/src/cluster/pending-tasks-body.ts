@@ -1,5 +1,5 @@
 /**
- * Body of `_cluster/pending_tasks`, and what health says of the same queue.
+ * Changes that wait for the cluster manager: body of `_cluster/pending_tasks`, and what health says of the same queue.
  */
 
 import type { CoordinatorContext } from '@shoal/coordinator';
@@ -7,6 +7,8 @@ import { isAssertionFailure } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
 import { type ClusterState, PENDING_TASKS, type PendingTask } from '@shoal/protocol';
 import { durationText } from '../bodies/unit-text.ts';
+import { readState } from '../request/managed-state.ts';
+import { masterTimeoutMs } from '../request/manager-timeouts.ts';
 
 export interface QueueCounts {
   readonly waiting: number;
@@ -16,6 +18,14 @@ export interface QueueCounts {
 /** Health must not wait for a cluster manager that does not answer: then the queue counts as empty. */
 const QUEUE_ANSWER_MS = 100;
 export const EMPTY_QUEUE: QueueCounts = { waiting: 0, longestMs: 0 };
+
+/** Changes that wait for the cluster manager; none where `?local=true` asks a node that is not it. */
+export async function waitingTasks(request: HttpRequest, context: CoordinatorContext): Promise<readonly PendingTask[]> {
+  const { admin, localNode } = context.cluster;
+  const state = await readState(request, context);
+  const isAsked = !request.params.boolean('local', false) || state.clusterManagerId === localNode.id;
+  return isAsked ? admin.pendingTasks({ masterTimeoutMs: masterTimeoutMs(request) }) : [];
+}
 
 export function pendingTasksBody(tasks: readonly PendingTask[]): Readonly<Record<string, unknown>> {
   return {

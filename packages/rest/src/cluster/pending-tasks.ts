@@ -5,9 +5,8 @@
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
-import { readState } from '../request/managed-state.ts';
-import { masterTimeoutMs, READ_PARAMETERS } from '../request/manager-timeouts.ts';
-import { pendingTasksBody } from './pending-tasks-body.ts';
+import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
+import { pendingTasksBody, waitingTasks } from './pending-tasks-body.ts';
 
 export const pendingTasksApi: RestApi = {
   methods: ['GET'],
@@ -19,9 +18,5 @@ export const pendingTasksApi: RestApi = {
 };
 
 async function pendingTasks(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { admin, localNode } = context.cluster;
-  const state = await readState(request, context);
-  const isAsked = !request.params.boolean('local', false) || state.clusterManagerId === localNode.id;
-  const tasks = isAsked ? await admin.pendingTasks({ masterTimeoutMs: masterTimeoutMs(request) }) : [];
-  return valueResponse(pendingTasksBody(tasks));
+  return valueResponse(pendingTasksBody(await waitingTasks(request, context)));
 }
