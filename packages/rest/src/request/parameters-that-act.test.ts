@@ -8,7 +8,6 @@ test.each([
   ['GET', '/lib/_search?preference=_shards:0', '[preference] cannot be [_shards:0] on this server'],
   ['GET', '/lib/_count?preference=_only_local', '[preference] cannot be [_only_local] on this server'],
   ['GET', '/lib/_doc/1?preference=_what', 'no Preference for [_what]'],
-  ['GET', '/lib/_search?stats=a', '[stats] is not supported by this server'],
   ['PUT', '/lib/_settings?reopen=true', '[reopen] cannot be [true] on this server'],
   ['GET', '/lib/_doc/1?version=1&version_type=what', 'No version type match [what]'],
 ])('%s %s is refused', async (method, target, reason) => {
