@@ -40,9 +40,10 @@ export class DocumentParser {
 
   private readonly nestedMax: number;
 
-  /** @param nestedMax nested documents that one may have */
   /** Any field has contexts that other fields may give. */
   private readonly hasContexts: boolean;
+
+  /** @param nestedMax nested documents that one may have */
   constructor(mapping: Mapping, nestedMax: number = NESTED_MAX) {
     this.hasContexts = [...mapping.fields.values()].some(({ completion }) => (completion?.contexts ?? []).length > 0);
     this.mapping = mapping;

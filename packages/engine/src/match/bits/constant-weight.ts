@@ -6,6 +6,7 @@ import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Candidates, DocBits, DocIterator } from '../weight/doc-iterator.ts';
 import { boostText, explained, noMatch } from '../weight/explanation.ts';
+import { FoundDocs } from '../weight/found-docs.ts';
 import { isScored } from '../weight/plan-shape.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
@@ -50,30 +51,12 @@ export class AllDocsScorer implements Scorer {
 }
 
 /** One score for every document of an iterator. */
-export class ConstantScorer implements Scorer {
-  private readonly docs: DocIterator;
+export class ConstantScorer extends FoundDocs implements Scorer {
   private readonly value: number;
 
   constructor(docs: DocIterator, value: number) {
-    assert(docs.doc === -1, `a scorer of documents that stand at ${docs.doc}`);
-    this.docs = docs;
+    super(docs);
     this.value = value;
-  }
-
-  get doc(): number {
-    return this.docs.doc;
-  }
-
-  get cost(): number {
-    return this.docs.cost;
-  }
-
-  next(): number {
-    return this.docs.next();
-  }
-
-  advance(target: number): number {
-    return this.docs.advance(target);
   }
 
   score(): number {

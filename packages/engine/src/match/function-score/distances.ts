@@ -51,6 +51,14 @@ export function pointDistances(field: string, { lat, lon }: GeoPoint): Distances
 export function nearestValue(distances: Distances, doc: number): number {
   const end = distances.start(doc + 1);
   let best = distances.start(doc);
-  for (let index = best + 1; index < end; index++) if (distances.at(index) < distances.at(best)) best = index;
+  // A distance between places is dear: one value needs none to be the nearest.
+  if (end - best < 2) return best;
+  let least = distances.at(best);
+  for (let index = best + 1; index < end; index++) {
+    const distance = distances.at(index);
+    if (distance >= least) continue;
+    best = index;
+    least = distance;
+  }
   return best;
 }
