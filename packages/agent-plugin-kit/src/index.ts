@@ -74,6 +74,7 @@ export { DelimiterSplitter, delimiterBytes } from './text/delimiter-splitter.ts'
 export { randomUuidText } from './text/random-uuid-text.ts';
 export { rubySplit } from './text/ruby-split.ts';
 export { rubyInspect, rubyJoin, rubyText } from './text/ruby-text.ts';
+export { SYSLOG_FACILITIES, SYSLOG_SEVERITIES } from './text/syslog-names.ts';
 export { clientTls, clientTlsOptions, isTlsEnabled, serverTls, serverTlsOptions } from './tls/tls-options.ts';
 export { verifiedPeer } from './tls/tls-peer.ts';
 export { type FingerprintTrust, parseFingerprint } from './tls/trusted-fingerprint.ts';

@@ -2,43 +2,18 @@
  * syslog_pri: takes the priority of a syslog message apart into facility and severity, with their names.
  */
 import { type EventValue, type LogEvent, parseFieldReference } from '@shoal/agent-event';
-import { coerceCapture, type PluginContext, type PluginDefinition } from '@shoal/agent-plugin-kit';
+import {
+  coerceCapture,
+  type PluginContext,
+  type PluginDefinition,
+  SYSLOG_FACILITIES,
+  SYSLOG_SEVERITIES,
+} from '@shoal/agent-plugin-kit';
 import { DoubleNumber, ShoalError } from '@shoal/core';
 
 /** user.notice, which RFC 3164 gives a message without a priority. */
 const PRIORITY_UNKNOWN = 13;
 const FAILURE = '_syslogpriparsefailure';
-
-/** Names of RFC 3164's facilities, by code. */
-const FACILITIES: readonly string[] = [
-  'kernel',
-  'user-level',
-  'mail',
-  'daemon',
-  'security/authorization',
-  'syslogd',
-  'line printer',
-  'network news',
-  'uucp',
-  'clock',
-  'security/authorization',
-  'ftp',
-  'ntp',
-  'log audit',
-  'log alert',
-  'clock',
-  ...Array.from({ length: 8 }, (_, i) => `local${i}`),
-];
-const SEVERITIES: readonly string[] = [
-  'emergency',
-  'alert',
-  'critical',
-  'error',
-  'warning',
-  'notice',
-  'informational',
-  'debug',
-];
 
 export const syslogPriFilter: PluginDefinition = {
   kind: 'filter',
@@ -47,8 +22,8 @@ export const syslogPriFilter: PluginDefinition = {
   isStateless: true,
   options: {
     use_labels: { type: 'boolean', default: true },
-    facility_labels: { type: 'array', default: FACILITIES },
-    severity_labels: { type: 'array', default: SEVERITIES },
+    facility_labels: { type: 'array', default: SYSLOG_FACILITIES },
+    severity_labels: { type: 'array', default: SYSLOG_SEVERITIES },
     syslog_pri_field_name: { type: 'fieldReference' },
   },
   create: (options, context) => {

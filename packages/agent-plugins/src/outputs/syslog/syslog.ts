@@ -16,44 +16,10 @@ import {
   refusedOptions,
   StoppableWait,
   StreamSender,
+  SYSLOG_FACILITIES,
+  SYSLOG_SEVERITIES,
 } from '@shoal/agent-plugin-kit';
 
-const FACILITIES: readonly string[] = [
-  'kernel',
-  'user-level',
-  'mail',
-  'daemon',
-  'security/authorization',
-  'syslogd',
-  'line printer',
-  'network news',
-  'uucp',
-  'clock',
-  'security/authorization',
-  'ftp',
-  'ntp',
-  'log audit',
-  'log alert',
-  'clock',
-  'local0',
-  'local1',
-  'local2',
-  'local3',
-  'local4',
-  'local5',
-  'local6',
-  'local7',
-];
-const SEVERITIES: readonly string[] = [
-  'emergency',
-  'alert',
-  'critical',
-  'error',
-  'warning',
-  'notice',
-  'informational',
-  'debug',
-];
 const USER_LEVEL = 1;
 const NOTICE = 5;
 /** Priority of a message that does not say. */
@@ -166,8 +132,8 @@ class SyslogOutput implements Output {
       const given = of('priority');
       return /^\d+$/.test(given) && Number(given) <= PRIORITY_MAX ? Number(given) : PRIORITY;
     }
-    const facility = FACILITIES.indexOf(of('facility'));
-    const severity = SEVERITIES.indexOf(of('severity'));
+    const facility = SYSLOG_FACILITIES.indexOf(of('facility'));
+    const severity = SYSLOG_SEVERITIES.indexOf(of('severity'));
     return (facility < 0 ? USER_LEVEL : facility) * 8 + (severity < 0 ? NOTICE : severity);
   }
 
