@@ -23,7 +23,6 @@ export {
   type SetLifecycleModeMessage,
 } from './admin/lifecycle-actions.ts';
 export {
-  type AcknowledgedMessage,
   CREATE_INDEX,
   type CreateIndexAnswer,
   type CreateIndexMessage,
@@ -38,13 +37,13 @@ export {
   type ResizeSourceMessage,
   SET_INDEX_STATE,
   type SetIndexStateMessage,
-  type TimeoutsMessage,
   UPDATE_CLUSTER_SETTINGS,
   UPDATE_INDEX_SETTINGS,
   type UpdateClusterSettingsAnswer,
   type UpdateClusterSettingsMessage,
   type UpdateIndexSettingsMessage,
 } from './admin/manager-actions.ts';
+export type { AcknowledgedMessage, TimeoutsMessage } from './admin/manager-codec.ts';
 export {
   PENDING_TASK_PRIORITIES,
   PENDING_TASKS,

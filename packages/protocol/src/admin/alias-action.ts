@@ -3,14 +3,7 @@
 import { type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
-import {
-  type AcknowledgedMessage,
-  acknowledgement,
-  plain,
-  reader,
-  type TimeoutsMessage,
-  timeouts,
-} from './manager-actions.ts';
+import { type AcknowledgedMessage, acknowledgedAction, type TimeoutsMessage } from './manager-codec.ts';
 
 export type AliasChange =
   | {
@@ -32,15 +25,10 @@ export interface UpdateAliasesMessage extends TimeoutsMessage {
 
 const ACTIONS_MAX = 100_000;
 
-export const UPDATE_ALIASES: ActionCodec<UpdateAliasesMessage, AcknowledgedMessage> = {
-  name: 'indices:admin/aliases',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), actions: r.list('actions', readChange, ACTIONS_MAX) };
-  },
-  ...acknowledgement(),
-};
+export const UPDATE_ALIASES: ActionCodec<UpdateAliasesMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/aliases',
+  (r) => ({ actions: r.list('actions', readChange, ACTIONS_MAX) }),
+);
 
 const readChange: ItemReader<AliasChange> = (value, field) => {
   const r = ValueReader.of(value, field);

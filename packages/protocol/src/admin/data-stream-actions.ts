@@ -2,16 +2,8 @@
 import { ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
-import {
-  type AcknowledgedMessage,
-  acknowledgement,
-  CREATE_INDEX,
-  type CreateIndexAnswer,
-  plain,
-  reader,
-  type TimeoutsMessage,
-  timeouts,
-} from './manager-actions.ts';
+import { CREATE_INDEX, type CreateIndexAnswer } from './manager-actions.ts';
+import { type AcknowledgedMessage, acknowledgedAction, managerAction, type TimeoutsMessage } from './manager-codec.ts';
 
 export interface CreateDataStreamMessage extends TimeoutsMessage {
   readonly name: string;
@@ -41,34 +33,21 @@ export interface RolloverMessage extends TimeoutsMessage {
 const NAMES_MAX = 100_000;
 const COPIES_MAX = 1_001;
 
-export const CREATE_DATA_STREAM: ActionCodec<CreateDataStreamMessage, AcknowledgedMessage> = {
-  name: 'indices:admin/data_stream/create',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), name: r.string('name') };
-  },
-  ...acknowledgement(),
-};
+export const CREATE_DATA_STREAM: ActionCodec<CreateDataStreamMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/data_stream/create',
+  (r) => ({ name: r.string('name') }),
+);
 
-export const DELETE_DATA_STREAMS: ActionCodec<DeleteDataStreamsMessage, AcknowledgedMessage> = {
-  name: 'indices:admin/data_stream/delete',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), names: r.list('names', ValueReader.asString, NAMES_MAX) };
-  },
-  ...acknowledgement(),
-};
+export const DELETE_DATA_STREAMS: ActionCodec<DeleteDataStreamsMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/data_stream/delete',
+  (r) => ({ names: r.list('names', ValueReader.asString, NAMES_MAX) }),
+);
 
-export const ROLLOVER: ActionCodec<RolloverMessage, CreateIndexAnswer> = {
-  name: 'indices:admin/rollover',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
+export const ROLLOVER: ActionCodec<RolloverMessage, CreateIndexAnswer> = managerAction(
+  'indices:admin/rollover',
+  (r) => {
     const json = (field: string): Json => readPlainObject(r.raw(field), field);
     return {
-      ...timeouts(r),
       target: r.string('target'),
       source: r.string('source'),
       newIndex: r.string('newIndex'),
@@ -80,6 +59,8 @@ export const ROLLOVER: ActionCodec<RolloverMessage, CreateIndexAnswer> = {
         r.raw('waitForActiveShards') === 'all' ? 'all' : r.optionalInteger('waitForActiveShards', 0, COPIES_MAX),
     };
   },
-  writeResponse: CREATE_INDEX.writeResponse,
-  readResponse: CREATE_INDEX.readResponse,
-};
+  {
+    writeResponse: CREATE_INDEX.writeResponse,
+    readResponse: CREATE_INDEX.readResponse,
+  },
+);

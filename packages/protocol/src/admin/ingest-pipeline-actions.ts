@@ -1,13 +1,6 @@
 /** Changes of ingest pipelines as messages: any node → elected cluster manager. */
 import type { ActionCodec } from '@shoal/transport';
-import {
-  type AcknowledgedMessage,
-  acknowledgement,
-  plain,
-  reader,
-  type TimeoutsMessage,
-  timeouts,
-} from './manager-actions.ts';
+import { type AcknowledgedMessage, acknowledgedAction, type TimeoutsMessage } from './manager-codec.ts';
 
 export interface PutIngestPipelineMessage extends TimeoutsMessage {
   readonly id: string;
@@ -20,22 +13,10 @@ export interface DeleteIngestPipelinesMessage extends TimeoutsMessage {
   readonly id: string;
 }
 
-export const PUT_INGEST_PIPELINE: ActionCodec<PutIngestPipelineMessage, AcknowledgedMessage> = {
-  name: 'cluster:admin/ingest/pipeline/put',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), id: r.string('id'), config: r.string('config') };
-  },
-  ...acknowledgement(),
-};
+export const PUT_INGEST_PIPELINE: ActionCodec<PutIngestPipelineMessage, AcknowledgedMessage> = acknowledgedAction(
+  'cluster:admin/ingest/pipeline/put',
+  (r) => ({ id: r.string('id'), config: r.string('config') }),
+);
 
-export const DELETE_INGEST_PIPELINES: ActionCodec<DeleteIngestPipelinesMessage, AcknowledgedMessage> = {
-  name: 'cluster:admin/ingest/pipeline/delete',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), id: r.string('id') };
-  },
-  ...acknowledgement(),
-};
+export const DELETE_INGEST_PIPELINES: ActionCodec<DeleteIngestPipelinesMessage, AcknowledgedMessage> =
+  acknowledgedAction('cluster:admin/ingest/pipeline/delete', (r) => ({ id: r.string('id') }));

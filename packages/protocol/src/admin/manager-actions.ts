@@ -5,19 +5,19 @@
  */
 
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
-import type { ActionCodec, WireBody } from '@shoal/transport';
+import type { ActionCodec } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
+import {
+  type AcknowledgedMessage,
+  acknowledgedAction,
+  managerAction,
+  plain,
+  reader,
+  TIMEOUT_MS_MAX,
+  type TimeoutsMessage,
+} from './manager-codec.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-export interface TimeoutsMessage {
-  readonly masterTimeoutMs: number;
-  readonly timeoutMs: number;
-}
-
-export interface AcknowledgedMessage {
-  readonly acknowledged: boolean;
-}
 
 export interface CreateIndexMessage extends TimeoutsMessage {
   readonly index: string;
@@ -90,109 +90,81 @@ const NAMES_MAX = 100_000;
 const SETTINGS_MAX = 10_000;
 const SHARD_MAX = 1_023;
 const COPIES_MAX = 1_001;
-/** A month: longer waits are a mistake. */
-const TIMEOUT_MS_MAX = 31 * 24 * 3_600_000;
 
-export const CREATE_INDEX: ActionCodec<CreateIndexMessage, CreateIndexAnswer> = {
-  name: 'indices:admin/create',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
-      index: r.string('index'),
-      ...(r.has('providedName') ? { providedName: r.string('providedName') } : {}),
-      settings: json(r, 'settings'),
-      mappings: json(r, 'mappings'),
-      aliases: json(r, 'aliases'),
-      waitForActiveShards:
-        r.raw('waitForActiveShards') === 'all' ? 'all' : r.optionalInteger('waitForActiveShards', 0, COPIES_MAX),
-      ...(r.has('resize') ? { resize: readResize(r.object('resize')) } : {}),
-    };
+export const CREATE_INDEX: ActionCodec<CreateIndexMessage, CreateIndexAnswer> = managerAction(
+  'indices:admin/create',
+  (r) => ({
+    index: r.string('index'),
+    ...(r.has('providedName') ? { providedName: r.string('providedName') } : {}),
+    settings: json(r, 'settings'),
+    mappings: json(r, 'mappings'),
+    aliases: json(r, 'aliases'),
+    waitForActiveShards:
+      r.raw('waitForActiveShards') === 'all' ? 'all' : r.optionalInteger('waitForActiveShards', 0, COPIES_MAX),
+    ...(r.has('resize') ? { resize: readResize(r.object('resize')) } : {}),
+  }),
+  {
+    writeResponse: (answer) => {
+      const { acknowledged, shardsAcknowledged, index } = answer;
+      assert(acknowledged || !shardsAcknowledged, `shards of [${index}] are started before all nodes know the index`);
+      return plain(answer);
+    },
+    readResponse: (body) => {
+      const r = reader(body);
+      return {
+        acknowledged: r.boolean('acknowledged'),
+        shardsAcknowledged: r.boolean('shardsAcknowledged'),
+        index: r.string('index'),
+      };
+    },
   },
-  writeResponse: (answer) => {
-    const { acknowledged, shardsAcknowledged, index } = answer;
-    assert(acknowledged || !shardsAcknowledged, `shards of [${index}] are started before all nodes know the index`);
-    return plain(answer);
-  },
-  readResponse: (body) => {
-    const r = reader(body);
-    return {
-      acknowledged: r.boolean('acknowledged'),
-      shardsAcknowledged: r.boolean('shardsAcknowledged'),
-      index: r.string('index'),
-    };
-  },
-};
+);
 
 function readResize(r: ValueReader): ResizeSourceMessage {
   return { kind: r.oneOf('kind', RESIZE_KINDS), source: r.string('source') };
 }
 
-export const DELETE_INDICES: ActionCodec<IndicesMessage, AcknowledgedMessage> = {
-  name: 'indices:admin/delete',
-  writeRequest: plain,
-  readRequest: (body) => named(reader(body)),
-  ...acknowledgement(),
-};
+export const DELETE_INDICES: ActionCodec<IndicesMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/delete',
+  (r) => ({ indices: names(r) }),
+);
 
-export const PUT_MAPPING: ActionCodec<PutMappingMessage, AcknowledgedMessage> = {
-  name: 'indices:admin/mapping/put',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...named(r), mapping: json(r, 'mapping') };
-  },
-  ...acknowledgement(),
-};
+export const PUT_MAPPING: ActionCodec<PutMappingMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/mapping/put',
+  (r) => ({ indices: names(r), mapping: json(r, 'mapping') }),
+);
 
-export const UPDATE_INDEX_SETTINGS: ActionCodec<UpdateIndexSettingsMessage, AcknowledgedMessage> = {
-  name: 'indices:admin/settings/update',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...named(r), settings: json(r, 'settings'), preserveExisting: r.boolean('preserveExisting') };
-  },
-  ...acknowledgement(),
-};
+export const UPDATE_INDEX_SETTINGS: ActionCodec<UpdateIndexSettingsMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/settings/update',
+  (r) => ({ indices: names(r), settings: json(r, 'settings'), preserveExisting: r.boolean('preserveExisting') }),
+);
 
-export const SET_INDEX_STATE: ActionCodec<SetIndexStateMessage, AcknowledgedMessage> = {
-  name: 'indices:admin/state',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...named(r), state: r.oneOf('state', ['open', 'close']) };
-  },
-  ...acknowledgement(),
-};
+export const SET_INDEX_STATE: ActionCodec<SetIndexStateMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/state',
+  (r) => ({ indices: names(r), state: r.oneOf('state', ['open', 'close']) }),
+);
 
-export const UPDATE_CLUSTER_SETTINGS: ActionCodec<UpdateClusterSettingsMessage, UpdateClusterSettingsAnswer> = {
-  name: 'cluster:admin/settings/update',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), persistent: json(r, 'persistent'), transient: json(r, 'transient') };
-  },
-  writeResponse: plain,
-  readResponse: (body) => {
-    const r = reader(body);
-    return {
-      acknowledged: r.boolean('acknowledged'),
-      persistent: r.map('persistent', ValueReader.asString, SETTINGS_MAX),
-      transient: r.map('transient', ValueReader.asString, SETTINGS_MAX),
-    };
-  },
-};
+export const UPDATE_CLUSTER_SETTINGS: ActionCodec<UpdateClusterSettingsMessage, UpdateClusterSettingsAnswer> =
+  managerAction(
+    'cluster:admin/settings/update',
+    (r) => ({ persistent: json(r, 'persistent'), transient: json(r, 'transient') }),
+    {
+      writeResponse: plain,
+      readResponse: (body) => {
+        const r = reader(body);
+        return {
+          acknowledged: r.boolean('acknowledged'),
+          persistent: r.map('persistent', ValueReader.asString, SETTINGS_MAX),
+          transient: r.map('transient', ValueReader.asString, SETTINGS_MAX),
+        };
+      },
+    },
+  );
 
-export const REROUTE: ActionCodec<RerouteMessage, AcknowledgedMessage> = {
-  name: 'cluster:admin/reroute',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), retryFailed: r.boolean('retryFailed') };
-  },
-  ...acknowledgement(),
-};
+export const REROUTE: ActionCodec<RerouteMessage, AcknowledgedMessage> = acknowledgedAction(
+  'cluster:admin/reroute',
+  (r) => ({ retryFailed: r.boolean('retryFailed') }),
+);
 
 export const EXPLAIN_ALLOCATION: ActionCodec<ExplainAllocationMessage, Json> = {
   name: 'cluster:monitor/allocation/explain',
@@ -209,32 +181,8 @@ export const EXPLAIN_ALLOCATION: ActionCodec<ExplainAllocationMessage, Json> = {
   readResponse: (body) => readPlainObject(body.message, 'explanation'),
 };
 
-export function reader(body: WireBody): ValueReader {
-  return ValueReader.of(body.message);
-}
-
-/** The message is plain data already: maps, lists and texts. */
-export function plain(value: object): WireBody {
-  assert(!Array.isArray(value) && !ArrayBuffer.isView(value), 'a message is a map of named fields');
-  return { message: { ...value } };
-}
-
-export function timeouts(r: ValueReader): TimeoutsMessage {
-  return {
-    masterTimeoutMs: r.integer('masterTimeoutMs', 0, TIMEOUT_MS_MAX),
-    timeoutMs: r.integer('timeoutMs', 0, TIMEOUT_MS_MAX),
-  };
-}
-
-export function acknowledgement(): Pick<ActionCodec<unknown, AcknowledgedMessage>, 'writeResponse' | 'readResponse'> {
-  return {
-    writeResponse: plain,
-    readResponse: (body) => ({ acknowledged: reader(body).boolean('acknowledged') }),
-  };
-}
-
-function named(r: ValueReader): IndicesMessage {
-  return { ...timeouts(r), indices: r.list('indices', ValueReader.asString, NAMES_MAX) };
+function names(r: ValueReader): readonly string[] {
+  return r.list('indices', ValueReader.asString, NAMES_MAX);
 }
 
 function json(r: ValueReader, field: string): Json {

@@ -6,7 +6,7 @@
 
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { plain, reader } from './manager-actions.ts';
+import { plain, reader } from './manager-codec.ts';
 
 /** Priorities of tasks, the most urgent first. */
 export const PENDING_TASK_PRIORITIES = ['immediate', 'urgent', 'high', 'normal'] as const;

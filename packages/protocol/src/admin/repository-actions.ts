@@ -4,12 +4,13 @@ import type { ActionCodec } from '@shoal/transport';
 import { REPOSITORY_SETTINGS_MAX, type RepositoryMetadata } from '../state/repository-metadata.ts';
 import {
   type AcknowledgedMessage,
-  acknowledgement,
+  acknowledgedAction,
+  EMPTY_ANSWER,
+  managerAction,
   plain,
   reader,
   type TimeoutsMessage,
-  timeouts,
-} from './manager-actions.ts';
+} from './manager-codec.ts';
 
 export interface PutRepositoryMessage extends TimeoutsMessage {
   readonly name: string;
@@ -47,63 +48,51 @@ export interface CheckRepositoryMessage {
 const NAMES_MAX = 10_000;
 const NODES_MAX = 10_000;
 
-const readRepositoryMessage = (r: ValueReader): RepositoryMessage => ({
-  ...timeouts(r),
-  repository: r.string('repository'),
-});
+const readRepository = (r: ValueReader): { readonly repository: string } => ({ repository: r.string('repository') });
 
 const readVerifiedNode: ItemReader<VerifiedNodes['nodes'][number]> = (value, field) => {
   const r = ValueReader.of(value, field);
   return { id: r.string('id'), name: r.string('name') };
 };
 
-export const PUT_REPOSITORY: ActionCodec<PutRepositoryMessage, AcknowledgedMessage> = {
-  name: 'cluster:admin/repository/put',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
-      name: r.string('name'),
-      type: r.string('type'),
-      settings: r.map('settings', ValueReader.asString, REPOSITORY_SETTINGS_MAX),
-      verifies: r.boolean('verifies'),
-    };
-  },
-  ...acknowledgement(),
-};
+export const PUT_REPOSITORY: ActionCodec<PutRepositoryMessage, AcknowledgedMessage> = acknowledgedAction(
+  'cluster:admin/repository/put',
+  (r) => ({
+    name: r.string('name'),
+    type: r.string('type'),
+    settings: r.map('settings', ValueReader.asString, REPOSITORY_SETTINGS_MAX),
+    verifies: r.boolean('verifies'),
+  }),
+);
 
-export const DELETE_REPOSITORIES: ActionCodec<DeleteRepositoriesMessage, AcknowledgedMessage> = {
-  name: 'cluster:admin/repository/delete',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), names: r.list('names', ValueReader.asString, NAMES_MAX) };
-  },
-  ...acknowledgement(),
-};
+export const DELETE_REPOSITORIES: ActionCodec<DeleteRepositoriesMessage, AcknowledgedMessage> = acknowledgedAction(
+  'cluster:admin/repository/delete',
+  (r) => ({ names: r.list('names', ValueReader.asString, NAMES_MAX) }),
+);
 
-export const VERIFY_REPOSITORY: ActionCodec<RepositoryMessage, VerifiedNodes> = {
-  name: 'cluster:admin/repository/verify',
-  writeRequest: plain,
-  readRequest: (body) => readRepositoryMessage(reader(body)),
-  writeResponse: plain,
-  readResponse: (body) => ({ nodes: reader(body).list('nodes', readVerifiedNode, NODES_MAX) }),
-};
-
-export const CLEANUP_REPOSITORY: ActionCodec<RepositoryMessage, CleanupResult> = {
-  name: 'cluster:admin/repository/_cleanup',
-  writeRequest: plain,
-  readRequest: (body) => readRepositoryMessage(reader(body)),
-  writeResponse: plain,
-  readResponse: (body) => {
-    const r = reader(body);
-    return {
-      deletedBytes: r.integer('deletedBytes', 0, Number.MAX_SAFE_INTEGER),
-      deletedBlobs: r.integer('deletedBlobs', 0, Number.MAX_SAFE_INTEGER),
-    };
+export const VERIFY_REPOSITORY: ActionCodec<RepositoryMessage, VerifiedNodes> = managerAction(
+  'cluster:admin/repository/verify',
+  readRepository,
+  {
+    writeResponse: plain,
+    readResponse: (body) => ({ nodes: reader(body).list('nodes', readVerifiedNode, NODES_MAX) }),
   },
-};
+);
+
+export const CLEANUP_REPOSITORY: ActionCodec<RepositoryMessage, CleanupResult> = managerAction(
+  'cluster:admin/repository/_cleanup',
+  readRepository,
+  {
+    writeResponse: plain,
+    readResponse: (body) => {
+      const r = reader(body);
+      return {
+        deletedBytes: r.integer('deletedBytes', 0, Number.MAX_SAFE_INTEGER),
+        deletedBlobs: r.integer('deletedBlobs', 0, Number.MAX_SAFE_INTEGER),
+      };
+    },
+  },
+);
 
 /** Cluster manager → node: reads what the manager wrote into the repository, and writes beside it. */
 export const CHECK_REPOSITORY: ActionCodec<CheckRepositoryMessage, null> = {
@@ -122,6 +111,5 @@ export const CHECK_REPOSITORY: ActionCodec<CheckRepositoryMessage, null> = {
       token: r.string('token'),
     };
   },
-  writeResponse: () => ({ message: null }),
-  readResponse: () => null,
+  ...EMPTY_ANSWER,
 };

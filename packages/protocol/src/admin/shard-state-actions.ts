@@ -4,7 +4,7 @@
 
 import { assert, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { plain, reader, type TimeoutsMessage, timeouts } from './manager-actions.ts';
+import { EMPTY_ANSWER, managerAction, plain, reader, type TimeoutsMessage } from './manager-codec.ts';
 
 export interface ShardStartedMessage {
   readonly index: string;
@@ -34,7 +34,7 @@ export const SHARD_STARTED: ActionCodec<ShardStartedMessage, null> = {
   name: 'internal:cluster/shard/started',
   writeRequest: (message) => plain(checked(message)),
   readRequest: (body) => copy(reader(body)),
-  ...done(),
+  ...EMPTY_ANSWER,
 };
 
 export const SHARD_FAILED: ActionCodec<ShardFailedMessage, null> = {
@@ -44,32 +44,23 @@ export const SHARD_FAILED: ActionCodec<ShardFailedMessage, null> = {
     const r = reader(body);
     return { ...copy(r), markStale: r.boolean('markStale'), reason: r.string('reason') };
   },
-  ...done(),
+  ...EMPTY_ANSWER,
 };
 
-export const ADD_VOTING_EXCLUSIONS: ActionCodec<AddVotingExclusionsMessage, null> = {
-  name: 'cluster:admin/voting_config/add_exclusions',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
-      nodeIds: r.list('nodeIds', ValueReader.asString, EXCLUSIONS_MAX),
-      nodeNames: r.list('nodeNames', ValueReader.asString, EXCLUSIONS_MAX),
-    };
-  },
-  ...done(),
-};
+export const ADD_VOTING_EXCLUSIONS: ActionCodec<AddVotingExclusionsMessage, null> = managerAction(
+  'cluster:admin/voting_config/add_exclusions',
+  (r) => ({
+    nodeIds: r.list('nodeIds', ValueReader.asString, EXCLUSIONS_MAX),
+    nodeNames: r.list('nodeNames', ValueReader.asString, EXCLUSIONS_MAX),
+  }),
+  EMPTY_ANSWER,
+);
 
-export const CLEAR_VOTING_EXCLUSIONS: ActionCodec<ClearVotingExclusionsMessage, null> = {
-  name: 'cluster:admin/voting_config/clear_exclusions',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), waitForRemoval: r.boolean('waitForRemoval') };
-  },
-  ...done(),
-};
+export const CLEAR_VOTING_EXCLUSIONS: ActionCodec<ClearVotingExclusionsMessage, null> = managerAction(
+  'cluster:admin/voting_config/clear_exclusions',
+  (r) => ({ waitForRemoval: r.boolean('waitForRemoval') }),
+  EMPTY_ANSWER,
+);
 
 /** The manager changes the routing by it: a report that names no copy, or no shard, is ours to find. */
 function checked<M extends ShardStartedMessage>(message: M): M {
@@ -87,8 +78,4 @@ function copy(r: ValueReader): ShardStartedMessage {
     allocationId: r.string('allocationId'),
     primaryTerm: r.integer('primaryTerm', 0, Number.MAX_SAFE_INTEGER),
   };
-}
-
-function done(): Pick<ActionCodec<unknown, null>, 'writeResponse' | 'readResponse'> {
-  return { writeResponse: () => ({ message: null }), readResponse: () => null };
 }

@@ -6,12 +6,12 @@ import { readPlainObject } from '../json/plain-json.ts';
 import { isRepositoryId } from '../state/restore-source.ts';
 import {
   type AcknowledgedMessage,
-  acknowledgement,
+  acknowledgedAction,
+  managerAction,
   plain,
   reader,
   type TimeoutsMessage,
-  timeouts,
-} from './manager-actions.ts';
+} from './manager-codec.ts';
 import { readSnapshotInfo, type SnapshotInfo, writeSnapshotInfo } from './snapshot-info.ts';
 import {
   readShardFileStats,
@@ -111,117 +111,93 @@ function id(r: ValueReader, field: string): string {
   return text;
 }
 
-export const CREATE_SNAPSHOT: ActionCodec<CreateSnapshotMessage, AcknowledgedMessage> = {
-  name: 'cluster:admin/snapshot/create',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
-      repository: r.string('repository'),
-      name: r.string('name'),
-      uuid: id(r, 'uuid'),
-      indices: names(r, 'indices'),
-      dataStreams: names(r, 'dataStreams'),
-      isPartial: r.boolean('isPartial'),
-      includesGlobalState: r.boolean('includesGlobalState'),
-      userMetadata: r.optional('userMetadata', readPlainObject),
-    };
-  },
-  ...acknowledgement(),
-};
+export const CREATE_SNAPSHOT: ActionCodec<CreateSnapshotMessage, AcknowledgedMessage> = acknowledgedAction(
+  'cluster:admin/snapshot/create',
+  (r) => ({
+    repository: r.string('repository'),
+    name: r.string('name'),
+    uuid: id(r, 'uuid'),
+    indices: names(r, 'indices'),
+    dataStreams: names(r, 'dataStreams'),
+    isPartial: r.boolean('isPartial'),
+    includesGlobalState: r.boolean('includesGlobalState'),
+    userMetadata: r.optional('userMetadata', readPlainObject),
+  }),
+);
 
-export const GET_SNAPSHOTS: ActionCodec<GetSnapshotsMessage, { readonly snapshots: readonly SnapshotInfo[] }> = {
-  name: 'cluster:admin/snapshot/get',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
+export const GET_SNAPSHOTS: ActionCodec<GetSnapshotsMessage, { readonly snapshots: readonly SnapshotInfo[] }> =
+  managerAction(
+    'cluster:admin/snapshot/get',
+    (r) => ({
       repository: r.string('repository'),
       names: names(r, 'names'),
       ignoresUnavailable: r.boolean('ignoresUnavailable'),
-    };
-  },
-  writeResponse: ({ snapshots }) => ({ message: { snapshots: snapshots.map(writeSnapshotInfo) } }),
-  readResponse: (body) => ({ snapshots: reader(body).list('snapshots', readSnapshotInfo, SNAPSHOTS_MAX) }),
-};
+    }),
+    {
+      writeResponse: ({ snapshots }) => ({ message: { snapshots: snapshots.map(writeSnapshotInfo) } }),
+      readResponse: (body) => ({ snapshots: reader(body).list('snapshots', readSnapshotInfo, SNAPSHOTS_MAX) }),
+    },
+  );
 
-export const SNAPSHOT_STATUS: ActionCodec<SnapshotStatusMessage, { readonly statuses: readonly SnapshotStatus[] }> = {
-  name: 'cluster:admin/snapshot/status',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
+export const SNAPSHOT_STATUS: ActionCodec<SnapshotStatusMessage, { readonly statuses: readonly SnapshotStatus[] }> =
+  managerAction(
+    'cluster:admin/snapshot/status',
+    (r) => ({
       repository: r.optionalString('repository'),
       names: names(r, 'names'),
       ignoresUnavailable: r.boolean('ignoresUnavailable'),
-    };
-  },
-  writeResponse: ({ statuses }) => ({ message: { statuses: statuses.map(writeSnapshotStatus) } }),
-  readResponse: (body) => ({ statuses: reader(body).list('statuses', readSnapshotStatus, STATUSES_MAX) }),
-};
+    }),
+    {
+      writeResponse: ({ statuses }) => ({ message: { statuses: statuses.map(writeSnapshotStatus) } }),
+      readResponse: (body) => ({ statuses: reader(body).list('statuses', readSnapshotStatus, STATUSES_MAX) }),
+    },
+  );
 
-export const DELETE_SNAPSHOTS: ActionCodec<NamedSnapshotsMessage, AcknowledgedMessage> = {
-  name: 'cluster:admin/snapshot/delete',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return { ...timeouts(r), repository: r.string('repository'), names: names(r, 'names') };
-  },
-  ...acknowledgement(),
-};
+export const DELETE_SNAPSHOTS: ActionCodec<NamedSnapshotsMessage, AcknowledgedMessage> = acknowledgedAction(
+  'cluster:admin/snapshot/delete',
+  (r) => ({ repository: r.string('repository'), names: names(r, 'names') }),
+);
 
-export const CLONE_SNAPSHOT: ActionCodec<CloneSnapshotMessage, AcknowledgedMessage> = {
-  name: 'cluster:admin/snapshot/clone',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
-      repository: r.string('repository'),
-      source: r.string('source'),
-      target: r.string('target'),
-      indices: names(r, 'indices'),
-      ignoresUnavailable: r.boolean('ignoresUnavailable'),
-      allowsNoIndices: r.boolean('allowsNoIndices'),
-    };
-  },
-  ...acknowledgement(),
-};
+export const CLONE_SNAPSHOT: ActionCodec<CloneSnapshotMessage, AcknowledgedMessage> = acknowledgedAction(
+  'cluster:admin/snapshot/clone',
+  (r) => ({
+    repository: r.string('repository'),
+    source: r.string('source'),
+    target: r.string('target'),
+    indices: names(r, 'indices'),
+    ignoresUnavailable: r.boolean('ignoresUnavailable'),
+    allowsNoIndices: r.boolean('allowsNoIndices'),
+  }),
+);
 
-export const RESTORE_SNAPSHOT: ActionCodec<RestoreSnapshotMessage, RestoreAnswer> = {
-  name: 'cluster:admin/snapshot/restore',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
-      repository: r.string('repository'),
-      snapshot: r.string('snapshot'),
-      restoreUuid: id(r, 'restoreUuid'),
-      indices: names(r, 'indices'),
-      ignoresUnavailable: r.boolean('ignoresUnavailable'),
-      allowsNoIndices: r.boolean('allowsNoIndices'),
-      renamePattern: r.optionalString('renamePattern'),
-      renameReplacement: r.optionalString('renameReplacement'),
-      includesGlobalState: r.boolean('includesGlobalState'),
-      includesAliases: r.boolean('includesAliases'),
-      isPartial: r.boolean('isPartial'),
-      indexSettings: readPlainObject(r.raw('indexSettings'), 'indexSettings'),
-      ignoredSettings: names(r, 'ignoredSettings'),
-    };
+export const RESTORE_SNAPSHOT: ActionCodec<RestoreSnapshotMessage, RestoreAnswer> = managerAction(
+  'cluster:admin/snapshot/restore',
+  (r) => ({
+    repository: r.string('repository'),
+    snapshot: r.string('snapshot'),
+    restoreUuid: id(r, 'restoreUuid'),
+    indices: names(r, 'indices'),
+    ignoresUnavailable: r.boolean('ignoresUnavailable'),
+    allowsNoIndices: r.boolean('allowsNoIndices'),
+    renamePattern: r.optionalString('renamePattern'),
+    renameReplacement: r.optionalString('renameReplacement'),
+    includesGlobalState: r.boolean('includesGlobalState'),
+    includesAliases: r.boolean('includesAliases'),
+    isPartial: r.boolean('isPartial'),
+    indexSettings: readPlainObject(r.raw('indexSettings'), 'indexSettings'),
+    ignoredSettings: names(r, 'ignoredSettings'),
+  }),
+  {
+    writeResponse: ({ indices, missingShards }) => ({ message: { indices: [...indices], missingShards } }),
+    readResponse: (body) => {
+      const r = reader(body);
+      return {
+        indices: names(r, 'indices'),
+        missingShards: r.integer('missingShards', 0, Number.MAX_SAFE_INTEGER),
+      };
+    },
   },
-  writeResponse: ({ indices, missingShards }) => ({ message: { indices: [...indices], missingShards } }),
-  readResponse: (body) => {
-    const r = reader(body);
-    return {
-      indices: names(r, 'indices'),
-      missingShards: r.integer('missingShards', 0, Number.MAX_SAFE_INTEGER),
-    };
-  },
-};
+);
 
 /** Cluster manager → node of a primary: copies the shard into the repository. Answers when it is all there. */
 export const SNAPSHOT_SHARD: ActionCodec<SnapshotShardMessage, ShardFileStats> = {

@@ -5,12 +5,12 @@ import { readPlainObject } from '../json/plain-json.ts';
 import { TEMPLATE_KINDS, type TemplateKind } from '../state/templates.ts';
 import {
   type AcknowledgedMessage,
-  acknowledgement,
+  acknowledgedAction,
+  managerAction,
   plain,
   reader,
   type TimeoutsMessage,
-  timeouts,
-} from './manager-actions.ts';
+} from './manager-codec.ts';
 
 export interface PutTemplateMessage extends TimeoutsMessage {
   readonly kind: TemplateKind;
@@ -35,39 +35,30 @@ export interface DeleteTemplatesMessage extends TimeoutsMessage {
 const WARNINGS_MAX = 100;
 const NAMES_MAX = 10_000;
 
-export const PUT_TEMPLATE: ActionCodec<PutTemplateMessage, PutTemplateAnswer> = {
-  name: 'indices:admin/index_template/put',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
-      kind: r.oneOf('kind', TEMPLATE_KINDS),
-      name: r.string('name'),
-      create: r.boolean('create'),
-      body: readPlainObject(r.raw('body'), 'body'),
-    };
+export const PUT_TEMPLATE: ActionCodec<PutTemplateMessage, PutTemplateAnswer> = managerAction(
+  'indices:admin/index_template/put',
+  (r) => ({
+    kind: r.oneOf('kind', TEMPLATE_KINDS),
+    name: r.string('name'),
+    create: r.boolean('create'),
+    body: readPlainObject(r.raw('body'), 'body'),
+  }),
+  {
+    writeResponse: plain,
+    readResponse: (body) => {
+      const r = reader(body);
+      return {
+        acknowledged: r.boolean('acknowledged'),
+        warnings: r.list('warnings', ValueReader.asString, WARNINGS_MAX),
+      };
+    },
   },
-  writeResponse: plain,
-  readResponse: (body) => {
-    const r = reader(body);
-    return {
-      acknowledged: r.boolean('acknowledged'),
-      warnings: r.list('warnings', ValueReader.asString, WARNINGS_MAX),
-    };
-  },
-};
+);
 
-export const DELETE_TEMPLATES: ActionCodec<DeleteTemplatesMessage, AcknowledgedMessage> = {
-  name: 'indices:admin/index_template/delete',
-  writeRequest: plain,
-  readRequest: (body) => {
-    const r = reader(body);
-    return {
-      ...timeouts(r),
-      kind: r.oneOf('kind', TEMPLATE_KINDS),
-      names: r.list('names', ValueReader.asString, NAMES_MAX),
-    };
-  },
-  ...acknowledgement(),
-};
+export const DELETE_TEMPLATES: ActionCodec<DeleteTemplatesMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/index_template/delete',
+  (r) => ({
+    kind: r.oneOf('kind', TEMPLATE_KINDS),
+    names: r.list('names', ValueReader.asString, NAMES_MAX),
+  }),
+);

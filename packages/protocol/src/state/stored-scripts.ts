@@ -30,17 +30,17 @@ export const readStoredScripts: ItemReader<ReadonlyMap<string, StoredScript>> = 
 };
 
 /** One script; further members are left alone. */
-export const readStoredScript: ItemReader<StoredScript> = (value, field) => {
-  const r = ValueReader.of(value, field);
+const readStoredScript: ItemReader<StoredScript> = (value, field) => {
+  return readStoredScriptFields(ValueReader.of(value, field));
+};
+
+/** A script whose members stand among others. */
+export function readStoredScriptFields(r: ValueReader): StoredScript {
+  const options = r.object('options');
   return {
     id: r.string('id'),
     lang: r.string('lang'),
     source: r.string('source'),
-    options: readOptions(r.raw('options'), field),
+    options: Object.fromEntries(options.fields().map((name) => [name, options.string(name)])),
   };
-};
-
-function readOptions(value: unknown, field: string): Readonly<Record<string, string>> {
-  const r = ValueReader.of(value, `${field}.options`);
-  return Object.fromEntries(r.fields().map((name) => [name, r.string(name)]));
 }
