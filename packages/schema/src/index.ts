@@ -33,6 +33,8 @@ export {
 } from './mapping/mapping-parser.ts';
 export { DOC_COUNT_FIELD, IGNORED_FIELD, requiresRouting } from './mapping/resolve-mapping.ts';
 export { BM25, type Similarity } from './mapping/similarity.ts';
+export { keepsWhole } from './mapping/source-rule.ts';
+export { type StoredApart, valuePathsOf } from './mapping/stored-apart.ts';
 export { indexSettingRule } from './settings/index-setting-registry.ts';
 export {
   type FlatIndexSettings,

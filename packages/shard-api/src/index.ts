@@ -56,7 +56,7 @@ export {
 export type { ShardId } from './shard-id.ts';
 export { filterSourceBytes } from './source/filter-source.ts';
 export { filterNestedSource, type NestedStep, nestedSource } from './source/nested-source.ts';
-export { storedFieldsOf, storedNames } from './source/stored-fields.ts';
+export { type StoredDocument, storedFieldsOf, storedNames } from './source/stored-fields.ts';
 export { valuesAtPath } from './source/values-at-path.ts';
 export {
   KIND_CREATE,

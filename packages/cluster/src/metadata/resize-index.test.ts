@@ -7,10 +7,10 @@ import { setIndexState } from './open-close-index.ts';
 import { resizeIndex } from './resize-index.ts';
 
 /** A cluster with an index of so many shards that takes no writes. */
-function blocked(shards: number, settings: Readonly<Record<string, unknown>> = {}): ClusterState {
+function blocked(shards: number, settings: Readonly<Record<string, unknown>> = {}, mapping: object = {}): ClusterState {
   return withIndex(clusterOf(), 'src', {
     settings: { number_of_shards: shards, 'index.blocks.write': true, refresh_interval: '7s', ...settings },
-    mappings: { properties: { a: { type: 'keyword' } } },
+    mappings: { properties: { a: { type: 'keyword' } }, ...mapping },
     aliases: { al: {} },
   });
 }
@@ -39,6 +39,15 @@ describe('an index made of another one', () => {
       ['INITIALIZING', 'LOCAL_SHARDS'],
     ]);
   });
+
+  test.each([[{ enabled: false }], [{ excludes: ['a'] }], [{ includes: ['a'] }]])(
+    'is refused where documents are not kept whole: %j',
+    (source) => {
+      expect(() => resized(blocked(1, {}, { _source: source }), 'clone')).toThrow(
+        'cannot resize index [src]: its documents are read from [_source], which the mapping leaves parts out of',
+      );
+    },
+  );
 
   test.each([
     ['shrink', 4, {}, 1, 1024],

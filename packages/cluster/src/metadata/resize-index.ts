@@ -12,6 +12,7 @@ import {
   checkAnalyzers,
   defaultRoutingShards,
   indexSettingRule,
+  keepsWhole,
   parseIndexSettings,
   parseMapping,
 } from '@shoal/schema';
@@ -56,6 +57,12 @@ export function resizeIndex(
   if (!(state.blocks.indices.get(source.name) ?? []).some((block) => block.levels.includes('write'))) {
     throw illegalState(`index ${source.name} must be read-only to resize index. use "index.blocks.write=true"`);
   }
+  const mapping = parseMapping(source.mapping);
+  if (!keepsWhole(mapping.source)) {
+    throw illegalArgument(
+      `cannot resize index [${source.name}]: its documents are read from [_source], which the mapping leaves parts out of`,
+    );
+  }
   const settings = {
     ...copiedSettings(source),
     ...requested,
@@ -65,7 +72,7 @@ export function resizeIndex(
     'index.resize.source.uuid': source.uuid,
   };
   checkAnalysis(settings);
-  checkAnalyzers(parseMapping(source.mapping), (name, kind) => isKnownAnalyzer(settings, name, kind));
+  checkAnalyzers(mapping, (name, kind) => isKnownAnalyzer(settings, name, kind));
   const index = newMetadata({ settings, mapping: source.mapping, aliases: parseAliases(body.aliases) }, body, context);
   const routingNumShards = routingShards(source, shards, requested['index.number_of_routing_shards']);
   return withNewIndex(state, { ...index, routingNumShards }, body, context);

@@ -37,6 +37,7 @@ import {
   type WantedFielddata,
 } from './reader/segment-reader.ts';
 import { TextFielddata } from './segment-fielddata.ts';
+import { sourceOf } from './stored/stored-apart.ts';
 import type { StoredBytes } from './stored/stored-bytes.ts';
 import { StoredDocuments } from './stored/stored-documents.ts';
 
@@ -223,8 +224,12 @@ export class FlatSegment implements SegmentReader {
     return this.fields.get(field) ?? null;
   }
 
+  document(doc: number): Uint8Array {
+    return this.stored.document(doc);
+  }
+
   source(doc: number): Uint8Array {
-    return this.stored.source(doc);
+    return sourceOf(this.document(doc));
   }
 
   id(doc: number): string {

@@ -58,7 +58,7 @@ function build(docs: readonly Doc[], name = '_0', firstId = 0): FlatSegment {
     const routing = i % 3 === 0 ? `r${i % 7}` : null;
     const { document } = parser.parse(id, source);
     buffer.add(id, routing, source, { version: i + 1, seqNo: firstId + i, primaryTerm: 1 }, document);
-    expect(decode(buffer.source(i))).toBe(decode(source));
+    expect(decode(buffer.document(i))).toBe(decode(source));
   });
   return buffer.seal(name);
 }

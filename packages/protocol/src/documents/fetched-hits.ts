@@ -28,6 +28,8 @@ export function writeHits(
   sections.addNumbers(hits.map((hit) => hit?.seqNo ?? 0));
   sections.addNumbers(hits.map((hit) => hit?.primaryTerm ?? 0));
   sections.addByteStrings(hits.map((hit) => hit?.source ?? null));
+  const hasStoredApart = hits.some((hit) => hit !== null && hit.storedApart !== null);
+  if (hasStoredApart) sections.addByteStrings(hits.map((hit) => hit?.storedApart ?? null));
   const hasFields = hits.some((hit) => hit !== null && hit.fields !== null);
   const hasHighlights = hits.some((hit) => hit !== null && hit.highlight !== null);
   if (hasFields) sections.addByteStrings(hits.map((hit) => hit?.fields ?? null));
@@ -46,7 +48,7 @@ export function writeHits(
     sections.add(Uint8Array.from(hits, (hit) => (hit?.explanation?.isMatch === true ? 1 : 0)));
     sections.addByteStrings(hits.map((hit) => hit?.explanation?.tree ?? null));
   }
-  const has = { hasFields, hasHighlights, hasIgnored, hasMatched, hasInnerHits, hasExplanations };
+  const has = { hasStoredApart, hasFields, hasHighlights, hasIgnored, hasMatched, hasInnerHits, hasExplanations };
   return { ids: hits.map((hit) => hit?.id ?? ''), routings, ...has };
 }
 
@@ -59,6 +61,7 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
   const seqNos = sections.integers('seqNos', count, SEQ_NO_MIN, Number.MAX_SAFE_INTEGER);
   const terms = sections.integers('primaryTerms', count, 0, Number.MAX_SAFE_INTEGER);
   const sources = sections.byteStrings('sources', count);
+  const storedApart = r.boolean('hasStoredApart') ? sections.byteStrings('storedApart', count) : [];
   const fields = r.boolean('hasFields') ? sections.byteStrings('fields', count) : [];
   const highlights = r.boolean('hasHighlights') ? sections.byteStrings('highlights', count) : [];
   const hasIgnored = r.boolean('hasIgnored');
@@ -82,6 +85,7 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
           seqNo: seqNos[at] ?? 0,
           primaryTerm: terms[at] ?? 0,
           source: sources[at] ?? null,
+          storedApart: storedApart[at] ?? null,
           ignored: ignored[at] ?? null,
           fields: fields[at] ?? null,
           ignoredValues: ignoredValues[at] ?? null,

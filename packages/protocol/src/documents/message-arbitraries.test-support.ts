@@ -64,6 +64,7 @@ export const hit: fc.Arbitrary<FetchedHit> = fc.record({
   seqNo: wholeNumber,
   primaryTerm: wholeNumber,
   source: nullable(bytes),
+  storedApart: nullable(bytes),
   ignored: nullable(bytes),
   fields: nullable(bytes),
   ignoredValues: nullable(bytes),

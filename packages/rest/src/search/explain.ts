@@ -48,6 +48,7 @@ async function explain(request: HttpRequest, context: CoordinatorContext): Promi
     routing: params.string('routing'),
     body,
     params: queryParametersOf(request),
+    storedFields: params.list('stored_fields'),
     signal: request.signal,
   });
   if (hit === null) return valueResponse({ _index: index, _id: id, matched: false }, 404);

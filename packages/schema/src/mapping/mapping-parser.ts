@@ -9,7 +9,6 @@ import { normaliseMapping } from './object-declaration.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
 import { resolveMapping, USUAL_DEFAULTS } from './resolve-mapping.ts';
 import type { Similarities } from './similarity.ts';
-import { keepsPath, storedOutsideSource } from './source-rule.ts';
 
 /** Limits of an index on its mapping. */
 export interface MappingLimits {
@@ -39,7 +38,6 @@ export function mergeMapping(current: unknown, update: unknown, limits?: Mapping
     const mapping = resolveMapping(merged, USUAL_DEFAULTS);
     checkLimits(mapping, limits);
     checkCopies(mapping);
-    checkStored(mapping);
     checkJoins(mapping);
   }
   return merged;
@@ -106,14 +104,6 @@ function checkJoins(mapping: Mapping): void {
     throw illegalArgument(`join field [${path}] cannot be added inside an object or in a multi-field`);
   }
   if (joins.length > 1) throw mapperParsing('Field [_parent_join] is defined more than once');
-}
-
-/** Values of stored fields are read from the source. */
-function checkStored(mapping: Mapping): void {
-  for (const { path, isStored, isMultiField } of mapping.fields.values()) {
-    const own = isMultiField ? path.slice(0, path.lastIndexOf('.')) : path;
-    if (isStored && !keepsPath(mapping.source, own)) throw storedOutsideSource(path);
-  }
 }
 
 function checkLimits(mapping: Mapping, limits: MappingLimits): void {

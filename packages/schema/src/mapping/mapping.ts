@@ -8,6 +8,7 @@ import type { FieldMapping, ObjectMapping } from './field-mapping.ts';
 import type { NameRegex } from './name-regex.ts';
 import type { Similarities } from './similarity.ts';
 import type { SourceRule } from './source-rule.ts';
+import type { StoredApart } from './stored-apart.ts';
 
 /** Field of the time of each document of a data stream. */
 export const TIMESTAMP_FIELD = '@timestamp';
@@ -60,6 +61,8 @@ export interface Mapping {
   nestedAround(path: string): string;
   /** Part of each document that is kept as it was sent. */
   readonly source: SourceRule;
+  /** Stored fields whose values that part lacks; null without any. */
+  readonly storedApart: StoredApart | null;
   /** Each document must have one value of the field `@timestamp`. */
   readonly requiresTimestamp: boolean;
   readonly hasDateDetection: boolean;

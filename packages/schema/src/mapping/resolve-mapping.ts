@@ -14,6 +14,7 @@ import { keyedFieldNamed } from './keyed-field.ts';
 import { type FieldDefaults, type Mapping, type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { BUILT_IN_SIMILARITIES, similarityOf } from './similarity.ts';
 import { readSourceRule, type SourceRule } from './source-rule.ts';
+import { type StoredApart, storedApartOf } from './stored-apart.ts';
 
 /** Defaults of an index whose settings say nothing of them. */
 export const USUAL_DEFAULTS: FieldDefaults = {
@@ -29,6 +30,7 @@ class ResolvedMapping implements Mapping {
   readonly nestedPaths: string[] = [];
   readonly constants: FieldMapping[] = [];
   readonly source: SourceRule;
+  storedApart: StoredApart | null = null;
   readonly requiresTimestamp: boolean;
   readonly hasDateDetection: boolean;
   readonly hasNumericDetection: boolean;
@@ -87,6 +89,7 @@ export function resolveMapping(json: MappingJson, defaults: FieldDefaults): Mapp
   const references = new Map<string, string>();
   resolveProperties(mapping, references, asObject(json.properties) ?? {}, root);
   for (const [path, field] of mapping.fields) mapping.named.set(path, field);
+  mapping.storedApart = storedApartOf(mapping.fields, mapping.source);
   for (const field of mapping.fields.values()) if (field.constant !== null) mapping.constants.push(field);
   for (const [name, target] of references) mapping.named.set(name, targetOf(mapping, references, name, target));
   return mapping;

@@ -7,10 +7,6 @@ test.each([
   [{ _source: { what: 1 } }, 'unknown parameter [what] on mapper [_source] of type [null]'],
   [{ _source: { enabled: 'x' } }, 'Failed to parse value [x] as only [true] or [false] are allowed.'],
   [{ _source: { includes: 'a' } }, 'class java.lang.String cannot be cast to class java.util.List'],
-  [
-    { _source: { excludes: ['a*'] }, properties: { ab: { type: 'keyword', store: true } } },
-    'Field [ab] cannot be stored: its values are read from [_source], which leaves them out',
-  ],
 ])('a mapping is refused: %j', (mapping, reason) => {
   expect(() => mergeMapping({}, mapping, LIMITS)).toThrow(reason);
 });

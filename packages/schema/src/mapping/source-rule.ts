@@ -1,7 +1,7 @@
 /**
  * `_source` of a mapping: which part of a document is kept as it was sent.
  */
-import { illegalArgument, type ShoalError, simpleMatch } from '@shoal/core';
+import { illegalArgument, simpleMatch } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 
@@ -61,13 +61,13 @@ export function sourceChanges(before: SourceRule, after: SourceRule): readonly s
   return changed;
 }
 
+/** True where documents are kept as they were sent. */
+export function keepsWhole({ isEnabled, includes, excludes }: SourceRule): boolean {
+  return isEnabled && includes.length === 0 && excludes.length === 0;
+}
+
 /** True where the values at a path are kept. */
 export function keepsPath({ isEnabled, includes, excludes }: SourceRule, path: string): boolean {
   const fits = (pattern: string): boolean => simpleMatch(pattern, path) || simpleMatch(`${pattern}.*`, path);
   return isEnabled && (includes.length === 0 || includes.some(fits)) && !excludes.some(fits);
-}
-
-/** 400: values of a stored field are taken from `_source`, which would not have them. */
-export function storedOutsideSource(path: string): ShoalError {
-  return illegalArgument(`Field [${path}] cannot be stored: its values are read from [_source], which leaves them out`);
 }

@@ -54,6 +54,8 @@ export interface FetchedHit {
   readonly primaryTerm: number;
   /** Filtered `_source` JSON; null when not wanted. */
   readonly source: Uint8Array | null;
+  /** JSON of the values of stored fields that the source leaves out; null without any, and where no stored field is wanted. */
+  readonly storedApart: Uint8Array | null;
   /** JSON of the fields that a search shows beside the source, lists of values by name; null without any. */
   readonly fields: Uint8Array | null;
   /** JSON of those of their values that the field does not index, lists by name; null without any. */

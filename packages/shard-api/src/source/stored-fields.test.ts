@@ -18,7 +18,15 @@ const mapping = parseMapping({
 
 function fields(source: object | string, ...names: string[]): string | null {
   const text = typeof source === 'string' ? source : JSON.stringify(source);
-  const hit = { id: '1', routing: null, version: 1, seqNo: 0, primaryTerm: 1, source: new TextEncoder().encode(text) };
+  const hit = {
+    id: '1',
+    routing: null,
+    version: 1,
+    seqNo: 0,
+    primaryTerm: 1,
+    source: new TextEncoder().encode(text),
+    storedApart: null,
+  };
   const found = storedFieldsOf(mapping, hit, names);
   return found === null ? null : writeJsonText(found);
 }
@@ -38,6 +46,25 @@ describe('stored fields of a document', () => {
 
   test('pass over what is not stored, not mapped, not there, or no field', () => {
     expect(fields({ kept: 'a', other: 1 }, 'kept', 'other', 'tag', '_source', '_routing')).toBeNull();
+  });
+
+  test('of nested objects are theirs, and of those around them that include them', () => {
+    const nested = { type: 'nested', properties: { s: stored('keyword') } };
+    const [own, inParent, inRoot] = [
+      nested,
+      { ...nested, include_in_parent: true },
+      { ...nested, include_in_root: true },
+    ];
+    const around = { type: 'nested', properties: { own, inParent, inRoot } };
+    const within = parseMapping({ properties: { own, inParent, inRoot, around } });
+    const values = { own: { s: 'a' }, inParent: { s: 'b' }, inRoot: { s: 'c' } };
+    const source = new TextEncoder().encode(JSON.stringify({ ...values, around: values }));
+    const names = ['', 'around.'].flatMap((prefix) => ['own.s', 'inParent.s', 'inRoot.s'].map((name) => prefix + name));
+    const shown = (path: string) =>
+      Object.keys(storedFieldsOf(within, { source, storedApart: null }, names, path) ?? {});
+    expect(shown('')).toEqual(['inParent.s', 'inRoot.s', 'around.inRoot.s']);
+    expect(shown('around')).toEqual(['around.inParent.s']);
+    expect(shown('own')).toEqual(['own.s']);
   });
 
   test('are never objects', () => {

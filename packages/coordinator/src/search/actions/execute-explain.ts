@@ -28,6 +28,8 @@ export interface ExplainInput {
   readonly body: Uint8Array | null;
   /** `q` and its companions. */
   readonly params: Readonly<Record<string, string>>;
+  /** Stored fields that are shown of the document. */
+  readonly storedFields: readonly string[];
   readonly signal: CancelFlag | null;
 }
 
@@ -40,11 +42,11 @@ export interface ExplainOutcome {
 const KEEP_ALIVE_MS = 60_000;
 
 export async function executeExplain(context: CoordinatorContext, input: ExplainInput): Promise<ExplainOutcome> {
-  const { params, id, signal } = input;
+  const { params, id, signal, storedFields } = input;
   const body = await withFetchedParts(context, input.body);
   // Members other than the query are refused before anybody is asked.
   const counted = await context.trees.read({ body, signal }, (tree) => parseCountRequest({ body, params }, tree));
-  const request = { ...counted, isExplained: true };
+  const request = { ...counted, isExplained: true, ...(storedFields.length > 0 && { storedFields }) };
   const target = targetOf(context, input);
   const limit = new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const [outcome] = await queryShards(context, {

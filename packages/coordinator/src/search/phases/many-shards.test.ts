@@ -64,7 +64,7 @@ function resultOf(shardIndex: number): ShardQueryResult {
 /** A document named after its shard's context. */
 function fetched(request: WireBody): WireBody {
   const { contextId } = FETCH_PHASE.readRequest(request).fetch;
-  const none = { routing: null, ignored: null, fields: null, ignoredValues: null };
+  const none = { routing: null, storedApart: null, ignored: null, fields: null, ignoredValues: null };
   const parts = { ...none, highlight: null, matchedQueries: null, innerHits: null, explanation: null, source: null };
   return FETCH_PHASE.writeResponse({
     hits: [{ id: `d${contextId}`, version: 1, seqNo: 0, primaryTerm: 1, ...parts }],

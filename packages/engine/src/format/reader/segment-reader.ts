@@ -44,6 +44,8 @@ export interface SegmentReader {
   loadFielddata(field: string, wanted: WantedFielddata, meter: StepMeter): Steps<void>;
   /** Stored `_source` as it was sent, byte for byte. A view: valid until the next call. */
   source(doc: number): Uint8Array;
+  /** All that is kept of a document: its source, and values of stored fields beside it. A view: valid until the next call. */
+  document(doc: number): Uint8Array;
   id(doc: number): string;
   /** The routing given at index time; null when it was the id. */
   routing(doc: number): string | null;

@@ -109,7 +109,7 @@ export class StoredDocuments {
   }
 
   /** A view of the cache. Throws `corrupt_index_exception` when its block is not as it was written. */
-  source(doc: number): Uint8Array {
+  document(doc: number): Uint8Array {
     const { blockDocs } = this.places.get();
     const block = findBlock(blockDocs, doc);
     const first = blockDocs[block] as number;

@@ -117,6 +117,7 @@ export class HitReader {
       seqNo: meta.seqNo,
       primaryTerm: meta.primaryTerm,
       source: this.options.source.enabled ? this.source(document, place) : null,
+      storedApart: this.stored.length === 0 ? null : document.storedApart(),
       fields,
       ignoredValues,
       highlight: this.fragments(document),
@@ -151,12 +152,11 @@ export class HitReader {
   }
 
   private storedFields(document: FetchedDocument): ShownHit['fields'] {
-    const own = document.source();
-    if (own === null || document.prefix === '') return storedFieldsOf(this.ctx.mapping, { source: own }, this.stored);
     // The names of the fields are those in the document.
-    const start = Buffer.from(`{${JSON.stringify(document.prefix.slice(0, -1))}:`, 'utf8');
-    const source = Buffer.concat([start, own, Buffer.from('}')]);
-    return storedFieldsOf(this.ctx.mapping, { source }, this.stored);
+    const whole = (part: Uint8Array | null): Uint8Array | null =>
+      part === null || document.prefix === '' ? part : atPath(document.prefix.slice(0, -1), part);
+    const parts = { source: whole(document.source()), storedApart: whole(document.storedApart()) };
+    return storedFieldsOf(this.ctx.mapping, parts, this.stored, this.ctx.nestedPath ?? '');
   }
 }
 
@@ -171,6 +171,11 @@ export function innerHitsReader(
     showsPlainTotals,
     makeReader: (inner) => new HitReader(inner.ctx, inner.hits, { ...search, query: inner.query }),
   });
+}
+
+/** JSON of an object that has a JSON value at a path. */
+function atPath(path: string, value: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`{${JSON.stringify(path)}:`, 'utf8'), value, Buffer.from('}')]);
 }
 
 const NO_FIELDS = { fields: null, ignoredValues: null };

@@ -271,8 +271,10 @@ export class ShardReaders {
 
 function areWithin(hits: readonly FetchedHit[], bytesMax: number): boolean {
   let bytes = 0;
-  for (const { source, fields, highlight, ignored, ignoredValues, matchedQueries, explanation } of hits) {
-    for (const part of [source, fields, highlight, ignored, ignoredValues, matchedQueries, explanation?.tree]) {
+  for (const hit of hits) {
+    const { source, storedApart, fields, highlight, ignored, ignoredValues, matchedQueries, explanation } = hit;
+    const shown = [fields, highlight, ignored, ignoredValues, matchedQueries, explanation?.tree];
+    for (const part of [source, storedApart, ...shown]) {
       bytes += part?.byteLength ?? 0;
     }
     if (bytes > bytesMax) return false;

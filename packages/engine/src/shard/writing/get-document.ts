@@ -2,8 +2,8 @@
  * A document by its id: as it was written last, or as searches see it.
  */
 import type { FetchedHit, GetRequest } from '@shoal/shard-api';
+import { readKept } from '../../format/stored/stored-apart.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
-import { readSource } from './kept-source.ts';
 import type { ShardWriter } from './shard-writer.ts';
 
 export interface DocumentSources {
@@ -31,14 +31,14 @@ export function getDocument(
     const found = writer.get(name);
     if (found === null) return null;
     const { version, seqNo, primaryTerm, routing } = found;
-    return { ...NOTHING_SHOWN, id: name, version, seqNo, primaryTerm, routing, source: readSource(found.source) };
+    return { ...NOTHING_SHOWN, id: name, version, seqNo, primaryTerm, routing, ...readKept(found.stored) };
   }
   const id = Buffer.from(name, 'utf8');
   for (const { segment, published, roots } of segments.states) {
     const doc = published === null ? -1 : segment.findLive(id, published.bits, roots);
     if (doc < 0) continue;
     const routing = segment.routing(doc);
-    return { ...NOTHING_SHOWN, id: name, ...segment.meta(doc), routing, source: readSource(segment.source(doc)) };
+    return { ...NOTHING_SHOWN, id: name, ...segment.meta(doc), routing, ...readKept(segment.document(doc)) };
   }
   return null;
 }

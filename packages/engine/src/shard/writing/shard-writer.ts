@@ -17,12 +17,13 @@ import {
 import type { DocumentParser } from '../../document/document-parser.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
 import { allDocs, type FlatSegment } from '../../format/flat-segment.ts';
+import { sourceOf } from '../../format/stored/stored-apart.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import type { RecentWrites } from '../commit/recent-writes.ts';
 import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import { type OperationOrigin, recordBytesMax, type TranslogOperation } from '../translog/translog-record.ts';
-import { keptSource } from './kept-source.ts';
+import { keptDocument } from './kept-document.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { MissingRoom } from './missing-room.ts';
 import { RecentDeletes } from './recent-deletes.ts';
@@ -75,7 +76,8 @@ interface Known extends CurrentVersion {
 
 /** A document as it is now, for gets. */
 export interface CurrentDocument extends CurrentVersion {
-  readonly source: Uint8Array;
+  /** Its bytes in the segment: the source, and what is kept beside it. */
+  readonly stored: Uint8Array;
   readonly routing: string | null;
 }
 
@@ -220,7 +222,7 @@ export class ShardWriter {
     const first = this.buffer.docCount;
     let ordinal: number;
     try {
-      const kept = keptSource(this.parser.mapping, source);
+      const kept = keptDocument(this.parser.mapping, source);
       ordinal = this.buffer.add(id, routing, kept, { version, seqNo, primaryTerm }, document);
     } catch (error) {
       // The ordinals are taken: a document that failed half way is never seen.
@@ -276,7 +278,8 @@ export class ShardWriter {
       current: location === null ? null : known,
       read: () => {
         assert(location !== null, `document ${operation.id} is read, which is not there`);
-        return this.read(location);
+        const { stored, routing } = this.read(location);
+        return { source: sourceOf(stored), routing };
       },
       index: (whole) => this.index(whole),
       remove: (id) => this.remove(id, NO_CONDITIONS),
@@ -293,13 +296,13 @@ export class ShardWriter {
     return found === null ? null : { ...found.state.segment.meta(found.doc), isDeleted: false, location: found };
   }
 
-  private read(location: DocumentLocation): { readonly source: Uint8Array; readonly routing: string | null } {
+  private read(location: DocumentLocation): Pick<CurrentDocument, 'stored' | 'routing'> {
     const { state, doc } = location;
-    if (state === null) return { source: this.buffer.source(doc), routing: this.bufferRoutings.get(doc) ?? null };
-    return { source: state.segment.source(doc), routing: state.segment.routing(doc) };
+    if (state === null) return { stored: this.buffer.document(doc), routing: this.bufferRoutings.get(doc) ?? null };
+    return { stored: state.segment.document(doc), routing: state.segment.routing(doc) };
   }
 
-  /** The newest state of a document, searchable or not. The source may be a view. */
+  /** The newest state of a document, searchable or not. Its bytes may be a view. */
   get(id: string): CurrentDocument | null {
     const known = this.find(id);
     if (known === null || known.location === null) return null;

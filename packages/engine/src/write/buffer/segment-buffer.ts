@@ -65,7 +65,7 @@ export type AnalyzerLookup = (name: string, kind: 'analyzer' | 'normalizer') => 
 
 export class SegmentBuffer {
   private readonly fields = new Map<string, FieldBuffer>();
-  private readonly stored: StoredBuffer;
+  private readonly documents: StoredBuffer;
   private readonly analyzers: AnalyzerLookup;
   private readonly indexing: IndexingMemory | null;
   private readonly ids: FieldBuffer;
@@ -98,7 +98,7 @@ export class SegmentBuffer {
     this.ids = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
     this.routings = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
     this.fieldNames = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY) });
-    this.stored = new StoredBuffer(codec, indexing, pieces);
+    this.documents = new StoredBuffer(codec, indexing, pieces);
   }
 
   private inverted(encoding: TermEncoding, shape: PostingsShape): InvertedBuffer {
@@ -115,7 +115,8 @@ export class SegmentBuffer {
 
   /** Rough memory of what was added. */
   get sizeBytes(): number {
-    let sum = this.stored.sizeBytes + (this.ids.inverted?.sizeBytes ?? 0) + (this.fieldNames.inverted?.sizeBytes ?? 0);
+    let sum =
+      this.documents.sizeBytes + (this.ids.inverted?.sizeBytes ?? 0) + (this.fieldNames.inverted?.sizeBytes ?? 0);
     sum += this.seqNos.sizeBytes + this.documentVersions.sizeBytes + this.primaryTerms.sizeBytes;
     for (const field of this.fields.values()) sum += (field.inverted?.sizeBytes ?? 0) + (field.numbers?.sizeBytes ?? 0);
     return sum;
@@ -123,14 +124,14 @@ export class SegmentBuffer {
 
   /** False when the document must go into the next segment. */
   hasRoomFor(sourceBytes: number): boolean {
-    return this.stored.rawBytes + sourceBytes < RAW_BYTES_MAX;
+    return this.documents.rawBytes + sourceBytes < RAW_BYTES_MAX;
   }
 
   /**
-   * Adds a document behind its nested ones, and returns its ordinal. When it throws, the ordinals from the first nested one up to
-   * `docCount - 1` are taken by documents to be marked dead.
+   * Adds a document behind its nested ones, and returns its ordinal. `stored` is what is kept of it. When it throws, the ordinals
+   * from the first nested one up to `docCount - 1` are taken by documents to be marked dead.
    */
-  add(id: string, routing: string | null, source: Uint8Array, meta: DocMeta, document: ParsedDocument): number {
+  add(id: string, routing: string | null, stored: Uint8Array, meta: DocMeta, document: ParsedDocument): number {
     this.indexing?.checkRoom();
     assert(
       document.fields.length === document.values.length,
@@ -141,7 +142,7 @@ export class SegmentBuffer {
       this.nestedPaths ??= fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY) });
       this.nestedPaths.inverted?.add(doc, path, 0);
     }
-    const doc = this.addValues(id, source, meta, document, document.isAccepted);
+    const doc = this.addValues(id, stored, meta, document, document.isAccepted);
     if (document.nested.length > 0) this.nestedCounts.set(doc, document.nested.length);
     if (routing !== null) {
       this.routings.inverted?.add(doc, routing, 0);
@@ -157,14 +158,14 @@ export class SegmentBuffer {
 
   private addValues(
     id: string,
-    source: Uint8Array,
+    stored: Uint8Array,
     meta: DocMeta,
     document: DocumentValues,
     isAccepted: boolean,
   ): number {
     const doc = this.docCount++;
     // What every segment must have a value of comes first: an analyzer that fails leaves a whole, dead document.
-    this.stored.add(source);
+    this.documents.add(stored);
     this.seqNos.add(doc, meta.seqNo);
     this.documentVersions.add(doc, meta.version);
     this.primaryTerms.add(doc, meta.primaryTerm);
@@ -312,9 +313,9 @@ export class SegmentBuffer {
     };
   }
 
-  /** A document that was added, by its ordinal. */
-  source(doc: number): Uint8Array {
-    return this.stored.source(doc);
+  /** Bytes that are kept of a document that was added, by its ordinal. */
+  document(doc: number): Uint8Array {
+    return this.documents.document(doc);
   }
 
   /** Seals the segment at once, and releases the buffer. */
@@ -334,12 +335,12 @@ export class SegmentBuffer {
    */
   *sealInSteps(name: string, memory: SegmentMemory): Generator<void, FlatSegment> {
     assert(this.docCount > 0, 'a segment without documents');
-    const room = (this.sizeBytes - this.stored.sizeBytes) * SEALED_SHARE;
+    const room = (this.sizeBytes - this.documents.sizeBytes) * SEALED_SHARE;
     const container = new ContainerWriter(new ContainerBytes(room, memory.pieces));
     const directory = new ByteSink(1 << 12);
     directory.text(name);
     directory.u32(this.docCount);
-    this.stored.finish(container, directory);
+    this.documents.finish(container, directory);
     yield;
     const fields: [string, FieldBuffer][] = [
       [ID_FIELD, this.ids],
@@ -363,6 +364,6 @@ export class SegmentBuffer {
     container.finish(directory.written());
     yield;
     const bytes = yield* container.bytes.takeInSteps();
-    return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
+    return FlatSegment.open(bytes, name, memory, { stored: this.documents.bytes, isTrusted: true });
   }
 }

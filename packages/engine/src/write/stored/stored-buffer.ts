@@ -48,9 +48,9 @@ export class StoredBuffer {
     return this.total;
   }
 
-  add(source: Uint8Array): void {
-    this.open.add(source);
-    this.total += source.length;
+  add(document: Uint8Array): void {
+    this.open.add(document);
+    this.total += document.length;
     if (this.open.sizeBytes >= this.encoder.blockBytes) this.endBlock();
   }
 
@@ -104,7 +104,7 @@ export class StoredBuffer {
   }
 
   /** A document that was added; may be a view. */
-  source(doc: number): Uint8Array {
+  document(doc: number): Uint8Array {
     if (doc >= this.docs) return this.open.document(doc - this.docs);
     const block = findBlock(this.blockDocs.view(), doc);
     const isLast = block === this.blockDocs.length - 1;

@@ -3,8 +3,11 @@
  * object is a document too, whose source is the part of the whole that it was made of.
  */
 import { ANY_TOKENS, parseJson } from '@shoal/core';
-import { type NestedStep, nestedSource } from '@shoal/shard-api';
+import type { FieldMapping, Mapping } from '@shoal/schema';
+import { type NestedStep, nestedSource, type StoredDocument } from '@shoal/shard-api';
 import type { SegmentReader } from '../../../format/reader/segment-reader.ts';
+import { readKept } from '../../../format/stored/stored-apart.ts';
+import type { SourceObject } from './source-values.ts';
 
 export interface NestedPlace {
   readonly path: string;
@@ -14,6 +17,8 @@ export interface NestedPlace {
   readonly root: number;
 }
 
+type Part = keyof StoredDocument;
+
 export class FetchedDocument {
   readonly segment: SegmentReader;
   /** In its segment. */
@@ -22,8 +27,7 @@ export class FetchedDocument {
   readonly prefix: string;
   private readonly steps: readonly NestedStep[] | null;
   private readonly root: number;
-  private parsed: unknown;
-  private isParsed = false;
+  private readonly parsed: Record<Part, { readonly values: unknown } | null> = { source: null, storedApart: null };
 
   /** @param nested where a nested object stands; null for a document that is nested in none */
   constructor(segment: SegmentReader, doc: number, nested: NestedPlace | null = null) {
@@ -36,19 +40,37 @@ export class FetchedDocument {
 
   /** JSON of the source; null where the mapping keeps none, and for a nested object that does not stand in it as such. */
   source(): Uint8Array | null {
-    // A copy: the segment's bytes are a view that its next call overwrites.
-    const whole = this.segment.source(this.root).slice();
-    if (whole.length === 0) return null;
-    return this.steps === null ? whole : nestedSource(whole, this.steps);
+    return this.part('source');
+  }
+
+  /** JSON of the values of stored fields that the source leaves out; null without any. */
+  storedApart(): Uint8Array | null {
+    return this.part('storedApart');
+  }
+
+  private part(part: Part): Uint8Array | null {
+    const whole = readKept(this.segment.document(this.root))[part];
+    return whole === null || this.steps === null ? whole : nestedSource(whole, this.steps);
   }
 
   /** `_source` as JSON values; an empty object where the mapping keeps none. */
   values(): unknown {
-    if (!this.isParsed) {
-      const source = this.source();
-      this.parsed = source === null ? {} : parseJson(source, ANY_TOKENS);
-      this.isParsed = true;
-    }
-    return this.parsed;
+    return this.valuesOf('source');
+  }
+
+  /** Values of the document that a field keeps for itself, or has in the source. */
+  keptValues({ path }: FieldMapping, { storedApart }: Mapping): SourceObject {
+    // A document that is percolated has all of its values in its source.
+    const isApart = storedApart?.fields.has(path) === true && this.storedApart() !== null;
+    return { values: () => this.valuesOf(isApart ? 'storedApart' : 'source') };
+  }
+
+  private valuesOf(part: Part): unknown {
+    const known = this.parsed[part];
+    if (known !== null) return known.values;
+    const bytes = this.part(part);
+    const values = bytes === null ? {} : parseJson(bytes, ANY_TOKENS);
+    this.parsed[part] = { values };
+    return values;
   }
 }

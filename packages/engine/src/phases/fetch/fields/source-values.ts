@@ -2,7 +2,7 @@
  * Values of a field as its document gave them, multi-fields and copies included.
  */
 
-import { type FieldMapping, isWholeValue, type Mapping } from '@shoal/schema';
+import { type FieldMapping, isWholeValue, type Mapping, valuePathsOf } from '@shoal/schema';
 import { valuesAtPath } from '@shoal/shard-api';
 
 /** JSON of a document, or of an object in it. */
@@ -23,14 +23,11 @@ export function sourceValues(
 ): readonly unknown[] {
   if (!field.path.startsWith(prefix)) return [];
   if (field.constant !== null) return [field.constant];
-  const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
   const isWhole = (value: object): boolean => isWholeValue(field.kind, value);
   const at = (path: string) => valuesAtPath(object.values(), path.slice(prefix.length), isWhole);
-  const found: unknown[] = [...at(own)];
-  for (const other of mapping.fields.values()) {
-    if (other.copyTo.includes(own) && other.path.startsWith(prefix)) found.push(...at(other.path));
-  }
-  return found
+  return valuePathsOf(mapping.fields, field)
+    .filter((path) => path.startsWith(prefix))
+    .flatMap(at)
     .map((value) => value ?? field.nullValue)
     .filter((value) => value !== null && (typeof value !== 'object' || isWhole(value)));
 }

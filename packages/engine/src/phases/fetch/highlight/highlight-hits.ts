@@ -70,7 +70,8 @@ export class Highlighter {
   }
 
   private fragments(document: FetchedDocument, field: FieldMapping, options: HighlightOptions): readonly string[] {
-    const values = sourceValues(this.ctx.mapping, field, document, document.prefix).map(String);
+    const { mapping } = this.ctx;
+    const values = sourceValues(mapping, field, document.keptValues(field, mapping), document.prefix).map(String);
     const kept =
       field.ignoreAbove === null ? values : values.filter((value) => value.length <= Number(field.ignoreAbove));
     if (kept.length === 0) return [];
