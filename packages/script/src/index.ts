@@ -3,8 +3,10 @@ export { DocumentFields, FieldValues, type FieldValuesClass, ScriptPoint } from 
 export { itemsOrNull as listItems } from './library/items-of.ts';
 export { compileScript, type ScriptProgram } from './programs/compile-script.ts';
 export { ReadOnlyValues } from './programs/read-only-values.ts';
+export { castNumber, resultNumber, resultValues } from './programs/result-values.ts';
 export { programOf } from './programs/script-cache.ts';
 export {
+  AGGREGATION_CONTEXT,
   BUCKET_AGGREGATION_CONTEXT,
   BUCKET_SELECTOR_CONTEXT,
   FIELD_CONTEXT,

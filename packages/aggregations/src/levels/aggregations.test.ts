@@ -61,7 +61,11 @@ describe('requests that are refused', () => {
     ],
     ['a bad name', { 'a>b': { min: { field: 'f' } } }, 'Invalid aggregation name [a>b]'],
     ['an unknown option', { a: { min: { field: 'f', fild: 1 } } }, '[min] unknown field [fild]'],
-    ['a script', { a: { min: { script: 'x' } } }, '[script] of [min] is not supported'],
+    [
+      'a script that is none',
+      { a: { min: { script: 3 } } },
+      "[min] script doesn't support values of type: VALUE_NUMBER",
+    ],
     ['no field', { a: { min: {} } }, 'Required one of fields [field, script]'],
     [
       'children of a metric',

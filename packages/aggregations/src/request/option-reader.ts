@@ -40,6 +40,10 @@ export class OptionReader {
     }
   }
 
+  has(name: string): boolean {
+    return this.values.has(name);
+  }
+
   /** null when not given, or given as null. */
   take(name: string): JsonNode | null {
     this.unread.delete(name);
@@ -56,7 +60,7 @@ export class OptionReader {
   }
 
   /** Null when not given. @throws ShoalError for what is of none of the kinds that may stand there */
-  private ofKind(name: string, kinds: readonly JsonNode['kind'][]): JsonNode | null {
+  ofKind(name: string, kinds: readonly JsonNode['kind'][]): JsonNode | null {
     const node = this.given(name);
     if (node !== null && !kinds.includes(node.kind)) throw this.wrongKind(node, name);
     return node;
@@ -148,8 +152,13 @@ export class OptionReader {
   finish(): void {
     const [first] = this.unread;
     if (first === undefined) return;
-    const at = this.node.members.find(({ name }) => name === first)?.at ?? this.node.at;
-    throw contentError(at, `[${this.type}] unknown field [${first}]`);
+    throw this.unknown(first);
+  }
+
+  /** 400: nobody reads the option. */
+  unknown(option: string): ShoalError {
+    const at = this.node.members.find(({ name }) => name === option)?.at ?? this.node.at;
+    return contentError(at, `[${this.type}] unknown field [${option}]`);
   }
 }
 

@@ -1,11 +1,14 @@
 /**
- * The field that an aggregation takes its values from, with the options that all aggregations over a field share.
+ * Where an aggregation takes its values from, with the options that all such aggregations share: a field, a script, or a script
+ * that makes other values of those of a field.
  */
 import { illegalArgument, ValueReader } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
-import type { OptionReader } from './option-reader.ts';
+import { parseScript, readScript, type ScriptRequest } from '@shoal/script';
+import { contentError, type OptionReader } from './option-reader.ts';
 
 export interface ValuesSource {
+  /** Empty where a script alone makes the values. */
   readonly field: string;
   /** Value of documents that have none; null: they are left out. */
   readonly missing: QueryValue;
@@ -13,17 +16,49 @@ export interface ValuesSource {
   readonly format: string | null;
   /** Kind to assume where an index does not have the field, as the request names it; null: no values there. */
   readonly valueType: string | null;
+  /** Makes the values, of a document or of each value of the field; null: they are those of the field. */
+  readonly script: ScriptRequest | null;
 }
 
+/** A field, or a script, or both. */
 export function parseValuesSource(options: OptionReader): ValuesSource {
-  options.refuse('script');
+  const script = parseSourceScript(options);
+  return sourceOf(options, script);
+}
+
+/** A field: scripts are unknown here. */
+export function parseFieldSource(options: OptionReader): ValuesSource {
+  if (options.has('script')) throw options.unknown('script');
+  return sourceOf(options, null);
+}
+
+/** Either a field or a script, in the member `name` of other options. */
+export function parseFieldOrScript(options: OptionReader, name: string): ValuesSource {
+  const inner = options.object(name);
+  if (inner === null) throw illegalArgument(`Required [${name}]`);
+  const source = parseValuesSource(inner);
+  inner.finish();
+  if (source.field === '' || source.script === null) return source;
+  const cause = illegalArgument('[field] and [script] cannot both be configured.  Please specify one or the other.');
+  throw contentError(inner.node.end, `[${options.type}] failed to parse field [${name}]`, cause);
+}
+
+function parseSourceScript(options: OptionReader): ScriptRequest | null {
+  const node = options.ofKind('script', ['string', 'object']);
+  return node && parseScript(node);
+}
+
+function sourceOf(options: OptionReader, script: ScriptRequest | null): ValuesSource {
   const field = options.text('field');
-  if (field === null) throw illegalArgument('Required one of fields [field, script], but none were specified. ');
+  if (field === null && script === null) {
+    throw illegalArgument('Required one of fields [field, script], but none were specified. ');
+  }
   return {
-    field,
+    field: field ?? '',
     missing: options.scalar('missing'),
     format: options.text('format'),
     valueType: options.string('value_type') ?? options.string('valueType'),
+    script,
   };
 }
 
@@ -33,5 +68,6 @@ export function readValuesSource(r: ValueReader): ValuesSource {
     missing: r.item('missing', ValueReader.asScalar),
     format: r.optionalString('format'),
     valueType: r.optionalString('valueType'),
+    script: r.has('script') ? readScript(r.object('script')) : null,
   };
 }

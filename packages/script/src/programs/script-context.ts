@@ -44,6 +44,11 @@ export const FIELD_CONTEXT: ScriptContext = context('field', 'def', PARAMS, DOC)
 export const NUMBER_SORT_CONTEXT: ScriptContext = context('number_sort', 'double', PARAMS, DOC, SCORE);
 /** `minimum_should_match_script` of `terms_set`. */
 export const TERMS_SET_CONTEXT: ScriptContext = context('terms_set', 'java.lang.Number', PARAMS, DOC);
+/** Values of an aggregation: of a document, or made of each value of a field, which is `_value`. */
+export const AGGREGATION_CONTEXT: ScriptContext = context('aggs', 'def', PARAMS, DOC, SCORE, {
+  name: '_value',
+  type: 'def',
+});
 /** `bucket_script`. */
 export const BUCKET_AGGREGATION_CONTEXT: ScriptContext = context('bucket_aggregation', 'java.lang.Number', PARAMS);
 /** `bucket_selector`. */
@@ -57,6 +62,7 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
   ...[
     NUMBER_SORT_CONTEXT,
     TERMS_SET_CONTEXT,
+    AGGREGATION_CONTEXT,
     BUCKET_AGGREGATION_CONTEXT,
     BUCKET_SELECTOR_CONTEXT,
     PAINLESS_TEST_CONTEXT,

@@ -4,12 +4,12 @@
 import { illegalArgument, type JsonNode } from '@shoal/core';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { OptionReader } from '../../request/option-reader.ts';
-import { parseValuesSource } from '../../request/values-source.ts';
+import { parseFieldSource } from '../../request/values-source.ts';
 import { addressesOf, addressNumber, BEHIND_ALL } from './address-range.ts';
 import type { BucketFilter, FiltersAggregation } from './filters-request.ts';
 
 export const parseIpRange: AggregationParser<FiltersAggregation> = (named, options) => {
-  const { field } = parseValuesSource(options);
+  const { field } = parseFieldSource(options);
   const items = options.list('ranges') ?? [];
   if (items.length === 0) throw illegalArgument(`No [ranges] specified for the [${named.name}] aggregation`);
   const isKeyed = options.boolean('keyed', false);

@@ -4,7 +4,7 @@
 import { MATCH_ALL, parseQuery, type Query } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import type { OptionReader } from '../../request/option-reader.ts';
-import { parseValuesSource } from '../../request/values-source.ts';
+import { parseFieldSource } from '../../request/values-source.ts';
 import { type FiltersAggregation, filterOf } from './filters-request.ts';
 
 function singleFilter(
@@ -23,7 +23,8 @@ export const parseFilter: AggregationParser<FiltersAggregation> = singleFilter('
 });
 
 export const parseMissing: AggregationParser<FiltersAggregation> = singleFilter('missing', (options) => {
-  const { field, missing } = parseValuesSource(options);
+  options.refuse('script');
+  const { field, missing } = parseFieldSource(options);
   // A value that takes the place of none leaves no document without one.
   if (missing !== null) return { kind: 'matchNone', boost: 1, name: null };
   const exists: Query = { kind: 'exists', field, boost: 1, name: null };

@@ -7,7 +7,7 @@ import type { MetricKind } from '../../contract/aggregation-kind.ts';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import type { LeafPartialKind } from '../../contract/partial-kind.ts';
 import { severalValues } from '../../contract/path-context.ts';
-import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
+import { parseFieldSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 import type { PartialNode } from '../../tree/partial-node.ts';
 
@@ -46,7 +46,7 @@ export const NO_EXTREMES: GeoExtremes = {
 const parseGeoBounds: AggregationParser<GeoBoundsAggregation> = (named, options) => ({
   ...named,
   kind: 'geoBounds',
-  source: parseValuesSource(options),
+  source: parseFieldSource(options),
   wrapsLongitude: options.boolean('wrap_longitude', true),
 });
 

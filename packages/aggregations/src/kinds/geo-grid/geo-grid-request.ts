@@ -6,7 +6,7 @@ import type { CellGrid } from '@shoal/geo';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { type GridOptions, parseGrid, readGrid } from '../../request/grid-options.ts';
 import { readWhole } from '../../request/number-options.ts';
-import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
+import { parseFieldSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 
 export interface GeoGridAggregation extends AggregationNode {
@@ -20,7 +20,7 @@ const SIZE_DEFAULT = 10_000;
 
 export function gridParser(kind: CellGrid['kind']): AggregationParser<GeoGridAggregation> {
   return (named, options) => {
-    const source = parseValuesSource(options);
+    const source = parseFieldSource(options);
     const grid = parseGrid(kind, options);
     const size = options.integer('size') ?? SIZE_DEFAULT;
     if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${named.name}]`);

@@ -5,7 +5,7 @@ import { illegalArgument, type JsonNode, ValueReader } from '@shoal/core';
 import { type QueryValue, readString } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { OptionReader } from '../../request/option-reader.ts';
-import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
+import { parseFieldSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 
 export interface TopMetricsSort {
@@ -57,7 +57,7 @@ function itemsOf(node: JsonNode): readonly JsonNode[] {
 
 function parseMetric(node: JsonNode): ValuesSource {
   const options = new OptionReader('metrics', node);
-  const source = parseValuesSource(options);
+  const source = parseFieldSource(options);
   options.finish();
   return source;
 }

@@ -1,9 +1,9 @@
 /**
  * Requests of `weighted_avg`.
  */
-import { illegalArgument, type ValueReader } from '@shoal/core';
+import type { ValueReader } from '@shoal/core';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
-import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
+import { parseFieldOrScript, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 
 export interface WeightedAverageAggregation extends AggregationNode {
@@ -14,16 +14,11 @@ export interface WeightedAverageAggregation extends AggregationNode {
 }
 
 export const parseWeightedAverage: AggregationParser<WeightedAverageAggregation> = (named, options) => {
-  const value = options.object('value');
-  const weight = options.object('weight');
-  if (value === null) throw illegalArgument('Required [value]');
-  if (weight === null) throw illegalArgument('Required [weight]');
+  const source = parseFieldOrScript(options, 'value');
+  const weight = parseFieldOrScript(options, 'weight');
   const format = options.string('format');
   options.ignore('value_type');
-  const [source, weightSource] = [parseValuesSource(value), parseValuesSource(weight)];
-  value.finish();
-  weight.finish();
-  return { ...named, kind: 'weightedAverage', source: { ...source, format }, weight: weightSource };
+  return { ...named, kind: 'weightedAverage', source: { ...source, format }, weight };
 };
 
 export function readWeightedAverage(r: ValueReader, named: NamedParts): WeightedAverageAggregation {

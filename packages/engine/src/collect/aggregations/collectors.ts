@@ -48,11 +48,9 @@ export function buildCollectors(
       const documents = isScored ? around.documents : unscored(around.documents);
       const inner = buildCollectors(within, aggregation.children, false, { documents, profile });
       const children = new ChildBatch(inner, secretOf(compile.searcher));
-      return kindOf(aggregation).collector(
-        { compile, isTop, kernels, documents: around.documents },
-        aggregation,
-        children,
-      );
+      const { documents: shown } = around;
+      const context = { compile: { ...compile, documents: shown }, isTop, kernels, documents: shown };
+      return kindOf(aggregation).collector(context, aggregation, children);
     };
     return profile === null ? make() : profile.around(aggregation, make);
   });

@@ -4,11 +4,12 @@
 import type { AggregationNode } from '@shoal/aggregations';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
+import type { AggregationContext } from './aggregation-context.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
 import type { ShownDocuments } from './shown-documents.ts';
 
 export interface CollectorContext {
-  readonly compile: CompileContext;
+  readonly compile: AggregationContext;
   /** The aggregation is at the top of the request: its parent has one bucket. */
   readonly isTop: boolean;
   /** Documents as the search shows them; null where none can be shown. */

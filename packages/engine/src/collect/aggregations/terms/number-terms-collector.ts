@@ -1,8 +1,8 @@
 /**
- * `terms` over a field of numbers, dates or booleans.
+ * `terms` over numbers, dates or booleans, and over texts that a script makes, which it numbers.
  */
 
-import type { PartialResult, TermsAggregation } from '@shoal/aggregations';
+import type { BucketKey, PartialResult, TermsAggregation } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
@@ -43,14 +43,18 @@ export class NumberTermsCollector implements BucketCollector {
   }
 
   get memoryBytes(): number {
-    return this.buckets.memoryBytes + this.wide.memoryBytes;
+    return this.buckets.memoryBytes + this.wide.memoryBytes + (this.options.source.texts?.memoryBytes ?? 0);
   }
 
   get profiled(): ProfiledCollector {
     const { aggregation, source } = this.options;
     if (aggregation.maxDocCount !== null) return { type: 'LongRareTermsAggregator' };
-    const strategy = source.keyKind === 'double' ? 'double_terms' : 'long_terms';
     const deferred = deferredNames(aggregation, Number.POSITIVE_INFINITY);
+    if (source.texts !== undefined) {
+      const debug = { ...deferred, result_strategy: 'terms', total_buckets: this.buckets.ids.count };
+      return { type: 'MapStringTermsAggregator', debug };
+    }
+    const strategy = source.keyKind === 'double' ? 'double_terms' : 'long_terms';
     const { ids, only } = this.buckets;
     const count = only === null ? ids.count : only.counts.reduce((used, n) => (n > 0 ? used + 1 : used), 0);
     return {
@@ -96,13 +100,18 @@ export class NumberTermsCollector implements BucketCollector {
       if (at === lastAt && value === lastValue) continue;
       lastAt = at;
       lastValue = value;
-      if (choice.takes(value)) this.buckets.add(docs[at] as number, buckets[at] as number, value);
+      if (choice.takes(this.keyOf(value))) this.buckets.add(docs[at] as number, buckets[at] as number, value);
     }
+  }
+
+  /** Key of a bucket by its number. */
+  private keyOf(number: number): BucketKey {
+    return this.options.source.texts?.text(number) ?? this.wide.value(number);
   }
 
   private count(doc: number, parent: number, key: number): void {
     const { choice } = this.options;
-    if (choice === null || choice.takes(this.wide.value(key))) this.buckets.add(doc, parent, key);
+    if (choice === null || choice.takes(this.keyOf(key))) this.buckets.add(doc, parent, key);
   }
 
   private collectWide(column: NumericColumn, { docs, count }: DocBatch, buckets: Uint32Array): void {
@@ -143,7 +152,7 @@ export class NumberTermsCollector implements BucketCollector {
         count: (at) => counts.at(list[at] as number),
         candidate: (at, docCount) => {
           const id = list[at] as number;
-          return { id, key: this.wide.value(ids.keys.at(id)), docCount };
+          return { id, key: this.keyOf(ids.keys.at(id)), docCount };
         },
       };
       parents.push(yield* likelyCandidates(aggregation, terms, meter));

@@ -4,7 +4,8 @@
 import type { BucketKey, TermsChoice } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import type { OrdinalColumn } from '../../../format/reader/segment-reader.ts';
-import { keyOf, type ResolvedSource, type SourceContext } from '../values/field-values.ts';
+import type { AggregationContext } from '../collector/aggregation-context.ts';
+import { keyOf, type ResolvedSource } from '../values/field-values.ts';
 import { partitionOfNumber, partitionOfText } from './terms-partition.ts';
 
 /** Texts, tested once an ordinal and segment. */
@@ -70,7 +71,7 @@ export function textChoice(
 /** @throws ShoalError for patterns, which numbers do not have */
 export function numberChoice(
   choice: TermsChoice,
-  ctx: SourceContext,
+  ctx: AggregationContext,
   source: ResolvedSource,
   name: string,
 ): NumberChoice {

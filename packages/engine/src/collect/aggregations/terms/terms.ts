@@ -1,7 +1,7 @@
 /**
  * Collectors of `terms` and `rare_terms`.
  */
-import type { TermsAggregation } from '@shoal/aggregations';
+import type { BucketKey, TermsAggregation } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from '@shoal/query';
 import { regexpAutomaton } from '../../../match/automaton/term-automata.ts';
@@ -32,6 +32,10 @@ export const terms: CollectorKind<TermsAggregation> = {
     }
     const termBytes = (value: string): Uint8Array => termOfKey(source, keyOf(compile, value, source));
     const texts = choice && textChoice(choice, termBytes, patternTest);
+    if (source.scripted !== undefined) {
+      const takes = texts && { takes: (key: BucketKey): boolean => texts.takesText(termOfKey(source, key)) };
+      return new NumberTermsCollector({ aggregation, source, children, isTop, choice: takes });
+    }
     return new TextTermsCollector({
       aggregation,
       source,

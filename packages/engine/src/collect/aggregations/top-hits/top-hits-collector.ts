@@ -12,8 +12,8 @@ import type { SegmentKey, SortKey } from '../../by-keys/segment-key.ts';
 import { firstOfSegments, type SegmentEntries, SegmentTop } from '../../by-keys/top-sorted.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { DocScores } from '../collector/doc-scores.ts';
 import type { DocumentReader } from '../collector/shown-documents.ts';
-import type { DocScores } from './doc-scores.ts';
 
 export type TopHitsRequest = Extract<Aggregation, { kind: 'topHits' }>;
 type TopHitsPartial = Extract<PartialResult, { kind: 'topHits' }>;

@@ -5,7 +5,7 @@ import { assert, illegalArgument } from '@shoal/core';
 import { BY_SCORE } from '@shoal/query';
 import { sortKeys } from '../../by-keys/sort-keys.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
-import { DocScores } from './doc-scores.ts';
+import { DocScores } from '../collector/doc-scores.ts';
 import { TopHitsCollector, type TopHitsRequest } from './top-hits-collector.ts';
 
 const WINDOW_MAX_DEFAULT = 100;

@@ -21,7 +21,7 @@ export const topMetrics: CollectorKind<TopMetricsRequest> = {
 
 function sortSource(ctx: CompileContext, { sort }: TopMetricsRequest): ResolvedSource {
   const { field, allowsUnmapped } = sort;
-  const source = keyedSource(ctx, { field, missing: null, format: null, valueType: null }, 'top_metrics');
+  const source = keyedSource(ctx, { field, missing: null, format: null, valueType: null, script: null }, 'top_metrics');
   if (source.kind === null) {
     if (allowsUnmapped) return source;
     throw queryShardError(ctx.shard, `No mapping found for [${field}] in order to sort on`);

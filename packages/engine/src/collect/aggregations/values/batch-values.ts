@@ -9,6 +9,7 @@ import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { NumericColumn, OrdinalColumn } from '../../../format/reader/segment-reader.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import { ScriptedColumn } from './scripted-values.ts';
 
 const IDENTITY: Uint32Array = Uint32Array.from({ length: BATCH_SIZE }, (_, i) => i);
 
@@ -48,6 +49,7 @@ export class NumberBatch extends BatchList {
   /** The values of the batch; `missing` is NaN where documents without one are left out. */
   read(column: NumericColumn | null, batch: DocBatch, missing: number): void {
     const { count, from } = batch;
+    if (column instanceof ScriptedColumn) column.load(batch);
     if (column?.isDense === true) {
       this.begin(true, count);
       this.values = this.scratch;

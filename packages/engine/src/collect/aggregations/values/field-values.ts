@@ -2,17 +2,19 @@
  * Fields of a request's aggregations on this shard: where their values are, how they are shown, which value stands for none.
  */
 import { type BucketKey, type KeyKind, PLAIN_FORMAT, type ValueFormat, type ValuesSource } from '@shoal/aggregations';
+import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
-import { DATE_FORMAT_DEFAULT, type FieldKind, type Mapping } from '@shoal/schema';
-import type { ShardId } from '@shoal/shard-api';
-import type { AggregationValues, RequestClock } from '../../../field-types/contract/field-type.ts';
+import { DATE_FORMAT_DEFAULT, type FieldKind } from '@shoal/schema';
+import type { AggregationValues } from '../../../field-types/contract/field-type.ts';
 import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes.ts';
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
 import { inMillis } from '../../../format/columns/derived-columns.ts';
 import { checkFielddata, INDEX_FIELD } from '../../../format/metadata-fields.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
-import type { CompileContext } from '../../../match/context/compile-context.ts';
 import { wantFielddata } from '../../../match/context/wanted-fielddata.ts';
+import type { AggregationContext } from '../collector/aggregation-context.ts';
+import { type DocumentValues, type ScriptedValues, ScriptTexts } from './scripted-values.ts';
+import { documentScript, valueScript } from './source-script.ts';
 
 /** Source of an aggregation's values. */
 export interface ResolvedSource {
@@ -26,12 +28,10 @@ export interface ResolvedSource {
   readonly missing: BucketKey | null;
   /** Makes the values out of those of the column; left out where they are its own. */
   readonly derived?: (column: NumericColumn) => NumericColumn;
-}
-
-export interface SourceContext extends Pick<CompileContext, 'searcher' | 'fielddata' | 'prepared'> {
-  readonly mapping: Mapping;
-  readonly clock: RequestClock;
-  readonly shard: Pick<ShardId, 'index'>;
+  /** Values that a script makes; left out where they are those of the field. */
+  readonly scripted?: ScriptedValues;
+  /** Texts that the numbers of a script stand for; left out where they are numbers themselves. */
+  readonly texts?: ScriptTexts;
 }
 
 /** Types that "value_type" of a request names, for fields that are not mapped. */
@@ -53,8 +53,71 @@ const VALUE_TYPES: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
 /** Values of a field that neither the mapping nor the request gives a type. */
 const UNTYPED: AggregationValues = fieldType('keyword').aggregation;
 
-/** @throws ShoalError for a field that has no values by document */
-export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone = 'UTC'): ResolvedSource {
+/**
+ * @param scriptKind type of what a script alone makes, where the request does not name one
+ * @throws ShoalError for a field that has no values by document
+ */
+export function resolveSource(
+  ctx: AggregationContext,
+  source: ValuesSource,
+  timeZone = 'UTC',
+  scriptKind: FieldKind = 'keyword',
+): ResolvedSource {
+  const { script } = source;
+  if (script === null) return resolveField(ctx, source, timeZone);
+  if (source.field === '') {
+    const kind = VALUE_TYPES.get(source.valueType ?? '') ?? scriptKind;
+    const own = resolveKind(ctx, source, timeZone, { path: '', kind, format: '' });
+    checkMadeTexts(own);
+    const texts = new ScriptTexts();
+    const scripted = documentScript(ctx, script, own.keyKind, texts);
+    return own.keyKind === 'text' ? { ...own, scripted, texts } : { ...own, scripted };
+  }
+  const own = resolveField(ctx, source, timeZone);
+  // Values that stand for none are shown as texts where no field says what they are.
+  if (ctx.mapping.field(source.field) === null) {
+    return source.valueType === null ? resolveField(ctx, { ...source, valueType: 'string' }, timeZone) : own;
+  }
+  if (own.keyKind !== 'text') {
+    const scripted = valueScript(ctx, script, (view) => numbersOfDocument(numbersOf(view, own)), null);
+    return { ...own, keyKind: 'double', scripted };
+  }
+  checkMadeTexts(own);
+  const texts = new ScriptTexts();
+  return { ...own, scripted: valueScript(ctx, script, (view) => textsOfDocument(view, own), texts), texts };
+}
+
+/** @throws ShoalError where texts that a script makes would have to be bytes of another form */
+function checkMadeTexts({ kind, format }: ResolvedSource): void {
+  if (kind !== null && (format.kind === 'ip' || format.kind === 'binary')) {
+    throw illegalArgument('encoded bytes are of incorrect length');
+  }
+}
+
+function numbersOfDocument(column: NumericColumn | null): DocumentValues {
+  if (column === null) return () => [];
+  return (doc) => {
+    const values: number[] = [];
+    const end = column.start(doc + 1);
+    for (let at = column.start(doc); at < end; at++) {
+      values.push(column.isWide ? Number(column.bigValue(at)) : column.value(at));
+    }
+    return values;
+  };
+}
+
+function textsOfDocument({ segment }: SegmentView, source: ResolvedSource): DocumentValues {
+  const column = segment.ordinalColumn(source.field);
+  if (column === null) return () => [];
+  return (doc) => {
+    const values: string[] = [];
+    const end = column.start(doc + 1);
+    for (let at = column.start(doc); at < end; at++) values.push(keyOfTerm(source, column.value(column.ordinal(at))));
+    return values;
+  };
+}
+
+function resolveField(ctx: AggregationContext, source: ValuesSource, timeZone: string): ResolvedSource {
   if (source.field === INDEX_FIELD) return resolveIndexName(ctx, source);
   checkFielddata(source.field);
   const mapping = ctx.mapping.field(source.field);
@@ -63,7 +126,21 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
     wantFielddata(ctx, mapping);
   }
   const kind = mapping?.kind ?? kindOfRequest(source);
-  const declared = mapping === null || mapping.format === '' ? DATE_FORMAT_DEFAULT : mapping.format;
+  return resolveKind(ctx, source, timeZone, {
+    path: mapping?.path ?? source.field,
+    kind,
+    format: mapping?.format ?? '',
+  });
+}
+
+function resolveKind(
+  ctx: Pick<AggregationContext, 'clock'>,
+  source: ValuesSource,
+  timeZone: string,
+  field: { readonly path: string; readonly kind: FieldKind | null; readonly format: string },
+): ResolvedSource {
+  const { kind } = field;
+  const declared = field.format === '' ? DATE_FORMAT_DEFAULT : field.format;
   const dateFormat = source.format ?? declared;
   const { keyKind, format, key } = valuesOf(kind);
   // A number for a date is a text of digits in the format of the field.
@@ -72,7 +149,7 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
       ? String(source.missing)
       : source.missing;
   return {
-    field: mapping?.path ?? source.field,
+    field: field.path,
     kind,
     format: format({ pattern: source.format, dateFormat, timeZone }),
     keyKind,
@@ -81,7 +158,7 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
 }
 
 /** No segment has the name of the index: it stands for the value that all documents lack. */
-function resolveIndexName({ shard }: SourceContext, { field }: ValuesSource): ResolvedSource {
+function resolveIndexName({ shard }: AggregationContext, { field }: ValuesSource): ResolvedSource {
   return { field, kind: 'keyword', format: PLAIN_FORMAT, keyKind: 'text', missing: shard.index };
 }
 
@@ -101,7 +178,7 @@ function kindOfRequest({ valueType, missing }: ValuesSource): FieldKind | null {
 
 /** Value of the request in the form of the keys of a source's column. */
 export function keyOf(
-  ctx: Pick<SourceContext, 'clock'>,
+  ctx: Pick<AggregationContext, 'clock'>,
   value: QueryValue,
   { kind, format }: ResolvedSource,
 ): BucketKey {
@@ -126,11 +203,13 @@ export function keyOfTerm({ kind }: ResolvedSource, term: Uint8Array): string {
 
 /** Number that stands for none; NaN: none does. */
 export function missingNumber(source: ResolvedSource): number {
+  if (source.missing !== null && source.texts !== undefined) return source.texts.of(String(source.missing));
   return source.missing === null ? Number.NaN : Number(source.missing);
 }
 
-/** Column of a source with numbers as keys; null where the segment has none, and for text keys. */
+/** Column of a source with numbers as keys; null where the segment has none, and for text keys that no script makes. */
 export function numbersOf(view: SegmentView, source: ResolvedSource): NumericColumn | null {
+  if (source.scripted !== undefined) return source.scripted.column(view);
   if (source.keyKind === 'text') return null;
   const column = view.segment.numericColumn(source.field);
   if (source.derived !== undefined) return column && source.derived(column);

@@ -4,23 +4,32 @@
 import type { ValuesSource } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import { fieldType } from '../../../field-types/field-types.ts';
-import { type ResolvedSource, resolveSource, type SourceContext } from './field-values.ts';
+import type { AggregationContext } from '../collector/aggregation-context.ts';
+import { type ResolvedSource, resolveSource } from './field-values.ts';
 
 /** @throws ShoalError for a field of texts or addresses; `type`: of the aggregation, for the error */
 export function numericSource(
-  ctx: SourceContext,
+  ctx: AggregationContext,
   source: ValuesSource,
   type: string,
   timeZone = 'UTC',
 ): ResolvedSource {
-  const resolved = resolveSource(ctx, source, timeZone);
-  if (resolved.kind !== null && resolved.keyKind === 'text') throw notNumeric(resolved, type);
+  const resolved = resolveSource(ctx, source, timeZone, 'double');
+  checkNumeric(resolved, source, type);
   checkKeyed(resolved, type);
   return resolved;
 }
 
+/** @throws ShoalError for texts and addresses */
+export function checkNumeric(resolved: ResolvedSource, { script, field }: ValuesSource, type: string): void {
+  if (resolved.kind === null || resolved.keyKind !== 'text') return;
+  if (script === null) throw notNumeric(resolved, type);
+  const given = field === '' ? 'string' : 'unknown type';
+  throw illegalArgument(`Script yielding [${given}] is not supported for aggregation [${type}]`);
+}
+
 /** Source whose values are keys or amounts. */
-export function keyedSource(ctx: SourceContext, source: ValuesSource, type: string): ResolvedSource {
+export function keyedSource(ctx: AggregationContext, source: ValuesSource, type: string): ResolvedSource {
   const resolved = resolveSource(ctx, source);
   checkKeyed(resolved, type);
   return resolved;

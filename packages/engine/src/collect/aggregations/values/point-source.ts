@@ -3,6 +3,7 @@
  */
 import type { DistanceOrigin, GridOptions, ValuesSource } from '@shoal/aggregations';
 import { PLAIN_FORMAT } from '@shoal/aggregations';
+import { ShoalError } from '@shoal/core';
 import {
   arcDistance,
   cellNumber,
@@ -15,7 +16,8 @@ import {
 } from '@shoal/geo';
 import { derivedNumbers, derivedWholes } from '../../../format/columns/derived-columns.ts';
 import { PointColumn } from '../../../match/geo/point-column.ts';
-import { type ResolvedSource, resolveSource, type SourceContext } from './field-values.ts';
+import type { AggregationContext } from '../collector/aggregation-context.ts';
+import { type ResolvedSource, resolveSource } from './field-values.ts';
 import { notNumeric } from './numeric-source.ts';
 
 export interface PointSource {
@@ -26,7 +28,11 @@ export interface PointSource {
 }
 
 /** @throws ShoalError for a field of another type; `type`: of the aggregation, for the error */
-export function pointSource(ctx: SourceContext, source: ValuesSource, type: string): PointSource {
+export function pointSource(ctx: AggregationContext, source: ValuesSource, type: string): PointSource {
+  if (source.script !== null) {
+    const reason = 'value source of type [geopoint] is not supported by scripts';
+    throw new ShoalError('aggregation_execution_exception', 500, reason);
+  }
   const resolved = resolveSource(ctx, { ...source, missing: null, format: null, valueType: null });
   if (resolved.kind !== null && resolved.kind !== 'geo_point') throw notNumeric(resolved, type);
   const { missing } = source;
@@ -38,7 +44,7 @@ export function pointSource(ctx: SourceContext, source: ValuesSource, type: stri
 
 /** Distances in the unit of the request. */
 export function distanceSource(
-  ctx: SourceContext,
+  ctx: AggregationContext,
   source: ValuesSource,
   { point, unit, distanceType }: DistanceOrigin,
 ): ResolvedSource {
@@ -59,7 +65,12 @@ export function distanceSource(
 }
 
 /** Numbers of cells; the bounds of the grid are not looked at. */
-export function cellSource(ctx: SourceContext, source: ValuesSource, grid: GridOptions, type: string): ResolvedSource {
+export function cellSource(
+  ctx: AggregationContext,
+  source: ValuesSource,
+  grid: GridOptions,
+  type: string,
+): ResolvedSource {
   const { field, missing } = pointSource(ctx, source, type);
   const { kind, precision } = grid;
   const isWide = hasWideCells(grid);
