@@ -10,6 +10,7 @@ import { updateByQueryApi } from './by-query/update-by-query.ts';
 import { catAliasesApi } from './cat/aliases-table.ts';
 import { catAllocationApi } from './cat/allocation-table.ts';
 import { catHelpApi } from './cat/cat-help.ts';
+import { catCircuitBreakerApi } from './cat/circuit-breaker-table.ts';
 import { catComponentTemplatesApi } from './cat/component-templates-table.ts';
 import { catCountApi } from './cat/count-table.ts';
 import { catFielddataApi } from './cat/fielddata-table.ts';
@@ -56,6 +57,7 @@ import { analyzeApi } from './indices/analyze.ts';
 import { clearCacheApi } from './indices/clear-cache.ts';
 import { closeIndexApi } from './indices/close-index.ts';
 import { createIndexApi } from './indices/create-index.ts';
+import { dataStreamStatsApi } from './indices/data-streams/data-stream-stats.ts';
 import { createDataStreamApi, deleteDataStreamsApi, getDataStreamsApi } from './indices/data-streams/data-streams.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
 import { flushApi } from './indices/flush.ts';
@@ -73,8 +75,8 @@ import { cloneIndexApi, shrinkIndexApi, splitIndexApi } from './indices/resize.t
 import { resolveIndexApi } from './indices/resolve-index.ts';
 import { rolloverApi } from './indices/rollover/rollover.ts';
 import { segmentsApi } from './indices/segments.ts';
-import { addBlockApi } from './indices/settings/add-block.ts';
 import { getIndexSettingsApi } from './indices/settings/get-settings.ts';
+import { addBlockApi, removeBlockApi } from './indices/settings/index-blocks.ts';
 import { putIndexSettingsApi } from './indices/settings/put-settings.ts';
 import { shardStoresApi } from './indices/shard-stores.ts';
 import { syncedFlushApi } from './indices/synced-flush.ts';
@@ -150,6 +152,7 @@ import { listTasksApi } from './tasks/list-tasks.ts';
 const CAT_TABLES: readonly RestApi[] = [
   catAliasesApi,
   catAllocationApi,
+  catCircuitBreakerApi,
   catComponentTemplatesApi,
   catCountApi,
   catHealthApi,
@@ -224,6 +227,7 @@ export const REST_APIS: readonly RestApi[] = [
   cloneIndexApi,
   createDataStreamApi,
   getDataStreamsApi,
+  dataStreamStatsApi,
   deleteDataStreamsApi,
   simulateIndexApi,
   simulateTemplateApi,
@@ -268,6 +272,7 @@ export const REST_APIS: readonly RestApi[] = [
   getIndexSettingsApi,
   putIndexSettingsApi,
   addBlockApi,
+  removeBlockApi,
   getAliasesApi,
   aliasExistsApi,
   putAliasApi,

@@ -165,6 +165,15 @@ describe('_block', () => {
     ]);
   });
 
+  test('is removed by taking the setting away', async () => {
+    const cluster = new RecordedCluster(twoIndices);
+    expect((await cluster.ask('DELETE', '/lib/_block/write')).json).toEqual({
+      acknowledged: true,
+      indices: [{ name: 'lib', unblocked: true }],
+    });
+    expect(cluster.calls).toMatchObject([{ request: { indices: ['lib'], settings: { 'index.blocks.write': null } } }]);
+  });
+
   test.each([
     ['/lib/_block/foo', 400, 'No block found with name foo'],
     ['/lib/_block/read_only_allow_delete', 400, 'read_only_allow_delete block is for internal use only'],

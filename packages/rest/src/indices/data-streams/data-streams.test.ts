@@ -79,6 +79,21 @@ describe('a data stream', () => {
     expect((await streamNode().ask('GET', '/_data_stream/other')).status).toBe(404);
   });
 
+  test('is measured: its indices, their bytes, and the time of its newest document', async () => {
+    const node = streamNode();
+    await node.ask('POST', '/logs/_doc', { '@timestamp': '2020-01-01T00:00:00Z' });
+    await node.ask('POST', '/logs/_doc?refresh', { '@timestamp': '2019-01-01T00:00:00Z' });
+    expect((await node.ask('GET', '/_data_stream/_stats')).json).toMatchObject({
+      data_stream_count: 1,
+      backing_indices: 2,
+      data_streams: [{ data_stream: 'logs', backing_indices: 2, maximum_timestamp: Date.UTC(2020, 0, 1) }],
+    });
+    expect((await streamNode().ask('GET', '/_data_stream/logs/_stats')).json.data_streams).toMatchObject([
+      { maximum_timestamp: 0 },
+    ]);
+    expect((await node.ask('GET', '/_data_stream/other/_stats')).status).toBe(404);
+  });
+
   test.each([
     ['DELETE', '/logs'],
     ['POST', '/logs/_close'],

@@ -56,7 +56,7 @@ async function deleteDataStreams(request: HttpRequest, context: CoordinatorConte
 }
 
 /** @throws index_not_found_exception for a name without a wildcard that no data stream has */
-function namedStreams(state: ClusterState, { params }: HttpRequest): readonly DataStream[] {
+export function namedStreams(state: ClusterState, { params }: HttpRequest): readonly DataStream[] {
   const words = params.list('expand_wildcards');
   const options = { ...READ_INDICES_OPTIONS, ...(words.length === 0 ? {} : expandOptions(words)) };
   // Indices and aliases are no data streams: with them left out, their names are not found.
