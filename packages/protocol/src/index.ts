@@ -184,6 +184,7 @@ export {
   type ShardStatsMap,
   type ShardStatsRequest,
   type ShardStatsResponse,
+  SYNC_ID_OF,
 } from './nodes/shard-maintenance.ts';
 export {
   type RecoverySource,

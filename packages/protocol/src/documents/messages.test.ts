@@ -222,6 +222,7 @@ const CASES = [
     fc.record({
       work: fc.oneof(
         fc.record({ kind: fc.constantFrom('refresh' as const, 'flush' as const, 'force_flush' as const) }),
+        fc.record({ kind: fc.constant('synced_flush' as const), syncId: fc.string() }),
         fc.record({
           kind: fc.constant('clear_caches' as const),
           caches: fc.record({

@@ -9,6 +9,8 @@ export type MaintenanceKind = 'refresh' | 'flush' | 'force_flush';
 
 export type MaintenanceWork =
   | { readonly kind: MaintenanceKind }
+  /** A flush whose commit gets a marker. */
+  | { readonly kind: 'synced_flush'; readonly syncId: string }
   | { readonly kind: 'clear_caches'; readonly caches: CachesToClear }
   | {
       readonly kind: 'force_merge';
@@ -35,6 +37,9 @@ export const FIELDDATA_OF = 'fielddata:';
 
 /** Prefix of a number of searches in `ShardStatsMap` that were given a name: the number's own name, a colon and theirs follow. */
 export const SEARCH_GROUP_OF = 'searchGroup:';
+
+/** Prefix of the marker of a shard's newest commit in `ShardStatsMap`; only after a synced flush. */
+export const SYNC_ID_OF = 'syncId:';
 
 export interface ShardStatsRequest {
   /** Names of concrete indices; null: all shards of the node. */
@@ -71,7 +76,7 @@ const FIELDS_MAX = 100_000;
 const readFailure: ItemReader<ShoalError | null> = (value) => (value === null ? null : fromWireError(value));
 
 function readWork(r: ValueReader): MaintenanceWork {
-  const kind = r.oneOf('kind', [...KINDS, 'clear_caches', 'force_merge'] as const);
+  const kind = r.oneOf('kind', [...KINDS, 'synced_flush', 'clear_caches', 'force_merge'] as const);
   if (kind === 'force_merge') {
     const merge = r.object('merge');
     return {
@@ -83,6 +88,7 @@ function readWork(r: ValueReader): MaintenanceWork {
       flush: r.boolean('flush'),
     };
   }
+  if (kind === 'synced_flush') return { kind, syncId: r.string('syncId') };
   if (kind !== 'clear_caches') return { kind };
   const caches = r.object('caches');
   return {

@@ -4,7 +4,7 @@
 import { clusterHealth } from '@shoal/cluster';
 import type { ShardsHeader } from '@shoal/coordinator';
 import { type CopyStats, copiesByIndex, primaryAllocations } from '@shoal/coordinator';
-import type { ClusterState } from '@shoal/protocol';
+import { type ClusterState, type ShardStatsMap, SYNC_ID_OF } from '@shoal/protocol';
 import type { HealthLevel } from '../bodies/health-conditions.ts';
 import { type StatsMetric, shardStatsBody, sumShardStats } from '../bodies/shard-stats-body.ts';
 import type { FieldPatterns } from '../request/field-patterns.ts';
@@ -96,7 +96,7 @@ function copyBody(state: ClusterState, copy: CopyStats, view: IndexStatsView): J
     commit: {
       id: copy.allocationId,
       generation: copy.stats.flushTotal ?? 0,
-      user_data: {},
+      user_data: commitDataBody(copy.stats),
       num_docs: copy.stats.docCount ?? 0,
     },
     seq_no: {
@@ -104,5 +104,16 @@ function copyBody(state: ClusterState, copy: CopyStats, view: IndexStatsView): J
       local_checkpoint: copy.stats.localCheckpoint ?? -1,
       global_checkpoint: copy.stats.globalCheckpoint ?? copy.stats.localCheckpoint ?? -1,
     },
+  };
+}
+
+/** What the newest commit says of itself. */
+function commitDataBody(stats: ShardStatsMap): Json {
+  const marker = Object.keys(stats).find((name) => name.startsWith(SYNC_ID_OF));
+  const committed = String(stats.committedSeqNo ?? -1);
+  return {
+    local_checkpoint: committed,
+    max_seq_no: committed,
+    ...(marker === undefined ? {} : { sync_id: marker.slice(SYNC_ID_OF.length) }),
   };
 }

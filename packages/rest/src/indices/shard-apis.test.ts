@@ -75,7 +75,9 @@ test('_flush/synced flushes, and answers index by index', async () => {
   const header = { total: 1, successful: 1, failed: 0 };
   const cluster = clusterAnswering();
   expect((await cluster.ask('POST', '/lib/_flush/synced')).json).toEqual({ _shards: header, lib: header });
-  expect(cluster.asked).toMatchObject([{ work: { kind: 'flush' } }]);
+  expect(cluster.asked).toMatchObject([
+    { work: { kind: 'synced_flush', syncId: expect.stringMatching(/^[\w-]{22}$/) } },
+  ]);
 });
 
 test('_segments and _cat/segments show the segments of each copy', async () => {

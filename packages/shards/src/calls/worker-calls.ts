@@ -152,7 +152,10 @@ export interface WorkerCalls {
   freeContexts: { readonly args: { readonly key: ShardKey; readonly kind: ContextKind }; readonly result: number };
   refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
-  flush: { readonly args: { readonly key: ShardKey; readonly isForced: boolean }; readonly result: null };
+  flush: {
+    readonly args: { readonly key: ShardKey; readonly isForced: boolean; readonly syncId: string | null };
+    readonly result: null;
+  };
   /** Answer in the form of `COPY_DOCUMENTS`. */
   copyDocuments: {
     readonly args: { readonly key: ShardKey; readonly copy: CopyDocumentsRequest };

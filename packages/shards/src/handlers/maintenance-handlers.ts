@@ -41,7 +41,10 @@ export function registerMaintenanceHandlers({ clock, cluster, supervisor, reques
       else if (work.kind === 'clear_caches') await worker.call('clearCaches', { key, caches: work.caches });
       else if (work.kind === 'force_merge')
         await worker.call('forceMerge', { key, merge: work.merge, flush: work.flush });
-      else await worker.call('flush', { key, isForced: work.kind === 'force_flush' });
+      else {
+        const syncId = work.kind === 'synced_flush' ? work.syncId : null;
+        await worker.call('flush', { key, isForced: work.kind === 'force_flush', syncId });
+      }
       return null;
     } catch (error) {
       if (isAssertionFailure(error)) throw error;

@@ -37,7 +37,7 @@ export async function copySourceShards(cluster: ClusterService, filled: FilledSh
     const counts = { source: metadata.numberOfShards, target: index.numberOfShards };
     for (const number of sourceShards(shard, counts)) await copyShard(cluster, filled, source.index, number);
     await worker.call('refresh', { key });
-    await worker.call('flush', { key, isForced: true });
+    await worker.call('flush', { key, isForced: true, syncId: null });
   } catch (error) {
     // The next attempt opens the folder again. A thread that has ended holds no shard any more.
     await worker.call('close', { key }).catch(() => null);

@@ -30,6 +30,7 @@ import {
   SEARCH_GROUP_OF,
   SearchCodec,
   type ShardStatsMap,
+  SYNC_ID_OF,
 } from '@shoal/protocol';
 import { DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
 import { PackedOperations, type ShardRecovery } from '@shoal/shard-api';
@@ -130,8 +131,8 @@ class ShardWorker {
         await this.#shard(key).waitForRefresh();
         return null;
       },
-      flush: async ({ key, isForced }) => {
-        await this.#shard(key).flush(isForced);
+      flush: async ({ key, isForced, syncId }) => {
+        await this.#shard(key).flush(isForced, syncId);
         return null;
       },
       copyDocuments: async ({ key, copy }) =>
@@ -329,8 +330,11 @@ function statsOf(shard: Shard): ShardStatsMap {
   const groups = [...shard.searchGroups()].flatMap(([group, stats]) =>
     Object.entries(stats).map(([name, value]) => [`${SEARCH_GROUP_OF}${name}:${group}`, Math.round(value)] as const),
   );
+  const { syncId, committedSeqNo } = shard.commit;
   return {
     ...shard.stats(),
+    committedSeqNo,
+    ...(syncId === null ? {} : { [SYNC_ID_OF + syncId]: 1 }),
     ...Object.fromEntries(held.map(([field, bytes]) => [FIELDDATA_OF + field, bytes])),
     ...Object.fromEntries(groups),
   };

@@ -28,6 +28,8 @@ export interface Commit {
   /** Number of the next segment's name. */
   readonly nextSegment: number;
   readonly segments: readonly CommittedSegment[];
+  /** Marker of the synced flush that wrote it; null for any other. */
+  readonly syncId: string | null;
 }
 
 export function segmentFileName(name: string): string {
@@ -67,7 +69,9 @@ export async function readCommit(disk: Disk, folder: string): Promise<Commit | n
     const liveFile = source.text();
     segments.push({ name, docCount, liveFile: liveFile === '' ? null : liveFile });
   }
-  return { ...head, segments };
+  // A commit written before there were markers ends here.
+  const syncId = source.at < source.bytes.length ? source.text() : null;
+  return { ...head, segments, syncId };
 }
 
 /** The files that it names are durable already. */
@@ -78,6 +82,7 @@ export async function writeCommit(disk: Disk, folder: string, commit: Commit): P
     commit.segments.every(({ docCount }) => docCount > 0),
     `commit ${commit.generation} names a segment without documents`,
   );
+  assert(commit.syncId !== '', `commit ${commit.generation} has an empty marker`);
   const sink = new ByteSink();
   sink.f64(commit.maxSeqNo);
   sink.f64(commit.translogGeneration);
@@ -88,6 +93,7 @@ export async function writeCommit(disk: Disk, folder: string, commit: Commit): P
     sink.u32(segment.docCount);
     sink.text(segment.liveFile ?? '');
   }
+  if (commit.syncId !== null) sink.text(commit.syncId);
   await replaceFile(disk, folder, commitFileName(commit.generation), sealContent(MAGIC, VERSION, sink.written()));
 }
 

@@ -32,6 +32,9 @@ export interface FrozenSegment {
   readonly liveCount: number;
 }
 
+/** What a commit says beside its segments. */
+export type CommitHead = Omit<Commit, 'generation' | 'segments'>;
+
 /** A commit whose files stay on disk until it is released. */
 export interface HeldCommit {
   readonly files: readonly string[];
@@ -60,10 +63,20 @@ export class ShardStore {
     this.folder = `${shardPath}/index`;
   }
 
+  /** Marker of the synced flush that wrote the newest commit; null when another did. */
+  get syncId(): string | null {
+    return this.newest?.syncId ?? null;
+  }
+
+  /** Highest operation that the newest commit holds; -1 when none. */
+  get committedSeqNo(): number {
+    return this.newest?.maxSeqNo ?? -1;
+  }
+
   /** Makes the folder with an empty commit. */
   async create(translogGeneration: number): Promise<void> {
     await this.disk.mkdir(this.folder);
-    await this.commit([], { maxSeqNo: -1, translogGeneration, nextSegment: 0 });
+    await this.commit([], { maxSeqNo: -1, translogGeneration, nextSegment: 0, syncId: null });
   }
 
   /** The newest commit and its segments, of which the directories were read and verified; null when there is none. */
@@ -151,10 +164,7 @@ export class ShardStore {
   }
 
   /** Writes what is not on disk yet, then the commit that names all. */
-  async commit(
-    segments: readonly FrozenSegment[],
-    head: { readonly maxSeqNo: number; readonly translogGeneration: number; readonly nextSegment: number },
-  ): Promise<void> {
+  async commit(segments: readonly FrozenSegment[], head: CommitHead): Promise<void> {
     // A number is never used twice: a commit that failed half way may have left files of it.
     const generation = ++this.generation;
     assert(

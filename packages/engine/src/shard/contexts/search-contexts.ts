@@ -68,8 +68,9 @@ export class SearchContexts {
     this.onFreed = onFreed;
   }
 
-  get size(): number {
-    return this.contexts.size;
+  /** Contexts that are open, and the scrolls among them. */
+  stats(): { readonly openContexts: number; readonly scrollCurrent: number } {
+    return { openContexts: this.contexts.size, scrollCurrent: this.count('scroll') };
   }
 
   /** Takes over the caller's hold of the searcher, unless it throws. */

@@ -120,10 +120,19 @@ export interface ShardStats extends FielddataStats, FilterStats, RequestCacheSta
   readonly memoryBytes: number;
 }
 
+/** What the newest commit of a shard says of itself. */
+export interface NewestCommit {
+  /** Marker of the synced flush that wrote it; null when another did. */
+  readonly syncId: string | null;
+  /** Highest operation that it holds; -1 when none. */
+  readonly committedSeqNo: number;
+}
+
 export interface Shard {
   readonly id: ShardId;
   /** What was read to open it. */
   readonly recovery: ShardRecovery;
+  readonly commit: NewestCommit;
   /** Resolves when every done operation from `from` on is durable. Operations of one call keep their order. */
   write(operations: OperationList, from?: number): Promise<WriteOutcome>;
   /** null when there is no such document. */
@@ -132,8 +141,12 @@ export interface Shard {
   refresh(): Promise<void>;
   /** Resolves after the next refresh, whoever starts it (`?refresh=wait_for`). */
   waitForRefresh(): Promise<void>;
-  /** Commits segments to disk and cuts the translog; without changes since the last commit only when forced. */
-  flush(isForced: boolean): Promise<void>;
+  /**
+   * Commits segments to disk and cuts the translog; without changes since the last commit only when forced.
+   *
+   * @param syncId marker of the commit, which is made for its sake where the last one has none; null for none
+   */
+  flush(isForced: boolean, syncId?: string | null): Promise<void>;
   /** Makes everything visible, merges as asked, and commits what became of it when `flush` is set. */
   forceMerge(merge: ForcedMerge, flush: boolean): Promise<void>;
   query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult>;

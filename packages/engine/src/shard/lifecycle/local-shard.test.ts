@@ -249,6 +249,25 @@ describe('a flush', () => {
     await shard.close();
   });
 
+  test('leaves its marker in the commit, through restarts, until the next commit', async () => {
+    const disk = createMemoryDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    await shard.write([index('1', {})]);
+    await shard.flush(false, 'first');
+    expect(shard.commit).toMatchObject({ syncId: 'first', committedSeqNo: 0 });
+    await shard.flush(false, 'second');
+    expect(shard.commit.syncId).toBe('first');
+    await shard.close();
+    const opened = await openTestShard(createTestRuntime(disk), { bootstrap: 'existing', allocationId: 'alloc-2' });
+    expect(opened.commit.syncId).toBe('first');
+    await opened.write([index('2', {})]);
+    await opened.flush(false);
+    expect(opened.commit).toMatchObject({ syncId: null, committedSeqNo: 1 });
+    await opened.flush(false, 'third');
+    expect(opened.commit.syncId).toBe('third');
+    await opened.close();
+  });
+
   test('makes segments that are counted, seen by searches or not', async () => {
     const shard = await openTestShard(createTestRuntime(createMemoryDisk()));
     await shard.write([index('1', {})]);

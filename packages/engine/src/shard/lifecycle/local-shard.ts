@@ -47,7 +47,7 @@ import type { ShardSearchContext } from '../../phases/context/shard-search-conte
 import { noteDamage } from '../commit/corruption-marker.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
 import type { SearchGroupStats } from '../contract/search-groups.ts';
-import type { Shard, ShardStats } from '../contract/shard.ts';
+import type { NewestCommit, Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
 import { RefreshCycle } from '../maintenance/refresh-cycle.ts';
 import { SegmentMerging } from '../maintenance/segment-merging.ts';
@@ -68,6 +68,7 @@ import { countedStats, segmentInfos } from './shard-statistics.ts';
 export class LocalShard implements Shard {
   readonly id: ShardId;
   readonly recovery: ShardRecovery;
+  readonly commit: NewestCommit;
   private readonly parts: LocalShardParts;
   private readonly counters = new ShardCounters();
   private readonly readers: ShardReaders;
@@ -94,6 +95,7 @@ export class LocalShard implements Shard {
     this.parts = parts;
     this.id = parts.id;
     this.recovery = parts.recovery;
+    this.commit = parts.store;
     this.flatSettings = parts.settings;
     this.settings = typedIndexSettings(parts.settings);
     this.mapping = parts.mapping;
@@ -223,9 +225,9 @@ export class LocalShard implements Shard {
     this.cycle.refreshed();
   }
 
-  flush(isForced: boolean): Promise<void> {
+  flush(isForced: boolean, syncId: string | null = null): Promise<void> {
     this.checkWritable();
-    return this.flushes.run(isForced);
+    return this.flushes.run(isForced, syncId);
   }
 
   async forceMerge(merge: ForcedMerge, flush: boolean): Promise<void> {
@@ -350,12 +352,10 @@ export class LocalShard implements Shard {
       ...completionSizes(this.parts.segments.searcher, this.mapping),
       ...(this.answers?.stats() ?? NO_REQUEST_CACHE),
       refreshListeners: this.cycle.waiting,
-      flushTotal: this.flushes.total,
-      flushTimeMs: Math.round(this.flushes.timeMs),
+      ...this.flushes.stats(),
       flushPeriodic: this.maintenance.flushesDone,
       ...this.merging.stats(),
-      openContexts: this.readers.contexts.size,
-      scrollCurrent: this.readers.contexts.count('scroll'),
+      ...this.readers.contexts.stats(),
     };
   }
 

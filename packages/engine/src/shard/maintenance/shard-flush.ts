@@ -36,38 +36,47 @@ export class ShardFlush {
   private committedSeqNo: number;
   private failure: ShoalError | null = null;
   /** Commits written. */
-  total = 0;
+  private total = 0;
   /** Time that writing them took. */
-  timeMs = 0;
+  private timeMs = 0;
 
   constructor(options: ShardFlushOptions) {
     this.options = options;
     this.committedSeqNo = options.committedSeqNo;
   }
 
-  /** Resolves when everything written before this call is in a commit. */
-  run(isForced: boolean): Promise<void> {
-    const done = this.last.then(() => this.flush(isForced));
+  /**
+   * Resolves when everything written before this call is in a commit.
+   *
+   * @param syncId marker that the commit gets when nothing was written since and it has none; null for none
+   */
+  run(isForced: boolean, syncId: string | null): Promise<void> {
+    const done = this.last.then(() => this.flush(isForced, syncId));
     // The next flush starts whatever became of this one; its caller gets the error.
     this.last = done.catch(() => {});
     return done;
   }
 
+  stats(): { readonly flushTotal: number; readonly flushTimeMs: number } {
+    return { flushTotal: this.total, flushTimeMs: Math.round(this.timeMs) };
+  }
+
   /** The flush of a shard that closes. The translog holds what cannot be flushed: the next start replays it. */
   async runLast(log: Log, index: string): Promise<void> {
-    await this.run(false).catch((error: unknown) => {
+    await this.run(false, null).catch((error: unknown) => {
       log.warn('flush on close failed', { index, reason: String(error) });
     });
   }
 
-  private async flush(isForced: boolean): Promise<void> {
-    const { writer, translog } = this.options;
+  private async flush(isForced: boolean, syncId: string | null): Promise<void> {
+    const { writer, translog, store } = this.options;
     if (this.failure !== null) throw this.failure;
-    if (writer.maxSeqNo === this.committedSeqNo && !isForced) return;
+    const needsMarker = syncId !== null && store.syncId === null;
+    if (writer.maxSeqNo === this.committedSeqNo && !isForced && !needsMarker) return;
     await translog.prepareRoll();
     const startMs = this.options.clock.monotonicMs();
     const moment: Moment[] = [];
-    await this.options.whenSealed(() => moment.push(this.freeze()));
+    await this.options.whenSealed(() => moment.push(this.freeze(syncId)));
     const [frozenNow] = moment;
     assert(frozenNow !== undefined, 'sealed without a moment to commit');
     const { frozen, head } = frozenNow;
@@ -85,12 +94,13 @@ export class ShardFlush {
   }
 
   /** Nothing waits in here: segments, bits and translog generation are of one moment. */
-  private freeze(): Moment {
+  private freeze(syncId: string | null): Moment {
     const { writer, segments, translog } = this.options;
     const head = {
       maxSeqNo: writer.maxSeqNo,
       nextSegment: writer.nextSegment,
       translogGeneration: translog.roll(),
+      syncId,
     };
     const frozen = segments.states
       .filter((state) => state.liveCount > 0)

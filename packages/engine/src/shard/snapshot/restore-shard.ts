@@ -76,7 +76,7 @@ async function fill(
   const commit = await readCommit(disk, segments);
   if (commit === null) throw new ShoalError('corrupt_index_exception', 500, `snapshot in [${folder}] has no commit`);
   // The translog of the copied shard went on from a generation that this folder will not have.
-  const next = { ...commit, generation: commit.generation + 1, translogGeneration: FIRST_TRANSLOG };
+  const next = { ...commit, generation: commit.generation + 1, translogGeneration: FIRST_TRANSLOG, syncId: null };
   await writeCommit(disk, segments, next);
   await disk.unlink(`${segments}/${commitFileName(commit.generation)}`);
   await finalSyncDir(disk, segments);
