@@ -67,9 +67,11 @@ const LAST_SUBMILLIS = 999_999;
 
 /** Throws `illegal_argument_exception` when a format is neither a known name nor a readable pattern. */
 export function dateFormatter(format: string): DateFormatter {
-  const alternatives = format.split('||').map((part) => alternative(part.trim()));
-  const first = alternatives[0];
-  if (format === '' || first === undefined) throw illegalArgument('No date pattern provided');
+  if (format === '') throw illegalArgument('No date pattern provided');
+  const names = format.split('||');
+  if (names.includes('')) throw illegalArgument(`Cannot have empty element in multi date format pattern: ${format}`);
+  const alternatives = names.map((name) => alternative(name.trim()));
+  const first = alternatives[0] as Alternative;
   return {
     format,
     parseMs: (value, options = {}) => {

@@ -3,11 +3,12 @@
  *
  * The normal form holds the type first, then what differs from the defaults, then `copy_to` and `fields`.
  */
-import { illegalArgument, javaDoubleText, ShoalError } from '@shoal/core';
+import { illegalArgument, isShoalError, javaDoubleText, ShoalError } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf, javaPrinted, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
+import { isObjectType } from '../declaration/object-type.ts';
 import { normaliseRelations } from '../declaration/relations.ts';
-import type { NumberMember, ParameterRule } from '../field-types/contract/parameter-rule.ts';
+import type { NumberMember, ParameterRule, ReadScalar } from '../field-types/contract/parameter-rule.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
 
 const NOT_A_RULE: ReadonlySet<string> = new Set(['type', 'fields', 'copy_to']);
@@ -15,10 +16,15 @@ const NOT_A_RULE: ReadonlySet<string> = new Set(['type', 'fields', 'copy_to']);
 /** Declaration in normal form. `name` is the last part of the path, which Elasticsearch's error texts name. */
 export function normaliseField(name: string, json: JsonObject, isMultiField: boolean): JsonObject {
   const type = json.type;
-  if (typeof type !== 'string') throw mapperParsing(`No type specified for field [${name}]`);
+  if (typeof type !== 'string') {
+    throw mapperParsing(
+      isMultiField ? `no type specified for property [${name}]` : `No type specified for field [${name}]`,
+    );
+  }
+  if (isMultiField && isObjectType(type)) throw mapperParsing(`Type [${type}] cannot be used in multi field`);
   const declared = declaredType(type);
   if (declared === null) {
-    throw mapperParsing(`No handler for type [${type}] declared on field [${name}]`);
+    throw mapperParsing(`${isMultiField ? 'no' : 'No'} handler for type [${type}] declared on field [${name}]`);
   }
   if (isMultiField && isReference(declared)) throw mapperParsing(`Type [${type}] cannot be used in multi field`);
   const entries: [string, unknown][] = [['type', type]];
@@ -30,7 +36,7 @@ export function normaliseField(name: string, json: JsonObject, isMultiField: boo
     if (rule === undefined) {
       throw mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`);
     }
-    const parsed = parseParameter(name, type, key, rule, value);
+    const parsed = parseParameter({ name, type, json }, key, rule, value);
     if (parsed !== rule.otherwise || rule.kind === 'indexFlag') entries.push([key, parsed]);
   }
   declared.check(name, json);
@@ -41,7 +47,14 @@ export function normaliseField(name: string, json: JsonObject, isMultiField: boo
   return Object.fromEntries(entries);
 }
 
-function parseParameter(name: string, type: string, key: string, rule: ParameterRule, value: unknown): unknown {
+interface DeclaredField {
+  readonly name: string;
+  readonly type: string;
+  readonly json: JsonObject;
+}
+
+function parseParameter(field: DeclaredField, key: string, rule: ParameterRule, value: unknown): unknown {
+  const { name, type } = field;
   if (value === null) {
     if (rule.otherwise === null) return null;
     throw mapperParsing(`[${key}] on mapper [${name}] of type [${type}] must not have a [null] value`);
@@ -51,24 +64,18 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
     case 'indexFlag':
       if (value === true || value === 'true') return true;
       if (value === false || value === 'false') return false;
-      throw mapperParsing(
-        `Could not convert [${name}.${key}] to boolean`,
-        illegalArgument(`Failed to parse value [${printed(value)}] as only [true] or [false] are allowed.`),
-      );
+      throw illegalArgument(`Failed to parse value [${printed(value)}] as only [true] or [false] are allowed.`);
     case 'integer': {
       const number = toNumber(value);
       if (number === null || !Number.isInteger(number)) throw notANumber(name, key, value);
-      if (number < rule.min) {
-        throw mapperParsing(`Failed to parse mapping: Field [${key}] must not be negative: [${number}]`);
-      }
+      if (number < rule.min) throw illegalArgument(`[${key}] must not be negative: [${number}]`);
       return number;
     }
     case 'positive': {
       const number = toNumber(value);
       if (number === null) throw notANumber(name, key, value);
       if (number > 0 && Number.isFinite(number)) return number;
-      const cause = illegalArgument(`[${key}] must be a positive number, got [${javaDoubleText(number)}]`);
-      throw mapperParsing(`Failed to parse mapping: ${cause.reason}`, cause);
+      throw illegalArgument(`[${key}] must be a positive number, got [${javaDoubleText(number)}]`);
     }
     case 'removed': {
       const number = toNumber(value);
@@ -81,6 +88,8 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
       return normaliseRelations(name, value);
     case 'parsed':
       return rule.parse(value);
+    case 'scalar':
+      return readable(rule.read, value, field);
     case 'text':
       return String(value);
     case 'choice':
@@ -91,6 +100,16 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
     }
     default:
       return value;
+  }
+}
+
+/** The value as its type reads it; as it is where it cannot be read. */
+function readable(read: ReadScalar | undefined, value: unknown, field: Parameters<ReadScalar>[1]): unknown {
+  try {
+    return read === undefined ? value : read(value, field);
+  } catch (error) {
+    if (isShoalError(error)) return value;
+    throw error;
   }
 }
 

@@ -17,7 +17,7 @@ export interface FieldMapping extends FieldSettings {
   readonly hasDocValues: boolean;
   readonly isStored: boolean;
   /** Value indexed for an explicit null; null when not declared. */
-  readonly nullValue: string | number | boolean | null;
+  readonly nullValue: string | number | bigint | boolean | null;
   readonly coerce: boolean;
   readonly ignoreMalformed: boolean;
   /** Full paths of the fields that get a copy of each value. */

@@ -208,3 +208,58 @@ describe('nested objects', () => {
     expect(() => mergeMapping({ properties }, inside, limits)).not.toThrow();
   });
 });
+
+describe('a null_value', () => {
+  const declare = (type: string, value: unknown, more: object = {}) =>
+    mergeMapping({}, { properties: { f: { type, null_value: value, ...more } } });
+
+  test.each([
+    ['long', '5', 5],
+    ['long', 9223372036854775807n, 9223372036854775807n],
+    ['long', '5.0', 5],
+    ['double', '1.5', 1.5],
+    ['scaled_float', '1e2', 100],
+    ['boolean', 'false', false],
+    ['keyword', 1, '1'],
+    ['keyword', true, 'true'],
+    ['date', 1, '1'],
+    ['unsigned_long', '18446744073709551615', 18446744073709551615n],
+  ])('of %s given as %s is kept as %s', (type, given, kept) => {
+    const more = type === 'scaled_float' ? { scaling_factor: 10 } : {};
+    const mapping = declare(type, given, more);
+    expect(mapping).toEqual({ properties: { f: { type, null_value: kept, ...more } } });
+    expect(parseMapping(mapping).field('f')?.nullValue).toBe(kept);
+  });
+
+  test.each([
+    ['long', 'x', 'For input string: "x"'],
+    ['long', '1.5', 'Value [1.5] has a decimal part'],
+    ['byte', 300, 'Value [300] is out of range for a byte'],
+    ['integer', true, 'For input string: "true"'],
+    ['double', {}, 'For input string: "{}"'],
+    ['boolean', 1, 'Failed to parse value [1] as only [true] or [false] are allowed.'],
+    ['unsigned_long', -1, 'Value [-1] is out of range for an unsigned_long'],
+    ['long', `1${'0'.repeat(500)}`, 'For input string'],
+    ['date', 'x', 'Error parsing [null_value] on field [f]: failed to parse date field [x]'],
+  ])('of %s cannot be %j', (type, given, why) => {
+    expect(reasonOf(() => declare(type, given))).toContain(`Failed to parse mapping: ${why}`);
+    // A mapping that has it already stays readable.
+    expect(parseMapping({ properties: { f: { type, null_value: given } } }).field('f')?.kind).toBe(type);
+  });
+});
+
+test.each([
+  [{}, 'no type specified for property [raw]'],
+  [{ type: 'nope' }, 'no handler for type [nope] declared on field [raw]'],
+  [{ type: 'object' }, 'Type [object] cannot be used in multi field'],
+])('a multi-field cannot be %j', (declaration, why) => {
+  const properties = { f: { type: 'keyword', fields: { raw: declaration } } };
+  expect(reasonOf(() => mergeMapping({}, { properties }))).toBe(`Failed to parse mapping: ${why}`);
+});
+
+test('a date format has no empty alternatives', () => {
+  const properties = { f: { type: 'date', format: 'yyyy||' } };
+  expect(reasonOf(() => mergeMapping({}, { properties }))).toContain(
+    'Error parsing [format] on field [f]: Cannot have empty element in multi date format pattern: yyyy||',
+  );
+});

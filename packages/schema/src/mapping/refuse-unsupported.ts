@@ -6,6 +6,7 @@ import { isShoalError } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
 import { isObjectType } from '../declaration/object-type.ts';
+import type { ReadScalar } from '../field-types/contract/parameter-rule.ts';
 import { declaredType } from '../field-types/declared-types.ts';
 import { checkTemplates } from './dynamic-templates.ts';
 
@@ -34,8 +35,20 @@ function refuseInObject(json: JsonObject): void {
 function refuseParameters(name: string, json: JsonObject): void {
   const type = String(json.type);
   for (const [key, rule] of declaredType(type)?.parameters ?? []) {
-    if (rule.kind !== 'removed' || own(json, key) === undefined) continue;
-    throw failedToParseMapping(mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`));
+    const given = own(json, key);
+    if (given === undefined) continue;
+    if (rule.kind === 'removed') {
+      throw failedToParseMapping(mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`));
+    }
+    if (rule.kind === 'scalar' && given !== null) refuseUnreadable(rule.read, given, { name, json });
   }
   for (const [sub, value] of Object.entries(asObject(json.fields) ?? {})) refuseParameters(sub, asObject(value) ?? {});
+}
+
+function refuseUnreadable(read: ReadScalar | undefined, value: unknown, field: Parameters<ReadScalar>[1]): void {
+  try {
+    read?.(value, field);
+  } catch (error) {
+    throw isShoalError(error) ? failedToParseMapping(error) : error;
+  }
 }

@@ -179,7 +179,10 @@ function resolveField(path: string, json: JsonObject, { isMultiField, defaults }
     hasDocValues: value('doc_values') === true,
     isStored: value('store') === true,
     nullValue:
-      typeof nullValue === 'string' || typeof nullValue === 'number' || typeof nullValue === 'boolean'
+      typeof nullValue === 'string' ||
+      typeof nullValue === 'number' ||
+      typeof nullValue === 'bigint' ||
+      typeof nullValue === 'boolean'
         ? nullValue
         : null,
     coerce: indexFlag('coerce', defaults.coerce),

@@ -18,8 +18,7 @@ export function normaliseContexts(value: unknown): readonly JsonObject[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (entries.length === 0) throw parseFailure('expected at least one context mapping');
   if (entries.length > CONTEXTS_MAX) {
-    const cause = illegalArgument(`Limit of completion field contexts [${CONTEXTS_MAX}] has been exceeded`);
-    throw mapperParsing(`Failed to parse mapping [_doc]: ${cause.reason}`, cause);
+    throw illegalArgument(`Limit of completion field contexts [${CONTEXTS_MAX}] has been exceeded`);
   }
   return entries.map(normaliseContext);
 }
@@ -45,14 +44,12 @@ function normaliseContext(value: unknown): JsonObject {
   if (type === undefined) throw parseFailure('missing [type] in context mapping');
   const kind = String(type).toLowerCase();
   if (kind !== 'category' && kind !== 'geo') {
-    const cause = illegalArgument(`No context type for [${String(type)}]`);
-    throw mapperParsing(`Failed to parse mapping [_doc]: ${cause.reason}`, cause);
+    throw illegalArgument(`No context type for [${String(type)}]`);
   }
   const unknown = kind === 'geo' || precision === undefined ? rest : { ...rest, precision };
   const listed = Object.entries(unknown).map(([key, given]) => ` [${key} : ${String(given)}]`);
   if (listed.length > 0) {
-    const reason = `Mapping definition for [${String(name)}] has unsupported parameters: ${listed.join('')}`;
-    throw mapperParsing(`Failed to parse mapping [_doc]: ${reason}`, mapperParsing(reason));
+    throw mapperParsing(`Mapping definition for [${String(name)}] has unsupported parameters: ${listed.join('')}`);
   }
   return {
     name: String(name),
@@ -63,7 +60,7 @@ function normaliseContext(value: unknown): JsonObject {
 }
 
 function parseFailure(reason: string): ShoalError {
-  return mapperParsing(`Failed to parse mapping [_doc]: ${reason}`, new ShoalError('parse_exception', 400, reason));
+  return new ShoalError('parse_exception', 400, reason);
 }
 
 /**

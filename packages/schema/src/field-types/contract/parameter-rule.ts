@@ -4,6 +4,7 @@
  * Parsing, merging and printing all read one table of rules. A parameter of Elasticsearch that has no effect here yet is
  * refused unless it has its default value, so that nobody relies on what does not happen.
  */
+import type { JsonObject } from '../../declaration/json-object.ts';
 
 export type ParameterRule =
   | { readonly kind: 'flag'; readonly otherwise: boolean; readonly change: ParameterChange }
@@ -33,8 +34,16 @@ export type ParameterRule =
     }
   /** Kinds of parents and children; `relations`. What a change may not take away is checked by itself. */
   | { readonly kind: 'relations'; readonly otherwise: null; readonly change: ParameterChange }
-  /** Any JSON scalar; `null_value`. */
-  | { readonly kind: 'scalar'; readonly otherwise: null; readonly change: ParameterChange }
+  /**
+   * Any JSON scalar; `null_value`. `read` puts it into its printed form and throws what is wrong with it: new mappings are
+   * refused, those that have it stay readable.
+   */
+  | {
+      readonly kind: 'scalar';
+      readonly otherwise: null;
+      readonly change: ParameterChange;
+      readonly read?: ReadScalar;
+    }
   /** Kept and printed; no answer depends on its value, for the reason given. */
   | { readonly kind: 'opaque'; readonly otherwise: null; readonly change: ParameterChange; readonly because: string }
   /** Like `opaque`, one of some values. */
@@ -54,6 +63,9 @@ export type ParameterRule =
     }
   /** Gone: kept in the mappings that have it, and refused in new ones unless it has its default. */
   | { readonly kind: 'removed'; readonly otherwise: number; readonly change: ParameterChange };
+
+/** @param field the declaration that the value stands in, and the last part of its path */
+export type ReadScalar = (value: unknown, field: { readonly name: string; readonly json: JsonObject }) => unknown;
 
 /** One number of a parameter that is an object. */
 export interface NumberMember {
@@ -128,7 +140,7 @@ export function integer(
 }
 
 /** Rule of `null_value`. */
-export const SCALAR: ParameterRule = { kind: 'scalar', otherwise: null, change: 'never' };
+const SCALAR: ParameterRule = { kind: 'scalar', otherwise: null, change: 'never' };
 
 /** Rule of `meta`. */
 export const META: ParameterRule = {

@@ -5,14 +5,28 @@ import { isShoalError } from '@shoal/core';
 import { dateFormatter } from '../../dates/date-formats.ts';
 import { mapperParsing } from '../../declaration/mapping-error.ts';
 import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
-import { SCALAR_PARAMETERS, text, withoutEffect } from '../contract/parameter-rule.ts';
+import { nullValue } from '../contract/null-value.ts';
+import { type ReadScalar, SCALAR_PARAMETERS, text, withoutEffect } from '../contract/parameter-rule.ts';
 
 /** Format of dates when the mapping names none. */
 export const DATE_FORMAT_DEFAULT = 'strict_date_optional_time||epoch_millis';
 
+/** Kept as it is given: its format says what it means. */
+function readDate(value: unknown, { name, json }: Parameters<ReadScalar>[1]): string {
+  const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  try {
+    dateFormatter(String(json.format ?? DATE_FORMAT_DEFAULT)).parseMs(shown);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    throw mapperParsing(`Error parsing [null_value] on field [${name}]: ${error.reason}`, error);
+  }
+  return shown;
+}
+
 export const DATE: DeclaredType = {
   parameters: new Map([
     ...SCALAR_PARAMETERS,
+    ['null_value', nullValue(readDate)],
     ['format', text(DATE_FORMAT_DEFAULT)],
     [
       'locale',

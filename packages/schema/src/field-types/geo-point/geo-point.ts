@@ -17,10 +17,7 @@ export const GEO_POINT: DeclaredType = {
       parsePoint(nullValue, { ignoresZ: ignoresZ !== false });
     } catch (error) {
       if (!isShoalError(error)) throw error;
-      throw mapperParsing(
-        `Failed to parse mapping: Error parsing [null_value] on field [${name}]: ${error.reason}`,
-        error,
-      );
+      throw mapperParsing(`Error parsing [null_value] on field [${name}]: ${error.reason}`, error);
     }
   },
   settings: (value) => ({ ...NO_SETTINGS, ignoresZ: value('ignore_z_value') !== false }),

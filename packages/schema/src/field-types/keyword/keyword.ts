@@ -3,14 +3,15 @@
  */
 import { mapperParsing } from '../../declaration/mapping-error.ts';
 import { type DeclaredType, NO_SETTINGS, similarityName } from '../contract/declared-type.ts';
-import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, SCALAR, text } from '../contract/parameter-rule.ts';
+import { TEXT_NULL_VALUE } from '../contract/null-value.ts';
+import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, text } from '../contract/parameter-rule.ts';
 
 export const KEYWORD: DeclaredType = {
   parameters: new Map([
     ...COMMON_PARAMETERS,
     ['doc_values', flag(true)],
     ['norms', flag(false, 'toFalse')],
-    ['null_value', SCALAR],
+    ['null_value', TEXT_NULL_VALUE],
     ['ignore_above', integer(null, { min: 0, change: 'always' })],
     ['index_options', choice('docs', ['docs', 'freqs'])],
     ['eager_global_ordinals', EAGER_ORDINALS],
