@@ -88,6 +88,18 @@ describe('an option that nobody reads is refused', () => {
     { 'nonsense.x.type': 'custom' },
   ])('%j', (declared) => expect(() => checkAnalysis(settings(declared))).toThrow(/unknown/i));
 
+  test('but where users give it by habit and Elasticsearch does not read it either', () => {
+    for (const [group, type, option] of [
+      ['tokenizer', 'edge_ngram', 'side'],
+      ['filter', 'edge_ngram', 'token_chars'],
+      ['filter', 'ngram', 'token_chars'],
+      ['filter', 'nGram', 'side'],
+    ]) {
+      const declared = { [`${group}.x.type`]: `${type}`, [`${group}.x.${option}`]: 'front' };
+      expect(() => checkAnalysis(settings(declared)), `${type} ${group}`).not.toThrow();
+    }
+  });
+
   const context = createAnalyzers({}).context(null);
   const analyzers = ANALYZER_TYPES;
   const components = [

@@ -114,11 +114,13 @@ interface KnownType {
   readonly type: string;
   readonly aliases?: readonly string[];
   readonly options: readonly string[];
+  readonly optionsWithoutEffect?: readonly string[];
 }
 
-/** Options of a type; null when there is no such type. */
+/** Options that a declaration of a type may have; null when there is no such type. */
 function optionsOf(types: readonly KnownType[], type: string): readonly string[] | null {
-  return typeNamed(types, type)?.options ?? null;
+  const known = typeNamed(types, type);
+  return known === null ? null : [...known.options, ...(known.optionsWithoutEffect ?? [])];
 }
 
 function checkNormalizer(declared: Declaration): void {

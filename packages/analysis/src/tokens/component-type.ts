@@ -37,6 +37,8 @@ export interface TokenFilterType {
   readonly type: string;
   /** Options that `create` reads, beside `type`. A declaration with any other is refused. */
   readonly options: readonly string[];
+  /** Options of its siblings that users give it too and Elasticsearch does not read: accepted, whatever they say. */
+  readonly optionsWithoutEffect?: readonly string[];
   /** Further names of the type, of older versions. */
   readonly aliases?: readonly string[];
   /** Only a declaration with options makes one: there is none of this name as it is. */
@@ -49,6 +51,8 @@ export interface TokenizerType {
   readonly type: string;
   /** Options that `create` reads, beside `type`. A declaration with any other is refused. */
   readonly options: readonly string[];
+  /** Options of its siblings that users give it too and Elasticsearch does not read: accepted, whatever they say. */
+  readonly optionsWithoutEffect?: readonly string[];
   /** Further names of the type, of older versions. */
   readonly aliases?: readonly string[];
   /** Only a declaration with options makes one: there is none of this name as it is. */

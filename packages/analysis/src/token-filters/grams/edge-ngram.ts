@@ -23,6 +23,7 @@ export const edgeNgram: TokenFilterType = {
   type: 'edge_ngram',
   aliases: ['edgeNGram'],
   options: ['min_gram', 'max_gram', 'side', 'preserve_original'],
+  optionsWithoutEffect: ['token_chars'],
   create: (options) => {
     const parsed = parseOptions(options);
     return { name: 'edge_ngram', inSynonymRules: 'refused', into: (next) => gramConsumer(next, parsed) };
