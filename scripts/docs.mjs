@@ -21,7 +21,6 @@ const { MONITORING_ROUTES } = await import('../packages/pipeline-agent/dist/api/
 const aggregations = '../packages/aggregations/dist';
 const { AGGREGATION_TYPES } = await import(`${aggregations}/kinds/aggregation-kinds.js`);
 const { UNSUPPORTED_TYPES } = await import(`${aggregations}/kinds/unsupported-types.js`);
-const { SCRIPTED_PIPELINES } = await import(`${aggregations}/levels/scripted-pipelines.js`);
 const { PIPELINE_KINDS } = await import(`${aggregations}/pipelines/kinds/pipeline-kinds.js`);
 
 const table = (head, rows) =>
@@ -128,7 +127,7 @@ Of documents, in \`aggs\` of a search: ${listed(AGGREGATION_TYPES.keys())}.
 
 Of the results of others, computed by the coordinator: ${listed(PIPELINE_KINDS.keys())}.
 
-Known by name and refused with 400: ${listed([...UNSUPPORTED_TYPES, ...SCRIPTED_PIPELINES.keys()])}. So is \`script\` in any of them.
+Known by name and refused with 400: ${listed([...UNSUPPORTED_TYPES])}.
 `;
 }
 

@@ -24,6 +24,7 @@ export type { PercentilesAggregation } from './kinds/percentiles/percentiles-req
 export type { DistanceOrigin } from './kinds/range/distance-origin.ts';
 export type { RangeEnds } from './kinds/range/range-partial.ts';
 export type { BucketRange, RangeAggregation } from './kinds/range/range-request.ts';
+export type { ScriptedMetricAggregation } from './kinds/scripted-metric/scripted-metric-request.ts';
 export type { StatsPartial } from './kinds/stats/stats-partial.ts';
 export type { StatsAggregation, StatsType } from './kinds/stats/stats-request.ts';
 export { termsError } from './kinds/terms/reduce-terms.ts';

@@ -23,7 +23,6 @@ import type { PipelineNode } from '../tree/pipeline-node.ts';
 import { checkPipelines } from './check-pipelines.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkOrder } from './order-numbers.ts';
-import { SCRIPTED_PIPELINES } from './scripted-pipelines.ts';
 
 /** Deepest level of aggregations within aggregations. */
 export const DEPTH_MAX = 50;
@@ -102,7 +101,7 @@ function parseOne(member: JsonMember, depth: number, budget: { left: number }): 
 
 function pipelineParser(type: string): PipelineParser<PipelineNode> | null {
   const kind = PIPELINE_KINDS.get(type);
-  return kind === undefined ? (SCRIPTED_PIPELINES.get(type) ?? null) : (named, options) => kind.parse(named, options);
+  return kind === undefined ? null : (named, options) => kind.parse(named, options);
 }
 
 function buildPipeline(

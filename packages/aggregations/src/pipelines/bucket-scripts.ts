@@ -2,7 +2,15 @@
  * What `bucket_script` and `bucket_selector` share: a script, and the values of a bucket that it finds among its parameters.
  */
 import { parsingException, ShoalError, ValueReader } from '@shoal/core';
-import { paramsOf, parseScript, programOf, readScript, type ScriptContext, type ScriptRequest } from '@shoal/script';
+import {
+  paramsOf,
+  parseScript,
+  programOf,
+  readScript,
+  type ScriptContext,
+  type ScriptProgram,
+  type ScriptRequest,
+} from '@shoal/script';
 import { contentError, type OptionReader } from '../request/option-reader.ts';
 import type { AggregationNode } from '../tree/aggregation-node.ts';
 import type { FinishedBucket } from '../tree/finished-level.ts';
@@ -66,15 +74,18 @@ function readVariable(value: unknown, field: string): NamedPath {
   return { name: r.string('name'), path: r.item('path', readPath) };
 }
 
+/** @throws ShoalError where the script does not compile, or is not stored */
+export function programOfBuckets(script: ScriptRequest, context: ScriptContext): ScriptProgram {
+  if (script.source !== null) return programOf(script, context);
+  throw new ShoalError('resource_not_found_exception', 404, `unable to find script [${script.id}] in cluster state`);
+}
+
 /** Runs the script for one bucket after the other. @throws ShoalError where it does not compile, or is not stored */
 export function scriptOfBuckets(
   script: ScriptRequest,
   context: ScriptContext,
 ): (given: ReadonlyMap<string, number>) => unknown {
-  if (script.source === null) {
-    throw new ShoalError('resource_not_found_exception', 404, `unable to find script [${script.id}] in cluster state`);
-  }
-  const program = programOf(script, context);
+  const program = programOfBuckets(script, context);
   const params = paramsOf(script);
   return (given) => {
     for (const [name, value] of given) params.set(name, value);

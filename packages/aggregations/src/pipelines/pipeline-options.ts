@@ -7,9 +7,11 @@ import { contentError, type OptionReader } from '../request/option-reader.ts';
 import { readMeta } from '../request/read-meta.ts';
 import type { GapPolicy, PipelineNode } from '../tree/pipeline-node.ts';
 
+/** @param policies whether the request may say what gaps stand for */
 export function parseShared(
   options: OptionReader,
   gaps: GapPolicy,
+  policies: 'any' | 'none' = 'any',
 ): Pick<PipelineNode, 'path' | 'gapPolicy' | 'format'> {
   const node = options.take('buckets_path');
   if (node === null) {
@@ -19,7 +21,7 @@ export function parseShared(
     );
   }
   if (node.kind !== 'string') throw contentError(node.at, `[${options.type}] needs one [buckets_path], a string`);
-  const gapPolicy = parseGapPolicy(options.string('gap_policy')) ?? gaps;
+  const gapPolicy = policies === 'none' ? gaps : (parseGapPolicy(options.string('gap_policy')) ?? gaps);
   return { path: parseBucketsPath(node.value), gapPolicy, format: options.string('format') };
 }
 

@@ -7,6 +7,7 @@ import { COLLECTION_CLASSES } from './collection-classes.ts';
 import { DOCUMENT_CLASSES } from './document-classes.ts';
 import { EXCEPTION_CLASSES } from './exception-classes.ts';
 import { MAP_CLASSES } from './map-classes.ts';
+import { MOVING_FUNCTIONS } from './moving-functions.ts';
 import { NUMBER_CLASSES } from './number-classes.ts';
 import { OBJECT_CLASSES } from './object-classes.ts';
 import { REGEX_CLASSES } from './regex-classes.ts';
@@ -29,6 +30,7 @@ for (const one of [
   ...TIME_CLASSES,
   ...EXCEPTION_CLASSES,
   ...DOCUMENT_CLASSES,
+  MOVING_FUNCTIONS,
 ]) {
   const known = CLASSES.get(one.name);
   // Two lists may declare parts of one class: methods of text that take patterns stand with the patterns.

@@ -3,6 +3,7 @@
  */
 import { ShoalError } from '@shoal/core';
 import { itemsOrNull } from '../library/items-of.ts';
+import { JavaArray } from '../values/java-map.ts';
 import { numberType, rawNumber } from '../values/java-numbers.ts';
 import { classOf, textOf } from '../values/java-text.ts';
 import { JavaDateTime } from '../values/java-time.ts';
@@ -36,4 +37,14 @@ export function castNumber(value: unknown): number {
 function isNumber(value: unknown): boolean {
   const type = numberType(value);
   return type !== null && type !== 'char';
+}
+
+/** The number that a value is; null for any other value. */
+export function scriptNumber(value: unknown): number | null {
+  return isNumber(value) ? Number(rawNumber(value)) : null;
+}
+
+/** An array of doubles for a script. */
+export function doublesOf(values: readonly number[]): JavaArray {
+  return new JavaArray('double', [...values]);
 }

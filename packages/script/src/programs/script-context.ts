@@ -49,6 +49,20 @@ export const AGGREGATION_CONTEXT: ScriptContext = context('aggs', 'def', PARAMS,
   name: '_value',
   type: 'def',
 });
+const STATE = { name: 'state', type: 'java.util.Map' } as const;
+/** `init_script` of `scripted_metric`. */
+export const AGGREGATION_INIT_CONTEXT: ScriptContext = context('aggs_init', 'void', PARAMS, STATE);
+export const AGGREGATION_MAP_CONTEXT: ScriptContext = context('aggs_map', 'void', PARAMS, STATE, DOC, SCORE);
+export const AGGREGATION_COMBINE_CONTEXT: ScriptContext = context('aggs_combine', 'def', PARAMS, STATE);
+export const AGGREGATION_REDUCE_CONTEXT: ScriptContext = context('aggs_reduce', 'def', PARAMS, {
+  name: 'states',
+  type: 'java.util.List',
+});
+/** `moving_fn`. */
+export const MOVING_FUNCTION_CONTEXT: ScriptContext = context('moving-function', 'double', PARAMS, {
+  name: 'values',
+  type: 'double[]',
+});
 /** `bucket_script`. */
 export const BUCKET_AGGREGATION_CONTEXT: ScriptContext = context('bucket_aggregation', 'java.lang.Number', PARAMS);
 /** `bucket_selector`. */
@@ -63,6 +77,11 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
     NUMBER_SORT_CONTEXT,
     TERMS_SET_CONTEXT,
     AGGREGATION_CONTEXT,
+    AGGREGATION_INIT_CONTEXT,
+    AGGREGATION_MAP_CONTEXT,
+    AGGREGATION_COMBINE_CONTEXT,
+    AGGREGATION_REDUCE_CONTEXT,
+    MOVING_FUNCTION_CONTEXT,
     BUCKET_AGGREGATION_CONTEXT,
     BUCKET_SELECTOR_CONTEXT,
     PAINLESS_TEST_CONTEXT,

@@ -10,6 +10,8 @@ export { derivative } from './derivative.ts';
 export { extendedStatsBucket } from './extended-stats-bucket.ts';
 export { maxBucket } from './max-bucket.ts';
 export { minBucket } from './min-bucket.ts';
+export { movingFn } from './moving-fn.ts';
+export { normalize } from './normalize.ts';
 export { percentilesBucket } from './percentiles-bucket.ts';
 export { serialDiff } from './serial-diff.ts';
 export { statsBucket } from './stats-bucket.ts';

@@ -34,3 +34,9 @@ export async function answerOf(
   const finished = finishAggregations(tree, partials, new BucketBudget(10_000));
   return JSON.parse(writeJsonText(renderAggregations(tree, finished, { typedKeys: false })));
 }
+
+/** Buckets of a result; none where it has no list of them. */
+export function bucketsIn(result: Answer | undefined): readonly Answer[] {
+  const buckets: unknown = result?.buckets;
+  return Array.isArray(buckets) ? buckets : [];
+}

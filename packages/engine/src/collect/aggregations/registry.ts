@@ -14,6 +14,7 @@ export { join } from './join/join.ts';
 export { nested } from './nested/nested.ts';
 export { percentiles } from './percentiles/percentiles.ts';
 export { range } from './range/range.ts';
+export { scriptedMetric } from './scripted-metric/scripted-metric.ts';
 export { stats } from './stats/stats.ts';
 export { terms } from './terms/terms.ts';
 export { topHits } from './top-hits/top-hits.ts';

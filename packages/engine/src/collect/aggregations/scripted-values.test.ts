@@ -1,7 +1,7 @@
 /** Aggregations over values that scripts make, against the same computation in the test. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Answer, answerOf } from './aggregation-answer.test-support.ts';
+import { answerOf, bucketsIn } from './aggregation-answer.test-support.ts';
 
 interface Doc {
   readonly n: readonly number[];
@@ -16,8 +16,6 @@ const doc: fc.Arbitrary<Doc> = fc.record({
   t: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 2 }),
 });
 const shardLists = fc.array(fc.array(doc, { maxLength: 12 }), { minLength: 1, maxLength: 3 });
-
-const bucketsOf = (answer: Answer | undefined): readonly unknown[] => answer?.buckets as unknown as readonly unknown[];
 
 function counted<Key extends string | number>(keys: readonly (readonly Key[])[]): Map<Key, number> {
   const counts = new Map<Key, number>();
@@ -61,13 +59,13 @@ describe('values that a script makes', () => {
         });
         const docs = shards.flat();
         const texts = [...counted(docs.map(({ t }) => t))].toSorted(([a], [b]) => (a < b ? -1 : 1));
-        expect(bucketsOf(answer.texts)).toEqual(
+        expect(bucketsIn(answer.texts)).toEqual(
           texts.map(([key, count]) => ({ key: `${key}!`, doc_count: count, s: { value: count } })),
         );
         const made = [...counted(docs.map(({ n }) => n.map(String)))].toSorted(([a], [b]) => (a < b ? -1 : 1));
-        expect(bucketsOf(answer.made)).toEqual(made.map(([key, count]) => ({ key, doc_count: count })));
+        expect(bucketsIn(answer.made)).toEqual(made.map(([key, count]) => ({ key, doc_count: count })));
         const steps = [...counted(docs.map(({ n }) => n.map((value) => Math.floor(value / 5) * 5)))];
-        expect(bucketsOf(answer.steps)).toEqual(
+        expect(bucketsIn(answer.steps)).toEqual(
           steps.toSorted(([a], [b]) => a - b).map(([key, count]) => ({ key, doc_count: count })),
         );
       }),
@@ -94,11 +92,11 @@ describe('what a script gives', () => {
       months: { date_histogram: { calendar_interval: 'month', script: "doc['d']" } },
       scores: { sum: { script: '_score' } },
     });
-    expect(bucketsOf(answer.longs)).toEqual([
+    expect(bucketsIn(answer.longs)).toEqual([
       { key: 1, doc_count: 1 },
       { key: 2, doc_count: 1 },
     ]);
-    expect(bucketsOf(answer.months)).toEqual([
+    expect(bucketsIn(answer.months)).toEqual([
       { key: 1577836800000, key_as_string: '2020-01-01T00:00:00.000Z', doc_count: 1 },
     ]);
     expect(answer.scores?.value).toBe(2);

@@ -5,6 +5,7 @@ import { assert } from '@shoal/core';
 import {
   AGGREGATION_CONTEXT,
   castNumber,
+  type DocumentFields,
   paramsOf,
   programOf,
   resultNumber,
@@ -19,6 +20,37 @@ import type { AggregationContext } from '../collector/aggregation-context.ts';
 import { DocScores } from '../collector/doc-scores.ts';
 import { type DocumentValues, ScriptedValues, type ScriptTexts } from './scripted-values.ts';
 
+/** What a script sees of a document. */
+export interface SeenDocument {
+  /** The variable `doc`. */
+  readonly fields: DocumentFields;
+  /** The variable `_score`; 0 for a script that does not name it. */
+  readonly score: number;
+  see(doc: number): void;
+}
+
+/** Documents of a segment, as a script sees them one after the other. */
+export function seenDocuments(ctx: AggregationContext, script: ScriptRequest): (view: SegmentView) => SeenDocument {
+  const { documents } = ctx;
+  // Scores cost as much as the query: they are made for scripts that name them alone.
+  const isScored = /\b_score\b/.test(script.source ?? '');
+  assert(!isScored || (documents !== undefined && documents !== null), `scores of [${script.source}] where none are`);
+  return (view) => {
+    const document = new ScriptDocument(ctx, view);
+    const scores = isScored && documents ? new DocScores(documents.weight(), (ctx.nestedPath ?? '') !== '') : null;
+    scores?.enter(view);
+    return {
+      fields: document.fields,
+      get score() {
+        return scores?.at(document.doc) ?? 0;
+      },
+      see(doc) {
+        document.doc = doc;
+      },
+    };
+  };
+}
+
 /** Runs a script for a document; `value`: what it finds as `_value`. */
 type RunScript = (doc: number, value: unknown) => unknown;
 
@@ -26,18 +58,13 @@ type RunScript = (doc: number, value: unknown) => unknown;
 function boundScript(ctx: AggregationContext, script: ScriptRequest): (view: SegmentView) => RunScript {
   if (script.source === null) throw storedScriptMissing(script);
   const program = programOf(script, AGGREGATION_CONTEXT);
-  const { documents } = ctx;
-  // Scores cost as much as the query: they are made for scripts that name them alone.
-  const isScored = /\b_score\b/.test(script.source);
-  assert(!isScored || (documents !== undefined && documents !== null), `scores of [${script.source}] where none are`);
+  const seen = seenDocuments(ctx, script);
   return (view) => {
-    const document = new ScriptDocument(ctx, view);
+    const document = seen(view);
     const params = paramsOf(script);
-    const scores = isScored && documents ? new DocScores(documents.weight(), (ctx.nestedPath ?? '') !== '') : null;
-    scores?.enter(view);
     return (doc, value) => {
-      document.doc = doc;
-      return program.run([params, document.fields, scores?.at(doc) ?? 0, value]);
+      document.see(doc);
+      return program.run([params, document.fields, document.score, value]);
     };
   };
 }

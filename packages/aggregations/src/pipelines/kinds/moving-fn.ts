@@ -1,0 +1,71 @@
+/**
+ * `moving_fn`: to each bucket, what a script makes of the values of the buckets around it.
+ */
+import { illegalArgument, ValueReader } from '@shoal/core';
+import {
+  doublesOf,
+  MOVING_FUNCTION_CONTEXT,
+  paramsOf,
+  parseScript,
+  readScript,
+  type ScriptRequest,
+} from '@shoal/script';
+import type { ParentKind } from '../../contract/pipeline-kind.ts';
+import type { PipelineNode } from '../../tree/pipeline-node.ts';
+import { withValues } from '../added-values.ts';
+import { programOfBuckets } from '../bucket-scripts.ts';
+import { parseShared } from '../pipeline-options.ts';
+import { numberValue } from '../pipeline-values.ts';
+
+interface Pipeline extends PipelineNode {
+  readonly kind: 'moving_fn';
+  readonly script: ScriptRequest;
+  /** Buckets whose values the script is given, at most; at least 1. */
+  readonly window: number;
+  /** Positions by which the window lies behind its bucket; 0: it ends in front of it. */
+  readonly shift: number;
+}
+
+const INT_MAX = 0x7fff_ffff;
+
+export const movingFn: ParentKind<Pipeline> = {
+  family: 'parent',
+  kind: 'moving_fn',
+  needs: 'sequence',
+  isLast: false,
+  parse: (named, options) => {
+    const [path, node] = [options.take('buckets_path'), options.take('script')];
+    const window = options.integer('window');
+    if (path === null) throw illegalArgument('Required [buckets_path]');
+    if (node === null) throw illegalArgument('Required [script]');
+    if (window === null) throw illegalArgument('Required [window]');
+    if (window <= 0) throw illegalArgument('[window] must be a positive, non-zero integer.');
+    const shift = options.integer('shift') ?? 0;
+    return { ...named, ...parseShared(options, 'skip'), kind: 'moving_fn', script: parseScript(node), window, shift };
+  },
+  read: (r, parts) => ({
+    ...parts,
+    kind: 'moving_fn',
+    script: readScript(ValueReader.of(r.raw('script'), 'script')),
+    window: r.integer('window', 1, INT_MAX),
+    shift: r.integer('shift', -INT_MAX - 1, INT_MAX),
+  }),
+  paths: ({ path }) => [path],
+  run: (pipeline, parent, buckets, meter) => {
+    const { script, window, shift, format } = pipeline;
+    const program = programOfBuckets(script, MOVING_FUNCTION_CONTEXT);
+    const params = paramsOf(script);
+    let values: readonly number[] | null = null;
+    // Position among the buckets that have a value.
+    let position = 0;
+    return withValues(pipeline, parent, buckets, meter, (numbers, at) => {
+      values ??= numbers.filter((value) => value !== null && !Number.isNaN(value)) as number[];
+      const own = numbers[at] ?? Number.NaN;
+      if (Number.isNaN(own)) return null;
+      const ends = [position - window + shift, position + shift] as const;
+      const [from, to] = ends.map((end) => Math.max(0, Math.min(end, values?.length ?? 0)));
+      position++;
+      return numberValue(program.run([params, doublesOf(values.slice(from, to))]) as number, format);
+    });
+  },
+};
