@@ -18,7 +18,7 @@ const TYPES = 'packages/schema/src/field-types/declared-types.ts';
 export function unreadMappingParameters(product: readonly SourceFile[]): readonly string[] {
   // What every type has is resolved in one place; what the engine needs as declared it reads by name.
   const elsewhere = product
-    .filter((file) => file.path.endsWith('/resolve-mapping.ts') || file.room === 'engine')
+    .filter((file) => file.path.endsWith('/resolve-field.ts') || file.room === 'engine')
     .map((file) => withoutComments(file.text))
     .join('\n');
   const names = product

@@ -89,6 +89,7 @@ export { namedQueries } from './registry/named-queries.ts';
 export { asQuery, innerQueries, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
 export type { CollapseRequest, GroupSearch } from './search/collapse-request.ts';
 export { NO_TIMEOUT_MS, searchRequest } from './search/default-request.ts';
+export { parseRuntimeMappings } from './search/parse-runtime-mappings.ts';
 export { parseCountRequest, parseSearch } from './search/parse-search-request.ts';
 export { readSearchRequest, writeSearchRequest } from './search/read-search-request.ts';
 export type { Rescore, RescoreMode } from './search/rescore-request.ts';

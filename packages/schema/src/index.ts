@@ -10,7 +10,13 @@ export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';
 export { type FieldKind, isFieldKind, isWholeValue, typeOfField } from './field-types/declared-types.ts';
 export { multiple, scaled } from './field-types/scaled-float/scaled.ts';
 export { declarationAt } from './mapping/declaration-at.ts';
-export { DYNAMIC_KINDS, type DynamicJsonType, matchDynamicTemplate } from './mapping/dynamic-templates.ts';
+export {
+  DYNAMIC_KINDS,
+  type DynamicJsonType,
+  matchDynamicTemplate,
+  type NewField,
+  RUNTIME_KINDS,
+} from './mapping/dynamic-templates.ts';
 export type { DynamicMode, FieldMapping, NestedOptions, ObjectMapping } from './mapping/field-mapping.ts';
 export { joinFieldOf, parentIdField, parentKind } from './mapping/join-field.ts';
 export { keyedField } from './mapping/keyed-field.ts';
@@ -32,6 +38,7 @@ export {
   renderMapping,
 } from './mapping/mapping-parser.ts';
 export { DOC_COUNT_FIELD, IGNORED_FIELD, requiresRouting } from './mapping/resolve-mapping.ts';
+export { checkedRuntimeMappings, withRuntimeFields } from './mapping/runtime-section.ts';
 export { BM25, type Similarity } from './mapping/similarity.ts';
 export { keepsWhole } from './mapping/source-rule.ts';
 export { type StoredApart, valuePathsOf } from './mapping/stored-apart.ts';

@@ -58,7 +58,7 @@ export class DocumentParser {
     if (this.mapping.requiresTimestamp) checkTimestamp(walk);
     return {
       document: { fields: walk.fields, values: walk.values, nested: walk.nested, isAccepted: false },
-      mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(this.mapping, walk.newFields),
+      mappingUpdate: mappingUpdate(this.mapping, { fields: walk.newFields, runtime: walk.newRuntime }),
     };
   }
 

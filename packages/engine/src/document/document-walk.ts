@@ -69,6 +69,7 @@ export class DocumentWalk {
   /** Nested documents, each behind those inside it. */
   readonly nested: NestedDocument[] = [];
   readonly newFields: NewFields = new Map();
+  readonly newRuntime: NewFields = new Map();
   /** The document that is read. */
   private frame: Frame = { path: '', fields: this.fields, values: this.values };
   /** It, and those around it from the root on. */
@@ -183,13 +184,18 @@ export class DocumentWalk {
   private value(path: string, value: unknown, dynamic: DynamicMode): void {
     const field = this.mapping.fields.get(path);
     if (field !== undefined && !field.isMultiField) this.fieldValues(field, value);
-    else if (field === undefined && this.mapping.named.has(path)) throw notWritable('write', path);
+    else if (field === undefined && this.isReference(path)) throw notWritable('write', path);
     else if (value === null) this.checkMayBeAbsent(path, dynamic);
     else if (Array.isArray(value)) {
       this.checkMayBeAbsent(path, dynamic);
       for (const entry of value) this.value(path, entry, dynamic);
     } else if (typeof value === 'object') this.subObject(path, value, dynamic);
     else this.unmapped(path, value, dynamic);
+  }
+
+  /** True for a name that refers to another field. */
+  private isReference(path: string): boolean {
+    return this.mapping.named.has(path) && !this.mapping.runtime.has(path);
   }
 
   private subObject(path: string, value: object, dynamic: DynamicMode): void {
@@ -199,10 +205,12 @@ export class DocumentWalk {
       const mode = this.dynamicAt(path, dynamic);
       this.checkAncestors(path);
       if (mode === 'strict') throw strictMapping(path);
-      if (mode === 'false' || mode === 'runtime') return;
+      if (mode === 'false') return;
       const known = this.newFields.get(path);
-      const added = known ?? matchDynamicTemplate(this.mapping, path, 'object') ?? { type: 'object' };
-      if (known === undefined) this.newFields.set(path, added);
+      const added = known ?? matchDynamicTemplate(this.mapping, path, 'object')?.declared ?? { type: 'object' };
+      // Runtime fields have their whole paths as names: no object is needed around them.
+      const isMapped = mode !== 'runtime' || matchDynamicTemplate(this.mapping, path, 'object') !== null;
+      if (known === undefined && isMapped) this.newFields.set(path, added);
       // The document is read again with the new mapping: what a template makes one value, or leaves out, has no fields of its own.
       if (isObjectType(added.type) && String(added.enabled) !== 'false') this.object(path, Object.entries(value), mode);
     } else if (declared.nested === null) this.object(path, Object.entries(value), declared.dynamic);
@@ -236,19 +244,24 @@ export class DocumentWalk {
         `object mapping for [${path}] tried to parse field [${path}] as object, but found a concrete value`,
       );
     }
+    // Its values are made when the document is searched.
+    if (this.mapping.runtime.has(path)) return;
     const mode = this.dynamicAt(path, dynamic);
     this.checkAncestors(path);
     if (mode === 'strict') throw strictMapping(path);
-    if (mode === 'false' || mode === 'runtime') return;
+    if (mode === 'false') return;
     const known = this.newFields.get(path);
-    if (known === undefined || known.type === undefined) {
-      this.newFields.set(path, dynamicDeclaration(this.mapping, path, value, this.isFraction(path, value)));
-    }
+    if (this.newRuntime.has(path) || (known !== undefined && known.type !== undefined)) return;
+    const first = { path, value, isFraction: this.isFraction(path, value), isRuntime: mode === 'runtime' };
+    const { declared, isRuntime } = dynamicDeclaration(this.mapping, first);
+    (isRuntime ? this.newRuntime : this.newFields).set(path, declared);
   }
 
   /** Refuses a name that a strict mapping lacks, whatever its value: nothing and an empty list map no field elsewhere. */
   private checkMayBeAbsent(path: string, dynamic: DynamicMode): void {
-    if (!this.mapping.objects.has(path) && this.dynamicAt(path, dynamic) === 'strict') throw strictMapping(path);
+    const { objects, runtime } = this.mapping;
+    if (objects.has(path) || runtime.has(path)) return;
+    if (this.dynamicAt(path, dynamic) === 'strict') throw strictMapping(path);
   }
 
   /** Dotted names may pass objects with rules of their own on the way. */
@@ -262,7 +275,7 @@ export class DocumentWalk {
     for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
       const name = path.slice(0, dot);
       const above = this.mapping.named.get(name);
-      if (above === undefined) continue;
+      if (above === undefined || above.runtime !== null) continue;
       if (above.path !== name) throw notWritable('write', name);
       throw mapperParsing(
         `Could not dynamically add mapping for field [${path}]. Existing mapping for [${above.path}] must be of type object but found [${above.kind}].`,
@@ -293,7 +306,7 @@ export class DocumentWalk {
     for (const multi of field.multiFields) this.one(multi, given);
     for (const target of field.copyTo) {
       const copy = this.mapping.fields.get(target);
-      if (copy === undefined && this.mapping.named.has(target)) throw notWritable('copy', target);
+      if (copy === undefined && this.isReference(target)) throw notWritable('copy', target);
       if (copy === undefined) this.unmapped(target, given, this.mapping.objects.get('')?.dynamic ?? 'true');
       else {
         const into = this.frameOf(copy);

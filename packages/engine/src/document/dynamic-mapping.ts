@@ -2,7 +2,16 @@
  * Declarations of fields that a document brings for the first time, as Elasticsearch would choose them.
  */
 import { isShoalError } from '@shoal/core';
-import { DYNAMIC_KINDS, dateFormatter, type Mapping, type MappingJson, matchDynamicTemplate } from '@shoal/schema';
+import {
+  DYNAMIC_KINDS,
+  type DynamicJsonType,
+  dateFormatter,
+  type Mapping,
+  type MappingJson,
+  matchDynamicTemplate,
+  type NewField,
+  RUNTIME_KINDS,
+} from '@shoal/schema';
 
 /** Declarations by full path, in the order in which they were met. */
 export type NewFields = Map<string, MappingJson>;
@@ -13,27 +22,50 @@ const TEXT_WITH_KEYWORD: MappingJson = {
   fields: { keyword: { type: 'keyword', ignore_above: 256 } },
 };
 
-/** Declaration for a new field with this value. `isFraction`: a number written with a point or an exponent. */
-export function dynamicDeclaration(mapping: Mapping, path: string, value: unknown, isFraction: boolean): MappingJson {
-  if (typeof value === 'boolean')
-    return matchDynamicTemplate(mapping, path, 'boolean') ?? { type: DYNAMIC_KINDS.boolean };
-  if (typeof value === 'number' || typeof value === 'bigint') return numberDeclaration(mapping, path, isFraction);
-  const text = String(value);
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
-  if (isNumber && mapping.hasNumericDetection) return numberDeclaration(mapping, path, !/^[+-]?\d+$/.test(text));
-  if (!isNumber && mapping.hasDateDetection) {
-    const format = mapping.dynamicDateFormats.find((candidate) => isDate(candidate, text));
-    if (format !== undefined) {
-      const template = matchDynamicTemplate(mapping, path, 'date');
-      return template ?? { type: DYNAMIC_KINDS.date, ...(format === DEFAULT_DATE_FORMAT ? {} : { format }) };
-    }
-  }
-  return matchDynamicTemplate(mapping, path, 'string') ?? TEXT_WITH_KEYWORD;
+/** New fields of a document, by whether values are indexed or made when it is searched. */
+export interface AddedFields {
+  readonly fields: NewFields;
+  readonly runtime: NewFields;
 }
 
-function numberDeclaration(mapping: Mapping, path: string, isFraction: boolean): MappingJson {
-  if (isFraction) return matchDynamicTemplate(mapping, path, 'double') ?? { type: DYNAMIC_KINDS.double };
-  return matchDynamicTemplate(mapping, path, 'long') ?? { type: DYNAMIC_KINDS.long };
+/** What a new field is made of. */
+export interface FirstValue {
+  readonly path: string;
+  readonly value: unknown;
+  /** A number written with a point or an exponent. */
+  readonly isFraction: boolean;
+  /** Fields that no template fits become runtime fields. */
+  readonly isRuntime: boolean;
+}
+
+/** Declaration for a new field with this value. */
+export function dynamicDeclaration(mapping: Mapping, { path, value, isFraction, isRuntime }: FirstValue): NewField {
+  const { type, format } = shownType(mapping, value, isFraction);
+  const template = matchDynamicTemplate(mapping, path, type);
+  if (template !== null) return template;
+  const given = format === null ? {} : { format };
+  if (isRuntime) return { declared: { type: RUNTIME_KINDS[type], ...given }, isRuntime };
+  return { declared: type === 'string' ? TEXT_WITH_KEYWORD : { type: DYNAMIC_KINDS[type], ...given }, isRuntime };
+}
+
+interface ShownType {
+  readonly type: Exclude<DynamicJsonType, 'object'>;
+  /** Format of dates; null: none, or the usual one. */
+  readonly format: string | null;
+}
+
+function shownType(mapping: Mapping, value: unknown, isFraction: boolean): ShownType {
+  if (typeof value === 'boolean') return { type: 'boolean', format: null };
+  const number = (isDouble: boolean): ShownType => ({ type: isDouble ? 'double' : 'long', format: null });
+  if (typeof value === 'number' || typeof value === 'bigint') return number(isFraction);
+  const text = String(value);
+  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
+  if (isNumber && mapping.hasNumericDetection) return number(!/^[+-]?\d+$/.test(text));
+  if (!isNumber && mapping.hasDateDetection) {
+    const format = mapping.dynamicDateFormats.find((candidate) => isDate(candidate, text));
+    if (format !== undefined) return { type: 'date', format: format === DEFAULT_DATE_FORMAT ? null : format };
+  }
+  return { type: 'string', format: null };
 }
 
 function isDate(format: string, text: string): boolean {
@@ -48,11 +80,15 @@ function isDate(format: string, text: string): boolean {
   }
 }
 
-/** The new fields as a mapping update: `{properties: {...}}`. What is below a nested object says so. */
-export function mappingUpdate(mapping: Mapping, fields: NewFields): MappingJson {
+/** The new fields as a mapping update: `{properties: {...}, runtime: {...}}`; null without any. What is below a nested object says so. */
+export function mappingUpdate(mapping: Mapping, { fields, runtime }: AddedFields): MappingJson | null {
+  if (fields.size === 0 && runtime.size === 0) return null;
   const isNested = (path: string): boolean =>
     mapping.objects.get(path)?.nested != null || fields.get(path)?.type === 'nested';
-  return { properties: propertiesBelow('', fields, isNested) };
+  return {
+    ...(fields.size > 0 && { properties: propertiesBelow('', fields, isNested) }),
+    ...(runtime.size > 0 && { runtime: Object.fromEntries(runtime) }),
+  };
 }
 
 /** @param prefix path of the object around the fields, with its dot */

@@ -37,6 +37,7 @@ export function defaultRequest(): Mutable<SearchRequest> {
     collapse: null,
     rescore: [],
     suggest: [],
+    runtimeMappings: null,
     isProfiled: false,
     statsGroups: [],
   };

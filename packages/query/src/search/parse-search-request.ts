@@ -41,6 +41,7 @@ import { parseCollapse } from './collapse-request.ts';
 import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
+import { parseRuntimeMappings } from './parse-runtime-mappings.ts';
 import { parseRescore } from './rescore-request.ts';
 import type { ParsedSearch, RequestInput, SearchRequest } from './search-request.ts';
 
@@ -132,11 +133,12 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['stats', (r, m) => void (r.statsGroups = readGroups(m))],
   ['profile', (r, m) => void (r.isProfiled = readBoolean(m.value, m.name))],
   ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
+  ['runtime_mappings', (r, m) => void (r.runtimeMappings = parseRuntimeMappings(m))],
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
 ]);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
-const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'knn', 'retriever', 'runtime_mappings']);
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'knn', 'retriever']);
 
 function readMember(request: Mutable<SearchRequest>, member: JsonMember): void {
   const reader = MEMBERS.get(member.name);

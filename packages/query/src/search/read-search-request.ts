@@ -32,6 +32,7 @@ const READERS: Readers = {
   collapse: readCollapse,
   rescore: listOf(readRescore, RESCORES_MAX),
   suggest: listOf(readSuggestion, SUGGESTIONS_MAX),
+  runtimeMappings: ValueReader.asString,
   isProfiled: ValueReader.asBoolean,
 };
 

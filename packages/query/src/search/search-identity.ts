@@ -7,11 +7,14 @@ import type { SearchRequest } from './search-request.ts';
 export function searchIdentity(request: SearchRequest, nowMs: number): string {
   // Named one by one: what is left out changes neither the matches nor their order.
   const { query, postFilter, sort, tracksScores, minScore, terminateAfter, searchAfter } = request;
-  const { slice, indicesBoost, collapse, rescore } = request;
+  const { slice, indicesBoost, collapse, rescore, runtimeMappings } = request;
   const group = collapse?.field ?? null;
   let hasDateMath = false;
   const text = JSON.stringify(
-    [query, postFilter, sort, tracksScores, minScore, terminateAfter, searchAfter, slice, indicesBoost, group, rescore],
+    [
+      ...[query, postFilter, sort, tracksScores, minScore, terminateAfter, searchAfter, slice, indicesBoost, group],
+      ...[rescore, runtimeMappings],
+    ],
     (_, value: unknown) => {
       if (typeof value === 'string') hasDateMath ||= value.includes('now');
       if (typeof value === 'bigint') return `${value}n`;

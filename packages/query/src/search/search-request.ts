@@ -41,6 +41,8 @@ export interface SearchRequest extends HitOptions {
   readonly rescore: readonly Rescore[];
   /** Texts that may have been meant, found beside the hits. */
   readonly suggest: readonly Suggestion[];
+  /** JSON text of `runtime_mappings`: fields that this search declares; null without any. */
+  readonly runtimeMappings: string | null;
   /** How the search was run is told with its answer. */
   readonly isProfiled: boolean;
 }

@@ -130,10 +130,20 @@ describe('_field_caps', () => {
     ['/_field_caps', undefined, 'Validation Failed: 1: no fields specified;'],
     ['/_field_caps?fields=*', { nosuch: 1 }, '[field_caps_request] unknown field [nosuch]'],
     ['/_field_caps?fields=*', { index_filter: { term: { n: 1 } } }, '[index_filter] is not supported by this server'],
-    ['/_field_caps?fields=*', { runtime_mappings: { n: {} } }, '[runtime_mappings] is not supported by this server'],
+    ['/_field_caps?fields=*', { runtime_mappings: { n: {} } }, 'No type specified for runtime field [n]'],
   ])('%s with %j is refused', async (target, body, reason) => {
     const { status, json } = await ask(target, body);
     expect([status, json.error.reason]).toEqual([400, reason]);
+  });
+
+  test('fields that the request declares hide those of the mapping', async () => {
+    const { json } = await ask('/one/_field_caps?fields=title,extra', {
+      runtime_mappings: { title: { type: 'long' }, extra: { type: 'ip', script: "emit('::1')" } },
+    });
+    expect(json.fields).toMatchObject({
+      title: { long: { searchable: true, aggregatable: true } },
+      extra: { ip: { searchable: true, aggregatable: true } },
+    });
   });
 
   test('indices that are missing are an error, unless the request ignores them', async () => {

@@ -4,10 +4,11 @@
  */
 import { checkBlock } from '@shoal/cluster';
 import { type CoordinatorContext, READ_INDICES_OPTIONS } from '@shoal/coordinator';
-import { illegalArgument, ShoalError, type Steps } from '@shoal/core';
+import { illegalArgument, parseJsonTree, ShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ClusterState } from '@shoal/protocol';
-import { parseMapping } from '@shoal/schema';
+import { parseRuntimeMappings } from '@shoal/query';
+import { parseMapping, withRuntimeFields } from '@shoal/schema';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { bodyObject, checkKeys, type JsonObject, textsAt } from '../request/json-body.ts';
@@ -16,7 +17,7 @@ import { fieldCapabilitiesBody, type IndexCapabilities, indexCapabilities } from
 
 const KEYS: readonly string[] = ['fields', 'index_filter', 'runtime_mappings'];
 /** Keys that would change the answer, and cannot be applied. */
-const REFUSED_KEYS: readonly string[] = ['index_filter', 'runtime_mappings'];
+const REFUSED_KEYS: readonly string[] = ['index_filter'];
 
 export const fieldCapsApi: RestApi = {
   methods: ['GET', 'POST'],
@@ -30,23 +31,36 @@ export const fieldCapsApi: RestApi = {
 
 async function fieldCaps(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const patterns = patternsOf(request);
+  const runtimeMappings = runtimeMappingsOf(request);
   const state = context.cluster.state();
   checkBlock(state, 'metadata_read', []);
   const names = [...namedIndices(state, request, context, READ_INDICES_OPTIONS)].sort();
   const includeUnmapped = request.params.boolean('include_unmapped', false);
-  return valueResponse(await context.turns.run(answer(state, names, { patterns, includeUnmapped }), request.signal));
+  return valueResponse(
+    await context.turns.run(answer(state, names, { patterns, includeUnmapped, runtimeMappings }), request.signal),
+  );
+}
+
+interface FieldCapsRequest {
+  readonly patterns: readonly string[];
+  readonly includeUnmapped: boolean;
+  /** JSON text of the fields that the request declares; null: none. */
+  readonly runtimeMappings: string | null;
 }
 
 /** The answer in steps: the mappings of many indices take longer than other requests should wait. */
 function* answer(
   { metadata }: ClusterState,
   names: readonly string[],
-  { patterns, includeUnmapped }: { readonly patterns: readonly string[]; readonly includeUnmapped: boolean },
+  { patterns, includeUnmapped, runtimeMappings }: FieldCapsRequest,
 ): Steps<Readonly<Record<string, unknown>>> {
   const indices = new Map<string, IndexCapabilities>();
   for (const name of names) {
     const index = metadata.indices.get(name);
-    if (index !== undefined) indices.set(name, indexCapabilities(parseMapping(index.mapping), patterns));
+    if (index !== undefined) {
+      const mapping = withRuntimeFields(parseMapping(index.mapping), runtimeMappings);
+      indices.set(name, indexCapabilities(mapping, patterns));
+    }
     yield;
   }
   return yield* fieldCapabilitiesBody(indices, includeUnmapped);
@@ -61,6 +75,12 @@ function patternsOf(request: HttpRequest): readonly string[] {
   const patterns = request.params.has('fields') ? request.params.list('fields') : textsAt(body, 'fields');
   if (patterns.length > 0) return patterns;
   throw new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: no fields specified;');
+}
+
+function runtimeMappingsOf(request: HttpRequest): string | null {
+  const tree = request.body === null || request.body.length === 0 ? null : parseJsonTree(request.body);
+  const member = tree?.kind === 'object' ? tree.members.find(({ name }) => name === 'runtime_mappings') : undefined;
+  return member === undefined ? null : parseRuntimeMappings(member);
 }
 
 function isEmpty(body: JsonObject, key: string): boolean {

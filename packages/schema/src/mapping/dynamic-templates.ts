@@ -31,6 +31,7 @@ const CONDITIONS: ReadonlySet<string> = new Set([
   'path_unmatch',
   'match_pattern',
   'mapping',
+  'runtime',
 ]);
 
 /** A template has one of these at least. */
@@ -69,7 +70,11 @@ function readTemplate(entry: unknown): DynamicTemplate {
   for (const key of Object.keys(json)) {
     if (!CONDITIONS.has(key)) throw mapperParsing(`Illegal dynamic template parameter: [${key}]`);
   }
-  const mapping = asObject(own(json, 'mapping'));
+  const [mapped, runtime] = [asObject(own(json, 'mapping')), asObject(own(json, 'runtime'))];
+  if (mapped !== null && runtime !== null) {
+    throw mapperParsing(`mapping and runtime cannot be both specified in the same dynamic template [${name}]`);
+  }
+  const mapping = mapped ?? runtime;
   if (mapping === null) throw mapperParsing(`template [${name}] must have either mapping or runtime set`);
   const strings = (key: string): readonly string[] => {
     const value = own(json, key);
@@ -98,17 +103,35 @@ function readTemplate(entry: unknown): DynamicTemplate {
     pathUnmatch: strings('path_unmatch'),
     regexes: matchPattern === 'regex' ? new Map(names.map((pattern) => [pattern, readRegex(pattern, name)])) : null,
     mapping,
+    isRuntime: runtime !== null,
   };
 }
 
+/** Declaration that a document gives a field which the mapping lacks. */
+export interface NewField {
+  readonly declared: MappingJson;
+  readonly isRuntime: boolean;
+}
+
+/** Types of new runtime fields, by what their first value's JSON shows. */
+export const RUNTIME_KINDS: { readonly [T in Exclude<DynamicJsonType, 'object'>]: FieldKind } = {
+  ...DYNAMIC_KINDS,
+  string: 'keyword',
+  double: 'double',
+};
+
 /** Declaration for the new field at `path`, its placeholders filled in; null when no template fits. */
-export function matchDynamicTemplate(mapping: Mapping, path: string, jsonType: DynamicJsonType): MappingJson | null {
+export function matchDynamicTemplate(mapping: Mapping, path: string, jsonType: DynamicJsonType): NewField | null {
   const name = path.slice(path.lastIndexOf('.') + 1);
   for (const template of mapping.dynamicTemplates) {
-    if (!fits(template, path, name, jsonType)) continue;
-    const kind = jsonType === 'object' ? null : DYNAMIC_KINDS[jsonType];
-    const declared = asObject(fill(template.mapping, name, kind ?? 'object')) ?? {};
-    return own(declared, 'type') === undefined ? { type: kind ?? 'object', ...declared } : declared;
+    const { isRuntime } = template;
+    // Objects have no values that a script could make.
+    if ((isRuntime && jsonType === 'object') || !fits(template, path, name, jsonType)) continue;
+    const kinds = isRuntime ? RUNTIME_KINDS : DYNAMIC_KINDS;
+    const kind = jsonType === 'object' ? 'object' : kinds[jsonType];
+    const filled = asObject(fill(template.mapping, name, kind)) ?? {};
+    const declared = own(filled, 'type') === undefined ? { type: kind, ...filled } : filled;
+    return { declared, isRuntime };
   }
   return null;
 }

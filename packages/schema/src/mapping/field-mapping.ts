@@ -28,12 +28,16 @@ export interface FieldMapping extends FieldSettings {
   /** Made by a key of an object that is one value; no mapping lists it. */
   readonly isKeyed: boolean;
   readonly similarity: Similarity;
+  /** How its values are made when a document is searched; null: they were indexed. */
+  readonly runtime: RuntimeSource | null;
 }
 
-/**
- * What happens to a field that the mapping lacks. `runtime`, which only mappings of earlier versions have, behaves as `false`:
- * the value is in `_source` only.
- */
+export interface RuntimeSource {
+  /** `{source, lang, params}`; null: the values are those of its name in the document. */
+  readonly script: Readonly<Record<string, unknown>> | null;
+}
+
+/** What happens to a field that the mapping lacks. `runtime`: it becomes a runtime field, which reads the source. */
 export type DynamicMode = 'true' | 'false' | 'strict' | 'runtime';
 
 /** An object on the way to fields; the root has path ''. */

@@ -10,6 +10,7 @@ import { typeConflict } from '../declaration/mapping-error.ts';
 import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { removedRelations } from '../declaration/relations.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
+import { mergeRuntime } from './runtime-section.ts';
 import { readSourceRule, sourceChanges } from './source-rule.ts';
 
 /** Merged mapping of two in normal form. Throws `illegal_argument_exception` on conflict. */
@@ -32,9 +33,11 @@ export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...current, ...update };
   const properties = mergeProperties(asObject(current.properties) ?? {}, asObject(update.properties) ?? {}, '');
   delete merged.properties;
+  delete merged.runtime;
   if (!isRequired) delete merged._routing;
   if (Object.keys(asObject(merged._source) ?? {}).length === 0) delete merged._source;
-  return Object.keys(properties).length === 0 ? merged : { ...merged, properties };
+  const whole = { ...merged, ...mergeRuntime(current.runtime, update.runtime) };
+  return Object.keys(properties).length === 0 ? whole : { ...whole, properties };
 }
 
 function isOn(value: unknown, otherwise: boolean): boolean {

@@ -9,6 +9,7 @@ import { isObjectType } from '../declaration/object-type.ts';
 import type { MappingJson } from './mapping.ts';
 import { normaliseMapping } from './object-declaration.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
+import { mergeRuntime } from './runtime-section.ts';
 
 /**
  * The mapping below with the one above on top, in normal form.
@@ -19,11 +20,12 @@ export function overlayMapping(below: unknown, above: unknown): MappingJson {
   const top = normaliseMapping(above);
   refuseUnsupported(top);
   const base = normaliseMapping(below);
-  const merged = overlayObject('', base, top);
+  const { runtime: _runtime, ...merged } = overlayObject('', base, top);
   const templates = overlayDynamicTemplates(own(base, 'dynamic_templates'), own(top, 'dynamic_templates'));
   const meta = overlayJson(own(base, '_meta'), own(top, '_meta'));
   return {
     ...merged,
+    ...mergeRuntime(own(base, 'runtime'), own(top, 'runtime')),
     ...(templates === null ? {} : { dynamic_templates: templates }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };

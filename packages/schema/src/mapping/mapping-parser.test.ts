@@ -152,11 +152,6 @@ describe('what an update may no longer say', () => {
 
   test.each([
     [boosted, 'Failed to parse mapping: unknown parameter [boost] on mapper [k] of type [keyword]'],
-    [
-      { dynamic: 'runtime' },
-      'Failed to parse mapping: [dynamic] cannot be [runtime]: runtime fields are not supported',
-    ],
-    [{ properties: { o: { type: 'object', dynamic: 'runtime' } } }, '[dynamic] cannot be [runtime]'],
     [{ _field_names: { enabled: false } }, 'The `enabled` setting for the `_field_names` field has been deprecated'],
     [{ dynamic_templates: [{ t: { match_mapping_type: 'strng', mapping: {} } }] }, 'No field type matched on [strng]'],
     [
@@ -170,10 +165,7 @@ describe('what an update may no longer say', () => {
 
   test('stays readable where a mapping has it already', () => {
     expect(parseMapping(boosted).field('a.t.k')?.kind).toBe('keyword');
-    expect(parseMapping({ dynamic: 'runtime' }).objects.get('')?.dynamic).toBe('runtime');
-    expect(mergeMapping({ ...boosted, dynamic: 'runtime' }, { properties: { n: { type: 'long' } } })).toMatchObject(
-      boosted,
-    );
+    expect(mergeMapping(boosted, { properties: { n: { type: 'long' } } })).toMatchObject(boosted);
   });
 });
 

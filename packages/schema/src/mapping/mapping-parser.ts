@@ -7,7 +7,8 @@ import type { FieldDefaults, Mapping, MappingJson } from './mapping.ts';
 import { mergeRoot } from './mapping-merge.ts';
 import { normaliseMapping } from './object-declaration.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
-import { resolveMapping, USUAL_DEFAULTS } from './resolve-mapping.ts';
+import { USUAL_DEFAULTS } from './resolve-field.ts';
+import { resolveMapping } from './resolve-mapping.ts';
 import type { Similarities } from './similarity.ts';
 
 /** Limits of an index on its mapping. */

@@ -30,6 +30,8 @@ export interface DynamicTemplate {
   /** Expressions by their text; null when patterns are simple ones. */
   readonly regexes: ReadonlyMap<string, NameRegex> | null;
   readonly mapping: MappingJson;
+  /** New fields become runtime fields. */
+  readonly isRuntime: boolean;
 }
 
 /** Defaults of parameters that the settings of an index choose. */
@@ -53,6 +55,8 @@ export interface Mapping {
   /** Field of a name of `named`, or one that every index has with values (`_seq_no`, `_ignored`); null for other names. */
   field(name: string): FieldMapping | null;
   isObject(path: string): boolean;
+  /** Fields whose values are made when a document is searched. They hide others of their names. */
+  readonly runtime: ReadonlyMap<string, FieldMapping>;
   /** Fields with one value that every document has. */
   readonly constants: readonly FieldMapping[];
   /** Paths of nested objects, outer ones first. */

@@ -9,6 +9,7 @@ import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
 import { type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { mergeProperties } from './mapping-merge.ts';
+import { normaliseRuntime } from './runtime-section.ts';
 import { normaliseSource } from './source-rule.ts';
 
 /** Deepest nesting of objects, checked before the index's own limit: a guard against stack overflow. */
@@ -28,6 +29,7 @@ const ROOT_KEYS: ReadonlySet<string> = new Set([
   'numeric_detection',
   'dynamic_date_formats',
   'dynamic_templates',
+  'runtime',
 ]);
 
 /** Whole mapping JSON in normal form. Throws `mapper_parsing_exception`. */
@@ -81,6 +83,7 @@ function normaliseRoot(json: JsonObject): MappingJson {
   const formats = own(json, 'dynamic_date_formats');
   if (formats !== undefined)
     out.push(['dynamic_date_formats', Array.isArray(formats) ? formats.map(String) : [String(formats)]]);
+  if (own(json, 'runtime') !== undefined) out.push(['runtime', normaliseRuntime(own(json, 'runtime'), true)]);
   const properties = normaliseProperties(own(json, 'properties'), 1);
   if (properties !== null) out.push(['properties', properties]);
   return Object.fromEntries(out);

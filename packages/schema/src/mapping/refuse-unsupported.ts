@@ -21,9 +21,6 @@ export function refuseUnsupported(json: JsonObject): void {
 }
 
 function refuseInObject(json: JsonObject): void {
-  if (own(json, 'dynamic') === 'runtime') {
-    throw failedToParseMapping(mapperParsing('[dynamic] cannot be [runtime]: runtime fields are not supported'));
-  }
   for (const [name, value] of Object.entries(asObject(json.properties) ?? {})) {
     const child = asObject(value) ?? {};
     const type = own(child, 'type');

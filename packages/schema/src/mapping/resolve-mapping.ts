@@ -1,27 +1,19 @@
 /**
  * Normalised mapping JSON to fields and objects by their full paths, defaults filled in.
  */
-import { assert } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import { isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
-import type { SideField } from '../field-types/contract/gram-shape.ts';
-import { declaredType, isFieldKind, isReference } from '../field-types/declared-types.ts';
+import { declaredType, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
 import { joinIdFieldNamed } from './join-field.ts';
 import { keyedFieldNamed } from './keyed-field.ts';
 import { type FieldDefaults, type Mapping, type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
-import { BUILT_IN_SIMILARITIES, similarityOf } from './similarity.ts';
+import { resolveField, USUAL_DEFAULTS } from './resolve-field.ts';
+import { resolveRuntime } from './runtime-section.ts';
 import { readSourceRule, type SourceRule } from './source-rule.ts';
 import { type StoredApart, storedApartOf } from './stored-apart.ts';
-
-/** Defaults of an index whose settings say nothing of them. */
-export const USUAL_DEFAULTS: FieldDefaults = {
-  ignoreMalformed: false,
-  coerce: true,
-  similarities: BUILT_IN_SIMILARITIES,
-};
 
 class ResolvedMapping implements Mapping {
   readonly fields = new Map<string, FieldMapping>();
@@ -29,6 +21,7 @@ class ResolvedMapping implements Mapping {
   readonly objects = new Map<string, ObjectMapping>();
   readonly nestedPaths: string[] = [];
   readonly constants: FieldMapping[] = [];
+  readonly runtime: ReadonlyMap<string, FieldMapping>;
   readonly source: SourceRule;
   storedApart: StoredApart | null = null;
   readonly requiresTimestamp: boolean;
@@ -50,6 +43,7 @@ class ResolvedMapping implements Mapping {
       ? json.dynamic_date_formats.map(String)
       : ['strict_date_optional_time', 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'];
     this.dynamicTemplates = readTemplates(json.dynamic_templates);
+    this.runtime = resolveRuntime(json.runtime);
   }
 
   field(name: string): FieldMapping | null {
@@ -62,7 +56,7 @@ class ResolvedMapping implements Mapping {
   }
 
   nestedAround(path: string): string {
-    if (this.nestedPaths.length === 0) return '';
+    if (this.nestedPaths.length === 0 || this.runtime.has(path)) return '';
     for (let dot = path.lastIndexOf('.'); dot >= 0; dot = path.lastIndexOf('.', dot - 1)) {
       const above = path.slice(0, dot);
       if (this.objects.get(above)?.nested) return above;
@@ -92,6 +86,7 @@ export function resolveMapping(json: MappingJson, defaults: FieldDefaults): Mapp
   mapping.storedApart = storedApartOf(mapping.fields, mapping.source);
   for (const field of mapping.fields.values()) if (field.constant !== null) mapping.constants.push(field);
   for (const [name, target] of references) mapping.named.set(name, targetOf(mapping, references, name, target));
+  for (const [name, field] of mapping.runtime) mapping.named.set(name, field);
   return mapping;
 }
 
@@ -145,79 +140,6 @@ function resolveProperties(
       for (const multi of field.multiFields) into.fields.set(multi.path, multi);
     }
   }
-}
-
-interface FieldPlace {
-  readonly isMultiField: boolean;
-  readonly defaults: FieldDefaults;
-}
-
-function resolveField(path: string, json: JsonObject, { isMultiField, defaults }: FieldPlace): FieldMapping {
-  const kind = String(json.type);
-  const type = declaredType(kind);
-  assert(
-    isFieldKind(kind) && type !== null && !isReference(type),
-    `field [${path}] of a normalised mapping has the unknown type [${kind}]`,
-  );
-  const value = (key: string): unknown =>
-    own(json, key) ?? type.parameters.get(key)?.otherwise ?? type.implied?.get(key);
-  const indexFlag = (key: string, otherwise: boolean): boolean =>
-    type.parameters.has(key) && (own(json, key) ?? otherwise) === true;
-  const subFields = Object.entries(asObject(json.fields) ?? {}).flatMap(([name, sub]) => {
-    const multi = resolveField(`${path}.${name}`, asObject(sub) ?? {}, { isMultiField: true, defaults });
-    // A document's value goes to the fields that one declaration lists: those beside a multi-field are listed with it.
-    return [multi, ...multi.multiFields];
-  });
-  const nullValue = value('null_value');
-  const settings = type.settings(value);
-  // Settings last: an object that begins with a spread and goes on with other members takes five times as long to make.
-  const field: FieldMapping = {
-    similarity: similarityOf(defaults.similarities, settings.similarityName),
-    path,
-    kind,
-    isIndexed: value('index') === true,
-    hasDocValues: value('doc_values') === true,
-    isStored: value('store') === true,
-    nullValue:
-      typeof nullValue === 'string' ||
-      typeof nullValue === 'number' ||
-      typeof nullValue === 'bigint' ||
-      typeof nullValue === 'boolean'
-        ? nullValue
-        : null,
-    coerce: indexFlag('coerce', defaults.coerce),
-    ignoreMalformed: indexFlag('ignore_malformed', defaults.ignoreMalformed),
-    copyTo: Array.isArray(json.copy_to) ? json.copy_to.map(String) : [],
-    multiFields: subFields,
-    isMultiField,
-    isKeyed: false,
-    ...settings,
-  };
-  const beside = settings.sideFields;
-  return beside.length === 0
-    ? field
-    : { ...field, multiFields: [...beside.map((side) => sideField(field, side)), ...subFields] };
-}
-
-/** Field beside another one. Beginnings of words only match: they have neither frequencies nor lengths. */
-function sideField(field: FieldMapping, { name, grams }: SideField): FieldMapping {
-  const isScored = grams.prefixes === null;
-  return {
-    ...field,
-    path: `${field.path}.${name}`,
-    isMultiField: true,
-    isStored: false,
-    copyTo: [],
-    multiFields: [],
-    searchQuoteAnalyzer: '',
-    grams,
-    sideFields: [],
-    hasNorms: field.hasNorms && isScored,
-    hasFreqs: field.hasFreqs && isScored,
-    hasPositions: field.hasPositions && isScored,
-    fielddata: null,
-    hasIndexedPrefixes: false,
-  };
 }
 
 function readDynamic(json: JsonObject, inherited: DynamicMode): DynamicMode {

@@ -118,6 +118,7 @@ export function localCall(compiler: Compiler, node: NodeOf<'localCall'>, scope: 
   return code(context.returns, at, (frame) => {
     const values = args.map((run) => run(frame));
     frame.machine.at = at;
+    if (context.emits === true) frame.machine.emit(values);
     return context.run(...values);
   });
 }

@@ -20,6 +20,8 @@ export interface ScriptFunctionInfo {
 export interface ContextFunction {
   readonly parameters: readonly ScriptType[];
   readonly returns: ScriptType;
+  /** Its arguments are results of the script. Left out for functions that give a value themselves. */
+  readonly emits?: true;
   // biome-ignore lint/suspicious/noExplicitAny: the declared types say what each parameter is
   readonly run: (...args: any[]) => unknown;
 }

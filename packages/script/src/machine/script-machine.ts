@@ -25,6 +25,8 @@ export class ScriptMachine {
   at = 0;
   /** Calls of functions within one another, now. */
   depth = 0;
+  /** Arguments of each call of `emit`, in their order. */
+  readonly emitted: unknown[][] = [];
   #steps = 0;
   #growth = 0;
 
@@ -42,6 +44,12 @@ export class ScriptMachine {
     if (this.#growth > GROWTH_MAX) {
       throw painlessError(`The script made more than [${GROWTH_MAX}] characters and items.`);
     }
+  }
+
+  /** Takes what a call of `emit` gives. */
+  emit(values: unknown[]): void {
+    this.step();
+    this.emitted.push(values);
   }
 
   enter(): void {

@@ -28,7 +28,8 @@ export interface ScriptProgram {
    * Runs the script once.
    *
    * @param values of the variables of its context, in their order: raw numbers for primitives, else as `script-values` makes them
-   * @returns the result in the form of the context's type: a number for `double`, a boolean, a boxed value for `def`
+   * @returns the result in the form of the context's type: a number for `double`, a boolean, a boxed value for `def`; of a context
+   * with `emit` the arguments of its calls
    * @throws ShoalError `script_exception` (400) where it fails, or costs more than its limits
    */
   run(values: readonly unknown[]): unknown;
@@ -62,6 +63,7 @@ function compiled(source: ScriptSource, context: ScriptContext): ScriptProgram {
     throw compileFailure(0, 'Cannot generate an empty script. There are no statements to compile.');
   for (const node of tree.functions) compileFunction(compiler, node);
   const { run } = sequence(compiler, tree.statements, scope.inner(), true);
+  const hasEmit = Object.values(context.functions).some(({ emits }) => emits === true);
   const statements = compiler.statements.sort((a, b) => a - b);
   return {
     source,
@@ -76,7 +78,9 @@ function compiled(source: ScriptSource, context: ScriptContext): ScriptProgram {
       for (let i = 0; i < values.length; i++) slots[i] = values[i];
       const frame = new Frame(machine, slots);
       try {
-        return run(frame) === RETURNED ? frame.result : nothing(context.returns);
+        const ended = run(frame);
+        if (hasEmit) return machine.emitted;
+        return ended === RETURNED ? frame.result : nothing(context.returns);
       } catch (error) {
         throw runtimeError(source, { offset: machine.at, statements }, causeOf(error));
       }

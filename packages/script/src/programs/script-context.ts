@@ -67,6 +67,24 @@ export const MOVING_FUNCTION_CONTEXT: ScriptContext = context('moving-function',
 export const BUCKET_AGGREGATION_CONTEXT: ScriptContext = context('bucket_aggregation', 'java.lang.Number', PARAMS);
 /** `bucket_selector`. */
 export const BUCKET_SELECTOR_CONTEXT: ScriptContext = context('aggregation_selector', 'boolean', PARAMS);
+
+/** Runtime fields: what `emit` is called with are the values of the field. */
+function emitting(name: string, ...parameters: readonly ScriptType[]): ScriptContext {
+  const emit: ContextFunction = { parameters, returns: 'void', emits: true, run: () => null };
+  return { ...context(name, 'void', PARAMS, DOC), functions: { emit } };
+}
+
+/** Runtime fields of each type. */
+export const RUNTIME_FIELD_CONTEXTS: Readonly<Record<string, ScriptContext>> = {
+  boolean: emitting('boolean_field', 'boolean'),
+  date: emitting('date_field', 'long'),
+  double: emitting('double_field', 'double'),
+  geo_point: emitting('geo_point_field', 'double', 'double'),
+  ip: emitting('ip_field', 'java.lang.String'),
+  keyword: emitting('keyword_field', 'java.lang.String'),
+  long: emitting('long_field', 'long'),
+};
+
 /** `_scripts/painless/_execute`. */
 export const PAINLESS_TEST_CONTEXT: ScriptContext = context('painless_test', 'def', PARAMS);
 
@@ -86,4 +104,5 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
     BUCKET_SELECTOR_CONTEXT,
     PAINLESS_TEST_CONTEXT,
   ],
+  ...Object.values(RUNTIME_FIELD_CONTEXTS),
 ];

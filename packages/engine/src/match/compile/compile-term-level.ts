@@ -17,6 +17,7 @@ import { cachedFilterWeight, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import { checkRange, checkSearchable, indexNameWeight, metadataExists } from '../metadata/metadata-queries.ts';
+import { docsWithRuntimeField } from '../runtime/runtime-overlay.ts';
 import { listedTerms, manyTermsWeight, TERMS_AT_ONCE_MAX } from '../term-sets/many-terms.ts';
 import { docsOfTerms, sortedTerms } from '../term-sets/multi-term-docs.ts';
 import type { Scorer } from '../weight/scorer.ts';
@@ -146,7 +147,7 @@ export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseU
 export function canHoldRange(ctx: CompileContext, query: RangeQuery): boolean {
   const mapping = ctx.mapping.field(query.field);
   if (!mapping) return query.field.startsWith('_');
-  if (!mapping.isIndexed) return true;
+  if (!mapping.isIndexed || mapping.runtime !== null) return true;
   const match = fieldType(mapping.kind).range(mapping, query, ctx.clock);
   if (match?.kind !== 'numberRange') return match !== null;
   return ctx.searcher.views.some((view) => overlapsColumn(view, mapping.path, match.bounds));
@@ -174,8 +175,14 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
   for (const object of objects) {
     for (const [name, { path }] of mapping.named) if (name.startsWith(`${object}.`)) names.push(path);
   }
-  const terms = sortedTerms([...new Set(names)].map(utf8Bytes));
+  const paths = [...new Set(names)];
+  const isMade = (path: string): boolean => (mapping.field(path)?.runtime ?? null) !== null;
+  const terms = sortedTerms(paths.filter((path) => !isMade(path)).map(utf8Bytes));
   const text = `ConstantScore(FieldExistsQuery [field=${field}])`;
   const key = filterKey('exists', field, terms);
-  return cachedFilterWeight(ctx, key, (view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use, text);
+  const indexed = cachedFilterWeight(ctx, key, (view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use, text);
+  const made = paths.filter(isMade);
+  if (made.length === 0) return indexed;
+  const weights = made.map((path) => constantWeight((view) => docsWithRuntimeField(view, path), 0));
+  return constantScoreWeight(anyOf(terms.length === 0 ? weights : [indexed, ...weights]), use.boost);
 }

@@ -41,7 +41,7 @@ const OWN_STATISTICS: StatisticsTables = { given: null, seen: null };
 /** Remembers what several terms of one request ask of the same field. */
 export class StatisticsCache {
   readonly searcher: Searcher;
-  private readonly mapping: Pick<Mapping, 'fields'> | null;
+  private readonly mapping: Pick<Mapping, 'fields' | 'runtime'> | null;
   private readonly tables: StatisticsTables;
   private readonly fields = new Map<string, FieldStatistics>();
   private readonly inverses = new Map<string, Float32Array>();
@@ -49,12 +49,17 @@ export class StatisticsCache {
   /** `mapping`: of the index, which says how its fields are scored; null: as fields that say nothing of it. */
   constructor(
     searcher: Searcher,
-    mapping: Pick<Mapping, 'fields'> | null = null,
+    mapping: Pick<Mapping, 'fields' | 'runtime'> | null = null,
     tables: StatisticsTables = OWN_STATISTICS,
   ) {
     this.searcher = searcher;
     this.mapping = mapping;
     this.tables = tables;
+  }
+
+  /** Terms of the field have no statistics: its values are made by each search. */
+  isRuntime(field: string): boolean {
+    return this.mapping?.runtime.has(field) === true;
   }
 
   /** Scores of terms and phrases of a field. */

@@ -5,6 +5,7 @@
 import { assert } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
+import { constantWeight } from '../bits/constant-weight.ts';
 import { explainBm25, explainIdf } from '../explain/explain-bm25.ts';
 import { planOf } from '../kernel-plan/kernel-plan.ts';
 import { type Bm25, idf } from '../weight/bm25.ts';
@@ -25,6 +26,10 @@ export interface TermWeightOptions {
 
 export function termWeight(statistics: StatisticsCache, options: TermWeightOptions): Weight {
   const { field, term } = options;
+  if (statistics.isRuntime(field)) {
+    const text = `${field}:${Buffer.from(term).toString('utf8')}`;
+    return constantWeight((view) => termCursor(view, field, term), options.boost, text);
+  }
   const bm25 = options.isScored ? termBm25(statistics, options) : null;
   const text = `${field}:${Buffer.from(term).toString('utf8')}`;
   return {

@@ -13,7 +13,7 @@ import {
 } from '@shoal/script';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../context/compile-context.ts';
-import { ScriptDocument } from './script-document.ts';
+import { scriptDocument } from './runtime-values.ts';
 
 const NOT_FOUND = 404;
 
@@ -47,7 +47,7 @@ export class DocumentScript {
   }
 
   bind(view: SegmentView): BoundScript {
-    const document = new ScriptDocument(this.#ctx, view);
+    const document = scriptDocument(this.#ctx, view);
     const params = paramsOf(this.script);
     for (const [name, value] of Object.entries(this.#added)) params.set(name, fromPlain(value));
     const program = this.#program;

@@ -13,6 +13,9 @@ import { PointColumn } from '../geo/point-column.ts';
 const WHOLE_KINDS: ReadonlySet<FieldKind> = new Set<FieldKind>(['long', 'integer', 'short', 'byte', 'unsigned_long']);
 const NANOS_PER_MS = 1_000_000n;
 
+/** Reader of the values of such a field as scripts see them, by documents of the segment. */
+export type MadeValues = (field: FieldMapping) => (doc: number) => readonly unknown[];
+
 /** The present document of a segment. */
 export class ScriptDocument {
   /** In its segment. Set by whoever runs the script, before it runs. */
@@ -20,10 +23,23 @@ export class ScriptDocument {
   /** The variable `doc`. */
   readonly fields: DocumentFields;
 
-  constructor(ctx: CompileContext, view: SegmentView) {
+  /** @param made reader of the fields whose values are made when a document is searched */
+  constructor(ctx: CompileContext, view: SegmentView, made: MadeValues) {
     this.fields = new DocumentFields((name) => {
       const field = ctx.mapping.field(name);
-      return field === null ? null : this.#values(ctx, view, field);
+      if (field === null) return null;
+      return field.runtime === null ? this.#values(ctx, view, field) : this.#madeValues(field, made(field));
+    });
+  }
+
+  #madeValues(field: FieldMapping, read: (doc: number) => readonly unknown[]): FieldValues {
+    let [doc, values]: [number, readonly unknown[]] = [-1, []];
+    return new FieldValues(classOf(field.kind), () => {
+      if (doc !== this.doc) {
+        values = read(this.doc);
+        doc = this.doc;
+      }
+      return values;
     });
   }
 
@@ -69,6 +85,8 @@ export class ScriptDocument {
 function classOf(kind: FieldKind): FieldValuesClass {
   if (WHOLE_KINDS.has(kind)) return 'Longs';
   if (kind === 'date' || kind === 'date_nanos') return 'Dates';
+  if (kind === 'geo_point') return 'GeoPoints';
+  if (kind === 'keyword' || kind === 'ip') return 'Strings';
   return kind === 'boolean' ? 'Booleans' : 'Doubles';
 }
 

@@ -46,7 +46,7 @@ export function rewrittenTerms(
 ): Weight {
   const best = 'count' in rewrite ? found.slice(0, rewrite.count) : found;
   if (best.length === 0) return NONE_WEIGHT;
-  if (rewrite.kind === 'constant') {
+  if (rewrite.kind === 'constant' || ctx.mapping.runtime.has(field)) {
     const terms = sortedTerms(best.map(({ term }) => term));
     return constantWeight((view) => docsOfTerms(view, field, terms), use.boost);
   }

@@ -5,9 +5,11 @@
 import { assert, ShoalError } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
+import { withRuntimeFields } from '@shoal/schema';
 import type { FetchedHit } from '@shoal/shard-api';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
+import { OverlaySegment } from '../../match/runtime/runtime-overlay.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
@@ -42,7 +44,8 @@ export async function fetchHits(
   stop: StopSignal,
   clock: Clock,
 ): Promise<FetchedHit[]> {
-  const page = pageReader(compileContext(context, clock.wallMs()), request, rescored ?? null);
+  const ctx = overlaidAt(compileContext(context, request, clock.wallMs()), ords);
+  const page = pageReader(ctx, request, rescored ?? null);
   const yieldNow = context.yieldNow ?? null;
   const pacer = new WorkPacer({ stop, nowMs: () => clock.monotonicMs(), timeoutMs: null, yieldNow });
   const hits = new Array<FetchedHit>(ords.length);
@@ -51,7 +54,7 @@ export async function fetchHits(
   try {
     for (const at of storedOrder(ords)) {
       const ord = ords[at] as number;
-      const view = viewOf(context.searcher, ord);
+      const view = viewOf(ctx.searcher, ord);
       const hit = page.read(view, ord - view.docBase);
       hits[at] = hit;
       bytes += HIT_BYTES + (hit.source?.length ?? 0) + (hit.fields?.length ?? 0) + (hit.highlight?.length ?? 0);
@@ -98,10 +101,24 @@ function pageReader(ctx: CompileContext, search: SearchRequest, rescored: Rescor
   return new HitReader(ctx, search, { query, postFilter, collapseField, rescore, rescored, showsPlainTotals });
 }
 
+/** Segments that have the runtime fields of the documents of a page, made when they are first asked for. */
+function overlaidAt(ctx: CompileContext, ords: Uint32Array): CompileContext {
+  if (ctx.mapping.runtime.size === 0) return ctx;
+  const sorted = ords.toSorted();
+  const views = ctx.searcher.views.map((view) => {
+    const end = view.docBase + view.segment.docCount;
+    const docs = sorted.filter((ord) => ord >= view.docBase && ord < end).map((ord) => ord - view.docBase);
+    return { ...view, segment: new OverlaySegment(ctx, view, docs) };
+  });
+  return { ...ctx, searcher: { ...ctx.searcher, views } };
+}
+
 function compileContext(
-  { searcher, mapping, settings, analyzers, index }: FetchContext,
+  { searcher, mapping: declared, settings, analyzers, index }: FetchContext,
+  { runtimeMappings }: SearchRequest,
   nowMs: number,
 ): CompileContext {
+  const mapping = withRuntimeFields(declared, runtimeMappings);
   return {
     searcher,
     mapping,

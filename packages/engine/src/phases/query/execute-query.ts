@@ -4,7 +4,7 @@
 import { assert } from '@shoal/core';
 import { BY_SCORE, type SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
-import { typedIndexSettings } from '@shoal/schema';
+import { typedIndexSettings, withRuntimeFields } from '@shoal/schema';
 import {
   columnLength,
   type QueryShardRequest,
@@ -41,6 +41,7 @@ import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { innerHitsReader } from '../fetch/hit-reader.ts';
 import { RequestMoment } from './request-moment.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
+import { withRuntimeValues } from './runtime-context.ts';
 import { ShardProfile } from './shard-profile.ts';
 import { shownDocuments } from './shown-documents.ts';
 import { skippedShard } from './skipped-shard.ts';
@@ -119,7 +120,9 @@ export async function prepareQuery(
   const pause = pacer.checkpoint();
   if (pause !== null) await pause;
   const moment = new RequestMoment(request.nowMs);
-  const plain = compileContext(context, request, moment);
+  const breaker = context.breaker ?? null;
+  const plain = await withRuntimeValues(compileContext(context, request, moment), request, { pacer, breaker });
+  const { searcher } = plain;
   const profile = search.isProfiled ? new ShardProfile(clock) : null;
   const ctx = profile === null ? plain : { ...plain, profile: profile.query };
   const window = rescoreWindow(ctx, search);
@@ -127,18 +130,18 @@ export async function prepareQuery(
   const { postFilter } = search;
   // A search without hits is refused like one with them.
   innerHitsReader(plain, postFilter === null ? [search.query] : [search.query, postFilter], search.showsPlainTotals);
-  const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), context.searcher.maxDoc);
+  const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), searcher.maxDoc);
   const groups = search.collapse === null ? null : groupKey(ctx, search.collapse);
   const order = groups !== null && search.sort.length === 0 ? [BY_SCORE] : search.sort;
   const keys = topN === 0 ? [] : sortKeys(ctx, order, request.shardIndex);
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
   const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
-  await plain.prepared?.prepare(context.searcher.views, pacer);
+  await plain.prepared?.prepare(searcher.views, pacer);
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   walk.isTimedOut = pacer.isOver;
-  const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
-  const aggregations = await aggregate(plain, run, request, { breaker: context.breaker ?? null, profile });
+  const run: ShardRun = { searcher, search, weight, walk, topN, pacer, after: context.after };
+  const aggregations = await aggregate(plain, run, request, { breaker, profile });
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile, moment };
 }
 
@@ -146,16 +149,13 @@ function shardContext(context: QueryContext, request: QueryShardRequest): Compil
   return compileContext(context, request, new RequestMoment(request.nowMs));
 }
 
-function compileContext(
-  context: QueryContext,
-  { statistics: bytes }: QueryShardRequest,
-  moment: RequestMoment,
-): CompileContext {
-  const { searcher, mapping, settings, analyzers, index, aliases, fielddata } = context;
+function compileContext(context: QueryContext, request: QueryShardRequest, moment: RequestMoment): CompileContext {
+  const { statistics: bytes, search } = request;
+  const { searcher, settings, analyzers, index, aliases, fielddata } = context;
+  const mapping = withRuntimeFields(context.mapping, search.request.runtimeMappings);
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
   const statistics = new StatisticsCache(searcher, mapping, { given, seen: null });
   const filters = context.filters?.begin();
-  const prepared = new PreparedDocs();
   return {
     searcher,
     mapping,
@@ -166,7 +166,7 @@ function compileContext(
     ...(fielddata && { fielddata }),
     statistics,
     clock: moment,
-    prepared,
+    prepared: new PreparedDocs(),
     ...(filters && { filters }),
   };
 }

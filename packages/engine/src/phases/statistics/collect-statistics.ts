@@ -1,6 +1,7 @@
 /**
  * What a shard knows of the terms of a query: the first phase of a search whose scores are those of all shards together.
  */
+import { withRuntimeFields } from '@shoal/schema';
 import { type QueryShardRequest, TermStatisticsTable } from '@shoal/shard-api';
 import { asQueryShardError } from '../../match/context/compile-context.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
@@ -9,7 +10,8 @@ import type { ShardSearchContext } from '../context/shard-search-context.ts';
 
 /** Statistics of the terms of a query, as `TermStatisticsTable` writes them. @throws ShoalError when the query does not fit the shard */
 export function collectStatistics(context: ShardSearchContext, request: QueryShardRequest): Uint8Array {
-  const { searcher, mapping, settings, analyzers, index: shard } = context;
+  const { searcher, settings, analyzers, index: shard } = context;
+  const mapping = withRuntimeFields(context.mapping, request.search.request.runtimeMappings);
   const table = new TermStatisticsTable();
   const statistics = new StatisticsCache(searcher, mapping, { given: null, seen: table });
   const ctx = { searcher, mapping, settings, analyzers, shard, statistics, clock: { nowMs: request.nowMs } };

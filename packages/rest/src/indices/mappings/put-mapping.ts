@@ -17,6 +17,7 @@ import { type JsonObject, requiredBody } from '../../request/json-body.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 import { refuseTypes, TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts';
+import { withCheckedScripts } from './check-runtime-scripts.ts';
 
 const CHANGE_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false };
 const SINGLE_TYPE = '_doc';
@@ -73,5 +74,5 @@ function untypedMapping(mapping: JsonObject): JsonObject {
   }
   if (keys.length === 0)
     throw new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: mapping source is empty;');
-  return mapping;
+  return withCheckedScripts(mapping);
 }

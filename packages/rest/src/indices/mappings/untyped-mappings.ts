@@ -3,13 +3,14 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { JsonObject } from '../../request/json-body.ts';
+import { withCheckedScripts } from './check-runtime-scripts.ts';
 
 const SINGLE_TYPE = '_doc';
 
-/** @throws illegal_argument_exception for a mapping under its type */
+/** @throws ShoalError for a mapping under its type, and for a script of a runtime field that does not compile */
 export function untypedMappings(mappings: JsonObject): JsonObject {
   const keys = Object.keys(mappings);
-  if (keys.length !== 1 || keys[0] !== SINGLE_TYPE) return mappings;
+  if (keys.length !== 1 || keys[0] !== SINGLE_TYPE) return withCheckedScripts(mappings);
   throw illegalArgument(
     `The mapping definition cannot be nested under a type [${SINGLE_TYPE}] unless include_type_name is set to true.`,
   );

@@ -10,6 +10,7 @@ import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeou
 import { refuseTypes, TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts';
 import { warningHeader } from '../../request/warning-header.ts';
 import { checkAliasFilters } from '../aliases/alias-filter.ts';
+import { withCheckedScripts } from '../mappings/check-runtime-scripts.ts';
 
 const PUT_PARAMETERS = {
   ...CHANGE_PARAMETERS,
@@ -60,6 +61,7 @@ async function putTemplate(
   body: JsonObject,
 ): Promise<HttpResponse> {
   checkFilters(body);
+  checkScripts(body);
   const { acknowledged, warnings } = await context.cluster.admin.putTemplate({
     ...managerTimeouts(request),
     kind,
@@ -70,6 +72,12 @@ async function putTemplate(
   const response = valueResponse({ acknowledged });
   if (warnings.length === 0) return response;
   return { ...response, headers: { Warning: warningHeader(warnings) } };
+}
+
+/** Scripts are compiled by whoever runs them, which is not the cluster manager. */
+function checkScripts(body: JsonObject): void {
+  const inner = isJsonObject(body.template) ? body.template : body;
+  if (isJsonObject(inner.mappings)) withCheckedScripts(inner.mappings);
 }
 
 /** Filters of aliases are queries, which the cluster manager does not read. */

@@ -15,7 +15,7 @@ import {
 } from '@shoal/script';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { storedScriptMissing } from '../../../match/scripts/document-script.ts';
-import { ScriptDocument } from '../../../match/scripts/script-document.ts';
+import { scriptDocument } from '../../../match/scripts/runtime-values.ts';
 import type { AggregationContext } from '../collector/aggregation-context.ts';
 import { DocScores } from '../collector/doc-scores.ts';
 import { type DocumentValues, ScriptedValues, type ScriptTexts } from './scripted-values.ts';
@@ -36,7 +36,7 @@ export function seenDocuments(ctx: AggregationContext, script: ScriptRequest): (
   const isScored = /\b_score\b/.test(script.source ?? '');
   assert(!isScored || (documents !== undefined && documents !== null), `scores of [${script.source}] where none are`);
   return (view) => {
-    const document = new ScriptDocument(ctx, view);
+    const document = scriptDocument(ctx, view);
     const scores = isScored && documents ? new DocScores(documents.weight(), (ctx.nestedPath ?? '') !== '') : null;
     scores?.enter(view);
     return {

@@ -1,22 +1,15 @@
 /**
  * `script_fields`: values of a hit that scripts make. They see the columns, as `doc`, and the source, as `params._source`.
  */
-import { ANY_TOKENS, illegalArgument, isShoalError, JsonTokens, parseJsonTree } from '@shoal/core';
+import { illegalArgument, isShoalError } from '@shoal/core';
 import type { ScriptField } from '@shoal/query';
-import {
-  FIELD_CONTEXT,
-  fromJsonNode,
-  JavaMap,
-  listItems,
-  paramsOf,
-  programOf,
-  type ScriptProgram,
-  toPlain,
-} from '@shoal/script';
+import { FIELD_CONTEXT, listItems, paramsOf, programOf, type ScriptProgram, toPlain } from '@shoal/script';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import { storedScriptMissing } from '../../../match/scripts/document-script.ts';
-import { ScriptDocument } from '../../../match/scripts/script-document.ts';
+import { scriptDocument } from '../../../match/scripts/runtime-values.ts';
+import type { ScriptDocument } from '../../../match/scripts/script-document.ts';
+import { scriptSource } from '../../../match/scripts/script-source.ts';
 import type { FetchedDocument } from './fetched-document.ts';
 
 const FIELDS_MAX_DEFAULT = 32;
@@ -47,10 +40,10 @@ export class ScriptFieldReader {
   }
 
   readInto(view: SegmentView, document: FetchedDocument, shown: Map<string, readonly unknown[]>): void {
-    if (this.#bound?.view !== view) this.#bound = { view, document: new ScriptDocument(this.#ctx, view) };
+    if (this.#bound?.view !== view) this.#bound = { view, document: scriptDocument(this.#ctx, view) };
     const { document: columns } = this.#bound;
     columns.doc = document.doc;
-    const source = sourceOf(document);
+    const source = scriptSource(document.source());
     for (const { name, script, program, ignoresFailure } of this.#fields) {
       const params = paramsOf(script);
       params.set('_source', source);
@@ -64,11 +57,4 @@ export class ScriptFieldReader {
       }
     }
   }
-}
-
-function sourceOf(document: FetchedDocument): JavaMap {
-  const bytes = document.source();
-  const node = bytes === null ? null : parseJsonTree(bytes, { tokens: new JsonTokens(ANY_TOKENS) });
-  const value = node === null ? null : fromJsonNode(node);
-  return value instanceof JavaMap ? value : new JavaMap();
 }

@@ -4,13 +4,14 @@
  * What a field left out when it was indexed (too long, malformed) is left out here too, so that a value shown is one that
  * a search can find.
  */
-import { illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
+import { assert, illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
 import type { ShownField } from '@shoal/query';
 import { type DateFormatter, dateFormatter, type FieldMapping } from '@shoal/schema';
 import { valuesAtPath } from '@shoal/shard-api';
 import { fieldType } from '../../../field-types/field-types.ts';
 import { normalizerOf } from '../../../match/compile/normalized-value.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
+import { runtimeReader } from '../../../match/scripts/runtime-values.ts';
 import { FetchedDocument } from './fetched-document.ts';
 import { type SourceObject, sourceValues } from './source-values.ts';
 
@@ -18,6 +19,8 @@ interface SourceField {
   /** Name that the request uses. */
   readonly name: string;
   readonly field: FieldMapping;
+  /** Format that the request names; null: that of the field. */
+  readonly format: string | null;
   readonly print: (value: unknown) => unknown;
 }
 
@@ -68,7 +71,12 @@ export class SourceFieldReader {
     shown: Map<string, readonly unknown[]>,
     ignored: Map<string, readonly unknown[]>,
   ): void {
-    for (const { name, field, print } of this.fields) {
+    for (const { name, field, format, print } of this.fields) {
+      if (field.runtime !== null) {
+        const made = this.madeValues(field, format, object);
+        if (made.length > 0) shown.set(this.nameIn(name), made);
+        continue;
+      }
       const values: unknown[] = [];
       const others: unknown[] = [];
       if (fieldType(field.kind).showsColumn === true) values.push(...countsOf(field, object));
@@ -83,6 +91,16 @@ export class SourceFieldReader {
     }
     for (const one of this.nested) this.readNested(one, object, shown, ignored);
     if (this.unmapped.length > 0) this.readUnmapped(this.prefix.slice(0, -1), object.values(), shown);
+  }
+
+  /** Values of a runtime field; of a geometry not rounded as its column is. */
+  private madeValues(field: FieldMapping, format: string | null, object: SourceObject): readonly unknown[] {
+    if (!(object instanceof FetchedDocument)) return [];
+    const { searcher } = this.ctx;
+    const view = searcher.views.find(({ segment }) => segment === object.segment);
+    assert(view !== undefined, `a document of segment ${object.segment.name} is shown, which is not searched`);
+    const print = fieldType(field.kind).printer(field, format, dateFormatter);
+    return runtimeReader(this.ctx, view, field)(object.doc).map(print);
   }
 
   private readNested(
@@ -116,6 +134,7 @@ export class SourceFieldReader {
     return found.map(([name, field]) => ({
       name,
       field,
+      format,
       print: normalizedPrinter(this.ctx, field, printer(field, format)),
     }));
   }

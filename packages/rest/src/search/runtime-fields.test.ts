@@ -1,0 +1,215 @@
+/** Runtime fields: found, sorted, aggregated and shown like indexed ones, and made of no more documents than need be. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
+import { lines, type TestNode, testNode } from '../http.test-support.ts';
+
+const WORDS = ['ape', 'apple', 'bat', 'cat', 'dog'];
+const each = (field: string, emitted = 'v'): object => ({
+  source: `for (v in doc['${field}']) { emit(${emitted}) }`,
+});
+const MAPPING = {
+  properties: {
+    k: { type: 'keyword' },
+    n: { type: 'long' },
+    d: { type: 'date' },
+    b: { type: 'boolean' },
+    i: { type: 'ip' },
+    g: { type: 'geo_point' },
+    u: { type: 'keyword' },
+  },
+  runtime: {
+    rk: { type: 'keyword', script: each('k') },
+    rn: { type: 'long', script: each('n') },
+    rd: { type: 'date', script: each('d', 'v.toInstant().toEpochMilli()') },
+    rb: { type: 'boolean', script: each('b') },
+    ri: { type: 'ip', script: each('i') },
+    rg: { type: 'geo_point', script: { source: "for (v in doc['g']) { emit(v.lat, v.lon) }" } },
+    half: { type: 'double', script: "emit(doc['n'].value / 2.0)" },
+    fails: { type: 'long', script: "if (doc['k'].size() == 0) { throw new RuntimeException('no k') } emit(1)" },
+    plain: { type: 'long' },
+  },
+};
+
+let node: TestNode;
+
+beforeAll(async () => {
+  const dynamic = { dynamic: 'runtime', runtime: { day: { type: 'long' } } };
+  node = testNode({
+    indices: [indexOf('docs', { shards: 3, mapping: MAPPING }), indexOf('free', { shards: 1, mapping: dynamic })],
+  });
+  const actions = Array.from({ length: 60 }, (_, i) => [
+    { index: { _id: String(i) } },
+    {
+      u: `u${i}`,
+      ...(i % 4 > 0 && { k: i % 7 === 0 ? [WORDS[i % 2], WORDS[2 + (i % 3)]] : WORDS[i % 5] }),
+      n: (i * 7) % 20,
+      d: 1_600_000_000_000 + i * 3_600_000,
+      b: i % 3 === 0,
+      i: `10.0.${i % 3}.${i}`,
+      g: { lat: i - 30, lon: i * 2 },
+      plain: i % 2 === 0 ? String(i) : 'none',
+    },
+  ]);
+  await node.ask('POST', '/docs/_bulk', lines(...actions.slice(0, 30).flat()));
+  await node.ask('POST', '/docs/_refresh');
+  await node.ask('POST', '/docs/_bulk?refresh=true', lines(...actions.slice(30).flat()));
+  await node.ask('DELETE', '/docs/_doc/5?refresh=true');
+});
+
+const search = (body: object): ReturnType<TestNode['ask']> =>
+  node.ask('POST', '/docs/_search', { size: 100, sort: [{ u: 'asc' }], _source: false, ...body });
+
+/** The same of the indexed fields. */
+const indexed = (body: object): object => JSON.parse(JSON.stringify(body).replace(/"r([kndbig])"/g, '"$1"'));
+
+const ids = (json: { hits: { hits: { _id: string }[] } }): string[] => json.hits.hits.map(({ _id }) => _id);
+
+describe('a query finds by a runtime field what it finds by an indexed one', () => {
+  test.each<object>([
+    { term: { rk: 'ape' } },
+    { terms: { rk: ['bat', 'cat'] } },
+    { prefix: { rk: 'ap' } },
+    { wildcard: { rk: '*at' } },
+    { regexp: { rk: 'ap.*' } },
+    { fuzzy: { rk: 'aple' } },
+    { match: { rk: 'dog' } },
+    { query_string: { query: 'cat OR bat', fields: ['rk'] } },
+    { exists: { field: 'rk' } },
+    { range: { rn: { gte: 3, lt: 9 } } },
+    { terms: { rn: [1, 2, 30] } },
+    { range: { rd: { gte: '2020-09-14', lt: '2020-09-15' } } },
+    { term: { rb: true } },
+    { term: { ri: '10.0.1.0/24' } },
+    { range: { ri: { gte: '10.0.1.3', lt: '10.0.2.0' } } },
+    { geo_bounding_box: { rg: { top: 10, left: 10, bottom: -10, right: 60 } } },
+    { geo_distance: { distance: '2000km', rg: { lat: 0, lon: 60 } } },
+    { bool: { must: [{ term: { rk: 'ape' } }], must_not: [{ range: { rn: { gt: 10 } } }] } },
+    { bool: { should: [{ term: { rk: 'ape' } }, { term: { n: 3 } }] } },
+  ])('%j', async (query) => {
+    const [made, kept] = [await search({ query }), await search({ query: indexed(query) })];
+    expect(made.status).toBe(200);
+    expect(ids(made.json)).toEqual(ids(kept.json));
+    expect(ids(made.json).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a runtime field', () => {
+  test.each<object>([
+    { aggs: { a: { terms: { field: 'rk' }, aggs: { s: { sum: { field: 'rn' } } } } } },
+    { aggs: { a: { date_histogram: { field: 'rd', calendar_interval: 'day' } } } },
+    { aggs: { a: { global: {}, aggs: { t: { terms: { field: 'rk' } } } } }, query: { term: { rk: 'ape' } } },
+    { aggs: { a: { geo_bounds: { field: 'rg' } } }, query: { term: { rb: true } } },
+    {
+      aggs: { a: { cardinality: { field: 'ri' } }, m: { missing: { field: 'rk' } } },
+      post_filter: { term: { rn: 3 } },
+    },
+  ])('is aggregated: %j', async (body) => {
+    const [made, kept] = [await search({ size: 0, ...body }), await search({ size: 0, ...indexed(body) })];
+    expect(made.status).toBe(200);
+    expect(made.json.aggregations).toEqual(kept.json.aggregations);
+  });
+
+  test.each<object>([
+    { sort: [{ rn: 'desc' }, { u: 'asc' }] },
+    { sort: [{ rk: { order: 'asc', missing: '_first' } }, { u: 'asc' }] },
+    { sort: [{ rd: 'desc' }], query: { term: { rb: true } } },
+    { sort: [{ _geo_distance: { rg: [0, 0], order: 'asc' } }] },
+    { collapse: { field: 'rn' }, sort: [{ u: 'asc' }] },
+  ])('orders and groups hits: %j', async (body) => {
+    const [made, kept] = [await search(body), await search(indexed(body))];
+    expect(made.status).toBe(200);
+    expect(made.json.hits.hits.map((hit: { sort: unknown }) => hit.sort)).toEqual(
+      kept.json.hits.hits.map((hit: { sort: unknown }) => hit.sort),
+    );
+    expect(ids(made.json)).toEqual(ids(kept.json));
+  });
+
+  test('is shown in the form of its type', async () => {
+    const { json } = await search({ query: { ids: { values: ['9'] } }, fields: ['r*', 'half'] });
+    expect(json.hits.hits[0].fields).toMatchObject({
+      rk: ['dog'],
+      rn: [3],
+      rd: ['2020-09-13T21:26:40.000Z'],
+      rb: [true],
+      ri: ['10.0.0.9'],
+      half: [1.5],
+    });
+  });
+
+  test('without a script has the values of its name in the source, but for those that are none of its type', async () => {
+    const { json } = await search({ query: { range: { plain: { gte: 50 } } } });
+    expect(ids(json)).toEqual(['50', '52', '54', '56', '58']);
+  });
+
+  test('scores every match alike', async () => {
+    const { json } = await search({ query: { term: { rk: { value: 'ape', boost: 3 } } }, sort: ['_score'] });
+    expect(json.hits.max_score).toBe(3);
+  });
+
+  test('is read by scripts, of other fields too, but not by its own', async () => {
+    const twice = { type: 'long', script: "emit(doc['rn'].value * 2)" };
+    const { json } = await search({ runtime_mappings: { twice }, query: { term: { twice: 6 } }, fields: ['twice'] });
+    expect(json.hits.hits.every((hit: { fields: object }) => JSON.stringify(hit.fields) === '{"twice":[6]}')).toBe(
+      true,
+    );
+    expect(ids(json).length).toBeGreaterThan(0);
+    const loop = { type: 'long', script: "emit(doc['loop'].value)" };
+    const refused = await search({ runtime_mappings: { loop }, query: { term: { loop: 1 } } });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.json)).toContain(
+      'Cyclic dependency detected while resolving runtime fields: loop -> loop',
+    );
+  });
+
+  test('of a search hides one of the mapping', async () => {
+    const { json } = await search({
+      runtime_mappings: { k: { type: 'long', script: 'emit(7)' } },
+      query: { term: { k: 7 } },
+    });
+    expect(json.hits.total.value).toBe(59);
+  });
+
+  test('is not made of documents that other clauses rule out', async () => {
+    const fails = await search({ query: { term: { fails: 1 } } });
+    expect(fails).toMatchObject({ status: 400, json: { error: { root_cause: [{ type: 'script_exception' }] } } });
+    const { status, json } = await search({
+      query: { bool: { filter: [{ exists: { field: 'k' } }, { term: { fails: 1 } }] } },
+    });
+    expect(status).toBe(200);
+    expect(ids(json).length).toBeGreaterThan(30);
+  });
+
+  test('has no more values than there may be', async () => {
+    const many = { type: 'long', script: 'for (int i = 0; i < 101; i++) { emit(i) }' };
+    const { status, json } = await search({ runtime_mappings: { many }, query: { exists: { field: 'many' } } });
+    expect(status).toBe(400);
+    expect(JSON.stringify(json)).toContain(
+      'Runtime field [many] is emitting [101] values while the maximum number of values allowed is [100]',
+    );
+  });
+});
+
+describe('a script that does not compile', () => {
+  test.each([
+    ['PUT', '/new', { mappings: { runtime: { x: { type: 'long', script: 'emit(y)' } } } }],
+    ['PUT', '/docs/_mapping', { runtime: { x: { type: 'long', script: 'emit(y)' } } }],
+    [
+      'PUT',
+      '/_index_template/t',
+      { index_patterns: 't*', template: { mappings: { runtime: { x: { type: 'ip', script: ';' } } } } },
+    ],
+  ])('is refused by %s %s', async (method, path, body) => {
+    const { status, json } = await node.ask(method, path, body);
+    expect(status).toBe(400);
+    expect(json.error).toMatchObject({ type: 'mapper_parsing_exception', caused_by: { type: 'script_exception' } });
+  });
+});
+
+describe('new fields of documents', () => {
+  test('become runtime fields where the mapping says so', async () => {
+    await node.ask('PUT', '/free/_doc/new?refresh=true', { w: 'x', o: { f: 1.5 }, day: 'none', t: '2020-01-01' });
+    const filter = [{ term: { w: 'x' } }, { range: { 'o.f': { gt: 1 } } }, { term: { t: '2020-01-01' } }];
+    const found = await node.ask('POST', '/free/_search', { query: { bool: { filter } } });
+    expect(ids(found.json)).toEqual(['new']);
+  });
+});
