@@ -18,6 +18,7 @@ export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';
 export { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
 export type { JsonLocation } from './json/json-location.ts';
 export { JSON_TOKENS_MAX, JsonTokens } from './json/json-reader.ts';
+export { type JsonMemberSpan, jsonItems, jsonMembers } from './json/json-spans.ts';
 export { isLargeJson, writeJsonInSteps } from './json/json-steps.ts';
 export {
   type JsonArrayNode,

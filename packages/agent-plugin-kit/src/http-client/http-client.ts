@@ -17,7 +17,7 @@ import type { FingerprintTrust } from '../tls/trusted-fingerprint.ts';
 import type { HttpProxy } from './http-proxy.ts';
 import { SecureAgent } from './secure-agent.ts';
 
-/** An answer beyond this is none a plugin can use. */
+/** Default of the largest answer: one beyond this is none a plugin can use. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 const REDIRECTS_MAX = 10;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
@@ -74,6 +74,8 @@ export interface HttpClientOptions {
   /** Times that a call without an answer is made again at once; those that change something only with `repeatsAll`. */
   readonly repeats?: number;
   readonly repeatsAll?: boolean;
+  /** Largest answer of a call, packed or not. */
+  readonly answerBytesMax?: number;
 }
 
 export class HttpClient {
@@ -118,6 +120,7 @@ export class HttpClient {
   }
 
   private once(call: HttpCall): Promise<Omit<HttpAnswer, 'retries'>> {
+    const { answerBytesMax = ANSWER_BYTES_MAX } = this.options;
     return new Promise((resolve, reject) => {
       const request = this.request(call);
       // The one timer of a request that also covers a server that answers a byte now and then.
@@ -135,14 +138,14 @@ export class HttpClient {
         let size = 0;
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
-          if ((size += chunk.length) > ANSWER_BYTES_MAX) request.destroy(new Error('the answer is too long'));
+          if ((size += chunk.length) > answerBytesMax) request.destroy(new Error('the answer is too long'));
         });
         response.once('error', fail);
         response.once('aborted', () => fail(new Error('the answer was cut off')));
         response.once('end', () => {
           clearTimeout(timer);
           try {
-            const body = inflated(Buffer.concat(chunks), response.headers['content-encoding']);
+            const body = inflated(Buffer.concat(chunks), response.headers['content-encoding'], answerBytesMax);
             const { statusCode: status = 0, statusMessage: reason = '', headers } = response;
             resolve({ status, reason, headers, body });
           } catch (error) {
@@ -236,8 +239,8 @@ function redirected(call: HttpCall, location: string): HttpCall {
   return { ...call, url: target.href, headers };
 }
 
-function inflated(body: Buffer, encoding: string | undefined): Buffer {
-  const limit = { maxOutputLength: ANSWER_BYTES_MAX };
+function inflated(body: Buffer, encoding: string | undefined, bytesMax: number): Buffer {
+  const limit = { maxOutputLength: bytesMax };
   if (encoding === 'gzip') return gunzipSync(body, limit);
   if (encoding === 'deflate') return inflateSync(body, limit);
   return encoding === 'br' ? brotliDecompressSync(body, limit) : body;

@@ -19,6 +19,8 @@ export interface CoordinatorSettings {
   readonly allowPartialResults: boolean;
   /** `search.max_keep_alive`. A cluster setting of this name wins. */
   readonly keepAliveMsMax: number;
+  /** `reindex.remote.whitelist`: patterns of `host:port` of clusters that documents may be copied from. */
+  readonly remoteReindexHosts: readonly string[];
   /** Largest document: what fits into one transport frame with its head. */
   readonly documentBytesMax: number;
   /** What the entries of one search may take in this node's memory: (from + size) of every shard. */
@@ -57,6 +59,7 @@ export const DEFAULT_COORDINATOR_SETTINGS: CoordinatorSettings = {
   autoCreateIndex: 'true',
   allowPartialResults: true,
   keepAliveMsMax: 24 * 60 * 60 * 1_000,
+  remoteReindexHosts: [],
   documentBytesMax: 63 * MEBIBYTE,
   searchBytesMax: 512 * MEBIBYTE,
 };

@@ -62,6 +62,7 @@ export interface NodeConfig {
   readonly autoCreateIndex: string;
   readonly allowPartialResults: boolean;
   readonly keepAliveMsMax: number;
+  readonly remoteReindexHosts: readonly string[];
   /** Folders that repositories of snapshots may lie in. */
   readonly repoPaths: readonly string[];
 }
@@ -138,6 +139,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     autoCreateIndex: autoCreateIndexOf(settings.get(setting.AUTO_CREATE_INDEX)),
     allowPartialResults: settings.get(setting.ALLOW_PARTIAL_RESULTS),
     keepAliveMsMax: settings.get(setting.SEARCH_KEEP_ALIVE_MAX),
+    remoteReindexHosts: settings.get(setting.REINDEX_REMOTE_HOSTS),
     repoPaths: settings.get(setting.PATH_REPO),
   };
 }

@@ -174,6 +174,8 @@ export const SEARCH_KEEP_ALIVE_MAX: SettingDefinition<number> = timeSetting('sea
   min: 1,
   isDynamic: true,
 });
+/** Patterns of `host:port` of clusters that `_reindex` may copy from. */
+export const REINDEX_REMOTE_HOSTS: SettingDefinition<readonly string[]> = listSetting('reindex.remote.whitelist', '');
 
 /** The settings that a node knows, and no others. */
 export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
@@ -230,5 +232,6 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   AUTO_CREATE_INDEX,
   ALLOW_PARTIAL_RESULTS,
   SEARCH_KEEP_ALIVE_MAX,
+  REINDEX_REMOTE_HOSTS,
   ...ELASTICSEARCH_SETTINGS,
 ]);

@@ -255,6 +255,7 @@ function register(
       autoCreateIndex: config.autoCreateIndex,
       allowPartialResults: config.allowPartialResults,
       keepAliveMsMax: config.keepAliveMsMax,
+      remoteReindexHosts: config.remoteReindexHosts,
     },
     ingest,
   );

@@ -1,12 +1,14 @@
 /**
  * The body of `_reindex`: which documents are copied, and how they are written.
  */
+import type { RemoteCluster } from '@shoal/coordinator';
 import {
   illegalArgument,
   isShoalError,
   type JsonMember,
   type JsonNode,
   type JsonObjectNode,
+  jsonNodeValue,
   parsingException,
   ShoalError,
   tokenName,
@@ -16,6 +18,7 @@ import { parseScript, type ScriptRequest } from '@shoal/script';
 import type { WriteConditions } from '@shoal/shard-api';
 import { parseVersionType } from '../documents/write-options.ts';
 import { notNegative, passesConflicts } from './by-query-options.ts';
+import { type RemoteSource, readRemote } from './remote-source.ts';
 
 export interface ReindexDestination {
   /** null when not given. */
@@ -32,6 +35,8 @@ export interface ReindexMembers {
   readonly documentsMax: number | null;
   /** Names and expressions; empty when not given. */
   readonly indices: readonly string[];
+  /** Another cluster that documents are copied from; null: this one. */
+  readonly remote: RemoteSource | null;
   /** Whether the source says how many documents a page has. */
   readonly hasSize: boolean;
   readonly destination: ReindexDestination;
@@ -46,6 +51,8 @@ export interface SplitReindex {
   readonly search: JsonObjectNode | null;
 }
 
+/** Number of slices that stands for as many as the server chooses. */
+const AUTO_SLICES = 0;
 const KEEP = 'keep';
 const NOWHERE: ReindexDestination = {
   index: null,
@@ -85,9 +92,9 @@ export function splitReindex(root: JsonObjectNode | null): SplitReindex {
         throw unknownField('reindex', member);
     }
   }
-  const { indices, hasSize, search, end } = source;
+  const { indices, remote, hasSize, search, end } = source;
   return {
-    own: { passesConflicts: passes, documentsMax, indices, hasSize, destination, script, sourceEnd: end },
+    own: { passesConflicts: passes, documentsMax, indices, remote, hasSize, destination, script, sourceEnd: end },
     search,
   };
 }
@@ -116,25 +123,31 @@ function endOf(node: JsonNode): JsonObjectNode['end'] | null {
 
 interface SplitSource {
   readonly indices: readonly string[];
+  readonly remote: RemoteSource | null;
   readonly hasSize: boolean;
   readonly search: JsonObjectNode | null;
   readonly end: JsonObjectNode['end'] | null;
 }
 
-const NO_SOURCE: SplitSource = { indices: [], hasSize: false, search: null, end: null };
+const NO_SOURCE: SplitSource = { indices: [], remote: null, hasSize: false, search: null, end: null };
 
 function splitSource(node: JsonNode): SplitSource {
   const source = objectOf(node);
   let indices: readonly string[] = [];
+  let cluster: RemoteCluster | null = null;
   const members: JsonMember[] = [];
   for (const member of source.members) {
     const { name, value } = member;
     if (name === 'index') indices = indexNames(value);
-    else if (name === 'remote') throw illegalArgument('[remote] is not supported by this server');
+    else if (name === 'remote') cluster = readRemote(value);
     else members.push(member);
   }
   const hasSize = members.some(({ name }) => name === 'size');
-  return { indices, hasSize, search: { ...source, members }, end: source.end };
+  const end = source.end;
+  if (cluster === null) return { indices, remote: null, hasSize, search: { ...source, members }, end };
+  const search = Object.fromEntries(members.map(({ name, value }) => [name, jsonNodeValue(value)]));
+  const own = members.filter(({ name }) => name !== 'query');
+  return { indices, remote: { cluster, search }, hasSize, search: { ...source, members: own }, end };
 }
 
 function indexNames(node: JsonNode): readonly string[] {
@@ -183,8 +196,15 @@ function objectOf(node: JsonNode): JsonObjectNode {
   throw parsingException(`Expected [START_OBJECT] but found [${tokenName(node)}]`, node.at);
 }
 
-/** Problems of the destination, and of a copy from these indices. */
-export function reindexProblems({ indices, destination }: ReindexMembers): readonly string[] {
+/**
+ * Problems of the destination, and of a copy from these indices.
+ *
+ * @param slices null: as many as the server chooses
+ */
+export function reindexProblems(
+  { indices, destination, remote }: ReindexMembers,
+  slices: number | null,
+): readonly string[] {
   const problems: string[] = [];
   if (indices.length === 0) problems.push('use _all if you really want to copy from all existing indexes');
   if (destination.index === null) problems.push('index must be specified');
@@ -194,6 +214,9 @@ export function reindexProblems({ indices, destination }: ReindexMembers): reado
   }
   if (action === 'create' && versionType !== 'internal') {
     problems.push('create operations only support internal versioning. use index instead');
+  }
+  if (remote !== null && slices !== 1) {
+    problems.push(`reindex from remote sources doesn't support slices > 1 but was [${slices ?? AUTO_SLICES}]`);
   }
   return problems;
 }

@@ -7,13 +7,16 @@ import {
   type CoordinatorContext,
   executeByQuery,
   findWriteIndex,
+  keepAliveMs,
   READ_INDICES_OPTIONS,
+  RemoteHits,
   resolveIndexNames,
   ScrolledHits,
   type SourceHit,
 } from '@shoal/coordinator';
 import { assert, ShoalError } from '@shoal/core';
 import type { HttpRequest, HttpResponse } from '@shoal/http';
+import type { SearchRequest } from '@shoal/query';
 import { NO_CONDITIONS } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { answerOrDetach } from '../tasks/detached-task.ts';
@@ -31,7 +34,15 @@ import {
   slicesOf,
 } from './by-query-options.ts';
 import { readByQueryBody, scrollOf } from './by-query-search.ts';
-import { inSource, type ReindexDestination, reindexProblems, routingOfCopy, splitReindex } from './reindex-body.ts';
+import {
+  inSource,
+  type ReindexDestination,
+  type ReindexMembers,
+  reindexProblems,
+  routingOfCopy,
+  splitReindex,
+} from './reindex-body.ts';
+import { checkRemoteAllowed, shownRemote } from './remote-source.ts';
 import { HitScript } from './script-of-hit.ts';
 import { sourceOfHit } from './source-of-hit.ts';
 
@@ -59,32 +70,17 @@ async function reindex(request: HttpRequest, context: CoordinatorContext): Promi
     split: splitReindex,
     located: ({ sourceEnd }, read) => inSource(sourceEnd, read),
   });
-  const { destination, indices } = own;
+  const { destination } = own;
   const wanted = slicesOf(params);
   const unsourced = search.source.enabled ? [] : ['_source:false is not supported in this context'];
-  refuseProblems([...searchProblems(search, wanted), ...unsourced, ...reindexProblems(own)]);
+  refuseProblems([...searchProblems(search, wanted), ...unsourced, ...reindexProblems(own, wanted)]);
   const documentsMax = documentsMaxOf(own.documentsMax, params.integer('max_docs'));
-  const expression = indices.join(',');
-  const names = resolveIndexNames(
-    context.cluster.state(),
-    expression,
-    READ_INDICES_OPTIONS,
-    context.runtime.clock.wallMs(),
-  );
-  refuseOwnSource(context, names, destination);
-  const slices = wanted ?? autoSlices(context, names);
+  const sized = own.hasSize ? search : { ...search, size: SCROLL_SIZE_DEFAULT };
+  const source = own.remote === null ? localSource(request, context, own, sized) : null;
+  const { open, slices, shown } = source ?? remoteSource(request, context, own, sized);
   checkDocumentsMax(documentsMax, slices);
-  const scrolled = scrollOf(context, own.hasSize ? search : { ...search, size: SCROLL_SIZE_DEFAULT }, {
-    expression,
-    indicesOptions: READ_INDICES_OPTIONS,
-    routings: [],
-    sharesStatistics: false,
-    usesRequestCache: null,
-    keepAlive: params.string('scroll') ?? KEEP_ALIVE_DEFAULT,
-    source: search.source,
-  });
   const requireAlias = params.boolean('require_alias', false);
-  const description = `reindex from [${indices.join(', ')}] to [${destination.index}]`;
+  const description = `reindex from ${shown} to [${destination.index}]`;
   if (context.task !== null) context.task.description = description;
   const script = own.script === null ? null : new HitScript(own.script, true);
   const asked: ByQueryRequest = {
@@ -92,7 +88,7 @@ async function reindex(request: HttpRequest, context: CoordinatorContext): Promi
     kind: 'reindex',
     action: ACTION,
     description,
-    open: (owner, source) => new ScrolledHits(owner, scrolled, source),
+    open,
     writeOf: (hit) => {
       const item = copyOf(hit, destination, requireAlias);
       return script === null ? { kind: 'write', item } : script.writeOf(hit, item);
@@ -103,6 +99,58 @@ async function reindex(request: HttpRequest, context: CoordinatorContext): Promi
     passesConflicts: own.passesConflicts,
   };
   return answerOrDetach(request, context, async () => byQueryAnswer(await executeByQuery(context, asked)));
+}
+
+/** Where the documents come from. */
+interface ReindexSource {
+  readonly open: ByQueryRequest['open'];
+  readonly slices: number;
+  /** Name of it in the description of the task. */
+  readonly shown: string;
+}
+
+function localSource(
+  { params }: HttpRequest,
+  context: CoordinatorContext,
+  { indices, destination }: ReindexMembers,
+  search: SearchRequest,
+): ReindexSource {
+  const expression = indices.join(',');
+  const nowMs = context.runtime.clock.wallMs();
+  const names = resolveIndexNames(context.cluster.state(), expression, READ_INDICES_OPTIONS, nowMs);
+  refuseOwnSource(context, names, destination);
+  const scrolled = scrollOf(context, search, {
+    expression,
+    indicesOptions: READ_INDICES_OPTIONS,
+    routings: [],
+    sharesStatistics: false,
+    usesRequestCache: null,
+    keepAlive: params.string('scroll') ?? KEEP_ALIVE_DEFAULT,
+    source: search.source,
+  });
+  return {
+    open: (owner, source) => new ScrolledHits(owner, scrolled, source),
+    slices: slicesOf(params) ?? autoSlices(context, names),
+    shown: `[${indices.join(', ')}]`,
+  };
+}
+
+function remoteSource(
+  { params }: HttpRequest,
+  context: CoordinatorContext,
+  { indices, remote }: ReindexMembers,
+  { size }: SearchRequest,
+): ReindexSource {
+  assert(remote !== null, 'a copy from this cluster has no remote source');
+  const { cluster, search } = remote;
+  checkRemoteAllowed(cluster, context.settings.remoteReindexHosts);
+  const keepAlive = params.string('scroll') ?? KEEP_ALIVE_DEFAULT;
+  const asked = { cluster, indices, body: search, size, keepAliveMs: keepAliveMs(context, keepAlive, 'scroll') };
+  return {
+    open: (_owner, source) => new RemoteHits(asked, source),
+    slices: 1,
+    shown: `[${shownRemote(remote)}][${indices.join(', ')}]`,
+  };
 }
 
 /** An index that grows while it is copied into itself is never copied whole. */
