@@ -16,6 +16,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { shardRoutingBody } from '../cluster/cluster-state-body.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
+import { shownQuery } from './shown-query.ts';
 
 export const searchShardsApi: RestApi = {
   methods: ['GET', 'POST'],
@@ -70,23 +71,15 @@ function indexBody(index: IndexMetadata, expression: string | null, filter: Uint
   );
   return {
     ...(named.length === 0 ? {} : { aliases: named.sort() }),
-    ...(filter === null ? {} : { filter: shownFilter(parseJson(filter)) }),
+    ...(filter === null ? {} : { filter: shownFilter(parseJson(filter), named.length) }),
   };
 }
 
-/** Term queries with the members that they have by default, as Elasticsearch shows filters; other queries as they were given. */
-function shownFilter(query: unknown): unknown {
-  if (!isObject(query)) return query;
-  const { term, bool } = query;
-  if (isObject(term)) return { term: Object.fromEntries(Object.entries(term).map(shownTerm)) };
-  if (isObject(bool) && Array.isArray(bool.should)) {
-    return { bool: { ...bool, should: bool.should.map(shownFilter), adjust_pure_negative: true, boost: 1 } };
-  }
-  return query;
-}
-
-function shownTerm([field, value]: readonly [string, unknown]): readonly [string, unknown] {
-  return [field, isObject(value) ? { boost: 1, ...value } : { value, boost: 1 }];
+/** Filters of several aliases stand as alternatives, of which a query that only has such demands one anyway. */
+function shownFilter(filter: unknown, aliasCount: number): unknown {
+  if (aliasCount < 2 || !isObject(filter) || !isObject(filter.bool)) return shownQuery(filter);
+  const { minimum_should_match: _, ...bool } = filter.bool;
+  return shownQuery({ bool });
 }
 
 function isObject(value: unknown): value is Json {
