@@ -163,6 +163,13 @@ export { GET_DOCUMENTS, type GetDocumentsRequest, type GetDocumentsResponse } fr
 export { readShardTarget, type ShardTarget, writeShardTarget } from './documents/shard-target.ts';
 export { type PlainObject, readPlainObject } from './json/plain-json.ts';
 export {
+  HOT_THREADS,
+  HOT_THREADS_INTERVAL_MS_MAX,
+  HOT_THREADS_SNAPSHOTS_MAX,
+  type HotThread,
+  type HotThreadsRequest,
+} from './nodes/hot-threads.ts';
+export {
   NODE_INFO,
   NODE_STATS,
   type NodeInfoRequest,

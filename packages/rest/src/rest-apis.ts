@@ -114,6 +114,7 @@ import {
   getLifecyclePolicyApi,
   putLifecyclePolicyApi,
 } from './lifecycle/lifecycle-policies.ts';
+import { hotThreadsApi } from './nodes/hot-threads.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
 import { nodesStatsApi } from './nodes/nodes-stats.ts';
 import { reloadSecureSettingsApi } from './nodes/reload-secure-settings.ts';
@@ -200,6 +201,7 @@ export const REST_APIS: readonly RestApi[] = [
   clusterHealthApi,
   nodesInfoApi,
   nodesStatsApi,
+  hotThreadsApi,
   reloadSecureSettingsApi,
   remoteInfoApi,
   listTasksApi,

@@ -32,6 +32,7 @@ export type { Cancel, Scheduler } from './interfaces/scheduler.ts';
 export { createPinoLog, type LogLevel, type PinoLogOptions } from './log/pino-log.ts';
 export { createRecordingLog, createSilentLog, type LogLine, type RecordingLog } from './log/recording-log.ts';
 export { createNodeRuntime, type NodeRuntimeOptions } from './node/node-runtime.ts';
+export { type BusyStack, type BusyStacks, busyStacks } from './platform/busy-stacks.ts';
 export { ItemSlices } from './turns/item-slices.ts';
 export { ThreadTurns } from './turns/thread-turns.ts';
 export { TimeSlices, workCancelled } from './turns/time-slices.ts';

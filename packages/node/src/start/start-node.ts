@@ -246,6 +246,7 @@ function register(
       requestBreaker: () => supervisor.requestBreaker(),
       parentBreaker: () => supervisor.parentBreaker(),
       threadPools: () => supervisor.threadPools(),
+      profiles: (...asked) => supervisor.profiles(...asked),
     },
   });
   const context = createCoordinatorContext(

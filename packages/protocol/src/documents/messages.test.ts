@@ -3,6 +3,7 @@ import { PackedResults, packOperations } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HOT_THREADS } from '../nodes/hot-threads.ts';
 import { NODE_INFO, NODE_STATS } from '../nodes/node-info.ts';
 import { SHARD_MAINTENANCE, SHARD_STATS } from '../nodes/shard-maintenance.ts';
 import { SHARD_RECOVERIES } from '../nodes/shard-recoveries.ts';
@@ -268,6 +269,23 @@ const CASES = [
             }),
             { maxLength: 3 },
           ),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+  ),
+  asCase(
+    HOT_THREADS,
+    fc.record({ intervalMs: fc.integer({ min: 1, max: 60_000 }), snapshots: fc.integer({ min: 1, max: 10_000 }) }),
+    fc.record({
+      threads: fc.array(
+        fc.record({
+          name: fc.string(),
+          cpuMs: nullable(fc.double({ noNaN: true, noDefaultInfinity: true })),
+          sampleCount: wholeNumber,
+          stacks: fc.array(fc.record({ count: wholeNumber, frames: fc.array(fc.string(), { maxLength: 3 }) }), {
+            maxLength: 3,
+          }),
         }),
         { maxLength: 3 },
       ),

@@ -1,8 +1,9 @@
 /**
- * Answers other nodes with this node's part of `_nodes` and of `_nodes/stats`.
+ * Answers other nodes with this node's part of `_nodes`, of `_nodes/stats` and of `_nodes/hot_threads`.
  */
-import { NODE_INFO, NODE_STATS } from '@shoal/protocol';
+import { HOT_THREADS, NODE_INFO, NODE_STATS } from '@shoal/protocol';
 import { handleWith } from '@shoal/transport';
+import { HotThreadsSource } from './hot-threads-source.ts';
 import { nodeInfo } from './node-info.ts';
 import { NodeMachineStats } from './node-machine-stats.ts';
 import { nodeStats } from './node-stats.ts';
@@ -13,6 +14,8 @@ export function registerNodeHandlers(source: NodeStatsSource): void {
   const { clock, machine } = source.runtime;
   const machineStats = new NodeMachineStats(machine, clock);
   const startedAtMs = clock.wallMs();
+  const hotThreads = new HotThreadsSource(source);
+  handleWith(transport, HOT_THREADS, async (request) => ({ threads: await hotThreads.take(request) }));
   handleWith(transport, NODE_INFO, () => ({ info: nodeInfo(source, startedAtMs) }));
   handleWith(transport, NODE_STATS, async () => ({ stats: await nodeStats(source, machineStats) }));
 }

@@ -5,10 +5,20 @@ import { shownRoles } from '@shoal/coordinator';
 import type { PipelineSet } from '@shoal/ingest';
 import type { ClusterService } from '@shoal/membership';
 import type { ShardStatsMap } from '@shoal/protocol';
-import type { Runtime } from '@shoal/runtime';
+import type { BusyStacks, Runtime } from '@shoal/runtime';
 import type { BreakerNumbers, IndexingPressureStats, ThreadPoolName, ThreadPoolStats } from '@shoal/shard-api';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** One worker thread and what it was found at. */
+export interface ProfiledWorker {
+  readonly name: string;
+  readonly profile: {
+    /** The kernel's number of the thread; null where the system does not tell. */
+    readonly threadId: number | null;
+    readonly busy: BusyStacks | null;
+  } | null;
+}
 
 /** The part of a node with shards. */
 export interface ShardStatsSource {
@@ -18,6 +28,12 @@ export interface ShardStatsSource {
   readonly heldWrites: () => IndexingPressureStats;
   readonly requestBreaker: () => BreakerNumbers;
   readonly parentBreaker: () => BreakerNumbers;
+  /** What each worker thread is at for a while; null of one that did not answer in time. */
+  readonly profiles: (
+    durationMs: number,
+    sampleIntervalMs: number,
+    waitMs: number,
+  ) => Promise<readonly ProfiledWorker[]>;
   readonly threadPools: () => Readonly<Record<ThreadPoolName, ThreadPoolStats>>;
 }
 

@@ -10,7 +10,7 @@ import { nodesOf, timeoutOf } from './asked-nodes.ts';
 import { areInfoMetrics, nodeInfoBody } from './nodes-body.ts';
 
 /** APIs that do not exist here: without this list their names would be read as names of nodes or metrics, and answered with nothing. */
-const NOT_ANSWERED: readonly string[] = ['usage', 'hot_threads'];
+const NOT_ANSWERED: readonly string[] = ['usage'];
 
 export const nodesInfoApi: RestApi = {
   methods: ['GET'],

@@ -14,6 +14,7 @@ import type {
   PackedShardQuery,
   ShardStatsMap,
 } from '@shoal/protocol';
+import type { BusyStacks } from '@shoal/runtime';
 import type {
   CachesToClear,
   CopyDocumentsRequest,
@@ -31,6 +32,9 @@ import type { ParentBreakerSettings } from './parent-limit.ts';
 
 /** Names a shard on this node: index uuid and number. */
 export type ShardKey = string;
+
+/** Key of a call that is for the thread itself. */
+export const NO_SHARD: ShardKey = '';
 
 export function shardKey(indexUuid: string, shard: number): ShardKey {
   return `${indexUuid}/${shard}`;
@@ -185,6 +189,12 @@ export interface WorkerCalls {
     readonly result: null;
   };
   stats: { readonly args: { readonly key: ShardKey }; readonly result: ShardStatsMap };
+  /** What the thread is at for a while; of no shard. */
+  profile: {
+    readonly args: { readonly key: ShardKey; readonly durationMs: number; readonly sampleIntervalMs: number };
+    /** The kernel's number of the thread; null where the system does not tell. `busy` is null for a thread that is not profiled alone. */
+    readonly result: { readonly threadId: number | null; readonly busy: BusyStacks | null };
+  };
 }
 
 /** A thread's slot in the breaker `request`, and the limits that hold for all of them. */

@@ -121,6 +121,10 @@ export class ShardSupervisor {
     return this.#pool.parentBreaker();
   }
 
+  profiles(...asked: Parameters<WorkerPool['profiles']>): ReturnType<WorkerPool['profiles']> {
+    return this.#pool.profiles(...asked);
+  }
+
   threadPools(): ThreadPoolsStats {
     return this.#pool.threadPools();
   }

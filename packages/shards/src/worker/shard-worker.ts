@@ -32,7 +32,7 @@ import {
   type ShardStatsMap,
   SYNC_ID_OF,
 } from '@shoal/protocol';
-import { DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
+import { busyStacks, DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
 import { PackedOperations, type ShardRecovery } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
@@ -162,6 +162,14 @@ class ShardWorker {
         return null;
       },
       stats: async ({ key }) => statsOf(this.#shard(key)),
+      profile: async ({ durationMs, sampleIntervalMs }) => {
+        const { machine } = this.#runtime;
+        const profile = await machine.profile?.({ durationMs, sampleIntervalMs });
+        return {
+          threadId: machine.threads?.().ownId ?? null,
+          busy: profile === undefined ? null : busyStacks(profile),
+        };
+      },
     };
   }
 

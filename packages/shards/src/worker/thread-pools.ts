@@ -37,6 +37,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   updateAliases: 'management',
   snapshot: 'management',
   stats: 'management',
+  profile: 'management',
 };
 
 export class ThreadPools {

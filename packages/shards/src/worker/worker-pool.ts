@@ -10,7 +10,7 @@ import { breakerMemory, RequestBreaker, ScrollCount, scrollMemory } from '@shoal
 import type { Runtime } from '@shoal/runtime';
 import type { BreakerNumbers, ThreadPoolName } from '@shoal/shard-api';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
-import type { ShardKey } from '../calls/worker-calls.ts';
+import { NO_SHARD, type ShardKey, type WorkerCalls } from '../calls/worker-calls.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { stopProcess } from './stop-process.ts';
 import { ThreadPools, type ThreadPoolsStats } from './thread-pools.ts';
@@ -51,6 +51,12 @@ export interface WorkerPoolOptions {
   readonly onShardFailed: (shard: ShardKey, error: ShoalError) => void;
   /** Called with the shards whose worker ended without having been asked to, or is ended because it is stuck. */
   readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
+}
+
+/** Profile of one thread of the pool. */
+export interface ThreadProfileAnswer {
+  readonly name: string;
+  readonly profile: WorkerCalls['profile']['result'] | null;
 }
 
 export class WorkerPool {
@@ -113,6 +119,26 @@ export class WorkerPool {
   /** Calls that the worker threads run now, and ran since the start. */
   threadPools(): ThreadPoolsStats {
     return this.#pools.stats(this.#slots.flatMap(({ thread }) => (thread === null ? [] : [thread.pendingNames()])));
+  }
+
+  /** What each thread that runs is at for a while; `profile` is null for one that did not answer in time. */
+  profiles(durationMs: number, sampleIntervalMs: number, waitMs: number): Promise<readonly ThreadProfileAnswer[]> {
+    const running = this.#slots.flatMap(({ number, thread }) => (thread === null ? [] : [{ number, thread }]));
+    return Promise.all(
+      running.map(async ({ number, thread }) => {
+        const asked = thread.call('profile', { key: NO_SHARD, durationMs, sampleIntervalMs }).catch(() => null);
+        return { name: `shards-${number}`, profile: await this.#withinMs(asked, waitMs) };
+      }),
+    );
+  }
+
+  /** null when the time is over first. */
+  async #withinMs<T>(answer: Promise<T | null>, ms: number): Promise<T | null> {
+    let cancel = (): void => {};
+    const over = new Promise<null>((resolve) => {
+      cancel = this.#runtime.sched.after(ms, () => resolve(null));
+    });
+    return Promise.race([answer, over]).finally(() => cancel());
   }
 
   /** Counts a call that was refused because the queue of its worker was full. */
