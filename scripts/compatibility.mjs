@@ -12,11 +12,6 @@ const page = fileURLToPath(new URL('../docs/compatibility.md', import.meta.url))
 
 /** Why tests fail, by a part of what they are called and of what went wrong. */
 const REASONS = [
-  [/index\.sort/, 'Index sorting is not built: `index.sort.*` is refused when an index is created.'],
-  [
-    /cannot be stored: its values are read from/,
-    'A stored field that `_source` leaves out is refused: stored fields are read from the source.',
-  ],
   [/_termvectors/, '`_termvectors` is not built.'],
   [/allow_expensive_queries/, '`search.allow_expensive_queries` is an unknown setting.'],
   [/sync_id/, 'A synced flush writes no id: flushed shards need none to be compared.'],

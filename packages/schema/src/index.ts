@@ -42,6 +42,7 @@ export { checkedRuntimeMappings, withRuntimeFields } from './mapping/runtime-sec
 export { BM25, type Similarity } from './mapping/similarity.ts';
 export { keepsWhole } from './mapping/source-rule.ts';
 export { type StoredApart, valuePathsOf } from './mapping/stored-apart.ts';
+export { noColumn, noDocValues, noFielddata } from './mapping/without-column.ts';
 export { indexSettingRule } from './settings/index-setting-registry.ts';
 export {
   type FlatIndexSettings,
@@ -52,6 +53,7 @@ export {
   updateIndexSettings,
 } from './settings/index-settings.ts';
 export { indexSimilarities } from './settings/index-similarities.ts';
+export { checkIndexSort, type IndexSortKey } from './settings/index-sort.ts';
 export { parseBoolean, parseBytes, parseDurationMs } from './settings/setting-values.ts';
 export {
   defaultRoutingShards,

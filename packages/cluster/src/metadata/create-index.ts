@@ -13,6 +13,7 @@ import {
 } from '@shoal/protocol';
 import {
   checkAnalyzers,
+  checkIndexSort,
   checkSimilarities,
   mergeMapping,
   parseIndexSettings,
@@ -150,6 +151,7 @@ function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: Metada
   const parsed = parseMapping(mapping);
   checkAnalyzers(parsed, (name, kind) => isKnownAnalyzer(settings, name, kind));
   checkSimilarities(parsed, typed.fieldDefaults.similarities);
+  checkIndexSort(parsed, typed.sort);
   const aliases = aliasesOf(layers, parseAliases(body.aliases), body.index);
   return newMetadata({ settings, mapping, aliases }, body, context);
 }

@@ -1,7 +1,14 @@
 /** Merges a mapping into indices: all or none. An index whose mapping has it all already does not change. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
-import { checkAnalyzers, checkSimilarities, mergeMapping, parseMapping, typedIndexSettings } from '@shoal/schema';
+import {
+  checkAnalyzers,
+  checkIndexSort,
+  checkSimilarities,
+  mergeMapping,
+  parseMapping,
+  typedIndexSettings,
+} from '@shoal/schema';
 import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
 import { requireIndex, withIndices } from './index-update.ts';
 
@@ -18,6 +25,7 @@ export function putMapping(
     const parsed = parseMapping(mapping);
     checkAnalyzers(parsed, (name, kind) => isKnownAnalyzer(index.settings, name, kind));
     checkSimilarities(parsed, typed.fieldDefaults.similarities);
+    checkIndexSort(parsed, typed.sort);
     return { ...index, mapping, mappingVersion: index.mappingVersion + 1 };
   });
   return withIndices(state, changed);

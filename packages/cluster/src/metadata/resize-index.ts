@@ -129,6 +129,9 @@ function checkRequested(kind: ResizeKind, source: IndexMetadata, requested: Read
   if ('index.routing_partition_size' in requested) {
     throw illegalArgument('cannot provide a routing partition size value when resizing an index');
   }
+  if (Object.keys(requested).some((name) => name.startsWith('index.sort.'))) {
+    throw illegalArgument("can't override index sort when resizing an index");
+  }
   const isFromOne = kind === 'split' && source.numberOfShards === 1;
   if ('index.number_of_routing_shards' in requested && !isFromOne) {
     throw illegalArgument('cannot provide index.number_of_routing_shards on resize');

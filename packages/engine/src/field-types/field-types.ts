@@ -2,8 +2,8 @@
  * Registry of field types in the engine: one line for each type that a mapping may declare. It does not compile while a type
  * of the schema is missing.
  */
-import { illegalArgument, type ShoalError } from '@shoal/core';
-import type { FieldKind, FieldMapping } from '@shoal/schema';
+import { illegalArgument } from '@shoal/core';
+import { type FieldKind, type FieldMapping, noColumn, noDocValues, noFielddata } from '@shoal/schema';
 import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
 import { COMPLETION } from './completion/completion.ts';
@@ -74,16 +74,8 @@ export function checkColumn({ path, kind, hasDocValues, fielddata }: FieldMappin
   if (fielddata !== null) return;
   const { hasColumn, sort } = FIELD_TYPES[kind];
   if (!hasColumn && sort.column === 'none' && sort.refusal !== undefined) throw illegalArgument(sort.refusal);
-  if (!hasColumn && kind === 'text') throw noFielddata(path);
-  if (!hasColumn) throw illegalArgument(`Fielddata is not supported on field [${path}] of type [${kind}]`);
+  if (!hasColumn && kind === 'text') throw illegalArgument(noFielddata(path));
+  if (!hasColumn) throw illegalArgument(noColumn(path, kind));
   if (hasDocValues) return;
-  throw illegalArgument(
-    `Can't load fielddata on [${path}] because fielddata is unsupported on fields of type [${kind}]. Use doc values instead.`,
-  );
-}
-
-function noFielddata(path: string): ShoalError {
-  return illegalArgument(
-    `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
-  );
+  throw illegalArgument(noDocValues(path, kind));
 }

@@ -19,6 +19,7 @@ import {
   slowLogSource,
   text,
 } from './index-setting-rule.ts';
+import { INDEX_SORT_SETTINGS } from './index-sort.ts';
 
 const SHARDS_MAX = 1024;
 const LEVELS = ['warn', 'info', 'debug', 'trace'] as const;
@@ -70,6 +71,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.allocation.max_retries', integer('dynamic', 0)],
   ['index.routing.allocation.enable', choice('dynamic', ['all', 'primaries', 'new_primaries', 'none'])],
   ['index.routing.allocation.total_shards_per_node', integer('dynamic', -1)],
+  ...INDEX_SORT_SETTINGS.map((name) => [name, text('final')] as const),
   ...slowLog('index.search.slowlog.threshold.query'),
   ...slowLog('index.search.slowlog.threshold.fetch'),
   ...slowLog('index.indexing.slowlog.threshold.index'),
@@ -195,15 +197,20 @@ function slowLog(prefix: string): readonly (readonly [string, IndexSettingRule])
 }
 
 /** Settings that may be lists, of which each entry has a key of its own. */
-const LISTS: readonly string[] = ['index.query.default_field', 'index.store.preload'];
+const LISTS: readonly string[] = ['index.query.default_field', 'index.store.preload', ...INDEX_SORT_SETTINGS];
 
 function listOfEntry(key: string): string | undefined {
   return LISTS.find((name) => key.startsWith(`${name}.`) && /^\d+$/.test(key.slice(name.length + 1)));
 }
 
+/** Name of the setting that a key is of: an entry of a list is of the list. */
+export function settingNameOf(key: string): string {
+  return listOfEntry(key) ?? key;
+}
+
 /** Rule of a setting by its key; null when no such setting exists. */
 export function indexSettingRule(key: string): IndexSettingRule | null {
-  const name = listOfEntry(key) ?? key;
+  const name = settingNameOf(key);
   const rule = RULES.get(name) ?? WITHOUT_EFFECT.get(name)?.rule ?? NEUTRAL_ONLY.get(name);
   if (rule !== undefined) return rule;
   const group = GROUPS.find(([prefix]) => key.startsWith(prefix) && key.length > prefix.length);

@@ -3,9 +3,10 @@
  */
 import { illegalArgument } from '@shoal/core';
 import { asObject } from '../declaration/json-object.ts';
-import { indexSettingRule, unknownSetting } from './index-setting-registry.ts';
+import { indexSettingRule, settingNameOf, unknownSetting } from './index-setting-registry.ts';
 import { fewestReplicas } from './index-setting-rule.ts';
 import { indexSimilarities } from './index-similarities.ts';
+import { indexSort } from './index-sort.ts';
 
 /** Settings by their full keys (`index.` in front), every value as text; a list has one key an entry. */
 export type FlatIndexSettings = Readonly<Record<string, string>>;
@@ -22,6 +23,7 @@ export function parseIndexSettings(json: unknown, beneath: FlatIndexSettings = {
   const settings = withExpandedReplicas(overlaid(beneath, creationSettings(json)));
   checkRoutingShards(settings);
   indexSimilarities(settings);
+  indexSort(settings);
   return settings;
 }
 
@@ -85,11 +87,11 @@ export function updateIndexSettings(
     if (rule.change === 'private')
       throw illegalArgument(`can not update private setting [${key}]; this setting is managed by the cluster`);
     if (rule.change !== 'dynamic' && options.isOpen) {
-      refused.push(key);
+      refused.push(settingNameOf(key));
       continue;
     }
     if (rule.change === 'final')
-      throw illegalArgument(`final ${options.index ?? 'index'} setting [${key}], not updateable`);
+      throw illegalArgument(`final ${options.index ?? 'index'} setting [${settingNameOf(key)}], not updateable`);
     removeValue(merged, key, replaced);
     if (value === null) continue;
     rule.check(key, value);
@@ -97,7 +99,7 @@ export function updateIndexSettings(
   }
   if (refused.length > 0) {
     throw illegalArgument(
-      `Can't update non dynamic settings [[${refused.join(', ')}]] for open indices [[${options.index ?? ''}]]`,
+      `Can't update non dynamic settings [[${[...new Set(refused)].join(', ')}]] for open indices [[${options.index ?? ''}]]`,
     );
   }
   const settings = withExpandedReplicas(Object.fromEntries(merged));

@@ -5,6 +5,7 @@
  */
 import type { FieldDefaults } from '../mapping/mapping.ts';
 import { indexSimilarities } from './index-similarities.ts';
+import { type IndexSortKey, indexSort } from './index-sort.ts';
 import { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
 
 export interface TypedIndexSettings {
@@ -34,6 +35,8 @@ export interface TypedIndexSettings {
   readonly nestedObjectsLimit: number;
   /** Defaults of the fields' own parameters. */
   readonly fieldDefaults: FieldDefaults;
+  /** Order of documents in segments; empty: the order in which they were written. */
+  readonly sort: readonly IndexSortKey[];
   /** Whether answers of searches without hits are cached where the request does not say. */
   readonly cachesRequests: boolean;
   readonly isReadBlocked: boolean;
@@ -94,6 +97,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
       coerce: parseBoolean(text('mapping.coerce') ?? 'true') === true,
       similarities: indexSimilarities(flat),
     },
+    sort: indexSort(flat),
     cachesRequests: parseBoolean(text('requests.cache.enable') ?? 'true') === true,
     isReadBlocked: flag('blocks.read'),
     isWriteBlocked: flag('blocks.write'),

@@ -12,6 +12,7 @@ import type { CachesToClear } from '@shoal/shard-api';
 import { allDocs, clearDoc, type FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
+import type { DocSortKey } from '../../write/sort/sort-column.ts';
 
 interface LiveDocs {
   /** null: all are live. */
@@ -105,6 +106,8 @@ export class SegmentSet {
   readonly memory: SegmentMemory;
   /** Told of damage that is found when a segment is read. */
   onDamage: (error: ShoalError) => void = () => {};
+  /** Order of the documents of every segment; empty: as they were written. Set once, before the first segment is added. */
+  sort: readonly DocSortKey[] = [];
   states: readonly SegmentState[] = [];
   /** Published searcher. Whoever uses it beyond the current call takes it with `acquire`. */
   searcher: Searcher = { generation: 0, views: [], maxDoc: 0, liveCount: 0 };

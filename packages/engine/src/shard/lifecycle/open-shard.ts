@@ -19,6 +19,7 @@ import { executeRankQuery } from '../../phases/query/rank-query.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import { collectStatistics } from '../../phases/statistics/collect-statistics.ts';
 import { executeSuggest } from '../../phases/suggest/execute-suggest.ts';
+import { docSort } from '../../write/sort/sort-column.ts';
 import { checkNotCorrupted } from '../commit/corruption-marker.ts';
 import { type RecentWrite, RecentWrites } from '../commit/recent-writes.ts';
 import { readRecentWrites, writeRecentWrites } from '../commit/recent-writes-file.ts';
@@ -170,6 +171,7 @@ async function startWith(
   if (options.bootstrap === 'create') await store.create(FIRST_GENERATION);
   const settings = typedIndexSettings(options.settings);
   const mapping = parseMapping(options.mapping, settings.fieldDefaults);
+  opened.segments.sort = docSort(mapping, settings.sort);
   const recentWrites = new RecentWrites();
   for (const write of await knownWrites(runtime, path)) recentWrites.remember(write);
   let isReplaying = true;

@@ -141,7 +141,7 @@ export class SegmentMerging {
 
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
     const { segments, takeName, codec, createFiles } = this.options;
-    const { memory } = segments;
+    const { memory, sort } = segments;
     assert(new Set(inputs).size === inputs.length, `${inputs.length} inputs of a merge, some of them twice`);
     assert(
       inputs.every(({ published }) => (published === null) === (inputs[0]?.published === null)),
@@ -159,7 +159,7 @@ export class SegmentMerging {
         const segment = readers[i] ?? state.segment;
         return { segment, live: (state.published ?? state.snapshot()).bits };
       });
-      const steps = mergeSegments(name, merged, { memory, stored, container });
+      const steps = mergeSegments(name, merged, { memory, stored, container }, sort);
       const docMaps = await this.runSteps(steps, stored.bytes, container).finally(() => steps.return(null));
       if (docMaps === undefined) return;
       const segment = docMaps === null ? null : await this.open(stored.bytes, container);

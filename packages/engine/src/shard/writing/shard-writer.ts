@@ -16,10 +16,12 @@ import {
 } from '@shoal/shard-api';
 import type { DocumentParser } from '../../document/document-parser.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
-import { allDocs, type FlatSegment } from '../../format/flat-segment.ts';
+import { allDocs } from '../../format/flat-segment.ts';
 import { sourceOf } from '../../format/stored/stored-apart.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
+import { type SortedSegment, sealSorted } from '../../write/merge/seal-sorted.ts';
+import { newDoc } from '../../write/stored/doc-map.ts';
 import type { RecentWrites } from '../commit/recent-writes.ts';
 import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import { type OperationOrigin, recordBytesMax, type TranslogOperation } from '../translog/translog-record.ts';
@@ -367,16 +369,17 @@ export class ShardWriter {
     if (buffer.docCount > this.deadInBuffer.size) {
       const name = `_${(this.nextSegment++).toString(36)}`;
       this.isSealing = true;
-      let segment: FlatSegment;
+      let sorted: SortedSegment;
       try {
-        segment = yield* buffer.sealInSteps(name, this.segments.memory);
+        sorted = yield* sealSorted(buffer, name, this.segments, this.codec);
       } finally {
         this.isSealing = false;
       }
+      const { segment, docMap } = sorted;
       assert(segment.docCount === buffer.docCount, `${buffer.docCount} documents became ${segment.docCount}`);
       const live = this.deadInBuffer.size === 0 ? null : allDocs(segment.docCount);
       const state = new SegmentState(segment, live);
-      for (const doc of this.deadInBuffer) state.kill(doc);
+      for (const doc of this.deadInBuffer) state.kill(newDoc(docMap, doc));
       assert(state.liveCount > 0, `segment ${name} is added without live documents`);
       this.segments.add(state);
     }

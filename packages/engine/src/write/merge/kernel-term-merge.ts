@@ -26,7 +26,8 @@ export function mergeTermsByKernels(
   memory: KernelMemory | null,
 ): Generator<void, MergedTerms> | null {
   const kernels = memory?.postings ?? null;
-  if (memory === null || kernels === null) return null;
+  // Kernels write the documents of an input behind those of the one before.
+  if (memory === null || kernels === null || merge.isReordered) return null;
   const terms = termsOf(merge);
   const shape = anyOf(terms);
   const isAlike = terms.every(

@@ -2,7 +2,7 @@
  * Merges columns: what documents have is copied, whole ranges of them where nothing is deleted.
  */
 
-import { assert } from '@shoal/core';
+import { assert, type WideIntegers } from '@shoal/core';
 import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
 import type { FlatOrdinals } from '../../format/columns/ordinal-column.ts';
 import type { NumericColumn } from '../../format/reader/segment-reader.ts';
@@ -153,6 +153,38 @@ function copyNumbers(
     for (let k = valuesAt; k < last; k++) values[at++] = column.value(k);
   }
   return at;
+}
+
+/**
+ * Values of a column in the order of the merged documents.
+ *
+ * @param values in the order of the inputs, of their live documents
+ * @param counts of each merged document
+ */
+export function* valuesInOrder<Values extends Float64Array | WideIntegers | Uint32Array>(
+  values: Values,
+  counts: Uint32Array,
+  docMaps: readonly DocMap[],
+): Generator<void, Values> {
+  const starts = new Uint32Array(counts.length);
+  for (let doc = 1; doc < counts.length; doc++) {
+    starts[doc] = (starts[doc - 1] as number) + (counts[doc - 1] as number);
+  }
+  const ordered = values.slice() as Values;
+  let at = 0;
+  for (const map of docMaps) {
+    for (let doc = 0; doc < map.length; doc++) {
+      const number = newDoc(map, doc);
+      if (number < 0) continue;
+      const start = starts[number] as number;
+      const count = counts[number] as number;
+      for (let i = 0; i < count; i++) ordered[start + i] = values[at++] as Values[number];
+      if (doc % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+    }
+    yield;
+  }
+  assert(at === values.length, `${at} values of ${values.length} in order`);
+  return ordered;
 }
 
 /** Values beyond 2^53 are rare. */

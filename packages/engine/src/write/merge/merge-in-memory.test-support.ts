@@ -5,6 +5,7 @@
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
+import type { DocSortKey } from '../sort/sort-column.ts';
 import type { DocMap, MergeInput } from '../stored/doc-map.ts';
 import { StoredBuffer } from '../stored/stored-buffer.ts';
 import { mergeSegments } from './segment-merger.ts';
@@ -19,10 +20,11 @@ export function mergeInMemory(
   name: string,
   inputs: readonly MergeInput[],
   memory: SegmentMemory = PLAIN_MEMORY,
+  sort: readonly DocSortKey[] = [],
 ): MergeOutput | null {
   const stored = new StoredBuffer('lz4', memory.indexing);
   const container = new ContainerBytes(1 << 12);
-  const steps = mergeSegments(name, inputs, { memory, stored, container });
+  const steps = mergeSegments(name, inputs, { memory, stored, container }, sort);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   if (step.value === null) return null;

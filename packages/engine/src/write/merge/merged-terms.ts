@@ -13,6 +13,8 @@ export interface FieldMerge {
   /** Norm of each merged document; null where the field has none. */
   readonly norms: Uint8Array | null;
   readonly docCount: number;
+  /** Documents of an input do not follow those of the one before, or are in another order. */
+  readonly isReordered: boolean;
   /** New numbers of terms are asked for. */
   readonly hasOrdinals: boolean;
 }

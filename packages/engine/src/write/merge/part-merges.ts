@@ -8,7 +8,7 @@ import { PART_KINDS, type PartContents, type PartKind } from '../../format/parts
 import type { SegmentMemory } from '../../memory/segment-memory.ts';
 import { NoKernelRoom } from '../seal/postings-job.ts';
 import { mergeTermsByKernels } from './kernel-term-merge.ts';
-import { mergeNorms, mergeNumbers, mergeOrdinals } from './merge-columns.ts';
+import { mergeNorms, mergeNumbers, mergeOrdinals, valuesInOrder } from './merge-columns.ts';
 import type { FieldMerge, MergedTerms } from './merged-terms.ts';
 import { mergeTerms } from './term-merge.ts';
 
@@ -30,15 +30,21 @@ const PART_MERGES: { readonly [Kind in PartKind]: PartMerge<PartContents[Kind]> 
     merge.terms = terms;
     return { postings: terms.written, docCount: terms.docsWithTerms };
   },
-  *ordinals({ field, inputs, docMaps, docCount, terms, hasOrdinals }) {
+  *ordinals(merge) {
+    const { field, inputs, docMaps, docCount, terms, hasOrdinals, isReordered } = merge;
     if (!hasOrdinals) return null;
     assert(terms !== null, `ordinals of field ${field} are merged without its terms`);
     yield;
     const columns = inputs.map(({ segment }) => segment.parts(field)?.ordinals ?? null);
     const merged = yield* mergeOrdinals(columns, docMaps, terms.ordinalMaps, docCount);
-    return { ...merged, valueCount: terms.written.termCount };
+    const ordinals = isReordered ? yield* valuesInOrder(merged.ordinals, merged.counts, docMaps) : merged.ordinals;
+    return { counts: merged.counts, ordinals, valueCount: terms.written.termCount };
   },
-  numbers: ({ field, inputs, docMaps, docCount }) => mergeNumbers(field, inputs, docMaps, docCount),
+  *numbers({ field, inputs, docMaps, docCount, isReordered }) {
+    const merged = yield* mergeNumbers(field, inputs, docMaps, docCount);
+    if (merged === null || !isReordered) return merged;
+    return { ...merged, values: yield* valuesInOrder(merged.values, merged.counts, docMaps) };
+  },
   *norms({ norms }) {
     yield;
     return norms;

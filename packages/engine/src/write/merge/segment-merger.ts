@@ -10,7 +10,9 @@ import type { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
 import { PartListWriter } from '../../format/parts/part-list-writer.ts';
 import type { SegmentMemory } from '../../memory/segment-memory.ts';
-import { type DocMap, type MergedDocs, type MergeInput, mapDocs } from '../stored/doc-map.ts';
+import type { DocSortKey } from '../sort/sort-column.ts';
+import { sortDocs } from '../sort/sort-docs.ts';
+import type { DocMap, MergedDocs, MergeInput } from '../stored/doc-map.ts';
 import type { StoredBuffer } from '../stored/stored-buffer.ts';
 import { mergeFieldParts } from './part-merges.ts';
 
@@ -33,13 +35,14 @@ export function* mergeSegments(
   name: string,
   inputs: readonly MergeInput[],
   target: MergeTarget,
+  sort: readonly DocSortKey[] = [],
 ): Generator<void, readonly DocMap[] | null> {
-  const docs = mapDocs(inputs);
+  const docs = yield* sortDocs(inputs, sort);
   assert(docs.docMaps.length === inputs.length, `${docs.docMaps.length} maps of ${inputs.length} inputs`);
   if (docs.docCount === 0) return null;
   const merge = new Merge(inputs, docs, target);
   merge.directory.text(name);
-  merge.directory.u32(merge.docCount);
+  merge.directory.u32(docs.docCount);
   yield* merge.copyStored(target.stored);
   const { fieldNames } = merge;
   merge.directory.u32(fieldNames.length);
@@ -55,15 +58,13 @@ class Merge {
   readonly container: ContainerWriter;
   readonly directory = new ByteSink(1 << 12);
   private readonly inputs: readonly MergeInput[];
-  private readonly docMaps: readonly DocMap[];
-  readonly docCount: number;
+  private readonly docs: MergedDocs;
   private readonly memory: SegmentMemory;
   private work = 0;
 
-  constructor(inputs: readonly MergeInput[], { docMaps, docCount }: MergedDocs, { memory, container }: MergeTarget) {
+  constructor(inputs: readonly MergeInput[], docs: MergedDocs, { memory, container }: MergeTarget) {
     this.inputs = inputs;
-    this.docMaps = docMaps;
-    this.docCount = docCount;
+    this.docs = docs;
     this.memory = memory;
     this.container = new ContainerWriter(container);
   }
@@ -81,18 +82,26 @@ class Merge {
   }
 
   *copyStored(stored: StoredBuffer): Generator<void, void> {
-    for (const [i, { segment }] of this.inputs.entries()) {
-      // Blocks may be decompressed and compressed: dearer than a posting.
-      const steps = stored.addSegment(segment.stored, this.docMaps[i] as DocMap);
+    const { docMaps, sources } = this.docs;
+    const inputs = this.inputs.map(({ segment }) => segment.stored);
+    // Blocks may be decompressed and compressed: dearer than a posting.
+    if (sources !== null) {
+      const steps = stored.addReordered(inputs, sources);
       for (const docs of steps) if (this.isPause(docs * WORK_OF_DOCUMENT)) yield;
+    } else {
+      for (const [i, input] of inputs.entries()) {
+        const steps = stored.addSegment(input, docMaps[i] as DocMap);
+        for (const docs of steps) if (this.isPause(docs * WORK_OF_DOCUMENT)) yield;
+      }
     }
     stored.finish(this.container, this.directory);
   }
 
   *copyField(field: string): Generator<void, void> {
-    const { inputs, docMaps, docCount } = this;
+    const { inputs } = this;
+    const { docMaps, docCount, sources } = this.docs;
     const parts = new PartListWriter(this.container);
-    yield* mergeFieldParts({ field, inputs, docMaps, docCount }, this.memory, parts);
+    yield* mergeFieldParts({ field, inputs, docMaps, docCount, isReordered: sources !== null }, this.memory, parts);
     parts.finish(this.directory);
     // A merge reads each field of an input once.
     for (const { segment } of inputs) segment.dropSections();

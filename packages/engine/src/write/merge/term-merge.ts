@@ -10,19 +10,14 @@ import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-r
 import type { FlatTerms } from '../../format/terms/flat-terms.ts';
 import { newDoc } from '../stored/doc-map.ts';
 import { anyOf, type FieldMerge, type MergedTerms, termsOf, usedTerms } from './merged-terms.ts';
+import { MappedDocs, type NewDocs, SortedDocs, smallestOf } from './reordered-postings.ts';
 
 /** Postings and terms between two yields: about a millisecond of work. */
 const WORK_PER_STEP = 4_096;
 
 export function* mergeTerms(merge: FieldMerge): Generator<void, MergedTerms> {
   const terms = new TermMerge(merge);
-  let work = 0;
-  while (terms.step()) {
-    work += terms.lastWork;
-    if (work < WORK_PER_STEP) continue;
-    work = 0;
-    yield;
-  }
+  while (yield* terms.step());
   assert(terms.ordinalMaps.length === merge.inputs.length, `ordinals of ${terms.ordinalMaps.length} inputs`);
   return { written: terms.writer, docsWithTerms: terms.docsWithTerms(), ordinalMaps: terms.ordinalMaps };
 }
@@ -30,7 +25,7 @@ export function* mergeTerms(merge: FieldMerge): Generator<void, MergedTerms> {
 class TermMerge {
   readonly writer: PostingsWriter;
   readonly ordinalMaps: readonly Int32Array[];
-  lastWork = 0;
+  private work = 0;
   private readonly merge: FieldMerge;
   private readonly terms: readonly (FlatTerms | null)[];
   private readonly hasPostings: boolean;
@@ -67,22 +62,71 @@ class TermMerge {
     return count;
   }
 
-  /** Merges the smallest next term; false when none is left. */
-  step(): boolean {
+  /** Merges the smallest next term; false when none is left. Yields every millisecond or so. */
+  *step(): Generator<void, boolean> {
     const smallest = this.findSmallest();
     if (smallest === null) return false;
-    this.lastWork = 1;
+    if (this.isPause(1)) yield;
+    const isReordered = this.merge.isReordered && this.hasPostings;
+    const isBegun = isReordered ? yield* this.copyReordered(smallest) : this.copyInOrder(smallest);
+    if (isBegun) this.writer.endTerm();
+    if (this.isPause(0)) yield;
+    return true;
+  }
+
+  private isPause(done: number): boolean {
+    this.work += done;
+    if (this.work < WORK_PER_STEP) return false;
+    this.work = 0;
+    return true;
+  }
+
+  /** Copies the documents of one input behind those of the other. */
+  private copyInOrder(term: Uint8Array): boolean {
     let isBegun = false;
     for (let k = 0; k < this.holderCount; k++) {
       const i = this.holders[k] as number;
-      const ordinal = this.next[i] as number;
-      const terms = this.terms[i] ?? null;
-      this.next[i] = ordinal + 1;
-      this.heads[i] = terms !== null && ordinal + 1 < terms.size ? terms.term(ordinal + 1) : null;
-      isBegun = this.copy(i, ordinal, smallest, isBegun);
+      isBegun = this.copy(i, this.take(i), term, isBegun);
     }
-    if (isBegun) this.writer.endTerm();
-    return true;
+    return isBegun;
+  }
+
+  /** Copies the documents of all inputs by their new numbers. */
+  private *copyReordered(term: Uint8Array): Generator<void, boolean> {
+    const isSingle = this.merge.inputs.length === 1;
+    const sources: NewDocs[] = [];
+    let isBegun = false;
+    for (let k = 0; k < this.holderCount; k++) {
+      const i = this.holders[k] as number;
+      const ordinal = this.take(i);
+      const map = this.merge.docMaps[i];
+      const cursor = this.postings(i, ordinal);
+      if (cursor === null || map === undefined) continue;
+      const source = isSingle ? new SortedDocs(cursor, map) : new MappedDocs(cursor, map);
+      source.next();
+      if (source.doc === NO_MORE_DOCS) continue;
+      sources.push(source);
+      isBegun = this.begin(this.ordinalMaps[i] as Int32Array, ordinal, term, isBegun);
+    }
+    for (let from = smallestOf(sources); from !== null; from = smallestOf(sources)) {
+      const { doc, freq } = from;
+      if (freq > this.positions.length) this.positions = new Uint32Array(freq * 2);
+      from.positions(this.positions);
+      this.writer.addDoc(doc, freq, this.positions, 0);
+      this.seen[doc] = 1;
+      from.next();
+      if (this.isPause(1)) yield;
+    }
+    return isBegun;
+  }
+
+  /** Ordinal of the next term of an input, which is gone to the one behind. */
+  private take(i: number): number {
+    const ordinal = this.next[i] as number;
+    const terms = this.terms[i] ?? null;
+    this.next[i] = ordinal + 1;
+    this.heads[i] = terms !== null && ordinal + 1 < terms.size ? terms.term(ordinal + 1) : null;
+    return ordinal;
   }
 
   /** The smallest next term; `holders` are the inputs that have it. */
@@ -124,7 +168,7 @@ class TermMerge {
     const map = this.merge.docMaps[i];
     const cursor = this.postings(i, ordinal);
     if (cursor === null || map === undefined) return isBegun;
-    this.lastWork += cursor.cost;
+    this.work += cursor.cost;
     let hasBegun = isBegun;
     let isFirst = true;
     for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {

@@ -22,9 +22,17 @@ export function newDoc(map: DocMap, doc: number): number {
   return map.numbers === null ? map.base + doc : (map.numbers[doc] as number);
 }
 
+/** Source of each merged document: the number of its input, and its number in it. */
+export interface DocSources {
+  readonly owners: Uint32Array;
+  readonly docs: Uint32Array;
+}
+
 export interface MergedDocs {
   readonly docMaps: readonly DocMap[];
   readonly docCount: number;
+  /** null: documents of an input follow those of the one before, in their order. */
+  readonly sources: DocSources | null;
 }
 
 export function mapDocs(inputs: readonly MergeInput[]): MergedDocs {
@@ -40,5 +48,5 @@ export function mapDocs(inputs: readonly MergeInput[]): MergedDocs {
     for (let doc = 0; doc < length; doc++) numbers[doc] = isLive(live, doc) ? docCount++ : -1;
     return { length, base, numbers: docCount === base + length ? null : numbers };
   });
-  return { docMaps, docCount };
+  return { docMaps, docCount, sources: null };
 }

@@ -20,7 +20,8 @@ import {
 import { StoredBytes } from '../../format/stored/stored-bytes.ts';
 import { findBlock, type StoredDocuments } from '../../format/stored/stored-documents.ts';
 import type { IndexingMemory } from '../../memory/indexing-memory.ts';
-import { type DocMap, newDoc } from './doc-map.ts';
+import { type DocMap, type DocSources, newDoc } from './doc-map.ts';
+import { StoredBlocks } from './stored-blocks.ts';
 
 export class StoredBuffer {
   /** What was written so far; whoever gave it a file may move it there between two calls. */
@@ -84,6 +85,17 @@ export class StoredBuffer {
         for (let doc = first; doc < end; doc++) if (newDoc(map, doc) >= 0) this.add(documents.document(doc - first));
       }
       yield end - first;
+    }
+  }
+
+  /** Takes over documents of finished segments in any order. Yields how many documents a step was. */
+  *addReordered(inputs: readonly StoredDocuments[], { owners, docs }: DocSources): Generator<number, void> {
+    // Several inputs are each read from the first document to the last, one of them in any order.
+    const readers = inputs.map((from) => new StoredBlocks(from, inputs.length === 1));
+    for (let number = 0; number < docs.length; number++) {
+      const reader = readers[owners[number] as number] as StoredBlocks;
+      this.add(reader.document(docs[number] as number));
+      yield 1;
     }
   }
 
