@@ -8,6 +8,7 @@ import type { Candidates, DocBits, DocIterator } from '../weight/doc-iterator.ts
 import { boostText, explained, noMatch } from '../weight/explanation.ts';
 import { FoundDocs } from '../weight/found-docs.ts';
 import { isScored } from '../weight/plan-shape.ts';
+import { requiredTerms } from '../weight/required-terms.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
 import { AllBits } from './doc-bits.ts';
@@ -122,6 +123,7 @@ export function constantWeight(
 export function constantScoreWeight(inner: Weight, boost: number): Weight {
   const weight = {
     ...constantWeight((view) => inner.scorer(view), boost, `ConstantScore(${inner.text ?? 'query'})`),
+    requiredTerms: () => requiredTerms(inner),
     count: (view: SegmentView) => inner.count(view),
   };
   // The plan serves to count: its clauses must have no scores by which hits could be ranked.

@@ -91,7 +91,10 @@ function anyMatchWeight(
     const terms = sortedTerms(matches.map(({ term }) => term));
     const text = `${path}:(${terms.map((term) => Buffer.from(term).toString('utf8')).join(' ')})`;
     const key = filterKey('terms', path, terms);
-    return cachedFilterWeight(ctx, key, (view) => docsOfTerms(view, path, terms), use, text);
+    return {
+      ...cachedFilterWeight(ctx, key, (view) => docsOfTerms(view, path, terms), use, text),
+      requiredTerms: () => terms.map((term) => ({ field: path, term })),
+    };
   }
   if (matches.every(isNumberMatch)) {
     const bounds = matches.map((match) => match?.bounds ?? null);

@@ -10,6 +10,7 @@ import { explainWeight, textOfWeight } from '../explain/explain-weight.ts';
 import { booleanPlan } from '../kernel-plan/kernel-plan.ts';
 import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { explained, explainedValue } from '../weight/explanation.ts';
+import { requiredByAny, requiredByClauses, requiredTerms } from '../weight/required-terms.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { ConjunctionScorer, DemotingScorer, ExclusionScorer, RequiredOptionalScorer } from './conjunction-scorer.ts';
@@ -32,6 +33,7 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
     ...(constantScore !== null && { constantScore }),
     text: textOfBoolean(clauses),
     scorer,
+    requiredTerms: () => requiredByClauses(clauses),
     explain: (view, doc) => explainBoolean(clauses, view, doc, scoreAt(scorer(view), doc)),
     count: () => -1,
   };
@@ -124,6 +126,7 @@ export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): We
   return {
     text: `(${weights.map(nestedText).join(' | ')})${tieBreaker === 0 ? '' : `~${String(new FloatNumber(tieBreaker))}`}`,
     scorer,
+    requiredTerms: () => requiredByAny(weights),
     explain: (view, doc) => explainDisMax(weights, tieBreaker, { view, doc, score: scoreAt(scorer(view), doc) }),
     count: () => -1,
   };
@@ -146,6 +149,7 @@ export function boostingWeight(positive: Weight, negative: Weight, factor: numbe
       const by = explained(factor, `Matched boosting query score(${textOfWeight(negative)})`);
       return explained(score, `weight(${text}), result of:`, [explained(score, 'product of:', [inner, by])]);
     },
+    requiredTerms: () => requiredTerms(positive),
     count: (view) => positive.count(view),
   };
 }

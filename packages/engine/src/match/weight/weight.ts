@@ -20,13 +20,24 @@ export interface Weight {
   readonly text?: string;
   /** Why a document has its score; left out where the score is all that there is to say. */
   explain?(view: SegmentView, doc: number): Explanation;
+  /** Terms of which every match has one, where there is no plan to tell them; left out or null where none are known. */
+  requiredTerms?(): RequiredTerms;
   /** Matches of the segment when they are known without walking it, deleted documents not counted; -1 when not. */
   count(view: SegmentView): number;
 }
 
+export interface RequiredTerm {
+  readonly field: string;
+  readonly term: Uint8Array;
+}
+
+/** Every match has at least one of them, none: there are no matches. null: a match may have any terms. */
+export type RequiredTerms = readonly RequiredTerm[] | null;
+
 export const NONE_WEIGHT: Weight = {
   text: 'MatchNoDocsQuery("")',
   scorer: () => null,
+  requiredTerms: () => [],
   explain: () => noMatch('MatchNoDocsQuery("")'),
   count: () => 0,
 };

@@ -7,6 +7,7 @@ import { isLive } from '../../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
 import { explainWeight, textOfWeight } from '../../explain/explain-weight.ts';
 import { type Explanation, explained, noMatch } from '../../weight/explanation.ts';
+import { requiredTerms } from '../../weight/required-terms.ts';
 import type { Scorer } from '../../weight/scorer.ts';
 import type { Weight } from '../../weight/weight.ts';
 import { ParentDocs } from './nested-docs.ts';
@@ -31,6 +32,7 @@ export function toParentWeight(join: BlockJoin): Weight {
     text: `ToParentBlockJoinQuery (${textOfWeight(query)})`,
     ...(mode === 'none' && { constantScore: 0 }),
     scorer,
+    requiredTerms: () => requiredTerms(query),
     explain: (view, doc) => explainBlock(join, view, doc, scorer(view)),
     count: () => -1,
   };

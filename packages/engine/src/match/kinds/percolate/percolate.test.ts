@@ -9,7 +9,7 @@ const MAPPING = {
     t: { type: 'text' },
     k: { type: 'keyword' },
     n: { type: 'long' },
-    c: { type: 'nested', properties: { n: { type: 'long' } } },
+    c: { type: 'nested', properties: { n: { type: 'long' }, k: { type: 'keyword' } } },
     q: { type: 'percolator' },
   },
 };
@@ -22,10 +22,13 @@ const QUERIES = [
 
 const clock = { monotonicMs: () => 0, wallMs: () => 0 };
 
-async function hits(percolate: object, more: object = {}, queries = QUERIES) {
-  const body = { query: { percolate: { field: 'q', ...percolate } }, ...more };
+function contextOf(queries: typeof QUERIES) {
   const segments = [queries.slice(0, 1), queries.slice(1)].filter((list) => list.length > 0);
-  const context = memoryContext(MAPPING, segments);
+  return memoryContext(MAPPING, segments);
+}
+
+async function hits(percolate: object, more: object = {}, context = contextOf(QUERIES)) {
+  const body = { query: { percolate: { field: 'q', ...percolate } }, ...more };
   const { ords, columns } = await runQuery(context, body);
   const found = await fetchHits(context, { ords, request: shardSearch(body).request }, { isStopped: false }, clock);
   const json = (bytes: Uint8Array | null) => (bytes === null ? null : JSON.parse(Buffer.from(bytes).toString()));
@@ -36,6 +39,17 @@ async function hits(percolate: object, more: object = {}, queries = QUERIES) {
     fields: json(fields),
     highlight: json(highlight),
   }));
+}
+
+/** Documents that each query matches, by the position of the query; those that match none left out. */
+async function searched(queries: readonly object[], documents: readonly object[]): Promise<Map<string, number[]>> {
+  const context = memoryContext(MAPPING, [documents.map((doc, i) => ({ id: String(i), source: JSON.stringify(doc) }))]);
+  const found = new Map<string, number[]>();
+  for (const [i, query] of queries.entries()) {
+    const { ords } = await runQuery(context, { query, size: 100 });
+    if (ords.length > 0) found.set(String(i), idsOf(context, ords).map(Number).sort());
+  }
+  return found;
 }
 
 describe('percolate', () => {
@@ -79,43 +93,51 @@ describe('percolate', () => {
     const leaf = fc.oneof(
       fc.nat(5).map((n) => ({ range: { n: { gte: n } } })),
       fc.constantFrom('x', 'y').map((k) => ({ term: { k } })),
-      fc.constantFrom('red', 'fox').map((t) => ({ match: { t } })),
+      fc.constantFrom('red', 'fox', 'dog fox').map((t) => ({ match: { t } })),
+      fc.constantFrom('red fox', 'fox dog').map((t) => ({ match: { t: { query: t, operator: 'and' } } })),
+      fc.constantFrom('red fox', 'fox red').map((t) => ({ match_phrase: { t } })),
+      fc.constantFrom('x', 'y').map((k) => ({ terms: { k: [k, 'z'] } })),
       fc.nat(5).map((n) => ({ nested: { path: 'c', query: { term: { 'c.n': n } } } })),
-      fc.constant({ match_all: {} }),
+      fc.constantFrom('x', 'y').map((k) => ({ nested: { path: 'c', query: { term: { 'c.k': k } } } })),
+      fc.constantFrom(
+        { match_all: {} },
+        { match: { nowhere: 'red' } },
+        { exists: { field: 'k' } },
+        { ids: { values: ['0'] } },
+      ),
     );
+    const leaves = (maxLength: number) => fc.array(leaf, { maxLength });
     const query = fc.oneof(
       leaf,
-      fc.record({
-        bool: fc.record({ must: fc.array(leaf, { maxLength: 2 }), must_not: fc.array(leaf, { maxLength: 1 }) }),
-      }),
+      fc.record({ bool: fc.record({ must: leaves(2), filter: leaves(1), must_not: leaves(1) }) }),
+      fc.record({ bool: fc.record({ should: leaves(3), minimum_should_match: fc.nat(2) }) }),
+      fc.record({ bool: fc.record({ filter: leaves(1), should: leaves(2) }) }),
+      fc.record({ dis_max: fc.record({ queries: fc.array(leaf, { minLength: 1, maxLength: 2 }) }) }),
+      fc.record({ constant_score: fc.record({ filter: leaf }) }),
+      fc.record({ boosting: fc.record({ positive: leaf, negative: leaf, negative_boost: fc.constant(0.5) }) }),
     );
     const document = fc.record({
       t: fc.constantFrom('red', 'fox', 'red fox'),
       k: fc.constantFrom('x', 'y', 'z'),
       n: fc.nat(5),
-      c: fc.array(fc.record({ n: fc.nat(5) }), { maxLength: 2 }),
+      c: fc.array(fc.record({ n: fc.nat(5), k: fc.constantFrom('x', 'y') }), { maxLength: 2 }),
     });
     await fc.assert(
       fc.asyncProperty(
         fc.array(query, { minLength: 1, maxLength: 6 }),
-        fc.array(document, { minLength: 1, maxLength: 4 }),
-        async (queries, documents) => {
-          const stored = queries.map((q, i) => ({ id: String(i), source: JSON.stringify({ q }) }));
-          const shown = await hits({ documents }, { size: 100 }, stored);
-          const searched = memoryContext(MAPPING, [
-            documents.map((doc, i) => ({ id: String(i), source: JSON.stringify(doc) })),
-          ]);
-          const wanted: [string, number[]][] = [];
-          for (const [i, one] of queries.entries()) {
-            const { ords } = await runQuery(searched, { query: one, size: 100 });
-            if (ords.length > 0) wanted.push([String(i), idsOf(searched, ords).map(Number).sort()]);
+        // One after the other over the same segments: which queries need which terms is found once.
+        fc.array(fc.array(document, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+        async (queries, requests) => {
+          const stored = contextOf(queries.map((q, i) => ({ id: String(i), source: JSON.stringify({ q }) })));
+          for (const documents of requests) {
+            const shown = await hits({ documents }, { size: 100 }, stored);
+            expect(new Map(shown.map(({ id, fields }) => [id, fields._percolator_document_slot]))).toEqual(
+              await searched(queries, documents),
+            );
           }
-          expect(new Map(shown.map(({ id, fields }) => [id, fields._percolator_document_slot]))).toEqual(
-            new Map(wanted),
-          );
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
   });
 

@@ -17,6 +17,7 @@ import { explained, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
 import type { Weight } from '../../weight/weight.ts';
 import { type CompileInner, markNothing, type QueryBehaviour } from '../query-behaviour.ts';
+import { candidateQueries } from './candidate-queries.ts';
 import { Percolation } from './percolation.ts';
 
 /** Microseconds that it takes to read and run a query, about. */
@@ -67,7 +68,9 @@ function* matchesOf(view: SegmentView, percolation: Percolation, boost: number |
   const docs = new DocBitset(view.segment.docCount);
   const scores = new Map<number, number>();
   const marked = docsOfTerms(view, percolation.field.path, [utf8Bytes(PERCOLATOR_MARK)]);
-  for (let doc = marked?.next() ?? NO_MORE_DOCS; marked !== null && doc !== NO_MORE_DOCS; doc = marked.next()) {
+  if (marked === null) return { docs, scores };
+  const candidates = yield* candidateQueries(view.segment, percolation, marked, meter);
+  for (let doc = candidates.nextMember(0); doc !== NO_MORE_DOCS; doc = candidates.nextMember(doc + 1)) {
     if (view.liveDocs !== null && !isLive(view.liveDocs, doc)) continue;
     const matched = percolation.matches(view.segment, doc, boost !== null);
     if (matched !== null) {

@@ -14,6 +14,7 @@ import { SegmentBuffer } from '../../../write/buffer/segment-buffer.ts';
 import type { CompileContext } from '../../context/compile-context.ts';
 import { queryShardError } from '../../context/compile-context.ts';
 import { StatisticsCache } from '../../scorers/statistics-cache.ts';
+import type { Weight } from '../../weight/weight.ts';
 import type { CompileInner } from '../query-behaviour.ts';
 
 export interface PercolatedDocs {
@@ -64,16 +65,22 @@ export class Percolation {
   /** Documents that the stored query of a document matches; null where it matches none. */
   matches(segment: SegmentReader, doc: number, isScored: boolean): PercolatedDocs | null {
     try {
-      const query = this.storedQuery(segment, doc);
-      return query === null ? null : this.run(query, isScored);
+      const weight = this.weight(segment, doc, isScored);
+      return weight === null ? null : this.run(weight, isScored);
     } catch (error) {
       if (!(error instanceof ShoalError)) throw error;
       throw queryShardError(this.ctx.shard, `cannot run the query of document [${segment.id(doc)}]`, error);
     }
   }
 
-  private run(query: Query, isScored: boolean): PercolatedDocs | null {
-    const scorer = this.compileInner(this.ctx, query, { boost: 1, isScored }).scorer(this.view);
+  /** The stored query of a document, for the documents of the request; null where it has none. */
+  weight(segment: SegmentReader, doc: number, isScored: boolean = false): Weight | null {
+    const query = this.storedQuery(segment, doc);
+    return query && this.compileInner(this.ctx, query, { boost: 1, isScored });
+  }
+
+  private run(weight: Weight, isScored: boolean): PercolatedDocs | null {
+    const scorer = weight.scorer(this.view);
     const slots: number[] = [];
     let score = 0;
     for (let at = scorer?.next() ?? NO_MORE_DOCS; scorer !== null && at !== NO_MORE_DOCS; at = scorer.next()) {
