@@ -1,5 +1,5 @@
 /**
- * How the matches of a field are scored: BM25 with its parameters, or the boost of the query alone.
+ * How the matches of a field are scored: the model and its parameters, or the boost of the query alone.
  */
 
 export type Similarity =
@@ -12,7 +12,37 @@ export type Similarity =
       /** Tokens at the position of another one do not count in the length of a field. */
       readonly discountsOverlaps: boolean;
     }
-  | { readonly kind: 'boolean' };
+  | { readonly kind: 'boolean' }
+  | {
+      /** Divergence from randomness. */
+      readonly kind: 'DFR';
+      readonly basicModel: 'g' | 'if' | 'in' | 'ine';
+      readonly afterEffect: 'b' | 'l';
+      readonly normalization: LengthNormalization;
+    }
+  | {
+      /** Information based. */
+      readonly kind: 'IB';
+      readonly distribution: 'll' | 'spl';
+      readonly lambda: 'df' | 'ttf';
+      readonly normalization: LengthNormalization;
+    }
+  | {
+      /** Divergence from independence. */
+      readonly kind: 'DFI';
+      readonly measure: 'standardized' | 'saturated' | 'chisquared';
+    }
+  /** `mu`: smoothing parameter; at least 0. */
+  | { readonly kind: 'LMDirichlet'; readonly mu: number }
+  /** `lambda`: share of the collection's model; above 0, at most 1. */
+  | { readonly kind: 'LMJelinekMercer'; readonly lambda: number };
+
+/** How frequencies are made comparable between fields of different lengths. */
+export type LengthNormalization =
+  | { readonly kind: 'no' }
+  | { readonly kind: 'h1' | 'h2'; readonly c: number }
+  | { readonly kind: 'h3'; readonly mu: number }
+  | { readonly kind: 'z'; readonly z: number };
 
 /** Similarities of an index by the names that fields have for them. */
 export type Similarities = ReadonlyMap<string, Similarity>;

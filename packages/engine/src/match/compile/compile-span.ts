@@ -7,7 +7,7 @@ import { fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
-import { explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
+import { explainIdf, explainIdfSum } from '../explain/explain-score.ts';
 import { type PositionNode, TermNode } from '../positions/position-node.ts';
 import { positionWeight, SpanScore, type SpanScoreParts } from '../positions/position-weight.ts';
 import {
@@ -22,7 +22,7 @@ import type { StatisticsCache } from '../scorers/statistics-cache.ts';
 import { termCursor } from '../scorers/term-weight.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 import { parseRewrite } from '../term-sets/rewritten-terms.ts';
-import { type Explanation, explainedValue } from '../weight/explanation.ts';
+import { explainedValue } from '../weight/explanation.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { nearestTerms } from './compile-fuzzy.ts';
 import { patternAutomaton, termsOfAutomaton } from './compile-patterns.ts';
@@ -145,14 +145,13 @@ function spanScoreParts(
   const terms = new Map<string, { readonly field: string; readonly term: Uint8Array }>();
   for (const one of termsOf(plan)) terms.set(`${one.field}\0${Buffer.from(one.term).toString('latin1')}`, one);
   const ofField = statistics.field(field);
-  const idfs: Explanation[] = [];
-  for (const { field: of, term } of terms.values()) {
-    const { docFreq } = statistics.term(of, term);
-    if (docFreq > 0) idfs.push(explainIdf(docFreq, ofField.docCount));
-  }
+  const sorted = [...terms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, term]) => term);
+  const counts = sorted.map(({ field: of, term }) => statistics.term(of, term));
+  const occurring = counts.filter(({ docFreq }) => docFreq > 0);
+  const idfs = occurring.map(({ docFreq }) => explainIdf(docFreq, ofField.docCount));
   const sum = idfs.reduce((total, one) => total + explainedValue(one), 0);
-  const bm25 = statistics.bm25(field, boost, Math.fround(sum));
-  return { text, bm25, idf: explainIdfSum(sum, idfs), statistics: ofField };
+  const scores = statistics.scores(field, { boost, idf: Math.fround(sum), terms: occurring });
+  return { text, scores, idf: explainIdfSum(sum, idfs), statistics: ofField };
 }
 
 /** Text of a span in Lucene's notation. */

@@ -4,8 +4,9 @@
 import { assert, FloatNumber } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
-import { explainBm25 } from '../explain/explain-bm25.ts';
-import type { Bm25, FieldStatistics } from '../weight/bm25.ts';
+import { explainScore } from '../explain/explain-score.ts';
+import type { FieldScores } from '../similarities/field-scores.ts';
+import type { FieldStatistics } from '../weight/bm25.ts';
 import type { Candidates, DocIterator } from '../weight/doc-iterator.ts';
 import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
 import type { Scorer } from '../weight/scorer.ts';
@@ -96,7 +97,7 @@ class PositionScorer implements Scorer {
 
 export interface SpanScoreParts {
   readonly text: string;
-  readonly bm25: Bm25;
+  readonly scores: FieldScores;
   readonly idf: Explanation;
   readonly statistics: FieldStatistics;
 }
@@ -110,14 +111,14 @@ export class SpanScore implements RangeScore {
   }
 
   score(list: PositionRanges, norm: number): number {
-    return this.parts.bm25.score(spanFrequency(list), norm);
+    return this.parts.scores.score(spanFrequency(list), norm);
   }
 
   explain(list: PositionRanges, doc: number, norms: Uint8Array | null): Explanation {
     const frequency = spanFrequency(list);
     const score = this.score(list, norms === null ? NO_NORM : (norms[doc] as number));
     const freq = explained(frequency, `phraseFreq=${String(new FloatNumber(frequency))}`);
-    return explainBm25({ ...this.parts, doc, score, freq, norms });
+    return explainScore({ ...this.parts, doc, score, freq, norms });
   }
 }
 

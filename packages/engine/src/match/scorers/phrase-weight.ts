@@ -4,9 +4,10 @@
 import { assert, FloatNumber } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
-import { explainBm25, explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
+import { explainIdf, explainIdfSum, explainScore } from '../explain/explain-score.ts';
 import { planOf } from '../kernel-plan/kernel-plan.ts';
-import { type Bm25, idf } from '../weight/bm25.ts';
+import { type FieldScores, kernelScores } from '../similarities/field-scores.ts';
+import { idf } from '../weight/bm25.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
 import { explained, explainedValue, noMatch } from '../weight/explanation.ts';
 import type { PhrasePosition } from '../weight/plan-shape.ts';
@@ -41,9 +42,9 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
     const before = terms[i - 1]?.offset ?? -1;
     assert(offset > before, `offset ${offset} behind ${before} in a phrase on ${field}`);
   }
-  const bm25 = phraseBm25(statistics, options);
+  const scores = phraseScores(statistics, options);
   const groups = sharedTermGroups(terms);
-  const plan = phrasePlan(options, bm25);
+  const plan = phrasePlan(options, scores);
   const scorer = (view: SegmentView): PhraseScorer | null => {
     const cursors: PostingsCursor[] = [];
     for (const place of terms) {
@@ -61,7 +62,7 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
       };
     });
     const matcher = slop === 0 ? new ExactMatcher(places) : new SloppyMatcher(places, slop);
-    return new PhraseScorer(cursors, places, matcher, bm25, view.segment.norms(field));
+    return new PhraseScorer(cursors, places, matcher, scores, view.segment.norms(field));
   };
   const text = textOfPhrase(options);
   return {
@@ -71,17 +72,17 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
     explain(view, doc) {
       const found = scorer(view);
       if (found?.advance(doc) !== doc) return noMatch('no matching phrase');
-      if (bm25 === null) return explained(0, text);
+      if (scores === null) return explained(0, text);
       const fieldStatistics = statistics.field(field);
       const idfs = terms
         .flatMap((place) => place.terms)
         .map((term) => explainIdf(statistics.term(field, term).docFreq, fieldStatistics.docCount));
       const { frequency } = found;
-      return explainBm25({
+      return explainScore({
         text,
         doc,
         score: found.score(),
-        bm25,
+        scores,
         idf: explainIdfSum(
           idfs.reduce((sum, one) => sum + explainedValue(one), 0),
           idfs,
@@ -105,7 +106,9 @@ function textOfPhrase({ field, terms, slop }: PhraseWeightOptions): string {
 }
 
 /** Kernels know exact phrases of one term a place. */
-function phrasePlan({ field, terms, slop }: PhraseWeightOptions, bm25: Bm25 | null): KernelPlan | null {
+function phrasePlan({ field, terms, slop }: PhraseWeightOptions, scores: FieldScores | null): KernelPlan | null {
+  const bm25 = kernelScores(scores);
+  if (bm25 === undefined) return null;
   const places: PhrasePosition[] = [];
   for (const { terms: choices, offset } of terms) {
     const [term] = choices;
@@ -127,14 +130,14 @@ function placeCursor(view: SegmentView, field: string, place: PhraseTerm): Posti
 }
 
 /** The idf of a phrase is the sum of its terms'. */
-function phraseBm25(statistics: StatisticsCache, options: PhraseWeightOptions): Bm25 | null {
+function phraseScores(statistics: StatisticsCache, options: PhraseWeightOptions): FieldScores | null {
   const { field, terms, boost, isScored } = options;
   if (!isScored) return null;
   const { docCount } = statistics.field(field);
-  const sum = terms
-    .flatMap((place) => place.terms)
-    .reduce((total, term) => total + idf(statistics.term(field, term).docFreq, docCount), 0);
-  return statistics.bm25(field, boost, Math.fround(sum));
+  const counts = terms.flatMap((place) => place.terms).map((term) => statistics.term(field, term));
+  const sum = counts.reduce((total, { docFreq }) => total + idf(docFreq, docCount), 0);
+  const occurring = counts.filter(({ docFreq }) => docFreq > 0);
+  return statistics.scores(field, { boost, idf: Math.fround(sum), terms: occurring });
 }
 
 /** Group of each place among those that share a term with another, directly or through others; -1 for the others. */
@@ -161,7 +164,7 @@ class PhraseScorer implements Scorer {
   private readonly cursors: readonly PostingsCursor[];
   private readonly places: readonly PhrasePositions[];
   private readonly matcher: PhraseMatcher;
-  private readonly bm25: Bm25 | null;
+  private readonly scores: FieldScores | null;
   private readonly norms: Uint8Array | null;
   /** Frequency of the phrase in the current document. */
   frequency = 0;
@@ -170,7 +173,7 @@ class PhraseScorer implements Scorer {
     cursors: readonly PostingsCursor[],
     places: readonly PhrasePositions[],
     matcher: PhraseMatcher,
-    bm25: Bm25 | null,
+    scores: FieldScores | null,
     norms: Uint8Array | null,
   ) {
     this.approximation = new ConjunctionScorer(cursors, []);
@@ -180,7 +183,7 @@ class PhraseScorer implements Scorer {
     this.cursors = cursors;
     this.places = places;
     this.matcher = matcher;
-    this.bm25 = bm25;
+    this.scores = scores;
     this.norms = norms;
   }
 
@@ -217,7 +220,7 @@ class PhraseScorer implements Scorer {
   }
 
   score(): number {
-    if (!this.bm25) return 0;
-    return this.bm25.score(this.frequency, this.norms === null ? NO_NORM : (this.norms[this.doc] as number));
+    if (this.scores === null) return 0;
+    return this.scores.score(this.frequency, this.norms === null ? NO_NORM : (this.norms[this.doc] as number));
   }
 }

@@ -6,7 +6,9 @@ import { assert } from '@shoal/core';
 import { type Mapping, BM25 as USUAL_SIMILARITY } from '@shoal/schema';
 import type { TermStatisticsTable } from '@shoal/shard-api';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
-import { Bm25, type FieldStatistics, fieldStatistics, lengthInverses } from '../weight/bm25.ts';
+import type { FieldScores } from '../similarities/field-scores.ts';
+import { ModelScores } from '../similarities/model-scores.ts';
+import { Bm25, type FieldStatistics, fieldStatistics, isKernelSimilarity, lengthInverses } from '../weight/bm25.ts';
 
 /** Where a term occurs over the shard. */
 export interface TermStatistics {
@@ -27,6 +29,14 @@ function termStatistics(searcher: Searcher, field: string, term: Uint8Array): Te
   assert(docFreq <= totalTermFreq, `${field}: a term in ${docFreq} documents occurs ${totalTermFreq} times`);
   assert(docFreq <= searcher.maxDoc, `${field}: a term in ${docFreq} of ${searcher.maxDoc} documents`);
   return { docFreq, totalTermFreq };
+}
+
+/** Terms that are scored as one. */
+export interface ScoredTerms {
+  readonly boost: number;
+  /** Sum of the idfs of the terms. */
+  readonly idf: number;
+  readonly terms: readonly TermStatistics[];
 }
 
 export interface StatisticsTables {
@@ -62,12 +72,19 @@ export class StatisticsCache {
     return this.mapping?.runtime.has(field) === true;
   }
 
-  /** Scores of terms and phrases of a field. */
-  bm25(field: string, boost: number, idfValue: number): Bm25 {
+  /** Scores of a term or phrase of a field. */
+  scores(field: string, { boost, idf, terms }: ScoredTerms): FieldScores {
     const similarity = this.mapping?.fields.get(field)?.similarity ?? USUAL_SIMILARITY;
+    if (!isKernelSimilarity(similarity)) {
+      const { docCount, sumTotalTermFreq: tokenCount } = this.field(field);
+      return new ModelScores(
+        similarity,
+        terms.map((term) => ({ ...term, boost, docCount, tokenCount })),
+      );
+    }
     let inverses = this.inverses.get(field);
     if (!inverses) this.inverses.set(field, (inverses = lengthInverses(this.field(field), similarity)));
-    return new Bm25(idfValue, { boost, similarity, inverses });
+    return new Bm25(idf, { boost, similarity, inverses });
   }
 
   field(field: string): FieldStatistics {

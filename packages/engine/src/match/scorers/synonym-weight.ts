@@ -8,12 +8,12 @@
 import { assert } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import type { PostingsCursor, SegmentView } from '../../format/reader/segment-reader.ts';
-import { explainBm25, explainIdf } from '../explain/explain-bm25.ts';
+import { explainIdf, explainScore } from '../explain/explain-score.ts';
 import { idf } from '../weight/bm25.ts';
 import { explained, noMatch } from '../weight/explanation.ts';
 import type { Weight } from '../weight/weight.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
-import { TermScorer, termCursor, UnscoredTerm } from './term-weight.ts';
+import { termCursor, termScorer } from './term-weight.ts';
 import { UnionCursor } from './union-cursor.ts';
 
 export interface SynonymWeightOptions {
@@ -27,23 +27,27 @@ export interface SynonymWeightOptions {
 export function synonymWeight(statistics: StatisticsCache, options: SynonymWeightOptions): Weight {
   const { field, terms, boost, isScored } = options;
   assert(terms.length > 1, `a synonym group of ${terms.length} terms in ${field}`);
-  const text = `Synonym(${terms.map((term) => `${field}:${Buffer.from(term).toString('utf8')}`).join(' ')})`;
-  const docFreq = isScored ? Math.max(...terms.map((term) => statistics.term(field, term).docFreq)) : 0;
+  const sorted = terms.map((term) => Buffer.from(term)).sort(Buffer.compare);
+  const text = `Synonym(${sorted.map((term) => `${field}:${term.toString('utf8')}`).join(' ')})`;
+  const counts = isScored ? terms.map((term) => statistics.term(field, term)) : [];
+  const docFreq = Math.max(0, ...counts.map((count) => count.docFreq));
+  const totalTermFreq = counts.reduce((sum, count) => sum + count.totalTermFreq, 0);
   assert(docFreq >= 0, `document frequency ${docFreq} of a synonym group in ${field}`);
-  const bm25 = isScored ? statistics.bm25(field, boost, idf(docFreq, statistics.field(field).docCount)) : null;
+  const asOne = { boost, idf: isScored ? idf(docFreq, statistics.field(field).docCount) : 0 };
+  const scores = isScored ? statistics.scores(field, { ...asOne, terms: [{ docFreq, totalTermFreq }] }) : null;
   return {
     text,
     explain(view, doc) {
       const cursor = unionOf(view, field, terms);
       if (cursor?.advance(doc) !== doc) return noMatch('no matching term');
-      if (bm25 === null) return explained(0, text);
+      if (scores === null) return explained(0, text);
       const norms = view.segment.norms(field);
       const fieldStatistics = statistics.field(field);
-      return explainBm25({
+      return explainScore({
         text,
         doc,
-        score: bm25.score(cursor.freq, norms === null ? NO_NORM : (norms[doc] as number)),
-        bm25,
+        score: scores.score(cursor.freq, norms === null ? NO_NORM : (norms[doc] as number)),
+        scores,
         idf: explainIdf(docFreq, fieldStatistics.docCount),
         freq: explained(cursor.freq, `termFreq=${cursor.freq.toFixed(1)}`),
         norms,
@@ -53,7 +57,7 @@ export function synonymWeight(statistics: StatisticsCache, options: SynonymWeigh
     scorer(view) {
       const cursor = unionOf(view, field, terms);
       if (cursor === null) return null;
-      return bm25 === null ? new UnscoredTerm(cursor) : new TermScorer(cursor, bm25, view.segment.norms(field));
+      return termScorer(cursor, scores, view.segment.norms(field));
     },
     count: () => -1,
   };

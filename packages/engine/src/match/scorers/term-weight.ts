@@ -1,14 +1,15 @@
 /**
- * One term of one field, with BM25 scores or without.
+ * One term of one field, with scores or without.
  */
 
 import { assert } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { constantWeight } from '../bits/constant-weight.ts';
-import { explainBm25, explainIdf } from '../explain/explain-bm25.ts';
+import { explainIdf, explainScore } from '../explain/explain-score.ts';
 import { planOf } from '../kernel-plan/kernel-plan.ts';
-import { type Bm25, idf } from '../weight/bm25.ts';
+import { type FieldScores, kernelScores } from '../similarities/field-scores.ts';
+import { Bm25, idf } from '../weight/bm25.ts';
 import { explained, noMatch } from '../weight/explanation.ts';
 import type { ScoreWindow } from '../weight/score-window.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
@@ -30,23 +31,24 @@ export function termWeight(statistics: StatisticsCache, options: TermWeightOptio
     const text = `${field}:${Buffer.from(term).toString('utf8')}`;
     return constantWeight((view) => termCursor(view, field, term), options.boost, text);
   }
-  const bm25 = options.isScored ? termBm25(statistics, options) : null;
+  const scores = options.isScored ? termScores(statistics, options) : null;
+  const bm25 = kernelScores(scores);
   const text = `${field}:${Buffer.from(term).toString('utf8')}`;
   return {
-    plan: planOf({ kind: 'any', terms: [{ field, term, bm25 }] }),
+    ...(bm25 !== undefined && { plan: planOf({ kind: 'any', terms: [{ field, term, bm25 }] }) }),
     text,
     explain(view, doc) {
       const cursor = termCursor(view, field, term);
       if (cursor?.advance(doc) !== doc) return noMatch('no matching term');
-      if (bm25 === null) return explained(0, text);
+      if (scores === null) return explained(0, text);
       const norms = view.segment.norms(field);
       const fieldStatistics = statistics.field(field);
       const frequency = options.docFreq ?? statistics.term(field, term).docFreq;
-      return explainBm25({
+      return explainScore({
         text,
         doc,
-        score: bm25.score(cursor.freq, norms === null ? NO_NORM : (norms[doc] as number)),
-        bm25,
+        score: scores.score(cursor.freq, norms === null ? NO_NORM : (norms[doc] as number)),
+        scores,
         idf: explainIdf(frequency, fieldStatistics.docCount),
         freq: explained(cursor.freq, 'freq, occurrences of term within document'),
         norms,
@@ -56,7 +58,7 @@ export function termWeight(statistics: StatisticsCache, options: TermWeightOptio
     scorer(view) {
       const cursor = termCursor(view, field, term);
       if (!cursor) return null;
-      return bm25 ? new TermScorer(cursor, bm25, view.segment.norms(field)) : new UnscoredTerm(cursor);
+      return termScorer(cursor, scores, view.segment.norms(field));
     },
     count(view) {
       if (view.liveDocs !== null) return -1;
@@ -67,9 +69,46 @@ export function termWeight(statistics: StatisticsCache, options: TermWeightOptio
   };
 }
 
-function termBm25(statistics: StatisticsCache, { field, term, boost, docFreq }: TermWeightOptions): Bm25 {
-  const frequency = docFreq ?? statistics.term(field, term).docFreq;
-  return statistics.bm25(field, boost, idf(frequency, statistics.field(field).docCount));
+function termScores(statistics: StatisticsCache, { field, term, boost, docFreq }: TermWeightOptions): FieldScores {
+  const own = statistics.term(field, term);
+  const frequency = docFreq ?? own.docFreq;
+  const terms = [{ docFreq: frequency, totalTermFreq: Math.max(own.totalTermFreq, frequency) }];
+  return statistics.scores(field, { boost, idf: idf(frequency, statistics.field(field).docCount), terms });
+}
+
+/** Scorer over the postings of a term, or of several as one. `scores`: null where nothing is scored. */
+export function termScorer(cursor: PostingsCursor, scores: FieldScores | null, norms: Uint8Array | null): Scorer {
+  if (scores === null) return new UnscoredTerm(cursor);
+  return scores instanceof Bm25 ? new TermScorer(cursor, scores, norms) : new ModelScorer(cursor, scores, norms);
+}
+
+/** Scorer by another model than BM25. */
+class ModelScorer implements Scorer {
+  readonly cost: number;
+  doc = -1;
+  private readonly cursor: PostingsCursor;
+  private readonly scores: FieldScores;
+  private readonly norms: Uint8Array | null;
+
+  constructor(cursor: PostingsCursor, scores: FieldScores, norms: Uint8Array | null) {
+    assert(cursor.doc === -1, `a scorer of postings that stand at ${cursor.doc}`);
+    this.cursor = cursor;
+    this.cost = cursor.cost;
+    this.scores = scores;
+    this.norms = norms;
+  }
+
+  next(): number {
+    return (this.doc = this.cursor.next());
+  }
+
+  advance(target: number): number {
+    return (this.doc = this.cursor.advance(target));
+  }
+
+  score(): number {
+    return this.scores.score(this.cursor.freq, this.norms === null ? NO_NORM : (this.norms[this.doc] as number));
+  }
 }
 
 /** Postings of a term in one segment; null when it has none. */

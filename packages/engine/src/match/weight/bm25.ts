@@ -50,9 +50,16 @@ export function idf(docFreq: number, docCount: number): number {
   return fround(Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5)));
 }
 
+/** Similarities that kernels know: BM25, and the boost alone. */
+export type KernelSimilarity = Extract<Similarity, { kind: 'BM25' | 'boolean' }>;
+
+export function isKernelSimilarity(similarity: Similarity): similarity is KernelSimilarity {
+  return similarity.kind === 'BM25' || similarity.kind === 'boolean';
+}
+
 export interface Bm25Options {
   readonly boost: number;
-  readonly similarity: Similarity;
+  readonly similarity: KernelSimilarity;
   /** Made by `lengthInverses` of the same similarity. */
   readonly inverses: Float32Array;
 }
@@ -61,7 +68,7 @@ export interface Bm25Options {
 export class Bm25 {
   readonly weight: number;
   readonly boost: number;
-  readonly similarity: Similarity;
+  readonly similarity: KernelSimilarity;
   /** 1 / (k1 * length normalisation), by norm byte; infinite where neither frequency nor length counts. */
   readonly inverses: Float32Array;
 
@@ -83,7 +90,7 @@ export class Bm25 {
 }
 
 /** By norm byte, for a field with these statistics. */
-export function lengthInverses(statistics: FieldStatistics, similarity: Similarity): Float32Array {
+export function lengthInverses(statistics: FieldStatistics, similarity: KernelSimilarity): Float32Array {
   // A score of weight - weight / (1 + freq * inverse) is then the weight itself, in the kernels too.
   if (similarity.kind === 'boolean') return new Float32Array(NORM_VALUES).fill(Number.POSITIVE_INFINITY);
   const [k1, b] = [fround(similarity.k1), fround(similarity.b)];

@@ -1,9 +1,10 @@
 /**
- * A BM25 score as Lucene explains it: boost * idf * tf, and where each comes from.
+ * A score of a term as Lucene explains it: of BM25 boost * idf * tf, and where each comes from.
  */
 import { assert } from '@shoal/core';
 import { decodeFieldLength, NO_NORM } from '../../bytes/small-float.ts';
-import { type Bm25, type FieldStatistics, idf } from '../weight/bm25.ts';
+import type { FieldScores } from '../similarities/field-scores.ts';
+import { Bm25, type FieldStatistics, idf } from '../weight/bm25.ts';
 import { counted, type Explanation, explained, explainedValue } from '../weight/explanation.ts';
 
 export interface ScoredOccurrence {
@@ -11,7 +12,7 @@ export interface ScoredOccurrence {
   readonly text: string;
   readonly doc: number;
   readonly score: number;
-  readonly bm25: Bm25;
+  readonly scores: FieldScores;
   readonly idf: Explanation;
   readonly freq: Explanation;
   /** null: the field has none. */
@@ -19,26 +20,33 @@ export interface ScoredOccurrence {
   readonly statistics: FieldStatistics;
 }
 
-export function explainBm25(occurrence: ScoredOccurrence): Explanation {
+export function explainScore(occurrence: ScoredOccurrence): Explanation {
   const { text, doc, score } = occurrence;
-  return explained(score, `weight(${text} in ${doc}) [PerFieldSimilarity], result of:`, [explainScore(occurrence)]);
+  return explained(score, `weight(${text} in ${doc}) [PerFieldSimilarity], result of:`, [explainParts(occurrence)]);
 }
 
-function explainScore(occurrence: ScoredOccurrence): Explanation {
-  const { score, bm25, freq } = occurrence;
-  const { similarity } = bm25;
+function explainParts(occurrence: ScoredOccurrence): Explanation {
+  const { score, scores, freq, norms, doc } = occurrence;
+  if (!(scores instanceof Bm25)) {
+    return scores.explain(explainedValue(freq), norms === null ? NO_NORM : (norms[doc] as number));
+  }
+  const { similarity } = scores;
   if (similarity.kind === 'boolean') {
-    return explained(score, 'score(BooleanWeight), computed from:', [explained(bm25.boost, 'boost, query boost')]);
+    return explained(score, 'score(BooleanWeight), computed from:', [explained(scores.boost, 'boost, query boost')]);
   }
   const details = [
-    explained(bm25.boost * (1 + similarity.k1), 'boost'),
+    explained(scores.boost * (1 + similarity.k1), 'boost'),
     occurrence.idf,
-    explainTf(occurrence, similarity.k1, similarity.b),
+    explainTf(occurrence, scores, similarity),
   ];
   return explained(score, `score(freq=${String(freq.value)}), computed as boost * idf * tf from:`, details);
 }
 
-function explainTf({ freq, norms, doc, bm25, statistics }: ScoredOccurrence, k1: number, b: number): Explanation {
+function explainTf(
+  { freq, norms, doc, statistics }: ScoredOccurrence,
+  bm25: Bm25,
+  { k1, b }: { readonly k1: number; readonly b: number },
+): Explanation {
   const norm = norms === null ? NO_NORM : (norms[doc] as number);
   assert(norm < bm25.inverses.length, `norm ${norm} of document ${doc}`);
   const frequency = explainedValue(freq);
