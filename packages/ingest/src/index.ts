@@ -5,7 +5,7 @@ export type { RunStats } from './contract/run-stats.ts';
 export { IngestDocument, METADATA_FIELDS, type MetadataField } from './document/ingest-document.ts';
 export { type CompiledPipeline, compilePipeline } from './pipeline/compile-pipeline.ts';
 export { PipelineRunner, type PipelineSource, type RunWatcher, type StepResult } from './pipeline/pipeline-runner.ts';
-export { type PipelineConfigs, PipelineSet, shownName } from './pipeline/pipeline-set.ts';
+export { PipelineSet, type StoredPipelines, shownName } from './pipeline/pipeline-set.ts';
 export { grokPatterns } from './processors/extraction/grok.ts';
 export { PROCESSOR_TYPES } from './processors/processor-types.ts';
 export type { DocumentMap, DocumentValue } from './values/document-value.ts';

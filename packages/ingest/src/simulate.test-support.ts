@@ -2,6 +2,7 @@
 import { jsonText, toEventValue } from '@shoal/agent-event';
 import { isShoalError, runSteps } from '@shoal/core';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import type { PipelineParts } from './contract/processor.ts';
 import { IngestDocument } from './document/ingest-document.ts';
 import { compilePipeline } from './pipeline/compile-pipeline.ts';
 import { PipelineRunner } from './pipeline/pipeline-runner.ts';
@@ -9,11 +10,11 @@ import { PipelineRunner } from './pipeline/pipeline-runner.ts';
 const { clock } = createNodeRuntime({ log: createSilentLog() });
 
 /** The document as JSON text behind the processors, `dropped`, or the reason why they failed. */
-export function simulate(processors: unknown, source: unknown): string {
+export function simulate(processors: unknown, source: unknown, scripts: PipelineParts['scripts'] = new Map()): string {
   const config = toEventValue({ processors });
   const fields = toEventValue(source);
   if (!(config instanceof Map && fields instanceof Map)) throw new Error('not an object');
-  const pipeline = compilePipeline('p', config, clock);
+  const pipeline = compilePipeline('p', config, { clock, scripts });
   const document = new IngestDocument(fields, new Map([['timestamp', '2020-01-02T03:04:05.678Z']]));
   const runner = new PipelineRunner({ pipelines: () => undefined, clock, watcher: null });
   try {

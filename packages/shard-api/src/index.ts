@@ -59,6 +59,7 @@ export { filterNestedSource, type NestedStep, nestedSource } from './source/nest
 export { type StoredDocument, storedFieldsOf, storedNames } from './source/stored-fields.ts';
 export { valuesAtPath } from './source/values-at-path.ts';
 export {
+  ASSIGNED_TEMPLATES_MAX,
   KIND_CREATE,
   KIND_CREATE_AUTO_ID,
   KIND_DELETE,

@@ -4,6 +4,7 @@
  */
 import { assert, DOCUMENT_ID_CHARS, type IdGenerator } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
+import type { AssignedTemplates } from '@shoal/schema';
 import { type ByteRange, NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
 
 export type BulkAction = 'index' | 'create' | 'update' | 'delete';
@@ -24,6 +25,8 @@ export interface ItemExtras {
   readonly sourceFilter: SourceFilter | null;
   /** Ingest pipeline; `_none`: not even that of the index. null: that of the index, if it names one. */
   readonly pipeline: string | null;
+  /** Dynamic templates by the paths of the fields that they are for; left out where the item names none. */
+  readonly templates?: AssignedTemplates;
 }
 
 export interface BulkItem extends ItemExtras {
@@ -125,7 +128,8 @@ export class BulkItems {
    * @param creates false: the item is not written, and creates no index
    */
   add(item: Omit<BulkItem, 'source'>, start: number, end: number, creates = true): void {
-    const { id, action, routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline } = item;
+    const { id, action, routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline, templates } =
+      item;
     const bytes = id === null ? null : Buffer.from(id, 'utf8');
     const marks = bytes === null ? 0 : OWN_ID | (bytes.every(isPlainByte) ? PLAIN_ID : 0);
     const from = this.#idsEnd;
@@ -137,9 +141,12 @@ export class BulkItems {
       requireDataStream === defaults.requireDataStream &&
       pipeline === defaults.pipeline &&
       (action !== 'update' || sourceFilter === defaults.sourceFilter) &&
+      templates === undefined &&
       isUnconditional(conditions);
-    if (!isUsual)
-      this.#extras.set(this.#length, { routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline });
+    if (!isUsual) {
+      const extras = { routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline };
+      this.#extras.set(this.#length, templates === undefined ? extras : { ...extras, templates });
+    }
     const target = this.targetOf(item.index);
     if (creates && action !== 'delete' && !requireAlias) this.#create(target, requireDataStream);
     this.#add(BULK_ACTIONS.indexOf(action), marks, { target, idStart: from, start, end });

@@ -12,6 +12,7 @@ import { resolveDateMathName } from '../indices/date-math-name.ts';
 import { checkRoutingGiven, effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
 import { type BulkItems, CREATE_ACTION, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
 import { ShardGroup } from './shard-group.ts';
+import { storedUpdateScripts } from './stored-update-scripts.ts';
 
 /** An index as items name it. */
 interface PlannedTarget {
@@ -121,7 +122,7 @@ export class BulkPlanner {
     const { name, uuid } = target.single.index;
     const key = `${number}/${uuid}`;
     const shard = { index: name, indexUuid: uuid, number };
-    const group = this.#groups.get(key) ?? new ShardGroup(shard, this.#items);
+    const group = this.#groups.get(key) ?? new ShardGroup(shard, this.#items, storedUpdateScripts(this.#context));
     this.#groups.set(key, group);
     target.groups[number] = group;
     return group;

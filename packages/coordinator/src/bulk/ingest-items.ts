@@ -159,10 +159,10 @@ class ItemsRun {
 
   #run(id: string, document: ReturnType<typeof ingestDocumentOf>): Steps<RunOutcome> {
     const { ingest, runtime } = this.#context;
-    const configs = this.#facts.state.metadata.ingestPipelines;
-    const pipeline = ingest.get(configs, id);
+    const { metadata } = this.#facts.state;
+    const pipeline = ingest.get(metadata, id);
     if (pipeline === undefined) throw illegalArgument(`pipeline with id [${id}] does not exist`);
-    const pipelines = (name: string) => ingest.get(configs, name);
+    const pipelines = (name: string) => ingest.get(metadata, name);
     return new PipelineRunner({ pipelines, clock: runtime.clock, watcher: null }).run(pipeline, document);
   }
 

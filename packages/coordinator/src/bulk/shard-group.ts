@@ -27,16 +27,22 @@ const REQUEST_ITEMS_MAX = 4_096;
 const CAPACITY_MIN = 8;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 
+/** Body of an update with the stored scripts that it names written out; null where it names none. */
+export type UpdateScripts = (body: Uint8Array) => Uint8Array | null;
+
 export class ShardGroup {
   readonly shard: ShardId;
   readonly #items: BulkItems;
+  readonly #withScripts: UpdateScripts | null;
   readonly #routings = new Map<number, string>();
   #positions: Uint32Array = new Uint32Array(CAPACITY_MIN);
   #length = 0;
 
-  constructor(shard: ShardId, items: BulkItems) {
+  /** @param withScripts writes stored scripts out in the body of an update; null: none is stored */
+  constructor(shard: ShardId, items: BulkItems, withScripts: UpdateScripts | null = null) {
     this.shard = shard;
     this.#items = items;
+    this.#withScripts = withScripts;
   }
 
   /** @param routing that holds for the item, its own or that of the alias it names */
@@ -99,14 +105,17 @@ export class ShardGroup {
   /** What is not plain about the items of a batch; null when all are. */
   #unusual(batch: Uint32Array): ReadonlyMap<number, Unusual> | null {
     const items = this.#items;
-    if (items.isPlain && this.#routings.size === 0) return null;
+    if (items.isPlain && this.#routings.size === 0 && this.#withScripts === null) return null;
     const unusual = new Map<number, Unusual>();
     for (const at of batch) {
-      const { conditions, sourceFilter } = items.extras(at);
-      const extras = writeExtras({ routing: this.#routings.get(at) ?? null, conditions });
-      const asks = items.action(at) === UPDATE_ACTION && sourceFilter?.enabled === true;
-      if (extras.length === 0 && !asks) continue;
-      const source = asks ? askingForSource(items.source(at)) : null;
+      const { conditions, sourceFilter, templates } = items.extras(at);
+      const said = { routing: this.#routings.get(at) ?? null, conditions };
+      const extras = writeExtras(templates === undefined ? said : { ...said, templates });
+      const isUpdate = items.action(at) === UPDATE_ACTION;
+      const written = isUpdate ? (this.#withScripts?.(items.source(at)) ?? null) : null;
+      const asks = isUpdate && sourceFilter?.enabled === true;
+      if (extras.length === 0 && !asks && written === null) continue;
+      const source = asks ? askingForSource(written ?? items.source(at)) : written;
       const body = source === null ? items.sourceRange(at) : { bytes: source, start: 0, end: source.length };
       unusual.set(at, { extras, body });
     }

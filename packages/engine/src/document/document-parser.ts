@@ -6,7 +6,16 @@
  */
 
 import { ANY_TOKENS, assert, illegalArgument, isShoalError, JSON_TOKENS_MAX, parseJson } from '@shoal/core';
-import { type DateFormatter, dateFormatter, type Mapping, type MappingJson, TIMESTAMP_FIELD } from '@shoal/schema';
+import {
+  type AssignedTemplates,
+  checkAssigned,
+  type DateFormatter,
+  dateFormatter,
+  type Mapping,
+  type MappingJson,
+  TIMESTAMP_FIELD,
+  withAssignedTemplates,
+} from '@shoal/schema';
 import { addContexts } from './completion-contexts.ts';
 import { DocumentWalk } from './document-walk.ts';
 import { mappingUpdate } from './dynamic-mapping.ts';
@@ -22,6 +31,14 @@ export interface ParseOutcome {
 
 /** `index.mapping.nested_objects.limit` where it is not set. */
 const NESTED_MAX = 10_000;
+
+interface WrittenDocument {
+  readonly id: string;
+  readonly source: Uint8Array;
+  readonly routing: string | null;
+  /** What does not fit is left out, and refuses nothing. */
+  readonly leavesOutMisfits: boolean;
+}
 
 /** Parses documents of one mapping. */
 export class DocumentParser {
@@ -52,13 +69,23 @@ export class DocumentParser {
   }
 
   /** Throws `mapper_parsing_exception` or `strict_dynamic_mapping_exception`. */
-  parse(id: string, source: Uint8Array, routing: string | null = null): ParseOutcome {
-    const walk = this.walk(id, source, routing, false);
+  parse(
+    id: string,
+    source: Uint8Array,
+    routing: string | null = null,
+    templates: AssignedTemplates | null = null,
+  ): ParseOutcome {
+    const mapping = templates === null ? this.mapping : withAssignedTemplates(this.mapping, templates);
+    const walk = this.walk(mapping, { id, source, routing, leavesOutMisfits: false });
+    const { newFields, newRuntime } = walk;
+    if (templates !== null) {
+      checkAssigned(this.mapping, templates, (path) => newFields.has(path) || newRuntime.has(path));
+    }
     assert(walk.fields.length === walk.values.length, `${walk.fields.length} fields, ${walk.values.length} values`);
     if (this.mapping.requiresTimestamp) checkTimestamp(walk);
     return {
       document: { fields: walk.fields, values: walk.values, nested: walk.nested, isAccepted: false },
-      mappingUpdate: mappingUpdate(this.mapping, { fields: walk.newFields, runtime: walk.newRuntime }),
+      mappingUpdate: mappingUpdate(this.mapping, { fields: newFields, runtime: newRuntime }),
     };
   }
 
@@ -67,13 +94,15 @@ export class DocumentParser {
    * written, so that it never was in the index; and a document that somebody was promised is never refused.
    */
   parseAccepted(id: string, source: Uint8Array, routing: string | null = null): ParsedDocument {
-    const { fields, values, nested } = this.walk(id, source, routing, true);
+    const written = { id, source, routing, leavesOutMisfits: true };
+    const { fields, values, nested } = this.walk(this.mapping, written);
     return { fields, values, nested, isAccepted: true };
   }
 
-  private walk(id: string, source: Uint8Array, routing: string | null, leavesOutMisfits: boolean): DocumentWalk {
-    const { mapping, dates, nestedMax } = this;
-    const walk = new DocumentWalk({ mapping, dates, id, source, leavesOutMisfits, nestedMax, routing });
+  private walk(mapping: Mapping, written: WrittenDocument): DocumentWalk {
+    const { dates, nestedMax } = this;
+    const { source, leavesOutMisfits } = written;
+    const walk = new DocumentWalk({ ...written, mapping, dates, nestedMax });
     const plain = this.plain?.read(source) ?? null;
     if (plain === null) this.walkExactly(walk, source, leavesOutMisfits ? ANY_TOKENS : JSON_TOKENS_MAX);
     else walk.plain(plain);

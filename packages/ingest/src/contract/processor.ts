@@ -45,9 +45,15 @@ export interface ProcessorStep {
   readonly onFailure: readonly ProcessorStep[];
 }
 
-/** What processors are made with. */
-export interface ProcessorContext {
+/** What a pipeline is made with, beside its configuration. */
+export interface PipelineParts {
   readonly clock: Clock;
+  /** Scripts that are stored, by their ids. */
+  readonly scripts: ReadonlyMap<string, { readonly lang: string; readonly source: string }>;
+}
+
+/** What processors are made with. */
+export interface ProcessorContext extends PipelineParts {
   /** Makes the processor that stands in the configuration of another one. */
   readonly createStep: (type: string, properties: DocumentMap) => ProcessorStep;
 }

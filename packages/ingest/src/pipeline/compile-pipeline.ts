@@ -3,9 +3,8 @@
  * document comes.
  */
 import { isShoalError, ShoalError } from '@shoal/core';
-import type { Clock } from '@shoal/runtime';
 import { type ConfigPlace, configError, NO_PLACE } from '../contract/config-error.ts';
-import type { ProcessorStep } from '../contract/processor.ts';
+import type { PipelineParts, ProcessorStep } from '../contract/processor.ts';
 import { ProcessorConfig } from '../contract/processor-config.ts';
 import { RunStats } from '../contract/run-stats.ts';
 import { PROCESSOR_TYPES } from '../processors/processor-types.ts';
@@ -25,9 +24,9 @@ export interface CompiledPipeline {
 const DEPTH_MAX = 100;
 
 /** @throws parse_exception (400) that names processor and property; further mistakes are in `suppressed` */
-export function compilePipeline(id: string, config: DocumentMap, clock: Clock): CompiledPipeline {
+export function compilePipeline(id: string, config: DocumentMap, parts: PipelineParts): CompiledPipeline {
   const properties = new ProcessorConfig(NO_PLACE, config);
-  const compiler = new Compiler(clock);
+  const compiler = new Compiler(parts);
   properties.optionalText('description');
   properties.optionalInteger('version');
   properties.optionalMap('_meta');
@@ -46,10 +45,10 @@ export function compilePipeline(id: string, config: DocumentMap, clock: Clock): 
 }
 
 class Compiler {
-  readonly #clock: Clock;
+  readonly #parts: PipelineParts;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
   }
 
   steps(configs: readonly DocumentValue[], depth: number): readonly ProcessorStep[] {
@@ -93,9 +92,9 @@ class Compiler {
     if (processorType === undefined) throw configError(place, null, `No processor type exists with name [${type}]`);
     const config = common.at(place);
     const { processor, condition: when } = placed(place, () => ({
-      condition: configured === null ? null : condition(configured, place),
+      condition: configured === null ? null : condition(configured, place, this.#parts.scripts),
       processor: processorType.create(config, {
-        clock: this.#clock,
+        ...this.#parts,
         createStep: (inner, properties) => this.#step(inner, properties, depth + 1),
       }),
     }));

@@ -3,20 +3,30 @@
  * next of its id.
  */
 import { parseEventJson } from '@shoal/agent-event';
-import { assert } from '@shoal/core';
+import { assert, isShoalError } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
-import type { ProcessorStep } from '../contract/processor.ts';
+import type { PipelineParts, ProcessorStep } from '../contract/processor.ts';
 import { RunStats } from '../contract/run-stats.ts';
 import type { DocumentMap } from '../values/document-value.ts';
 import { type CompiledPipeline, compilePipeline } from './compile-pipeline.ts';
 
-/** Configurations by id. */
-export type PipelineConfigs = ReadonlyMap<string, { readonly id: string; readonly config: string }>;
+/** What a cluster state has of pipelines. */
+export interface StoredPipelines {
+  /** Configurations by id. */
+  readonly ingestPipelines: ReadonlyMap<string, { readonly id: string; readonly config: string }>;
+  /** Scripts that pipelines name, by id. */
+  readonly storedScripts: PipelineParts['scripts'];
+}
 
 interface Made {
   readonly config: string;
+  /** Scripts it was made with; null: it names none. */
+  readonly scripts: PipelineParts['scripts'] | null;
   readonly pipeline: CompiledPipeline;
 }
+
+/** Member that names a stored script, as any configuration has it that names one. */
+const STORED_SCRIPT = '"id"';
 
 export class PipelineSet {
   readonly #clock: Clock;
@@ -29,21 +39,36 @@ export class PipelineSet {
   }
 
   /** undefined: there is none. @throws ShoalError for one that this node cannot make */
-  get(configs: PipelineConfigs, id: string): CompiledPipeline | undefined {
-    const wanted = configs.get(id);
+  get({ ingestPipelines, storedScripts }: StoredPipelines, id: string): CompiledPipeline | undefined {
+    const wanted = ingestPipelines.get(id);
     if (wanted === undefined) return undefined;
+    const { config } = wanted;
     const known = this.#made.get(id);
-    if (known?.config === wanted.config) return known.pipeline;
-    const pipeline = compilePipeline(id, readPipelineConfig(wanted.config), this.#clock);
+    const isCurrent = known?.scripts === null || known?.scripts === storedScripts;
+    if (known?.config === config && isCurrent) return known.pipeline;
+    const parts = { clock: this.#clock, scripts: storedScripts };
+    const pipeline = compilePipeline(id, readPipelineConfig(config), parts);
     if (known !== undefined) takeOver(pipeline, known.pipeline);
-    this.#made.set(id, { config: wanted.config, pipeline });
+    const scripts = config.includes(STORED_SCRIPT) ? storedScripts : null;
+    this.#made.set(id, { config, scripts, pipeline });
     return pipeline;
   }
 
   /** All pipelines that can be made; those that are gone are forgotten. */
-  all(configs: PipelineConfigs): readonly CompiledPipeline[] {
-    this.#made = new Map([...this.#made].filter(([id]) => configs.has(id)));
-    return [...configs.keys()].flatMap((id) => this.get(configs, id) ?? []);
+  all(stored: StoredPipelines): readonly CompiledPipeline[] {
+    const { ingestPipelines } = stored;
+    this.#made = new Map([...this.#made].filter(([id]) => ingestPipelines.has(id)));
+    return [...ingestPipelines.keys()].flatMap((id) => this.#ifMade(stored, id) ?? []);
+  }
+
+  /** A pipeline whose script is stored no more is the one that was made of it last. */
+  #ifMade(stored: StoredPipelines, id: string): CompiledPipeline | undefined {
+    try {
+      return this.get(stored, id);
+    } catch (error) {
+      if (isShoalError(error)) return this.#made.get(id)?.pipeline;
+      throw error;
+    }
   }
 }
 

@@ -14,8 +14,10 @@ import {
   tokenName,
 } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
-import { NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
+import type { AssignedTemplates } from '@shoal/schema';
+import { ASSIGNED_TEMPLATES_MAX, NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
 import { parseVersionType } from '../documents/write-options.ts';
+import { SINGLE_TYPE } from '../request/single-type.ts';
 
 /** Defaults of actions, from the path and parameters of the request. */
 export interface BulkDefaults {
@@ -128,6 +130,7 @@ class ActionReader {
   #sourceFilter: SourceFilter | null;
   #conditions: WriteConditions = NO_CONDITIONS;
   #pipeline: string | null;
+  #templates: AssignedTemplates | null = null;
 
   constructor(action: BulkAction, lineNumber: number, defaults: BulkDefaults) {
     this.#action = action;
@@ -142,6 +145,10 @@ class ActionReader {
 
   read(metadata: JsonObjectNode): ActionLine {
     for (const { name, value } of metadata.members) this.#member(name, value);
+    if (this.#templates !== null && (this.#action === 'delete' || this.#action === 'update')) {
+      const shown = this.#action === 'delete' ? 'Delete' : 'Update';
+      throw illegalArgument(`${shown} request in line [${this.#lineNumber}] does not accept dynamic_templates`);
+    }
     return {
       action: this.#action,
       index: this.#index ?? '',
@@ -152,6 +159,7 @@ class ActionReader {
       requireDataStream: this.#requireDataStream,
       sourceFilter: this.#action === 'update' ? this.#sourceFilter : null,
       pipeline: this.#pipeline,
+      ...(this.#templates !== null && { templates: this.#templates }),
     };
   }
 
@@ -162,6 +170,10 @@ class ActionReader {
         break;
       case '_id':
         this.#id = this.#text(name, value);
+        break;
+      // Clients of version 7 name the only type there is.
+      case '_type':
+        if (this.#text(name, value) !== SINGLE_TYPE) throw this.#unknown(name);
         break;
       case 'routing':
         this.#routing = this.#text(name, value);
@@ -174,6 +186,9 @@ class ActionReader {
         break;
       case '_source':
         this.#sourceFilter = readSourceChoice(value);
+        break;
+      case 'dynamic_templates':
+        this.#templates = this.#assigned(name, value);
         break;
       case 'op_type':
         if (this.#action === 'index' && this.#text(name, value) === 'create') this.#action = 'create';
@@ -206,8 +221,22 @@ class ActionReader {
         break;
       default:
         this.#text(name, value);
-        throw illegalArgument(`Action/metadata line [${this.#lineNumber}] contains an unknown parameter [${name}]`);
+        throw this.#unknown(name);
     }
+  }
+
+  /** null: nothing is assigned. */
+  #assigned(name: string, value: JsonNode): AssignedTemplates | null {
+    if (value.kind !== 'object') throw this.#unknown(name);
+    if (value.members.length === 0) return null;
+    if (value.members.length > ASSIGNED_TEMPLATES_MAX) {
+      throw malformedLine(this.#lineNumber, `[${name}] names more than [${ASSIGNED_TEMPLATES_MAX}] fields`);
+    }
+    return Object.fromEntries(value.members.map((one) => [one.name, this.#text(one.name, one.value) ?? '']));
+  }
+
+  #unknown(name: string): ShoalError {
+    return illegalArgument(`Action/metadata line [${this.#lineNumber}] contains an unknown parameter [${name}]`);
   }
 
   #text(name: string, value: JsonNode): string | null {

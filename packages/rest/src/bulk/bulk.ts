@@ -17,7 +17,7 @@ import { renderBulk } from './render-bulk.ts';
 
 export const bulkApi: RestApi = {
   methods: ['POST', 'PUT'],
-  paths: ['/_bulk', '/{index}/_bulk'],
+  paths: ['/_bulk', '/{index}/_bulk', '/{index}/_doc/_bulk'],
   privilege: 'indices:data/write/bulk',
   task: { action: 'indices:data/write/bulk', isCancellable: false, describe: describeIndices },
   isHot: true,

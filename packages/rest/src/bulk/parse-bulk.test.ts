@@ -75,6 +75,8 @@ const member = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom<readonly [string, unknown]>(
       ['_id', 7],
+      ['_type', '_doc'],
+      ['_type', 'other'],
       ['_id', null],
       ['_index', null],
       ['routing', 'r'],

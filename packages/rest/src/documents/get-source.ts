@@ -11,7 +11,7 @@ import { validationFailed } from './write-problems.ts';
 
 export const getSourceApi: RestApi = {
   methods: ['GET', 'HEAD'],
-  paths: ['/{index}/_source/{id}'],
+  paths: ['/{index}/_source/{id}', '/{index}/_doc/{id}/_source'],
   privilege: 'indices:data/read/get',
   task: null,
   isHot: true,

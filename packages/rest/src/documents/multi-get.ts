@@ -12,7 +12,7 @@ import { renderMultiGetEntry } from './render-documents.ts';
 
 export const multiGetApi: RestApi = {
   methods: ['GET', 'POST'],
-  paths: ['/_mget', '/{index}/_mget'],
+  paths: ['/_mget', '/{index}/_mget', '/{index}/_doc/_mget'],
   privilege: 'indices:data/read/mget',
   task: { action: 'indices:data/read/mget', isCancellable: false },
   isHot: true,

@@ -5,6 +5,7 @@
 import { type DocumentKey, readSourceChoice } from '@shoal/coordinator';
 import { illegalArgument, type JsonNode, parseJsonTree, ShoalError, tokenName } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
+import { SINGLE_TYPE } from '../request/single-type.ts';
 import { parseVersionType } from './write-options.ts';
 import { validationFailed } from './write-problems.ts';
 
@@ -74,6 +75,7 @@ function readEntry(entry: JsonNode, defaults: MultiGetDefaults): MultiGetItem {
   for (const { name, value } of entry.members) {
     if (name === '_index') index = textOf(value, name);
     else if (name === '_id') id = textOf(value, name);
+    else if (name === '_type' && textOf(value, name) === SINGLE_TYPE) continue;
     else if (name === 'routing') routing = textOf(value, name);
     else if (name === '_source') source = readSourceChoice(value);
     else if (name === 'stored_fields') storedFields = texts(value);

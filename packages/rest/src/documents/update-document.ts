@@ -10,7 +10,7 @@ import { WRITE_PARAMETERS } from './write-parameters.ts';
 
 export const updateDocumentApi: RestApi = {
   methods: ['POST'],
-  paths: ['/{index}/_update/{id}'],
+  paths: ['/{index}/_update/{id}', '/{index}/_doc/{id}/_update'],
   privilege: 'indices:data/write/update',
   task: { action: 'indices:data/write/update', isCancellable: false },
   isHot: true,

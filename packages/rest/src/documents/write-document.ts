@@ -2,10 +2,9 @@
  * One document written: a bulk of one item, answered in the shape of the document APIs.
  */
 import { type BulkAction, BulkItems, type CoordinatorContext, executeBulk } from '@shoal/coordinator';
-import { parseJsonTree, ShoalError } from '@shoal/core';
+import { ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
 import { sourceFilterOfParams } from '@shoal/query';
-import { jsonText } from '@shoal/script';
 import type { ApiTask } from '../api/rest-api.ts';
 import { parameterText } from '../api/task-description.ts';
 import { renderWrite, statusOf } from './render-documents.ts';
@@ -62,7 +61,7 @@ export async function writeDocument(
     requireAlias: params.boolean('require_alias', false),
     requireDataStream: params.boolean('require_data_stream', false),
     pipeline: action === 'index' || action === 'create' ? params.string('pipeline') : null,
-    source: action === 'update' ? withStoredScript(context, request.body) : request.body,
+    source: request.body,
     sourceFilter: action === 'update' ? sourceFilterOfParams(Object.fromEntries(params.entries())) : null,
   };
   const outcomes = await executeBulk(context, BulkItems.of(item), bulkOptionsOf(params));
@@ -71,15 +70,6 @@ export async function writeDocument(
   const status = statusOf(outcome);
   const location = `/${encodeURIComponent(outcome.index)}/_doc/${encodeURIComponent(outcome.id)}`;
   return valueResponse(renderWrite(outcome), status, status === 201 ? { Location: location } : {});
-}
-
-/** The body of an update with the stored script that it names written out. */
-function withStoredScript({ cluster, trees }: CoordinatorContext, body: Uint8Array | null): Uint8Array | null {
-  if (body === null || cluster.state().metadata.storedScripts.size === 0 || !Buffer.from(body).includes('"id"'))
-    return body;
-  const tree = parseJsonTree(body);
-  const resolved = trees.resolved(tree);
-  return resolved === null || resolved === tree ? body : Buffer.from(jsonText(resolved), 'utf8');
 }
 
 function idProblem(id: string | null): string | null {

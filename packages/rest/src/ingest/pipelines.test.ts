@@ -135,7 +135,10 @@ describe('what goes through pipelines', () => {
   test('is counted, by pipeline and processor, also across changes of a pipeline', () => {
     const clock = createNodeRuntime({ log: createSilentLog() }).clock;
     const set = new PipelineSet(clock);
-    const configs = (config: object) => new Map([['p', { id: 'p', config: JSON.stringify(config) }]]);
+    const configs = (config: object) => ({
+      ingestPipelines: new Map([['p', { id: 'p', config: JSON.stringify(config) }]]),
+      storedScripts: new Map(),
+    });
     const run = (config: object): void => {
       const pipeline = set.get(configs(config), 'p');
       if (pipeline === undefined) throw new Error('no pipeline');

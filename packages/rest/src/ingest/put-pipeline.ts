@@ -17,7 +17,8 @@ export const putPipelineApi: RestApi = {
   handler: async (request, context) => {
     const id = request.params.required('id');
     const config = exactBody(request);
-    compilePipeline(id, config, context.runtime.clock);
+    const scripts = context.cluster.state().metadata.storedScripts;
+    compilePipeline(id, config, { clock: context.runtime.clock, scripts });
     const { acknowledged } = await context.cluster.admin.putIngestPipeline({
       ...managerTimeouts(request),
       id,

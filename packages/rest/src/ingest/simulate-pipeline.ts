@@ -28,12 +28,12 @@ export const simulatePipelineApi: RestApi = {
 };
 
 async function simulate(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const configs = context.cluster.state().metadata.ingestPipelines;
+  const { metadata } = context.cluster.state();
+  const parts = { clock: context.runtime.clock, scripts: metadata.storedScripts };
   const body = new ProcessorConfig(NO_PLACE, exactBody(request));
   const id = request.params.string('id');
-  const pipelines = (name: string): CompiledPipeline | undefined => context.ingest.get(configs, name);
-  const pipeline =
-    id === null ? compilePipeline(SIMULATED_ID, body.map('pipeline'), context.runtime.clock) : pipelines(id);
+  const pipelines = (name: string): CompiledPipeline | undefined => context.ingest.get(metadata, name);
+  const pipeline = id === null ? compilePipeline(SIMULATED_ID, body.map('pipeline'), parts) : pipelines(id);
   if (pipeline === undefined) throw illegalArgument(`pipeline [${id}] does not exist`);
   const configured = body.list('docs');
   if (configured.length === 0) throw illegalArgument('must specify at least one document in [docs]');

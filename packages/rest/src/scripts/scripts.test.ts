@@ -47,6 +47,55 @@ describe('stored scripts', () => {
     expect((await node.ask('GET', '/lib/_doc/1')).json._source).toEqual({ n: 22 });
   });
 
+  test('run in updates of a bulk, and are data in documents', async () => {
+    const node = await nodeWith();
+    await put(node, 'add', 'ctx._source.n += params.by');
+    const script = { id: 'add', params: { by: 10 } };
+    const { json } = await node.ask(
+      'POST',
+      '/lib/_bulk?_source=true',
+      lines(
+        { update: { _id: '1' } },
+        { script },
+        { update: { _id: '2' } },
+        { doc: { script } },
+        { update: { _id: '1' } },
+        {
+          script: { id: 'none' },
+        },
+      ),
+    );
+    expect(json.items).toMatchObject([
+      { update: { result: 'updated', get: { _source: { n: 12 } } } },
+      { update: { get: { _source: { n: 5, script: { id: 'add' } } } } },
+      { update: { status: 400, error: { caused_by: { reason: 'unable to find script [none] in cluster state' } } } },
+    ]);
+  });
+
+  test('are what pipelines and their conditions run, until they are gone', async () => {
+    const node = await nodeWith();
+    await put(node, 'five', 'ctx.five = params.n');
+    await put(node, 'many', 'ctx.n > 1');
+    const processors = [
+      { script: { id: 'five', params: { n: 5 }, if: 'ctx.n > 0' } },
+      { set: { field: 'many', value: true, if: { id: 'many' } } },
+    ];
+    const docs = [{ _source: { n: 1 } }, { _source: { n: 2 } }];
+    const run = async (): Promise<{ json: { docs: unknown[] }; status: number }> =>
+      node.ask('POST', '/_ingest/pipeline/_simulate', { pipeline: { processors }, docs });
+    expect((await run()).json.docs).toMatchObject([
+      { doc: { _source: { n: 1, five: 5 } } },
+      { doc: { _source: { n: 2, five: 5, many: true } } },
+    ]);
+    await put(node, 'many', 'false');
+    expect((await run()).json.docs[1]).not.toHaveProperty('doc._source.many');
+    await node.ask('DELETE', '/_scripts/many');
+    expect(await run()).toMatchObject({
+      status: 404,
+      json: { error: { reason: 'unable to find script [many] in cluster state', processor_type: 'set' } },
+    });
+  });
+
   test('that are not there fail what names them', async () => {
     const node = await nodeWith();
     await put(node, 'above', 'true');

@@ -9,7 +9,7 @@ import { SEARCH_TASK } from './search-task.ts';
 
 export const countApi: RestApi = {
   methods: ['GET', 'POST'],
-  paths: ['/_count', '/{index}/_count'],
+  paths: ['/_count', '/{index}/_count', '/{index}/_doc/_count'],
   privilege: 'indices:data/read/search',
   task: SEARCH_TASK,
   isHot: true,

@@ -20,7 +20,7 @@ import {
 
 export const explainApi: RestApi = {
   methods: ['GET', 'POST'],
-  paths: ['/{index}/_explain/{id}'],
+  paths: ['/{index}/_explain/{id}', '/{index}/_doc/{id}/_explain'],
   privilege: 'indices:data/read/explain',
   task: { action: 'indices:data/read/explain', isCancellable: false },
   body: 'json',

@@ -33,7 +33,7 @@ const CONCURRENT_SEARCHES_DEFAULT = 8;
 
 export const multiSearchApi: RestApi = {
   methods: ['GET', 'POST'],
-  paths: ['/_msearch', '/{index}/_msearch'],
+  paths: ['/_msearch', '/{index}/_msearch', '/{index}/_doc/_msearch'],
   privilege: 'indices:data/read/msearch',
   task: { action: 'indices:data/read/msearch', isCancellable: true },
   isHot: true,

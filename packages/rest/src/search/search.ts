@@ -24,7 +24,7 @@ import { SEARCH_TASK } from './search-task.ts';
 
 export const searchApi: RestApi = {
   methods: ['GET', 'POST'],
-  paths: ['/_search', '/{index}/_search'],
+  paths: ['/_search', '/{index}/_search', '/{index}/_doc/_search'],
   privilege: 'indices:data/read/search',
   task: SEARCH_TASK,
   isHot: true,

@@ -7,6 +7,7 @@
 import { isShoalError } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
+import { derivedMapping } from './derived-mapping.ts';
 import { normaliseField } from './field-declaration.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import type { Mapping } from './mapping.ts';
@@ -108,14 +109,12 @@ export function withRuntimeFields(base: Mapping, json: string | null): Mapping {
   const added = resolveRuntime(checkedRuntimeMappings(json));
   if (added.size === 0) return base;
   const runtime = new Map([...base.runtime, ...added]);
-  return {
-    ...base,
+  return derivedMapping(base, {
     runtime,
     named: new Map([...base.named, ...added]),
     field: (name) => added.get(name) ?? base.field(name),
-    isObject: (path) => base.isObject(path),
     nestedAround: (path) => (runtime.has(path) ? '' : base.nestedAround(path)),
-  };
+  });
 }
 
 /** `runtime_mappings` of a request in normal form. @throws ShoalError `mapper_parsing_exception` (400) */

@@ -2,6 +2,7 @@
  * The kinds of write operations as bytes, and what is rare about one as a few bytes more: the words of the packed form.
  */
 import { ByteSink, ByteSource, ShoalError } from '@shoal/core';
+import type { AssignedTemplates } from '@shoal/schema';
 import type { WriteConditions, WriteOperation } from './write-operation.ts';
 
 export const KIND_INDEX = 0;
@@ -22,6 +23,8 @@ export const NO_CONDITIONS: WriteConditions = {
 export interface OperationExtras {
   readonly routing: string | null;
   readonly conditions: WriteConditions;
+  /** Left out where the write names none. */
+  readonly templates?: AssignedTemplates;
 }
 
 export const NO_EXTRAS: OperationExtras = { routing: null, conditions: NO_CONDITIONS };
@@ -31,6 +34,10 @@ const HAS_ROUTING = 1;
 const HAS_SEQ_NO = 2;
 const HAS_TERM = 4;
 const HAS_VERSION = 8;
+const HAS_TEMPLATES = 16;
+const MASK_MAX = 31;
+/** Fields of one write that are given templates. */
+export const ASSIGNED_TEMPLATES_MAX = 10_000;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 
 export function kindOf(operation: WriteOperation): number {
@@ -41,20 +48,26 @@ export function kindOf(operation: WriteOperation): number {
 }
 
 /** Nothing when there is nothing to say. */
-export function writeExtras({ routing, conditions }: OperationExtras): Uint8Array {
+export function writeExtras({ routing, conditions, templates }: OperationExtras): Uint8Array {
   const { ifSeqNo, ifPrimaryTerm, version, versionType } = conditions;
   const type = VERSION_TYPES.indexOf(versionType);
   const mask =
     (routing === null ? 0 : HAS_ROUTING) |
     (ifSeqNo === null ? 0 : HAS_SEQ_NO) |
     (ifPrimaryTerm === null ? 0 : HAS_TERM) |
-    (version === null ? 0 : HAS_VERSION);
+    (version === null ? 0 : HAS_VERSION) |
+    (templates === undefined ? 0 : HAS_TEMPLATES);
   if (mask === 0 && type === 0) return NO_BYTES;
   const sink = new ByteSink();
   sink.u8(mask);
   sink.u8(type);
   for (const number of [ifSeqNo, ifPrimaryTerm, version]) if (number !== null) sink.f64(number);
   if (routing !== null) sink.text(routing);
+  if (templates !== undefined) {
+    const entries = Object.entries(templates);
+    sink.u32(entries.length);
+    for (const entry of entries) for (const text of entry) sink.text(text);
+  }
   return sink.copy();
 }
 
@@ -64,7 +77,7 @@ export function readExtras(bytes: Uint8Array): OperationExtras {
   const source = new ByteSource(bytes);
   const mask = source.u8();
   const versionType = VERSION_TYPES[source.u8()];
-  if (versionType === undefined || mask > (HAS_ROUTING | HAS_SEQ_NO | HAS_TERM | HAS_VERSION)) {
+  if (versionType === undefined || mask > MASK_MAX) {
     throw malformedOperations(`has extras of the unknown kind ${mask}`);
   }
   const number = (flag: number): number | null => ((mask & flag) === 0 ? null : wholeNumber(source.f64()));
@@ -75,8 +88,15 @@ export function readExtras(bytes: Uint8Array): OperationExtras {
     versionType,
   };
   const routing = (mask & HAS_ROUTING) === 0 ? null : source.text();
+  const templates = (mask & HAS_TEMPLATES) === 0 ? null : readTemplates(source);
   if (source.at !== bytes.length) throw malformedOperations(`has ${bytes.length - source.at} bytes behind extras`);
-  return { routing, conditions };
+  return templates === null ? { routing, conditions } : { routing, conditions, templates };
+}
+
+function readTemplates(source: ByteSource): AssignedTemplates {
+  const count = source.u32();
+  if (count > ASSIGNED_TEMPLATES_MAX) throw malformedOperations(`has templates of ${count} fields`);
+  return Object.fromEntries(Array.from({ length: count }, () => [source.text(), source.text()]));
 }
 
 function wholeNumber(value: number): number {

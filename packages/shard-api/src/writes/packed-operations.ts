@@ -119,7 +119,7 @@ export class PackedOperations implements OperationList {
     const { ids, bodies } = this.#layout;
     const idStart = position === 0 ? 0 : (this.#idEnds[position - 1] as number);
     const id = this.#text.toString('utf8', ids + idStart, ids + (this.#idEnds[position] as number));
-    const { routing, conditions } = this.#extraEnds === null ? NO_EXTRAS : this.#extras(position);
+    const { routing, conditions, templates } = this.#extraEnds === null ? NO_EXTRAS : this.#extras(position);
     if (kind === KIND_DELETE) return { kind: 'delete', id, routing, conditions };
     const bodyStart = position === 0 ? 0 : (this.#bodyEnds[position - 1] as number);
     const body = this.#view(bodies + bodyStart, bodies + (this.#bodyEnds[position] as number));
@@ -132,6 +132,7 @@ export class PackedOperations implements OperationList {
       isAutoId: kind === KIND_CREATE_AUTO_ID || kind === KIND_INDEX_AUTO_ID,
       source: body,
       conditions,
+      ...(templates !== undefined && { templates }),
     };
   }
 

@@ -19,14 +19,17 @@ const conditions = fc.oneof(
 );
 const common = { id: fc.string({ unit: 'grapheme', maxLength: 8 }), routing, conditions };
 const bytes = fc.uint8Array({ maxLength: 20 });
+const document = {
+  kind: fc.constant('index' as const),
+  opType: fc.constantFrom('index' as const, 'create' as const),
+  isAutoId: fc.boolean(),
+  source: bytes,
+  ...common,
+};
+const templates = fc.dictionary(fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }), { noNullPrototype: true });
 const operation: fc.Arbitrary<WriteOperation> = fc.oneof(
-  fc.record({
-    kind: fc.constant('index' as const),
-    opType: fc.constantFrom('index' as const, 'create' as const),
-    isAutoId: fc.boolean(),
-    source: bytes,
-    ...common,
-  }),
+  fc.record(document),
+  fc.record({ ...document, templates }),
   fc.record({ kind: fc.constant('delete' as const), ...common }),
   fc.record({ kind: fc.constant('update' as const), body: bytes, ...common }),
 );

@@ -2,6 +2,7 @@
  * Operations that write to one shard, as the coordinator makes them and the engine applies them.
  */
 
+import type { AssignedTemplates } from '@shoal/schema';
 import type { RequestToken } from './request-token.ts';
 
 /** Conditions of a write, as the API names them; null where not given. */
@@ -22,6 +23,8 @@ export type WriteOperation =
       readonly isAutoId: boolean;
       readonly source: Uint8Array;
       readonly conditions: WriteConditions;
+      /** Dynamic templates by the paths of the fields that they are for; left out where the write names none. */
+      readonly templates?: AssignedTemplates;
     }
   | {
       readonly kind: 'delete';

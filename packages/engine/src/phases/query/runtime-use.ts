@@ -3,7 +3,7 @@
  */
 import { simpleMatch } from '@shoal/core';
 import { type BoolQuery, MATCH_ALL, type QueryNode } from '@shoal/query';
-import type { FieldMapping, Mapping } from '@shoal/schema';
+import { derivedMapping, type FieldMapping, type Mapping } from '@shoal/schema';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
 
@@ -16,16 +16,13 @@ const KINDS_OF_OTHERS: ReadonlySet<string> = new Set(['hasChild', 'hasParent']);
 export function fieldsOfQuery(ctx: CompileContext, query: QueryNode): ReadonlySet<string> {
   const used = new Set<string>();
   const { mapping } = ctx;
-  const recording: Mapping = {
-    ...mapping,
+  const recording = derivedMapping(mapping, {
     field: (name) => {
       const found = mapping.field(name);
       if (found !== null && found.runtime !== null) used.add(found.path);
       return found;
     },
-    isObject: (path) => mapping.isObject(path),
-    nestedAround: (path) => mapping.nestedAround(path),
-  };
+  });
   // What is compiled here is thrown away: nothing of it is prepared, cached or told.
   const { profile: _profile, prepared: _prepared, filters: _filters, fielddata: _fielddata, ...rest } = ctx;
   compileQuery({ ...rest, mapping: recording }, query, UNSCORED);

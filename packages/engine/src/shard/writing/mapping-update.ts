@@ -40,6 +40,7 @@ export function collectMappingUpdate(
           operation.id,
           source,
           operation.kind === 'delete' ? null : operation.routing,
+          operation.kind === 'index' ? (operation.templates ?? null) : null,
         ).mappingUpdate;
         if (update === null) continue;
         if (isBeyondLimits(parser.mapping, update, limits)) return needed;

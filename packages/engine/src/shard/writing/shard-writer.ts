@@ -186,7 +186,7 @@ export class ShardWriter {
 
   private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteAttempt {
     const { id, conditions, source } = operation;
-    const parsed = this.parser.parse(id, source, operation.routing);
+    const parsed = this.parser.parse(id, source, operation.routing, operation.templates ?? null);
     if (parsed.mappingUpdate !== null) return new MissingMappings(parsed.mappingUpdate);
     const current = operation.isAutoId ? null : this.find(id);
     const conflict = findConflict(

@@ -8,8 +8,8 @@ import type { DocumentMap, DocumentValue } from '../../values/document-value.ts'
 
 export const scriptProcessor: ProcessorType = {
   type: 'script',
-  create(config) {
-    const { program, params } = configuredScript(config, INGEST_CONTEXT);
+  create(config, { scripts: stored }) {
+    const { program, params } = configuredScript(config, { context: INGEST_CONTEXT, stored });
     return simple((document) => {
       const context = fromPlain(document.fields);
       program.run([params(), context]);

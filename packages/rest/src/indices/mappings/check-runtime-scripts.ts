@@ -4,8 +4,8 @@
 import { isShoalError, ShoalError } from '@shoal/core';
 import { compileScript, RUNTIME_FIELD_CONTEXTS } from '@shoal/script';
 import { isJsonObject, type JsonObject } from '../../request/json-body.ts';
+import { SINGLE_TYPE } from '../../request/single-type.ts';
 
-const SINGLE_TYPE = '_doc';
 const BAD_REQUEST = 400;
 
 /** @returns the mapping. @throws ShoalError `mapper_parsing_exception` for a script that does not compile */

@@ -17,10 +17,10 @@ import { type JsonObject, requiredBody } from '../../request/json-body.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 import { refuseTypes, TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts';
+import { SINGLE_TYPE } from '../../request/single-type.ts';
 import { withCheckedScripts } from './check-runtime-scripts.ts';
 
 const CHANGE_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false };
-const SINGLE_TYPE = '_doc';
 
 export const putMappingApi: RestApi = {
   methods: ['PUT', 'POST'],

@@ -3,9 +3,8 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { JsonObject } from '../../request/json-body.ts';
+import { SINGLE_TYPE } from '../../request/single-type.ts';
 import { withCheckedScripts } from './check-runtime-scripts.ts';
-
-const SINGLE_TYPE = '_doc';
 
 /** @throws ShoalError for a mapping under its type, and for a script of a runtime field that does not compile */
 export function untypedMappings(mappings: JsonObject): JsonObject {
