@@ -1,0 +1,161 @@
+/**
+ * Whether two answers say the same: status, hits in order (ties aside), scores to 1e-5, other numbers to 1e-9, errors.
+ */
+
+const SCORE_TOLERANCE = 1e-5;
+const NUMBER_TOLERANCE = 1e-9;
+/** Members that differ between any two servers, or any two moments. */
+const IGNORED = new Set([
+  'took',
+  '_node',
+  'index_uuid',
+  '_shards',
+  'max_score_checked',
+  'resource.id',
+  'resource.type',
+  'num_reduce_phases',
+  'bytes',
+  'line',
+  'col',
+]);
+
+const isNear = (a, b, tolerance) => a === b || Math.abs(a - b) <= tolerance * Math.max(1e-12, Math.abs(a), Math.abs(b));
+
+const show = (value) => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing').slice(0, 300));
+
+/** JSON text as a value; whole numbers that a double does not hold are kept as `#digits`. */
+export function parseExactly(text) {
+  const marked = text.replaceAll(/([[:,]\s*)(-?\d{16,})(?=\s*[,\]}])/g, (all, before, digits) =>
+    Number.isSafeInteger(Number(digits)) ? all : `${before}"#${digits}"`,
+  );
+  try {
+    return JSON.parse(marked);
+  } catch {
+    return text;
+  }
+}
+
+/** Hits that are equal in order: `[[hit, …], …]`. */
+function ties(hits) {
+  const groups = [];
+  for (const hit of hits) {
+    const last = groups.at(-1);
+    if (last !== undefined && hasSameKey(last[last.length - 1], hit)) last.push(hit);
+    else groups.push([hit]);
+  }
+  return groups;
+}
+
+function hasSameKey(a, b) {
+  if (Array.isArray(a.sort) || Array.isArray(b.sort))
+    return firstDifference(a.sort ?? null, b.sort ?? null, 'sort', SCORE_TOLERANCE) === null;
+  return a._score === b._score || isNear(a._score, b._score, SCORE_TOLERANCE);
+}
+
+/** null, or `path: ours, theirs` of the first place where two trees differ. */
+function firstDifference(ours, theirs, path, tolerance) {
+  if (typeof ours === 'number' && typeof theirs === 'number')
+    return isNear(ours, theirs, tolerance) ? null : `${path}: ${ours}, not ${theirs}`;
+  if (ours === null || theirs === null || typeof ours !== 'object' || typeof theirs !== 'object')
+    return ours === theirs ? null : `${path}: ${show(ours)}, not ${show(theirs)}`;
+  if (Array.isArray(ours) !== Array.isArray(theirs)) return `${path}: ${show(ours)}, not ${show(theirs)}`;
+  if (Array.isArray(ours)) return differenceOfLists(ours, theirs, path, tolerance);
+  if (Array.isArray(ours.hits) && Array.isArray(theirs.hits)) return differenceOfHits(ours, theirs, path);
+  return differenceOfMembers(ours, theirs, path, tolerance);
+}
+
+function differenceOfLists(ours, theirs, path, tolerance) {
+  if (ours.length !== theirs.length)
+    return `${path}: ${ours.length} items ${show(ours)}, not ${theirs.length} ${show(theirs)}`;
+  for (let at = 0; at < ours.length; at++) {
+    const found = firstDifference(ours[at], theirs[at], `${path}[${at}]`, tolerance);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function differenceOfMembers(ours, theirs, path, tolerance) {
+  for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+    if (IGNORED.has(name)) continue;
+    const inner =
+      name === '_score' || name === 'max_score' || name === '_explanation' || name === 'explanation'
+        ? SCORE_TOLERANCE
+        : tolerance;
+    const found = firstDifference(ours[name], theirs[name], path === '' ? name : `${path}.${name}`, inner);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Totals and hits. Order among ties is free, and so is which of the last ones a page ends with. */
+function differenceOfHits(ours, theirs, path) {
+  const { hits: ourHits, ...ourRest } = ours;
+  const { hits: theirHits, ...theirRest } = theirs;
+  const rest = differenceOfMembers(ourRest, theirRest, path, SCORE_TOLERANCE);
+  if (rest !== null) return rest;
+  if (ourHits.length !== theirHits.length) return `${path}.hits: ${ourHits.length} hits, not ${theirHits.length}`;
+  const groups = ties(theirHits);
+  let at = 0;
+  for (const [number, group] of groups.entries()) {
+    const own = ourHits.slice(at, at + group.length);
+    const found = differenceOfTies(own, group, `${path}.hits[${at}]`, number === 0 || number === groups.length - 1);
+    if (found !== null) return found;
+    at += group.length;
+  }
+  return null;
+}
+
+function differenceOfTies(ours, theirs, path, isEdge) {
+  const byId = new Map(ours.map((hit) => [`${hit._index}/${hit._id}/${show(hit._nested)}`, hit]));
+  for (const [at, hit] of theirs.entries()) {
+    const own = byId.get(`${hit._index}/${hit._id}/${show(hit._nested)}`);
+    if (own === undefined) {
+      if (!isEdge || !hasSameKey(ours[at], hit))
+        return `${path}: ${show(ours.map(brief))}, not ${show(theirs.map(brief))}`;
+      continue;
+    }
+    const found = differenceOfMembers(own, hit, path, NUMBER_TOLERANCE);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const brief = ({ _id, _score, sort }) => [_id, _score, ...(sort === undefined ? [] : [sort])];
+
+/** null when the answers `{status, text}` are the same, otherwise what differs first. */
+export function differenceOf(ours, theirs) {
+  if (ours.status !== theirs.status) {
+    const reason = (answer) => (answer.status < 300 ? '' : ` ${briefError(parseExactly(answer.text))}`);
+    return `status: ${ours.status}${reason(ours)}, not ${theirs.status}${reason(theirs)}`;
+  }
+  return firstDifference(
+    normalized(parseExactly(ours.text)),
+    normalized(parseExactly(theirs.text)),
+    '',
+    NUMBER_TOLERANCE,
+  );
+}
+
+const briefError = (answer) =>
+  show(
+    answer?.error?.root_cause?.[0] === undefined
+      ? answer?.error
+      : {
+          type: answer.error.root_cause[0].type,
+          reason: answer.error.root_cause[0].reason,
+          caused_by: answer.error.caused_by,
+        },
+  );
+
+/** Failed shards count, where they are; which node had them does not. */
+function normalized(answer) {
+  if (answer === null || typeof answer !== 'object') return answer;
+  if (answer._shards?.failed > 0)
+    return { ...answer, failed: answer._shards.failed, failures: answer._shards.failures };
+  if (typeof answer.error === 'object' && Array.isArray(answer.error?.failed_shards))
+    return {
+      ...answer,
+      error: { ...answer.error, failed_shards: answer.error.failed_shards.map(({ node: _, ...shard }) => shard) },
+    };
+  return answer;
+}
