@@ -1,8 +1,17 @@
 /**
  * `highlight` of a search body: options for all fields, and for each field those that differ.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { readField, unknownField } from '../members/content-errors.ts';
+import {
+  illegalArgument,
+  isShoalError,
+  type JsonLocation,
+  type JsonMember,
+  type JsonNode,
+  parsingException,
+  type ShoalError,
+  tokenName,
+} from '@shoal/core';
+import { failedField, readField, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readInteger, readString, readStrings } from '../members/request-values.ts';
 import { withoutEffect } from '../members/without-effect.ts';
 import type { ParseInner } from '../node/query-kind.ts';
@@ -40,11 +49,21 @@ const DEFAULTS: HighlightOptions = {
 
 type OptionReader = (options: Options, member: JsonMember, parseInner: ParseInner) => void;
 
+/** Options of the whole request alone. */
+const REQUEST_OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
+  ['tags_schema', (o, m) => applySchema(o, readString(m.value, m.name))],
+  ['encoder', (o, m) => void (o.escapesHtml = encoder(readString(m.value, m.name)))],
+]);
+
+/** Options of a single field alone. */
+const FIELD_OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
+  ['matched_fields', (o, m) => void (o.matchedFields = readStrings(m.value, m.name))],
+]);
+
 /** Options of the whole request and of a single field alike. */
 const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
   ['pre_tags', (o, m) => void (o.preTags = tags(m))],
   ['post_tags', (o, m) => void (o.postTags = tags(m))],
-  ['tags_schema', (o, m) => applySchema(o, readString(m.value, m.name))],
   ['fragment_size', (o, m) => void (o.fragmentSize = notNegative(m))],
   ['number_of_fragments', (o, m) => void (o.numberOfFragments = notNegative(m))],
   ['no_match_size', (o, m) => void (o.noMatchSize = notNegative(m))],
@@ -55,7 +74,6 @@ const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
   ['boundary_scanner_locale', (o, m) => void (o.boundaryLocale = localeName(readString(m.value, m.name)))],
   ['require_field_match', (o, m) => void (o.requiresFieldMatch = readBoolean(m.value, m.name))],
   ['highlight_query', (o, m, parseInner) => void (o.highlightQuery = parseInner(m.value))],
-  ['encoder', (o, m) => void (o.escapesHtml = encoder(readString(m.value, m.name)))],
 ]);
 
 /** Options of one highlighter alone; the others leave them alone, as Elasticsearch does. */
@@ -96,7 +114,6 @@ function checkPhraseLimit(type: HighlighterType, _field: string, member: JsonMem
 function isWithoutEffect({ name, value }: JsonMember): boolean {
   switch (name) {
     case 'force_source':
-    case 'use_explicit_field_order':
       readBoolean(value, name);
       withoutEffect(name);
       return true;
@@ -111,17 +128,73 @@ function isWithoutEffect({ name, value }: JsonMember): boolean {
 
 export function parseHighlight(node: JsonNode, parseInner: ParseInner): HighlightRequest {
   const members = membersOf(node, 'highlight');
+  const where: Place = { where: 'highlight', own: REQUEST_OPTIONS, parseInner };
   const shared: Options = { ...DEFAULTS };
   for (const member of members) {
-    if (member.name !== 'fields') readOption(shared, member, { where: 'highlight', parseInner });
+    if (member.name !== 'fields') readOption(shared, member, where);
   }
   const fields: HighlightField[] = [];
   for (const member of members) {
-    if (member.name === 'fields') fields.push(...fieldsOf(member.value, members, { shared, parseInner }));
+    if (member.name === 'fields') fields.push(...readFields(member, members, { shared, parseInner }));
   }
+  checkTags(node);
   if (fields.length > HIGHLIGHT_FIELDS_MAX)
     throw illegalArgument(`[highlight] names more than ${HIGHLIGHT_FIELDS_MAX} fields`);
   return { fields };
+}
+
+/** Where options stand, and which only that place has. */
+interface Place {
+  readonly where: string;
+  readonly own: ReadonlyMap<string, OptionReader>;
+  readonly parseInner: ParseInner;
+}
+
+/** Tags around hits come in pairs. */
+function checkTags(node: JsonNode): void {
+  if (node.kind !== 'object') return;
+  const has = (name: string): boolean => node.members.some((member) => member.name === name);
+  if (has('pre_tags') && !has('post_tags')) {
+    throw parsingException('pre_tags are set but post_tags are not set', node.end);
+  }
+}
+
+/** Fails as the member that holds the field that cannot be read. */
+function readFields(
+  member: JsonMember,
+  outer: readonly JsonMember[],
+  given: { readonly shared: Options; readonly parseInner: ParseInner },
+): HighlightField[] {
+  try {
+    return fieldsOf(member.value, outer, given);
+  } catch (error) {
+    if (!(error instanceof UnreadField)) throw error;
+    const { at, cause } = error;
+    throw failedField('highlight', 'fields', { at, cause: failedField('fields', error.field, { at, cause }) });
+  }
+}
+
+/** A field whose options are wrong: `at` is where reading them ended. */
+class UnreadField extends Error {
+  readonly field: string;
+  readonly at: JsonLocation;
+  override readonly cause: ShoalError;
+
+  constructor(field: string, at: JsonLocation, cause: ShoalError) {
+    super(cause.message);
+    this.field = field;
+    this.at = at;
+    this.cause = cause;
+  }
+}
+
+/** Runs `read` on a part of the options of `field`, which ends at `at`. */
+function readPart(field: string, at: JsonLocation, read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    throw isShoalError(error) ? new UnreadField(field, at, error) : error;
+  }
 }
 
 /** An object of fields, or a list of such objects where their order matters. */
@@ -140,10 +213,9 @@ function fieldsOf(
       name,
     );
     const own = membersOf(value, name);
-    for (const member of own) {
-      if (member.name === 'matched_fields') options.matchedFields = readStrings(member.value, member.name);
-      else readOption(options, member, { where: 'highlight_field', parseInner });
-    }
+    const place: Place = { where: 'highlight_field', own: FIELD_OPTIONS, parseInner };
+    for (const member of own) readPart(name, member.value.at, () => readOption(options, member, place));
+    if (value.kind === 'object') readPart(name, value.end, () => checkTags(value));
     for (const member of [...outer.filter((one) => !own.some((other) => other.name === one.name)), ...own]) {
       OF_ONE_TYPE.get(member.name)?.(options.type, name, member);
     }
@@ -151,12 +223,8 @@ function fieldsOf(
   });
 }
 
-function readOption(
-  options: Options,
-  member: JsonMember,
-  { where, parseInner }: { readonly where: string; readonly parseInner: ParseInner },
-): void {
-  const reader = OPTIONS.get(member.name);
+function readOption(options: Options, member: JsonMember, { where, own, parseInner }: Place): void {
+  const reader = OPTIONS.get(member.name) ?? own.get(member.name);
   if (reader) readField(where, member, () => reader(options, member, parseInner));
   else if (member.name !== 'type' && !OF_ONE_TYPE.has(member.name) && !isWithoutEffect(member)) {
     throw unknownField(where, member);

@@ -1,7 +1,7 @@
 /**
  * Errors of request parts that Elasticsearch reads by a list of their fields: they begin with where in the text it went wrong.
  */
-import { isShoalError, type JsonMember, ShoalError } from '@shoal/core';
+import { isShoalError, type JsonLocation, type JsonMember, ShoalError } from '@shoal/core';
 
 const TYPE = 'x_content_parse_exception';
 
@@ -16,8 +16,17 @@ export function readField<T>(where: string, { name, value }: JsonMember, read: (
     return read();
   } catch (error) {
     if (!isShoalError(error)) throw error;
-    const { at } = value;
-    const reason = `[${at.line}:${at.col}] [${where}] failed to parse field [${name}]`;
-    throw new ShoalError(TYPE, 400, reason, { causedBy: error });
+    throw failedField(where, name, { at: value.at, cause: error });
   }
+}
+
+/** 400: the member `name` of `where` cannot be read; `at` is where the reader stood when it found out. */
+export function failedField(
+  where: string,
+  name: string,
+  { at, cause }: { readonly at: JsonLocation; readonly cause: ShoalError },
+): ShoalError {
+  return new ShoalError(TYPE, 400, `[${at.line}:${at.col}] [${where}] failed to parse field [${name}]`, {
+    causedBy: cause,
+  });
 }
