@@ -37,6 +37,19 @@ describe('phrases are found by their runs', () => {
     const [term] = await found({ term: { 'text._index_phrase': 'brown quick' } });
     expect(phrase).toBe(term);
   });
+
+  test('but not by those of a field below them', async () => {
+    const text = { type: 'text', fields: { typed: { type: 'search_as_you_type' } } };
+    const sources = ['the the the', 'the fox', 'a fox and the the'].map((title, at) => ({
+      id: String(at),
+      source: JSON.stringify({ title, plain: title }),
+    }));
+    const searched = memoryContext({ properties: { title: text, plain: { type: 'text' } } }, [sources]);
+    const own = await runQuery(searched, { query: { match_phrase: { title: 'the the' } } });
+    const plain = await runQuery(searched, { query: { match_phrase: { plain: 'the the' } } });
+    expect(idsOf(searched, own.ords)).toEqual(['0', '2']);
+    expect(own.maxScore).toBe(plain.maxScore);
+  });
 });
 
 describe('words that are typed', () => {

@@ -22,11 +22,13 @@ interface PlacedTerm {
 }
 
 /** null where the field has no runs, or the words have gaps between them or several at one place. */
-export function phraseOfRuns({ multiFields }: FieldMapping, tokens: readonly PlacedTerm[]): RunsPhrase | null {
+export function phraseOfRuns({ path, multiFields }: FieldMapping, tokens: readonly PlacedTerm[]): RunsPhrase | null {
   const [first] = tokens;
   if (first === undefined || tokens.some(({ position }, i) => position !== first.position + i)) return null;
   const sizeOf = ({ grams }: FieldMapping): number => (grams === null || grams.prefixes !== null ? 0 : grams.words);
-  const usable = multiFields.filter((field) => sizeOf(field) > 1 && sizeOf(field) <= tokens.length);
+  // Fields beside those of another field below this one are theirs: their words are analyzed as that field's are.
+  const beside = multiFields.filter((field) => field.path.lastIndexOf('.') === path.length);
+  const usable = beside.filter((field) => sizeOf(field) > 1 && sizeOf(field) <= tokens.length);
   const field = usable.sort((a, b) => sizeOf(b) - sizeOf(a))[0];
   if (field === undefined) return null;
   const words = tokens.map(({ term }) => Buffer.from(term).toString('utf8'));
