@@ -1,6 +1,7 @@
 /**
  * Equality, order and hash of boxed values, as Java's objects have them.
  */
+import { javaTextHash } from '@shoal/core';
 import { classCast, nullPointer } from './java-exception.ts';
 import { JavaEntry, JavaMap, JavaSet } from './java-map.ts';
 import { JavaBigInteger, JavaCharacter, numberType, rawNumber } from './java-numbers.ts';
@@ -70,7 +71,7 @@ const HASH_PRIME = 31;
 
 export function hashOf(value: unknown): number {
   if (value === null) return 0;
-  if (typeof value === 'string') return stringHash(value);
+  if (typeof value === 'string') return javaTextHash(value);
   if (typeof value === 'boolean') return value ? 1231 : 1237;
   if (typeof value === 'bigint') return Number(BigInt.asIntN(32, value ^ (BigInt.asUintN(64, value) >> 32n)));
   if (typeof value === 'number') {
@@ -86,11 +87,5 @@ export function hashOf(value: unknown): number {
     return value.entries().reduce((sum, [key, item]) => (sum + (hashOf(key) ^ hashOf(item))) | 0, 0);
   }
   if (value instanceof JavaSet) return value.items().reduce((sum: number, item) => (sum + hashOf(item)) | 0, 0);
-  return stringHash(textOf(value));
-}
-
-function stringHash(text: string): number {
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(HASH_PRIME, hash) + text.charCodeAt(i)) | 0;
-  return hash;
+  return javaTextHash(textOf(value));
 }

@@ -1,20 +1,16 @@
 /**
  * function_score queries to weights: what fields mean on this shard.
  */
-import { illegalArgument, murmur3Final, ShoalError, unreachable } from '@shoal/core';
+import { illegalArgument, ShoalError, unreachable } from '@shoal/core';
 import type { FunctionScoreQuery, QueryNode, WeighedFunction } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
+import { ID_FIELD } from '../../format/metadata-fields.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
-import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
+import type { CompileContext } from '../context/compile-context.ts';
 import { functionScoreWeight } from '../function-score/function-score-weight.ts';
-import {
-  CONSTANT_FUNCTION,
-  fieldValueFunction,
-  mixedBytes,
-  randomFunction,
-  type ScoreFunction,
-} from '../function-score/score-functions.ts';
+import { randomFunction, shardSeed } from '../function-score/random-function.ts';
+import { CONSTANT_FUNCTION, fieldValueFunction, type ScoreFunction } from '../function-score/score-functions.ts';
 import { scriptFunction } from '../scripts/score-script.ts';
 import type { Weight } from '../weight/weight.ts';
 import { compileDecay } from './compile-distances.ts';
@@ -67,17 +63,9 @@ function scoreFunction(ctx: CompileContext, { score }: WeighedFunction): ScoreFu
         );
       }
       const { seed, field } = score;
-      const number =
-        seed === null
-          ? ctx.clock.nowMs | 0
-          : /^-?\d{1,15}$/.test(seed)
-            ? Number(seed) | 0
-            : mixedBytes(utf8Bytes(seed));
-      // Shards differ, as their documents do.
-      const salted = murmur3Final(
-        number ^ mixedBytes(utf8Bytes(ctx.shard.index)) ^ Math.imul(ctx.shard.number + 1, 31),
-      );
-      const source = seed === null ? '' : ` (seed: ${seed}${field === null ? '' : `, field: ${field}`})`;
+      const number = seed === null ? ctx.clock.nowMs | 0 : seed;
+      const salted = shardSeed(number, ctx.shard);
+      const source = seed === null ? '' : ` (seed: ${seed}, field: ${field ?? ID_FIELD})`;
       return randomFunction(
         salted,
         field === null ? null : (ctx.mapping.field(field)?.path ?? field),

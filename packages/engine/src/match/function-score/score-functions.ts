@@ -1,7 +1,7 @@
 /**
  * Functions of a document's values that change its score, and how they explain themselves.
  */
-import { assert, FloatNumber, murmur3Final, ShoalError } from '@shoal/core';
+import { assert, FloatNumber, javaDoubleText, ShoalError } from '@shoal/core';
 import type { DecayCurve, FieldValueFunction, ValueMode, ValueModifier } from '@shoal/query';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type Explanation, explained } from '../weight/explanation.ts';
@@ -55,7 +55,7 @@ export function fieldValueFunction({ field, factor, modifier, missing }: FieldVa
           throw new ShoalError(
             'illegal_argument_exception',
             400,
-            `field value function must not produce negative scores, but got: [${result}] for field value: [${value}]`,
+            `field value function must not produce negative scores, but got: [${javaDoubleText(result)}] for field value: [${javaDoubleText(value)}]`,
           );
         }
         return result;
@@ -64,38 +64,6 @@ export function fieldValueFunction({ field, factor, modifier, missing }: FieldVa
       return { score, explain: (doc) => explained(score(doc), `field value function: ${text}`) };
     },
   };
-}
-
-/** Bits of a score that is the same for the same seed and value: 24, as many as a float32 holds exactly. */
-const RANDOM_BITS = 24;
-
-export function randomFunction(seed: number, field: string | null, text: string): ScoreFunction {
-  return {
-    bind(view) {
-      const column = view.segment.numericColumn(field ?? '_seq_no');
-      const words = field === null || column ? null : view.segment.writtenOrdinals(field);
-      const valueAt = (doc: number): number => {
-        if (column) return column.start(doc) < column.start(doc + 1) ? mixedNumber(column.value(column.start(doc))) : 0;
-        if (words && words.start(doc) < words.start(doc + 1)) {
-          return mixedBytes(words.value(words.ordinal(words.start(doc))));
-        }
-        return 0;
-      };
-      const score = (doc: number): number =>
-        (murmur3Final(valueAt(doc) ^ seed) & ((1 << RANDOM_BITS) - 1)) / (1 << RANDOM_BITS);
-      return { score, explain: (doc) => explained(score(doc), text) };
-    },
-  };
-}
-
-function mixedNumber(value: number): number {
-  return murmur3Final((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, 0x9e3779b1));
-}
-
-export function mixedBytes(bytes: Uint8Array): number {
-  let hash = bytes.length;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return murmur3Final(hash);
 }
 
 export interface Decay {
