@@ -128,7 +128,7 @@ describe('requests that are refused', () => {
     [
       'a pipeline of nothing',
       { b: { avg_bucket: { buckets_path: 'h>m' } } },
-      'buckets_path aggregation does not exist for aggregation [b]: h>m',
+      'Validation Failed: 1: No aggregation found for path [h>m];',
     ],
     [
       'a pipeline of one bucket',
@@ -138,7 +138,23 @@ describe('requests that are refused', () => {
     [
       'a path to nothing',
       { h: { histogram: { field: 'f', interval: 1 }, aggs: { d: { derivative: { buckets_path: 'x' } } } } },
-      'No aggregation found for path [x]',
+      'Validation Failed: 1: No aggregation found for path [x];',
+    ],
+    [
+      'pipelines over gaps, all of them',
+      {
+        h: {
+          histogram: { field: 'f', interval: 1, min_doc_count: 1 },
+          aggs: {
+            c: { cumulative_sum: { buckets_path: '_count' } },
+            d: {
+              date_histogram: { field: 'f', fixed_interval: '1d', min_doc_count: 2 },
+              aggs: { e: { derivative: { buckets_path: '_count' } } },
+            },
+          },
+        },
+      },
+      'Validation Failed: 1: parent histogram of cumulative_sum aggregation [c] must have min_doc_count of 0;2: parent histogram of derivative aggregation [e] must have min_doc_count of 0;',
     ],
     [
       'a derivative of terms',
@@ -147,7 +163,7 @@ describe('requests that are refused', () => {
     ],
     [
       'a bucket_sort at the top',
-      { b: { bucket_sort: { sort: ['h'] } } },
+      { b: { bucket_sort: { size: 1 } } },
       'bucket_sort aggregation [b] must be declared inside of another aggregation',
     ],
     [

@@ -1,51 +1,61 @@
 /**
  * Checks of a request that its pipelines stand where they can work.
  */
-import { illegalArgument } from '@shoal/core';
 import type { ParentKind } from '../contract/pipeline-kind.ts';
 import { kindOf } from '../kinds/aggregation-kinds.ts';
 import { pathsOf, pipelineKindOf } from '../pipelines/kinds/pipeline-kinds.ts';
 import { validationError } from '../request/request-errors.ts';
-import type { AggregationNode } from '../tree/aggregation-node.ts';
+import type { AggregationLevel, AggregationNode } from '../tree/aggregation-node.ts';
 import type { PipelineNode } from '../tree/pipeline-node.ts';
 
-/** @throws ShoalError for a pipeline that has nothing to work on; `parent`: null at the top */
-export function checkPipelines(
+/** @throws ShoalError that lists all pipelines of a request, of every level, which have nothing to work on */
+export function checkPipelines({ aggregations, pipelines }: AggregationLevel): void {
+  const problems = problemsOf(pipelines, aggregations, null);
+  if (problems.length > 0) throw validationError(problems);
+}
+
+/** `parent`: the aggregation around the level, null at the top. */
+function problemsOf(
   pipelines: readonly PipelineNode[],
   level: readonly AggregationNode[],
   parent: AggregationNode | null,
-): void {
-  for (const pipeline of pipelines) {
-    const kind = pipelineKindOf(pipeline);
-    if (kind.family === 'sibling') checkSibling(pipeline, level);
-    else {
-      checkParent(kind, pipeline, parent);
-      for (const path of pathsOf(pipeline)) checkFirst(path, level, pipelines);
-    }
-  }
+): string[] {
+  const lost = pipelines.flatMap(pathsOf).map((path) => lostPath(path, level, pipelines));
+  const missing = lost.find((problem) => problem !== null);
+  // Pipelines are put in the order of their paths before any is looked at.
+  const own = missing ?? pipelines.map((pipeline) => placeProblem(pipeline, level, parent));
+  const below = level.flatMap((aggregation) => problemsOf(aggregation.pipelines, aggregation.children, aggregation));
+  return [...(typeof own === 'string' ? [own] : own.filter((problem) => problem !== null)), ...below];
 }
 
-function checkFirst(
-  [first = '']: readonly string[],
+function placeProblem(
+  pipeline: PipelineNode,
+  level: readonly AggregationNode[],
+  parent: AggregationNode | null,
+): string | null {
+  const kind = pipelineKindOf(pipeline);
+  return kind.family === 'sibling' ? siblingProblem(pipeline, level) : parentProblem(kind, pipeline, parent);
+}
+
+/** null when the path begins at an aggregation or a pipeline of its level. */
+function lostPath(
+  path: readonly string[],
   level: readonly AggregationNode[],
   pipelines: readonly PipelineNode[],
-): void {
-  if (first === '_count' || first === '_key') return;
-  if ([...level, ...pipelines].some(({ name }) => name === first)) return;
-  throw illegalArgument(`No aggregation found for path [${first}]`);
+): string | null {
+  const [first = ''] = path;
+  if (path.length === 1 && (first === '_count' || first === '_key')) return null;
+  if ([...level, ...pipelines].some(({ name }) => name === first)) return null;
+  return `No aggregation found for path [${path.join('>')}]`;
 }
 
-function checkSibling({ name, path, kind }: PipelineNode, level: readonly AggregationNode[]): void {
+function siblingProblem({ name, path, kind }: PipelineNode, level: readonly AggregationNode[]): string | null {
   const [first = ''] = path;
   const found = level.find((aggregation) => aggregation.name === first);
   const shown = path.join('>');
-  if (found === undefined) {
-    throw validationError(`buckets_path aggregation does not exist for aggregation [${name}]: ${shown}`);
-  }
-  if (hasSeveralBuckets(found)) return;
-  throw validationError(
-    `The first aggregation in buckets_path must be a multi-bucket aggregation for aggregation [${name}] found :${found.kind} for buckets path: ${shown} of ${kind}`,
-  );
+  if (found === undefined) return `buckets_path aggregation does not exist for aggregation [${name}]: ${shown}`;
+  if (hasSeveralBuckets(found)) return null;
+  return `The first aggregation in buckets_path must be a multi-bucket aggregation for aggregation [${name}] found :${found.kind} for buckets path: ${shown} of ${kind}`;
 }
 
 function hasSeveralBuckets(aggregation: AggregationNode): boolean {
@@ -58,16 +68,17 @@ function isSequence(aggregation: AggregationNode): boolean {
   return kind.family === 'bucket' && kind.isSequence;
 }
 
-function checkParent(
+function parentProblem(
   { needs }: ParentKind<PipelineNode>,
   { name, kind }: PipelineNode,
   parent: AggregationNode | null,
-): void {
-  if (parent === null) {
-    if (needs === 'buckets')
-      throw validationError(`${kind} aggregation [${name}] must be declared inside of another aggregation`);
-  } else if (needs === 'buckets' ? hasSeveralBuckets(parent) : isSequence(parent)) return;
-  throw validationError(
-    `${kind} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as parent`,
-  );
+): string | null {
+  if (needs === 'buckets') {
+    if (parent === null) return `${kind} aggregation [${name}] must be declared inside of another aggregation`;
+    if (hasSeveralBuckets(parent)) return null;
+  } else if (parent !== null && isSequence(parent)) {
+    if (!('minDocCount' in parent) || parent.minDocCount === 0) return null;
+    return `parent histogram of ${kind} aggregation [${name}] must have min_doc_count of 0`;
+  }
+  return `${kind} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as parent`;
 }

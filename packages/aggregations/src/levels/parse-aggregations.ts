@@ -35,7 +35,7 @@ const CONTEXT: ParseContext = { checkOrder };
 export function parseAggregations(node: JsonObjectNode): AggregationLevel {
   const budget = { left: COUNT_MAX };
   const level = parseLevel(node, 0, budget);
-  checkPipelines(level.pipelines, level.aggregations, null);
+  checkPipelines(level);
   checkPlaces(level.aggregations, []);
   return level;
 }
@@ -95,7 +95,6 @@ function parseOne(member: JsonMember, depth: number, budget: { left: number }): 
   if (parsePipeline !== null) return { pipeline: buildPipeline(definition, { name, meta }, level, parsePipeline) };
   const named = { name, meta, children: level.aggregations, pipelines: level.pipelines };
   const aggregation = build(definition, named);
-  checkPipelines(level.pipelines, level.aggregations, aggregation);
   return { aggregation };
 }
 

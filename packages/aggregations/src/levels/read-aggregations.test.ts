@@ -172,7 +172,11 @@ const withPipelines = fc
   .map(([histogram, parent, sibling, about]) => {
     const [[type = '', options] = []] = Object.entries(sibling.definition);
     return {
-      h: { histogram, aggs: { m: { max: { field: 'n' } }, p: { ...parent.definition, ...about } } },
+      // Pipelines over neighbours want no gaps.
+      h: {
+        histogram: { ...(histogram as object), min_doc_count: 0 },
+        aggs: { m: { max: { field: 'n' } }, p: { ...parent.definition, ...about } },
+      },
       s: { [type]: { buckets_path: 'h>m', ...(options as object) } },
     };
   });

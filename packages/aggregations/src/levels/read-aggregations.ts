@@ -20,7 +20,7 @@ interface Budget {
 /** Reads one level with all below it. @throws ShoalError for what `parseAggregations` does not give */
 export function readAggregations(r: ValueReader): AggregationLevel {
   const level = readLevel(r, 'aggregations', 0, { left: COUNT_MAX });
-  checkPipelines(level.pipelines, level.aggregations, null);
+  checkPipelines(level);
   checkPlaces(level.aggregations, []);
   return level;
 }
@@ -41,7 +41,6 @@ function readOne(r: ValueReader, depth: number, budget: Budget): AggregationNode
   const name = r.string('name');
   const node = kind.read(r, { name, meta: r.optional('meta', readMeta), children: aggregations, pipelines });
   if (kind.family === 'metric' && aggregations.length + pipelines.length > 0) r.refuse('children', 'empty');
-  checkPipelines(pipelines, aggregations, node);
   return node;
 }
 

@@ -9,6 +9,7 @@ export function initializationError(reason: string): ShoalError {
 }
 
 /** 400: a pipeline has nothing to work on. */
-export function validationError(problem: string): ShoalError {
-  return new ShoalError('action_request_validation_exception', 400, `Validation Failed: 1: ${problem};`);
+export function validationError(problems: readonly string[]): ShoalError {
+  const list = problems.map((problem, at) => `${at + 1}: ${problem};`).join('');
+  return new ShoalError('action_request_validation_exception', 400, `Validation Failed: ${list}`);
 }

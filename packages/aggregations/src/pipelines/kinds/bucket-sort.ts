@@ -51,9 +51,9 @@ export const bucketSort: ParentKind<Pipeline> = {
     if (from < 0) throw illegalArgument(`[from] must be a non-negative integer: [${from}]`);
     if (size !== null && size <= 0) throw illegalArgument(`[size] must be a positive integer: [${size}]`);
     if (sort.length === 0 && size === null && from === 0) {
-      throw validationError(
+      throw validationError([
         `[${named.name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort`,
-      );
+      ]);
     }
     return { ...named, path: [], gapPolicy, format: null, kind: 'bucket_sort', sort, from, size };
   },
