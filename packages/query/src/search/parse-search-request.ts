@@ -60,10 +60,11 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   applyParams(request, input.params);
   applyStoredFields(request);
   if (aggregations === null && isSuggestOnly(input, root)) request.query = MATCH_NONE;
-  if (request.searchAfter !== null && request.sort.length === 0) {
+  const isWithoutSort = request.sort.length === 0;
+  applyPointInTime(request);
+  if (request.searchAfter !== null && (isWithoutSort || request.sort.length === 0)) {
     throw illegalArgument('Sort must contain at least one field.');
   }
-  applyPointInTime(request);
   checkSearchAfter(request);
   checkCollapse(request);
   return { request, aggregations };

@@ -1,7 +1,7 @@
 /**
  * Spans of request JSON: spans inside spans, of which only the outermost has a score.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, javaFloatText, parsingException } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import {
   readBoolean,
@@ -62,7 +62,7 @@ function parseClause(node: JsonNode, query: string, clause: string, depth: numbe
   const { span, boost } = parseSpan(member.value, member.name, depth);
   if (boost !== 1) {
     throw parsingException(
-      `${query} [${clause}] as a nested span clause can't have non-default boost value [${boost}]`,
+      `${query} [${clause}] as a nested span clause can't have non-default boost value [${javaFloatText(boost)}]`,
       member.at,
     );
   }
@@ -148,7 +148,7 @@ function parseOr(node: JsonNode, query: string, depth: number): ParsedSpan {
     if (member.name === 'clauses') clauses = parseClauses(member, query, depth);
     else parseShared(shared, member, query);
   }
-  if (clauses.length === 0) throw parsingException('[span_or] must include [clauses]', node.at);
+  if (clauses.length === 0) throw parsingException('span_or must include [clauses]', node.at);
   return { span: { kind: 'or', clauses }, ...shared };
 }
 
@@ -216,7 +216,7 @@ function parseMasked(node: JsonNode, query: string, depth: number): ParsedSpan {
   let inner: Span | null = null;
   let field: string | null = null;
   for (const member of readObject(node, query).members) {
-    if (member.name === 'query') inner = parseClause(member.value, query, 'query', depth);
+    if (member.name === 'query') inner = parseClause(member.value, 'span_field_masking', 'query', depth);
     else if (member.name === 'field') field = readString(member.value, 'field');
     else parseShared(shared, member, query);
   }
