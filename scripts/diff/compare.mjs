@@ -122,6 +122,26 @@ function differenceOfTies(ours, theirs, path, isEdge) {
 
 const brief = ({ _id, _score, sort }) => [_id, _score, ...(sort === undefined ? [] : [sort])];
 
+/** Clause that keeps nested documents out of a query of a peer: they are no documents of ours to begin with. */
+const NESTED_FILTER = 'FieldExistsQuery [field=_primary_term]';
+
+/** The tree without the filters against nested documents that explanations and queries as text are wrapped in. */
+function withoutNestedFilter(tree) {
+  if (typeof tree === 'string') return tree.endsWith(` #${NESTED_FILTER}`) ? bareQuery(tree) : tree;
+  if (tree === null || typeof tree !== 'object') return tree;
+  if (Array.isArray(tree)) return tree.map(withoutNestedFilter);
+  if (tree.details?.length === 2 && tree.details[1].details?.[1]?.description === NESTED_FILTER) {
+    const [own] = tree.details;
+    return withoutNestedFilter(tree.description === 'sum of:' ? own : own.details[0]);
+  }
+  return Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, withoutNestedFilter(value)]));
+}
+
+function bareQuery(text) {
+  const query = text.slice(1, -` #${NESTED_FILTER}`.length);
+  return query.startsWith('(') && query.endsWith(')') && !query.slice(1, -1).includes(')') ? query.slice(1, -1) : query;
+}
+
 /** null when the answers `{status, text}` are the same, otherwise what differs first. */
 export function differenceOf(ours, theirs) {
   if (ours.status !== theirs.status) {

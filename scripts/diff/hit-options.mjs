@@ -117,7 +117,7 @@ function searchAfter(r, sort) {
     if (name === '_id') return r.document().id;
     const field = r.target.fields.find(({ path }) => path === name);
     if (field === undefined || options.format !== undefined) return null;
-    if (field.type === 'boolean') return r.chance(0.5);
+    if (field.type === 'boolean') return r.int(0, 1);
     if (field.type === 'date') return Date.parse(r.isoTime());
     return ['date_nanos', 'long', 'ip'].includes(field.type)
       ? null

@@ -40,7 +40,7 @@ export const MIXED_MAPPING = {
         typed: { type: 'search_as_you_type' },
       },
     },
-    body: { type: 'text', term_vector: 'with_positions_offsets', index_prefixes: {} },
+    body: { type: 'text', term_vector: 'with_positions_offsets' },
     brief: { type: 'text', index_options: 'offsets', norms: false, fielddata: true },
     words: { type: 'token_count', analyzer: 'standard' },
     tags: { type: 'keyword' },

@@ -157,7 +157,7 @@ function uriSearch(r) {
   const parameters = new URLSearchParams({
     q: r.pick([r.word(field), `${field.path}:${r.word(field)}`, `"${r.words(field, 2, 2)}"`]),
     ...r.options({
-      df: [0.4, () => field.path],
+      df: [r.target.has('completion') ? 1 : 0.4, () => field.path],
       size: [0.5, () => String(r.int(0, 9))],
       sort: [0.3, () => `${r.field('number').path}:${r.pick(['asc', 'desc'])}`],
       default_operator: [0.3, () => 'AND'],

@@ -165,7 +165,7 @@ function queryString(r) {
   const aimed = r.weighted([
     [4, () => ({ fields: fields.map(({ path }) => (r.chance(0.2) ? `${path}^2` : path)) })],
     [4, () => ({ default_field: fields[0].path })],
-    [0.4, () => ({})],
+    [r.target.has('completion') ? 0 : 0.4, () => ({})],
   ])();
   const options = r.options({
     default_operator: [0.3, () => r.pick(['and', 'or', 'AND'])],
@@ -252,7 +252,8 @@ function simpleQueryString(r) {
     quote_field_suffix: [0.05, () => '.en'],
     auto_generate_synonyms_phrase_query: [0.05, () => r.chance(0.5)],
   });
-  const aimed = r.chance(0.93) ? { fields: weightedFields(r) } : {};
+  // Without fields a peer looks at those of completions too, which are no text here.
+  const aimed = r.target.has('completion') || r.chance(0.93) ? { fields: weightedFields(r) } : {};
   return { simple_query_string: { query: simpleText(r, r.field('text'), 2), ...aimed, ...options, ...common(r) } };
 }
 
