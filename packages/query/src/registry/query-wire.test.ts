@@ -148,7 +148,7 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         fc.record({ factor: whole, modifier: fc.constantFrom('none', 'ln2p'), missing: whole }, options),
       ),
     ),
-    one('random_score', fc.record({ seed: scalar, field: name }, options)),
+    one('random_score', fc.record({ seed: fc.oneof(fc.integer(), fc.string()), field: name }, options)),
     one('gauss', withField(fc.record({ origin: scalar, scale: scalar, offset: scalar, decay: fc.constant(0.25) }))),
     one(
       'linear',

@@ -130,6 +130,7 @@ describe('a search request', () => {
       },
     ],
     ['{"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
+    ['{"sort":[{"_score":"desc"}],"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
     ['{"sort":[],"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
     ['{"size":-1}', { type: 'illegal_argument_exception', reason: '[size] parameter cannot be negative, found [-1]' }],
     [
