@@ -4,7 +4,7 @@ export type { DateInterval } from './intervals/date-interval.ts';
 export { DateRounding } from './intervals/date-rounding.ts';
 export { type Aggregation, isAggregation, type PartialResult } from './kinds/aggregation-kinds.ts';
 export type { AutoDateAggregation } from './kinds/auto-date-histogram/auto-date-request.ts';
-export { AUTO_UNITS, autoRounding, mostBuckets } from './kinds/auto-date-histogram/auto-intervals.ts';
+export { AUTO_UNITS, autoRounding, mostBuckets, mostSpanMs } from './kinds/auto-date-histogram/auto-intervals.ts';
 export type { CardinalityAggregation } from './kinds/cardinality/cardinality-request.ts';
 export type { CompositeKey, CompositePartial } from './kinds/composite/composite-partial.ts';
 export type { CompositeAggregation } from './kinds/composite/composite-request.ts';

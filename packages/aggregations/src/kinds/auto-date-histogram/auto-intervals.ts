@@ -44,6 +44,11 @@ export function mostBuckets(level: number, wanted: number): number {
   return wanted * (autoUnit(level).multiples.at(-1) ?? 1);
 }
 
+/** Longest time between the first and the last bucket that the multiples of a level can bring down to `wanted`, about. */
+export function mostSpanMs(level: number, wanted: number): number {
+  return mostBuckets(level, wanted) * autoUnit(level).ms;
+}
+
 /** Buckets of one answer: an interval, and where each begins. */
 export interface AutoIntervals {
   readonly level: number;

@@ -49,6 +49,19 @@ test('the split over shards and segments changes nothing', async () => {
   );
 });
 
+test('a document of several dates counts once in each interval of the unit', async () => {
+  const single = [
+    { at: '2019-01-01', n: 1 },
+    { at: '2021-06-01', n: 1 },
+  ];
+  const several = Array.from({ length: 40 }, (_, i) => ({
+    at: [`2020-03-${10 + (i % 9)}`, `2020-0${4 + (i % 5)}-02`],
+    n: 1,
+  }));
+  const { buckets, interval } = await histogram([[...single, ...several]], { buckets: 3 });
+  expect([interval, buckets.map(({ doc_count: count }) => count)]).toEqual(['1y', [1, 40, 1]]);
+});
+
 test('more seconds than a unit may have go on by the next one', async () => {
   const docs = Array.from({ length: 400 }, (_, i) => ({ at: BASE + i * 1_000, n: 1 }));
   const { buckets, interval } = await histogram([docs], { buckets: 3 });

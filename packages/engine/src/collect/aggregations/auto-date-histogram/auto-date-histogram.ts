@@ -11,6 +11,7 @@ import {
   type Bucket,
   type DateRounding,
   mostBuckets,
+  mostSpanMs,
   type PartialResult,
 } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
@@ -37,7 +38,17 @@ interface Progress {
   level: number;
   /** Buckets of the level. */
   count: number;
+  /** Keys of all buckets lie between these. */
+  first: number;
+  last: number;
 }
+
+const beginning = ({ least }: AutoDateAggregation): Progress => ({
+  level: least,
+  count: 0,
+  first: Number.POSITIVE_INFINITY,
+  last: Number.NEGATIVE_INFINITY,
+});
 
 class AutoDateCollector implements BucketCollector {
   private readonly request: AutoDateAggregation;
@@ -80,24 +91,32 @@ class AutoDateCollector implements BucketCollector {
     for (let k = 0; k < length; k++) {
       const at = positions[k] as number;
       const parent = parents[at] as number;
-      const progress = (this.parents[parent] ??= { level: this.request.least, count: 0 });
+      const progress = (this.parents[parent] ??= beginning(this.request));
       const key = (this.roundings[progress.level] as DateRounding).round(values[k] as number);
       if (at === lastAt && key === lastKey) continue;
       lastAt = at;
       lastKey = key;
       const known = this.buckets.ids.count;
       this.buckets.add(docs[at] as number, parent, key);
-      if (this.buckets.ids.count > known) this.advance(progress);
+      if (this.buckets.ids.count > known) this.advance(progress, key);
     }
   }
 
-  /** One more bucket. */
-  private advance(progress: Progress): void {
+  /**
+   * One more bucket. The unit follows the span of the dates as well: a document with several dates then counts once in each
+   * interval of the unit that is shown, but for the very first ones.
+   */
+  private advance(progress: Progress, key: number): void {
+    const { wanted } = this.request;
     progress.count++;
-    const isCoarsest = progress.level === AUTO_UNITS.length - 1;
-    if (isCoarsest || progress.count <= mostBuckets(progress.level, this.request.wanted)) return;
-    progress.level++;
-    progress.count = 0;
+    progress.first = Math.min(progress.first, key);
+    progress.last = Math.max(progress.last, key);
+    while (progress.level < AUTO_UNITS.length - 1) {
+      const isWide = progress.last - progress.first > mostSpanMs(progress.level, wanted);
+      if (!isWide && progress.count <= mostBuckets(progress.level, wanted)) return;
+      progress.level++;
+      progress.count = 0;
+    }
   }
 
   *leave(meter: StepMeter): Steps<void> {
