@@ -215,6 +215,20 @@ describe('terms of several shards', () => {
     expect(answer(aggs, [merge([a, merge([b, c])])])).toEqual(answer(aggs, shards));
   });
 
+  test('are not unknown where a list ends in a term of one document', () => {
+    const { t } = answer(aggs, [[termsOf({ a: 10, b: 1 }, 1, 9)]]) as Record<string, Record<string, unknown>>;
+    expect(t?.buckets).toEqual([
+      { key: 'a', doc_count: 10, doc_count_error_upper_bound: 0 },
+      { key: 'b', doc_count: 1, doc_count_error_upper_bound: 0 },
+    ]);
+  });
+
+  test('that are too rare to be shown are not counted among the others', () => {
+    const rare = { t: { terms: { field: 'f', size: 2, min_doc_count: 7 } } };
+    const { t } = answer(rare, shards.slice(0, 1)) as Record<string, Record<string, unknown>>;
+    expect(t).toMatchObject({ sum_other_doc_count: 9, buckets: [{ key: 'a', doc_count: 10 }] });
+  });
+
   test('of one shard are not wrong at all', () => {
     const { t } = answer(aggs, shards.slice(0, 1)) as Record<string, Record<string, unknown>>;
     expect(t).toMatchObject({ doc_count_error_upper_bound: 0, sum_other_doc_count: 9 });

@@ -12,8 +12,8 @@ import type { TermsAggregation } from './terms-request.ts';
 interface Gathered {
   readonly key: BucketKey;
   readonly buckets: TermsBucket[];
-  /** Possible error of the count, over the shards that returned the bucket. */
-  error: number;
+  /** Possible error of the count, over the shards that returned the bucket, less that of their lists; null: not known. */
+  error: number | null;
 }
 
 const NOT_KNOWN = -1;
@@ -42,7 +42,7 @@ export function* reduceTerms(
   const areWholeAlone = context.areWholeAlone(aggregation.children);
   const merged: TermsBucket[] = [];
   for (const { key, buckets, error: own } of groups.values()) {
-    const isKnown = error !== NOT_KNOWN && own !== NOT_KNOWN;
+    const isKnown = error !== NOT_KNOWN && own !== null;
     const shownError = isKnown ? own + error : NOT_KNOWN;
     const [only] = buckets;
     if (only !== undefined && buckets.length === 1 && areWholeAlone) merged.push({ ...only, error: shownError });
@@ -54,37 +54,40 @@ export function* reduceTerms(
   const kept = context.isFinal ? finalBuckets(aggregation, sorted) : sorted;
   if (context.isFinal) {
     context.buckets.take(kept.length);
-    for (const { docCount } of sorted) otherDocCount += docCount;
+    // Those that are too rare, or too frequent, to be shown are no others either.
+    for (const bucket of sorted) otherDocCount += isShown(aggregation, bucket) ? bucket.docCount : 0;
     for (const { docCount } of kept) otherDocCount -= docCount;
     assert(kept.length <= aggregation.size, `${kept.length} buckets of at most ${aggregation.size}`);
   }
-  // One shard alone knows all its counts.
-  const shownError = shardCount === 1 && context.isFinal ? 0 : error;
+  // One shard alone knows all its counts, unless its order says nothing of them.
+  const shownError = shardCount === 1 && context.isFinal && error !== NOT_KNOWN ? 0 : error;
   const format = formatOf(partials);
   return { kind: 'terms', keyKind, format, otherDocCount, error: shownError, shardCount, buckets: kept };
 }
 
+function isShown({ minDocCount, maxDocCount }: TermsAggregation, { docCount }: TermsBucket): boolean {
+  return docCount >= minDocCount && docCount <= (maxDocCount ?? Number.POSITIVE_INFINITY);
+}
+
 function finalBuckets(aggregation: TermsAggregation, sorted: readonly TermsBucket[]): TermsBucket[] {
-  const { minDocCount, size } = aggregation;
-  const most = aggregation.maxDocCount ?? Number.POSITIVE_INFINITY;
   const kept: TermsBucket[] = [];
   for (const bucket of sorted) {
-    if (kept.length === size) break;
-    if (bucket.docCount >= minDocCount && bucket.docCount <= most) kept.push(bucket);
+    if (kept.length === aggregation.size) break;
+    if (isShown(aggregation, bucket)) kept.push(bucket);
   }
   return kept;
 }
 
 function gather(groups: Map<BucketKey, Gathered>, bucket: TermsBucket, errorOfShard: number): void {
   // The error of the whole list is added back to every bucket at the end: those that a shard returned have none of it.
-  const own = errorOfShard === NOT_KNOWN || bucket.error === NOT_KNOWN ? NOT_KNOWN : bucket.error - errorOfShard;
+  const own = errorOfShard === NOT_KNOWN || bucket.error === NOT_KNOWN ? null : bucket.error - errorOfShard;
   const found = groups.get(bucket.key);
   if (found === undefined) {
     groups.set(bucket.key, { key: bucket.key, buckets: [bucket], error: own });
     return;
   }
   found.buckets.push(bucket);
-  found.error = found.error === NOT_KNOWN || own === NOT_KNOWN ? NOT_KNOWN : found.error + own;
+  found.error = found.error === null || own === null ? null : found.error + own;
 }
 
 /** The largest count that a term which a shard did not return may have there; -1: cannot be known. */
