@@ -32,6 +32,9 @@ export interface ValuePrinter {
   text(value: BucketKey): string | null;
 }
 
+/** Farthest instant: a sum or a variance of dates beyond what 64 bits hold is shown as this. */
+const LONGEST_MS = 2 ** 63;
+
 /** Compiled once for all values of an answer. */
 export function valuePrinter(format: ValueFormat): ValuePrinter {
   const text = textPrinter(format);
@@ -58,7 +61,10 @@ function textPrinter(format: ValueFormat): (value: BucketKey) => string | null {
     case 'date': {
       const formatter = dateFormatter(format.format);
       const zone = timeZone(format.timeZone);
-      return (value) => formatter.print(Number(value), zone.offsetMinutes(Number(value)));
+      return (value) => {
+        const ms = Math.trunc(Math.max(-LONGEST_MS, Math.min(LONGEST_MS, Number(value))));
+        return formatter.print(ms, zone.offsetMinutes(ms));
+      };
     }
   }
 }

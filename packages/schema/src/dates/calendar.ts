@@ -105,6 +105,12 @@ export function padded(value: number, width: number): string {
   return value < 0 ? `-${padded(-value, width)}` : String(value).padStart(width, '0');
 }
 
+/** A year with leading zeros; one that is longer than four digits and than `width` has a sign. */
+export function printYear(year: number, width: number): string {
+  const text = padded(year, width);
+  return width >= 4 && text.length > width && year > 0 ? `+${text}` : text;
+}
+
 /** `+05:30` with a colon between, `+0530` without. */
 export function printZoneOffset(minutes: number, between: ':' | ''): string {
   const size = Math.abs(minutes);

@@ -5,7 +5,7 @@
  * making one costs more than reading a date.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
-import { type DateParts, fractionText, msToParts, padded, partsToMs, printZoneOffset } from './calendar.ts';
+import { type DateParts, fractionText, msToParts, padded, partsToMs, printYear, printZoneOffset } from './calendar.ts';
 import type { DateFormatter, DateParseOptions } from './date-formatter.ts';
 import { compileDatePattern, type DatePattern } from './date-pattern.ts';
 import { parseIsoDate } from './iso-date.ts';
@@ -200,5 +200,5 @@ function epochAlternative(unitMs: number): Alternative {
 export function printIso(ms: number, offsetMinutes = 0, submillis = 0): string {
   const p = msToParts(ms + offsetMinutes * 60_000);
   const time = `${padded(p.hour, 2)}:${padded(p.minute, 2)}:${padded(p.second, 2)}.${fractionText(p.millisecond, submillis)}`;
-  return `${padded(p.year, 4)}-${padded(p.month, 2)}-${padded(p.day, 2)}T${time}${offsetMinutes === 0 ? 'Z' : printZoneOffset(offsetMinutes, ':')}`;
+  return `${printYear(p.year, 4)}-${padded(p.month, 2)}-${padded(p.day, 2)}T${time}${offsetMinutes === 0 ? 'Z' : printZoneOffset(offsetMinutes, ':')}`;
 }

@@ -11,6 +11,7 @@ import {
   emptyParts,
   msToParts,
   padded,
+  printYear,
   printZoneOffset,
   setFraction,
 } from './calendar.ts';
@@ -279,7 +280,7 @@ function printLetter(letter: string, count: number, parts: DateParts, ms: number
   switch (letter) {
     case 'y':
     case 'u':
-      return count === 2 ? padded(parts.year % 100, 2) : padded(parts.year, count);
+      return count === 2 ? padded(parts.year % 100, 2) : printYear(parts.year, count);
     case 'M':
       return count >= 3 ? shownName(MONTHS[parts.month - 1] ?? '', count) : padded(parts.month, count);
     case 'd':

@@ -55,7 +55,11 @@ function zoneFormat(name: string): Intl.DateTimeFormat {
   }
 }
 
+/** Last instant that the platform knows: from then on offsets stay what they are. */
+const LAST_MS = 8.64e15;
+
 function offsetOf(format: Intl.DateTimeFormat, ms: number): number {
-  const text = format.formatToParts(new Date(ms)).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
+  const instant = new Date(Math.max(-LAST_MS, Math.min(LAST_MS, ms)));
+  const text = format.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
   return fixedOffset(text) ?? 0;
 }

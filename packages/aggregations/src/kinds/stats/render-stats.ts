@@ -2,7 +2,7 @@
  * Stats in the shape that users know: what has no values is null, a sum is 0.
  */
 import { type Members, shownDouble } from '../../render/members.ts';
-import { type ValuePrinter, valuePrinter } from '../../values/value-format.ts';
+import { type ValueFormat, type ValuePrinter, valuePrinter } from '../../values/value-format.ts';
 import type { StatsPartial } from './stats-partial.ts';
 import type { StatsAggregation } from './stats-request.ts';
 import { statsValue } from './stats-values.ts';
@@ -30,10 +30,15 @@ function statsMembers(stats: StatsPartial, printer: ValuePrinter): Members {
   for (const name of SHOWN_STATS) members[name] = shownDouble(statsValue(stats, name));
   if (stats.count === 0) return members;
   for (const name of SHOWN_STATS) {
-    const text = printer.text(statsValue(stats, name));
+    const text = formatted(statsValue(stats, name), stats.format, printer);
     if (text !== null) members[`${name}_as_string`] = text;
   }
   return members;
+}
+
+/** Truth values among several statistics are shown as such, in spite of the name of the member; alone they are text. */
+function formatted(value: number, { kind }: ValueFormat, printer: ValuePrinter): string | boolean | null {
+  return kind === 'boolean' ? value !== 0 : printer.text(value);
 }
 
 const SPREADS = [
@@ -59,7 +64,8 @@ function extendedMembers(stats: StatsPartial, sigma: number, printer: ValuePrint
   );
   if (stats.count === 0) return members;
   for (const name of SPREADS) {
-    const text = printer.text(statsValue(stats, name));
+    const value = statsValue(stats, name);
+    const text = name.startsWith('std') ? printer.text(value) : formatted(value, stats.format, printer);
     if (text !== null) members[`${name}_as_string`] = text;
   }
   const texts = bounds.map(([name, value]) => [name, printer.text(value)] as const);
