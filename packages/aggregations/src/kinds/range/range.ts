@@ -7,7 +7,7 @@ import { severalBuckets } from '../../contract/path-context.ts';
 import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
 import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.ts';
 import type { Bucket } from '../../tree/partial-node.ts';
-import { formatOf, valuePrinter } from '../../values/value-format.ts';
+import { formatOf, type ValuePrinter, valuePrinter } from '../../values/value-format.ts';
 import { RANGE_PARTIAL, type RangeEnds, type RangePartial } from './range-partial.ts';
 import { parseGeoDistance, type RangeAggregation, rangeParser, readRange } from './range-request.ts';
 
@@ -24,7 +24,10 @@ export const range: BucketKind<RangeAggregation, RangePartial> = {
   resultType: ({ type }) => type,
   reduce: reduceRanges,
   render: renderRanges,
-  keyText: ({ ranges }, _partial, _bucket, position) => ranges[position]?.key ?? '',
+  keyText: (aggregation, partial, _bucket, position) => {
+    const bucket = partial.buckets[position];
+    return bucket === undefined ? '' : rangeName(aggregation, position, bucket.key, valuePrinter(partial.format));
+  },
   pathNumber: (aggregation, partial, path) => severalBuckets(aggregation, partial, path, 'InternalRange'),
 };
 
@@ -51,12 +54,9 @@ function renderRanges(
 ): Steps<void> {
   const printer = valuePrinter(partial.format);
   const text = (end: number): string | null => (Number.isFinite(end) ? printer.text(end) : null);
-  const named = (end: number): string =>
-    Number.isFinite(end) ? (printer.text(end) ?? String(new DoubleNumber(end))) : '*';
   const rendered = partial.buckets.map((bucket, i) => {
     const ends = aggregation.origin === undefined ? bucket.key : fromNowhere(bucket.key);
-    const from = aggregation.origin !== undefined && ends.from === 0 ? '*' : named(ends.from);
-    const name = aggregation.ranges[i]?.key ?? `${from}-${named(ends.to)}`;
+    const name = rangeName(aggregation, i, ends, printer);
     const head = {
       key: aggregation.isKeyed ? undefined : name,
       from: Number.isFinite(ends.from) ? new DoubleNumber(ends.from) : undefined,
@@ -70,6 +70,18 @@ function renderRanges(
   rendered.sort((a, b) => a.ends.from - b.ends.from || a.ends.to - b.ends.to || 0);
   const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
   return to.member(aggregation, aggregation.isKeyed, rendered.length, shown, isFirst);
+}
+
+/** Name that the request gave to a range, or its ends. */
+function rangeName(
+  { origin, ranges }: RangeAggregation,
+  position: number,
+  { from, to }: RangeEnds,
+  printer: ValuePrinter,
+): string {
+  const named = (end: number): string =>
+    Number.isFinite(end) ? (printer.text(end) ?? String(new DoubleNumber(end))) : '*';
+  return ranges[position]?.key ?? `${origin !== undefined && from === 0 ? '*' : named(from)}-${named(to)}`;
 }
 
 /** Distances begin at 0, also where a range names no beginning. */
