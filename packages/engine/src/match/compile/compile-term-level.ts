@@ -166,8 +166,6 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
   const isPattern = field.includes('*');
   const isAsked = (name: string): boolean => (isPattern ? simpleMatch(field, name) : name.startsWith(below));
   const single = mapping.field(field);
-  const refusal = single && fieldType(single.kind).refusesExists;
-  if (refusal) throw illegalArgument(refusal);
   const names = single
     ? [single.path]
     : [...mapping.named].flatMap(([name, { path }]) => (isAsked(name) ? [path] : []));
@@ -179,6 +177,11 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
     for (const [name, { path }] of mapping.named) if (name.startsWith(`${object}.`)) names.push(path);
   }
   const paths = [...new Set(names)];
+  for (const path of paths) {
+    const kind = mapping.field(path)?.kind;
+    const refusal = kind === undefined ? undefined : fieldType(kind).refusesExists;
+    if (refusal !== undefined) throw illegalArgument(refusal);
+  }
   const isMade = (path: string): boolean => (mapping.field(path)?.runtime ?? null) !== null;
   const terms = sortedTerms(paths.filter((path) => !isMade(path)).map(utf8Bytes));
   const text = `ConstantScore(FieldExistsQuery [field=${field}])`;
