@@ -51,12 +51,14 @@ export class HitsJson {
   private score = Number.NaN;
   private scoreJson = '';
 
-  constructor(request: HitOptions) {
+  /** @param isInner hits within another one or a bucket: sorted by fields too, they have scores only where those are tracked */
+  constructor(request: HitOptions, isInner = false) {
     this.request = request;
     this.formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
     this.showsSort = !sortsByScoreAlone(request);
     this.showsIds = request.storedFields?.includes('_none_') !== true;
-    this.scoreColumn = request.sort.length === 0 ? 0 : request.sort.findIndex((field) => field.kind === 'score');
+    const byScore = isInner ? -1 : request.sort.findIndex((field) => field.kind === 'score');
+    this.scoreColumn = this.showsSort ? byScore : 0;
   }
 
   /** @param groups shown beside the inner hits of the hit: values for `writeJson` by their names; null without any */

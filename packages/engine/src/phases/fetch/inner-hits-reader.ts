@@ -71,7 +71,7 @@ export class InnerHitsReader {
   private found(group: Group, view: SegmentView, doc: number): unknown {
     const { hits: options } = group.source;
     const { entries, total, maxScore } = this.top(group, view, doc);
-    const hits = new HitsJson(options);
+    const hits = new HitsJson(options, true);
     for (let at = options.from; at < (entries?.ords.length ?? 0); at++) {
       if (entries === null) break;
       const [inner, local] = this.viewOf(group, entries.ords[at] as number);
