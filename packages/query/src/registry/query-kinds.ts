@@ -26,6 +26,7 @@ export { matchPhrasePrefix as match_phrase_prefix } from '../kinds/match-phrase-
 export { multiMatch as multi_match } from '../kinds/multi-match/multi-match.ts';
 export { nested } from '../kinds/nested/nested.ts';
 export { percolate } from '../kinds/percolate/percolate.ts';
+export { pinned } from '../kinds/pinned/pinned.ts';
 export { prefix } from '../kinds/prefix/prefix.ts';
 export { queryString as query_string } from '../kinds/query-string/query-string.ts';
 export { range } from '../kinds/range/range.ts';

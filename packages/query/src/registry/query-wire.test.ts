@@ -271,6 +271,7 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         must({ field: name, documents: fc.constant([{ a: 1.5, b: ['x', null] }, {}]) }, some({ name: text })),
       ),
       one('parent_id', must({ type: name, id: text }, some({ ignore_unmapped: fc.boolean() }))),
+      one('pinned', fc.record({ ids: fc.uniqueArray(name, { maxLength: 3 }), organic: tie('query') })),
       one('boosting', fc.record({ positive: tie('query'), negative: tie('query'), negative_boost: boost })),
       one(
         'function_score',

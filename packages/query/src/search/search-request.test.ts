@@ -239,3 +239,28 @@ describe('comparing entries of two shards', () => {
     ]);
   });
 });
+
+describe('a pinned query', () => {
+  const pinned = (body: object) => () => search({ query: { pinned: body } });
+
+  test('has its ids in their order, and the query of the others', () => {
+    expect(pinned({ ids: ['b', 'a'], organic: { match_all: {} } })().query).toMatchObject({
+      kind: 'pinned',
+      ids: ['b', 'a'],
+      organic: { kind: 'matchAll' },
+    });
+  });
+
+  test.each([
+    [{}, 'Required [organic, ids]'],
+    [{ ids: ['a'] }, 'Required [organic]'],
+    [{ organic: { match_all: {} } }, 'Required [ids]'],
+    [{ ids: ['a', 'b', 'a'], organic: { match_all: {} } }, '[pinned] duplicate id found in list: a'],
+    [
+      { ids: Array.from({ length: 101 }, (_, i) => String(i)), organic: { match_all: {} } },
+      '[pinned] Max of 100 ids exceeded: 101 provided.',
+    ],
+  ])('is refused: %j', (body, reason) => {
+    expect(pinned(body)).toThrow(reason);
+  });
+});

@@ -23,6 +23,7 @@ import { multiMatch } from '../kinds/multi-match.ts';
 import { nested } from '../kinds/nested/nested.ts';
 import { prefix, regexp, wildcard } from '../kinds/patterns.ts';
 import { percolate } from '../kinds/percolate/percolate.ts';
+import { pinned } from '../kinds/pinned/pinned.ts';
 import type { QueryBehaviour } from '../kinds/query-behaviour.ts';
 import { queryString, simpleQueryString } from '../kinds/query-string.ts';
 import { range } from '../kinds/range.ts';
@@ -63,6 +64,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   nested,
   parentId,
   percolate,
+  pinned,
   prefix,
   queryString,
   range,
