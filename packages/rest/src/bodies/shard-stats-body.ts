@@ -3,13 +3,24 @@
  *
  * Sections and keys that this engine has no numbers for are zero: clients read them without checking.
  */
-import { illegalArgument, matchesAny, nearestNames, type ShoalError } from '@shoal/core';
+import {
+  illegalArgument,
+  matchesAny,
+  nearestNames,
+  runSteps,
+  type ShoalError,
+  StepMeter,
+  type Steps,
+} from '@shoal/core';
 import { FIELDDATA_OF, SEARCH_GROUP_OF, type ShardStatsMap } from '@shoal/protocol';
 import { COMPLETION_OF } from '@shoal/shard-api';
 import { type FieldPatterns, NO_FIELDS } from '../request/field-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type FieldPrefix = typeof FIELDDATA_OF | typeof COMPLETION_OF;
+/** Estimated cost of adding the numbers of a shard, in microseconds. */
+const SUM_UNITS = 10;
+
 /** Bytes of the fields that were asked for by name; null when none was. */
 type FieldBytes = (of: FieldPrefix) => ReadonlyMap<string, number> | null;
 /** Names of the groups of searches that were asked for; null when none was. */
@@ -152,11 +163,31 @@ export function filterStatsBody(body: Json, metrics: ReadonlySet<StatsMetric> | 
 
 /** Numbers of several shards added up, name by name. */
 export function sumShardStats(parts: readonly ShardStatsMap[]): ShardStatsMap {
-  const sum = new Map<string, number>();
+  return runSteps(sumInSteps(parts));
+}
+
+/** `sumShardStats` of so many shards that adding them up would hold the thread. */
+export function* sumInSteps(parts: Iterable<ShardStatsMap>): Steps<ShardStatsMap> {
+  const sum = new ShardStatsSum();
+  const meter = new StepMeter();
   for (const part of parts) {
-    for (const [name, value] of Object.entries(part)) sum.set(name, (sum.get(name) ?? 0) + value);
+    sum.add(part);
+    if (meter.isDue(SUM_UNITS)) yield;
   }
-  return Object.fromEntries(sum);
+  return sum.read();
+}
+
+/** Sum of numbers that come one shard after the other. */
+export class ShardStatsSum {
+  readonly #sum = new Map<string, number>();
+
+  add(part: ShardStatsMap): void {
+    for (const [name, value] of Object.entries(part)) this.#sum.set(name, (this.#sum.get(name) ?? 0) + value);
+  }
+
+  read(): ShardStatsMap {
+    return Object.fromEntries(this.#sum);
+  }
 }
 
 /** The sections of `_stats` for one shard, or for a sum of shards. */

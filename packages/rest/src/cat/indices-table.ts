@@ -10,6 +10,7 @@ import {
   METADATA_INDICES_OPTIONS,
   primaryAllocations,
 } from '@shoal/coordinator';
+import { StepMeter, type Steps } from '@shoal/core';
 import { type HttpRequest, withoutEffect } from '@shoal/http';
 import type { ClusterState, IndexMetadata, ShardStatsMap } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
@@ -85,6 +86,9 @@ const TAIL: readonly IndexColumn[] = summedStatColumns().flatMap(({ column: c, v
 
 const COLUMNS: readonly IndexColumn[] = [...HEAD, ...TAIL];
 
+/** Estimated cost of a row, in microseconds. */
+const ROW_UNITS = 120;
+
 const INDICES_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
 
 export const catIndicesApi: RestApi = catApi({
@@ -106,29 +110,33 @@ async function indices(request: HttpRequest, context: CoordinatorContext): Promi
   const open = found.filter((index) => state.metadata.indices.get(index)?.state === 'open');
   const { copies } = await gatherStats(context, state, open);
   const wanted = HEALTHS.find((status) => status === request.params.string('health')) ?? null;
-  return indicesTable(state, found, copies, wanted);
+  return context.turns.run(indicesTable(state, found, copies, wanted), request.signal);
 }
 
-/** @param wantedHealth only indices of this health; null for all */
-export function indicesTable(
+/**
+ * The table in steps.
+ *
+ * @param wantedHealth only indices of this health; null for all
+ */
+export function* indicesTable(
   state: ClusterState,
   indices: readonly string[],
   copies: readonly CopyStats[],
   wantedHealth: HealthStatus | null,
-): CatTable {
-  const health = clusterHealth(state, indices).indices;
+): Steps<CatTable> {
+  const meter = new StepMeter();
   const primaryIds = primaryAllocations(state);
   const byIndex = copiesByIndex(copies);
-  const rows = indices.flatMap((index) => {
+  const rows: (readonly CatCell[])[] = [];
+  for (const index of indices) {
     const metadata = state.metadata.indices.get(index);
-    if (metadata === undefined) return [];
-    const row = {
-      ...indexRow(metadata, byIndex.get(index) ?? [], primaryIds),
-      status: health.get(index)?.status ?? 'red',
-    };
-    return wantedHealth === null || row.status === wantedHealth ? [row] : [];
-  });
-  return { columns: INDICES_COLUMNS, rows: rows.map((row) => COLUMNS.map((c) => c.value(row))) };
+    const status = clusterHealth(state, [index]).indices.get(index)?.status ?? 'red';
+    if (metadata === undefined || (wantedHealth !== null && status !== wantedHealth)) continue;
+    const row = { ...indexRow(metadata, byIndex.get(index) ?? [], primaryIds), status };
+    rows.push(COLUMNS.map((c) => c.value(row)));
+    if (meter.isDue(ROW_UNITS)) yield;
+  }
+  return { columns: INDICES_COLUMNS, rows };
 }
 
 function indexRow(

@@ -1,5 +1,5 @@
 import { filterNodes } from '@shoal/coordinator';
-import { matchesAny, simpleMatch, writeJsonText } from '@shoal/core';
+import { matchesAny, runSteps, simpleMatch, writeJsonText } from '@shoal/core';
 import type { AliasMetadata, IndexMetadata } from '@shoal/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -15,11 +15,13 @@ import { lib, libStats, NODE_ID, recordedState } from './recorded-state.test-sup
 
 function stateBody(...metrics: readonly StateMetric[]): string {
   return writeJsonText(
-    clusterStateBody(recordedState, {
-      metrics: new Set(metrics.length === 0 ? STATE_METRICS : metrics),
-      indices: ['lib'],
-      isFlatSettings: false,
-    }),
+    runSteps(
+      clusterStateBody(recordedState, {
+        metrics: new Set(metrics.length === 0 ? STATE_METRICS : metrics),
+        indices: ['lib'],
+        isFlatSettings: false,
+      }),
+    ),
   );
 }
 
@@ -64,7 +66,10 @@ describe('the cluster state body', () => {
     const state = { ...recordedState, blocks: { global: [block], indices: new Map([['lib', [block]]]) } };
     const view = { metrics: new Set<StateMetric>(['blocks']), indices: ['lib'], isFlatSettings: false };
     const shown = { description: 'no master', retryable: true, levels: ['write', 'metadata_write'] };
-    expect(clusterStateBody(state, view).blocks).toEqual({ global: { 2: shown }, indices: { lib: { 2: shown } } });
+    expect(runSteps(clusterStateBody(state, view)).blocks).toEqual({
+      global: { 2: shown },
+      indices: { lib: { 2: shown } },
+    });
   });
 });
 
@@ -165,12 +170,8 @@ describe('index statistics', () => {
   const header = { total: 1, successful: 1, failed: 0, failures: [] };
 
   test('are summed over the cluster and each index', () => {
-    const body = indexStatsBody(recordedState, [libStats], header, {
-      indices: ['lib'],
-      metrics: new Set(['docs'] as const),
-      level: 'shards',
-      fields: NO_FIELDS,
-    });
+    const view = { indices: ['lib'], metrics: new Set(['docs'] as const), level: 'shards', fields: NO_FIELDS } as const;
+    const body = runSteps(indexStatsBody(recordedState, [libStats], header, view));
     const docs = { docs: { count: 3, deleted: 5 } };
     expect(body).toMatchObject({
       _shards: { total: 1, successful: 1, failed: 0 },

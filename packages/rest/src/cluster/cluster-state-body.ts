@@ -5,7 +5,7 @@
  */
 
 import { shownRoles } from '@shoal/coordinator';
-import { API_VERSION } from '@shoal/core';
+import { API_VERSION, StepMeter, type Steps } from '@shoal/core';
 import type {
   ClusterBlock,
   ClusterState,
@@ -51,22 +51,28 @@ export interface StateView {
   readonly isFlatSettings: boolean;
 }
 
+/** Estimated costs of an index and of a copy of a shard, in microseconds. */
+const INDEX_UNITS = 30;
+const COPY_UNITS = 5;
 /** Blocks that go away by themselves: the client may try again. */
 const RETRYABLE_BLOCK_IDS: readonly number[] = [1, 2];
 const STATE_NOT_RECOVERED_ID = 1;
 
-export function clusterStateBody(state: ClusterState, view: StateView): Json {
+/** The body in steps: of a thousand indices it takes long. */
+export function* clusterStateBody(state: ClusterState, view: StateView): Steps<Json> {
+  const wanted = new Set(view.indices);
+  const meter = new StepMeter();
   const has = (metric: StateMetric): boolean => view.metrics.has(metric);
   return {
     cluster_name: state.clusterName,
     cluster_uuid: state.metadata.clusterUuid,
     ...(has('version') ? { version: state.version, state_uuid: state.stateUuid } : {}),
     ...(has('master_node') ? { master_node: state.clusterManagerId } : {}),
-    ...(has('blocks') ? { blocks: blocksBody(state, view.indices) } : {}),
+    ...(has('blocks') ? { blocks: blocksBody(state, wanted) } : {}),
     ...(has('nodes') ? { nodes: Object.fromEntries([...state.nodes.values()].map((n) => [n.id, nodeBody(n)])) } : {}),
-    ...(has('metadata') ? { metadata: metadataBody(state, view) } : {}),
-    ...(has('routing_table') ? { routing_table: routingTableBody(state, view.indices) } : {}),
-    ...(has('routing_nodes') ? { routing_nodes: routingNodesBody(state, view.indices) } : {}),
+    ...(has('metadata') ? { metadata: yield* metadataBody(state, wanted, view.isFlatSettings, meter) } : {}),
+    ...(has('routing_table') ? { routing_table: yield* routingTableBody(state, wanted, meter) } : {}),
+    ...(has('routing_nodes') ? { routing_nodes: yield* routingNodesBody(state, wanted, meter) } : {}),
   };
 }
 
@@ -97,8 +103,8 @@ function unassignedInfoBody(info: UnassignedInfo): Json {
   };
 }
 
-function blocksBody(state: ClusterState, wanted: readonly string[]): Json {
-  const indices = [...state.blocks.indices].filter(([index, blocks]) => wanted.includes(index) && blocks.length > 0);
+function blocksBody(state: ClusterState, wanted: ReadonlySet<string>): Json {
+  const indices = [...state.blocks.indices].filter(([index, blocks]) => wanted.has(index) && blocks.length > 0);
   return {
     ...(state.blocks.global.length > 0 ? { global: blockList(state.blocks.global) } : {}),
     ...(indices.length > 0
@@ -133,22 +139,32 @@ function nodeBody(node: DiscoveryNode): Json {
   };
 }
 
-function metadataBody(state: ClusterState, view: StateView): Json {
+function* metadataBody(
+  state: ClusterState,
+  wanted: ReadonlySet<string>,
+  isFlatSettings: boolean,
+  meter: StepMeter,
+): Steps<Json> {
   const metadata = state.metadata;
   const { templates } = metadata;
   const dataStreams = byName(metadata.dataStreams.values(), (stream) => storedDataStreamBody(state, stream));
-  const indices = [...metadata.indices.values()].filter((index) => view.indices.includes(index.name));
+  const indices: [string, Json][] = [];
+  for (const index of metadata.indices.values()) {
+    if (!wanted.has(index.name)) continue;
+    indices.push([index.name, indexBody(index, isFlatSettings)]);
+    if (meter.isDue(INDEX_UNITS)) yield;
+  }
   return {
     cluster_uuid: metadata.clusterUuid,
     cluster_uuid_committed: metadata.clusterUuidCommitted,
     cluster_coordination: coordinationBody(state.term, metadata),
-    ...settingsParts(metadata, view.isFlatSettings),
-    templates: byName(templates.legacy.values(), (legacy) => legacyTemplateBody(legacy, view.isFlatSettings, true)),
-    ...templateParts(templates, view.isFlatSettings),
+    ...settingsParts(metadata, isFlatSettings),
+    templates: byName(templates.legacy.values(), (legacy) => legacyTemplateBody(legacy, isFlatSettings, true)),
+    ...templateParts(templates, isFlatSettings),
     ...(metadata.dataStreams.size === 0 ? {} : { data_stream: { data_stream: dataStreams } }),
     ...(metadata.ingestPipelines.size === 0 ? {} : { ingest: { pipeline: ingestBodies(metadata) } }),
     ...repositoriesPart(metadata),
-    indices: Object.fromEntries(indices.map((index) => [index.name, indexBody(index, view.isFlatSettings)])),
+    indices: Object.fromEntries(indices),
     'index-graveyard': {
       tombstones: metadata.indexGraveyard.map((grave) => ({
         index: { index_name: grave.index, index_uuid: grave.uuid },
@@ -226,27 +242,27 @@ function byShard(values: readonly unknown[]): Json {
   return Object.fromEntries(values.map((value, shard) => [String(shard), value]));
 }
 
-function routingTableBody(state: ClusterState, wanted: readonly string[]): Json {
-  const indices = [...state.routing.indices].filter(([index]) => wanted.includes(index));
-  return {
-    indices: Object.fromEntries(
-      indices.map(([index, shards]) => [
-        index,
-        { shards: byShard(shards.map((copies) => copies.map(shardRoutingBody))) },
-      ]),
-    ),
-  };
+function* routingTableBody(state: ClusterState, wanted: ReadonlySet<string>, meter: StepMeter): Steps<Json> {
+  const indices: [string, Json][] = [];
+  for (const [index, shards] of state.routing.indices) {
+    if (!wanted.has(index)) continue;
+    indices.push([index, { shards: byShard(shards.map((copies) => copies.map(shardRoutingBody))) }]);
+    if (meter.isDue(COPY_UNITS * shards.length)) yield;
+  }
+  return { indices: Object.fromEntries(indices) };
 }
 
-function routingNodesBody(state: ClusterState, wanted: readonly string[]): Json {
-  const copies = [...state.routing.indices.entries()]
-    .filter(([index]) => wanted.includes(index))
-    .flatMap(([, shards]) => shards.flat());
+function* routingNodesBody(state: ClusterState, wanted: ReadonlySet<string>, meter: StepMeter): Steps<Json> {
   const dataNodes = [...state.nodes.values()].filter((node) => node.roles.includes('data'));
-  return {
-    unassigned: copies.filter((copy) => copy.nodeId === null).map(shardRoutingBody),
-    nodes: Object.fromEntries(
-      dataNodes.map((node) => [node.id, copies.filter((copy) => copy.nodeId === node.id).map(shardRoutingBody)]),
-    ),
-  };
+  const byNode = new Map<string, Json[]>(dataNodes.map(({ id }) => [id, []]));
+  const unassigned: Json[] = [];
+  for (const [index, shards] of state.routing.indices) {
+    if (!wanted.has(index)) continue;
+    for (const copy of shards.flat()) {
+      const list = copy.nodeId === null ? unassigned : byNode.get(copy.nodeId);
+      list?.push(shardRoutingBody(copy));
+      if (meter.isDue(COPY_UNITS)) yield;
+    }
+  }
+  return { unassigned, nodes: Object.fromEntries(byNode) };
 }

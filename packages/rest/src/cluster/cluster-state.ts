@@ -52,7 +52,8 @@ async function getState(request: HttpRequest, context: CoordinatorContext): Prom
       ? [...state.metadata.indices.keys()]
       : resolveIndexNames(state, expression, indicesOptionsOf(params, OPTIONS), context.runtime.clock.wallMs());
   const isFlatSettings = params.boolean('flat_settings', false);
-  return valueResponse(clusterStateBody(state, { metrics, indices, isFlatSettings }));
+  const body = clusterStateBody(state, { metrics, indices, isFlatSettings });
+  return valueResponse(await context.turns.run(body, request.signal));
 }
 
 /** `_all` anywhere means all; nothing named, too. */

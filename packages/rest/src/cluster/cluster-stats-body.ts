@@ -3,9 +3,9 @@
  */
 import { clusterHealth } from '@shoal/cluster';
 import { type CopyStats, isActive, primaryAllocations, shownRoles } from '@shoal/coordinator';
-import { API_VERSION, DoubleNumber } from '@shoal/core';
+import { API_VERSION, DoubleNumber, type Steps } from '@shoal/core';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
-import { type StatsMetric, shardStatsBody, sumShardStats } from '../bodies/shard-stats-body.ts';
+import { type StatsMetric, shardStatsBody, sumInSteps } from '../bodies/shard-stats-body.ts';
 import { numberAt, type StatsTree } from '../bodies/stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -27,18 +27,23 @@ const METRICS: ReadonlySet<StatsMetric> = new Set<StatsMetric>([
   'segments',
 ]);
 
-export function clusterStatsBody(state: ClusterState, parts: ClusterStatsParts): Json {
+/** The body in steps. */
+export function* clusterStatsBody(state: ClusterState, parts: ClusterStatsParts): Steps<Json> {
   const indices = [...state.metadata.indices.keys()];
   const primaryIds = primaryAllocations(state);
-  const total = shardStatsBody(sumShardStats(parts.copies.map((copy) => copy.stats)), METRICS);
+  const total = shardStatsBody(yield* sumInSteps(parts.copies.map((copy) => copy.stats)), METRICS);
   const primaries = parts.copies.filter((copy) => primaryIds.has(copy.allocationId)).map((copy) => copy.stats);
-  const { docs } = shardStatsBody(sumShardStats(primaries), new Set<StatsMetric>(['docs']));
+  const { docs } = shardStatsBody(yield* sumInSteps(primaries), new Set<StatsMetric>(['docs']));
+  yield;
+  const { status } = clusterHealth(state, null);
+  yield;
+  const shards = shardCounts(state);
   return {
     cluster_name: state.clusterName,
     cluster_uuid: state.metadata.clusterUuid,
     timestamp: parts.nowMs,
-    status: clusterHealth(state, null).status,
-    indices: { count: indices.length, shards: shardCounts(state), ...total, docs },
+    status,
+    indices: { count: indices.length, shards, ...total, docs },
     nodes: nodesPart(parts),
   };
 }

@@ -34,8 +34,7 @@ async function clusterStats(request: HttpRequest, context: CoordinatorContext): 
     gatherStats(context, state, [...state.metadata.indices.keys()]),
   ]);
   const stats = [...answers.answers.values()].map((answer) => answer.stats);
-  return valueResponse({
-    _nodes: nodesHeaderBody(answers),
-    ...clusterStatsBody(state, { nodes, stats, copies: shards.copies, nowMs: context.runtime.clock.wallMs() }),
-  });
+  const parts = { nodes, stats, copies: shards.copies, nowMs: context.runtime.clock.wallMs() };
+  const body = await context.turns.run(clusterStatsBody(state, parts), request.signal);
+  return valueResponse({ _nodes: nodesHeaderBody(answers), ...body });
 }

@@ -47,9 +47,13 @@ async function postReroute(request: HttpRequest, context: CoordinatorContext): P
   const { acknowledged } = await context.cluster.admin.reroute({ ...managerTimeouts(request), retryFailed });
   const state = context.cluster.state();
   const indices = [...state.metadata.indices.keys()];
+  const shown =
+    metrics === null
+      ? null
+      : await context.turns.run(clusterStateBody(state, { metrics, indices, isFlatSettings: false }), request.signal);
   return valueResponse({
     acknowledged,
-    ...(metrics === null ? {} : { state: clusterStateBody(state, { metrics, indices, isFlatSettings: false }) }),
+    ...(shown === null ? {} : { state: shown }),
     ...(params.boolean('explain', false) ? { explanations: [] } : {}),
   });
 }

@@ -4,12 +4,16 @@
 import { clusterHealth } from '@shoal/cluster';
 import type { ShardsHeader } from '@shoal/coordinator';
 import { type CopyStats, copiesByIndex, primaryAllocations } from '@shoal/coordinator';
+import { StepMeter, type Steps } from '@shoal/core';
 import { type ClusterState, type ShardStatsMap, SYNC_ID_OF } from '@shoal/protocol';
 import type { HealthLevel } from '../bodies/health-conditions.ts';
-import { type StatsMetric, shardStatsBody, sumShardStats } from '../bodies/shard-stats-body.ts';
+import { ShardStatsSum, type StatsMetric, shardStatsBody, sumShardStats } from '../bodies/shard-stats-body.ts';
 import type { FieldPatterns } from '../request/field-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** Estimated cost of the numbers of one copy, in microseconds. */
+const COPY_UNITS = 80;
 
 export interface IndexStatsView {
   /** Concrete names. */
@@ -29,41 +33,44 @@ export function shardsHeaderBody(header: ShardsHeader): Json {
   };
 }
 
-export function indexStatsBody(
+/** The body in steps: of a thousand indices it takes long. */
+export function* indexStatsBody(
   state: ClusterState,
   copies: readonly CopyStats[],
   header: ShardsHeader,
   view: IndexStatsView,
-): Json {
-  const primaries = primaryAllocations(state);
-  const totals = (wanted: readonly CopyStats[]): Json => ({
-    primaries: sum(
-      wanted.filter((copy) => primaries.has(copy.allocationId)),
-      view,
-    ),
-    total: sum(wanted, view),
-  });
+): Steps<Json> {
+  const primaryIds = primaryAllocations(state);
   const byIndex = copiesByIndex(copies);
-  const indices = view.indices.flatMap((index) => {
+  const meter = new StepMeter();
+  const [allPrimaries, all] = [new ShardStatsSum(), new ShardStatsSum()];
+  const indices: [string, Json][] = [];
+  for (const index of view.indices) {
     const ofIndex = byIndex.get(index);
-    return ofIndex === undefined ? [] : [{ index, copies: ofIndex }];
-  });
-  const indexBody = (index: string, ofIndex: readonly CopyStats[]): Json => ({
-    ...indexHeader(state, index),
-    ...totals(ofIndex),
-    ...(view.level === 'shards' ? { shards: shardsBody(state, ofIndex, view) } : {}),
-  });
+    if (ofIndex === undefined) continue;
+    const primaries = sumOf(ofIndex.filter((copy) => primaryIds.has(copy.allocationId)));
+    const total = sumOf(ofIndex);
+    allPrimaries.add(primaries);
+    all.add(total);
+    if (view.level !== 'cluster') {
+      const shards = view.level === 'shards' ? { shards: shardsBody(state, ofIndex, view) } : {};
+      indices.push([index, { ...indexHeader(state, index), ...totals(primaries, total, view), ...shards }]);
+    }
+    if (meter.isDue(COPY_UNITS * (1 + ofIndex.length))) yield;
+  }
   return {
     _shards: shardsHeaderBody(header),
-    _all: totals(indices.flatMap((entry) => entry.copies)),
-    ...(view.level === 'cluster'
-      ? {}
-      : { indices: Object.fromEntries(indices.map((entry) => [entry.index, indexBody(entry.index, entry.copies)])) }),
+    _all: totals(allPrimaries.read(), all.read(), view),
+    ...(view.level === 'cluster' ? {} : { indices: Object.fromEntries(indices) }),
   };
 }
 
-function sum(copies: readonly CopyStats[], { metrics, fields }: IndexStatsView): Json {
-  return shardStatsBody(sumShardStats(copies.map((copy) => copy.stats)), metrics, fields);
+function sumOf(copies: readonly CopyStats[]): ShardStatsMap {
+  return sumShardStats(copies.map((copy) => copy.stats));
+}
+
+function totals(primaries: ShardStatsMap, total: ShardStatsMap, { metrics, fields }: IndexStatsView): Json {
+  return { primaries: shardStatsBody(primaries, metrics, fields), total: shardStatsBody(total, metrics, fields) };
 }
 
 function indexHeader(state: ClusterState, index: string): Json {

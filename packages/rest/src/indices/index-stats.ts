@@ -66,9 +66,8 @@ async function getStats(request: HttpRequest, context: CoordinatorContext): Prom
   checkIndexBlocks(state, 'metadata_read', indices);
   const { copies, header } = await gatherStats(context, state, indices);
   const counted = params.boolean('include_unloaded_segments', false) ? copies.map(withUnloadedSegments) : copies;
-  return valueResponse(
-    indexStatsBody(state, counted, header, { indices, metrics, level, fields: shownFields(params) }),
-  );
+  const body = indexStatsBody(state, counted, header, { indices, metrics, level, fields: shownFields(params) });
+  return valueResponse(await context.turns.run(body, request.signal));
 }
 
 /** Segments of a closed index are counted, though no thread has them open. */

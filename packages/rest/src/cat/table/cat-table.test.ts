@@ -1,4 +1,5 @@
 import { clusterHealth } from '@shoal/cluster';
+import { runSteps } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EMPTY_QUEUE } from '../../cluster/pending-tasks-body.ts';
@@ -69,7 +70,7 @@ describe('a recorded table', () => {
   });
 
   test('_cat/indices', () => {
-    const table = indicesTable(recordedState, ['lib'], [libStats], null);
+    const table = runSteps(indicesTable(recordedState, ['lib'], [libStats], null));
     expect(renderCatText(table, verbose)).toBe(
       'health status index uuid                   pri rep docs.count docs.deleted store.size pri.store.size\n' +
         'green  open   lib   gBB1iblQTkmo_D3MU32TBA   1   0          3            5     12.9kb         12.9kb\n',
@@ -80,12 +81,12 @@ describe('a recorded table', () => {
     expect(renderCatText(table, { ...verbose, headers: ['i', 'iito'], showPrimaryTwins: true })).toBe(
       'i   iito pri.iito\nlib    5        5\n',
     );
-    expect(renderCatText(indicesTable(recordedState, ['lib'], [libStats], 'red'), plain)).toBe('');
+    expect(renderCatText(runSteps(indicesTable(recordedState, ['lib'], [libStats], 'red')), plain)).toBe('');
   });
 
   test('_cat/indices of a closed index has no numbers', () => {
     const state = stateWith([{ metadata: { ...lib, state: 'close' }, shards: [[libCopy]] }]);
-    expect(renderCatText(indicesTable(state, ['lib'], [libStats], null), plain)).toBe(
+    expect(renderCatText(runSteps(indicesTable(state, ['lib'], [libStats], null)), plain)).toBe(
       'green close lib gBB1iblQTkmo_D3MU32TBA 1 0    \n',
     );
   });
