@@ -4,10 +4,17 @@
 import { DoubleNumber, type ItemReader, illegalArgument, type ValueReader } from '@shoal/core';
 import type { OptionReader } from './option-reader.ts';
 
-export function notNegative(options: OptionReader, name: string, fallback: number, aggregation: string): number {
+/** @param shown name of the option in the error */
+export function notNegative(
+  options: OptionReader,
+  name: string,
+  fallback: number,
+  aggregation: string,
+  shown: string = name,
+): number {
   const value = options.integer(name) ?? fallback;
   if (value >= 0) return value;
-  throw illegalArgument(`[${name}] must be greater than or equal to 0. Found [${value}] in [${aggregation}]`);
+  throw illegalArgument(`[${shown}] must be greater than or equal to 0. Found [${value}] in [${aggregation}]`);
 }
 
 /** Text of a number as Java prints a double. */

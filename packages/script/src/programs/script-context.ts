@@ -58,6 +58,8 @@ export const AGGREGATION_REDUCE_CONTEXT: ScriptContext = context('aggs_reduce', 
   name: 'states',
   type: 'java.util.List',
 });
+/** Scores of significant terms. */
+export const SCRIPT_HEURISTIC_CONTEXT: ScriptContext = context('script_heuristic', 'double', PARAMS);
 /** `moving_fn`. */
 export const MOVING_FUNCTION_CONTEXT: ScriptContext = context('moving-function', 'double', PARAMS, {
   name: 'values',
@@ -99,6 +101,7 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
     AGGREGATION_MAP_CONTEXT,
     AGGREGATION_COMBINE_CONTEXT,
     AGGREGATION_REDUCE_CONTEXT,
+    SCRIPT_HEURISTIC_CONTEXT,
     MOVING_FUNCTION_CONTEXT,
     BUCKET_AGGREGATION_CONTEXT,
     BUCKET_SELECTOR_CONTEXT,

@@ -2,10 +2,45 @@
  * One bucket that is shown as the aggregation itself.
  */
 import type { Steps } from '@shoal/core';
+import type { BucketKind } from '../../contract/aggregation-kind.ts';
 import type { PathContext } from '../../contract/path-context.ts';
+import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
 import type { BucketRenderer } from '../../render/bucket-renderer.ts';
 import type { AggregationNode } from '../../tree/aggregation-node.ts';
-import type { FiltersPartial } from './filters-partial.ts';
+import { FILTERS_PARTIAL, type FiltersPartial } from './filters-partial.ts';
+
+/** Parts that kinds with one bucket do not share. */
+type OwnParts<A extends AggregationNode> = Pick<
+  BucketKind<A, FiltersPartial>,
+  'kind' | 'parsers' | 'read' | 'resultType'
+>;
+
+/** A kind whose results have one bucket, or none where no shard has a place for it. */
+export function singleBucketKind<A extends AggregationNode>(own: OwnParts<A>): BucketKind<A, FiltersPartial> {
+  return {
+    ...own,
+    family: 'bucket',
+    partial: FILTERS_PARTIAL,
+    isSequence: false,
+    hasSeveralBuckets: () => false,
+    isOrderStep: () => true,
+    checkParents: () => {},
+    reduce: reduceSingle,
+    render: renderSingle,
+    keyText: () => '',
+    pathNumber: numberInSingle,
+  };
+}
+
+function* reduceSingle(
+  aggregation: AggregationNode,
+  partials: readonly FiltersPartial[],
+  context: ReduceContext,
+): Steps<FiltersPartial> {
+  const all = partials.flatMap(({ buckets }) => buckets);
+  if (all.length === 0) return { kind: 'filters', buckets: [] };
+  return { kind: 'filters', buckets: [{ key: null, ...(yield* mergedBucket(aggregation, all, context)) }] };
+}
 
 export function* renderSingle(
   aggregation: AggregationNode,

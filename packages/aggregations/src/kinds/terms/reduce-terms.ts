@@ -1,11 +1,12 @@
 /**
  * Terms of many shards: counts added by key, and how wrong they may be since each shard returned its first ones only.
  */
-import { assert, illegalArgument, type Steps, sortInSteps } from '@shoal/core';
+import { assert, type Steps, sortInSteps } from '@shoal/core';
 import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
 import { isByCountDescending, isByKey } from '../../request/bucket-order.ts';
-import type { BucketKey, KeyKind } from '../../values/bucket-key.ts';
+import type { BucketKey } from '../../values/bucket-key.ts';
 import { formatOf } from '../../values/value-format.ts';
+import { commonKind } from './common-kind.ts';
 import type { TermsBucket, TermsPartial } from './terms-partial.ts';
 import type { TermsAggregation } from './terms-request.ts';
 
@@ -96,14 +97,4 @@ export function termsError(aggregation: TermsAggregation, buckets: readonly Term
   if (buckets.length < shardSize || isByKey(order)) return 0;
   if (!isByCountDescending(order)) return NOT_KNOWN;
   return buckets.at(-1)?.docCount ?? 0;
-}
-
-function commonKind(aggregation: TermsAggregation, partials: readonly TermsPartial[]): KeyKind {
-  const kinds = new Set(partials.filter(({ buckets }) => buckets.length > 0).map(({ keyKind }) => keyKind));
-  const [first] = kinds;
-  if (kinds.size <= 1) return first ?? partials.find(({ keyKind }) => keyKind !== 'text')?.keyKind ?? 'text';
-  if (!kinds.has('text')) return 'double';
-  throw illegalArgument(
-    `Merging/Reducing the aggregations failed when computing the aggregation [${aggregation.name}] because the field you gave in the aggregation query existed as two different types in two different indices`,
-  );
 }

@@ -14,7 +14,7 @@ import { docsOfTerms } from '../../../match/term-sets/multi-term-docs.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
-import { singleResults } from '../nested/single-results.ts';
+import { singleResults } from '../collector/single-results.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 
 export interface JoinedDocs {

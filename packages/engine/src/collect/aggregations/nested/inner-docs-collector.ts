@@ -9,7 +9,7 @@ import { ParentDocs } from '../../../match/kinds/nested/nested-docs.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
-import { singleResults } from './single-results.ts';
+import { singleResults } from '../collector/single-results.ts';
 
 export class InnerDocsCollector implements BucketCollector {
   private readonly path: string;

@@ -8,8 +8,8 @@ import { ParentDocs } from '../../../match/kinds/nested/nested-docs.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import { singleResults } from '../collector/single-results.ts';
 import { DocCounts } from '../values/doc-counts.ts';
-import { singleResults } from './single-results.ts';
 
 export class OuterDocsCollector implements BucketCollector {
   /** Nested field whose documents are wanted; '' for those that are nested in nothing. */

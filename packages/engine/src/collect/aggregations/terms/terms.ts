@@ -5,8 +5,9 @@ import type { BucketKey, TermsAggregation } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from '@shoal/query';
 import { regexpAutomaton } from '../../../match/automaton/term-automata.ts';
-import type { CollectorKind } from '../collector/collector-kind.ts';
-import { keyOf, resolveSource, takesPatterns, termOfKey } from '../values/field-values.ts';
+import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
+import type { CollectorContext, CollectorKind } from '../collector/collector-kind.ts';
+import { keyOf, type ResolvedSource, resolveSource, takesPatterns, termOfKey } from '../values/field-values.ts';
 import { checkKeyed } from '../values/numeric-source.ts';
 import { NumberTermsCollector } from './number-terms-collector.ts';
 import { numberChoice, textChoice } from './terms-choice.ts';
@@ -14,40 +15,50 @@ import { TextTermsCollector } from './text-terms-collector.ts';
 
 export const terms: CollectorKind<TermsAggregation> = {
   ignoresQuery: () => false,
-  collector: ({ compile, isTop }, aggregation, children) => {
-    const source = resolveSource(compile, aggregation.source);
+  collector: (context, aggregation, children) => {
+    const source = resolveSource(context.compile, aggregation.source);
     checkKeyed(source, aggregation.maxDocCount === null ? 'terms' : 'rare_terms');
-    const { choice, name } = aggregation;
     if (aggregation.maxDocCount !== null && source.keyKind === 'double') {
       throw illegalArgument('RareTerms aggregation does not support floating point fields.');
     }
-    if (source.keyKind !== 'text') {
-      const numbers = choice && numberChoice(choice, compile, source, name);
-      return new NumberTermsCollector({ aggregation, source, children, isTop, choice: numbers });
-    }
-    if (choice?.kind === 'pattern' && !takesPatterns(source)) {
-      throw illegalArgument(
-        `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
-      );
-    }
-    const termBytes = (value: string): Uint8Array => termOfKey(source, keyOf(compile, value, source));
-    const texts = choice && textChoice(choice, termBytes, patternTest);
-    if (source.scripted !== undefined) {
-      const takes = texts && { takes: (key: BucketKey): boolean => texts.takesText(termOfKey(source, key)) };
-      return new NumberTermsCollector({ aggregation, source, children, isTop, choice: takes });
-    }
-    return new TextTermsCollector({
-      aggregation,
-      source,
-      views: compile.searcher.views,
-      fielddata: compile.fielddata ?? null,
-      usesNumbers: usesNumbers(aggregation),
-      children,
-      isTop,
-      choice: texts,
-    });
+    return termsCollector(context, aggregation, source, children);
   },
 };
+
+/** Counts the values of a source. @throws ShoalError for what the source does not allow */
+export function termsCollector(
+  { compile, isTop }: Pick<CollectorContext, 'compile' | 'isTop'>,
+  aggregation: TermsAggregation,
+  source: ResolvedSource,
+  children: ChildBatch,
+): BucketCollector {
+  const { choice, name } = aggregation;
+  if (source.keyKind !== 'text') {
+    const numbers = choice && numberChoice(choice, compile, source, name);
+    return new NumberTermsCollector({ aggregation, source, children, isTop, choice: numbers });
+  }
+  if (choice?.kind === 'pattern' && !takesPatterns(source)) {
+    throw illegalArgument(
+      `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
+    );
+  }
+  const termBytes = (value: string): Uint8Array => termOfKey(source, keyOf(compile, value, source));
+  const texts = choice && textChoice(choice, termBytes, patternTest);
+  if (source.scripted !== undefined) {
+    const takes = texts && { takes: (key: BucketKey): boolean => texts.takesText(termOfKey(source, key)) };
+    return new NumberTermsCollector({ aggregation, source, children, isTop, choice: takes });
+  }
+  return new TextTermsCollector({
+    aggregation,
+    source,
+    views: compile.searcher.views,
+    fielddata: compile.fielddata ?? null,
+    usesNumbers: usesNumbers(aggregation),
+    children,
+    isTop,
+    choice: texts,
+  });
+}
 
 /** @throws ShoalError for a hint that names no way of telling texts apart */
 function usesNumbers({ executionHint }: TermsAggregation): boolean {

@@ -3,8 +3,8 @@
  */
 import type { PartialResult } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
-import type { ChildBatch } from '../collector/bucket-collector.ts';
-import type { BucketCounts } from '../collector/bucket-ids.ts';
+import type { ChildBatch } from './bucket-collector.ts';
+import type { BucketCounts } from './bucket-ids.ts';
 
 export function* singleResults(
   counts: BucketCounts,
