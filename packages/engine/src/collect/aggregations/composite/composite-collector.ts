@@ -71,7 +71,7 @@ export class CompositeCollector implements BucketCollector {
     children: ChildBatch,
   ) {
     this.aggregation = aggregation;
-    this.sources = sources.map((source) => new CompositeSourceKeys(source));
+    this.sources = sources.map((source, i) => new CompositeSourceKeys(source, i === 0));
     this.after = after;
     assert(sources.length > 0, `a composite aggregation of ${sources.length} sources`);
     this.children = children;

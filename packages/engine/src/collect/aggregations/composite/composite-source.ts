@@ -40,9 +40,14 @@ export class CompositeSourceKeys {
   private readonly texts = new Map<number, string>();
   private at = 0;
 
-  constructor({ declared, source }: ResolvedCompositeSource) {
+  /** Several values of a document that have one key count as often; else once. */
+  private readonly countsEach: boolean;
+
+  /** @param isFirst no other source comes before it */
+  constructor({ declared, source }: ResolvedCompositeSource, isFirst: boolean) {
     this.declared = declared;
     this.source = source;
+    this.countsEach = doesCountEach(declared, isFirst);
     this.intervals = intervalsOf(declared);
     this.rounding = this.intervals === null ? null : new IntervalRounding(this.intervals);
   }
@@ -74,6 +79,8 @@ export class CompositeSourceKeys {
       return { size, key: (ordinal) => ordinal, read: (docs, into) => into.readOrdinals(ordinals, docs, -1) };
     }
     if (column === null) return { size: 0, key: () => 0, read: (docs, into) => into.readOrdinals(null, docs, -1) };
+    // Numbers stand for the keys of a document, each once.
+    if (this.countsEach && column.isMultiValued) return null;
     const from = { column, missing: Number.NaN, docCount };
     if (this.intervals !== null) return intervalNumbers(this.intervals, from);
     return column.isWide ? null : valueNumbers(from);
@@ -131,8 +138,7 @@ export class CompositeSourceKeys {
     const keys: (BucketKey | null)[] = [];
     while (this.at < list.length && list.positions[this.at] === position) {
       const key = this.keyOf(list.values[this.at++] as BucketKey);
-      // Tiles are counted a point at a time, as Elasticsearch counts them.
-      if (this.declared.kind === 'geotile' || !keys.includes(key)) keys.push(key);
+      if ((this.countsEach && !this.isText) || !keys.includes(key)) keys.push(key);
     }
     return keys.length === 0 && this.declared.hasMissingBucket ? [null] : keys;
   }
@@ -158,6 +164,14 @@ export class CompositeSourceKeys {
     this.texts.set(ordinal, text);
     return text;
   }
+}
+
+/**
+ * As Elasticsearch has it: tiles and steps of a histogram are counted a value at a time, and so are all numbers behind the first
+ * source. Those of the first are found by their values, each with the set of its documents.
+ */
+function doesCountEach({ kind }: CompositeSource, isFirst: boolean): boolean {
+  return kind === 'geotile' || kind === 'histogram' || !isFirst;
 }
 
 function intervalsOf(declared: CompositeSource): ValueIntervals | null {
