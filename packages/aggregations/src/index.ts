@@ -19,6 +19,7 @@ export { histogramSpans, type KeySpan } from './kinds/histogram/histogram-bounds
 export type { Bounds } from './kinds/histogram/histogram-options.ts';
 export type { HistogramAggregation } from './kinds/histogram/histogram-request.ts';
 export type { JoinAggregation } from './kinds/join/join-request.ts';
+export type { MatrixStatsAggregation } from './kinds/matrix-stats/matrix-stats-request.ts';
 export type { NestedAggregation } from './kinds/nested/nested-request.ts';
 export type { PercentilesAggregation } from './kinds/percentiles/percentiles-request.ts';
 export type { DistanceOrigin } from './kinds/range/distance-origin.ts';
@@ -30,6 +31,7 @@ export type { SignificantTermsAggregation } from './kinds/significant-terms/sign
 export { significanceScore } from './kinds/significant-terms/term-significance.ts';
 export type { StatsPartial } from './kinds/stats/stats-partial.ts';
 export type { StatsAggregation, StatsType } from './kinds/stats/stats-request.ts';
+export type { StringStatsAggregation } from './kinds/string-stats/string-stats.ts';
 export { termsError } from './kinds/terms/reduce-terms.ts';
 export type { TermsChoice } from './kinds/terms/terms-choice.ts';
 export type { TermsBucket } from './kinds/terms/terms-partial.ts';
@@ -53,6 +55,7 @@ export type { GridOptions } from './request/grid-options.ts';
 export type { ValuesSource } from './request/values-source.ts';
 export { HdrSketch } from './sketches/hdr-sketch.ts';
 export { HyperLogLog, precisionOf } from './sketches/hyper-log-log.ts';
+export { JointMoments } from './sketches/joint-moments.ts';
 export { TDigest } from './sketches/t-digest.ts';
 export { ValueHash } from './sketches/value-hash.ts';
 export type { AggregationLevel, AggregationNode } from './tree/aggregation-node.ts';

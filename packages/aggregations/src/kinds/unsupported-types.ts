@@ -2,7 +2,6 @@
  * Types of aggregations that Elasticsearch has and this server has not: refused by name.
  */
 export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
-  'boxplot',
   'bucket_count_ks_test',
   'bucket_correlation',
   'categorize_text',
@@ -13,14 +12,12 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'geohex_grid',
   'inference',
   'ip_prefix',
-  'matrix_stats',
   'moving_avg',
   'moving_percentiles',
   'multi_terms',
   'random_sampler',
   'rate',
   'significant_text',
-  'string_stats',
   't_test',
   'time_series',
   'variable_width_histogram',

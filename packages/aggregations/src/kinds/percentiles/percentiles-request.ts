@@ -1,5 +1,5 @@
 /**
- * Requests of `percentiles`, `percentile_ranks` and `median_absolute_deviation`.
+ * Requests of `percentiles`, `percentile_ranks`, `median_absolute_deviation` and `boxplot`.
  */
 import { illegalArgument, ValueReader } from '@shoal/core';
 import { readNumber } from '@shoal/query';
@@ -11,11 +11,12 @@ import { HDR_DIGITS_MAX } from '../../sketches/hdr-sketch.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 
 export const MEDIAN_DEVIATION = 'median_absolute_deviation';
-const TYPES = ['percentiles', 'percentile_ranks', 'median_absolute_deviation'] as const;
+export const BOXPLOT = 'boxplot';
+const TYPES = ['percentiles', 'percentile_ranks', 'median_absolute_deviation', 'boxplot'] as const;
 
 export interface PercentilesAggregation extends AggregationNode {
   readonly kind: 'percentiles';
-  /** Percents in, values out; or values in, percents out; or the median distance from the median. */
+  /** Percents in, values out; or values in, percents out; or the median distance from the median; or the quarters of the values. */
   readonly type: (typeof TYPES)[number];
   readonly source: ValuesSource;
   /** Ascending. */
@@ -94,6 +95,17 @@ export const parseMedianDeviation: AggregationParser<PercentilesAggregation> = (
     throw illegalArgument(`[compression] must be greater than 0. Found [${shownNumber(given)}] in [${named.name}]`);
   const method = { kind: 'tdigest', compression: Math.min(given, COMPRESSION_MAX) } as const;
   return { ...named, kind: 'percentiles', type: MEDIAN_DEVIATION, source, points: [], isKeyed: false, method };
+};
+
+export const parseBoxplot: AggregationParser<PercentilesAggregation> = (named, options) => {
+  const source = parseValuesSource(options);
+  const given = options.number('compression') ?? COMPRESSION_DEFAULT;
+  if (given < 0) {
+    const found = `Found [${shownNumber(given)}] in [${named.name}]`;
+    throw illegalArgument(`[compression] must be greater than or equal to 0. ${found}`);
+  }
+  const method = { kind: 'tdigest', compression: Math.min(given, COMPRESSION_MAX) } as const;
+  return { ...named, kind: 'percentiles', type: BOXPLOT, source, points: [], isKeyed: false, method };
 };
 
 export function readPercentiles(r: ValueReader, named: NamedParts): PercentilesAggregation {

@@ -1,5 +1,5 @@
 /**
- * `percentiles`, `percentile_ranks` and `median_absolute_deviation`: all are read from a sketch of the values' distribution.
+ * `percentiles`, `percentile_ranks`, `median_absolute_deviation` and `boxplot`: all are read from a sketch of the values' distribution.
  */
 import { DoubleNumber } from '@shoal/core';
 import type { MetricKind } from '../../contract/aggregation-kind.ts';
@@ -10,11 +10,14 @@ import { invalidOrderPath } from '../../request/bucket-order.ts';
 import { HdrSketch } from '../../sketches/hdr-sketch.ts';
 import { TDigest } from '../../sketches/t-digest.ts';
 import { formatOf, valuePrinter } from '../../values/value-format.ts';
+import { boxplotValue, isBoxplotMetric, renderBoxplot } from './boxplot.ts';
 import { medianDeviation } from './median-deviation.ts';
 import { PERCENTILES_PARTIAL, type PercentilesPartial } from './percentiles-partial.ts';
 import {
+  BOXPLOT,
   MEDIAN_DEVIATION,
   type PercentilesAggregation,
+  parseBoxplot,
   parseMedianDeviation,
   parsePercentileRanks,
   parsePercentiles,
@@ -25,6 +28,7 @@ export const percentiles: MetricKind<PercentilesAggregation, PercentilesPartial>
   family: 'metric',
   kind: 'percentiles',
   parsers: {
+    boxplot: parseBoxplot,
     median_absolute_deviation: parseMedianDeviation,
     percentile_ranks: parsePercentileRanks,
     percentiles: parsePercentiles,
@@ -34,7 +38,7 @@ export const percentiles: MetricKind<PercentilesAggregation, PercentilesPartial>
   reduceUnits: SKETCH_UNITS,
   // The digest of one shard is compressed once more, as those of several shards are.
   isWholeAlone: false,
-  resultType: ({ type, method }) => (type === MEDIAN_DEVIATION ? type : `${method.kind}_${type}`),
+  resultType: ({ type, method }) => (type === MEDIAN_DEVIATION || type === BOXPLOT ? type : `${method.kind}_${type}`),
   reduce: ({ method }, partials) => {
     const format = formatOf(partials);
     if (method.kind === 'hdr') {
@@ -50,19 +54,24 @@ export const percentiles: MetricKind<PercentilesAggregation, PercentilesPartial>
   orderMetric: ({ type, name }, named, path) => {
     if (type === MEDIAN_DEVIATION) return MEDIAN_DEVIATION;
     if (named === null) throw invalidOrderPath(path, `The aggregation [${name}] is not a metric.`);
+    if (type === BOXPLOT && !isBoxplotMetric(named)) throw invalidOrderPath(path, `[${name}] has no [${named}].`);
     return named;
   },
-  orderNumber: (partial, metric) =>
-    metric === MEDIAN_DEVIATION ? medianDeviation(partial) : partial.sketch.quantile(Number(metric) / 100),
+  orderNumber: (partial, metric) => {
+    if (metric === MEDIAN_DEVIATION) return medianDeviation(partial);
+    return isBoxplotMetric(metric) ? boxplotValue(partial, metric) : partial.sketch.quantile(Number(metric) / 100);
+  },
   pathNumber: ({ type, name }, partial, [metric]) => {
     if (type === MEDIAN_DEVIATION) return medianDeviation(partial);
     if (metric === undefined) throw severalValues(name);
+    if (type === BOXPLOT) return boxplotValue(partial, metric);
     const { sketch } = partial;
     return type === 'percentile_ranks' ? sketch.rank(Number(metric)) * 100 : sketch.quantile(Number(metric) / 100);
   },
 };
 
 function renderPercentiles(aggregation: PercentilesAggregation, partial: PercentilesPartial): Members {
+  if (aggregation.type === BOXPLOT) return renderBoxplot(partial);
   const { sketch, format } = partial;
   const printer = valuePrinter(format);
   if (aggregation.type === MEDIAN_DEVIATION) {

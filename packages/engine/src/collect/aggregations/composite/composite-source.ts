@@ -167,8 +167,8 @@ export class CompositeSourceKeys {
 }
 
 /**
- * As Elasticsearch has it: tiles and steps of a histogram are counted a value at a time, and so are all numbers behind the first
- * source. Those of the first are found by their values, each with the set of its documents.
+ * Tiles and steps of a histogram are counted a value at a time, and so are all numbers behind the first source. Those of the first
+ * are found by their values, each with the set of its documents: so the API has it.
  */
 function doesCountEach({ kind }: CompositeSource, isFirst: boolean): boolean {
   return kind === 'geotile' || kind === 'histogram' || !isFirst;

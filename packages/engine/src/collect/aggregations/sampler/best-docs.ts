@@ -54,6 +54,7 @@ export class BestDocs {
   #best(): Entry[] {
     const { size, perKey } = this.#size;
     const sorted = this.#entries.sort((a, b) => b.score - a.score || a.doc - b.doc);
+    assert(sorted.length <= 2 * size + SLACK, `${sorted.length} documents for the best ${size}`);
     if (perKey >= size) return sorted.slice(0, size);
     const counts = new Map<Entry['key'], number>();
     const kept: Entry[] = [];

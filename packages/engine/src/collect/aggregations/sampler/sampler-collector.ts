@@ -63,6 +63,7 @@ export class SamplerCollector implements BucketCollector {
   collect(batch: DocBatch, buckets: Uint32Array): void {
     const { scores, keys } = this.#parts;
     const { docs, count } = batch;
+    assert(count <= buckets.length, `${count} documents in ${buckets.length} buckets`);
     keys?.read(batch);
     for (let i = 0; i < count; i++) {
       const doc = docs[i] as number;

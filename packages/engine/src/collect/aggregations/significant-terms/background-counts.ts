@@ -2,7 +2,7 @@
  * In how many documents of the background each of some terms is: a walk over the values of all its documents.
  */
 import type { BucketKey } from '@shoal/aggregations';
-import type { StepMeter, Steps } from '@shoal/core';
+import { assert, type StepMeter, type Steps } from '@shoal/core';
 import { isLive } from '../../../format/flat-segment.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
@@ -40,7 +40,9 @@ export class BackgroundCounts {
     return this.#counts.get(key) ?? 0;
   }
 
+  /** Called once, before the counts are asked for. */
   *count(meter: StepMeter): Steps<void> {
+    assert(this.size === 0, `a background of ${this.size} documents is counted twice`);
     const { views, filter } = this.#background;
     const matches = filter && new FilterMatches(filter);
     for (const view of views) {

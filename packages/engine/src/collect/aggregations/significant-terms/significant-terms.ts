@@ -91,6 +91,7 @@ class SignificantTermsCollector implements BucketCollector {
 
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const counted = yield* this.#counted.results(buckets, meter);
+    assert(counted.length === buckets.length, `${counted.length} results for ${buckets.length} buckets`);
     const terms = counted.map(asCounted);
     const background = new BackgroundCounts(this.#background, keysOf(terms));
     yield* background.count(meter);

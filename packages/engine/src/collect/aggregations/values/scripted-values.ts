@@ -5,6 +5,7 @@
  * To the collectors they are a column of numbers. Texts are numbered as they come: a number stands for the same text on the whole
  * shard.
  */
+import { assert } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 
@@ -39,7 +40,9 @@ export class ScriptTexts implements TextNumbers {
 
   /** @param number one that `of` gave */
   text(number: number): string {
-    return this.texts[number] as string;
+    const text = this.texts[number];
+    assert(text !== undefined, `${number} of ${this.texts.length} texts that scripts made`);
+    return text;
   }
 }
 
@@ -94,6 +97,7 @@ export class ScriptedColumn implements NumericColumn {
     for (let i = 0; i < count; i++) {
       const doc = docs[i] as number;
       if (i > 0 && docs[i - 1] === doc) continue;
+      assert(i === 0 || (docs[i - 1] as number) < doc, `document ${doc} comes behind ${docs[i - 1]}`);
       starts.set(doc, values.length);
       const made = this.valuesOf(doc).map(numberOf);
       if (made.length > 1) made.sort((a, b) => a - b);
