@@ -16,6 +16,7 @@ const MARK = 0;
 export function joinStoredApart(source: Uint8Array, values: Uint8Array): Uint8Array {
   assert(source.at(-1) !== MARK, 'a source ends in the mark of values beside it');
   const joined = new Uint8Array(source.length + values.length + TRAILER_BYTES);
+  assert(values.length > 0, 'no values beside a source');
   joined.set(source);
   joined.set(values, source.length);
   new DataView(joined.buffer).setUint32(source.length + values.length, values.length, true);

@@ -26,6 +26,7 @@ export class ModelScores {
   }
 
   score(freq: number, norm: number): number {
+    assert(freq > 0, `a score of ${freq} occurrences`);
     const occurrence = { freq, length: decodeFieldLength(norm) };
     let sum = 0;
     for (const statistics of this.terms) sum = Math.fround(sum + this.termScore(statistics, occurrence));

@@ -1,6 +1,7 @@
 /**
  * Documents of one term over several segments, by their new numbers: where an index sort has them alternate, or change their order.
  */
+import { assert } from '@shoal/core';
 import { GrowableU32 } from '../../bytes/growable-arrays.ts';
 import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
 import { type DocMap, newDoc } from '../stored/doc-map.ts';
@@ -65,6 +66,10 @@ export class SortedDocs implements NewDocs {
       for (let i = 0; i < count; i++) this.allPositions.push(room[i] as number);
     }
     const docs = this.docs.view();
+    assert(
+      docs.length === this.starts.length,
+      `${docs.length} documents of a term with ${this.starts.length} frequencies`,
+    );
     this.order = Uint32Array.from(docs, (_, i) => i).sort((a, b) => (docs[a] as number) - (docs[b] as number));
   }
 

@@ -1,6 +1,7 @@
 /**
  * Seals a segment in the order of an index sort: a merge of the segment alone.
  */
+import { assert } from '@shoal/core';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
@@ -31,8 +32,9 @@ export function* sealSorted(
   const stored = new StoredBuffer(codec, memory.indexing, memory.pieces);
   const container = new ContainerBytes(segment.container.length, memory.pieces);
   const docMaps = yield* mergeSegments(name, [input], { memory, stored, container }, sort);
+  assert(docMaps !== null, `segment ${name} without documents is sorted`);
   const bytes = yield* container.takeInSteps();
   const sorted = FlatSegment.open(bytes, name, memory, { stored: stored.bytes, isTrusted: true });
   segment.release();
-  return { segment: sorted, docMap: docMaps?.[0] ?? asItWas };
+  return { segment: sorted, docMap: docMaps[0] ?? asItWas };
 }

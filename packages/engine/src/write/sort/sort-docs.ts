@@ -119,6 +119,7 @@ class SortedDocs {
 
   private *mergePair(from: number, middle: number, end: number): Generator<void, void> {
     const { order, room } = this;
+    assert(from < middle && middle <= end, `ranges from ${from} and ${middle} to ${end}`);
     let [left, right] = [from, middle];
     for (let to = from; to < end; to++) {
       const takesLeft =

@@ -1,6 +1,7 @@
 /**
  * Blocks of the stored documents of one segment, unpacked for a merge that takes the documents over one by one.
  */
+import { assert } from '@shoal/core';
 import { DocumentBlock, unpackBlock } from '../../format/stored/stored-block.ts';
 import type { StoredDocuments } from '../../format/stored/stored-documents.ts';
 
@@ -36,6 +37,7 @@ export class StoredBlocks {
     const kept = this.kept.get(block);
     if (kept !== undefined) return kept;
     const [first, end] = [from.firstDoc(block), from.firstDoc(block + 1)];
+    assert(first <= doc && doc < end, `document ${doc} in a block of ${first} to ${end}`);
     const opened = { first, end, documents: new DocumentBlock(unpackBlock(from.block(block)), end - first) };
     if (this.keepsAll) this.kept.set(block, opened);
     return opened;

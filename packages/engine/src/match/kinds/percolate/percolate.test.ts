@@ -58,7 +58,7 @@ describe('percolate', () => {
     expect(await hits({ document: { t: 'a red dog' } }, { highlight })).toEqual([
       {
         id: '1',
-        score: expect.closeTo(0.28768208, 6),
+        score: expect.closeTo(0.13076458, 6),
         fields: { _percolator_document_slot: [0] },
         highlight: { t: ['a <em>red</em> dog'] },
       },
@@ -70,11 +70,30 @@ describe('percolate', () => {
     expect(await hits({ documents, name: 'nm' }, { highlight: { fields: { t: {} } } })).toEqual([
       {
         id: '1',
-        score: expect.closeTo(0.95348072, 6),
+        score: expect.closeTo(0.43340033, 6),
         fields: { _percolator_document_slot: [0, 1] },
         highlight: { '0_t': ['a <em>red</em> dog'], '1_t': ['<em>red</em> <em>fox</em>'] },
       },
       { id: '2', score: expect.any(Number), fields: { _percolator_document_slot: [0] }, highlight: null },
+    ]);
+  });
+
+  test('scores by BM25 without its factor, whatever the similarity of a field or the boost of the query', async () => {
+    const context = memoryContext(
+      { properties: { ...MAPPING.properties, f: { type: 'text', similarity: 'boolean' } } },
+      [
+        [
+          { id: 'word', source: '{"q":{"match":{"t":"fox"}}}' },
+          { id: 'flat', source: '{"q":{"match":{"f":{"query":"fox","boost":2}}}}' },
+          { id: 'constant', source: '{"q":{"constant_score":{"filter":{"match":{"t":"fox"}},"boost":3}}}' },
+        ],
+      ],
+    );
+    const found = await hits({ document: { t: 'the quick brown fox', f: 'fox' }, boost: 2 }, {}, context);
+    expect(found.map(({ id, score }) => [id, score])).toEqual([
+      ['constant', 3],
+      ['flat', expect.closeTo(0.26152915, 6)],
+      ['word', expect.closeTo(0.13076458, 6)],
     ]);
   });
 

@@ -33,13 +33,13 @@ interface Found {
 function compilePercolate(
   ctx: CompileContext,
   query: PercolateQuery,
-  { boost, isScored }: ClauseUse,
+  { isScored }: ClauseUse,
   compileInner: CompileInner,
 ): Weight {
   const percolation = new Percolation(ctx, query, compileInner);
   const found = new Map<SegmentView, Found>();
   const find = function* (view: SegmentView): Steps<DocsMaker> {
-    const matches = yield* matchesOf(view, percolation, isScored ? boost : null);
+    const matches = yield* matchesOf(view, percolation, isScored);
     found.set(view, matches);
     return () => matches.docs.iterator();
   };
@@ -62,8 +62,8 @@ function compilePercolate(
   };
 }
 
-/** @param boost null: scores are not wanted */
-function* matchesOf(view: SegmentView, percolation: Percolation, boost: number | null): Steps<Found> {
+/** Matches with the best scores of their documents, which no boost of the query changes. */
+function* matchesOf(view: SegmentView, percolation: Percolation, isScored: boolean): Steps<Found> {
   const meter = new StepMeter();
   const docs = new DocBitset(view.segment.docCount);
   const scores = new Map<number, number>();
@@ -72,10 +72,10 @@ function* matchesOf(view: SegmentView, percolation: Percolation, boost: number |
   const candidates = yield* candidateQueries(view.segment, percolation, marked, meter);
   for (let doc = candidates.nextMember(0); doc !== NO_MORE_DOCS; doc = candidates.nextMember(doc + 1)) {
     if (view.liveDocs !== null && !isLive(view.liveDocs, doc)) continue;
-    const matched = percolation.matches(view.segment, doc, boost !== null);
+    const matched = percolation.matches(view.segment, doc, isScored);
     if (matched !== null) {
       docs.add(doc);
-      if (boost !== null) scores.set(doc, Math.fround(matched.score * boost));
+      if (isScored) scores.set(doc, matched.score);
     }
     if (meter.isDue(QUERY_UNITS)) yield;
   }

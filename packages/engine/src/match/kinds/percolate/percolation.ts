@@ -1,9 +1,9 @@
 /**
  * Documents of a request in a segment of their own, in memory, which stored queries are run over.
  */
-import { ANY_TOKENS, parseJson, ShoalError } from '@shoal/core';
+import { ANY_TOKENS, assert, parseJson, ShoalError } from '@shoal/core';
 import type { PercolateQuery, Query } from '@shoal/query';
-import type { FieldMapping } from '@shoal/schema';
+import { BM25, type FieldMapping } from '@shoal/schema';
 import { valuesAtPath } from '@shoal/shard-api';
 import { DocumentParser } from '../../../document/document-parser.ts';
 import { parseStoredQuery } from '../../../field-types/percolator/percolator.ts';
@@ -13,7 +13,8 @@ import { PLAIN_MEMORY } from '../../../memory/segment-memory.ts';
 import { SegmentBuffer } from '../../../write/buffer/segment-buffer.ts';
 import type { CompileContext } from '../../context/compile-context.ts';
 import { queryShardError } from '../../context/compile-context.ts';
-import { StatisticsCache } from '../../scorers/statistics-cache.ts';
+import { type ScoredTerms, StatisticsCache } from '../../scorers/statistics-cache.ts';
+import type { FieldScores } from '../../similarities/field-scores.ts';
 import type { Weight } from '../../weight/weight.ts';
 import type { CompileInner } from '../query-behaviour.ts';
 
@@ -22,6 +23,16 @@ export interface PercolatedDocs {
   readonly slots: readonly number[];
   /** Best score of them; 0 where none is wanted. */
   readonly score: number;
+}
+
+/** Factor that every score of a term has in an index, and none of documents that are percolated. */
+const INDEX_FACTOR = BM25.kind === 'BM25' ? 1 + BM25.k1 : 1;
+
+/** Statistics of the documents, all of whose fields are scored by BM25 in its plain form, whatever the mapping says of them. */
+class PlainStatistics extends StatisticsCache {
+  override scores(field: string, terms: ScoredTerms): FieldScores {
+    return super.scores(field, { ...terms, boost: terms.boost / INDEX_FACTOR });
+  }
 }
 
 export class Percolation {
@@ -49,7 +60,7 @@ export class Percolation {
     this.ords = ords;
     const { docCount } = view.segment;
     const searcher = { generation: 0, views: [view], maxDoc: docCount, liveCount: view.liveCount };
-    const statistics = new StatisticsCache(searcher, mapping);
+    const statistics = new PlainStatistics(searcher);
     this.ctx = { searcher, mapping, settings, analyzers, shard, clock, statistics };
   }
 
@@ -85,7 +96,9 @@ export class Percolation {
     let score = 0;
     for (let at = scorer?.next() ?? NO_MORE_DOCS; scorer !== null && at !== NO_MORE_DOCS; at = scorer.next()) {
       if (this.view.liveDocs !== null && !isLive(this.view.liveDocs, at)) continue;
-      slots.push(this.ords.indexOf(at));
+      const slot = this.ords.indexOf(at);
+      assert(slot >= 0, `document ${at} is none of those that are percolated`);
+      slots.push(slot);
       if (isScored) score = Math.max(score, scorer.score());
     }
     return slots.length === 0 ? null : { slots, score };
