@@ -14,6 +14,7 @@ import {
   unreadRequestMembers,
 } from './house/request-options.test-support.ts';
 import { commentStarts, projectFiles, root, type SourceFile, sourceFiles } from './house/source-tree.test-support.ts';
+import { StartGraph } from './house/start-graph.test-support.ts';
 
 const files = sourceFiles();
 const product = files.filter((file) => file.room !== null && !file.isTest);
@@ -72,6 +73,41 @@ const importsOf = (file: SourceFile): readonly string[] =>
 
 const where = (file: SourceFile, offset: number): string =>
   `${file.path}:${file.code.slice(0, offset).split('\n').length}`;
+
+/** What only some nodes need, by a part of its path, and what loads it: each copy costs megabytes in every node or thread. */
+const LOADED_ON_USE: readonly (readonly [start: string, part: string])[] = [
+  // By the threads of shards, and by `_analyze`.
+  ['packages/node/src/start/start-node.ts', 'packages/engine/src/field-types/'],
+  ['packages/node/src/start/start-node.ts', 'packages/engine/src/match/'],
+  ['packages/node/src/start/start-node.ts', 'packages/engine/src/shard/lifecycle/'],
+  // With the first pipeline.
+  ['packages/node/src/start/start-node.ts', 'packages/ingest/src/processors/extraction/'],
+  ['packages/node/src/start/start-node.ts', 'packages/agent-plugin-kit/src/grok/'],
+  ['packages/node/src/start/start-node.ts', 'packages/agent-plugin-kit/src/user-agents/'],
+  ['packages/shards/src/worker/shard-worker.ts', 'packages/ingest/'],
+  // With the first analyzer that has one of its stemmers.
+  ['packages/node/src/start/start-node.ts', 'snowball-stemmers'],
+  ['packages/shards/src/worker/shard-worker.ts', 'snowball-stemmers'],
+];
+
+describe('a start', () => {
+  const graph = new StartGraph(product);
+
+  test.each(LOADED_ON_USE)('of %s does not load %s', (start, part) => {
+    const loaded = graph.loadedWith(start);
+    expect([...loaded].filter(([path]) => path.startsWith(part))).toEqual([]);
+  });
+
+  test('is followed through packages', () => {
+    const worker = graph.loadedWith('packages/shards/src/worker/shard-worker.ts');
+    expect([...worker.keys()]).toContain('packages/engine/src/match/registry/query-behaviours.ts');
+    expect([...worker.keys()]).toContain('packages/script/src/programs/script-context.ts');
+    expect(worker.size).toBeGreaterThan(700);
+    const node = graph.loadedWith('packages/node/src/start/start-node.ts');
+    expect([...node.keys()]).toContain('packages/rest/src/rest-apis.ts');
+    expect(node.size).toBeGreaterThan(700);
+  });
+});
 
 describe('layers', () => {
   test('every room stands in the table', () => {

@@ -28,6 +28,7 @@ import { breakerMemory } from '../../engine/src/memory/request-breaker.ts';
 import { scrollMemory } from '../../engine/src/shard/contexts/scroll-count.ts';
 import { unpackBody } from '../../shards/src/calls/packed-body.ts';
 import { type ShardKey, shardKey } from '../../shards/src/calls/worker-calls.ts';
+import { start } from '../../shards/src/worker/shard-worker.ts';
 import { WorkerThread } from '../../shards/src/worker/worker-thread.ts';
 
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
@@ -43,7 +44,7 @@ export function engineThread(runtime: Runtime): WorkerThread {
     breaker,
     scrolls: scrollMemory(1),
   };
-  return new WorkerThread(runtime, 'engine', share, observer);
+  return new WorkerThread(runtime, { name: 'engine', program: start, share }, observer);
 }
 
 export class EngineShard {

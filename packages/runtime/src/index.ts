@@ -27,7 +27,7 @@ export {
 } from './interfaces/network.ts';
 export type { ProfileFrame, ProfileOptions, ProfileSample, ThreadProfile } from './interfaces/profile.ts';
 export type { Random } from './interfaces/random.ts';
-export type { Runtime, WorkerEntry, WorkerHandle, WorkerPort, Workers } from './interfaces/runtime.ts';
+export type { Runtime, WorkerEntry, WorkerHandle, WorkerPort, WorkerProgram, Workers } from './interfaces/runtime.ts';
 export type { Cancel, Scheduler } from './interfaces/scheduler.ts';
 export { createPinoLog, type LogLevel, type PinoLogOptions } from './log/pino-log.ts';
 export { createRecordingLog, createSilentLog, type LogLine, type RecordingLog } from './log/recording-log.ts';

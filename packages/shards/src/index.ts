@@ -10,3 +10,4 @@ export { ShardRequests } from './handlers/shard-requests.ts';
 export { registerSnapshotServices } from './snapshots/register-snapshot-services.ts';
 export { restoreSource } from './snapshots/restore-sources.ts';
 export { ShardSupervisor } from './supervisor/shard-supervisor.ts';
+export { loadShardProgram } from './worker/shard-program.ts';

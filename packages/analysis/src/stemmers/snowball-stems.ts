@@ -4,10 +4,18 @@
  * Compared with a real server on thousands of words of each language, their stems are the same; where the library has an
  * older edition of an algorithm, the words are brought into the form that the newer one works on. Finnish loan words with
  * š or ž keep a last vowel less in seven of six thousand.
+ *
+ * The library makes the tables of all its languages when it is loaded, 10 MB in each thread: so it is with the first stemmer. An analyzer is
+ * made within a step that cannot wait, hence `require`.
  */
-import snowball from 'snowball-stemmers';
+import { createRequire } from 'node:module';
+import { lazy } from '@shoal/core';
+import type snowball from 'snowball-stemmers';
 
 type Stem = (word: string) => string;
+
+// Typed by its declaration.
+const library = lazy(() => createRequire(import.meta.url)('snowball-stemmers') as typeof snowball);
 
 const LANGUAGES: readonly string[] = [
   ...['arabic', 'armenian', 'basque', 'catalan', 'danish', 'dutch', 'english', 'finnish', 'french', 'german'],
@@ -18,7 +26,7 @@ const LANGUAGES: readonly string[] = [
 /** @param language in lower case; null when there is no such algorithm */
 export function snowballStems(language: string): Stem | null {
   if (!LANGUAGES.includes(language)) return null;
-  const stemmer = snowball.newStemmer(language);
+  const stemmer = library().newStemmer(language);
   const stem: Stem = (word) => stemmer.stem(word);
   if (language === 'russian') return (word) => stem(word.replaceAll('ё', 'е'));
   return language === 'french' ? (word) => stemFrench(word, stem) : stem;

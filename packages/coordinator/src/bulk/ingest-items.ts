@@ -4,7 +4,7 @@
  */
 import { jsonText } from '@shoal/agent-event';
 import { illegalArgument, isShoalError, type ShoalError, type Steps } from '@shoal/core';
-import { type DocumentMap, PipelineRunner, type RunOutcome } from '@shoal/ingest';
+import { type DocumentMap, PipelineRunner, type PipelineSource, type RunOutcome } from '@shoal/ingest';
 import type { ClusterState } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { type IndexPipelines, NO_PIPELINE, pipelinesOfIndex } from '../ingest/index-pipelines.ts';
@@ -45,13 +45,15 @@ export async function ingestItems(
   }
   const { clock } = context.runtime;
   const startedMs = clock.monotonicMs();
-  const run = new ItemsRun(context, items, { state, own, nowMs });
+  const pipelines = await context.ingest.source(state.metadata);
+  const run = new ItemsRun(context, items, { state, pipelines, own, nowMs });
   const ingested = await context.turns.run(run.steps(), null);
   return { ...ingested, tookMs: ingested.items === items ? null : Math.round(clock.monotonicMs() - startedMs) };
 }
 
 interface RunFacts {
   readonly state: ClusterState;
+  readonly pipelines: PipelineSource;
   /** By number of the target. */
   readonly own: readonly (IndexPipelines | null)[];
   readonly nowMs: number;
@@ -158,12 +160,10 @@ class ItemsRun {
   }
 
   #run(id: string, document: ReturnType<typeof ingestDocumentOf>): Steps<RunOutcome> {
-    const { ingest, runtime } = this.#context;
-    const { metadata } = this.#facts.state;
-    const pipeline = ingest.get(metadata, id);
+    const { pipelines } = this.#facts;
+    const pipeline = pipelines(id);
     if (pipeline === undefined) throw illegalArgument(`pipeline with id [${id}] does not exist`);
-    const pipelines = (name: string) => ingest.get(metadata, name);
-    return new PipelineRunner({ pipelines, clock: runtime.clock, watcher: null }).run(pipeline, document);
+    return new PipelineRunner({ pipelines, clock: this.#context.runtime.clock, watcher: null }).run(pipeline, document);
   }
 
   /** The same items at the same positions, with what became of them; a body of their own holds the documents. */

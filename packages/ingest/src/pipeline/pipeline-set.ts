@@ -8,7 +8,9 @@ import type { Clock } from '@shoal/runtime';
 import type { PipelineParts, ProcessorStep } from '../contract/processor.ts';
 import { RunStats } from '../contract/run-stats.ts';
 import type { DocumentMap } from '../values/document-value.ts';
-import { type CompiledPipeline, compilePipeline } from './compile-pipeline.ts';
+import type { CompiledPipeline } from './compile-pipeline.ts';
+import { loadCompiler, type PipelineCompiler } from './load-compiler.ts';
+import type { PipelineSource } from './pipeline-runner.ts';
 
 /** What a cluster state has of pipelines. */
 export interface StoredPipelines {
@@ -38,8 +40,34 @@ export class PipelineSet {
     this.#clock = clock;
   }
 
+  /** Finds pipelines by their ids, and makes those that it is asked for. */
+  async source(stored: StoredPipelines): Promise<PipelineSource> {
+    if (stored.ingestPipelines.size === 0) return () => undefined;
+    const compiler = await loadCompiler();
+    return (id) => this.#get(compiler, stored, id);
+  }
+
+  /** All pipelines that can be made; those that are gone are forgotten. */
+  async all(stored: StoredPipelines): Promise<readonly CompiledPipeline[]> {
+    const { ingestPipelines } = stored;
+    this.#made = new Map([...this.#made].filter(([id]) => ingestPipelines.has(id)));
+    const source = await this.source(stored);
+    return [...ingestPipelines.keys()].flatMap((id) => this.#ifMade(source, id) ?? []);
+  }
+
+  /** A pipeline whose script is stored no more is the one that was made of it last. */
+  #ifMade(source: PipelineSource, id: string): CompiledPipeline | undefined {
+    try {
+      return source(id);
+    } catch (error) {
+      if (isShoalError(error)) return this.#made.get(id)?.pipeline;
+      throw error;
+    }
+  }
+
   /** undefined: there is none. @throws ShoalError for one that this node cannot make */
-  get({ ingestPipelines, storedScripts }: StoredPipelines, id: string): CompiledPipeline | undefined {
+  #get(compiler: PipelineCompiler, stored: StoredPipelines, id: string): CompiledPipeline | undefined {
+    const { ingestPipelines, storedScripts } = stored;
     const wanted = ingestPipelines.get(id);
     if (wanted === undefined) return undefined;
     const { config } = wanted;
@@ -47,28 +75,11 @@ export class PipelineSet {
     const isCurrent = known?.scripts === null || known?.scripts === storedScripts;
     if (known?.config === config && isCurrent) return known.pipeline;
     const parts = { clock: this.#clock, scripts: storedScripts };
-    const pipeline = compilePipeline(id, readPipelineConfig(config), parts);
+    const pipeline = compiler.compilePipeline(id, readPipelineConfig(config), parts);
     if (known !== undefined) takeOver(pipeline, known.pipeline);
     const scripts = config.includes(STORED_SCRIPT) ? storedScripts : null;
     this.#made.set(id, { config, scripts, pipeline });
     return pipeline;
-  }
-
-  /** All pipelines that can be made; those that are gone are forgotten. */
-  all(stored: StoredPipelines): readonly CompiledPipeline[] {
-    const { ingestPipelines } = stored;
-    this.#made = new Map([...this.#made].filter(([id]) => ingestPipelines.has(id)));
-    return [...ingestPipelines.keys()].flatMap((id) => this.#ifMade(stored, id) ?? []);
-  }
-
-  /** A pipeline whose script is stored no more is the one that was made of it last. */
-  #ifMade(stored: StoredPipelines, id: string): CompiledPipeline | undefined {
-    try {
-      return this.get(stored, id);
-    } catch (error) {
-      if (isShoalError(error)) return this.#made.get(id)?.pipeline;
-      throw error;
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The processors by name. One that is added is one file and one line.
+ * The processors by name. One that is added is one file, one line here and its name in `processor-names.ts`.
  */
 import type { ProcessorType } from '../contract/processor.ts';
 import { communityIdProcessor } from './extraction/community-id.ts';

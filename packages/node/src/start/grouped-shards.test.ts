@@ -12,6 +12,7 @@ afterEach(async () => {
 /** Counts the calls of every thread. */
 function countingWorkers(inner: Workers, calls: WorkerCallName[][]): Workers {
   return {
+    isInline: inner.isInline,
     spawn: (...args) => {
       const own: WorkerCallName[] = [];
       calls.push(own);

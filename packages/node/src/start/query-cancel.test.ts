@@ -40,6 +40,10 @@ class HoldingWorkers implements Workers {
     for (const post of this.#held.splice(0)) post();
   }
 
+  get isInline(): boolean {
+    return this.#inner.isInline;
+  }
+
   spawn(...args: Parameters<Workers['spawn']>): ReturnType<Workers['spawn']> {
     const handle = this.#inner.spawn(...args);
     let stopBytes: Uint8Array = new Uint8Array(0);

@@ -1,8 +1,14 @@
 import { CLIENT_EXECUTE, type ClientRequest } from '@shoal/protocol';
 import type { Runtime, WorkerHandle, Workers } from '@shoal/runtime';
+import { loadShardProgram } from '@shoal/shards';
 import { createWorld, type SimulatedNode, type SimulatedWorld } from '@shoal/simulation';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type DataNode, startDataNode } from './start-node.ts';
+
+// Loading takes real time, of which a simulated world knows nothing.
+beforeAll(async () => {
+  await loadShardProgram();
+});
 
 const INDEX = 'books';
 const ASK_MS = 3_600_000;
@@ -68,6 +74,7 @@ class StickyNode {
   async start(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const plain = this.machine.runtime;
     const workers: Workers = {
+      isInline: true,
       spawn: (...args) => {
         const thread = new StickyThread(plain.workers.spawn(...args));
         this.threads.push(thread);

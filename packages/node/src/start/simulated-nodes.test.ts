@@ -1,12 +1,18 @@
 import { CLIENT_EXECUTE, type ClientRequest } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
+import { loadShardProgram } from '@shoal/shards';
 import { createWorld, type SimulatedWorld } from '@shoal/simulation';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type DataNode, startDataNode } from './start-node.ts';
 
 const NAMES = ['n1', 'n2', 'n3'];
 const INDEX = 'books';
 const ASK_MS = 30_000;
+
+// Loading takes real time, of which a simulated world knows nothing.
+beforeAll(async () => {
+  await loadShardProgram();
+});
 
 /** Three data nodes under virtual time, that can be crashed and started again. */
 class SimulatedCluster {

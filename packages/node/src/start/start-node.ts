@@ -10,11 +10,12 @@ import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { PipelineSet } from '@shoal/ingest';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import { createRestHandler, registerNodeHandlers } from '@shoal/rest';
-import { type Address, createInlineWorkers, createMemoryDisk, type Runtime } from '@shoal/runtime';
+import { type Address, createInlineWorkers, createMemoryDisk, type Runtime, type WorkerProgram } from '@shoal/runtime';
 import {
   allocationIdOnDisk,
   collectShardStats,
   IndexingPressure,
+  loadShardProgram,
   registerAnalyzeHandler,
   registerDocumentHandlers,
   registerMaintenanceHandlers,
@@ -117,7 +118,8 @@ async function startNode(outer: Runtime, { given, kind, options }: StartPlan): P
   if (!config.roles.includes('data')) await refuseShardData(folders);
   const http = options.httpPort === null ? null : await startNodeHttp(runtime, config);
   try {
-    return await compose(runtime, { settings, config, name, dataPath, folders, http, options });
+    const program = runtime.workers.isInline ? await loadShardProgram() : null;
+    return await compose(runtime, { settings, config, name, dataPath, folders, http, program, options });
   } catch (error) {
     await http?.close();
     throw error;
@@ -137,6 +139,8 @@ interface Parts {
   readonly dataPath: string;
   readonly folders: ShardFolders;
   readonly http: NodeHttp | null;
+  /** Program of the shards, where they have no threads. */
+  readonly program: WorkerProgram | null;
   readonly options: NodeOptions;
 }
 
@@ -213,6 +217,7 @@ function register(
     requestBytesMax: config.requestBytesMax,
     parent: config.parentBreaker,
     silentMsMax: config.workerSilentMsMax,
+    program: parts.program,
     restoreOf: (index, shard) => restoreSource({ runtime, cluster, repoPaths: config.repoPaths }, index, shard),
   });
   const requests = new ShardRequests(cluster, supervisor);

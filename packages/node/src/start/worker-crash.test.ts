@@ -27,6 +27,10 @@ class MortalWorkers implements Workers {
     await this.#crash[position]?.();
   }
 
+  get isInline(): boolean {
+    return this.#inner.isInline;
+  }
+
   spawn(...args: Parameters<Workers['spawn']>): ReturnType<Workers['spawn']> {
     const handle = this.#inner.spawn(...args);
     const handlers: ((reason: string) => void)[] = [];

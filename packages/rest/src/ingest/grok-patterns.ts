@@ -1,6 +1,6 @@
 /** `_ingest/processor/grok`: the patterns that every `grok` processor may use. */
 import { valueResponse } from '@shoal/http';
-import { grokPatterns } from '@shoal/ingest';
+import { loadCompiler } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
 
 export const grokPatternsApi: RestApi = {
@@ -10,6 +10,7 @@ export const grokPatternsApi: RestApi = {
   task: null,
   params: { s: 'boolean' },
   handler: async ({ params }) => {
+    const { grokPatterns } = await loadCompiler();
     const patterns = [...grokPatterns()];
     if (params.boolean('s', false)) patterns.sort(([a], [b]) => (a < b ? -1 : 1));
     return valueResponse({ patterns: new Map(patterns) });

@@ -132,27 +132,27 @@ describe('ingest pipelines', () => {
 });
 
 describe('what goes through pipelines', () => {
-  test('is counted, by pipeline and processor, also across changes of a pipeline', () => {
+  test('is counted, by pipeline and processor, also across changes of a pipeline', async () => {
     const clock = createNodeRuntime({ log: createSilentLog() }).clock;
     const set = new PipelineSet(clock);
     const configs = (config: object) => ({
       ingestPipelines: new Map([['p', { id: 'p', config: JSON.stringify(config) }]]),
       storedScripts: new Map(),
     });
-    const run = (config: object): void => {
-      const pipeline = set.get(configs(config), 'p');
+    const run = async (config: object): Promise<void> => {
+      const pipeline = (await set.source(configs(config)))('p');
       if (pipeline === undefined) throw new Error('no pipeline');
       const runner = new PipelineRunner({ pipelines: () => undefined, clock, watcher: null });
       runSteps(runner.run(pipeline, new IngestDocument(new Map(), new Map())));
     };
-    run({ processors: [{ set: { field: 'a', value: 1, tag: 't' } }] });
-    run({
+    await run({ processors: [{ set: { field: 'a', value: 1, tag: 't' } }] });
+    await run({
       processors: [{ set: { field: 'a', value: 2, tag: 't' } }, { fail: { message: 'm', ignore_failure: true } }],
     });
     const last = {
       processors: [{ set: { field: 'a', value: 2, tag: 't' } }, { fail: { message: 'm', ignore_failure: true } }],
     };
-    const body = JSON.parse(JSON.stringify(ingestStatsBody(set.total, set.all(configs(last)))));
+    const body = JSON.parse(JSON.stringify(ingestStatsBody(set.total, await set.all(configs(last)))));
     expect(body.pipelines.p).toMatchObject({ count: 2, failed: 0, current: 0 });
     expect(body.pipelines.p.processors).toMatchObject([
       { 'set:t': { type: 'set', stats: { count: 2, failed: 0 } } },

@@ -2,7 +2,7 @@
  * `PUT _ingest/pipeline/{id}`: stores a pipeline, once it is clear that this node can run it.
  */
 import { valueResponse } from '@shoal/http';
-import { compilePipeline } from '@shoal/ingest';
+import { loadCompiler } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { exactBody, keptConfig } from './pipeline-body.ts';
@@ -18,6 +18,7 @@ export const putPipelineApi: RestApi = {
     const id = request.params.required('id');
     const config = exactBody(request);
     const scripts = context.cluster.state().metadata.storedScripts;
+    const { compilePipeline } = await loadCompiler();
     compilePipeline(id, config, { clock: context.runtime.clock, scripts });
     const { acknowledged } = await context.cluster.admin.putIngestPipeline({
       ...managerTimeouts(request),

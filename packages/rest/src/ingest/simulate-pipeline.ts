@@ -4,7 +4,7 @@
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument, isShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { type CompiledPipeline, compilePipeline, NO_PLACE, PipelineRunner, ProcessorConfig } from '@shoal/ingest';
+import { loadCompiler, NO_PLACE, PipelineRunner, ProcessorConfig } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
 import { exactBody } from './pipeline-body.ts';
 import { errorBody } from './simulate-error.ts';
@@ -32,7 +32,8 @@ async function simulate(request: HttpRequest, context: CoordinatorContext): Prom
   const parts = { clock: context.runtime.clock, scripts: metadata.storedScripts };
   const body = new ProcessorConfig(NO_PLACE, exactBody(request));
   const id = request.params.string('id');
-  const pipelines = (name: string): CompiledPipeline | undefined => context.ingest.get(metadata, name);
+  const { compilePipeline } = await loadCompiler();
+  const pipelines = await context.ingest.source(metadata);
   const pipeline = id === null ? compilePipeline(SIMULATED_ID, body.map('pipeline'), parts) : pipelines(id);
   if (pipeline === undefined) throw illegalArgument(`pipeline [${id}] does not exist`);
   const configured = body.list('docs');

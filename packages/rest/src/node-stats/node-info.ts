@@ -3,7 +3,7 @@
  */
 
 import { API_VERSION, renderByteSize, SHOAL_VERSION } from '@shoal/core';
-import { PROCESSOR_TYPES } from '@shoal/ingest';
+import { PROCESSOR_NAMES } from '@shoal/ingest';
 import { nestedSettings } from './nested-settings.ts';
 import { type NodeStatsSource, nodeIdentity } from './node-stats-source.ts';
 import { threadPoolInfo } from './thread-pool-sections.ts';
@@ -51,7 +51,7 @@ export function nodeInfo(options: NodeStatsSource, startedAtMs: number): Json {
     ...httpInfo(options),
     plugins: [],
     modules: [],
-    ingest: { processors: [...PROCESSOR_TYPES.keys()].map((type) => ({ type })) },
+    ingest: { processors: PROCESSOR_NAMES.map((type) => ({ type })) },
   };
 }
 

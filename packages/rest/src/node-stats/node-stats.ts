@@ -39,7 +39,7 @@ export async function nodeStats(options: NodeStatsSource, machine: NodeMachineSt
       tx_size_in_bytes: traffic.txBytes,
       refused_sockets: traffic.refusedSockets,
     },
-    ingest: ingestStatsBody(ingest.total, ingest.all(cluster.state().metadata)),
+    ingest: ingestStatsBody(ingest.total, await ingest.all(cluster.state().metadata)),
     breakers: breakersBody(options),
     indexing_pressure: pressureBody(here?.heldWrites() ?? NO_WRITES),
   };

@@ -4,16 +4,19 @@
  * Messages are cloned when posted and delivered in a later turn, as between real threads, so that a program which works
  * here works there: nothing is shared by accident, and nobody is called back from inside his own `post`.
  */
+import { assert } from '@shoal/core';
 import type { Runtime, WorkerEntry, WorkerHandle, WorkerPort, Workers } from '../interfaces/runtime.ts';
 
 /** @param runtime called at each spawn, since the runtime that owns these workers is made after them */
 export function createInlineWorkers(runtime: () => Runtime): Workers {
   return {
-    spawn(entry: WorkerEntry, name: string): WorkerHandle {
+    isInline: true,
+    spawn({ start }: WorkerEntry, name: string): WorkerHandle {
+      assert(start !== null, `worker ${name} is to run in this thread, and its program was not loaded`);
       const own = runtime();
       const worker = new InlineWorker(own);
       own.sched.soon(() => {
-        worker.guard(() => entry.start(worker.inside, { ...own, log: own.log.child({ worker: name }) }));
+        worker.guard(() => start(worker.inside, { ...own, log: own.log.child({ worker: name }) }));
       });
       return worker.outside;
     },

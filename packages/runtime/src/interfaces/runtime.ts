@@ -30,12 +30,17 @@ export interface Workers {
    * inline mode, runs that function in this thread. Messages are structured-cloned either way.
    */
   spawn(entry: WorkerEntry, name: string): WorkerHandle;
+  /** Workers run in the calling thread, and so need the program of their entry. */
+  readonly isInline: boolean;
 }
+
+export type WorkerProgram = (port: WorkerPort, runtime: Runtime) => void;
 
 /** A worker's code: `module` for a real thread, `start` for the inline one. Both must be the same program. */
 export interface WorkerEntry {
   readonly module: URL;
-  readonly start: (port: WorkerPort, runtime: Runtime) => void;
+  /** null: the workers are threads. */
+  readonly start: WorkerProgram | null;
 }
 
 export interface WorkerPort {

@@ -21,7 +21,7 @@ const MEBIBYTE = 1024 * 1024;
 const YOUNG_MEBIBYTES = 24;
 
 export function createNodeWorkers(options: NodeWorkersOptions): Workers {
-  return { spawn: (entry, name) => spawn(entry, name, options) };
+  return { isInline: false, spawn: (entry, name) => spawn(entry, name, options) };
 }
 
 function spawn(entry: WorkerEntry, name: string, options: NodeWorkersOptions): WorkerHandle {

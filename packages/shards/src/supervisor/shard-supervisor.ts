@@ -10,7 +10,7 @@ import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/cor
 import type { ShardRestore } from '@shoal/engine';
 import type { ClusterService, StateChange } from '@shoal/membership';
 import type { IndexMetadata, ShardTarget } from '@shoal/protocol';
-import type { Cancel, Runtime } from '@shoal/runtime';
+import type { Cancel, Runtime, WorkerProgram } from '@shoal/runtime';
 import type { BreakerNumbers } from '@shoal/shard-api';
 import type { ParentBreakerSettings } from '../calls/parent-limit.ts';
 import { isNoRoomToOpen, shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-errors.ts';
@@ -60,6 +60,8 @@ export interface ShardSupervisorOptions {
   readonly parent: ParentBreakerSettings;
   /** `node.worker.silent_limit`, in milliseconds; -1: none. */
   readonly silentMsMax: number;
+  /** Runs where workers have no thread of their own; null where they have. */
+  readonly program: WorkerProgram | null;
   /** Where a shard of a restored index comes from; throws when it cannot be found out. */
   readonly restoreOf: (index: IndexMetadata, shard: number) => ShardRestore;
 }
@@ -93,6 +95,7 @@ export class ShardSupervisor {
       requestBytesMax: options.requestBytesMax,
       parent: options.parent,
       silentMsMax: options.silentMsMax,
+      program: options.program,
       onShardFailed: (key, error) => {
         const shard = this.#local.get(key);
         if (shard !== undefined) this.broken(shard, error);

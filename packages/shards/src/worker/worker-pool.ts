@@ -7,7 +7,7 @@
  */
 import { assert, ShoalError } from '@shoal/core';
 import { breakerMemory, RequestBreaker, ScrollCount, scrollMemory } from '@shoal/engine';
-import type { Runtime } from '@shoal/runtime';
+import type { Runtime, WorkerProgram } from '@shoal/runtime';
 import type { BreakerNumbers, ThreadPoolName } from '@shoal/shard-api';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
 import { NO_SHARD, type ShardKey, type WorkerCalls } from '../calls/worker-calls.ts';
@@ -47,6 +47,8 @@ export interface WorkerPoolOptions {
   readonly parent: ParentBreakerSettings;
   /** `node.worker.silent_limit`, in milliseconds; -1: none. */
   readonly silentMsMax: number;
+  /** Runs where workers have no thread of their own; null where they have. */
+  readonly program: WorkerProgram | null;
   /** A shard can go on no more; its thread can. */
   readonly onShardFailed: (shard: ShardKey, error: ShoalError) => void;
   /** Called with the shards whose worker ended without having been asked to, or is ended because it is stuck. */
@@ -205,7 +207,8 @@ export class WorkerPool {
       breaker,
       scrolls: this.#scrollMemory,
     };
-    const thread = new WorkerThread(this.#runtime, `shards-${slot.number}`, share, {
+    const start = { name: `shards-${slot.number}`, program: this.#options.program, share };
+    const thread = new WorkerThread(this.#runtime, start, {
       onAnswered: (call) => this.#pools.completed(call),
       onShardFailed: (key, error) => this.#options.onShardFailed(key, error),
       onExit: (reason) => this.#lose(slot, reason),

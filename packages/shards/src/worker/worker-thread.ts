@@ -4,7 +4,7 @@
 
 import { assert, type CancelFlag, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
 import type { ShardManifest } from '@shoal/engine';
-import type { Runtime, WorkerHandle } from '@shoal/runtime';
+import type { Runtime, WorkerHandle, WorkerProgram } from '@shoal/runtime';
 import type { ShardSuggestions } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, transferablesOf } from '../calls/packed-body.ts';
@@ -20,7 +20,6 @@ import type {
   WorkerCalls,
   WriteAnswer,
 } from '../calls/worker-calls.ts';
-import { start } from './shard-worker.ts';
 
 interface Pending {
   readonly call: WorkerCallName;
@@ -46,6 +45,14 @@ export interface ThreadShareMessage {
   readonly scrolls: SharedArrayBuffer;
 }
 
+export interface ThreadStart {
+  readonly name: string;
+  /** null: the thread loads it. */
+  readonly program: WorkerProgram | null;
+  /** What the thread's segments may take, and where its searches are counted. */
+  readonly share: ThreadShareMessage;
+}
+
 export class WorkerThread {
   readonly #handle: WorkerHandle;
   readonly #outbox: MessageBatch<ToWorker>;
@@ -61,10 +68,12 @@ export class WorkerThread {
   #isPinged = false;
   #endedBecause: string | null = null;
 
-  /** @param share what the thread's segments may take, and where its searches are counted */
-  constructor(runtime: Runtime, name: string, share: ThreadShareMessage, observer: WorkerObserver) {
+  constructor(runtime: Runtime, { name, program, share }: ThreadStart, observer: WorkerObserver) {
     this.#observer = observer;
-    this.#handle = runtime.workers.spawn({ module: new URL('./shard-worker.ts', import.meta.url), start }, name);
+    this.#handle = runtime.workers.spawn(
+      { module: new URL('./shard-worker.ts', import.meta.url), start: program },
+      name,
+    );
     // Posted by shard-worker.ts of the same program: typed there.
     this.#handle.onMessage((messages) => {
       for (const message of messages as readonly FromWorker[]) this.#receive(message);

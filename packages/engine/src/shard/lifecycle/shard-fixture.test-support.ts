@@ -43,7 +43,7 @@ export function createTestRuntime(disk: Disk): TestRuntime {
         void Promise.resolve().then(fn);
       },
     },
-    workers: { spawn: unused },
+    workers: { isInline: true, spawn: unused },
     log: createSilentLog(),
     machine: { cpuCount: 1, totalMemoryBytes: 0, sample: unused },
     advance: async (ms) => {

@@ -1,13 +1,12 @@
 /** `grok`: fields from a text that fits one of some patterns. */
 import { type CaptureType, type CompiledGrok, coerceCapture, compileGrok, corePatterns } from '@shoal/agent-plugin-kit';
-import { illegalArgument, isShoalError, ShoalError } from '@shoal/core';
+import { illegalArgument, isShoalError, lazy, ShoalError } from '@shoal/core';
 import { TIMED_OUT } from '@shoal/ruby-regex';
 import { type Processor, type ProcessorType, simple } from '../../contract/processor.ts';
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
 import { type FieldPath, parseFieldPath } from '../../document/field-path.ts';
 import type { IngestDocument } from '../../document/ingest-document.ts';
 import type { DocumentValue } from '../../values/document-value.ts';
-import { lazy } from '../../values/lazy.ts';
 
 export const grokProcessor: ProcessorType = { type: 'grok', create: createGrok };
 

@@ -1,11 +1,10 @@
 /** `user_agent`: names the browser, the system and the device behind the text that a client sends of itself. */
 import { BUNDLED_RULES, browserVersion, systemVersion, type UserAgent, UserAgentParser } from '@shoal/agent-plugin-kit';
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, lazy } from '@shoal/core';
 import { type ProcessorType, simple } from '../../contract/processor.ts';
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import type { DocumentMap } from '../../values/document-value.ts';
-import { lazy } from '../../values/lazy.ts';
 
 export const userAgentProcessor: ProcessorType = {
   type: 'user_agent',

@@ -1,0 +1,47 @@
+/**
+ * What `_analyze` answers. Apart from its handler, which loads it with the first request: the analyzers and types of fields are the engine,
+ * which otherwise only the threads of shards load.
+ */
+import { analyzeRequest, createAnalyzers } from '@shoal/analysis';
+import { illegalArgument } from '@shoal/core';
+import { fieldType } from '@shoal/engine';
+import type { AnalysisComponent, AnalyzeRequest, IndexMetadata } from '@shoal/protocol';
+import { parseMapping, typedIndexSettings } from '@shoal/schema';
+
+/** @param index null: the request names none */
+export function analyzeTexts(request: AnalyzeRequest, index: IndexMetadata | null): Readonly<Record<string, unknown>> {
+  const settings = index?.settings ?? {};
+  const isChain = request.tokenizer !== null || request.filters.length > 0 || request.charFilters.length > 0;
+  const named = request.analyzer ?? (request.field === null || isChain ? null : analyzerOfField(request.field, index));
+  return analyzeRequest(createAnalyzers(settings), {
+    texts: request.text,
+    analyzer: named,
+    normalizer: request.normalizer,
+    tokenizer: request.tokenizer === null ? null : optionsOf(request.tokenizer),
+    charFilters: request.charFilters.map(optionsOf),
+    filters: request.filters.map(optionsOf),
+    explain: request.explain,
+    tokensMax: typedIndexSettings(settings).analyzeTokensMax,
+    hasIndex: index !== null,
+  });
+}
+
+/** Analyzer of a field whose type takes text; null for a field that is not mapped, which has the default one. */
+function analyzerOfField(path: string, index: IndexMetadata | null): string | null {
+  if (index === null) throw illegalArgument('analysis based on a specific field requires an index');
+  const field = parseMapping(index.mapping).field(path);
+  if (field === null) return null;
+  const { textQueries } = fieldType(field.kind);
+  if (textQueries !== 'none') return textQueries === 'words' ? field.analyzer : 'keyword';
+  throw illegalArgument(`Can't process field [${path}], Analysis requests are only supported on tokenized fields`);
+}
+
+/** A name as it is; options as index settings hold them: texts, a list's items by their positions. */
+function optionsOf(component: AnalysisComponent): string | Readonly<Record<string, string>> {
+  if (typeof component === 'string') return component;
+  return Object.fromEntries(
+    Object.entries(component).flatMap(([key, value]): [string, string][] =>
+      Array.isArray(value) ? value.map((item, i) => [`${key}.${i}`, String(item)]) : [[key, String(value)]],
+    ),
+  );
+}
