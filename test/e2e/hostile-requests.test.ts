@@ -13,6 +13,9 @@ beforeAll(async () => {
   cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample', '--set', 'http.access_log=false']);
   await send('PUT', '/x', '{"settings":{"number_of_shards":1,"number_of_replicas":0}}');
   await send('PUT', `/${'a'.repeat(250)}`);
+  await send('PUT', '/all', JSON.stringify({ settings: { number_of_replicas: 0 }, mappings: ALL_FIELDS }));
+  await send('PUT', '/all/_doc/1?refresh=true', '{"t":"a b c","k":"a","c":"alpha","g":"1,1","o":[{"k":"x"}],"n":1}');
+  await send('PUT', '/_ingest/pipeline/itself', '{"processors":[{"pipeline":{"name":"itself"}}]}');
   await send('PUT', '/x/_doc/1?refresh=true', `{"a":"hello","n":1,"k":"${'a'.repeat(200)}","d":"2020-01-01"}`);
 });
 afterAll(() => cluster?.end());
@@ -30,6 +33,20 @@ async function send(method: string, path: string, body?: string): Promise<{ stat
   });
   return { status: response.status, text: await response.text() };
 }
+
+const ALL_FIELDS = {
+  properties: {
+    t: { type: 'text' },
+    k: { type: 'keyword' },
+    n: { type: 'long' },
+    g: { type: 'geo_point' },
+    c: { type: 'completion' },
+    o: { type: 'nested', properties: { k: { type: 'keyword' } } },
+    j: { type: 'join', relations: { parent: 'child' } },
+    p: { type: 'percolator' },
+  },
+};
+const ENDLESS = 'int i = 0; while (true) { i++ } return i';
 
 const nest = (count: number, open: string, inside: string, close: string): string =>
   open.repeat(count) + inside + close.repeat(count);
@@ -78,8 +95,83 @@ const HOSTILE: readonly Case[] = [
   ['half a character', 400, 'PUT', '/x/_doc/%ED%A0%80', '{}'],
 ];
 
+const DEEP = 20_000;
+const LONG = 'a'.repeat(10_000_000);
+const ofAll = (body: unknown): readonly [method: string, path: string, body: string] => [
+  'POST',
+  '/all/_search',
+  JSON.stringify(body),
+];
+const inside = (open: string, close: string): readonly [method: string, path: string, body: string] => [
+  'POST',
+  '/all/_search',
+  `{"query":${nest(300, open, '{"match_all":{}}', close)}}`,
+];
+
+/** The same sorts of too much, through each API that reads queries, scripts, patterns or lists. */
+const HOSTILE_APIS: readonly Case[] = [
+  ...['_search', '_count', '_explain/1', '_msearch/template', '_search/template', '_field_caps'].map(
+    (api): Case => [
+      `${api} too deep`,
+      400,
+      'POST',
+      `/all/${api}`,
+      `{"query":${nest(DEEP, '{"bool":{"must":', '1', '}}')}}`,
+    ],
+  ),
+  ...['_mget', '_mtermvectors', '_termvectors/1', '_update/1', '_rank_eval', '_rollover', '_split/b'].map(
+    (api): Case => [`${api} too deep`, 400, 'POST', `/all/${api}`, `{"docs":${nest(DEEP, '[', '1', ']')}}`],
+  ),
+  ...[
+    '/_ingest/pipeline/a',
+    '/_index_template/a',
+    '/_template/a',
+    '/_scripts/a',
+    '/_snapshot/a',
+    '/_cluster/settings',
+  ].map((path): Case => [`${path} too deep`, 400, 'PUT', path, nest(DEEP, '{"a":', '1', '}')]),
+  [
+    'a percolated query too deep',
+    400,
+    'PUT',
+    '/all/_doc/2',
+    `{"p":${nest(400, '{"bool":{"must":', '{"match_all":{}}', '}}')}}`,
+  ],
+  ['nested in nested', 400, ...inside('{"nested":{"path":"o","query":', '}}')],
+  ['has_child in has_child', 400, ...inside('{"has_child":{"type":"child","query":', '}}')],
+  ['function_score in itself', 400, ...inside('{"function_score":{"query":', '}}')],
+  ['constant_score in itself', 400, ...inside('{"constant_score":{"filter":', '}}')],
+  ['percolated documents', 400, ...ofAll({ query: { percolate: { field: 'p', documents: words } } })],
+  ['geo points', 400, ...ofAll({ query: { geo_polygon: { g: { points: words } } } })],
+  ['an endless filter script', 400, ...ofAll({ query: { script: { script: ENDLESS } } })],
+  ['an endless script field', 400, ...ofAll({ script_fields: { x: { script: ENDLESS } } })],
+  [
+    'an endless script score',
+    400,
+    ...ofAll({ query: { script_score: { query: { match_all: {} }, script: { source: ENDLESS } } } }),
+  ],
+  ['an endless sort script', 400, ...ofAll({ sort: { _script: { type: 'number', script: ENDLESS } } })],
+  ['an endless update', 400, 'POST', '/all/_update/1', JSON.stringify({ script: ENDLESS })],
+  [
+    'a million buckets',
+    400,
+    ...ofAll({ aggs: { a: { histogram: { field: 'n', interval: 1e-6, extended_bounds: { min: 0, max: 1 } } } } }),
+  ],
+  ['a pipeline that calls itself', 400, 'PUT', '/all/_doc/3?pipeline=itself', '{"a":1}'],
+  ['states of a regular expression', 400, ...ofAll({ query: { regexp: { k: '(a|b)*a(a|b){20}' } } })],
+  ['a long regular expression', 400, ...ofAll({ query: { regexp: { k: LONG.slice(0, 5_000) } } })],
+  ['a long wildcard', 400, ...ofAll({ query: { wildcard: { k: '*a?'.repeat(100_000) } } })],
+  [
+    'a long prefix of a completion',
+    200,
+    ...ofAll({ suggest: { s: { prefix: LONG.slice(0, 1_000_000), completion: { field: 'c' } } } }),
+  ],
+  ['a snapshot of a bad name', 404, 'PUT', `/_snapshot/none/${'a'.repeat(4_000)}%2f..`],
+  ['a long text', 200, ...ofAll({ query: { term: { k: LONG } } })],
+];
+
 describe('a request of too much', () => {
-  for (const [name, status, method, path, body] of HOSTILE) {
+  for (const [name, status, method, path, body] of [...HOSTILE, ...HOSTILE_APIS]) {
     test(`${name}: ${status}`, async () => {
       const answer = await send(method, path, body);
       expect([answer.status, answer.text.slice(0, 300)]).toEqual([status, expect.any(String)]);
