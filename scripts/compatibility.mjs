@@ -12,7 +12,6 @@ const page = fileURLToPath(new URL('../docs/compatibility.md', import.meta.url))
 
 /** Why tests fail, by a part of what they are called and of what went wrong. */
 const REASONS = [
-  [/_termvectors/, '`_termvectors` is not built.'],
   [/allow_expensive_queries/, '`search.allow_expensive_queries` is an unknown setting.'],
   [/sync_id/, 'A synced flush writes no id: flushed shards need none to be compared.'],
 ];

@@ -23,13 +23,14 @@ export {
   createCoordinatorContext,
   DEFAULT_COORDINATOR_SETTINGS,
 } from './context/coordinator-context.ts';
+export { type DocumentOutcome, executeGet, executeMultiGet, type GetOptions } from './documents/execute-get.ts';
 export {
-  type DocumentKey,
-  type DocumentOutcome,
-  executeGet,
-  executeMultiGet,
-  type GetOptions,
-} from './documents/execute-get.ts';
+  executeOneTermVectors,
+  executeTermVectors,
+  type TermVectorsInput,
+  type TermVectorsOutcome,
+} from './documents/execute-term-vectors.ts';
+export type { DocumentKey } from './documents/read-document.ts';
 export { readSourceChoice } from './documents/source-choice.ts';
 export { resolveDateMathName } from './indices/date-math-name.ts';
 export {

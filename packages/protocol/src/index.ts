@@ -161,6 +161,7 @@ export {
 export { COPY_DOCUMENTS, type CopyShardDocumentsRequest } from './documents/copy-documents.ts';
 export { GET_DOCUMENTS, type GetDocumentsRequest, type GetDocumentsResponse } from './documents/get-documents.ts';
 export { readShardTarget, type ShardTarget, writeShardTarget } from './documents/shard-target.ts';
+export { type ShardTermVectorsRequest, type ShardTermVectorsResponse, TERM_VECTORS } from './documents/term-vectors.ts';
 export { type PlainObject, readPlainObject } from './json/plain-json.ts';
 export {
   HOT_THREADS,

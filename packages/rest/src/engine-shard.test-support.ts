@@ -16,6 +16,7 @@ import {
   type RankQueryRequest,
   type RankRoundMessage,
   type ScrollPhaseRequest,
+  type ShardTermVectorsRequest,
   type StatisticsPhaseRequest,
   SUGGEST_PHASE,
   type SuggestPhaseRequest,
@@ -106,6 +107,11 @@ export class EngineShard {
   async get({ refresh, gets }: Pick<GetDocumentsRequest, 'refresh' | 'gets'>): Promise<WireBody> {
     await this.#opened;
     return unpackBody(await this.#thread.call('get', { key: this.#key, refresh, gets }));
+  }
+
+  async termVectors({ request }: ShardTermVectorsRequest): Promise<WireBody> {
+    await this.#refresh();
+    return unpackBody(await this.#thread.call('termVectors', { key: this.#key, request }));
   }
 
   async query({ query, fetchPage }: QueryPhaseRequest): Promise<WireBody> {

@@ -34,6 +34,7 @@ import {
   STATISTICS_PHASE,
   SUGGEST_PHASE,
   shardBatch,
+  TERM_VECTORS,
 } from '@shoal/protocol';
 import { type Cancel, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport, WireBody } from '@shoal/transport';
@@ -295,6 +296,8 @@ export class FakeCluster implements ClusterService {
         return BULK_SHARD.writeResponse(await shard.bulk(BULK_SHARD.readRequest(body)));
       case GET_DOCUMENTS.name:
         return shard.get(GET_DOCUMENTS.readRequest(body));
+      case TERM_VECTORS.name:
+        return shard.termVectors(TERM_VECTORS.readRequest(body));
       case QUERY_PHASE.name:
         return shard.query(QUERY_PHASE.readRequest(body));
       case FETCH_PHASE.name:

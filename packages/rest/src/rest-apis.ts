@@ -47,6 +47,8 @@ import { getSourceApi } from './documents/get-source.ts';
 import { indexDocumentApi } from './documents/index-document.ts';
 import { indexDocumentWithoutIdApi } from './documents/index-document-without-id.ts';
 import { multiGetApi } from './documents/multi-get.ts';
+import { multiTermVectorsApi } from './documents/multi-term-vectors.ts';
+import { termVectorsApi } from './documents/term-vectors.ts';
 import { updateDocumentApi } from './documents/update-document.ts';
 import { aliasExistsApi } from './indices/aliases/alias-exists.ts';
 import { deleteAliasApi } from './indices/aliases/delete-alias.ts';
@@ -289,6 +291,8 @@ export const REST_APIS: readonly RestApi[] = [
   getDocumentApi,
   getSourceApi,
   multiGetApi,
+  termVectorsApi,
+  multiTermVectorsApi,
   bulkApi,
   deleteByQueryApi,
   updateByQueryApi,

@@ -3,7 +3,7 @@
  */
 
 import type { Clock } from '@shoal/runtime';
-import type { FetchedHit, QueryShardRequest, ShardSuggestions } from '@shoal/shard-api';
+import type { FetchedHit, QueryShardRequest, ShardSuggestions, TermVectorsRequest } from '@shoal/shard-api';
 import type { StopSignal } from '../pacing/stop-signal.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from './context/shard-search-context.ts';
 import type { HitPage } from './fetch/fetch-hits.ts';
@@ -30,5 +30,12 @@ export interface ShardSearch {
     stop: StopSignal,
     clock: Clock,
   ): Promise<ShardSuggestions>;
+  /** JSON of the term vectors of a document with this source. */
+  termVectors(
+    context: ShardSearchContext,
+    source: Uint8Array,
+    request: TermVectorsRequest,
+    clock: Clock,
+  ): Promise<Uint8Array>;
   fetchHits(context: ShardSearchContext, page: HitPage, stop: StopSignal, clock: Clock): Promise<readonly FetchedHit[]>;
 }

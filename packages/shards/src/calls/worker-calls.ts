@@ -26,6 +26,7 @@ import type {
   SegmentInfo,
   ShardRecovery,
   ShardSuggestions,
+  TermVectorsRequest,
 } from '@shoal/shard-api';
 import type { PackedBody } from './packed-body.ts';
 import type { ParentBreakerSettings } from './parent-limit.ts';
@@ -76,6 +77,11 @@ export interface WorkerCalls {
   get: {
     readonly args: { readonly key: ShardKey; readonly refresh: boolean; readonly gets: readonly GetRequest[] };
     /** Answer in the form of `GET_DOCUMENTS`. */
+    readonly result: PackedBody;
+  };
+  termVectors: {
+    readonly args: { readonly key: ShardKey; readonly request: TermVectorsRequest };
+    /** Answer in the form of `TERM_VECTORS`. */
     readonly result: PackedBody;
   };
   query: {

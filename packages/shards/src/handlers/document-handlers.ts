@@ -12,6 +12,7 @@ import {
   GET_DOCUMENTS,
   type RefreshPolicy,
   type ShardTarget,
+  TERM_VECTORS,
 } from '@shoal/protocol';
 import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
 import { unpackBody } from '../calls/packed-body.ts';
@@ -35,6 +36,10 @@ export function registerDocumentHandlers(options: DocumentHandlerOptions): void 
   handleWritten(cluster.transport, GET_DOCUMENTS, async ({ target, refresh, gets }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     return unpackBody(await worker.call('get', { key: shard.key, refresh, gets }));
+  });
+  handleWritten(cluster.transport, TERM_VECTORS, async ({ target, request }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    return unpackBody(await worker.call('termVectors', { key: shard.key, request }));
   });
   handleWritten(cluster.transport, COPY_DOCUMENTS, async ({ target, copy }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);

@@ -31,6 +31,7 @@ import {
   SearchCodec,
   type ShardStatsMap,
   SYNC_ID_OF,
+  TERM_VECTORS,
 } from '@shoal/protocol';
 import { busyStacks, DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
 import { PackedOperations, type ShardRecovery } from '@shoal/shard-api';
@@ -106,6 +107,8 @@ class ShardWorker {
         return { ...answer, operations: mappingUpdate === null ? null : operations };
       },
       get: (args) => this.#get(args),
+      termVectors: async ({ key, request }) =>
+        packBody(TERM_VECTORS.writeResponse({ found: await this.#shard(key).vectors.of(request) })),
       query: (args) => this.#query(args),
       queryShards: (args) => {
         const shardOf = (key: ShardKey): Shard => this.#shard(key);
@@ -358,6 +361,16 @@ function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
   return { contextId: response.result.contextId, body: packBody(QUERY_PHASE.writeResponse(response)) };
 }
 
+/** Calls that are answered with one body, or none. */
+const BODY_CALLS: ReadonlySet<WorkerCallName> = new Set([
+  'get',
+  'termVectors',
+  'fetch',
+  'scroll',
+  'rankRound',
+  'copyDocuments',
+]);
+
 /** Bodies of an answer that hold documents or columns; none for others. The table of calls pairs names and results. */
 function bodiesOf(name: WorkerCallName, value: unknown): readonly PackedBody[] {
   if (name === 'query' || name === 'rank') return [(value as QueryAnswer).body];
@@ -366,7 +379,5 @@ function bodiesOf(name: WorkerCallName, value: unknown): readonly PackedBody[] {
     const answers = value as WorkerCalls['queryShards']['result'];
     return answers.flatMap((answer) => (answer?.kind === 'answered' ? [answer.body] : []));
   }
-  const isBody =
-    name === 'get' || name === 'fetch' || name === 'scroll' || name === 'rankRound' || name === 'copyDocuments';
-  return isBody && value !== null ? [value as PackedBody] : [];
+  return BODY_CALLS.has(name) && value !== null ? [value as PackedBody] : [];
 }

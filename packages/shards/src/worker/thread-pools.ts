@@ -14,6 +14,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   close: 'management',
   write: 'write',
   get: 'get',
+  termVectors: 'get',
   query: 'search',
   queryShards: 'search',
   fetch: 'search',

@@ -1,7 +1,7 @@
 /**
  * Searches on an open shard and the readers that they use: one for each, or one that was opened before and outlives them.
  */
-import { illegalArgument } from '@shoal/core';
+import { assert, illegalArgument } from '@shoal/core';
 import type { Clock, Scheduler } from '@shoal/runtime';
 import type {
   CopiedDocuments,
@@ -13,6 +13,7 @@ import type {
   ScrolledResult,
   ShardQueryResult,
   ShardSuggestions,
+  TermVectorsRequest,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
@@ -220,6 +221,14 @@ export class ShardReaders {
     }
   }
 
+  /** JSON of the term vectors of a document with this source. */
+  async termVectors(source: Uint8Array, request: TermVectorsRequest): Promise<Uint8Array> {
+    const { clock, search, segments, contextOf } = this.parts;
+    const searcher = segments.acquire();
+    const work = (): Promise<Uint8Array> => search.termVectors(contextOf(searcher, null), source, request, clock);
+    return segments.reading(searcher, work).finally(() => segments.release(searcher));
+  }
+
   openReader(keepAliveMs: number): number {
     const { segments } = this.parts;
     const searcher = segments.acquire();
@@ -229,6 +238,13 @@ export class ShardReaders {
       segments.release(searcher);
       throw error;
     }
+  }
+
+  /** `fetch` without a limit. */
+  async fetchAll(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
+    const hits = await this.fetch(request, stop, Number.POSITIVE_INFINITY);
+    assert(hits !== null, 'documents without a limit are too large');
+    return hits;
   }
 
   /** The documents of a page. What is shown of each was said in the query phase, unless the request says it. */

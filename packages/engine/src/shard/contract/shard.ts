@@ -25,6 +25,8 @@ import type {
   ShardQueryResult,
   ShardRecovery,
   ShardSuggestions,
+  TermVectors,
+  TermVectorsRequest,
   WriteOutcome,
 } from '@shoal/shard-api';
 import type { FielddataStats } from '../../memory/fielddata-use.ts';
@@ -133,6 +135,8 @@ export interface Shard {
   /** What was read to open it. */
   readonly recovery: ShardRecovery;
   readonly commit: NewestCommit;
+  /** Term vectors of documents; null when there is no such document. */
+  readonly vectors: { of(request: TermVectorsRequest): Promise<TermVectors | null> };
   /** Resolves when every done operation from `from` on is durable. Operations of one call keep their order. */
   write(operations: OperationList, from?: number): Promise<WriteOutcome>;
   /** null when there is no such document. */

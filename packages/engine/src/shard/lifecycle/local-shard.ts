@@ -4,10 +4,9 @@
  * Everything runs on the thread that owns the shard. What is acknowledged is in the translog, synced; what is visible is
  * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
  */
-
 import { isDeepStrictEqual } from 'node:util';
 import { type AnalyzerRegistry, createAnalyzers } from '@shoal/analysis';
-import { assert, ShoalError } from '@shoal/core';
+import { assert, type ShoalError } from '@shoal/core';
 import {
   type FlatIndexSettings,
   type Mapping,
@@ -45,7 +44,9 @@ import { NO_REQUEST_CACHE, type ShardAnswers } from '../../memory/request-cache.
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
 import { noteDamage } from '../commit/corruption-marker.ts';
+import { DocumentVectors } from '../contexts/document-vectors.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
+import { alreadyClosed } from '../contract/already-closed.ts';
 import type { SearchGroupStats } from '../contract/search-groups.ts';
 import type { NewestCommit, Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
@@ -59,7 +60,7 @@ import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { type ShardSnapshotRequest, snapshotCommit } from '../snapshot/snapshot-shard.ts';
 import { analyzerLookup } from '../writing/analyzer-lookup.ts';
 import { BatchWriter } from '../writing/batch-writer.ts';
-import { getDocument } from '../writing/get-document.ts';
+import { countedDocument } from '../writing/get-document.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { completionSizes } from './completion-sizes.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
@@ -69,6 +70,7 @@ export class LocalShard implements Shard {
   readonly id: ShardId;
   readonly recovery: ShardRecovery;
   readonly commit: NewestCommit;
+  readonly vectors: DocumentVectors;
   private readonly parts: LocalShardParts;
   private readonly counters = new ShardCounters();
   private readonly readers: ShardReaders;
@@ -125,6 +127,7 @@ export class LocalShard implements Shard {
       checkOpen: () => this.checkOpen(),
       contextOf: (searcher, after) => this.searchContext(searcher, after),
     });
+    this.vectors = new DocumentVectors({ ...parts, readers: this.readers, refresh: () => this.refresh() });
     this.merging = new SegmentMerging({
       clock,
       turns: parts.turns,
@@ -167,14 +170,16 @@ export class LocalShard implements Shard {
   fail(error: ShoalError): void {
     if (this.failure !== null) return;
     this.failure = error;
-    const { index, number: shard } = this.id;
-    this.parts.runtime.log.error('shard failed', { index, shard, reason: error.message });
+    this.parts.runtime.log.error('shard failed', {
+      index: this.id.index,
+      shard: this.id.number,
+      reason: error.message,
+    });
     this.marking = noteDamage(this.parts.runtime, this.parts.path, error).finally(() => this.parts.onFailed(error));
   }
 
   private checkOpen(): void {
-    if (this.closing !== null)
-      throw new ShoalError('already_closed_exception', 500, `shard [${this.id.index}][${this.id.number}] is closed`);
+    if (this.closing !== null) throw alreadyClosed(this.id);
   }
 
   private checkWritable(): void {
@@ -188,11 +193,7 @@ export class LocalShard implements Shard {
 
   get(request: GetRequest): FetchedHit | null {
     this.checkOpen();
-    const { clock } = this.parts.runtime;
-    const startMs = clock.monotonicMs();
-    const found = getDocument(this.parts, request);
-    this.counters.countGet(clock.monotonicMs() - startMs, found !== null);
-    return found;
+    return countedDocument(this.parts, this.counters, request);
   }
 
   async refresh(): Promise<void> {
@@ -289,9 +290,8 @@ export class LocalShard implements Shard {
   }
 
   async fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
-    const hits = await this.fetchWithin(request, stop, Number.POSITIVE_INFINITY);
-    assert(hits !== null, 'documents without a limit are too large');
-    return hits;
+    this.checkOpen();
+    return this.readers.fetchAll(request, stop);
   }
 
   async fetchWithin(

@@ -19,6 +19,7 @@ import { executeRankQuery } from '../../phases/query/rank-query.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import { collectStatistics } from '../../phases/statistics/collect-statistics.ts';
 import { executeSuggest } from '../../phases/suggest/execute-suggest.ts';
+import { termVectors } from '../../phases/term-vectors/term-vectors.ts';
 import { docSort } from '../../write/sort/sort-column.ts';
 import { checkNotCorrupted } from '../commit/corruption-marker.ts';
 import { type RecentWrite, RecentWrites } from '../commit/recent-writes.ts';
@@ -80,6 +81,7 @@ export function openShard(
     executeRankQuery: (context, request, options) => executeRankQuery({ ...context, ...given }, request, options),
     collectStatistics,
     suggest: (context, request, stop, clock) => executeSuggest({ ...context, ...given }, request, stop, clock),
+    termVectors: (context, source, request, clock) => termVectors({ ...context, ...given }, source, request, clock),
     fetchHits: (context, request, stop, clock) => fetchHits({ ...context, ...given }, request, stop, clock),
   };
   return openShardWith(search, runtime, options, memory, thread);

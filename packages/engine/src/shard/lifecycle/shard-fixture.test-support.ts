@@ -72,6 +72,7 @@ const noSearch: ShardSearch = {
   }),
   executeRankQuery: () => Promise.reject(new Error('no search here')),
   collectStatistics: () => new Uint8Array(0),
+  termVectors: () => Promise.reject(new Error('no term vectors here')),
   suggest: async () => [],
   fetchHits: async () => [],
 };

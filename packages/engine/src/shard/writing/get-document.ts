@@ -1,9 +1,12 @@
 /**
  * A document by its id: as it was written last, or as searches see it.
  */
+
+import type { Clock } from '@shoal/runtime';
 import type { FetchedHit, GetRequest } from '@shoal/shard-api';
 import { readKept } from '../../format/stored/stored-apart.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
+import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { ShardWriter } from './shard-writer.ts';
 
 export interface DocumentSources {
@@ -41,4 +44,17 @@ export function getDocument(
     return { ...NOTHING_SHOWN, id: name, ...segment.meta(doc), routing, ...readKept(segment.document(doc)) };
   }
   return null;
+}
+
+/** `getDocument` for a request that the statistics of the shard count. */
+export function countedDocument(
+  sources: DocumentSources & { readonly runtime: { readonly clock: Clock } },
+  counters: ShardCounters,
+  request: GetRequest,
+): FetchedHit | null {
+  const { clock } = sources.runtime;
+  const startMs = clock.monotonicMs();
+  const found = getDocument(sources, request);
+  counters.countGet(clock.monotonicMs() - startMs, found !== null);
+  return found;
 }

@@ -57,8 +57,17 @@ export interface FieldSettings {
   readonly countsGaps: boolean;
   /** Name of the normalizer of whole values; empty: they are kept as they are. */
   readonly normalizer: string;
+  /** Parts of the term vectors of documents that are shown without asking; null: none are. */
+  readonly termVector: TermVectorParts | null;
   /** Texts of queries are whole values between spaces; false: a text is one value. */
   readonly splitsQueries: boolean;
+}
+
+/** Beside the frequencies of the terms. */
+export interface TermVectorParts {
+  readonly hasPositions: boolean;
+  readonly hasOffsets: boolean;
+  readonly hasPayloads: boolean;
 }
 
 /** Terms by how many documents of a segment have them: a share of those with the field up to 1, else their number. */
@@ -80,6 +89,7 @@ export const NO_SETTINGS: FieldSettings = {
   ignoreAbove: null,
   format: '',
   similarityName: null,
+  termVector: null,
   positionIncrementGap: 0,
   scalingFactor: 0,
   ignoresZ: false,

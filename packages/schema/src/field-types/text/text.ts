@@ -4,7 +4,13 @@
 import { illegalArgument, type ShoalError } from '@shoal/core';
 import { asObject } from '../../declaration/json-object.ts';
 import { mapperParsing } from '../../declaration/mapping-error.ts';
-import { type DeclaredType, type FrequencyFilter, NO_SETTINGS, similarityName } from '../contract/declared-type.ts';
+import {
+  type DeclaredType,
+  type FrequencyFilter,
+  NO_SETTINGS,
+  similarityName,
+  type TermVectorParts,
+} from '../contract/declared-type.ts';
 import type { SideField } from '../contract/gram-shape.ts';
 import {
   COMMON_PARAMETERS,
@@ -17,7 +23,7 @@ import {
   text,
 } from '../contract/parameter-rule.ts';
 
-/** Stored in no segment: they say which highlighters may be used, and how long a text may be for them. */
+/** Stored in no segment: they say what the term vectors of documents show, and which highlighters may be used for how long a text. */
 const TERM_VECTORS = [
   'no',
   'yes',
@@ -95,11 +101,18 @@ export const TEXT: DeclaredType = {
       positionIncrementGap: Number(value('position_increment_gap')),
       fielddata: value('fielddata') === true ? filter : null,
       sideFields: value('index_phrases') === true ? [PAIRS] : [],
+      termVector: termVectorParts(String(value('term_vector'))),
       hasIndexedPrefixes: asObject(value('index_prefixes')) !== null,
     };
   },
   storedValue: (value) => String(value),
 };
+
+function termVectorParts(declared: string): TermVectorParts | null {
+  if (declared === 'no') return null;
+  const has = (part: string): boolean => declared.split('_').includes(part);
+  return { hasPositions: has('positions'), hasOffsets: has('offsets'), hasPayloads: has('payloads') };
+}
 
 function checkPrefixes(min: number, max: number): void {
   if (min > max) throw refused(`min_chars [${min}] must be less than max_chars [${max}]`);

@@ -81,24 +81,45 @@ export function valueBounds({ text, starts }: FieldText, offset: number): { from
   return { from: starts[low] ?? 0, to: next === undefined ? text.length : next - VALUE_SEPARATOR.length };
 }
 
+/** Called once a token: offsets are those of the whole text. */
+export type TokenVisitor = (
+  term: string,
+  start: number,
+  end: number,
+  position: number,
+  payload: Uint8Array | null,
+) => void;
+
+/** Tokens of all values in their order, `positionIncrementGap` apart from value to value. */
+export function walkTokens(
+  content: FieldText,
+  analyzer: Analyzer,
+  positionIncrementGap: number,
+  visit: TokenVisitor,
+): void {
+  let position = -1;
+  for (const [i, base] of content.starts.entries()) {
+    if (i > 0) position += positionIncrementGap;
+    const { from, to } = valueBounds(content, base);
+    analyzer.analyze(content.text.slice(from, to), (term, start, end, increment, _type, attributes) => {
+      position += increment;
+      visit(term, base + start, base + end, position, attributes?.payload ?? null);
+    });
+  }
+}
+
 /** Words of all values in their order, `positionIncrementGap` apart from value to value. */
 export function analyzeValues(content: FieldText, analyzer: Analyzer, positionIncrementGap: number): Words {
   const terms: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
   const positions: number[] = [];
-  let position = -1;
-  for (const [i, base] of content.starts.entries()) {
-    if (i > 0) position += positionIncrementGap;
-    const { from, to } = valueBounds(content, base);
-    analyzer.analyze(content.text.slice(from, to), (term, start, end, increment) => {
-      position += increment;
-      terms.push(term);
-      starts.push(base + start);
-      ends.push(base + end);
-      positions.push(position);
-    });
-  }
+  walkTokens(content, analyzer, positionIncrementGap, (term, start, end, position) => {
+    terms.push(term);
+    starts.push(start);
+    ends.push(end);
+    positions.push(position);
+  });
   const count = terms.length;
   assert(
     starts.length === count && ends.length === count,

@@ -1,0 +1,39 @@
+/**
+ * `_termvectors`: the terms of one document's fields, with their places and statistics.
+ */
+import { type CoordinatorContext, executeOneTermVectors } from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { checkPreferenceOf } from '../request/preference.ts';
+import {
+  bodyTree,
+  emptyDraft,
+  inputOf,
+  problemOf,
+  VECTOR_PARAMETERS,
+  withMembers,
+  withParameters,
+} from './parse-term-vectors.ts';
+import { renderVectors } from './render-term-vectors.ts';
+import { validationFailed } from './write-problems.ts';
+
+export const termVectorsApi: RestApi = {
+  methods: ['GET', 'POST'],
+  paths: ['/{index}/_termvectors', '/{index}/_termvectors/{id}'],
+  privilege: 'indices:data/read/tv',
+  task: { action: 'indices:data/read/tv', isCancellable: false },
+  body: 'json',
+  params: VECTOR_PARAMETERS,
+  handler: termVectors,
+};
+
+async function termVectors(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  checkPreferenceOf(request);
+  const { params } = request;
+  const tree = bodyTree(request.body);
+  const empty = emptyDraft(params.required('index'), params.string('id'));
+  const draft = withParameters(tree === null ? empty : withMembers(empty, tree), request);
+  const problem = problemOf(draft);
+  if (problem !== null) throw validationFailed([problem]);
+  return valueResponse(renderVectors(draft, await executeOneTermVectors(context, inputOf(draft))));
+}
