@@ -11,10 +11,7 @@ import { fileURLToPath } from 'node:url';
 const page = fileURLToPath(new URL('../docs/compatibility.md', import.meta.url));
 
 /** Why tests fail, by a part of what they are called and of what went wrong. */
-const REASONS = [
-  [/allow_expensive_queries/, '`search.allow_expensive_queries` is an unknown setting.'],
-  [/sync_id/, 'A synced flush writes no id: flushed shards need none to be compared.'],
-];
+const REASONS = [[/sync_id/, 'A synced flush writes no id: flushed shards need none to be compared.']];
 
 const { target, results } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const judged = results.filter(({ outcome }) => outcome !== 'skip');

@@ -41,6 +41,7 @@ const RULES: readonly SettingRule[] = [
   { name: 'cluster.routing.allocation.include.*', check: ANY },
   { name: 'cluster.routing.allocation.require.*', check: ANY },
   { name: 'indices.lifecycle.poll_interval', check: POLL_INTERVAL },
+  { name: 'search.allow_expensive_queries', check: BOOLEAN },
   { name: 'search.default_allow_partial_results', check: BOOLEAN },
   { name: 'search.default_search_timeout', check: DURATION },
   { name: 'search.max_buckets', check: integer(0) },

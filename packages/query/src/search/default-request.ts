@@ -38,6 +38,7 @@ export function defaultRequest(): Mutable<SearchRequest> {
     rescore: [],
     suggest: [],
     runtimeMappings: null,
+    allowsExpensive: true,
     isProfiled: false,
     statsGroups: [],
   };

@@ -33,6 +33,7 @@ const READERS: Readers = {
   rescore: listOf(readRescore, RESCORES_MAX),
   suggest: listOf(readSuggestion, SUGGESTIONS_MAX),
   runtimeMappings: ValueReader.asString,
+  allowsExpensive: ValueReader.asBoolean,
   isProfiled: ValueReader.asBoolean,
 };
 

@@ -43,6 +43,8 @@ export interface SearchRequest extends HitOptions {
   readonly suggest: readonly Suggestion[];
   /** JSON text of `runtime_mappings`: fields that this search declares; null without any. */
   readonly runtimeMappings: string | null;
+  /** Queries that look at much more than they match are allowed; said by the cluster, not by the request. */
+  readonly allowsExpensive: boolean;
   /** How the search was run is told with its answer. */
   readonly isProfiled: boolean;
 }

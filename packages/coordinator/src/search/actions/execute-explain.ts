@@ -16,6 +16,7 @@ import { fetchPage } from '../phases/fetch-page.ts';
 import { withFetchedParts } from '../phases/fetched-parts.ts';
 import { queryShards } from '../phases/query-shards.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
+import { asClusterAllows } from '../targets/expensive-queries.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
@@ -46,7 +47,11 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
   const body = await withFetchedParts(context, input.body);
   // Members other than the query are refused before anybody is asked.
   const counted = await context.trees.read({ body, signal }, (tree) => parseCountRequest({ body, params }, tree));
-  const request = { ...counted, isExplained: true, ...(storedFields.length > 0 && { storedFields }) };
+  const request = {
+    ...asClusterAllows(context, counted),
+    isExplained: true,
+    ...(storedFields.length > 0 && { storedFields }),
+  };
   const target = targetOf(context, input);
   const limit = new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const [outcome] = await queryShards(context, {

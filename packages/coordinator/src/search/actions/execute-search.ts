@@ -35,6 +35,7 @@ import type { SearchOutcome } from '../results/search-outcome.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
 import { readContextId, targetsOfContexts, writeContextId } from '../targets/context-ids.ts';
 import { withExactCount } from '../targets/exact-count.ts';
+import { asClusterAllows } from '../targets/expensive-queries.ts';
 import { withIndexBoosts } from '../targets/index-boosts.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import type { SearchInput } from '../targets/search-input.ts';
@@ -132,8 +133,9 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
 async function shardSearchOf(context: CoordinatorContext, input: SearchInput): Promise<ShardSearch> {
   const search = ({ request, aggregations }: ParsedSearch): ShardSearch => {
     const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
+    const shown = { ...(isExact ? withExactCount(request) : request), showsPlainTotals: input.countsExactly };
     return {
-      request: { ...(isExact ? withExactCount(request) : request), showsPlainTotals: input.countsExactly },
+      request: asClusterAllows(context, shown),
       aggregations: aggregations && parseAggregations(aggregations),
     };
   };

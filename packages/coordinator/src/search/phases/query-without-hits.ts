@@ -5,6 +5,7 @@ import type { CancelFlag } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
+import { asClusterAllows } from '../targets/expensive-queries.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
 import type { SearchTarget } from '../targets/search-targets.ts';
@@ -25,7 +26,7 @@ export function queryWithoutHits(
   return queryShards(context, {
     targets,
     query: {
-      search: context.searches.packSearch({ request, aggregations: null }),
+      search: context.searches.packSearch({ request: asClusterAllows(context, request), aggregations: null }),
       topN: 0,
       nowMs,
       keepAliveMs: 0,

@@ -82,9 +82,16 @@ function phaseFailed(reason: string, failures: readonly ShardFailure[], phase: S
   const [first] = groups;
   return new ShoalError('search_phase_execution_exception', status, reason, {
     details: { phase, grouped: true, failed_shards: groups.map(renderFailure) },
-    rootCauses: groups.map((group) => group.error),
-    ...(first !== undefined && PLATFORM_TYPES.has(first.error.type) ? { causedBy: causeOf(first.error) } : {}),
+    rootCauses: groups.flatMap(({ error }) => (error.rootCauses.length > 0 ? error.rootCauses : [error])),
+    ...(first !== undefined && shownCause(first.error)),
   });
+}
+
+/** Cause of the whole failure where it is another one than what the first shard says. */
+function shownCause(error: ShoalError): { readonly causedBy: ShoalError } | undefined {
+  const [root] = error.rootCauses;
+  if (root !== undefined) return { causedBy: root };
+  return PLATFORM_TYPES.has(error.type) ? { causedBy: causeOf(error) } : undefined;
 }
 
 function causeOf(error: ShoalError): ShoalError {

@@ -4,7 +4,7 @@
 
 import type { Analyzer } from '@shoal/analysis';
 import { assert, illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
-import type { FullTextOptions, MatchPhraseQuery, MatchQuery, PatternQuery, QueryValue } from '@shoal/query';
+import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { queryAnalyzer } from '../../field-types/contract/field-analyzer.ts';
@@ -13,8 +13,9 @@ import { fieldType } from '../../field-types/field-types.ts';
 import { isMetadataField } from '../../format/metadata-fields.ts';
 import { allDocsWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
-import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
+import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import { preparedWeight } from '../context/prepared-weight.ts';
+import { refuseExpensivePrefix, refuseRuntimeField } from '../context/refuse-expensive.ts';
 import { booleanWeight } from '../scorers/boolean-weight.ts';
 import { phraseWeight } from '../scorers/phrase-weight.ts';
 import { synonymWeight } from '../scorers/synonym-weight.ts';
@@ -26,6 +27,7 @@ import { type FuzzyOptions, fuzzyWeight } from './compile-fuzzy.ts';
 import { termLevelWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { normalizedWords, normalizerOf } from './normalized-value.ts';
+import { notForFuzzy, notForPattern } from './not-for-field.ts';
 import { phraseOfRuns, runsWeight } from './phrase-runs.ts';
 import { expansionsOf, withPrefixes } from './prefix-terms.ts';
 import { type GraphToken, graphParts, graphWays, isGraph } from './token-graph.ts';
@@ -99,11 +101,13 @@ export function endsInWord(tokens: readonly QueryToken[], text: string): boolean
 export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
   if (!field) return metadataMatchWeight(ctx, query, use);
+  refuseRuntimeField(ctx, field);
   const isPrefix = query.kind === 'matchBoolPrefix';
   if (isWholeValue(field, query.analyzer)) {
     if (!isPrefix || fieldType(field.kind).textQueries === 'none') {
       return valueWeight(ctx, field, query.value, query, use);
     }
+    refuseExpensivePrefix(ctx, field, String(query.value));
     checkIndexed(field);
     return prefixWeight(ctx, field.path, utf8Bytes(String(query.value)), use);
   }
@@ -202,29 +206,14 @@ function wordPrefixWeight(
   { isLenient }: Pick<MatchQuery, 'isLenient'>,
   use: ClauseUse,
 ): Weight {
-  if (fieldType(field.kind).textQueries !== 'none') return prefixWeight(ctx, field.path, prefix, use);
+  if (fieldType(field.kind).textQueries !== 'none') {
+    return lenientWeight(isLenient, () => {
+      refuseExpensivePrefix(ctx, field, utf8Text(prefix));
+      return prefixWeight(ctx, field.path, prefix, use);
+    });
+  }
   if (isLenient) return NONE_WEIGHT;
   throw notForPattern(ctx, field, 'prefix');
-}
-
-/** 400: only fields with terms of text have patterns. */
-export function notForPattern(
-  { shard }: Pick<CompileContext, 'shard'>,
-  { path, kind }: FieldMapping,
-  pattern: PatternQuery['kind'],
-): ShoalError {
-  const kinds = pattern === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
-  return queryShardError(
-    shard,
-    `Can only use ${pattern} queries on ${kinds} fields - not on [${path}] which is of type [${kind}]`,
-  );
-}
-
-/** 400: only fields with terms of text have terms near each other. */
-export function notForFuzzy({ path, kind }: FieldMapping): ShoalError {
-  return illegalArgument(
-    `Can only use fuzzy queries on keyword and text fields - not on [${path}] which is of type [${kind}]`,
-  );
 }
 
 /** One position of the text: its term, or any of the terms that the analyzer puts there. */
@@ -244,7 +233,7 @@ function positionWeight(
     return anyOf(terms.map((term) => valueWeight(ctx, field, utf8Text(term), query, use)));
   }
   const { fuzziness } = query;
-  if (fuzziness !== null) return fuzzyWeight(ctx, path, utf8Text(first), fuzzyOptions(query, fuzziness), use);
+  if (fuzziness !== null) return nearWeight(ctx, path, utf8Text(first), query, use);
   return termWeight(ctx.statistics, { field: path, term: first, ...use, docFreq: null });
 }
 
@@ -259,7 +248,7 @@ function valueWeight(
   const { fuzziness } = query;
   if (fuzziness === null) return lenientTerm(ctx, field, value, query.isLenient, use);
   if (fieldType(field.kind).textQueries !== 'none') {
-    return fuzzyWeight(ctx, field.path, String(value), fuzzyOptions(query, fuzziness), use);
+    return nearWeight(ctx, field.path, String(value), query, use);
   }
   if (query.isLenient) return NONE_WEIGHT;
   throw notForFuzzy(field);
@@ -274,8 +263,10 @@ function anyWeight(should: readonly Weight[]): Weight {
   return booleanWeight({ must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 });
 }
 
-function fuzzyOptions(query: MatchQuery, fuzziness: string): FuzzyOptions {
-  return { ...query, fuzziness, rewrite: query.fuzzyRewrite };
+/** Words near the given one. */
+function nearWeight(ctx: CompileContext, path: string, word: string, query: MatchQuery, use: ClauseUse): Weight {
+  const options: FuzzyOptions = { ...query, fuzziness: query.fuzziness ?? '0', rewrite: query.fuzzyRewrite };
+  return lenientWeight(query.isLenient, () => fuzzyWeight(ctx, path, word, options, use));
 }
 
 function utf8Text(bytes: Uint8Array): string {

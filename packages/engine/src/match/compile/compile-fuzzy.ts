@@ -8,6 +8,7 @@ import { illegalArgument } from '@shoal/core';
 import { NearestTerms, type NearTerm } from '../automaton/nearest-terms.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
+import { refuseExpensive } from '../context/refuse-expensive.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import type { Weight } from '../weight/weight.ts';
 
@@ -66,6 +67,7 @@ export function fuzzyWeight(
   options: FuzzyOptions,
   use: ClauseUse,
 ): Weight {
+  refuseExpensive(ctx, 'fuzzy');
   checkFuzzyLimits(options);
   const rewrite = options.rewrite === null ? null : parseRewrite(options.rewrite);
   const best = nearestTerms(ctx, field, word, options);

@@ -14,13 +14,14 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import type { FindInSteps } from '../context/prepared-docs.ts';
 import { preparedWeight } from '../context/prepared-weight.ts';
+import { refuseExpensive, refuseExpensivePrefix } from '../context/refuse-expensive.ts';
 import { metadataPattern } from '../metadata/metadata-queries.ts';
 import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
-import { notForPattern } from './compile-full-text.ts';
 import { foldedPattern } from './folded-pattern.ts';
 import { normalizerOf } from './normalized-value.ts';
+import { notForPattern } from './not-for-field.ts';
 
 type Pattern = Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive' | 'operators' | 'statesMax'>;
 
@@ -38,6 +39,8 @@ export function patternWeight(ctx: CompileContext, given: PatternQuery, use: Cla
   const { value } = query;
   const field = mapping.path;
   if (fieldType(mapping.kind).textQueries === 'none') throw notForPattern(ctx, mapping, kind);
+  if (kind === 'prefix') refuseExpensivePrefix(ctx, mapping, value);
+  else refuseExpensive(ctx, kind);
   checkIndexed(mapping);
   const rewrite = query.rewrite === null ? null : parseRewrite(query.rewrite);
   if (rewrite !== null && rewrite.kind !== 'constant') {

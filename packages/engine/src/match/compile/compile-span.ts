@@ -7,6 +7,7 @@ import { fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
+import { refuseExpensive } from '../context/refuse-expensive.ts';
 import { explainIdf, explainIdfSum } from '../explain/explain-score.ts';
 import { type PositionNode, TermNode } from '../positions/position-node.ts';
 import { positionWeight, SpanScore, type SpanScoreParts } from '../positions/position-weight.ts';
@@ -126,6 +127,8 @@ function checkedPath(ctx: CompileContext, field: string, term: string): string {
 
 function multiPlan(ctx: CompileContext, query: PatternQuery | FuzzyQuery): SpanPlan {
   const field = checkedPath(ctx, query.field, String(query.value));
+  // Prefixes are allowed in spans.
+  if (query.kind !== 'prefix') refuseExpensive(ctx, query.kind);
   const rewrite = query.rewrite === null ? null : parseRewrite(query.rewrite);
   const found =
     query.kind === 'fuzzy'

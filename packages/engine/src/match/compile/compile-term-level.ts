@@ -16,6 +16,7 @@ import { docsOfAnyNumber } from '../bits/number-set.ts';
 import { cachedFilterWeight, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
+import { refuseExpensive } from '../context/refuse-expensive.ts';
 import { checkRange, checkSearchable, indexNameWeight, metadataExists } from '../metadata/metadata-queries.ts';
 import { docsWithRuntimeField } from '../runtime/runtime-overlay.ts';
 import { listedTerms, manyTermsWeight, TERMS_AT_ONCE_MAX } from '../term-sets/many-terms.ts';
@@ -141,9 +142,15 @@ export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseU
   if (query.timeZone !== null) timeZone(query.timeZone);
   const mapping = ctx.mapping.field(query.field);
   if (!mapping) return NONE_WEIGHT;
+  if (hasTextTerms(mapping)) refuseExpensive(ctx, 'range');
   const from = normalizedValue(ctx, mapping, query.from);
   const range = { ...query, from, to: normalizedValue(ctx, mapping, query.to) };
   return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, range, ctx.clock), use);
+}
+
+/** Whether the terms of a field are texts, which ranges go through one by one. */
+function hasTextTerms({ kind, constant }: FieldMapping): boolean {
+  return constant === null && fieldType(kind).textQueries !== 'none';
 }
 
 /** False where no column of the shard has a value in the range, and where there is no such field. */

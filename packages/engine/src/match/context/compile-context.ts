@@ -31,11 +31,18 @@ export interface CompileContext {
   readonly filters?: RequestFilters;
   /** Finds before the query runs what takes long; left out where all may be done at once. */
   readonly prepared?: PreparedDocs;
+  /** Expensive queries are forbidden; left out where all are allowed. */
+  readonly refusesExpensive?: boolean;
+  /** Patterns of this kind are allowed all the same, as in query strings; left out where none are. */
+  readonly exemptPatterns?: 'regexp';
   /** Told of every part of the query as it is compiled; left out where nobody wants to know. */
   readonly profile?: QueryProfile;
   /** Nested object in whose documents the query looks; left out in those that are nested in nothing. */
   readonly nestedPath?: string;
 }
+
+/** Type of the refusals of expensive queries. */
+export const FORBIDDEN_TYPE = 'exception';
 
 const encoder = new TextEncoder();
 
@@ -48,6 +55,8 @@ export function queryShardError(shard: ShardId, reason: string, causedBy?: Shoal
   return new ShoalError('query_shard_exception', 400, reason, {
     metadata: { index: shard.index, index_uuid: shard.indexUuid },
     ...(causedBy ? { causedBy } : {}),
+    // What is forbidden, not the shard that was asked.
+    ...(causedBy?.type === FORBIDDEN_TYPE ? { rootCauses: [causedBy] } : {}),
   });
 }
 

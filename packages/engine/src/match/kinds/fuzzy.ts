@@ -4,9 +4,9 @@
 
 import type { FuzzyQuery } from '@shoal/query';
 import { fieldType } from '../../field-types/field-types.ts';
-import { notForFuzzy } from '../compile/compile-full-text.ts';
 import { fuzzyWeight } from '../compile/compile-fuzzy.ts';
 import { normalizedValue } from '../compile/normalized-value.ts';
+import { notForFuzzy } from '../compile/not-for-field.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { checkFuzzy } from '../metadata/metadata-queries.ts';

@@ -12,7 +12,8 @@ function queryTextBehaviour<N extends QueryNode & { readonly text: string }>(
   parse: (ctx: CompileContext, query: N) => Query,
 ): QueryBehaviour<N> {
   return {
-    compile: (ctx, query, use, compileInner) => compileInner(ctx, parse(ctx, query), use),
+    compile: (ctx, query, use, compileInner) =>
+      compileInner({ ...ctx, exemptPatterns: 'regexp' }, parse(ctx, query), use),
     describe: ({ text }) => ({ type, text }),
     mark: (query, sink, markInner) => markInner(parse(sink.ctx, query)),
   };

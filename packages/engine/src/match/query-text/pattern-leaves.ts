@@ -7,16 +7,12 @@ import { MATCH_NONE, type PatternQuery, plainPattern, type Query } from '@shoal/
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
 import { isMetadataField } from '../../format/metadata-fields.ts';
-import {
-  analyzeQueryText,
-  notForFuzzy,
-  notForPattern,
-  searchAnalyzer,
-  termsByPosition,
-} from '../compile/compile-full-text.ts';
+import { analyzeQueryText, searchAnalyzer, termsByPosition } from '../compile/compile-full-text.ts';
 import { checkFuzzyLimits } from '../compile/compile-fuzzy.ts';
 import { foldedPattern } from '../compile/folded-pattern.ts';
+import { notForFuzzy, notForPattern } from '../compile/not-for-field.ts';
 import type { CompileContext } from '../context/compile-context.ts';
+import { refuseExpensive, refuseExpensivePrefix } from '../context/refuse-expensive.ts';
 import { BASE, boolOf } from './piece.ts';
 
 /** How patterns, fuzzy words and ranges are read. */
@@ -48,6 +44,7 @@ export function prefixLeaf(ctx: CompileContext, options: PatternOptions, name: s
   return ofField(ctx, options, name, (field) => {
     if (field === null) return plainPattern('prefix', name, text);
     checkPattern(ctx, field, 'prefix');
+    refuseExpensivePrefix(ctx, field, text);
     if (!isWords(field)) return patternOf(options, 'prefix', field, text);
     const analyzer = searchAnalyzer(ctx, field, options.analyzer);
     return options.analyzesWildcards
@@ -82,6 +79,7 @@ export function wildcardLeaf(ctx: CompileContext, options: PatternOptions, name:
   return ofField(ctx, options, name, (field) => {
     if (field === null) return plainPattern('wildcard', name, text);
     checkPattern(ctx, field, 'wildcard');
+    refuseExpensive(ctx, 'wildcard');
     const isForced = options.analyzer !== null && (options.analyzesWildcards || isWords(field));
     if (!isForced && !isWords(field)) return patternOf(options, 'wildcard', field, text);
     return patternOf(options, 'wildcard', field, foldedPattern(ctx, field, options.analyzer, text));
@@ -113,6 +111,7 @@ export function fuzzyLeaf(
   return ofField(ctx, options, name, (field) => {
     if (field === null) return MATCH_NONE;
     if (fieldType(field.kind).textQueries === 'none') throw notForFuzzy(field);
+    refuseExpensive(ctx, 'fuzzy');
     const { fuzzyPrefixLength: prefixLength, fuzzyMaxExpansions: maxExpansions } = options;
     checkFuzzyLimits({ prefixLength, maxExpansions });
     return {
@@ -134,6 +133,7 @@ export function rangeLeaf(ctx: CompileContext, options: PatternOptions, name: st
     const { timeZone } = options;
     const plain = { format: null, timeZone, relation: 'intersects' } as const;
     if (field === null) return { ...ends, kind: 'range', field: name, ...plain, ...BASE };
+    if (fieldType(field.kind).textQueries !== 'none') refuseExpensive(ctx, 'range');
     const analyzer = searchAnalyzer(ctx, field, options.analyzer);
     const end = (text: string | null): string | null => (text === null ? null : analyzer.normalize(text));
     const range = { ...ends, from: end(ends.from), to: end(ends.to), ...plain };

@@ -115,7 +115,7 @@ function overlaidAt(ctx: CompileContext, ords: Uint32Array): CompileContext {
 
 function compileContext(
   { searcher, mapping: declared, settings, analyzers, index }: FetchContext,
-  { runtimeMappings }: SearchRequest,
+  { runtimeMappings, allowsExpensive }: SearchRequest,
   nowMs: number,
 ): CompileContext {
   const mapping = withRuntimeFields(declared, runtimeMappings);
@@ -127,5 +127,6 @@ function compileContext(
     shard: index,
     statistics: new StatisticsCache(searcher, mapping),
     clock: { nowMs },
+    refusesExpensive: !allowsExpensive,
   };
 }

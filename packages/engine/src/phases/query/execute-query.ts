@@ -39,6 +39,7 @@ import { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-search-context.ts';
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { innerHitsReader } from '../fetch/hit-reader.ts';
+import { checkQueriesOfHits } from './check-queries-of-hits.ts';
 import { RequestMoment } from './request-moment.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import { withRuntimeValues } from './runtime-context.ts';
@@ -83,7 +84,9 @@ export async function executeShardQuery(
   clock: Clock,
 ): Promise<ShardQueryOutcome> {
   const startMs = clock.monotonicMs();
-  const skipped = request.canSkip ? skippedShard(shardContext(context, request), request) : null;
+  const skipped = request.canSkip
+    ? skippedShard(compileContext(context, request, new RequestMoment(request.nowMs)), request)
+    : null;
   if (skipped !== null) return skipped;
   const prepared = await prepareQuery(context, request, stop, clock);
   const { run, aggregations, profile, moment } = prepared;
@@ -127,6 +130,7 @@ export async function prepareQuery(
   const ctx = profile === null ? plain : { ...plain, profile: profile.query };
   const window = rescoreWindow(ctx, search);
   checkShownFields(ctx, search);
+  checkQueriesOfHits(ctx, search);
   const { postFilter } = search;
   // A search without hits is refused like one with them.
   innerHitsReader(plain, postFilter === null ? [search.query] : [search.query, postFilter], search.showsPlainTotals);
@@ -143,10 +147,6 @@ export async function prepareQuery(
   const run: ShardRun = { searcher, search, weight, walk, topN, pacer, after: context.after };
   const aggregations = await aggregate(plain, run, request, { breaker, profile });
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile, moment };
-}
-
-function shardContext(context: QueryContext, request: QueryShardRequest): CompileContext {
-  return compileContext(context, request, new RequestMoment(request.nowMs));
 }
 
 function compileContext(context: QueryContext, request: QueryShardRequest, moment: RequestMoment): CompileContext {
@@ -168,6 +168,7 @@ function compileContext(context: QueryContext, request: QueryShardRequest, momen
     clock: moment,
     prepared: new PreparedDocs(),
     ...(filters && { filters }),
+    refusesExpensive: !search.request.allowsExpensive,
   };
 }
 

@@ -53,6 +53,8 @@ export interface FieldSettings {
   readonly sideFields: readonly SideField[];
   /** Phrases may end in any number of words that begin as the last one does. */
   readonly hasIndexedPrefixes: boolean;
+  /** Lengths of beginnings of words that are indexed, in UTF-16 units; null: none are. */
+  readonly prefixLengths: PrefixLengths | null;
   /** Words that the analyzer leaves out are counted. */
   readonly countsGaps: boolean;
   /** Name of the normalizer of whole values; empty: they are kept as they are. */
@@ -61,6 +63,11 @@ export interface FieldSettings {
   readonly termVector: TermVectorParts | null;
   /** Texts of queries are whole values between spaces; false: a text is one value. */
   readonly splitsQueries: boolean;
+}
+
+export interface PrefixLengths {
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Beside the frequencies of the terms. */
@@ -90,6 +97,7 @@ export const NO_SETTINGS: FieldSettings = {
   format: '',
   similarityName: null,
   termVector: null,
+  prefixLengths: null,
   positionIncrementGap: 0,
   scalingFactor: 0,
   ignoresZ: false,

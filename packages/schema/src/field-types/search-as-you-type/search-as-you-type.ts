@@ -46,7 +46,11 @@ export const SEARCH_AS_YOU_TYPE: DeclaredType = {
     const reason = `[max_shingle_size] must be at least [${SHINGLE_MIN}] and at most [${SHINGLE_MAX}], got [${String(size)}]`;
     throw mapperParsing(reason, illegalArgument(reason));
   },
-  settings: (value) => ({ ...TEXT.settings(value), sideFields: sideFields(Number(value('max_shingle_size'))) }),
+  settings: (value) => ({
+    ...TEXT.settings(value),
+    prefixLengths: { min: 1, max: PREFIX_MAX },
+    sideFields: sideFields(Number(value('max_shingle_size'))),
+  }),
 };
 
 /** Fields of the runs of two words and more, and of the beginnings of the longest ones. */

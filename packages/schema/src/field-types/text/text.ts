@@ -8,6 +8,7 @@ import {
   type DeclaredType,
   type FrequencyFilter,
   NO_SETTINGS,
+  type PrefixLengths,
   similarityName,
   type TermVectorParts,
 } from '../contract/declared-type.ts';
@@ -103,10 +104,16 @@ export const TEXT: DeclaredType = {
       sideFields: value('index_phrases') === true ? [PAIRS] : [],
       termVector: termVectorParts(String(value('term_vector'))),
       hasIndexedPrefixes: asObject(value('index_prefixes')) !== null,
+      prefixLengths: prefixLengths(asObject(value('index_prefixes'))),
     };
   },
   storedValue: (value) => String(value),
 };
+
+function prefixLengths(declared: Readonly<Record<string, unknown>> | null): PrefixLengths | null {
+  if (declared === null) return null;
+  return { min: Number(declared.min_chars ?? 2), max: Number(declared.max_chars ?? 5) };
+}
 
 function termVectorParts(declared: string): TermVectorParts | null {
   if (declared === 'no') return null;

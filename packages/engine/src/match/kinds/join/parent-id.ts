@@ -6,11 +6,13 @@ import { joinFieldOf, parentIdField, parentKind } from '@shoal/schema';
 import { termLevelWeight } from '../../compile/compile-term-level.ts';
 import type { ClauseUse } from '../../context/clause-use.ts';
 import { type CompileContext, queryShardError } from '../../context/compile-context.ts';
+import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { NONE_WEIGHT, type Weight } from '../../weight/weight.ts';
 import type { QueryBehaviour } from '../query-behaviour.ts';
 import { amongKinds } from './join-kinds.ts';
 
 function compileParentId(ctx: CompileContext, { type, id, ignoreUnmapped }: ParentIdQuery, use: ClauseUse): Weight {
+  refuseExpensive(ctx, 'joining');
   const join = joinFieldOf(ctx.mapping);
   if (join === null) {
     if (ignoreUnmapped) return NONE_WEIGHT;

@@ -3,6 +3,7 @@
  */
 import type { InnerHits, QueryNode } from '@shoal/query';
 import type { CompileContext } from '../../context/compile-context.ts';
+import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { NONE_WEIGHT } from '../../weight/weight.ts';
 import { type QueryBehaviour, showsScores } from '../query-behaviour.ts';
 import { amongKinds, kindsWeight, type Relation } from './join-kinds.ts';
@@ -31,6 +32,7 @@ export interface RelationSides<Q> {
 export function relationQuery<Q extends RelationQuery>(sides: RelationSides<Q>): QueryBehaviour<Q> {
   return {
     compile(ctx, query, use, compileInner) {
+      refuseExpensive(ctx, 'joining');
       const relation = sides.relation(ctx, query);
       if (relation === null) return NONE_WEIGHT;
       const { join, ids } = relation;

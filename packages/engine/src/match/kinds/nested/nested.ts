@@ -7,6 +7,7 @@ import { NESTED_PATH_FIELD } from '../../../format/metadata-fields.ts';
 import { cachedFilterWeight, filterKey } from '../../context/cached-filters.ts';
 import type { ClauseUse } from '../../context/clause-use.ts';
 import type { CompileContext } from '../../context/compile-context.ts';
+import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { booleanWeight } from '../../scorers/boolean-weight.ts';
 import { NONE_WEIGHT, type Weight } from '../../weight/weight.ts';
 import {
@@ -21,6 +22,7 @@ import { docsOfPath } from './nested-docs.ts';
 import { toParentWeight } from './to-parent-weight.ts';
 
 function compileNested(ctx: CompileContext, query: NestedQuery, use: ClauseUse, compileInner: CompileInner): Weight {
+  refuseExpensive(ctx, 'joining');
   if (!isNested(ctx, query)) return NONE_WEIGHT;
   const { scoreMode } = query;
   const isScored = use.isScored && scoreMode !== 'none';

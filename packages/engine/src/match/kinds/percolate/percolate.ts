@@ -10,6 +10,7 @@ import { DocBitset } from '../../bits/doc-bitset.ts';
 import type { ClauseUse } from '../../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../../context/compile-context.ts';
 import type { DocsMaker } from '../../context/prepared-docs.ts';
+import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { KeptScores } from '../../scorers/kept-scores.ts';
 import { docsOfTerms } from '../../term-sets/multi-term-docs.ts';
 import type { DocIterator } from '../../weight/doc-iterator.ts';
@@ -36,6 +37,7 @@ function compilePercolate(
   { isScored }: ClauseUse,
   compileInner: CompileInner,
 ): Weight {
+  refuseExpensive(ctx, 'percolate');
   const percolation = new Percolation(ctx, query, compileInner);
   const found = new Map<SegmentView, Found>();
   const find = function* (view: SegmentView): Steps<DocsMaker> {

@@ -5,6 +5,7 @@ import { illegalArgument, javaDoubleText } from '@shoal/core';
 import type { ScriptScoreQuery } from '@shoal/query';
 import { SCORE_CONTEXT } from '@shoal/script';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
+import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { explainWeight, scorerAt, textOfWeight } from '../../explain/explain-weight.ts';
 import { type BoundScript, DocumentScript, describeScript } from '../../scripts/document-script.ts';
 import type { Candidates } from '../../weight/doc-iterator.ts';
@@ -21,6 +22,7 @@ interface ScoredBy {
 
 export const scriptScore: QueryBehaviour<ScriptScoreQuery> = {
   compile(ctx, query, use, compileInner) {
+    refuseExpensive(ctx, 'script score');
     const script = new DocumentScript(ctx, query.script, SCORE_CONTEXT);
     // A least score is a matter of which documents match, whoever asks for scores.
     const isScored = use.isScored || query.minScore !== null;

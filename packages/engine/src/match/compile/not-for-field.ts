@@ -1,0 +1,27 @@
+/**
+ * Refusals of queries on terms of text by fields that have none.
+ */
+import { illegalArgument, type ShoalError } from '@shoal/core';
+import type { PatternQuery } from '@shoal/query';
+import type { FieldMapping } from '@shoal/schema';
+import { type CompileContext, queryShardError } from '../context/compile-context.ts';
+
+/** 400: only fields with terms of text have patterns. */
+export function notForPattern(
+  { shard }: Pick<CompileContext, 'shard'>,
+  { path, kind }: FieldMapping,
+  pattern: PatternQuery['kind'],
+): ShoalError {
+  const kinds = pattern === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
+  return queryShardError(
+    shard,
+    `Can only use ${pattern} queries on ${kinds} fields - not on [${path}] which is of type [${kind}]`,
+  );
+}
+
+/** 400: only fields with terms of text have terms near each other. */
+export function notForFuzzy({ path, kind }: FieldMapping): ShoalError {
+  return illegalArgument(
+    `Can only use fuzzy queries on keyword and text fields - not on [${path}] which is of type [${kind}]`,
+  );
+}
