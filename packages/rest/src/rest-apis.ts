@@ -133,6 +133,7 @@ import { explainApi } from './search/explain.ts';
 import { fieldCapsApi } from './search/field-caps.ts';
 import { multiSearchApi } from './search/multi-search.ts';
 import { openPointInTimeApi } from './search/open-point-in-time.ts';
+import { rankEvalApi } from './search/rank-eval/rank-eval.ts';
 import { scrollApi } from './search/scroll.ts';
 import { searchApi } from './search/search.ts';
 import { searchShardsApi } from './search/search-shards.ts';
@@ -302,6 +303,7 @@ export const REST_APIS: readonly RestApi[] = [
   countApi,
   multiSearchApi,
   explainApi,
+  rankEvalApi,
   searchShardsApi,
   validateQueryApi,
   fieldCapsApi,

@@ -14,7 +14,7 @@ export const ABSENT_APIS: readonly string[] = [
     '_fleet',
   ],
   ...['_forcemerge', '_health_report', '_ilm', '_index_template', '_inference', '_knn_search', '_license'],
-  ...['_migration', '_ml', '_monitoring', '_query', '_rank_eval', '_recovery', '_reindex', '_remote'],
+  ...['_migration', '_ml', '_monitoring', '_query', '_recovery', '_reindex', '_remote'],
   ...[
     '_rollup',
     '_script_context',

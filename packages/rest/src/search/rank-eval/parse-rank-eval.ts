@@ -1,0 +1,258 @@
+/**
+ * The body of `_rank_eval`: searches with ratings of documents, and the metric that judges their hits.
+ */
+import {
+  illegalArgument,
+  type JsonLocation,
+  type JsonMember,
+  type JsonNode,
+  type JsonObjectNode,
+  parseJsonTree,
+  ShoalError,
+  tokenName,
+} from '@shoal/core';
+import { type MetricType, RANK_METRICS, type RankMetric } from './rank-metrics.ts';
+
+export interface RatedDocument {
+  readonly index: string;
+  readonly id: string;
+  readonly rating: number;
+}
+
+export interface RatedRequest {
+  readonly id: string;
+  /** Body of the search. */
+  readonly search: JsonObjectNode;
+  readonly ratings: readonly RatedDocument[];
+  /** Parts of the source that are shown with each hit. */
+  readonly summaryFields: readonly string[];
+  /** Where the request ends in the body. */
+  readonly end: JsonLocation;
+}
+
+export interface RankEvaluation {
+  readonly requests: readonly RatedRequest[];
+  readonly metric: RankMetric;
+  /** Searches that run at a time. */
+  readonly concurrency: number;
+}
+
+const CONCURRENCY_DEFAULT = 10;
+const CONCURRENCY_MAX = 100;
+const REQUESTS_MAX = 10_000;
+const RATING_MAX = 2 ** 31 - 1;
+
+/** @throws x_content_parse_exception, illegal_argument_exception, parse_exception */
+export function parseRankEvaluation(body: Uint8Array | null): RankEvaluation {
+  const root = body === null || body.length === 0 ? null : parseJsonTree(body);
+  if (root === null) throw new ShoalError('parse_exception', 400, 'request body or source parameter is required');
+  if (root.kind !== 'object')
+    throw contentError(root.at, `[rank_eval] Expected START_OBJECT but was: ${tokenName(root)}`);
+  let requests: readonly RatedRequest[] | null = null;
+  let metric: RankMetric | null = null;
+  let concurrency = CONCURRENCY_DEFAULT;
+  for (const member of root.members) {
+    const { name, value } = member;
+    if (name === 'requests') requests = readRequests(member);
+    else if (name === 'metric') metric = within('rank_eval', member, () => readMetric(value), metricPlace(value));
+    else if (name === 'max_concurrent_searches') concurrency = within('rank_eval', member, () => integer(value));
+    else if (name === 'templates') throw withoutTemplates();
+    else throw unknownField('rank_eval', member);
+  }
+  if (requests === null) throw illegalArgument('Required [requests]');
+  if (metric === null) throw illegalArgument('Required [metric]');
+  if (concurrency < 1) throw illegalArgument('maxConcurrentSearchRequests must be positive');
+  if (requests.length === 0) {
+    throw notBuilt(
+      'rank_eval',
+      illegalArgument('Cannot evaluate ranking if no search requests with rated results are provided. Seen: []'),
+    );
+  }
+  if (requests.length > REQUESTS_MAX) throw illegalArgument(`_rank_eval takes at most [${REQUESTS_MAX}] requests`);
+  return { requests, metric, concurrency: Math.min(concurrency, CONCURRENCY_MAX) };
+}
+
+function readRequests(member: JsonMember): readonly RatedRequest[] {
+  const items = within('rank_eval', member, () => itemsOf(member.value, 'requests'));
+  return items.map((item) => within('rank_eval', member, () => readRequest(item), endOf(item)));
+}
+
+/** What is wrong with the search of a request. */
+export function refusedSearch({ end }: RatedRequest, cause: ShoalError): ShoalError {
+  return contentError(end, '[rank_eval] failed to parse field [requests]', notBuilt('request', cause));
+}
+
+/** Where the reader of a metric ends: behind its members, or at a name that is none. */
+function metricPlace(node: JsonNode): JsonLocation {
+  const member = node.kind === 'object' ? node.members[0] : undefined;
+  if (member === undefined) return endOf(node);
+  return RANK_METRICS.has(member.name) ? endOf(member.value) : member.at;
+}
+
+function readRequest(node: JsonNode): RatedRequest {
+  const object = objectOf(node, 'request');
+  let id: string | null = null;
+  let search: JsonObjectNode | null = null;
+  let ratings: readonly RatedDocument[] | null = null;
+  let summaryFields: readonly string[] = [];
+  for (const member of object.members) {
+    const { name, value } = member;
+    if (name === 'id') id = within('request', member, () => textOf(value));
+    else if (name === 'request') search = within('request', member, () => objectOf(value, 'request'));
+    else if (name === 'ratings') ratings = within('request', member, () => itemsOf(value, name).map(readRating));
+    else if (name === 'summary_fields')
+      summaryFields = within('request', member, () => itemsOf(value, name).map(textOf));
+    else if (name === 'params' || name === 'template_id') throw withoutTemplates();
+    else throw unknownField('request', member);
+  }
+  if (id === null) throw illegalArgument('Required [id]');
+  if (ratings === null) throw illegalArgument('Required [ratings]');
+  if (search === null) {
+    const reason = 'Need to set at least test request or test request template parameters.';
+    throw notBuilt('request', illegalArgument(reason));
+  }
+  checkUnique(id, ratings);
+  return { id, search, ratings, summaryFields, end: object.end };
+}
+
+function checkUnique(id: string, ratings: readonly RatedDocument[]): void {
+  const seen = new Set<string>();
+  for (const { index, id: document } of ratings) {
+    const key = JSON.stringify({ _index: index, _id: document });
+    if (seen.has(key)) {
+      const reason = `Found duplicate rated document key [${key}] in evaluation request [${id}]`;
+      throw notBuilt('request', illegalArgument(reason));
+    }
+    seen.add(key);
+  }
+}
+
+function readRating(node: JsonNode): RatedDocument {
+  const object = objectOf(node, 'rated_document');
+  let index: string | null = null;
+  let id: string | null = null;
+  let rating: number | null = null;
+  for (const member of object.members) {
+    const { name, value } = member;
+    if (name === '_index') index = within('rated_document', member, () => textOf(value));
+    else if (name === '_id') id = within('rated_document', member, () => textOf(value));
+    else if (name === 'rating') rating = within('rated_document', member, () => integer(value));
+    else throw unknownField('rated_document', member);
+  }
+  if (index === null) throw illegalArgument('Required [_index]');
+  if (id === null) throw illegalArgument('Required [_id]');
+  if (rating === null) throw illegalArgument('Required [rating]');
+  return { index, id, rating };
+}
+
+/** One metric by its name. */
+function readMetric(node: JsonNode): RankMetric {
+  const [member, ...others] = objectOf(node, 'metric').members;
+  if (member === undefined || others.length > 0) throw contentError(node.at, '[metric] expected one metric');
+  const type = RANK_METRICS.get(member.name);
+  if (type === undefined) {
+    const { line, col } = member.at;
+    throw new ShoalError('named_object_not_found_exception', 400, `[${line}:${col}] unknown field [${member.name}]`);
+  }
+  const given = metricMembers(member, type);
+  try {
+    return type.create((name) => given.get(name) ?? null);
+  } catch (error) {
+    if (!(error instanceof ShoalError) || error.reason?.startsWith('Required') === true) throw error;
+    throw notBuilt(member.name, error);
+  }
+}
+
+function metricMembers(
+  { name: metric, value: node }: JsonMember,
+  { numbers, flags }: MetricType,
+): Map<string, number | boolean> {
+  const given = new Map<string, number | boolean>();
+  for (const member of objectOf(node, metric).members) {
+    const { name, value } = member;
+    if (numbers.includes(name))
+      given.set(
+        name,
+        within(metric, member, () => integer(value)),
+      );
+    else if (flags.includes(name))
+      given.set(
+        name,
+        within(metric, member, () => flag(value)),
+      );
+    else throw unknownField(metric, member);
+  }
+  return given;
+}
+
+/** What goes wrong in a member is told of the object that it stands in. */
+function within<T>(parser: string, { name, value }: JsonMember, read: () => T, place: JsonLocation = endOf(value)): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ShoalError)) throw error;
+    throw contentError(place, `[${parser}] failed to parse field [${name}]`, error);
+  }
+}
+
+function notBuilt(parser: string, cause: ShoalError): ShoalError {
+  const reason = `Failed to build [${parser}] after last required field arrived`;
+  return new ShoalError('x_content_parse_exception', 400, reason, { causedBy: cause });
+}
+
+function unknownField(parser: string, { name, at }: JsonMember): ShoalError {
+  return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] [${parser}] unknown field [${name}]`);
+}
+
+function contentError({ line, col }: JsonLocation, reason: string, causedBy?: ShoalError): ShoalError {
+  const cause = causedBy === undefined ? {} : { causedBy };
+  const roots = causedBy !== undefined && CONTENT_ERRORS.has(causedBy.type) ? [rootOf(causedBy)] : [];
+  return new ShoalError('x_content_parse_exception', 400, `[${line}:${col}] ${reason}`, {
+    ...cause,
+    rootCauses: roots,
+  });
+}
+
+/** Errors that say themselves where they are. */
+const CONTENT_ERRORS: ReadonlySet<string> = new Set(['x_content_parse_exception', 'named_object_not_found_exception']);
+
+function endOf(node: JsonNode): JsonLocation {
+  return 'end' in node ? node.end : node.at;
+}
+
+function rootOf(error: ShoalError): ShoalError {
+  return error.rootCauses[0] ?? error;
+}
+
+function withoutTemplates(): ShoalError {
+  return illegalArgument('search templates in [_rank_eval] are not supported by this server');
+}
+
+function objectOf(node: JsonNode, parser: string): JsonObjectNode {
+  if (node.kind === 'object') return node;
+  throw contentError(node.at, `[${parser}] Expected START_OBJECT but was: ${tokenName(node)}`);
+}
+
+function itemsOf(node: JsonNode, name: string): readonly JsonNode[] {
+  if (node.kind === 'array') return node.items;
+  throw illegalArgument(`[${name}] must be a list, found [${tokenName(node)}]`);
+}
+
+function textOf(node: JsonNode): string {
+  if (node.kind === 'string') return node.value;
+  if (node.kind === 'number') return node.text;
+  throw illegalArgument(`a text is wanted, found [${tokenName(node)}]`);
+}
+
+function integer(node: JsonNode): number {
+  const text = textOf(node);
+  const value = Number(text);
+  if (/^-?\d+$/.test(text) && Math.abs(value) <= RATING_MAX) return value;
+  throw new ShoalError('number_format_exception', 400, `For input string: "${text}"`);
+}
+
+function flag(node: JsonNode): boolean {
+  if (node.kind === 'boolean') return node.value;
+  if (node.kind === 'string' && (node.value === 'true' || node.value === 'false')) return node.value === 'true';
+  throw illegalArgument(`a flag is wanted, found [${tokenName(node)}]`);
+}
