@@ -54,6 +54,14 @@ describe('a measure of significance', () => {
     expect(scoreOf({ jlh: {} }, rarer)).toBe(0);
   });
 
+  test.each(['gnd', 'chi_square', 'mutual_information'])('%s refuses a background without the bucket', (measure) => {
+    const outside = { subsetFreq: 3, subsetSize: 5, supersetFreq: 1, supersetSize: 9 };
+    expect(() => scoreOf({ [measure]: {} }, outside)).toThrow('subsetFreq > supersetFreq, does your background filter');
+    const larger = { subsetFreq: 1, subsetSize: 5, supersetFreq: 1, supersetSize: 3 };
+    expect(() => scoreOf({ [measure]: {} }, larger)).toThrow('subsetSize > supersetSize, does your background filter');
+    expect(scoreOf({ [measure]: { background_is_superset: false } }, outside)).not.toBeNaN();
+  });
+
   test('of counts that belong together is never no number', () => {
     const frequencies = fc
       .tuple(fc.nat(20), fc.nat(20), fc.nat(20), fc.nat(20))

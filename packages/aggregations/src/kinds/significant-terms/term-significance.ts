@@ -111,6 +111,12 @@ function tableOf(
   { subsetFreq, subsetSize, supersetFreq, supersetSize }: TermFrequencies,
   { isSuperset }: TermSignificance,
 ): Contingency {
+  if (isSuperset) {
+    checkSuperset(subsetFreq <= supersetFreq, 'subsetFreq > supersetFreq');
+    checkSuperset(subsetSize <= supersetSize, 'subsetSize > supersetSize');
+    const isWithin = supersetFreq - subsetFreq <= supersetSize - subsetSize;
+    checkSuperset(isWithin, 'supersetFreq - subsetFreq > supersetSize - subsetSize');
+  }
   const [outsideFreq, outsideSize] = isSuperset
     ? [supersetFreq - subsetFreq, supersetSize - subsetSize]
     : [supersetFreq, supersetSize];
@@ -127,6 +133,14 @@ function tableOf(
     noBucket: outsideSize,
     all: subsetSize + outsideSize,
   };
+}
+
+/** @throws ShoalError where the background, against what the request says, lacks documents of the bucket */
+function checkSuperset(isSuperset: boolean, found: string): void {
+  if (isSuperset) return;
+  throw illegalArgument(
+    `${found}, does your background filter not include all documents in the bucket? If so and it is intentional, set "background_is_superset": false`,
+  );
 }
 
 function unlessRarer(
