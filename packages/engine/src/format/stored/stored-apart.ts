@@ -15,6 +15,7 @@ const MARK = 0;
 /** Bytes of a document with values beside its source, which may be empty. */
 export function joinStoredApart(source: Uint8Array, values: Uint8Array): Uint8Array {
   assert(source.at(-1) !== MARK, 'a source ends in the mark of values beside it');
+  assert(values.length > 0, 'values beside a source that are none');
   const joined = new Uint8Array(source.length + values.length + TRAILER_BYTES);
   assert(values.length > 0, 'no values beside a source');
   joined.set(source);

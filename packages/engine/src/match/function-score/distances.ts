@@ -1,6 +1,7 @@
 /**
  * How far the values of a field are from an origin: numbers, dates and places alike.
  */
+import { assert } from '@shoal/core';
 import { arcDistance, type GeoPoint } from '@shoal/geo';
 import { inFractionalMillis } from '../../format/columns/derived-columns.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
@@ -51,6 +52,7 @@ export function pointDistances(field: string, { lat, lon }: GeoPoint): Distances
 export function nearestValue(distances: Distances, doc: number): number {
   const end = distances.start(doc + 1);
   let best = distances.start(doc);
+  assert(best < end, `the nearest of no values of document ${doc}`);
   // A distance between places is dear: one value needs none to be the nearest.
   if (end - best < 2) return best;
   let least = distances.at(best);

@@ -1,6 +1,7 @@
 /**
  * Terms without which a query matches nothing: what rules out most stored queries before any of them is run.
  */
+import { assert } from '@shoal/core';
 import type { BooleanClauses } from './boolean-clauses.ts';
 import type { PlanShape } from './plan-shape.ts';
 import type { RequiredTerm, RequiredTerms, Weight } from './weight.ts';
@@ -35,6 +36,7 @@ function ofShape(shape: PlanShape): RequiredTerms {
 
 /** Long words are rarer than short ones. */
 function rarest(terms: readonly RequiredTerm[]): RequiredTerm {
+  assert(terms.length > 0, 'a query that needs each of no terms');
   return terms.reduce((best, one) => (one.term.length > best.term.length ? one : best));
 }
 

@@ -5,7 +5,7 @@
  * made of is for the mapping and its analysis to say, by which the rest is made anew when it changes.
  */
 import type { AnalyzerRegistry } from '@shoal/analysis';
-import { isShoalError, type StepMeter, type Steps } from '@shoal/core';
+import { assert, isShoalError, type StepMeter, type Steps } from '@shoal/core';
 import type { Mapping } from '@shoal/schema';
 import { NO_MORE_DOCS, type SegmentReader } from '../../../format/reader/segment-reader.ts';
 import { DocBitset } from '../../bits/doc-bitset.ts';
@@ -39,6 +39,7 @@ export function* candidateQueries(
   meter: StepMeter,
 ): Steps<DocBitset> {
   const { path } = percolation.field;
+  assert(marked.doc === -1, `stored queries that stand at ${marked.doc}`);
   const { mapping, analyzers } = percolation.ctx;
   const kept = KEPT.get(segment) ?? new Map<string, QueriesByTerm>();
   KEPT.set(segment, kept);
@@ -92,6 +93,11 @@ function* queriesByTerm(
     }
   }
   const { mapping, analyzers } = percolation.ctx;
+  assert(
+    always.every((doc) => doc < segment.docCount),
+    `a stored query beyond ${segment.docCount} documents`,
+  );
+  assert(termCount === 0 || byField.size > 0, `${termCount} terms of stored queries in no field`);
   return { mapping, analyzers, always, byField };
 }
 
