@@ -23,6 +23,8 @@ export interface TestNode {
   readonly handler: HttpHandler;
   readonly runtime: Runtime;
   ask(method: string, target: string, body?: string | Uint8Array | object, signal?: CancelSource): Promise<Answer>;
+  /** The same node for a client that sends these headers with every request. */
+  withHeaders(headers: Readonly<Record<string, string>>): Pick<TestNode, 'ask'>;
 }
 
 export function testNode(
@@ -37,16 +39,17 @@ export function testNode(
       throw error;
     },
   });
-  return {
-    cluster,
-    handler,
-    runtime,
-    ask: async (method, target, body, signal = new CancelSource()) => {
+  const asking =
+    (common: Readonly<Record<string, string>>): TestNode['ask'] =>
+    async (method, target, body, signal = new CancelSource()) => {
       const isLines = typeof body === 'string' && body.includes('\n');
       const response = await answerRequest(handler, {
         method,
         target,
-        headers: body === undefined ? {} : { 'content-type': isLines ? 'application/x-ndjson' : 'application/json' },
+        headers: {
+          ...common,
+          ...(body !== undefined && { 'content-type': isLines ? 'application/x-ndjson' : 'application/json' }),
+        },
         remoteAddress: '127.0.0.1',
         readBody: async () => bytesOf(body),
         signal,
@@ -54,8 +57,8 @@ export function testNode(
       const text = new TextDecoder().decode(response.body);
       const headers = Object.fromEntries(response.headers.map(([name, value]) => [name.toLowerCase(), value]));
       return { status: response.status, headers, text, json: /^[[{]/.test(text) ? JSON.parse(text) : null };
-    },
-  };
+    };
+  return { cluster, handler, runtime, ask: asking({}), withHeaders: (headers) => ({ ask: asking(headers) }) };
 }
 
 function bytesOf(body: string | Uint8Array | object | undefined): Uint8Array {

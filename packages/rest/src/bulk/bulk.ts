@@ -10,6 +10,7 @@ import { ItemSlices } from '@shoal/runtime';
 import type { RestApi } from '../api/rest-api.ts';
 import { describeIndices } from '../api/task-description.ts';
 import { bulkOptionsOf, WRITE_PARAMETERS } from '../documents/write-parameters.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
 import { warningHeader } from '../request/warning-header.ts';
 import { parseBulk } from './parse-bulk.ts';
@@ -44,7 +45,11 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
   const items = await parseBulk(request.body, defaults, turns, (message) => warnings.add(message));
   const outcomes = await executeBulk(context, items, bulkOptionsOf(params));
   const tookMs = Math.round(clock.monotonicMs() - startedMs);
-  const bytes = await renderBulk(outcomes, { tookMs, filters: params.list('filter_path') }, turns);
+  const bytes = await renderBulk(
+    outcomes,
+    { tookMs, filters: params.list('filter_path'), withTypes: showsTypes(request) },
+    turns,
+  );
   const response = filteredResponse(new RawJson(bytes));
   return warnings.size === 0 ? response : { ...response, headers: { Warning: warningHeader(warnings) } };
 }

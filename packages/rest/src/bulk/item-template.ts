@@ -24,6 +24,8 @@ class Variable {
 export interface ItemFields {
   readonly action: string;
   readonly index: string;
+  /** null: the answer has no types. */
+  readonly type: string | null;
   readonly result: string;
   readonly forcedRefresh: boolean;
   readonly shards: { readonly total: number; readonly successful: number; readonly failed: number };
@@ -36,6 +38,7 @@ export function itemTemplate(fields: ItemFields, filters: readonly string[]): re
   const { shards } = fields;
   const item = new Map<string, unknown>([
     ['_index', fields.index],
+    ...(fields.type === null ? [] : [['_type', fields.type] as const]),
     ['_id', new Variable('id')],
     ['_version', new Variable('version')],
     ['result', fields.result],

@@ -58,13 +58,14 @@ function outcomesOf(
 }
 
 /** The whole answer as objects, filtered as any other answer is. */
-function naive(outcomes: BulkOutcomes, filters: readonly string[]): unknown {
+function naive(outcomes: BulkOutcomes, filters: readonly string[], withTypes: boolean): unknown {
   const items = Array.from({ length: outcomes.length }, (_, at) => {
     const outcome = outcomes.at(at);
     const status = statusOf(outcome);
-    if (outcome.kind === 'done') return { [outcome.action]: { ...renderWrite(outcome), status } };
+    if (outcome.kind === 'done') return { [outcome.action]: { ...renderWrite(outcome, withTypes), status } };
     const shown = { type: error.type, reason: error.reason, ...error.metadata };
-    return { [outcome.action]: { _index: outcome.index, _id: outcome.id, status, error: shown } };
+    const document = { _index: outcome.index, ...(withTypes && { _type: '_doc' }), _id: outcome.id };
+    return { [outcome.action]: { ...document, status, error: shown } };
   });
   const answer = { took: 3, errors: items.some((item) => 'error' in (Object.values(item)[0] ?? {})), items };
   return filterTree(answerTree(answer), filters);
@@ -100,10 +101,11 @@ test('the answer is what its items are as objects, under any filters', async () 
       fc.array(answered, { minLength: 1, maxLength: 6 }),
       fc.boolean(),
       filters,
-      async (rows, is, only) => {
+      fc.boolean(),
+      async (rows, is, only, withTypes) => {
         const outcomes = outcomesOf(rows, is);
-        const bytes = await renderBulk(outcomes, { tookMs: 3, filters: only }, new ItemSlices(sched));
-        expect(Buffer.from(bytes).toString()).toBe(writeJsonText(naive(outcomes, only)));
+        const bytes = await renderBulk(outcomes, { tookMs: 3, filters: only, withTypes }, new ItemSlices(sched));
+        expect(Buffer.from(bytes).toString()).toBe(writeJsonText(naive(outcomes, only, withTypes)));
       },
     ),
     { numRuns: 2_000 },

@@ -9,6 +9,7 @@ import { answerTree, filterTree, isTreeMap } from '@shoal/http';
 import type { ItemSlices } from '@shoal/runtime';
 import { FAILED_WORD, RESULT_WORDS } from '@shoal/shard-api';
 import { renderWrite, statusOf, statusOfWord } from '../documents/render-documents.ts';
+import { DOCUMENT_TYPE } from '../request/document-types.ts';
 import { filterItem, itemTemplate, type TemplatePart } from './item-template.ts';
 
 const COMMA = 0x2c;
@@ -30,13 +31,16 @@ export interface BulkAnswerOptions {
   readonly tookMs: number;
   /** Patterns of `filter_path`; empty: the whole answer. */
   readonly filters: readonly string[];
+  /** Items show the mapping type, as version 7 does. */
+  readonly withTypes: boolean;
 }
 
 export async function renderBulk(
   outcomes: BulkOutcomes,
-  { tookMs, filters }: BulkAnswerOptions,
+  options: BulkAnswerOptions,
   turns: ItemSlices,
 ): Promise<Uint8Array> {
+  const { tookMs, filters } = options;
   const facts = new Map<string, unknown>([
     ['took', tookMs],
     ...(outcomes.ingestTookMs === null ? [] : [['ingest_took', outcomes.ingestTookMs] as const]),
@@ -52,7 +56,7 @@ export async function renderBulk(
   if (!isFirst) sink.u8(COMMA);
   sink.raw(ITEMS_OPEN);
   const itemsStart = sink.length;
-  const items = new ItemWriter(outcomes, filters, sink);
+  const items = new ItemWriter(outcomes, options, sink);
   for (let at = 0; at < outcomes.length; at++) {
     if (items.write(at)) sink.u8(COMMA);
     const pause = turns.step();
@@ -77,13 +81,15 @@ interface KnownTemplate {
 class ItemWriter {
   readonly #outcomes: BulkOutcomes;
   readonly #filters: readonly string[];
+  readonly #withTypes: boolean;
   readonly #sink: ByteSink;
   /** Templates of each batch, by action and result word. */
   readonly #templates = new Map<AnsweredBatch, (KnownTemplate | undefined)[]>();
 
-  constructor(outcomes: BulkOutcomes, filters: readonly string[], sink: ByteSink) {
+  constructor(outcomes: BulkOutcomes, { filters, withTypes }: BulkAnswerOptions, sink: ByteSink) {
     this.#outcomes = outcomes;
     this.#filters = filters;
+    this.#withTypes = withTypes;
     this.#sink = sink;
   }
 
@@ -118,6 +124,7 @@ class ItemWriter {
     const fields = {
       action: BULK_ACTIONS[action] ?? 'index',
       index: batch.shard.index,
+      type: this.#withTypes ? DOCUMENT_TYPE : null,
       result,
       forcedRefresh: batch.shard.forcedRefresh && !isNoop,
       shards: isNoop ? NO_COPIES : batch.shards,
@@ -132,7 +139,7 @@ class ItemWriter {
 
   /** Writes an item that failed, or comes with its document. */
   #writeWhole(at: number): boolean {
-    const bytes = renderItem(this.#outcomes.at(at));
+    const bytes = renderItem(this.#outcomes.at(at), this.#withTypes);
     if (this.#filters.length === 0) {
       this.#sink.raw(bytes);
       return true;
@@ -184,10 +191,16 @@ class ItemWriter {
   }
 }
 
-function renderItem(outcome: BulkItemOutcome): Uint8Array {
+function renderItem(outcome: BulkItemOutcome, withType: boolean): Uint8Array {
   const status = statusOf(outcome);
-  if (outcome.kind === 'done') return writeJson({ [outcome.action]: { ...renderWrite(outcome), status } });
+  if (outcome.kind === 'done') return writeJson({ [outcome.action]: { ...renderWrite(outcome, withType), status } });
   const { index, id, error } = outcome;
-  const item = { _index: index, _id: id, status, error: renderCause(error) };
+  const item = {
+    _index: index,
+    _type: withType ? DOCUMENT_TYPE : undefined,
+    _id: id,
+    status,
+    error: renderCause(error),
+  };
   return Buffer.from(JSON.stringify({ [outcome.action]: item }));
 }

@@ -4,6 +4,7 @@
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { findDocument, GET_PARAMETERS } from './find-document.ts';
 import { renderDocument } from './render-documents.ts';
 
@@ -19,7 +20,7 @@ export const getDocumentApi: RestApi = {
 
 async function getDocument(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const { outcome, filter } = await findDocument(request, context);
-  const view = { filter, storedFields: request.params.list('stored_fields') };
+  const view = { filter, storedFields: request.params.list('stored_fields'), withType: showsTypes(request) };
   const body = renderDocument(context.cluster.state(), outcome, view);
   return valueResponse(body, outcome.document === null ? 404 : 200);
 }

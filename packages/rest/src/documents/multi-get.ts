@@ -4,6 +4,7 @@
 import { type CoordinatorContext, executeMultiGet } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import { versionConflict } from './find-document.ts';
@@ -34,6 +35,7 @@ async function multiGet(request: HttpRequest, context: CoordinatorContext): Prom
   const items = parseMultiGet(request.body, { index: params.string('index'), routing: params.string('routing') });
   const filter = sourceFilterOf(params);
   const storedFields = params.list('stored_fields');
+  const withType = showsTypes(request);
   const state = context.cluster.state();
   const outcomes = await executeMultiGet(
     context,
@@ -43,7 +45,7 @@ async function multiGet(request: HttpRequest, context: CoordinatorContext): Prom
   return valueResponse({
     docs: outcomes.map((outcome, i) => {
       const item = items[i];
-      const view = { filter: item?.source ?? filter, storedFields: item?.storedFields ?? storedFields };
+      const view = { filter: item?.source ?? filter, storedFields: item?.storedFields ?? storedFields, withType };
       const conflict = outcome.kind === 'answered' ? versionConflict(outcome, item?.version ?? null) : null;
       const { index, id } = outcome;
       return renderMultiGetEntry(

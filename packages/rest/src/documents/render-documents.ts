@@ -8,6 +8,7 @@ import type { ClusterState } from '@shoal/protocol';
 import type { SourceFilter } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import { type DoneWord, type FetchedHit, filterSourceBytes, storedFieldsOf } from '@shoal/shard-api';
+import { DOCUMENT_TYPE } from '../request/document-types.ts';
 
 type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
 type Answer = Readonly<Record<string, unknown>>;
@@ -25,10 +26,11 @@ export function statusOfWord(result: DoneWord): number {
 }
 
 /** Answer of a single write; also the item of a bulk, without its status. */
-export function renderWrite(outcome: DoneItem): Answer {
+export function renderWrite(outcome: DoneItem, withType: boolean): Answer {
   const { done } = outcome;
   return {
     _index: outcome.index,
+    _type: withType ? DOCUMENT_TYPE : undefined,
     _id: outcome.id,
     _version: done.version,
     result: done.result,
@@ -58,6 +60,8 @@ export interface DocumentView {
   /** null: the whole source. */
   readonly filter: SourceFilter | null;
   readonly storedFields: readonly string[];
+  /** Shows the mapping type, as version 7 does. */
+  readonly withType: boolean;
 }
 
 type AnsweredDocument = Extract<DocumentOutcome, { kind: 'answered' }>;
@@ -65,12 +69,14 @@ type AnsweredDocument = Extract<DocumentOutcome, { kind: 'answered' }>;
 /** `_doc/{id}` and one entry of `_mget`. */
 export function renderDocument(state: ClusterState, found: AnsweredDocument, view: DocumentView): Answer {
   const { index, id, document } = found;
-  if (document === null) return { _index: index, _id: id, found: false };
+  const _type = view.withType ? DOCUMENT_TYPE : undefined;
+  if (document === null) return { _index: index, _type, _id: id, found: false };
   const source = sourceOf(document, view.filter);
   const mapping = view.storedFields.length === 0 ? undefined : state.metadata.indices.get(index)?.mapping;
   const fields = mapping === undefined ? null : storedFieldsOf(parseMapping(mapping), document, view.storedFields);
   return {
     _index: index,
+    _type,
     _id: id,
     _version: document.version,
     _seq_no: document.seqNo,
@@ -84,7 +90,8 @@ export function renderDocument(state: ClusterState, found: AnsweredDocument, vie
 
 export function renderMultiGetEntry(state: ClusterState, outcome: DocumentOutcome, view: DocumentView): Answer {
   if (outcome.kind === 'answered') return renderDocument(state, outcome, view);
-  return { _index: outcome.index, _id: outcome.id, error: renderErrorBody(outcome.error).error };
+  const _type = view.withType ? DOCUMENT_TYPE : undefined;
+  return { _index: outcome.index, _type, _id: outcome.id, error: renderErrorBody(outcome.error).error };
 }
 
 /** The wanted part of a document; null when none is wanted. */

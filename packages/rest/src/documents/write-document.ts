@@ -7,6 +7,7 @@ import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueR
 import { sourceFilterOfParams } from '@shoal/query';
 import type { ApiTask } from '../api/rest-api.ts';
 import { parameterText } from '../api/task-description.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { renderWrite, statusOf } from './render-documents.ts';
 import { bulkOptionsOf, CONDITION_PARAMETERS, conditionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
 import { conditionProblem, ID_BYTES_MAX, idTooLong, validationFailed } from './write-problems.ts';
@@ -69,7 +70,7 @@ export async function writeDocument(
   if (outcome.kind !== 'done') throw outcome.error;
   const status = statusOf(outcome);
   const location = `/${encodeURIComponent(outcome.index)}/_doc/${encodeURIComponent(outcome.id)}`;
-  return valueResponse(renderWrite(outcome), status, status === 201 ? { Location: location } : {});
+  return valueResponse(renderWrite(outcome, showsTypes(request)), status, status === 201 ? { Location: location } : {});
 }
 
 function idProblem(id: string | null): string | null {

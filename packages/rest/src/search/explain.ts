@@ -9,6 +9,7 @@ import { type FetchedHit, storedFieldsOf } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { sourceOf } from '../documents/render-documents.ts';
 import { validationFailed } from '../documents/write-problems.ts';
+import { DOCUMENT_TYPE, showsTypes } from '../request/document-types.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import {
@@ -51,9 +52,11 @@ async function explain(request: HttpRequest, context: CoordinatorContext): Promi
     storedFields: params.list('stored_fields'),
     signal: request.signal,
   });
-  if (hit === null) return valueResponse({ _index: index, _id: id, matched: false }, 404);
+  const _type = showsTypes(request) ? DOCUMENT_TYPE : undefined;
+  if (hit === null) return valueResponse({ _index: index, _type, _id: id, matched: false }, 404);
   return valueResponse({
     _index: index,
+    _type,
     _id: id,
     matched: hit.explanation?.isMatch === true,
     explanation: hit.explanation === null ? undefined : new RawJson(hit.explanation.tree),

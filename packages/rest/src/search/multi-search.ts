@@ -24,6 +24,7 @@ import {
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import { type ParsedSearch, parseSearch } from '@shoal/query';
 import type { RestApi } from '../api/rest-api.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { type MultiSearchEntry, parseMultiSearch } from './parse-multi-search.ts';
 import { renderSearch, type SearchRenderOptions } from './render-search.ts';
@@ -72,7 +73,8 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
     request.signal,
   );
   const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
-  const rendering = { totalHitsAsInt, typedKeys: params.boolean('typed_keys', false) };
+  const typedKeys = params.boolean('typed_keys', false);
+  const rendering = { totalHitsAsInt, typedKeys, withTypes: showsTypes(request) };
   const responses = new Array<unknown>(entries.length);
   let next = 0;
   const statistics = sharesStatisticsOf(params);

@@ -5,6 +5,7 @@ import { renderInSteps } from '@shoal/aggregations';
 import { type InnerSearch, renderProfile, renderShardCounts, type SearchOutcome } from '@shoal/coordinator';
 import { FloatNumber, type RawJson, StepMeter, type Steps } from '@shoal/core';
 import { HitsJson } from '@shoal/shard-api';
+import { DOCUMENT_TYPE } from '../request/document-types.ts';
 import { suggestJson } from './suggest-json.ts';
 
 export interface SearchRenderOptions {
@@ -12,6 +13,8 @@ export interface SearchRenderOptions {
   readonly totalHitsAsInt: boolean;
   /** `typed_keys`: names of aggregations carry the type of their result. */
   readonly typedKeys: boolean;
+  /** Hits show the mapping type, as version 7 does. */
+  readonly withTypes: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -39,13 +42,13 @@ export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptio
     },
     aggregations:
       aggregations === null ? undefined : yield* renderInSteps(aggregations.tree, aggregations.finished, options),
-    suggest: outcome.suggestions === null ? undefined : suggestJson(outcome.suggestions, options.typedKeys),
+    suggest: outcome.suggestions === null ? undefined : suggestJson(outcome.suggestions, options),
     profile: outcome.profile === null ? undefined : renderProfile(outcome.profile),
   };
 }
 
 function* renderHits({ request, hits }: SearchOutcome, options: SearchRenderOptions, meter: StepMeter): Steps<RawJson> {
-  const shown = new HitsJson(request);
+  const shown = new HitsJson(request, false, options.withTypes ? DOCUMENT_TYPE : null);
   for (const hit of hits) {
     shown.add(hit, hit.innerHits.length === 0 ? null : yield* renderInnerHits(hit.innerHits, options));
     if (meter.isDue(HIT_UNITS)) yield;

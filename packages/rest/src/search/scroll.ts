@@ -4,6 +4,7 @@
 import { type CoordinatorContext, executeScroll, keepAliveMs, validationError } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { contextBodyOf, refuseOtherKeys } from './context-body.ts';
 import { renderSearch } from './render-search.ts';
 
@@ -30,6 +31,6 @@ async function scroll(request: HttpRequest, context: CoordinatorContext): Promis
     signal: request.signal,
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
-  const shown = renderSearch(outcome, { totalHitsAsInt, typedKeys: false });
+  const shown = renderSearch(outcome, { totalHitsAsInt, typedKeys: false, withTypes: showsTypes(request) });
   return valueResponse(await context.turns.run(shown, request.signal));
 }

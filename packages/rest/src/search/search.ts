@@ -9,6 +9,7 @@ import {
 } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { renderSearch } from './render-search.ts';
 import {
   batchedReduceSizeOf,
@@ -60,5 +61,6 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
     preFilterShardSize: preFilterShardSizeOf(params),
   });
   const typedKeys = params.boolean('typed_keys', false);
-  return valueResponse(await context.turns.run(renderSearch(outcome, { totalHitsAsInt, typedKeys }), request.signal));
+  const shown = renderSearch(outcome, { totalHitsAsInt, typedKeys, withTypes: showsTypes(request) });
+  return valueResponse(await context.turns.run(shown, request.signal));
 }

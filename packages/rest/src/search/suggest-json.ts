@@ -3,11 +3,23 @@
  */
 import type { MergedOption, SearchSuggestions } from '@shoal/coordinator';
 import { FloatNumber, RawJson, unreachable } from '@shoal/core';
+import { DOCUMENT_TYPE } from '../request/document-types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A value for `writeJson`. @param typedKeys names carry the kind of their suggester */
-export function suggestJson({ merged, indices }: SearchSuggestions, typedKeys: boolean): Json {
+interface SuggestRenderOptions {
+  /** Names carry the kind of their suggester. */
+  readonly typedKeys: boolean;
+  /** Documents show the mapping type, as version 7 does. */
+  readonly withTypes: boolean;
+}
+
+/** A value for `writeJson`. */
+export function suggestJson(
+  { merged, indices }: SearchSuggestions,
+  { typedKeys, withTypes }: SuggestRenderOptions,
+): Json {
+  const type = withTypes ? DOCUMENT_TYPE : undefined;
   return Object.fromEntries(
     merged.map(({ suggestion: { name, suggester }, entries }) => [
       typedKeys ? `${suggester.kind}#${name}` : name,
@@ -15,13 +27,13 @@ export function suggestJson({ merged, indices }: SearchSuggestions, typedKeys: b
         text,
         offset,
         length,
-        options: options.map((option) => optionJson(option, indices)),
+        options: options.map((option) => optionJson(option, indices, type)),
       })),
     ]),
   );
 }
 
-function optionJson({ option, position }: MergedOption, indices: readonly string[]): Json {
+function optionJson({ option, position }: MergedOption, indices: readonly string[], type: string | undefined): Json {
   const { text } = option;
   const score = new FloatNumber(option.score);
   switch (option.kind) {
@@ -40,6 +52,7 @@ function optionJson({ option, position }: MergedOption, indices: readonly string
       return {
         text,
         _index: indices[position],
+        _type: type,
         _id: id,
         _score: score,
         _routing: routing ?? undefined,

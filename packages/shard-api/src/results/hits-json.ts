@@ -35,6 +35,7 @@ export interface ShownHit {
 
 export class HitsJson {
   private readonly request: HitOptions;
+  private readonly type: string | null;
   /** Date formats by sort field; null where values are shown as they are. */
   private readonly formatters: readonly (DateFormatter | null)[];
   private readonly showsSort: boolean;
@@ -51,9 +52,13 @@ export class HitsJson {
   private score = Number.NaN;
   private scoreJson = '';
 
-  /** @param isInner hits within another one or a bucket: sorted by fields too, they have scores only where those are tracked */
-  constructor(request: HitOptions, isInner = false) {
+  /**
+   * @param isInner hits within another one or a bucket: sorted by fields too, they have scores only where those are tracked
+   * @param type mapping type that hits show; null: none
+   */
+  constructor(request: HitOptions, isInner = false, type: string | null = null) {
     this.request = request;
+    this.type = type;
     this.formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
     this.showsSort = !sortsByScoreAlone(request);
     this.showsIds = request.storedFields?.includes('_none_') !== true;
@@ -72,6 +77,7 @@ export class HitsJson {
       if (found.nodeId !== null) this.text += `"_node":${JSON.stringify(found.nodeId)},`;
     }
     this.text += `"_index":${this.printedIndex(found.index)}`;
+    if (this.type !== null) this.text += `,"_type":${JSON.stringify(this.type)}`;
     if (this.showsIds) this.text += `,"_id":${JSON.stringify(hit.id)}`;
     if (found.nested !== undefined) this.text += `,"_nested":${JSON.stringify(identity(found.nested))}`;
     if (request.version) this.text += `,"_version":${hit.version}`;

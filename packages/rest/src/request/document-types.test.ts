@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
+import { lines, testNode } from '../http.test-support.ts';
+import { showsTypes } from './document-types.ts';
+
+const VERSION_7 = 'application/vnd.elasticsearch+json; compatible-with=7';
+const VERSION_8 = 'application/vnd.elasticsearch+json; compatible-with=8';
+const JAVA_7 = 'elasticsearch-java/7.17.28 (Java/17.0.15)';
+
+describe('documents have a type for a client that', () => {
+  test.each([
+    [{ accept: VERSION_7 }, true],
+    [{ accept: VERSION_8 }, false],
+    [{ accept: 'application/json' }, false],
+    [{}, false],
+    [{ 'user-agent': JAVA_7 }, true],
+    [{ 'user-agent': JAVA_7, accept: 'application/json' }, true],
+    [{ 'user-agent': JAVA_7, accept: VERSION_8 }, false],
+    [{ 'user-agent': 'elasticsearch-java/8.15.0 (Java/17.0.15)' }, false],
+    [{ 'user-agent': 'elasticsearch-py/7.17.12 (Python 3.11.7)' }, false],
+  ])('sends %j: %s', (headers, expected) => expect(showsTypes({ headers })).toBe(expected));
+});
+
+describe('an answer of version 7 names the type of its documents', () => {
+  const node = testNode({ indices: [indexOf('lib')] });
+  const client = node.withHeaders({ accept: VERSION_7 });
+  const document = { _index: 'lib', _type: '_doc', _id: '1' };
+
+  test('when they are written', async () => {
+    const written = await client.ask('PUT', '/lib/_doc/1?refresh=true', { n: 1 });
+    expect(written.headers['content-type']).toBe('application/vnd.elasticsearch+json;compatible-with=7');
+    expect(written.json).toMatchObject({ ...document, result: 'created' });
+    expect(Object.keys(written.json).slice(0, 3)).toEqual(['_index', '_type', '_id']);
+    const body = lines({ index: { _id: '1' } }, { n: 2 }, { create: { _id: '1' } }, { n: 3 });
+    const bulk = await client.ask('POST', '/lib/_bulk?refresh=true', body);
+    expect(bulk.json.items).toMatchObject([
+      { index: { ...document, status: 200 } },
+      { create: { ...document, status: 409 } },
+    ]);
+  });
+
+  test('when they are read', async () => {
+    expect((await client.ask('GET', '/lib/_doc/1')).json).toMatchObject({ ...document, found: true });
+    expect((await client.ask('GET', '/lib/_doc/2')).json).toEqual({ ...document, _id: '2', found: false });
+    const asked = {
+      docs: [
+        { _index: 'lib', _id: '1' },
+        { _index: 'none', _id: '1' },
+      ],
+    };
+    expect((await client.ask('POST', '/_mget', asked)).json.docs).toMatchObject([
+      document,
+      { ...document, _index: 'none' },
+    ]);
+    const query = { query: { match_all: {} } };
+    expect((await client.ask('POST', '/lib/_explain/1', query)).json).toMatchObject({ ...document, matched: true });
+  });
+
+  test('when they are found', async () => {
+    const found = await client.ask('POST', '/lib/_search?scroll=1m', { query: { match_all: {} } });
+    expect(found.json.hits.hits).toMatchObject([document]);
+    const searches = await client.ask('POST', '/lib/_msearch', lines({}, { query: { match_all: {} } }));
+    expect(searches.json.responses[0].hits.hits).toMatchObject([document]);
+  });
+
+  test('and others do not', async () => {
+    const answers = [
+      await node.ask('PUT', '/lib/_doc/1?refresh=true', { n: 1 }),
+      await node.ask('POST', '/lib/_bulk', lines({ index: { _id: '1' } }, { n: 2 })),
+      await node.ask('GET', '/lib/_doc/1'),
+      await node.ask('POST', '/lib/_search', { query: { match_all: {} } }),
+    ];
+    for (const { text } of answers) expect(text).not.toContain('_type');
+  });
+});
