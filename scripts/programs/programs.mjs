@@ -13,5 +13,10 @@ export const programs = [
   { name: 'elasticsearch-dsl', from: 'pypi', packages: ['elasticsearch-dsl==7.4.1', 'elasticsearch==7.17.12'] },
   { name: 'elasticsearch-curator', from: 'pypi', packages: ['elasticsearch-curator==8.0.21'] },
   { name: 'elastalert2', from: 'pypi', packages: ['elastalert2==2.19.0', 'pytz==2024.1'], isLarge: true },
-  { name: 'wagtail', from: 'pypi', packages: ['wagtail==6.3.5', 'elasticsearch==7.17.12'], isLarge: true },
+  {
+    name: 'wagtail',
+    from: 'pypi',
+    packages: ['wagtail==6.3.5', 'elasticsearch==7.17.12', 'jinja2==3.1.4', 'freezegun==1.5.1'],
+    isLarge: true,
+  },
 ];
