@@ -9,7 +9,7 @@ import { answerTree, filterTree, isTreeMap } from '@shoal/http';
 import type { ItemSlices } from '@shoal/runtime';
 import { FAILED_WORD, RESULT_WORDS } from '@shoal/shard-api';
 import { renderWrite, statusOf, statusOfWord } from '../documents/render-documents.ts';
-import { DOCUMENT_TYPE } from '../request/document-types.ts';
+import { SINGLE_TYPE } from '../request/single-type.ts';
 import { filterItem, itemTemplate, type TemplatePart } from './item-template.ts';
 
 const COMMA = 0x2c;
@@ -124,7 +124,7 @@ class ItemWriter {
     const fields = {
       action: BULK_ACTIONS[action] ?? 'index',
       index: batch.shard.index,
-      type: this.#withTypes ? DOCUMENT_TYPE : null,
+      type: this.#withTypes ? SINGLE_TYPE : null,
       result,
       forcedRefresh: batch.shard.forcedRefresh && !isNoop,
       shards: isNoop ? NO_COPIES : batch.shards,
@@ -197,7 +197,7 @@ function renderItem(outcome: BulkItemOutcome, withType: boolean): Uint8Array {
   const { index, id, error } = outcome;
   const item = {
     _index: index,
-    _type: withType ? DOCUMENT_TYPE : undefined,
+    _type: withType ? SINGLE_TYPE : undefined,
     _id: id,
     status,
     error: renderCause(error),

@@ -25,6 +25,8 @@ export interface MultiGetDefaults {
 }
 
 const DOCUMENTS_MAX = 100_000;
+/** Number by which clients say that any version will do. */
+const ANY_VERSION = '-3';
 
 export function parseMultiGet(body: Uint8Array | null, defaults: MultiGetDefaults): readonly MultiGetItem[] {
   const root = body === null ? null : parseJsonTree(body);
@@ -73,6 +75,8 @@ function readEntry(entry: JsonNode, defaults: MultiGetDefaults): MultiGetItem {
   let storedFields: readonly string[] | null = null;
   let version: number | null = null;
   for (const { name, value } of entry.members) {
+    // Clients name all that they know of, and give null for what was not asked.
+    if (value.kind === 'null') continue;
     if (name === '_index') index = textOf(value, name);
     else if (name === '_id') id = textOf(value, name);
     else if (name === '_type' && textOf(value, name) === SINGLE_TYPE) continue;
@@ -90,8 +94,9 @@ function readEntry(entry: JsonNode, defaults: MultiGetDefaults): MultiGetItem {
   return { key: { index, id, routing }, source, storedFields, version };
 }
 
-function versionOf(node: JsonNode): number {
+function versionOf(node: JsonNode): number | null {
   const text = textOf(node, 'version');
+  if (text === ANY_VERSION) return null;
   if (/^-?\d{1,15}$/.test(text)) return Number(text);
   throw illegalArgument(`For input string: "${text}"`);
 }

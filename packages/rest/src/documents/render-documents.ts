@@ -8,7 +8,7 @@ import type { ClusterState } from '@shoal/protocol';
 import type { SourceFilter } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import { type DoneWord, type FetchedHit, filterSourceBytes, storedFieldsOf } from '@shoal/shard-api';
-import { DOCUMENT_TYPE } from '../request/document-types.ts';
+import { SINGLE_TYPE } from '../request/single-type.ts';
 
 type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
 type Answer = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function renderWrite(outcome: DoneItem, withType: boolean): Answer {
   const { done } = outcome;
   return {
     _index: outcome.index,
-    _type: withType ? DOCUMENT_TYPE : undefined,
+    _type: withType ? SINGLE_TYPE : undefined,
     _id: outcome.id,
     _version: done.version,
     result: done.result,
@@ -69,7 +69,7 @@ type AnsweredDocument = Extract<DocumentOutcome, { kind: 'answered' }>;
 /** `_doc/{id}` and one entry of `_mget`. */
 export function renderDocument(state: ClusterState, found: AnsweredDocument, view: DocumentView): Answer {
   const { index, id, document } = found;
-  const _type = view.withType ? DOCUMENT_TYPE : undefined;
+  const _type = view.withType ? SINGLE_TYPE : undefined;
   if (document === null) return { _index: index, _type, _id: id, found: false };
   const source = sourceOf(document, view.filter);
   const mapping = view.storedFields.length === 0 ? undefined : state.metadata.indices.get(index)?.mapping;
@@ -90,7 +90,7 @@ export function renderDocument(state: ClusterState, found: AnsweredDocument, vie
 
 export function renderMultiGetEntry(state: ClusterState, outcome: DocumentOutcome, view: DocumentView): Answer {
   if (outcome.kind === 'answered') return renderDocument(state, outcome, view);
-  const _type = view.withType ? DOCUMENT_TYPE : undefined;
+  const _type = view.withType ? SINGLE_TYPE : undefined;
   return { _index: outcome.index, _type, _id: outcome.id, error: renderErrorBody(outcome.error).error };
 }
 

@@ -63,6 +63,40 @@ describe('an answer of version 7 names the type of its documents', () => {
     expect(searches.json.responses[0].hits.hits).toMatchObject([document]);
   });
 
+  test('which a request may name too, though no other', async () => {
+    const asked = (type: unknown) => ({ docs: [{ _index: 'lib', _type: type, _id: '1' }] });
+    const search = (type: unknown) => lines({ types: type }, { query: { match_all: {} } });
+    const bulk = (type: unknown) => lines({ index: { _type: type, _id: '1' } }, { n: 2 });
+    for (const type of ['_doc', null]) {
+      expect((await client.ask('POST', '/_mget', asked(type))).json.docs).toMatchObject([{ found: true }]);
+    }
+    expect((await client.ask('POST', '/lib/_bulk', bulk('_doc'))).json.errors).toBe(false);
+    for (const types of ['_doc', [], ['_doc']]) {
+      expect((await client.ask('POST', '/lib/_msearch', search(types))).json.responses).toMatchObject([
+        { status: 200 },
+      ]);
+    }
+    const others = [
+      await client.ask('POST', '/_mget', asked('book')),
+      await client.ask('POST', '/lib/_bulk', bulk('book')),
+      await client.ask('POST', '/lib/_msearch', search(['book'])),
+    ];
+    expect(others.map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+
+  test('whatever else of its documents a request leaves open', async () => {
+    const open = {
+      _type: null,
+      routing: null,
+      version: -3,
+      version_type: 'internal',
+      _source: null,
+      stored_fields: null,
+    };
+    const answer = await client.ask('POST', '/_mget', { docs: [{ _index: 'lib', _id: '1', ...open }] });
+    expect(answer.json.docs).toMatchObject([{ ...document, found: true, _source: { n: expect.any(Number) } }]);
+  });
+
   test('and others do not', async () => {
     const answers = [
       await node.ask('PUT', '/lib/_doc/1?refresh=true', { n: 1 }),

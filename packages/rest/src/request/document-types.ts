@@ -6,9 +6,6 @@
  */
 import type { HttpRequest } from '@shoal/http';
 
-/** Type of all documents in version 7. */
-export const DOCUMENT_TYPE = '_doc';
-
 const VERSION_7 = /;\s*compatible-with=7\b/i;
 const JAVA_CLIENT_OF_VERSION_7 = 'elasticsearch-java/7.';
 

@@ -9,8 +9,9 @@ import { type FetchedHit, storedFieldsOf } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { sourceOf } from '../documents/render-documents.ts';
 import { validationFailed } from '../documents/write-problems.ts';
-import { DOCUMENT_TYPE, showsTypes } from '../request/document-types.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
+import { SINGLE_TYPE } from '../request/single-type.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import {
   QUERY_PARAMETERS,
@@ -52,7 +53,7 @@ async function explain(request: HttpRequest, context: CoordinatorContext): Promi
     storedFields: params.list('stored_fields'),
     signal: request.signal,
   });
-  const _type = showsTypes(request) ? DOCUMENT_TYPE : undefined;
+  const _type = showsTypes(request) ? SINGLE_TYPE : undefined;
   if (hit === null) return valueResponse({ _index: index, _type, _id: id, matched: false }, 404);
   return valueResponse({
     _index: index,

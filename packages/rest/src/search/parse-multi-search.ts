@@ -7,6 +7,7 @@ import { illegalArgument, type JsonNode, JsonTokens, parseJsonTree, tokenName } 
 import { validationFailed } from '../documents/write-problems.ts';
 import { expandOptions } from '../request/indices-options-parameters.ts';
 import { checkPreference } from '../request/preference.ts';
+import { SINGLE_TYPE } from '../request/single-type.ts';
 import { sharesStatistics } from './search-type.ts';
 
 export interface MultiSearchEntry {
@@ -99,6 +100,10 @@ function withMember(
     case 'requestCache':
     case 'request_cache':
       return { ...header, usesRequestCache: flag(value, name) };
+    case 'type':
+    case 'types':
+      if (texts(value, name).every((type) => type === SINGLE_TYPE)) return header;
+      throw illegalArgument(`key [${name}] is not supported in the metadata section`);
     case 'ccs_minimize_roundtrips':
     case 'ignore_throttled':
     case 'ignoreThrottled':

@@ -3,7 +3,7 @@
  */
 import type { MergedOption, SearchSuggestions } from '@shoal/coordinator';
 import { FloatNumber, RawJson, unreachable } from '@shoal/core';
-import { DOCUMENT_TYPE } from '../request/document-types.ts';
+import { SINGLE_TYPE } from '../request/single-type.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function suggestJson(
   { merged, indices }: SearchSuggestions,
   { typedKeys, withTypes }: SuggestRenderOptions,
 ): Json {
-  const type = withTypes ? DOCUMENT_TYPE : undefined;
+  const type = withTypes ? SINGLE_TYPE : undefined;
   return Object.fromEntries(
     merged.map(({ suggestion: { name, suggester }, entries }) => [
       typedKeys ? `${suggester.kind}#${name}` : name,
