@@ -74,6 +74,7 @@ export class NodeClient extends TypedClient {
           cluster: service,
           settings: { 'node.roles': '' },
           httpContentBytesMax: null,
+          httpConnections: null,
           dataPath: null,
           ingest,
           shards: null,

@@ -1,5 +1,6 @@
 export {
   type HttpAdapter,
+  type HttpConnections,
   type HttpServer,
   type HttpServerOptions,
   startHttpServer,

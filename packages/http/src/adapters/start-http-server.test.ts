@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import supertest from 'supertest';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createHttpHandler } from '../handler/http-handler.ts';
 import { type AccessEntry, combinedLine, openAccessLog } from '../logging/access-log.ts';
 import { valueResponse } from '../message/http-message.ts';
@@ -223,6 +223,18 @@ describe.each(ADAPTERS)('over %s', (adapter) => {
     const lines = ['GET http://localhost:1/lib/_echo?pretty HTTP/1.1', 'host: localhost', 'connection: close', '', ''];
     expect(await answerTo(await start(adapter), lines.join('\r\n'))).toContain('"index" : "lib"');
   });
+});
+
+test('connections are counted: those that are open, and all', async () => {
+  await start('node');
+  const server = servers.at(-1) ?? expect.fail('no server');
+  const sockets = [1, 2].map(() => connect(server.address.port, '127.0.0.1'));
+  await vi.waitUntil(() => server.connections().opened === 2);
+  expect(server.connections()).toEqual({ open: 2, opened: 2 });
+  sockets[0]?.destroy();
+  await vi.waitUntil(() => server.connections().open === 1);
+  expect(server.connections()).toEqual({ open: 1, opened: 2 });
+  sockets[1]?.destroy();
 });
 
 test('a port that is taken is named', async () => {

@@ -35,8 +35,17 @@ export type TlsIdentity =
   | { readonly pfx: Uint8Array; readonly passphrase: string }
   | { readonly certificate: Uint8Array; readonly key: Uint8Array; readonly passphrase?: string };
 
+/** TCP connections of clients. */
+export interface HttpConnections {
+  /** Open now. */
+  readonly open: number;
+  /** Opened since the start, those that are closed again included. */
+  readonly opened: number;
+}
+
 export interface HttpServer {
   readonly address: Address;
+  connections(): HttpConnections;
   /** Takes no new requests, lets running ones finish for a while, then cuts them. */
   close(): Promise<void>;
 }
@@ -73,6 +82,7 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
       : (await import('node:https')).createServer({ ...limits, ...tlsOptions(options.tls) }, listener);
   server.maxConnections = CONNECTIONS_MAX;
   const running = new RunningRequests(server);
+  const connections = countConnections(server);
   server.on('clientError', answerBrokenRequest);
   // Without this node:http asks for every body before anybody has looked whether it is wanted.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
@@ -84,8 +94,22 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
   assert(bound !== null && typeof bound === 'object', `a server that listens on TCP has the address ${bound}`);
   return {
     address: { host: options.host, port: bound.port },
+    connections,
     close: () => closeServer(runtime, server, running),
   };
+}
+
+function countConnections(server: Server): () => HttpConnections {
+  let open = 0;
+  let opened = 0;
+  server.on('connection', (socket: Duplex) => {
+    open++;
+    opened++;
+    socket.once('close', () => {
+      open--;
+    });
+  });
+  return () => ({ open, opened });
 }
 
 const TLS_VERSION_MIN = 'TLSv1.2';

@@ -9,6 +9,7 @@ import {
   answerRequest,
   forwardingHandler,
   gatedHandler,
+  type HttpConnections,
   type HttpHandler,
   openAccessLog,
   startHttpServer,
@@ -20,6 +21,7 @@ import { httpGate } from './http-gate.ts';
 
 export interface NodeHttp {
   readonly address: Address;
+  connections(): HttpConnections;
   /** Sets the handler that answers requests from now on. */
   serve(handler: HttpHandler): void;
   close(): Promise<void>;
@@ -47,6 +49,7 @@ export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promi
   );
   return {
     address: { host: config.httpPublishHost ?? server.address.host, port: server.address.port },
+    connections: () => server.connections(),
     serve: (real) => {
       serving = real;
       becomeReady(real);

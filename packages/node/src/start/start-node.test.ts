@@ -26,6 +26,15 @@ describe('a node', () => {
     expect(health.body).toMatchObject({ status: 'green', number_of_nodes: 1, number_of_data_nodes: 1 });
   });
 
+  test('tells how many clients are and were connected to its HTTP port', async () => {
+    const one = await newCluster().start('one');
+    const { nodes } = (await call(one, 'GET', '/_nodes/stats/http')).body;
+    const { http } = nodes[one.node.cluster.localNode.id];
+    expect(http.current_open).toBeGreaterThanOrEqual(1);
+    expect(http.total_opened).toBeGreaterThanOrEqual(http.current_open);
+    expect(Object.keys(http)).toEqual(['current_open', 'total_opened']);
+  });
+
   test('refuses what a page of another site asks, on hot routes and on others', async () => {
     const one = await newCluster().start('one', { settings: { 'http.allowed_hosts': 'es.example.com' } });
     const port = one.node.httpAddress?.port ?? 0;

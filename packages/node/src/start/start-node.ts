@@ -242,6 +242,7 @@ function register(
     cluster,
     settings: parts.settings.toFlat(),
     httpContentBytesMax: http === null ? null : config.httpContentBytesMax,
+    httpConnections: http === null ? null : () => http.connections(),
     dataPath: parts.dataPath,
     shards: {
       workerCount: config.workerCount,

@@ -2,6 +2,7 @@
  * Source of a node's part of `_nodes` and `_nodes/stats`.
  */
 import { shownRoles } from '@shoal/coordinator';
+import type { HttpConnections } from '@shoal/http';
 import type { PipelineSet } from '@shoal/ingest';
 import type { ClusterService } from '@shoal/membership';
 import type { ShardStatsMap } from '@shoal/protocol';
@@ -44,6 +45,8 @@ export interface NodeStatsSource {
   readonly settings: Readonly<Record<string, string>>;
   /** `http.max_content_length`; null without an HTTP port. */
   readonly httpContentBytesMax: number | null;
+  /** Connections of the HTTP port; null without one. */
+  readonly httpConnections: (() => HttpConnections) | null;
   /** Data folder; null for a node that keeps nothing. */
   readonly dataPath: string | null;
   /** Pipelines of this node, with what was counted for them. */

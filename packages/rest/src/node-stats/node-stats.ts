@@ -39,10 +39,17 @@ export async function nodeStats(options: NodeStatsSource, machine: NodeMachineSt
       tx_size_in_bytes: traffic.txBytes,
       refused_sockets: traffic.refusedSockets,
     },
+    ...httpStats(options),
     ingest: ingestStatsBody(ingest.total, await ingest.all(cluster.state().metadata)),
     breakers: breakersBody(options),
     indexing_pressure: pressureBody(here?.heldWrites() ?? NO_WRITES),
   };
+}
+
+function httpStats({ httpConnections }: NodeStatsSource): Json {
+  if (httpConnections === null) return {};
+  const { open, opened } = httpConnections();
+  return { http: { current_open: open, total_opened: opened } };
 }
 
 function pressureBody(held: IndexingPressureStats): Json {
