@@ -33,9 +33,15 @@ const MAPPING = {
 let node: TestNode;
 
 beforeAll(async () => {
+  const stored = { q: { type: 'percolator' }, n: { type: 'long' } };
+  const percolated = { properties: stored, runtime: { twice: { type: 'long', script: each('n', 'v * 2') } } };
   const dynamic = { dynamic: 'runtime', runtime: { day: { type: 'long' } } };
   node = testNode({
-    indices: [indexOf('docs', { shards: 3, mapping: MAPPING }), indexOf('free', { shards: 1, mapping: dynamic })],
+    indices: [
+      indexOf('docs', { shards: 3, mapping: MAPPING }),
+      indexOf('free', { shards: 1, mapping: dynamic }),
+      indexOf('queries', { shards: 1, mapping: percolated }),
+    ],
   });
   const actions = Array.from({ length: 60 }, (_, i) => [
     { index: { _id: String(i) } },
@@ -186,6 +192,22 @@ describe('a runtime field', () => {
     expect(JSON.stringify(json)).toContain(
       'Runtime field [many] is emitting [101] values while the maximum number of values allowed is [100]',
     );
+  });
+});
+
+describe('runtime fields of a document that is percolated', () => {
+  test('are looked at by stored queries', async () => {
+    const queries = [
+      { range: { twice: { gte: 10 } } },
+      { term: { twice: 4 } },
+      { term: { twice: 10 } },
+      { exists: { field: 'twice' } },
+    ];
+    const actions = queries.map((q, i) => [{ index: { _id: String(i) } }, { q }]);
+    await node.ask('POST', '/queries/_bulk?refresh=true', lines(...actions.flat()));
+    const query = { percolate: { field: 'q', document: { n: 5 } } };
+    const { json } = await node.ask('POST', '/queries/_search', { query, sort: ['_doc'] });
+    expect(ids(json)).toEqual(['0', '2', '3']);
   });
 });
 

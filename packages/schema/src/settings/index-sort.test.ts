@@ -42,6 +42,7 @@ describe('the sort of an index', () => {
 
   test.each([
     ['zz', 'unknown index sort field:[zz]'],
+    ['made', 'unknown index sort field:[made]'],
     ['t', 'docvalues not found for index sort field:[t]'],
     ['tf', 'invalid index sort field:[tf]'],
     ['h', 'invalid index sort field:[h]'],
@@ -52,6 +53,7 @@ describe('the sort of an index', () => {
     ['rf', 'docvalues not found for index sort field:[rf]'],
   ])('is by a field with values in order, not [%s]', (field, reason) => {
     const mapping = parseMapping({
+      runtime: { made: { type: 'long' } },
       properties: {
         t: { type: 'text' },
         tf: { type: 'text', fielddata: true },

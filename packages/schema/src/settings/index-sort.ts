@@ -107,8 +107,9 @@ export function checkIndexSort(mapping: Mapping, sort: readonly IndexSortKey[]):
   if (sort.length === 0) return;
   if (mapping.nestedPaths.length > 0) throw illegalArgument('cannot have nested fields when index sort is activated');
   for (const { field: name } of sort) {
-    const field = mapping.named.get(name);
-    if (field === undefined) throw illegalArgument(`unknown index sort field:[${name}]`);
+    // Values that a search makes are in no segment.
+    const field = mapping.fields.get(name) ?? mapping.named.get(name);
+    if (field === undefined || field.runtime !== null) throw illegalArgument(`unknown index sort field:[${name}]`);
     if (!SORTED_KINDS.has(field.kind)) throw notSorted(name, field);
     if (!field.hasDocValues) throw withoutValues(name, noDocValues(field.path, field.kind));
   }

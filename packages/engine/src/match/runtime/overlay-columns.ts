@@ -108,6 +108,7 @@ export class OverlayOrdinals implements OrdinalColumn {
   }
 
   readRange(from: number, to: number, scratch: Float64Array): Float64Array {
+    assert(to - from <= scratch.length, `${to - from} ordinals for ${scratch.length} places`);
     for (let index = from; index < to; index++) scratch[index - from] = this.#inner.ordinal(index);
     return scratch.subarray(0, to - from);
   }
@@ -218,6 +219,9 @@ class OverlayCursor implements PostingsCursor {
   }
 
   #at(doc: number): number {
-    return (this.doc = doc === NO_MORE_DOCS ? NO_MORE_DOCS : (this.#docs.docs[doc] as number));
+    if (doc === NO_MORE_DOCS) return (this.doc = NO_MORE_DOCS);
+    const { docs } = this.#docs;
+    assert(doc < docs.length, `document ${doc} of the ${docs.length} that values were made for`);
+    return (this.doc = docs[doc] as number);
   }
 }

@@ -87,6 +87,7 @@ export class OverlaySegment implements SegmentReader {
       buffer.add('', null, NO_SOURCE, NO_META, { fields, values, nested: [], isAccepted: true });
       if (meter.isDue(SCRIPT_UNITS)) yield;
     }
+    assert(buffer.docCount === docs.docs.length, `${buffer.docCount} of ${docs.docs.length} documents have values`);
     if (buffer.docCount === 0) return { segment: null, docs };
     return { segment: yield* buffer.sealInSteps('_runtime', PLAIN_MEMORY), docs };
   }

@@ -1,7 +1,7 @@
 /**
  * Documents of a segment as scripts see them: `doc['price'].value`. Columns are looked up when a script first names their field.
  */
-import { DoubleNumber, FloatNumber, illegalArgument } from '@shoal/core';
+import { assert, DoubleNumber, FloatNumber, illegalArgument } from '@shoal/core';
 import type { FieldKind, FieldMapping } from '@shoal/schema';
 import { DocumentFields, FieldDateTime, FieldValues, type FieldValuesClass, ScriptPoint } from '@shoal/script';
 import { checkColumn, fieldType } from '../../field-types/field-types.ts';
@@ -33,6 +33,7 @@ export class ScriptDocument {
   }
 
   #madeValues(field: FieldMapping, read: (doc: number) => readonly unknown[]): FieldValues {
+    assert(field.runtime !== null, `the values of [${field.path}] are indexed, not made`);
     let [doc, values]: [number, readonly unknown[]] = [-1, []];
     return new FieldValues(classOf(field.kind), () => {
       if (doc !== this.doc) {

@@ -105,6 +105,7 @@ function pageReader(ctx: CompileContext, search: SearchRequest, rescored: Rescor
 function overlaidAt(ctx: CompileContext, ords: Uint32Array): CompileContext {
   if (ctx.mapping.runtime.size === 0) return ctx;
   const sorted = ords.toSorted();
+  assert((sorted.at(-1) ?? -1) < ctx.searcher.maxDoc, `ordinal ${sorted.at(-1)} of ${ctx.searcher.maxDoc}`);
   const views = ctx.searcher.views.map((view) => {
     const end = view.docBase + view.segment.docCount;
     const docs = sorted.filter((ord) => ord >= view.docBase && ord < end).map((ord) => ord - view.docBase);

@@ -3,6 +3,7 @@
  *
  * Fields of the query are made for the documents that its other clauses leave, all other fields for the matches of the query.
  */
+import { assert } from '@shoal/core';
 import { MATCH_ALL, type QueryNode } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import type { QueryShardRequest } from '@shoal/shard-api';
@@ -90,6 +91,7 @@ async function overlaidViews(
   for (const view of ctx.searcher.views) {
     segments.push(new OverlaySegment(ctx, view, await docsOf(view, weight, pacer)));
   }
+  assert(segments.length === ctx.searcher.views.length, `${segments.length} of ${ctx.searcher.views.length} segments`);
   const views = ctx.searcher.views.map((view, i) => ({ ...view, segment: segments[i] ?? view.segment }));
   return { views, segments };
 }
@@ -113,6 +115,7 @@ async function docsOf(view: SegmentView, weight: Weight, pacer: WorkPacer): Prom
     all.set(batch, at);
     at += batch.length;
   }
+  assert(at === all.length && at <= view.segment.docCount, `${at} matches of ${view.segment.docCount} documents`);
   return all;
 }
 

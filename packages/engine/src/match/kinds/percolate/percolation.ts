@@ -13,6 +13,7 @@ import { PLAIN_MEMORY } from '../../../memory/segment-memory.ts';
 import { SegmentBuffer } from '../../../write/buffer/segment-buffer.ts';
 import type { CompileContext } from '../../context/compile-context.ts';
 import { queryShardError } from '../../context/compile-context.ts';
+import { OverlaySegment } from '../../runtime/runtime-overlay.ts';
 import { type ScoredTerms, StatisticsCache } from '../../scorers/statistics-cache.ts';
 import type { FieldScores } from '../../similarities/field-scores.ts';
 import type { Weight } from '../../weight/weight.ts';
@@ -56,12 +57,14 @@ export class Percolation {
     this.field = found;
     this.compileInner = compileInner;
     const { view, ords } = memoryView(ctx, documents);
-    this.view = view;
     this.ords = ords;
     const { docCount } = view.segment;
     const searcher = { generation: 0, views: [view], maxDoc: docCount, liveCount: view.liveCount };
-    const statistics = new PlainStatistics(searcher);
-    this.ctx = { searcher, mapping, settings, analyzers, shard, clock, statistics };
+    // Fields are scored as those that say nothing of it; terms of runtime fields have no scores.
+    const statistics = new PlainStatistics(searcher, { fields: new Map(), runtime: mapping.runtime });
+    const plain = { searcher, mapping, settings, analyzers, shard, clock, statistics };
+    this.view = mapping.runtime.size === 0 ? view : overlaid(plain, view, ords);
+    this.ctx = { ...plain, searcher: { ...searcher, views: [this.view] } };
   }
 
   /** The query of a document; null where it has none. */
@@ -103,6 +106,11 @@ export class Percolation {
     }
     return slots.length === 0 ? null : { slots, score };
   }
+}
+
+/** The documents with their runtime fields. */
+function overlaid(ctx: CompileContext, view: SegmentView, ords: readonly number[]): SegmentView {
+  return { ...view, segment: new OverlaySegment(ctx, view, Uint32Array.from(ords)) };
 }
 
 function memoryView(
