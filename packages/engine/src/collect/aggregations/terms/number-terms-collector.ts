@@ -15,12 +15,21 @@ import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-v
 import { valueNumbers } from '../values/key-numbers.ts';
 import { WideKeys } from '../values/wide-keys.ts';
 import { deferredNames } from './deferred-children.ts';
-import { type CountedTerms, likelyCandidates, type TermsCandidates, termsResults } from './terms-buckets.ts';
+import {
+  type CountedTerms,
+  candidatesOf,
+  checkEmptyBuckets,
+  likelyCandidates,
+  type TermsCandidates,
+  termsResults,
+  wantsEmptyTerms,
+} from './terms-buckets.ts';
 import type { NumberChoice } from './terms-choice.ts';
 
 export interface NumberTermsOptions {
   readonly aggregation: TermsAggregation;
   readonly source: ResolvedSource;
+  readonly views: readonly SegmentView[];
   readonly children: ChildBatch;
   /** null: every number. */
   readonly choice: NumberChoice | null;
@@ -72,7 +81,8 @@ export class NumberTermsCollector implements BucketCollector {
     const column = numbersOf(view, source);
     this.column = column;
     const from = { column, missing: this.missing, docCount: view.segment.docCount };
-    const numbers = choice === null && column?.isWide === false ? valueNumbers(from) : null;
+    const isNumbered = choice === null && column?.isWide === false && !wantsEmptyTerms(this.options.aggregation);
+    const numbers = isNumbered ? valueNumbers(from) : null;
     this.buckets.enter(numbers, isTop, DocCounts.of(view));
     children.enter(view);
   }
@@ -144,6 +154,7 @@ export class NumberTermsCollector implements BucketCollector {
       return yield* termsResults(aggregation, source, [candidates], children, meter);
     }
     yield* this.buckets.settle(meter);
+    if (wantsEmptyTerms(aggregation)) yield* this.addEmpty(buckets, meter);
     const { ids, counts } = this.buckets;
     const parents: TermsCandidates[] = [];
     for (const list of yield* ids.byParent(buckets, meter)) {
@@ -155,9 +166,28 @@ export class NumberTermsCollector implements BucketCollector {
           return { id, key: this.keyOf(ids.keys.at(id)), docCount };
         },
       };
-      parents.push(yield* likelyCandidates(aggregation, terms, meter));
+      parents.push(yield* candidatesOf(aggregation, terms, meter));
     }
     return yield* termsResults(aggregation, source, parents, children, meter);
+  }
+
+  /** Values that no match has, of segments with and without matches. */
+  private *addEmpty(parents: ArrayLike<number>, meter: StepMeter): Steps<void> {
+    const { source, views, choice } = this.options;
+    const known = new Set<number>();
+    // What a script makes of documents that do not match is not asked.
+    for (const view of source.scripted === undefined ? views : []) {
+      const column = numbersOf(view, source);
+      const end = column === null ? 0 : column.start(view.segment.docCount);
+      for (let at = 0; column !== null && at < end; at++) {
+        const key = column.isWide ? this.wide.of(column.bigValue(at)) : column.value(at);
+        if (meter.isDue(0.05)) yield;
+        if (known.has(key) || (choice !== null && !choice.takes(this.keyOf(key)))) continue;
+        known.add(key);
+        checkEmptyBuckets(parents.length, known.size);
+        for (let i = 0; i < parents.length; i++) this.buckets.ids.idOf(parents[i] as number, key);
+      }
+    }
   }
 
   private numberedCandidates({ numbers, counts }: NumberedCounts, meter: StepMeter): Steps<TermsCandidates> {

@@ -12,7 +12,7 @@ import {
   termsError,
   type ValueFormat,
 } from '@shoal/aggregations';
-import { assert, type StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import { assert, illegalArgument, type StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import type { ChildBatch } from '../collector/bucket-collector.ts';
 
 /** One candidate of one parent's bucket. */
@@ -66,6 +66,37 @@ export function* likelyCandidates(
     if (meter.isDue(docCount >= least ? 0.2 : 0.01)) yield;
   }
   return { candidates, otherDocCount };
+}
+
+/** Terms without documents are wanted too. */
+export function wantsEmptyTerms({ minDocCount, shardMinDocCount }: TermsAggregation): boolean {
+  return minDocCount === 0 && shardMinDocCount === 0;
+}
+
+/** All terms of a parent that wants those without documents, else those that may be among the first. */
+export function* candidatesOf(
+  aggregation: TermsAggregation,
+  terms: CountedTerms,
+  meter: StepMeter,
+): Steps<TermsCandidates> {
+  if (!wantsEmptyTerms(aggregation)) return yield* likelyCandidates(aggregation, terms, meter);
+  const candidates: TermsCandidate[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    candidates.push(terms.candidate(at, terms.count(at)));
+    if (meter.isDue(0.2)) yield;
+  }
+  return { candidates, otherDocCount: 0 };
+}
+
+/** Buckets without documents of one shard: each term of the index in each bucket around the aggregation. */
+const EMPTY_BUCKETS_MAX = 1 << 22;
+
+/** @throws ShoalError where empty buckets would be more than any answer may have */
+export function checkEmptyBuckets(parentCount: number, termCount: number): void {
+  if (parentCount * termCount <= EMPTY_BUCKETS_MAX) return;
+  throw illegalArgument(
+    `[min_doc_count] of 0 would make [${parentCount * termCount}] buckets on a shard, more than [${EMPTY_BUCKETS_MAX}]`,
+  );
 }
 
 /** One result a parent. */

@@ -33,9 +33,10 @@ export function termsCollector(
   children: ChildBatch,
 ): BucketCollector {
   const { choice, name } = aggregation;
+  const { views } = compile.searcher;
   if (source.keyKind !== 'text') {
     const numbers = choice && numberChoice(choice, compile, source, name);
-    return new NumberTermsCollector({ aggregation, source, children, isTop, choice: numbers });
+    return new NumberTermsCollector({ aggregation, source, views, children, isTop, choice: numbers });
   }
   if (choice?.kind === 'pattern' && !takesPatterns(source)) {
     throw illegalArgument(
@@ -46,12 +47,12 @@ export function termsCollector(
   const texts = choice && textChoice(choice, termBytes, patternTest);
   if (source.scripted !== undefined) {
     const takes = texts && { takes: (key: BucketKey): boolean => texts.takesText(termOfKey(source, key)) };
-    return new NumberTermsCollector({ aggregation, source, children, isTop, choice: takes });
+    return new NumberTermsCollector({ aggregation, source, views, children, isTop, choice: takes });
   }
   return new TextTermsCollector({
     aggregation,
     source,
-    views: compile.searcher.views,
+    views,
     fielddata: compile.fielddata ?? null,
     usesNumbers: usesNumbers(aggregation),
     children,

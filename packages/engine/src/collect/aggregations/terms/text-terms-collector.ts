@@ -18,11 +18,13 @@ import { deferredNames, isByMetric, isDeferred } from './deferred-children.ts';
 import { TermNumbers } from './term-numbers.ts';
 import {
   type CountedTerms,
-  likelyCandidates,
+  candidatesOf,
+  checkEmptyBuckets,
   likelyLeast,
   type TermsCandidate,
   type TermsCandidates,
   termsResults,
+  wantsEmptyTerms,
 } from './terms-buckets.ts';
 import type { TextChoice } from './terms-choice.ts';
 
@@ -200,34 +202,33 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   /** Texts that no match has, of segments with and without matches, for those who ask for empty buckets. */
-  private *addEmpty(meter: StepMeter): Steps<void> {
-    const { choice, views, source, isTop } = this.options;
-    if (!isTop) return;
+  private *addEmpty(parents: ArrayLike<number>, meter: StepMeter): Steps<void> {
+    const { choice, views, source } = this.options;
     for (const view of views) {
       const column = view.segment.ordinalColumn(source.field);
       this.numbers.enter(view, column);
       choice?.enter(column);
       const valueCount = column?.valueCount ?? 0;
+      checkEmptyBuckets(parents.length, valueCount);
       if (choice === null) yield* this.numbers.settle(valueCount, meter);
       for (let ordinal = 0; ordinal < valueCount; ordinal++) {
         if (meter.isDue(0.5)) yield;
         if (choice !== null && !choice.takes(ordinal)) continue;
         const number = this.numbers.ofOrdinal(ordinal);
         if (this.isFlat) this.counts.reserve(number + 1);
-        else this.buckets.ids.idOf(0, number);
+        else for (let i = 0; i < parents.length; i++) this.buckets.ids.idOf(parents[i] as number, number);
       }
     }
   }
 
   *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const { aggregation, source, children } = this.options;
-    if (aggregation.minDocCount === 0) yield* this.addEmpty(meter);
+    if (aggregation.minDocCount === 0) yield* this.addEmpty(parents, meter);
     if (this.isFlat) {
       const candidates = yield* this.flatCandidates(meter);
       return yield* termsResults(aggregation, source, [candidates], children, meter);
     }
     const { ids, counts } = this.buckets;
-    const wantsEmpty = aggregation.minDocCount === 0 && aggregation.shardMinDocCount === 0;
     const found: TermsCandidates[] = [];
     for (const list of yield* ids.byParent(parents, meter)) {
       const candidate = (at: number, docCount: number): TermsCandidate => {
@@ -236,8 +237,7 @@ export class TextTermsCollector implements BucketCollector {
       };
       const count = (at: number): number => counts.at(list[at] as number);
       const terms: CountedTerms = { length: list.length, count, candidate };
-      if (!wantsEmpty) found.push(yield* likelyCandidates(aggregation, terms, meter));
-      else found.push({ candidates: list.map((_, at) => candidate(at, count(at))), otherDocCount: 0 });
+      found.push(yield* candidatesOf(aggregation, terms, meter));
     }
     return yield* termsResults(aggregation, source, found, children, meter);
   }
@@ -246,7 +246,7 @@ export class TextTermsCollector implements BucketCollector {
     const { aggregation } = this.options;
     const counts = this.counts.values;
     const size = this.numbers.size;
-    const wantsEmpty = aggregation.minDocCount === 0 && aggregation.shardMinDocCount === 0;
+    const wantsEmpty = wantsEmptyTerms(aggregation);
     // Texts of those that cannot be among the first are never read.
     const canCut = isByCountDescending(aggregation.order) && !wantsEmpty;
     const total = Math.min(size, counts.length);
