@@ -58,7 +58,7 @@ import { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import { SearchSlowLog } from '../slow-log/search-slow-log.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { type ShardSnapshotRequest, snapshotCommit } from '../snapshot/snapshot-shard.ts';
-import { analyzerLookup } from '../writing/analyzer-lookup.ts';
+import { analyzerLookup } from '../../write/buffer/analyzer-lookup.ts';
 import { BatchWriter } from '../writing/batch-writer.ts';
 import { countedDocument } from '../writing/get-document.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';

@@ -33,7 +33,7 @@ import { restoreShard, type ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
-import { analyzerLookup } from '../writing/analyzer-lookup.ts';
+import { analyzerLookup } from '../../write/buffer/analyzer-lookup.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { ShardWriter } from '../writing/shard-writer.ts';
 import { LocalShard } from './local-shard.ts';

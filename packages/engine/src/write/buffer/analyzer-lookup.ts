@@ -4,7 +4,7 @@
 
 import type { AnalyzerRegistry } from '@shoal/analysis';
 import { ShoalError } from '@shoal/core';
-import type { AnalyzerLookup } from '../../write/buffer/segment-buffer.ts';
+import type { AnalyzerLookup } from './segment-buffer.ts';
 
 /** Finds analyzers by name; a mapping that names an unknown one was refused before. */
 export function analyzerLookup(registry: AnalyzerRegistry): AnalyzerLookup {

@@ -53,6 +53,13 @@ async function searched(queries: readonly object[], documents: readonly object[]
 }
 
 describe('percolate', () => {
+  test('looks at normalized values', async () => {
+    const mapping = { properties: { k: { type: 'keyword', normalizer: 'lowercase' }, q: { type: 'percolator' } } };
+    const searched = memoryContext(mapping, [[{ id: '1', source: '{"q":{"term":{"k":"Ab"}}}' }]]);
+    const { ords } = await runQuery(searched, { query: { percolate: { field: 'q', document: { k: 'aB' } } } });
+    expect(idsOf(searched, ords)).toEqual(['1']);
+  });
+
   test('finds the queries that match a document, with its marks', async () => {
     const highlight = { fields: { t: {} } };
     expect(await hits({ document: { t: 'a red dog' } }, { highlight })).toEqual([

@@ -10,6 +10,7 @@ import { parseStoredQuery } from '../../../field-types/percolator/percolator.ts'
 import { allDocs, isLive } from '../../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentReader, type SegmentView } from '../../../format/reader/segment-reader.ts';
 import { PLAIN_MEMORY } from '../../../memory/segment-memory.ts';
+import { analyzerLookup } from '../../../write/buffer/analyzer-lookup.ts';
 import { SegmentBuffer } from '../../../write/buffer/segment-buffer.ts';
 import type { CompileContext } from '../../context/compile-context.ts';
 import { queryShardError } from '../../context/compile-context.ts';
@@ -118,11 +119,7 @@ function memoryView(
   documents: readonly string[],
 ): { readonly view: SegmentView; readonly ords: readonly number[] } {
   const parser = new DocumentParser(mapping);
-  const buffer = new SegmentBuffer((name) => {
-    const analyzer = analyzers.get(name);
-    if (analyzer === null) throw new ShoalError('illegal_argument_exception', 400, `analyzer [${name}] not found`);
-    return analyzer;
-  });
+  const buffer = new SegmentBuffer(analyzerLookup(analyzers));
   const ords = documents.map((text, slot) => {
     const source = Buffer.from(text, 'utf8');
     const meta = { version: 1, seqNo: slot, primaryTerm: 1 };
