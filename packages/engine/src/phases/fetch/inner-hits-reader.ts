@@ -78,9 +78,12 @@ export class InnerHitsReader {
       hits.add({ ...group.reader.shown(inner, local), result: entries, position: at }, null);
     }
     const showsMax = entries !== null && (options.sort.length === 0 || options.tracksScores);
+    // Behind the last one of those by score Elasticsearch counts none, and users page until there are none.
+    const isBehind = options.sort.length === 0 && entries !== null && options.from >= entries.ords.length;
+    const value = isBehind ? 0 : total;
     return {
       hits: {
-        total: this.showsPlainTotals ? total : { value: total, relation: 'eq' },
+        total: this.showsPlainTotals ? value : { value, relation: 'eq' },
         max_score: showsMax ? new FloatNumber(maxScore) : null,
         hits: hits.finish(),
       },

@@ -84,6 +84,30 @@ describe('inner hits of nested queries', () => {
     });
   });
 
+  test('score as the query inside, whatever the whole is worth', async () => {
+    const [plain] = await found([DOCUMENT], inC(hello));
+    const boosted = { nested: { path: 'c', query: hello, boost: 0.5, inner_hits: {} } };
+    expect(await found([DOCUMENT], boosted)).toEqual([plain]);
+  });
+
+  test('by score behind the last one are none, those by a field are counted', async () => {
+    const totals = async (options: object) => {
+      const [shown] = await found([DOCUMENT], inC(hello, options));
+      return [shown?.c?.hits.total, shown?.c?.hits.hits];
+    };
+    expect(await totals({ from: 2 })).toEqual([{ value: 0, relation: 'eq' }, []]);
+    expect(await totals({ from: 2, sort: ['c.n'] })).toEqual([{ value: 2, relation: 'eq' }, []]);
+  });
+
+  test('have scores of a sort by fields only where they are tracked', async () => {
+    const scores = async (more: object) => {
+      const [shown] = await found([DOCUMENT], inC(hello, { sort: ['c.n', '_score'], size: 1, ...more }));
+      return shown?.c?.hits.hits.map(({ _score: score }) => score);
+    };
+    expect(await scores({})).toEqual([null]);
+    expect(await scores({ track_scores: true })).toEqual([expect.closeTo(0.61183906, 6)]);
+  });
+
   test('show what is asked for of each', async () => {
     const options = {
       name: 'mine',

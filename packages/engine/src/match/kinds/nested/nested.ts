@@ -59,7 +59,8 @@ function childWeights(
 function innerHits(ctx: CompileContext, query: NestedQuery, compileInner: CompileInner): InnerHitsSource | null {
   const { path, innerHits: hits } = query;
   if (hits === null || !isNested(ctx, query)) return null;
-  const use = { boost: query.boost, isScored: showsScores(hits) };
+  // Their scores are those of the query inside: what the whole is worth counts for the document around them alone.
+  const use = { boost: 1, isScored: showsScores(hits) };
   const { children } = childWeights(ctx, query, use, compileInner);
   return {
     name: hits.name ?? path,
