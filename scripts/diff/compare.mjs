@@ -106,6 +106,8 @@ function differenceOfHits(ours, theirs, path) {
 }
 
 function differenceOfTies(ours, theirs, path, isEdge) {
+  // Hits that do not show their ids cannot be told apart among ties.
+  if (theirs.length > 1 && theirs.some(({ _id }) => _id === undefined)) return null;
   const byId = new Map(ours.map((hit) => [`${hit._index}/${hit._id}/${show(hit._nested)}`, hit]));
   for (const [at, hit] of theirs.entries()) {
     const own = byId.get(`${hit._index}/${hit._id}/${show(hit._nested)}`);
@@ -137,9 +139,17 @@ function withoutNestedFilter(tree) {
   return Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, withoutNestedFilter(value)]));
 }
 
+/** `+(a b) #filter` and `+a #filter` without the filter: parentheses around several clauses go too. */
 function bareQuery(text) {
-  const query = text.slice(1, -` #${NESTED_FILTER}`.length);
-  return query.startsWith('(') && query.endsWith(')') && !query.slice(1, -1).includes(')') ? query.slice(1, -1) : query;
+  const query = text.replace(/^\+/, '').slice(0, -` #${NESTED_FILTER}`.length);
+  if (!query.startsWith('(') || !query.endsWith(')')) return query;
+  let depth = 0;
+  for (const [at, letter] of [...query].entries()) {
+    if (letter === '(') depth++;
+    else if (letter === ')') depth--;
+    if (depth === 0) return at === [...query].length - 1 ? query.slice(1, -1) : query;
+  }
+  return query;
 }
 
 /** null when the answers `{status, text}` are the same, otherwise what differs first. */
@@ -150,7 +160,7 @@ export function differenceOf(ours, theirs) {
   }
   return firstDifference(
     normalized(parseExactly(ours.text)),
-    normalized(parseExactly(theirs.text)),
+    withoutNestedFilter(normalized(parseExactly(theirs.text))),
     '',
     NUMBER_TOLERANCE,
   );

@@ -62,6 +62,63 @@ export const EXPLAINED = [
       return path.endsWith('description') && plain(ours) === plain(theirs);
     },
   },
+  {
+    reason:
+      'the phrase suggester counts distinct terms only where one segment holds all: the peer has one, ours several',
+    matches: ({ body }, difference) => {
+      const { path, ours, theirs } = parts(difference);
+      const isClose = Math.abs(Math.log(Number(ours) / Number(theirs))) < Math.log(2);
+      return names(body, 'phrase') && /^suggest\..*\.score$/.test(path) && isClose;
+    },
+  },
+  {
+    reason: 'cardinality above its threshold is an estimate',
+    matches: ({ body }, difference) => {
+      const { path, ours, theirs } = parts(difference);
+      const isClose = Math.abs(Number(ours) / Number(theirs) - 1) < 0.05;
+      return names(body, 'cardinality') && path.endsWith('.value') && isClose;
+    },
+  },
+  {
+    reason: 'what no shard could answer is refused before any is asked: the root cause is the same',
+    matches: (_, difference) => /^error\.type: "\w+", not "search_phase_execution_exception"$/.test(difference),
+  },
+  {
+    reason: 'a wrong request is answered with 400 and the reason, where the peer calls it an error of the server',
+    matches: (_, difference) =>
+      /^status: 400 .*(?:returned an invalid score: NaN|Negative values are not supported by HDR|expanded to too many terms|maxClauseCount).*, not 500 /s.test(
+        difference,
+      ),
+  },
+  {
+    reason:
+      'too many buckets and too much memory have the same type, with the status that Elasticsearch has since 7.16',
+    matches: (_, difference) =>
+      /^status: 400 \{"type":"too_many_buckets_exception".*, not (?:503|429) /s.test(difference),
+  },
+  {
+    reason: 'OpenSearch fails in a query of nested objects inside a sort: Elasticsearch 7.10 answers',
+    matches: (_, difference) =>
+      /not 500 \{"type":"(?:illegal_state_exception","reason":"Parent query must not match|unsupported_operation_exception","reason":"nested documents are not assigned)/.test(
+        difference,
+      ),
+  },
+  {
+    reason: 'a single boolean among terms is a scored term to OpenSearch 2, a constant to Elasticsearch 7.10',
+    matches: ({ body }, difference) => names(body, 'flag') && /^hits\.max_score: 1, not 0\.\d+$/.test(difference),
+  },
+  {
+    reason: 'messages of Elasticsearch name its own packages',
+    matches: (_, difference) => {
+      const { ours, theirs } = parts(difference);
+      return theirs.includes('org.opensearch') && theirs.replaceAll('org.opensearch', 'org.elasticsearch') === ours;
+    },
+  },
+  {
+    reason: 'the last millisecond of 64 bits is no number that a double holds',
+    matches: (_, difference) =>
+      difference.endsWith('"+292278994-08-17T07:12:55.808Z", not "+292278994-08-17T07:12:55.807Z"'),
+  },
 ];
 
 /** The reason why `difference` is right, or null. */
