@@ -58,8 +58,10 @@ export class HistogramCollector implements BucketCollector {
     const { missing } = this;
     const column = numbersOf(view, source);
     this.column = column;
-    const isWithin = (value: number): boolean => Number.isNaN(value) || isInside(span, intervals.round(value));
-    const areAllWithin = column !== null && isWithin(column.min) && isWithin(column.max) && isWithin(missing);
+    const isWithin = (value: number): boolean => Number.isFinite(value) && isInside(span, intervals.round(value));
+    // A column made of another knows no bounds: its values are looked at one by one.
+    const isColumnWithin = column !== null && isWithin(column.min) && isWithin(column.max);
+    const areAllWithin = isColumnWithin && (Number.isNaN(missing) || isWithin(missing));
     const from = { column, missing, docCount: view.segment.docCount };
     this.buckets.enter(areAllWithin ? intervalNumbers(intervals, from) : null, isTop, DocCounts.of(view));
     children.enter(view);
