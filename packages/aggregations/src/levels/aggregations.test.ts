@@ -50,8 +50,8 @@ describe('requests that are refused', () => {
     ['no such type', { a: { trems: { field: 'f' } } }, 'Unknown aggregation type [trems] did you mean'],
     [
       'known and not built',
-      { a: { significant_terms: { field: 'f' } } },
-      '[significant_terms] is not supported by this server',
+      { a: { significant_text: { field: 'f' } } },
+      '[significant_text] is not supported by this server',
     ],
     ['no type', { a: {} }, 'Missing definition for aggregation [a]'],
     [

@@ -230,7 +230,7 @@ describe('a null_value', () => {
     ['integer', true, 'For input string: "true"'],
     ['double', {}, 'For input string: "{}"'],
     ['boolean', 1, 'Failed to parse value [1] as only [true] or [false] are allowed.'],
-    ['unsigned_long', -1, 'Value [-1] is out of range for an unsigned_long'],
+    ['unsigned_long', -1, 'Value [-1] is out of range for unsigned long'],
     ['long', `1${'0'.repeat(500)}`, 'For input string'],
     ['date', 'x', 'Error parsing [null_value] on field [f]: failed to parse date field [x]'],
   ])('of %s cannot be %j', (type, given, why) => {

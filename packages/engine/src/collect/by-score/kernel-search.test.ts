@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createSegmentMemory, type ThreadMemory } from '../../memory/thread-memory.ts';
 import type { ShardQueryOutcome } from '../../phases/context/shard-search-context.ts';
 import type { QueryContext } from '../../phases/query/execute-query.ts';
-import { memoryContext, runQuery, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
+import { memoryContext, runQuery, shardSearch, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
 
 const MAPPING = {
   properties: {
@@ -150,13 +150,13 @@ describe('the kernels', () => {
         fc.option(fc.double({ min: 0, max: 6, noNaN: true }), { freq: 5 }),
         async (which, one, topN, track, after) => {
           const { plain, fast } = pairs[which]!;
-          const body = {
-            query: one,
-            track_total_hits: track,
-            ...(after === null ? {} : { sort: ['_score'], search_after: [after] }),
-          };
-          const expected = await runQuery(plain, body, { topN });
-          const got = await runQuery(fast, body, { topN });
+          const body = { query: one, track_total_hits: track };
+          const parsed = shardSearch(body);
+          // A request may not ask for it, as a page of a scroll does.
+          const request = { ...parsed.request, searchAfter: after === null ? null : [after] };
+          const options = { topN, search: { ...parsed, request } };
+          const expected = await runQuery(plain, body, options);
+          const got = await runQuery(fast, body, options);
           expect(plainAnswer(got)).toEqual(plainAnswer(expected));
         },
       ),

@@ -9,7 +9,7 @@ import { storedInteger } from '../number/number.ts';
 const MAX = 2n ** 64n - 1n;
 
 export const UNSIGNED_LONG: DeclaredType = {
-  parameters: new Map([...SCALAR_PARAMETERS, ['null_value', wholeNullValue('an unsigned_long', 0n, MAX)]]),
+  parameters: new Map([...SCALAR_PARAMETERS, ['null_value', wholeNullValue('unsigned long', 0n, MAX)]]),
   check: () => {},
   settings: () => NO_SETTINGS,
   storedValue: storedInteger,
