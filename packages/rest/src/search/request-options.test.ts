@@ -19,9 +19,6 @@ async function lib() {
   return async (body: object) => ask('POST', '/lib/_search', body);
 }
 
-const reasonOf = (json: { error: { root_cause: { reason: string }[]; caused_by?: { reason: string } } }) =>
-  `${json.error.root_cause[0]?.reason} ${json.error.caused_by?.reason ?? ''}`;
-
 test('a sort shows its numbers as numeric_type says', async () => {
   const search = await lib();
   const shown = async (sort: object) => (await search({ sort: [sort] })).text.match(/"sort":\[[^\]]*\]/g);
@@ -65,7 +62,8 @@ test.each([
   [{ highlight: { fields: { x: { max_fragment_length: 3 } } } }, 'unknown field [max_fragment_length]'],
 ])('what is not built, or means nothing, is refused: %j', async (body, text) => {
   const { status, json } = await (await lib())(body);
-  expect([status, reasonOf(json)]).toEqual([400, expect.stringContaining(text)]);
+  // A field's own error is the cause of that of the whole.
+  expect([status, JSON.stringify(json)]).toEqual([400, expect.stringContaining(text)]);
 });
 
 test.each([
