@@ -6,7 +6,10 @@ let node: TestNode;
 
 beforeAll(async () => {
   node = await cluster.start('one');
-  await call(node, 'PUT', '/lib/_doc/1', { a: 1 });
+  // Waits for the cluster manager, as a write does not.
+  await call(node, 'PUT', '/lib', {});
+  const { status, body } = await call(node, 'PUT', '/lib/_doc/1', { a: 1 });
+  expect(status, JSON.stringify(body)).toBe(201);
 });
 afterAll(() => cluster.close());
 

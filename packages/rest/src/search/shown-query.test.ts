@@ -26,6 +26,6 @@ test.each([
 });
 
 test('what the table does not know is shown as it was given', () => {
-  expect(shown({ pinned: { ids: [1] } })).toBe('{"pinned":{"ids":[1]}}');
+  expect(shown({ more_like_this: { like: 'a' } })).toBe('{"more_like_this":{"like":"a"}}');
   expect(shown({ exists: { field: 'a', other: 1 } })).toBe('{"exists":{"field":"a","boost":1.0,"other":1}}');
 });
