@@ -53,7 +53,6 @@ export type { MatchPhraseQuery } from './kinds/match-phrase/match-phrase.ts';
 export type { MultiMatchQuery } from './kinds/multi-match/multi-match.ts';
 export type { NestedQuery, NestedScoreMode } from './kinds/nested/nested.ts';
 export { type PatternQuery, plainPattern } from './kinds/pattern/pattern-query.ts';
-export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, type RegexpOperators } from './kinds/pattern/regexp-flags.ts';
 export type { PercolateQuery } from './kinds/percolate/percolate.ts';
 export type { PinnedQuery } from './kinds/pinned/pinned.ts';
 export type { QueryStringQuery } from './kinds/query-string/query-string.ts';

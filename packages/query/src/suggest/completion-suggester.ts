@@ -1,6 +1,7 @@
 /**
  * The `completion` suggester: inputs of a `completion` field that begin as a text does, or as a regular expression says.
  */
+import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, type RegexpOperators } from '@shoal/automata';
 import {
   illegalArgument,
   type JsonMember,
@@ -13,14 +14,7 @@ import {
   type ValueReader,
   writeJsonText,
 } from '@shoal/core';
-import {
-  ALL_REGEXP_OPERATORS,
-  parseRegexpFlags,
-  REGEXP_STATES_DEFAULT,
-  type RegexpOperators,
-  readRegexpOperators,
-  regexpOperatorsOfBits,
-} from '../kinds/pattern/regexp-flags.ts';
+import { parseRegexpFlags, readRegexpOperators, regexpOperatorsOfBits } from '../kinds/pattern/regexp-flags.ts';
 import { readField, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readInteger, readString } from '../members/request-values.ts';
 import { type CommonOptions, parseCommonOption, readCommonOptions, withField } from './common-options.ts';

@@ -1,11 +1,16 @@
-import { ALL_REGEXP_OPERATORS } from '@shoal/query';
+import {
+  ALL_REGEXP_OPERATORS,
+  editAutomaton,
+  type LazyDfa,
+  prefixAutomaton,
+  regexpAutomaton,
+  wildcardAutomaton,
+} from '@shoal/automata';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
-import type { LazyDfa } from './lazy-dfa.ts';
 import { matchingTerms, ordinalsOf } from './matching-terms.ts';
-import { editAutomaton, prefixAutomaton, regexpAutomaton, wildcardAutomaton } from './term-automata.ts';
 
 const encoder = new TextEncoder();
 const accepts = (dfa: LazyDfa, text: string): boolean => dfa.matches(encoder.encode(text));

@@ -4,9 +4,9 @@
  * Where a term leaves the automaton, the next text that could stay in it is known, and the dictionary is searched for it:
  * whole ranges that cannot match are never looked at. Terms share the steps of the beginning that they share.
  */
+import { DEAD, type LazyDfa } from '@shoal/automata';
 import { assert, runSteps, type Steps } from '@shoal/core';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
-import { DEAD, type LazyDfa } from './lazy-dfa.ts';
 
 /** Room for the first term; grows with longer ones. */
 const TERM_BYTES_START = 256;

@@ -5,10 +5,10 @@
  * search in the dictionary compares one byte a step, and what leads nowhere is passed over with the whole range behind it.
  * Ranges of a few terms are read term by term. Nothing is allocated for a term.
  */
+import { DEAD, type LazyDfa } from '@shoal/automata';
 import { assert } from '@shoal/core';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
 import { PREFIX_STRIDE, type TermPrefixes } from '../../format/reader/term-prefixes.ts';
-import { DEAD, type LazyDfa } from './lazy-dfa.ts';
 
 /** Ranges up to this size are read term by term. */
 const FEW_TERMS = 16;

@@ -1,9 +1,9 @@
+import type { EditWord } from '@shoal/automata';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
 import { termPrefixes } from '../../format/reader/term-prefixes.ts';
 import { memoryContext } from '../../phases/query/memory-searcher.test-support.ts';
-import type { EditWord } from './edit-automaton.ts';
 import { NearestTerms } from './nearest-terms.ts';
 
 const decoder = new TextDecoder();

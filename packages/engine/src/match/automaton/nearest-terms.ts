@@ -4,13 +4,11 @@
  * Only as many are kept as are wanted, in order: a term that is further away than all of them is not even copied. How many
  * edits a term is away is what the automata of ever more edits say, the first that accepts it.
  */
+import { type EditWord, editAutomaton, type LazyDfa } from '@shoal/automata';
 import { assert } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
-import type { EditWord } from './edit-automaton.ts';
-import type { LazyDfa } from './lazy-dfa.ts';
 import { walkNearTerms } from './near-term-walk.ts';
-import { editAutomaton } from './term-automata.ts';
 
 export interface NearTerm {
   readonly term: Uint8Array;

@@ -2,21 +2,19 @@
  * The intervals query to a weight: texts cut into terms by the field's analyzer, then one node for each source in each
  * segment.
  */
+import { editAutomaton, type LazyDfa, REGEXP_STATES_DEFAULT } from '@shoal/automata';
 import { illegalArgument, unreachable } from '@shoal/core';
-import {
-  type IntervalFuzzy,
-  type IntervalMatch,
-  type IntervalPattern,
-  type IntervalRelation,
-  type IntervalSource,
-  type IntervalsQuery,
-  REGEXP_STATES_DEFAULT,
+import type {
+  IntervalFuzzy,
+  IntervalMatch,
+  IntervalPattern,
+  IntervalRelation,
+  IntervalSource,
+  IntervalsQuery,
 } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import type { LazyDfa } from '../automaton/lazy-dfa.ts';
-import { editAutomaton } from '../automaton/term-automata.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import {

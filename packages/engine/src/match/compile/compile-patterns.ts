@@ -1,14 +1,13 @@
 /**
  * prefix, wildcard and regexp queries: the terms that an automaton accepts, scored as `rewrite` says.
  */
+import { type LazyDfa, prefixAutomaton, regexpAutomaton, wildcardAutomaton } from '@shoal/automata';
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { PatternQuery } from '@shoal/query';
 import { type FieldMapping, type FlatIndexSettings, typedIndexSettings } from '@shoal/schema';
 import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
-import type { LazyDfa } from '../automaton/lazy-dfa.ts';
 import { matchingTerms, matchingTermsInSteps, ordinalsOf } from '../automaton/matching-terms.ts';
-import { prefixAutomaton, regexpAutomaton, wildcardAutomaton } from '../automaton/term-automata.ts';
 import { filterKey, isCached } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';

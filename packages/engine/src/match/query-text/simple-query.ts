@@ -1,8 +1,8 @@
 /**
  * `simple_query_string` on a shard: the text is parsed here, since its fields and analyzers are the index's.
  */
+import { REGEXP_STATES_DEFAULT } from '@shoal/automata';
 import type { Query, SimpleQueryStringQuery } from '@shoal/query';
-import { REGEXP_STATES_DEFAULT } from '@shoal/query';
 import { defaultFields } from '../compile/compile-multi-match.ts';
 import { type CompileContext, queryShardError } from '../context/compile-context.ts';
 import { fuzzyLeaf, type PatternOptions, prefixLeaf } from './pattern-leaves.ts';

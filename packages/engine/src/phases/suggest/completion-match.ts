@@ -4,11 +4,8 @@
  *
  * A match says how much of a fuzzy one is equal from its start on: what such a match is worth.
  */
+import { AutomatonEffort, byteEditNfa, DEAD, editAutomaton, LazyDfa, regexpAutomaton } from '@shoal/automata';
 import type { FuzzyCompletion, RegexCompletion } from '@shoal/query';
-import { AutomatonEffort } from '../../match/automaton/automaton-effort.ts';
-import { byteEditNfa } from '../../match/automaton/edit-automaton.ts';
-import { DEAD, LazyDfa } from '../../match/automaton/lazy-dfa.ts';
-import { editAutomaton, regexpAutomaton } from '../../match/automaton/term-automata.ts';
 import { utf8Bytes } from '../../match/context/compile-context.ts';
 
 export interface CompletionMatch {

@@ -4,10 +4,9 @@
  * Terms within one edit are tried first, since most mistakes are no more; those within two only where they are too few. The term
  * itself is none of its corrections.
  */
+import { editAutomaton, type LazyDfa } from '@shoal/automata';
 import type { SpellingOptions } from '@shoal/query';
-import type { LazyDfa } from '../../match/automaton/lazy-dfa.ts';
 import { walkNearTerms } from '../../match/automaton/near-term-walk.ts';
-import { editAutomaton } from '../../match/automaton/term-automata.ts';
 import type { FieldTerms } from './field-terms.ts';
 import { stringSimilarity } from './string-distances.ts';
 

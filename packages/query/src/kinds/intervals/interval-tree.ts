@@ -1,8 +1,8 @@
 /**
  * Interval sources: the shortest ranges of positions of a field in which something stands.
  */
+import type { RegexpOperators } from '@shoal/automata';
 import type { QueryNode } from '../../node/query-node.ts';
-import type { RegexpOperators } from '../pattern/regexp-flags.ts';
 
 /** Sources inside sources, filters included. */
 export const INTERVALS_NESTING_MAX = 30;

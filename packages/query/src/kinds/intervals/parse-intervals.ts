@@ -1,11 +1,12 @@
 /**
  * The intervals query of request JSON: sources inside sources, with filters between them.
  */
+import { ALL_REGEXP_OPERATORS } from '@shoal/automata';
 import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import { readBoolean, readInteger, readNumber, readObject, readString } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
-import { ALL_REGEXP_OPERATORS, parseRegexpFlags } from '../pattern/regexp-flags.ts';
+import { parseRegexpFlags } from '../pattern/regexp-flags.ts';
 import {
   INTERVAL_RELATIONS,
   INTERVALS_NESTING_MAX,

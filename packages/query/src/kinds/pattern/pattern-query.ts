@@ -1,19 +1,13 @@
 /**
  * What prefix, wildcard and regexp share: terms of a field found by a pattern.
  */
+import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, type RegexpOperators } from '@shoal/automata';
 import { illegalArgument, type JsonMember, type JsonNode } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import { readBoolean, readInteger, readNumber, readString, unsupported } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase, readWhole } from '../../node/query-node.ts';
-import {
-  ALL_REGEXP_OPERATORS,
-  parseRegexpFlags,
-  REGEXP_STATES_DEFAULT,
-  type RegexpOperators,
-  readRegexpOperators,
-  regexpOperatorsOfBits,
-} from './regexp-flags.ts';
+import { parseRegexpFlags, readRegexpOperators, regexpOperatorsOfBits } from './regexp-flags.ts';
 
 /** Kinds of patterns, under the names that requests give them. */
 export type PatternKind = 'prefix' | 'wildcard' | 'regexp';

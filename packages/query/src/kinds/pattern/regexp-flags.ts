@@ -1,16 +1,8 @@
 /**
  * `flags` of regular expressions: which operators they may use beyond the usual ones.
  */
+import { ALL_REGEXP_OPERATORS, type RegexpOperators } from '@shoal/automata';
 import { illegalArgument, type ValueReader } from '@shoal/core';
-
-/** Which operators a regular expression may use beyond the usual ones. */
-export interface RegexpOperators {
-  readonly complement: boolean;
-  readonly intersection: boolean;
-  readonly empty: boolean;
-  readonly anyText: boolean;
-  readonly interval: boolean;
-}
 
 export function readRegexpOperators(r: ValueReader): RegexpOperators {
   return {
@@ -22,14 +14,6 @@ export function readRegexpOperators(r: ValueReader): RegexpOperators {
   };
 }
 
-export const ALL_REGEXP_OPERATORS: RegexpOperators = {
-  complement: true,
-  intersection: true,
-  empty: true,
-  anyText: true,
-  interval: true,
-};
-
 const NO_REGEXP_OPERATORS: RegexpOperators = {
   complement: false,
   intersection: false,
@@ -37,9 +21,6 @@ const NO_REGEXP_OPERATORS: RegexpOperators = {
   anyText: false,
   interval: false,
 };
-
-/** Default `max_determinized_states`: states that a regular expression may take. */
-export const REGEXP_STATES_DEFAULT = 10_000;
 
 /** `ALL`, `NONE`, or names with `|` between them. */
 export function parseRegexpFlags(text: string): RegexpOperators {

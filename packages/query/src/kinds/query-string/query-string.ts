@@ -1,6 +1,7 @@
 /**
  * `query_string`: a text in Lucene's query language, with fields, operators and patterns. Also `q=` of a URI.
  */
+import { REGEXP_STATES_DEFAULT } from '@shoal/automata';
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, type ValueReader } from '@shoal/core';
 import { MULTI_MATCH_TYPES, type MultiMatchType, readMultiMatchType } from '../../members/multi-match-type.ts';
 import {
@@ -21,7 +22,6 @@ import {
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase, readWhole } from '../../node/query-node.ts';
-import { REGEXP_STATES_DEFAULT } from '../pattern/regexp-flags.ts';
 
 export interface QueryStringQuery extends QueryNode, QueryTextOptions {
   readonly kind: 'queryString';

@@ -1,10 +1,10 @@
 /**
  * Collectors of `terms` and `rare_terms`.
  */
+
 import type { BucketKey, TermsAggregation } from '@shoal/aggregations';
+import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, regexpAutomaton } from '@shoal/automata';
 import { illegalArgument } from '@shoal/core';
-import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from '@shoal/query';
-import { regexpAutomaton } from '../../../match/automaton/term-automata.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import type { CollectorContext, CollectorKind } from '../collector/collector-kind.ts';
 import { keyOf, type ResolvedSource, resolveSource, takesPatterns, termOfKey } from '../values/field-values.ts';

@@ -4,11 +4,11 @@
  * The same analysis as when the query runs, so that a word is marked if and only if it is what the query looks for.
  * Queries that look at no words (ranges, ids, existence) ask for none; what must not match is not shown either.
  */
+import { DEAD, type LazyDfa, REGEXP_STATES_DEFAULT } from '@shoal/automata';
 import { assert } from '@shoal/core';
-import { type QueryNode, type QueryValue, REGEXP_STATES_DEFAULT } from '@shoal/query';
+import type { QueryNode, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../../field-types/field-types.ts';
-import { DEAD, type LazyDfa } from '../../../match/automaton/lazy-dfa.ts';
 import { nearestTerms } from '../../../match/compile/compile-fuzzy.ts';
 import { patternAutomaton } from '../../../match/compile/compile-patterns.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';

@@ -5,8 +5,25 @@
  * nothing, `~` not, `&` both, `<1-9>` a number. Errors name the place with Lucene's words.
  */
 import { illegalArgument } from '@shoal/core';
-import type { RegexpOperators } from '@shoal/query';
 import { CODE_POINT_MAX } from './utf8-ranges.ts';
+
+/** Which operators a regular expression may use beyond the usual ones. */
+export interface RegexpOperators {
+  readonly complement: boolean;
+  readonly intersection: boolean;
+  readonly empty: boolean;
+  readonly anyText: boolean;
+  readonly interval: boolean;
+}
+
+/** All operators: what a pattern has that is not told otherwise. */
+export const ALL_REGEXP_OPERATORS: RegexpOperators = {
+  complement: true,
+  intersection: true,
+  empty: true,
+  anyText: true,
+  interval: true,
+};
 
 /** Both ends included. */
 export interface CharacterRange {

@@ -2,12 +2,14 @@
  * Automata of the patterns that queries are written in.
  */
 import { illegalArgument } from '@shoal/core';
-import type { RegexpOperators } from '@shoal/query';
 import { AutomatonEffort } from './automaton-effort.ts';
 import { expressionNfa } from './compile-expression.ts';
 import { type EditWord, editNfa } from './edit-automaton.ts';
 import { LazyDfa } from './lazy-dfa.ts';
-import { type Expression, parseRegexp } from './regexp-syntax.ts';
+import { type Expression, parseRegexp, type RegexpOperators } from './regexp-syntax.ts';
+
+/** Default `max_determinized_states`: states that a regular expression may take. */
+export const REGEXP_STATES_DEFAULT = 10_000;
 
 /** States of an automaton, made only as far as terms lead into it. */
 const LAZY_STATES_MAX = 50_000;
