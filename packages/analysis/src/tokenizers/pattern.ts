@@ -7,6 +7,7 @@ import { readInteger } from '../tokens/component-options.ts';
 import type { TokenizerType } from '../tokens/component-type.ts';
 import type { TokenConsumer } from '../tokens/token-consumer.ts';
 import type { Tokenizer } from '../tokens/token-stage.ts';
+import { emitBetween, type MatchSpan } from './between-matches.ts';
 
 /** Runs of what is no word character. */
 export const PATTERN_DEFAULT = '\\W+';
@@ -32,20 +33,15 @@ export function createPatternTokenizer(pattern: JavaPattern, group: number = BET
     name: 'pattern',
     tokenize(text, consume) {
       const matches = pattern.matches(text);
-      if (group < 0) emitBetween(text, matches, consume);
+      if (group < 0) emitBetween(text, matches.map(spanOf), consume);
       else for (const match of matches) emitGroup(match, group, consume);
     },
   };
 }
 
-function emitBetween(text: string, matches: readonly RegExpMatchArray[], consume: TokenConsumer): void {
-  let from = 0;
-  for (const match of matches) {
-    const start = match.index ?? 0;
-    if (start > from) consume(text.slice(from, start), from, start, 1, 'word');
-    from = start + match[0].length;
-  }
-  if (from < text.length) consume(text.slice(from), from, text.length, 1, 'word');
+function spanOf(match: RegExpMatchArray): MatchSpan {
+  const start = match.index ?? 0;
+  return { start, end: start + match[0].length };
 }
 
 function emitGroup(match: RegExpMatchArray, group: number, consume: TokenConsumer): void {

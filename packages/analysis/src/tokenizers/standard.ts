@@ -20,6 +20,7 @@ import {
   HANGUL,
   HEBREW,
   HIRAGANA,
+  isComplexMark,
   KATAKANA,
   LETTER,
   MID_LETTER,
@@ -34,6 +35,9 @@ import {
 import { MAX_TOKEN_LENGTH, maxTokenLength } from './token-runs.ts';
 
 const JOINER = 0x200d;
+/** Puts the digit before it on a key. */
+const KEYCAP = 0x20e3;
+const EMOJI_STYLE = 0xfe0f;
 
 export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGTH): Tokenizer {
   const classes = createWordClasses();
@@ -46,13 +50,15 @@ export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGT
   };
 }
 
-class WordScanner {
+/** Finds words in a text, from any position. */
+export class WordScanner {
   private readonly text: string;
   private readonly classes: WordClasses;
   private readonly maxLength: number;
   /** No token may reach beyond it. */
   private limit = 0;
-  private type: TokenType = '<ALPHANUM>';
+  /** Type of the token that was found last. */
+  type: TokenType = '<ALPHANUM>';
 
   constructor(text: string, classes: WordClasses, maxLength: number) {
     this.text = text;
@@ -62,23 +68,32 @@ class WordScanner {
 
   run(consume: TokenConsumer): void {
     const { text } = this;
-    const { ascii } = this.classes;
     const length = text.length;
     let at = 0;
     while (at < length) {
-      const code = text.charCodeAt(at);
-      if (code < 128 && ascii[code] !== LETTER && ascii[code] !== NUMERIC && ascii[code] !== CONNECTOR) {
-        at++;
-        continue;
-      }
-      this.limit = Math.min(length, at + this.maxLength);
-      let end = code < 128 && ascii[code] === LETTER ? this.plainWordEnd(at) : -1;
-      if (end < 0) end = this.tokenEnd(at);
+      const end = this.endOfTokenAt(at);
       if (end > at) {
         consume(text.slice(at, end), at, end, 1, this.type);
         at = end;
-      } else at += code >= 0xd800 && code < 0xdc00 ? 2 : 1;
+      } else {
+        const code = text.charCodeAt(at);
+        at += code >= 0xd800 && code < 0xdc00 ? 2 : 1;
+      }
     }
+  }
+
+  /** End of the token that starts at `at`; `at` when none does. Sets `type`. */
+  endOfTokenAt(at: number): number {
+    const { ascii } = this.classes;
+    const code = this.text.charCodeAt(at);
+    if (this.text.charCodeAt(at + 1) >= KEYCAP) {
+      const end = this.keycapEnd(at);
+      if (end > at) return end;
+    }
+    if (code < 128 && ascii[code] !== LETTER && ascii[code] !== NUMERIC && ascii[code] !== CONNECTOR) return at;
+    this.limit = Math.min(this.text.length, at + this.maxLength);
+    const end = code < 128 && ascii[code] === LETTER ? this.plainWordEnd(at) : -1;
+    return end < 0 ? this.tokenEnd(at) : end;
   }
 
   /** End of a word of ASCII letters, digits and connectors that nothing joins to what follows; -1 when that is not sure. */
@@ -131,6 +146,10 @@ class WordScanner {
       case HIRAGANA:
         this.type = '<HIRAGANA>';
         return this.after(start);
+      case EXTEND:
+        if (!isComplexMark(this.text.codePointAt(start) ?? 0)) return this.wordEnd(start);
+        this.type = '<SOUTHEAST_ASIAN>';
+        return this.complexEnd(this.after(start));
       case COMPLEX:
         this.type = '<SOUTHEAST_ASIAN>';
         return this.complexEnd(start);
@@ -147,6 +166,18 @@ class WordScanner {
     let at = start;
     while (this.classAt(at) === COMPLEX) at = this.after(at);
     return at;
+  }
+
+  /** End of a digit, `#` or `*` on a key; `start` where there is none, or a longer word. */
+  private keycapEnd(start: number): number {
+    if (!/[0-9#*]/.test(this.text.charAt(start))) return start;
+    const cap = start + (this.text.charCodeAt(start + 1) === EMOJI_STYLE ? 2 : 1);
+    this.limit = Math.min(this.text.length, start + this.maxLength);
+    if (this.text.charCodeAt(cap) !== KEYCAP || cap >= this.limit) return start;
+    const end = this.after(start);
+    if (this.wordEnd(start) > end) return start;
+    this.type = '<EMOJI>';
+    return end;
   }
 
   private emojiEnd(start: number): number {

@@ -28,6 +28,12 @@ export const EMOJI = 16;
 /** Half a flag. */
 export const REGIONAL = 17;
 
+/** Scripts of `COMPLEX`. */
+const COMPLEX_SCRIPTS =
+  '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Myanmar}\\p{Script=Khmer}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}';
+
+const COMPLEX_MARK = new RegExp(`^(?=\\p{M})[${COMPLEX_SCRIPTS}]$`, 'u');
+
 const UNKNOWN = 255;
 
 /** Classes in the order in which they are tried. */
@@ -39,10 +45,7 @@ const RULES: readonly (readonly [number, RegExp])[] = [
   [HAN, /^[\p{Script=Han}\u3007\u3021-\u3029]$/u],
   [HANGUL, /^\p{Script=Hangul}$/u],
   [HEBREW, /^(?=\p{Lo})\p{Script=Hebrew}$/u],
-  [
-    COMPLEX,
-    /^(?=[\p{L}\p{M}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Tai_Le}\p{Script=New_Tai_Lue}\p{Script=Tai_Tham}\p{Script=Tai_Viet}\p{Script=Ahom}]$/u,
-  ],
+  [COMPLEX, new RegExp(`^(?=[\\p{L}\\p{M}])[${COMPLEX_SCRIPTS}]$`, 'u')],
   [NUMERIC, /^[\p{Nd}\u066b]$/u],
   [MID_LETTER, /^[\u00b7\u0387\u055f\u05f4\u2027\ufe13\ufe55\uff1a]$/u],
   [MID_NUM_LET, /^[\u2018\u2019\u2024\ufe52\uff07\uff0e]$/u],
@@ -101,4 +104,9 @@ function classify(codePoint: number): number {
   const text = String.fromCodePoint(codePoint);
   for (const [value, pattern] of RULES) if (pattern.test(text)) return value;
   return OTHER;
+}
+
+/** A mark of a script of `COMPLEX`: at the start of a token it belongs to what follows it. */
+export function isComplexMark(codePoint: number): boolean {
+  return COMPLEX_MARK.test(String.fromCodePoint(codePoint));
 }
