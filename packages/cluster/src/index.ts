@@ -29,6 +29,7 @@ export {
   checkBlock,
   checkIndexBlocks,
   findBlock,
+  isRetryableBlock,
   type NoManagerMode,
   withoutManager,
 } from './reading/cluster-blocks.ts';

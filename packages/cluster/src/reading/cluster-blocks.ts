@@ -29,6 +29,14 @@ export const STATE_NOT_RECOVERED_BLOCK: ClusterBlock = {
   levels: ALL_LEVELS,
 };
 
+/** Blocks that end by themselves: what they refuse may be tried again. */
+const RETRYABLE_BLOCK_IDS: ReadonlySet<number> = new Set([BLOCK_ID.stateNotRecovered, BLOCK_ID.noManager]);
+
+/** True when nobody has to lift the block. */
+export function isRetryableBlock(block: ClusterBlock): boolean {
+  return RETRYABLE_BLOCK_IDS.has(block.id);
+}
+
 const RETRYABLE_STATUS = 429;
 
 /** Operations that a node without a cluster manager refuses, by `cluster.no_master_block`. */

@@ -5,14 +5,7 @@
  * Documents of one shard keep their order; shards go their way at the same time.
  */
 
-import {
-  BLOCK_ID,
-  checkBlock,
-  clusterSettings,
-  findBlock,
-  findIndexTemplate,
-  refusedAutoCreation,
-} from '@shoal/cluster';
+import { checkBlock, clusterSettings, findIndexTemplate, isRetryableBlock, refusedAutoCreation } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type ClusterState, type RefreshPolicy } from '@shoal/protocol';
 import { ItemSlices } from '@shoal/runtime';
@@ -73,13 +66,16 @@ export async function executeBulk(
 }
 
 /**
- * Waits while the cluster elects a manager: that block ends by itself.
+ * Waits while the node starts, and while its cluster elects a manager: those blocks end by themselves.
  *
  * @throws cluster_block_exception when the time is up, or at once for a block that somebody has to lift
  */
 async function writesAllowed({ cluster }: CoordinatorContext, timeoutMs: number): Promise<void> {
-  const isSettled = ({ blocks }: ClusterState): boolean => blocks.global.every(({ id }) => id !== BLOCK_ID.noManager);
-  if (findBlock(cluster.state(), 'write', []) !== null) await cluster.waitForState(isSettled, timeoutMs);
+  const isSettled = (state: ClusterState): boolean => {
+    const refusing = state.blocks.global.filter((block) => block.levels.includes('write'));
+    return refusing.length === 0 || !refusing.every(isRetryableBlock);
+  };
+  if (!isSettled(cluster.state())) await cluster.waitForState(isSettled, timeoutMs);
   checkBlock(cluster.state(), 'write', []);
 }
 

@@ -4,6 +4,7 @@
  * Mapping and settings are shown as the state holds them; nothing is added that a node could not know by itself. Pure.
  */
 
+import { BLOCK_ID, isRetryableBlock } from '@shoal/cluster';
 import { shownRoles } from '@shoal/coordinator';
 import { API_VERSION, StepMeter, type Steps } from '@shoal/core';
 import type {
@@ -54,9 +55,6 @@ export interface StateView {
 /** Estimated costs of an index and of a copy of a shard, in microseconds. */
 const INDEX_UNITS = 30;
 const COPY_UNITS = 5;
-/** Blocks that go away by themselves: the client may try again. */
-const RETRYABLE_BLOCK_IDS: readonly number[] = [1, 2];
-const STATE_NOT_RECOVERED_ID = 1;
 
 /** The body in steps: of a thousand indices it takes long. */
 export function* clusterStateBody(state: ClusterState, view: StateView): Steps<Json> {
@@ -119,8 +117,8 @@ function blockList(blocks: readonly ClusterBlock[]): Json {
       String(block.id),
       {
         description: block.description,
-        retryable: RETRYABLE_BLOCK_IDS.includes(block.id),
-        ...(block.id === STATE_NOT_RECOVERED_ID ? { disable_state_persistence: true } : {}),
+        retryable: isRetryableBlock(block),
+        ...(block.id === BLOCK_ID.stateNotRecovered ? { disable_state_persistence: true } : {}),
         levels: block.levels,
       },
     ]),
