@@ -1,7 +1,13 @@
 export type { ScriptSource } from './errors/script-source.ts';
-export { DocumentFields, FieldValues, type FieldValuesClass, ScriptPoint } from './library/document-values.ts';
+export {
+  DocumentFields,
+  FieldValues,
+  type FieldValuesClass,
+  type FieldValuesReader,
+  ScriptPoint,
+} from './library/document-values.ts';
 export { itemsOrNull as listItems } from './library/items-of.ts';
-export { compileScript, type ScriptProgram } from './programs/compile-script.ts';
+export { type BoundProgram, compileScript, type ScriptProgram } from './programs/compile-script.ts';
 export { ReadOnlyValues } from './programs/read-only-values.ts';
 export { castNumber, doublesOf, resultNumber, resultValues, scriptNumber } from './programs/result-values.ts';
 export { programOf } from './programs/script-cache.ts';

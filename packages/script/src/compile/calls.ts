@@ -15,6 +15,7 @@ import { type Code, code, Frame, type Run } from './code.ts';
 import { coerce, toDef } from './coerce.ts';
 import type { Compiler, ScriptFunctionInfo } from './compiler.ts';
 import { callDynamic, invoke } from './dynamic.ts';
+import { methodCaller } from './inline-cache.ts';
 import { dottedName } from './places.ts';
 import { FunctionScope, Scope } from './scope.ts';
 
@@ -27,6 +28,15 @@ export function call(compiler: Compiler, node: CallNode, scope: Scope): Code {
   const { at, name, isSafe } = node;
   if (target.type === 'def') {
     const runs = args.map((arg) => toDef(coerce(arg, 'def')).run);
+    if (runs.length === 0) {
+      const invokeFound = methodCaller(name);
+      return code('def', at, (frame) => {
+        const self = target.run(frame);
+        if (isSafe && self === null) return null;
+        frame.machine.at = at;
+        return invokeFound(frame.machine, self);
+      });
+    }
     return code('def', at, (frame) => {
       const self = target.run(frame);
       if (isSafe && self === null) return null;
@@ -49,9 +59,8 @@ function classOfTarget(target: ExpressionNode, scope: Scope): string | null {
 }
 
 function memberCall(target: Code, method: ScriptMethod, given: readonly Code[], { at, name, isSafe }: CallNode): Code {
-  const args = given.map((arg, i) => coerce(arg, method.parameters[i] ?? 'def').run);
+  const invoked = invocation(method, given, at);
   const self = target.run;
-  const [a, b] = args;
   const missing = (): JavaException =>
     new JavaException(
       'java.lang.NullPointerException',
@@ -59,29 +68,44 @@ function memberCall(target: Code, method: ScriptMethod, given: readonly Code[], 
     );
   const run: Run = (frame) => {
     const value = self(frame);
-    if (value === null) {
-      if (isSafe) return null;
-      frame.machine.at = at;
-      throw missing();
-    }
-    const { machine } = frame;
-    let result: unknown;
-    if (a === undefined) {
-      machine.at = at;
-      result = method.invoke(machine, value);
-    } else if (args.length <= 2) {
-      const first = a(frame);
-      const second = b?.(frame);
-      machine.at = at;
-      result = method.invoke(machine, value, first, second);
-    } else {
-      const values = args.map((one) => one(frame));
-      machine.at = at;
-      result = method.invoke(machine, value, ...values);
-    }
-    return isSafe ? boxed(result, method.returns) : result;
+    if (value !== null) return isSafe ? boxed(invoked(frame, value), method.returns) : invoked(frame, value);
+    if (isSafe) return null;
+    frame.machine.at = at;
+    throw missing();
   };
   return code(isSafe && isPrimitive(method.returns) ? 'def' : method.returns, at, run);
+}
+
+/** Evaluates the arguments and calls the method with them; a list of them is made only where they are many. */
+function invocation(
+  { parameters, invoke: run }: ScriptMethod,
+  given: readonly Code[],
+  at: number,
+): (frame: Frame, self: unknown) => unknown {
+  const args = given.map((arg, i) => coerce(arg, parameters[i] ?? 'def').run);
+  const [a, b, ...others] = args;
+  if (a === undefined) {
+    return ({ machine }, self) => {
+      machine.at = at;
+      return run(machine, self);
+    };
+  }
+  if (b === undefined) {
+    return (frame, self) => {
+      const first = a(frame);
+      frame.machine.at = at;
+      return run(frame.machine, self, first);
+    };
+  }
+  return (frame, self) => {
+    const first = a(frame);
+    const second = b(frame);
+    const rest = others.length === 0 ? others : others.map((one) => one(frame));
+    frame.machine.at = at;
+    return rest.length === 0
+      ? run(frame.machine, self, first, second)
+      : run(frame.machine, self, first, second, ...rest);
+  };
 }
 
 function staticCall(node: CallNode, className: string, given: readonly Code[]): Code {
@@ -89,12 +113,8 @@ function staticCall(node: CallNode, className: string, given: readonly Code[]): 
   const key = `${name}/${given.length}`;
   const method = findStatic(className, key);
   if (method === null) throw compileFailure(at, `static method [${className}, ${key}] not found`);
-  const args = given.map((arg, i) => coerce(arg, method.parameters[i] ?? 'def').run);
-  return code(method.returns, at, (frame) => {
-    const values = args.map((run) => run(frame));
-    frame.machine.at = at;
-    return method.invoke(frame.machine, null, ...values);
-  });
+  const invoked = invocation(method, given, at);
+  return code(method.returns, at, (frame) => invoked(frame, null));
 }
 
 /** A function of the script, or one that its context gives. */

@@ -52,4 +52,6 @@ export interface Step {
   readonly endsBlock: boolean;
   /** Every way through it returns or throws. */
   readonly returns: boolean;
+  /** What it returns, where it does nothing else. */
+  readonly value?: Run;
 }

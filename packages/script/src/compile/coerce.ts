@@ -17,7 +17,7 @@ import {
   widens,
 } from '../types/script-type.ts';
 import { boxed, convertNumber, type NumberType } from '../values/java-numbers.ts';
-import { type Code, code, constant, type Run } from './code.ts';
+import { type Code, code, constant, type Frame, type Run } from './code.ts';
 
 export const NULL_TYPE = 'null';
 
@@ -76,11 +76,25 @@ export function coerce(from: Code, to: ScriptType, isExplicit = false): Code {
 
 function fromDynamic(from: Code, to: ScriptType, isExplicit: boolean): Code {
   const { at, run } = from;
-  return code(to, at, (frame) => {
-    const value = run(frame);
+  const other = (frame: Frame, value: unknown): unknown => {
     frame.machine.at = at;
     return fromDef(value, to, isExplicit);
-  });
+  };
+  // What most values are already needs no look at its class: a double is a number boxed and raw.
+  switch (to) {
+    case 'double':
+      return code(to, at, (frame) => {
+        const value = run(frame);
+        return typeof value === 'number' ? value : other(frame, value);
+      });
+    case 'boolean':
+      return code(to, at, (frame) => {
+        const value = run(frame);
+        return typeof value === 'boolean' ? value : other(frame, value);
+      });
+    default:
+      return code(to, at, (frame) => other(frame, run(frame)));
+  }
 }
 
 function fromPrimitive(from: Code, to: ScriptType, isExplicit: boolean): Code {

@@ -6,7 +6,15 @@ import { resolveType } from '../library/class-library.ts';
 import { isInstance } from '../library/convert.ts';
 import type { BinaryNode, NodeOf } from '../syntax/painless-tree.ts';
 import { boxOf, isNumeric, isPrimitive, promoted, type ScriptType, STRING, unboxed } from '../types/script-type.ts';
-import { applyBoxed, applyUnary, compareBoxed, compared, operation, shift, unaryRaw } from '../values/arithmetic.ts';
+import {
+  applyUnary,
+  boxedOperation,
+  compareBoxed,
+  compared,
+  operation,
+  shift,
+  unaryRaw,
+} from '../values/arithmetic.ts';
 import { equalValues } from '../values/equality.ts';
 import { boxed } from '../values/java-numbers.ts';
 import type { JavaPattern } from '../values/java-pattern.ts';
@@ -110,11 +118,12 @@ function refusedOperands(op: string, at: number, left: Code, right: Code): Error
 function dynamic(op: string, at: number, left: Code, right: Code, type: ScriptType = 'def'): Code {
   const a = toDef(left).run;
   const b = toDef(right).run;
+  const apply = boxedOperation(op);
   return code(type, at, (frame) => {
     const x = a(frame);
     const y = b(frame);
     frame.machine.at = at;
-    const result = applyBoxed(op, x, y);
+    const result = apply(x, y);
     if (typeof result === 'string') frame.machine.grow(result.length);
     return result;
   });

@@ -23,13 +23,14 @@ import { coerce, toDef } from './coerce.ts';
 import type { Compiler } from './compiler.ts';
 import { findConstantCode } from './constants.ts';
 import { getField, getIndexed, setField, setIndexed } from './dynamic.ts';
+import { entryReader, fieldReader } from './inline-cache.ts';
 import { arithmetic } from './operators.ts';
 import type { Scope } from './scope.ts';
 
 interface Place {
   readonly type: ScriptType;
-  /** Evaluates the parts before it, into slots of the frame. */
-  readonly prepare: (frame: Frame) => void;
+  /** Evaluates the parts before it, into slots of the frame; null: there are none. */
+  readonly prepare: ((frame: Frame) => void) | null;
   readonly read: Run;
   /** Takes the value in the form of its type. */
   readonly write: (frame: Frame, value: unknown) => void;
@@ -61,13 +62,7 @@ export function field(compiler: Compiler, node: FieldNode, scope: Scope): Code {
   if (className !== null) return { ...constant(className, node.at, null), className };
   const target = compiler.expression(node.target, scope);
   if (target.className !== undefined) return findConstantCode(target.className, node.name, node.at);
-  if (!node.isSafe) {
-    const place = fieldPlace(target, node, scope.fn.newSlot());
-    return code(place.type, node.at, (frame) => {
-      place.prepare(frame);
-      return place.read(frame);
-    });
-  }
+  if (!node.isSafe) return readField(target, node, scope);
   const slot = scope.fn.newSlot();
   const inner = fieldPlace(
     code(target.type, target.at, (frame) => frame.slots[slot]),
@@ -78,9 +73,41 @@ export function field(compiler: Compiler, node: FieldNode, scope: Scope): Code {
     const value = target.run(frame);
     if (value === null) return null;
     frame.slots[slot] = value;
-    inner.prepare(frame);
+    inner.prepare?.(frame);
     return boxed(inner.read(frame), inner.type);
   });
+}
+
+/** A field that is read and not assigned to: nothing before it has to be kept for a second look. */
+function readField(target: Code, node: FieldNode, scope: Scope): Code {
+  const { at, name: fieldName } = node;
+  const { run, type } = target;
+  if (type === 'def') {
+    const read = fieldReader(fieldName);
+    return code('def', at, (frame) => {
+      const self = run(frame);
+      frame.machine.at = at;
+      return read(frame.machine, self);
+    });
+  }
+  if (isKindOf(type, MAP) && findGetter(type, fieldName) === null) {
+    return code('def', at, entryReader(scope, mapGiven(run, at), fieldName));
+  }
+  const place = fieldPlace(target, node, scope.fn.newSlot());
+  return code(place.type, at, (frame) => {
+    place.prepare?.(frame);
+    return place.read(frame);
+  });
+}
+
+/** The map that an expression gives, with `at` as the place of what fails from here on. */
+function mapGiven(run: Run, at: number): (frame: Frame) => JavaMap {
+  return (frame) => {
+    const value = run(frame);
+    frame.machine.at = at;
+    if (value === null) throw nullTarget('an entry');
+    return value as JavaMap;
+  };
 }
 
 function nullTarget(what: string): JavaException {
@@ -132,7 +159,7 @@ function fieldPlace(target: Code, { at, name: fieldName }: FieldNode, slot: numb
   throw compileFailure(at, `field [${type}, ${fieldName}] not found`);
 }
 
-function mapPlace(prepare: Place['prepare'], slot: number, key: Run): Place {
+function mapPlace(prepare: (frame: Frame) => void, slot: number, key: Run): Place {
   const map = (frame: Frame): JavaMap => {
     const value = frame.slots[slot];
     if (value === null) throw nullTarget('an entry');
@@ -149,7 +176,7 @@ function mapPlace(prepare: Place['prepare'], slot: number, key: Run): Place {
   };
 }
 
-function listPlace(prepare: Place['prepare'], slot: number, index: Run): Place {
+function listPlace(prepare: (frame: Frame) => void, slot: number, index: Run): Place {
   return {
     type: 'def',
     prepare,
@@ -159,16 +186,20 @@ function listPlace(prepare: Place['prepare'], slot: number, index: Run): Place {
 }
 
 export function index(compiler: Compiler, node: IndexNode, scope: Scope): Code {
-  const place = indexPlace(compiler, node, scope);
+  const target = compiler.expression(node.target, scope);
+  const key = compiler.expression(node.index, scope);
+  const known = toDef(key).constant;
+  if (known !== undefined && target.type !== 'def' && isKindOf(target.type, MAP)) {
+    return code('def', node.at, entryReader(scope, mapGiven(target.run, node.index.at), known.value));
+  }
+  const place = indexPlace(target, key, node, scope);
   return code(place.type, node.at, (frame) => {
-    place.prepare(frame);
+    place.prepare?.(frame);
     return place.read(frame);
   });
 }
 
-function indexPlace(compiler: Compiler, node: IndexNode, scope: Scope): Place {
-  const target = compiler.expression(node.target, scope);
-  const key = compiler.expression(node.index, scope);
+function indexPlace(target: Code, key: Code, node: IndexNode, scope: Scope): Place {
   const slot = scope.fn.newSlot();
   const keySlot = scope.fn.newSlot();
   const { type } = target;
@@ -201,7 +232,9 @@ function indexPlace(compiler: Compiler, node: IndexNode, scope: Scope): Place {
 }
 
 function placeOf(compiler: Compiler, node: ExpressionNode, scope: Scope): Place {
-  if (node.kind === 'index') return indexPlace(compiler, node, scope);
+  if (node.kind === 'index') {
+    return indexPlace(compiler.expression(node.target, scope), compiler.expression(node.index, scope), node, scope);
+  }
   if (node.kind === 'field') {
     if (node.isSafe) throw compileFailure(node.at, `cannot assign to a null safe field [${node.name}]`);
     const target = compiler.expression(node.target, scope);
@@ -217,7 +250,7 @@ function placeOf(compiler: Compiler, node: ExpressionNode, scope: Scope): Place 
   const { slot, type } = variable;
   return {
     type,
-    prepare: () => {},
+    prepare: null,
     read: (frame) => frame.slots[slot],
     write: (frame, value) => {
       frame.slots[slot] = value;
@@ -233,10 +266,12 @@ export function assign(compiler: Compiler, node: AssignNode, scope: Scope): Code
   const value = compiler.expression(node.value, scope);
   const { type, prepare, write } = place;
   const stored = node.op === '' ? coerce(value, type) : compound(node, place, value);
-  return code(type, node.at, (frame) => {
-    prepare(frame);
-    const made = stored.run(frame);
-    frame.machine.at = node.at;
+  const { run } = stored;
+  const { at } = node;
+  return code(type, at, (frame) => {
+    if (prepare !== null) prepare(frame);
+    const made = run(frame);
+    frame.machine.at = at;
     write(frame, made);
     return made;
   });
@@ -262,7 +297,7 @@ export function step(compiler: Compiler, node: StepNode, scope: Scope): Code {
   const before = code(type, at, (frame) => frame.slots[slot]);
   const after = coerce(arithmetic(op, at, before, constant('int', at, 1)), type, true).run;
   return code(type, at, (frame) => {
-    prepare(frame);
+    if (prepare !== null) prepare(frame);
     const old = read(frame);
     frame.slots[slot] = old;
     const made = after(frame);

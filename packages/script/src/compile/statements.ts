@@ -162,15 +162,12 @@ function expression(compiler: StatementCompiler, node: ExpressionNode, scope: Sc
   });
 }
 
-function giving(run: Run): Step {
-  return step(
-    (frame) => {
-      frame.result = run(frame);
-      return RETURNED;
-    },
-    true,
-    true,
-  );
+function giving(value: Run): Step {
+  const run = (frame: Frame): Completion => {
+    frame.result = value(frame);
+    return RETURNED;
+  };
+  return { ...step(run, true, true), value };
 }
 
 function returning(compiler: StatementCompiler, { at, value }: StatementOf<'return'>, scope: Scope): Step {

@@ -39,6 +39,10 @@ function listItems(value: unknown): readonly unknown[] {
   return value instanceof ScriptList ? value.items() : (value as unknown[]);
 }
 
+function sizeOf(self: JavaSet | ScriptList | readonly unknown[]): number {
+  return self instanceof JavaSet ? self.size : self.length;
+}
+
 function addAll(machine: ScriptMachine, self: unknown, items: readonly unknown[]): boolean {
   machine.grow(items.length);
   if (self instanceof JavaSet) {
@@ -130,8 +134,8 @@ const CLASS_OF_ITERABLE = scriptClass(ITERABLE, [OBJECT], {
 });
 
 const CLASS_OF_COLLECTION = scriptClass(COLLECTION, [ITERABLE, OBJECT], {
-  'int size()': (_m, self) => (self instanceof JavaSet ? self.size : listItems(self).length),
-  'boolean isEmpty()': (_m, self) => (self instanceof JavaSet ? self.size : listItems(self).length) === 0,
+  'int size()': (_m, self) => sizeOf(self),
+  'boolean isEmpty()': (_m, self) => sizeOf(self) === 0,
   'boolean add(def)': (m, self, item) => addAll(m, self, [item]),
   'boolean addAll(Collection)': (m, self, items) => addAll(m, self, [...itemsOf(m, items)]),
   'void clear()': (_m, self) => {

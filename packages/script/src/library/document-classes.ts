@@ -29,7 +29,7 @@ function distance(measure: DistanceBetween): Invoke {
 
 function distanceOr(measure: DistanceBetween): Invoke {
   return (machine, self: FieldValues, lat: number, lon: number, other: number) =>
-    self.items().length === 0 ? other : distance(measure)(machine, self, lat, lon);
+    self.length === 0 ? other : distance(measure)(machine, self, lat, lon);
 }
 
 const GEO_MEMBERS: Record<string, Invoke> = {

@@ -9,25 +9,48 @@ import { ScriptList, ScriptObject } from '../values/script-object.ts';
 
 export type FieldValuesClass = 'Longs' | 'Doubles' | 'Strings' | 'Booleans' | 'Dates' | 'GeoPoints';
 
+const PREFIX = 'org.elasticsearch.index.fielddata.ScriptDocValues.';
+/** One text for each class, so that two of them are told apart by a look at where they stand. */
+const CLASS_NAMES: Readonly<Record<FieldValuesClass, string>> = {
+  Longs: `${PREFIX}Longs`,
+  Doubles: `${PREFIX}Doubles`,
+  Strings: `${PREFIX}Strings`,
+  Booleans: `${PREFIX}Booleans`,
+  Dates: `${PREFIX}Dates`,
+  GeoPoints: `${PREFIX}GeoPoints`,
+};
+
+/** Where the values of a field come from: those of the present document, boxed and in order. */
+export interface FieldValuesReader {
+  count(): number;
+  /** undefined where there is none. */
+  first(): unknown;
+  /** @param index below the count */
+  value(index: number): unknown;
+}
+
 /** Values of one field of the present document. */
 export class FieldValues extends ScriptList {
   readonly javaClass: string;
-  /** Boxed values of the present document, in order. */
-  readonly #read: () => readonly unknown[];
+  readonly #reader: FieldValuesReader;
 
-  constructor(kind: FieldValuesClass, read: () => readonly unknown[]) {
+  constructor(kind: FieldValuesClass, reader: FieldValuesReader) {
     super();
-    this.javaClass = `org.elasticsearch.index.fielddata.ScriptDocValues.${kind}`;
-    this.#read = read;
+    this.javaClass = CLASS_NAMES[kind];
+    this.#reader = reader;
+  }
+
+  override get length(): number {
+    return this.#reader.count();
   }
 
   items(): readonly unknown[] {
-    return this.#read();
+    return Array.from({ length: this.length }, (_, index) => this.#reader.value(index));
   }
 
   /** @throws JavaException where the document has no value */
   first(): unknown {
-    const [value] = this.#read();
+    const value = this.#reader.first();
     if (value !== undefined) return value;
     throw new JavaException(
       'java.lang.IllegalStateException',
@@ -36,21 +59,20 @@ export class FieldValues extends ScriptList {
   }
 
   at(index: number): unknown {
-    const values = this.#read();
-    if (values.length === 0) return this.first();
-    const value = values[index];
-    if (value === undefined) throw indexOutOfBounds(`Index ${index} out of bounds for length ${values.length}`);
-    return value;
+    const { length } = this;
+    if (length === 0) return this.first();
+    if (index >= 0 && index < length) return this.#reader.value(index);
+    throw indexOutOfBounds(`Index ${index} out of bounds for length ${length}`);
   }
 
   text(): string {
-    return `[${this.#read()
+    return `[${this.items()
       .map((item) => textOf(item))
       .join(', ')}]`;
   }
 }
 
-/** `doc`: fields by name, found when they are asked for. */
+/** `doc`: fields by name, found when they are asked for. What was found stays, whatever document is the present one. */
 export class DocumentFields extends JavaMap {
   readonly #known = new Map<string, FieldValues | null>();
   readonly #find: (name: string) => FieldValues | null;

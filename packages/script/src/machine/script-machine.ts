@@ -25,10 +25,26 @@ export class ScriptMachine {
   at = 0;
   /** Calls of functions within one another, now. */
   depth = 0;
-  /** Arguments of each call of `emit`, in their order. */
-  readonly emitted: unknown[][] = [];
+  /** Arguments of each call of `emit` in this run, in their order. */
+  #emitted: unknown[][] = [];
   #steps = 0;
   #growth = 0;
+
+  /** Begins the next run. */
+  reset(): void {
+    this.at = 0;
+    this.depth = 0;
+    this.#steps = 0;
+    this.#growth = 0;
+    if (this.#emitted.length > 0) this.#emitted = [];
+  }
+
+  /** Hands over what was emitted. */
+  takeEmitted(): readonly (readonly unknown[])[] {
+    const taken = this.#emitted;
+    this.#emitted = [];
+    return taken;
+  }
 
   /** Counts `count` steps. */
   step(count = 1): void {
@@ -49,7 +65,7 @@ export class ScriptMachine {
   /** Takes what a call of `emit` gives. */
   emit(values: unknown[]): void {
     this.step();
-    this.emitted.push(values);
+    this.#emitted.push(values);
   }
 
   enter(): void {

@@ -24,15 +24,24 @@ import type { ScriptContext } from './script-context.ts';
 export interface ScriptProgram {
   readonly source: ScriptSource;
   readonly context: ScriptContext;
+  /** Binds the variables of its context, in their order: raw numbers for primitives, else as `script-values` makes them. */
+  bind(values: readonly unknown[]): BoundProgram;
+  /** Runs the script once, with such values. */
+  run(values: readonly unknown[]): unknown;
+}
+
+/** A program with the values of its variables, for any number of runs, one after the other. */
+export interface BoundProgram {
+  /** Binds a variable anew, by its position among those of the context. */
+  set(position: number, value: unknown): void;
   /**
    * Runs the script once.
    *
-   * @param values of the variables of its context, in their order: raw numbers for primitives, else as `script-values` makes them
    * @returns the result in the form of the context's type: a number for `double`, a boolean, a boxed value for `def`; of a context
    * with `emit` the arguments of its calls
    * @throws ShoalError `script_exception` (400) where it fails, or costs more than its limits
    */
-  run(values: readonly unknown[]): unknown;
+  run(): unknown;
 }
 
 /** Characters of a script; `script.max_size_in_bytes` of a node may allow fewer. */
@@ -62,30 +71,35 @@ function compiled(source: ScriptSource, context: ScriptContext): ScriptProgram {
   if (tree.statements.length === 0)
     throw compileFailure(0, 'Cannot generate an empty script. There are no statements to compile.');
   for (const node of tree.functions) compileFunction(compiler, node);
-  const { run } = sequence(compiler, tree.statements, scope.inner(), true);
+  const result = resultOf(sequence(compiler, tree.statements, scope.inner(), true), context.returns);
   const hasEmit = Object.values(context.functions).some(({ emits }) => emits === true);
   const statements = compiler.statements.sort((a, b) => a - b);
-  return {
-    source,
-    context,
-    run: (values) => {
-      assert(
-        values.length === context.variables.length,
-        `${values.length} values for the variables of [${context.name}]`,
-      );
-      const machine = new ScriptMachine();
-      const slots = new Array<unknown>(fn.slotCount).fill(null);
-      for (let i = 0; i < values.length; i++) slots[i] = values[i];
-      const frame = new Frame(machine, slots);
-      try {
-        const ended = run(frame);
-        if (hasEmit) return machine.emitted;
-        return ended === RETURNED ? frame.result : nothing(context.returns);
-      } catch (error) {
-        throw runtimeError(source, { offset: machine.at, statements }, causeOf(error));
-      }
-    },
+  const bind = (values: readonly unknown[]): BoundProgram => {
+    assert(
+      values.length === context.variables.length,
+      `${values.length} values for the variables of [${context.name}]`,
+    );
+    const machine = new ScriptMachine();
+    // What a run leaves in a slot no other reads before it has written there: each declaration gives its variable a value.
+    const slots = new Array<unknown>(fn.slotCount).fill(null);
+    for (let i = 0; i < values.length; i++) slots[i] = values[i];
+    const frame = new Frame(machine, slots);
+    return {
+      set: (position, value) => {
+        slots[position] = value;
+      },
+      run: () => {
+        machine.reset();
+        try {
+          const given = result(frame);
+          return hasEmit ? machine.takeEmitted() : given;
+        } catch (error) {
+          throw runtimeError(source, { offset: machine.at, statements }, causeOf(error));
+        }
+      },
+    };
   };
+  return { source, context, bind, run: (values) => bind(values).run() };
 }
 
 /** Result of a script that ends without giving one. */
@@ -130,8 +144,10 @@ function lambdaBody(compiler: WholeCompiler, { body }: LambdaNode, scope: Scope)
   return resultOf(block(compiler, body, scope, true), 'def');
 }
 
-function resultOf({ run }: Step, returns: ScriptType): Run {
-  return (frame) => (run(frame) === RETURNED ? frame.result : nothing(returns));
+/** What is returned by the end of a step; where nothing is, what stands for it in the type. */
+function resultOf({ run, value }: Step, returns: ScriptType): Run {
+  const none = nothing(returns);
+  return value ?? ((frame) => (run(frame) === RETURNED ? frame.result : none));
 }
 
 function declareFunctions(compiler: WholeCompiler, tree: ScriptTree): void {

@@ -4,7 +4,15 @@
 import { promoted } from '../types/script-type.ts';
 
 import { classCast, JavaException, nullPointer } from './java-exception.ts';
-import { boxed, convertNumber, type NumberType, numberType, rawNumber } from './java-numbers.ts';
+import {
+  boxed,
+  convertNumber,
+  JavaInteger,
+  type NumberType,
+  numberType,
+  promotedPair,
+  rawNumber,
+} from './java-numbers.ts';
 import { classOf, textOf } from './java-text.ts';
 
 type Operation<T> = (a: T, b: T) => T;
@@ -49,13 +57,28 @@ const LONG: Readonly<Record<string, Operation<bigint>>> = {
   '^': (a, b) => a ^ b,
 };
 
-const DOUBLE: Readonly<Record<string, Operation<number>>> = {
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  '/': (a, b) => a / b,
-  '%': (a, b) => a % b,
-};
+const DOUBLE_OPERATORS = ['+', '-', '*', '/', '%'] as const;
+type DoubleOperator = (typeof DOUBLE_OPERATORS)[number];
+
+/** `a op b` of raw doubles, without a call through a table. */
+function ofDoubles(op: DoubleOperator, a: number, b: number): number {
+  switch (op) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    default:
+      return a % b;
+  }
+}
+
+const DOUBLE: Readonly<Record<string, Operation<number>>> = Object.fromEntries(
+  DOUBLE_OPERATORS.map((op) => [op, (a: number, b: number) => ofDoubles(op, a, b)]),
+);
 
 const FLOAT: Readonly<Record<string, Operation<number>>> = Object.fromEntries(
   Object.entries(DOUBLE).map(([op, run]) => [op, (a: number, b: number) => Math.fround(run(a, b))]),
@@ -87,12 +110,44 @@ function cannotApply(op: string, left: unknown, right: unknown): JavaException {
   return classCast(`Cannot apply [${op}] operation to types [${name(left)}] and [${name(right)}].`);
 }
 
+/** A boxed double, int or long as a double; NaN for all else, and for the double that is none. */
+function asDouble(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (value instanceof JavaInteger) return value.value;
+  return typeof value === 'bigint' ? Number(value) : Number.NaN;
+}
+
+/** A boxed int or long as a long; null for all else. */
+function asLong(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value;
+  return value instanceof JavaInteger ? BigInt(value.value) : null;
+}
+
+/** `left op right` of boxed values as a function that `applyBoxed` is the rule of, and quick with doubles, longs and ints. */
+export function boxedOperation(op: string): (left: unknown, right: unknown) => unknown {
+  const double = DOUBLE_OPERATORS.find((one) => one === op);
+  const int = INT[op];
+  const long = LONG[op];
+  if (double === undefined || int === undefined || long === undefined) {
+    return (left, right) => applyBoxed(op, left, right);
+  }
+  return (left, right) => {
+    if (typeof left === 'number' || typeof right === 'number') {
+      const result = ofDoubles(double, asDouble(left), asDouble(right));
+      if (!Number.isNaN(result)) return result;
+    } else if (left instanceof JavaInteger && right instanceof JavaInteger) {
+      return JavaInteger.of(int(left.value, right.value));
+    } else {
+      const a = asLong(left);
+      const b = asLong(right);
+      if (a !== null && b !== null) return long(a, b);
+    }
+    return applyBoxed(op, left, right);
+  };
+}
+
 /** `left op right` of boxed values: arithmetic, bits, or text that is joined. */
 export function applyBoxed(op: string, left: unknown, right: unknown): unknown {
-  if (typeof left === 'number' && typeof right === 'number') {
-    const run = DOUBLE[op];
-    if (run !== undefined) return run(left, right);
-  }
   if (op === '+' && (typeof left === 'string' || typeof right === 'string')) return textOf(left) + textOf(right);
   const leftType = numberType(left);
   const rightType = numberType(right);
@@ -117,14 +172,18 @@ export function applyBoxed(op: string, left: unknown, right: unknown): unknown {
   return boxed(run(convertNumber(rawNumber(left), type), convertNumber(rawNumber(right), type)), type);
 }
 
-/** `left op right` where op is `<`, `<=`, `>` or `>=`, of boxed numbers. */
+/** `left op right` where op is `<`, `<=`, `>` or `>=`, of boxed numbers, brought to one type as for arithmetic. */
 export function compareBoxed(op: string, left: unknown, right: unknown): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return compared(op, left, right);
-  if (numberType(left) === null || numberType(right) === null) {
-    if (left === null || right === null) throw nullPointer();
-    throw cannotApply(op, left, right);
+  // Two longs may differ by less than doubles tell.
+  if (typeof left !== 'bigint' || typeof right !== 'bigint') {
+    const a = asDouble(left);
+    const b = asDouble(right);
+    if (!Number.isNaN(a) && !Number.isNaN(b)) return compared(op, a, b);
   }
-  return compared(op, rawNumber(left), rawNumber(right));
+  const pair = promotedPair(left, right);
+  if (pair !== null) return compared(op, pair[0], pair[1]);
+  if (left === null || right === null) throw nullPointer();
+  throw cannotApply(op, left, right);
 }
 
 /** The same of raw numbers. */

@@ -4,7 +4,7 @@
 import { javaTextHash } from '@shoal/core';
 import { classCast, nullPointer } from './java-exception.ts';
 import { JavaEntry, JavaMap, JavaSet } from './java-map.ts';
-import { JavaBigInteger, JavaCharacter, numberType, rawNumber } from './java-numbers.ts';
+import { JavaBigInteger, JavaCharacter, numberType, promotedPair, rawNumber } from './java-numbers.ts';
 import { classOf, textOf } from './java-text.ts';
 import { ScriptObject } from './script-object.ts';
 
@@ -12,7 +12,8 @@ const DEPTH_MAX = 100;
 
 /** `equals`: numbers of two classes differ. */
 export function equalObjects(a: unknown, b: unknown, depth = 0): boolean {
-  if (a === b) return true;
+  // The two zeros of doubles are one number and two objects.
+  if (a === b) return a !== 0 || Object.is(a, b);
   if (a === null || b === null || depth > DEPTH_MAX) return false;
   const type = numberType(a);
   if (type !== null) {
@@ -35,16 +36,12 @@ export function equalObjects(a: unknown, b: unknown, depth = 0): boolean {
   return a instanceof ScriptObject && b instanceof ScriptObject && a.equals(b);
 }
 
-/** `==` of values whose types are not known beforehand: numbers of two types are compared as numbers. */
+/** `==` of values whose types are not known beforehand: numbers are brought to one type as for arithmetic. */
 export function equalValues(a: unknown, b: unknown): boolean {
-  const left = numberType(a);
-  if (left !== null) {
-    if (numberType(b) === null) return false;
-    const [x, y] = [rawNumber(a), rawNumber(b)];
-    // A bigint and a number are ordered by what they count, but never the same.
-    return x <= y && x >= y;
-  }
-  return equalObjects(a, b);
+  if (typeof a === 'number' && typeof b === 'number') return a === b;
+  if (typeof a === 'string' || a === null || b === null) return a === b;
+  const pair = promotedPair(a, b);
+  return pair === null ? equalObjects(a, b) : pair[0] === pair[1];
 }
 
 /** `Comparable.compareTo`. Throws Java's exceptions where the values have no order. */

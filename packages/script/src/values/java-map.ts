@@ -27,6 +27,8 @@ export class JavaMap {
   readonly #entries = new Map<unknown, readonly [key: unknown, value: unknown]>();
   /** Name of its class. */
   readonly javaClass: string;
+  /** Changes since it was made: what was read under one version holds as long as it is the same. */
+  version = 0;
 
   constructor(javaClass = 'java.util.HashMap') {
     this.javaClass = javaClass;
@@ -50,6 +52,7 @@ export class JavaMap {
     const own = keyOf(key);
     const before = this.#entries.get(own);
     this.#entries.set(own, [before === undefined ? key : before[0], value]);
+    this.version++;
     return before === undefined ? null : before[1];
   }
 
@@ -57,11 +60,13 @@ export class JavaMap {
     const own = keyOf(key);
     const before = this.#entries.get(own);
     this.#entries.delete(own);
+    this.version++;
     return before === undefined ? null : before[1];
   }
 
   clear(): void {
     this.#entries.clear();
+    this.version++;
   }
 
   /** Keys and values, as they are now. */

@@ -3,6 +3,8 @@
  * the others are objects of these classes.
  */
 
+import { promoted } from '../types/script-type.ts';
+
 /** A boxed int. */
 export class JavaInteger {
   readonly value: number;
@@ -12,7 +14,7 @@ export class JavaInteger {
   }
 
   static of(value: number): JavaInteger {
-    return SMALL[value + SMALL_MAX] ?? new JavaInteger(value);
+    return (value >= -SMALL_MAX && value < SMALL_MAX ? SMALL[value + SMALL_MAX] : undefined) ?? new JavaInteger(value);
   }
 }
 
@@ -95,6 +97,13 @@ export function boxed(value: unknown, type: string): unknown {
   }
 }
 
+/** What makes an object of a raw primitive; null where the raw form is the boxed one. */
+export function boxing(type: string): ((raw: unknown) => unknown) | null {
+  return type === 'int' || type === 'float' || type === 'char' || type === 'byte' || type === 'short'
+    ? (raw) => boxed(raw, type)
+    : null;
+}
+
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
 
@@ -128,4 +137,12 @@ export function convertNumber(value: number | bigint, to: NumberType): number | 
       return to === 'short' ? (int << 16) >> 16 : (int << 24) >> 24;
     }
   }
+}
+
+/** Two boxed numbers in the raw form of the type that arithmetic brings both to; null where one is no number. */
+export function promotedPair(left: unknown, right: unknown): readonly [number | bigint, number | bigint] | null {
+  const [leftType, rightType] = [numberType(left), numberType(right)];
+  if (leftType === null || rightType === null) return null;
+  const type = promoted(leftType, rightType) ?? 'int';
+  return [convertNumber(rawNumber(left), type), convertNumber(rawNumber(right), type)];
 }

@@ -55,10 +55,11 @@ function unquoted(text: string): string {
 export function classOf(value: unknown): string {
   if (typeof value === 'string') return 'java.lang.String';
   if (typeof value === 'boolean') return 'java.lang.Boolean';
+  if (value instanceof ScriptObject) return value.javaClass;
   const number = numberType(value);
   if (number !== null) return NUMBER_CLASSES[number];
   if (Array.isArray(value)) return 'java.util.ArrayList';
-  if (value instanceof JavaMap || value instanceof JavaSet || value instanceof ScriptObject) return value.javaClass;
+  if (value instanceof JavaMap || value instanceof JavaSet) return value.javaClass;
   if (value instanceof JavaException) return value.javaClass;
   if (value instanceof JavaArray) return `${value.type}[]`;
   if (value instanceof JavaStream) return STREAM_CLASSES[value.type];

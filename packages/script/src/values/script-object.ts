@@ -26,4 +26,8 @@ export abstract class ScriptObject {
 /** Objects of the host that are lists, which scripts cannot change. */
 export abstract class ScriptList extends ScriptObject {
   abstract items(): readonly unknown[];
+
+  get length(): number {
+    return this.items().length;
+  }
 }

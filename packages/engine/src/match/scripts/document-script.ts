@@ -16,12 +16,16 @@ import type { CompileContext } from '../context/compile-context.ts';
 import { scriptDocument } from './runtime-values.ts';
 
 const NOT_FOUND = 404;
+/** Position of `_score` among the variables of the contexts that have it. */
+const SCORE_POSITION = 2;
 
 /** Gives the script's result for a document; `score` is what the script sees as `_score`, where its context has one. */
 export type BoundScript = (doc: number, score: number) => unknown;
 
 export class DocumentScript {
   readonly script: ScriptRequest;
+  /** False where the script names no `_score`: whatever score it is given, it runs the same. */
+  readonly readsScore: boolean;
   readonly #ctx: CompileContext;
   readonly #program: ScriptProgram;
   readonly #hasScore: boolean;
@@ -43,23 +47,27 @@ export class DocumentScript {
     this.#added = added;
     this.#ctx = ctx;
     this.#program = programOf(script, context);
-    this.#hasScore = context.variables.some(({ name }) => name === '_score');
+    this.#hasScore = context.variables[SCORE_POSITION]?.name === '_score';
+    this.readsScore = this.#hasScore && script.source.includes('_score');
   }
 
   bind(view: SegmentView): BoundScript {
     const document = scriptDocument(this.#ctx, view);
     const params = paramsOf(this.script);
     for (const [name, value] of Object.entries(this.#added)) params.set(name, fromPlain(value));
-    const program = this.#program;
     if (!this.#hasScore) {
+      const program = this.#program.bind([params, document.fields]);
       return (doc) => {
         document.doc = doc;
-        return program.run([params, document.fields]);
+        return program.run();
       };
     }
+    const program = this.#program.bind([params, document.fields, 0]);
+    const { readsScore } = this;
     return (doc, score) => {
       document.doc = doc;
-      return program.run([params, document.fields, score]);
+      if (readsScore) program.set(SCORE_POSITION, score);
+      return program.run();
     };
   }
 }

@@ -101,10 +101,11 @@ function scriptReader(
   // Reading the source costs more than most scripts do.
   const readsSource = script.source?.includes('_source') === true;
   const { segment } = view;
+  const bound = program.bind([params, document.fields]);
   return (doc) => {
     document.doc = doc;
     if (readsSource) params.set('_source', scriptSource(segment.source(doc).slice()));
-    const emitted = program.run([params, document.fields]);
+    const emitted = bound.run();
     assert(Array.isArray(emitted), `the script of [${field.path}] has no results`);
     checkCount(field, emitted.length);
     const values = emitted.map((args: readonly unknown[]) => emittedValue(field, args));

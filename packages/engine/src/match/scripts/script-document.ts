@@ -3,7 +3,14 @@
  */
 import { assert, DoubleNumber, FloatNumber, illegalArgument } from '@shoal/core';
 import type { FieldKind, FieldMapping } from '@shoal/schema';
-import { DocumentFields, FieldDateTime, FieldValues, type FieldValuesClass, ScriptPoint } from '@shoal/script';
+import {
+  DocumentFields,
+  FieldDateTime,
+  FieldValues,
+  type FieldValuesClass,
+  type FieldValuesReader,
+  ScriptPoint,
+} from '@shoal/script';
 import { checkColumn, fieldType } from '../../field-types/field-types.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../context/compile-context.ts';
@@ -35,12 +42,17 @@ export class ScriptDocument {
   #madeValues(field: FieldMapping, read: (doc: number) => readonly unknown[]): FieldValues {
     assert(field.runtime !== null, `the values of [${field.path}] are indexed, not made`);
     let [doc, values]: [number, readonly unknown[]] = [-1, []];
-    return new FieldValues(classOf(field.kind), () => {
+    const valuesNow = (): readonly unknown[] => {
       if (doc !== this.doc) {
         values = read(this.doc);
         doc = this.doc;
       }
       return values;
+    };
+    return new FieldValues(classOf(field.kind), {
+      count: () => valuesNow().length,
+      first: () => valuesNow()[0],
+      value: (index) => valuesNow()[index],
     });
   }
 
@@ -68,20 +80,31 @@ export class ScriptDocument {
     return this.#field(classOf(kind), column, read);
   }
 
-  #field(
-    kind: FieldValuesClass,
-    column: { start(doc: number): number } | null,
-    read: (index: number) => unknown,
-  ): FieldValues {
-    if (column === null) return new FieldValues(kind, () => []);
-    return new FieldValues(kind, () => {
-      const end = column.start(this.doc + 1);
-      const values: unknown[] = [];
-      for (let index = column.start(this.doc); index < end; index++) values.push(read(index));
-      return values;
+  #field(kind: FieldValuesClass, column: ValueColumn | null, read: (index: number) => unknown): FieldValues {
+    if (column === null) return new FieldValues(kind, NO_VALUES);
+    if (column.isDense === true) {
+      return new FieldValues(kind, { count: () => 1, first: () => read(this.doc), value: () => read(this.doc) });
+    }
+    return new FieldValues(kind, {
+      count: () => column.start(this.doc + 1) - column.start(this.doc),
+      first: () => {
+        const index = column.start(this.doc);
+        return index < column.start(this.doc + 1) ? read(index) : undefined;
+      },
+      value: (index) => read(column.start(this.doc) + index),
     });
   }
 }
+
+/** Where the values of documents stand in a column. */
+interface ValueColumn {
+  /** Index of the first value of a document. */
+  start(doc: number): number;
+  /** Every document has one value, at the index that is its own. */
+  readonly isDense?: boolean;
+}
+
+const NO_VALUES: FieldValuesReader = { count: () => 0, first: () => undefined, value: () => undefined };
 
 function classOf(kind: FieldKind): FieldValuesClass {
   if (WHOLE_KINDS.has(kind)) return 'Longs';

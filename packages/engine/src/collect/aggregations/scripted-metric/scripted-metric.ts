@@ -7,6 +7,7 @@ import {
   AGGREGATION_COMBINE_CONTEXT,
   AGGREGATION_INIT_CONTEXT,
   AGGREGATION_MAP_CONTEXT,
+  type BoundProgram,
   JavaMap,
   paramsOf,
   programOf,
@@ -33,6 +34,10 @@ interface BucketState {
   readonly state: JavaMap;
 }
 
+/** Positions of variables of the map script. */
+const PARAMS_POSITION = 0;
+const STATE_POSITION = 1;
+const SCORE_POSITION = 3;
 /** Runs of scripts between two counts of what the states hold, at least. */
 const RUNS_PER_COUNT = 1_000;
 /** Bytes of states that are counted as fast as one script runs, about. */
@@ -48,7 +53,7 @@ class ScriptedMetricCollector implements BucketCollector {
   readonly #combineScript: ScriptRequest;
   readonly #seen: (view: SegmentView) => SeenDocument;
   readonly #states = new Map<number, BucketState>();
-  #document: SeenDocument | null = null;
+  #segment: { readonly document: SeenDocument; readonly run: BoundProgram } | null = null;
   #bytes = 0;
   #runs = 0;
   #nextCount = RUNS_PER_COUNT;
@@ -80,16 +85,20 @@ class ScriptedMetricCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
-    this.#document = this.#seen(view);
+    const document = this.#seen(view);
+    this.#segment = { document, run: this.#map.bind([null, null, document.fields, 0]) };
   }
 
   collect({ docs, count }: DocBatch, buckets: Uint32Array): void {
-    const document = this.#document;
-    assert(document !== null, `${count} documents of no segment for [${this.#request.name}]`);
+    assert(this.#segment !== null, `${count} documents of no segment for [${this.#request.name}]`);
+    const { document, run } = this.#segment;
     for (let i = 0; i < count; i++) {
       const { params, state } = this.#stateOf(buckets[i] as number);
       document.see(docs[i] as number);
-      this.#map.run([params, state, document.fields, document.score]);
+      run.set(PARAMS_POSITION, params);
+      run.set(STATE_POSITION, state);
+      run.set(SCORE_POSITION, document.score);
+      run.run();
     }
     this.#runs += count;
   }

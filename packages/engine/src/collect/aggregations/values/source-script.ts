@@ -20,6 +20,10 @@ import type { AggregationContext } from '../collector/aggregation-context.ts';
 import { DocScores } from '../collector/doc-scores.ts';
 import { type DocumentValues, ScriptedValues, type ScriptTexts } from './scripted-values.ts';
 
+/** Positions of `_score` and `_value` among the variables of the context. */
+const SCORE_POSITION = 2;
+const VALUE_POSITION = 3;
+
 /** What a script sees of a document. */
 export interface SeenDocument {
   /** The variable `doc`. */
@@ -61,10 +65,12 @@ function boundScript(ctx: AggregationContext, script: ScriptRequest): (view: Seg
   const seen = seenDocuments(ctx, script);
   return (view) => {
     const document = seen(view);
-    const params = paramsOf(script);
+    const bound = program.bind([paramsOf(script), document.fields, 0, null]);
     return (doc, value) => {
       document.see(doc);
-      return program.run([params, document.fields, document.score, value]);
+      bound.set(SCORE_POSITION, document.score);
+      bound.set(VALUE_POSITION, value);
+      return bound.run();
     };
   };
 }

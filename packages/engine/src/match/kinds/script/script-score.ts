@@ -102,8 +102,9 @@ class ScriptedScorer implements Scorer {
   }
 
   score(): number {
-    const value = this.#run(this.doc, this.#matches.score()) as number;
-    if (value >= 0 && value !== Number.POSITIVE_INFINITY) return Math.fround(value * this.#by.boost);
+    const { script, boost } = this.#by;
+    const value = this.#run(this.doc, script.readsScore ? this.#matches.score() : 0) as number;
+    if (value >= 0 && value !== Number.POSITIVE_INFINITY) return Math.fround(value * boost);
     throw illegalArgument(
       `script_score script returned an invalid score [${javaDoubleText(value)}] for doc [${this.doc}]. Must be a non-negative score!`,
     );
