@@ -5,10 +5,9 @@ import type { StepMeter, Steps } from '@shoal/core';
 import type { BucketOrder } from '../request/bucket-order.ts';
 import type { AggregationNode } from '../tree/aggregation-node.ts';
 import type { Bucket, PartialNode } from '../tree/partial-node.ts';
-import type { BucketKey } from '../values/bucket-key.ts';
 import type { BucketBudget } from './bucket-budget.ts';
 
-export type CompareBuckets = (a: Bucket<BucketKey>, b: Bucket<BucketKey>) => number;
+export type CompareBuckets<Key> = (a: Bucket<Key>, b: Bucket<Key>) => number;
 
 export interface ReduceContext {
   /** Cuts lists to the size that was asked for, and fills gaps; what it makes is for rendering alone. */
@@ -26,7 +25,11 @@ export interface ReduceContext {
   ): Steps<readonly PartialNode[]>;
   /** True where results of one shard alone are final as they are: nothing in them is to be merged or cut. */
   areWholeAlone(aggregations: readonly AggregationNode[]): boolean;
-  compareBuckets(order: readonly BucketOrder[], children: readonly AggregationNode[]): CompareBuckets;
+  compareBuckets<Key>(
+    order: readonly BucketOrder[],
+    children: readonly AggregationNode[],
+    compareKeys: (a: Key, b: Key) => number,
+  ): CompareBuckets<Key>;
   /** The same result without any document. */
   emptied(partial: PartialNode): PartialNode;
 }

@@ -4,6 +4,7 @@
 import { illegalArgument, parseTimeValue, type ValueReader } from '@shoal/core';
 import { timeZone } from '@shoal/schema';
 import type { OptionReader } from '../request/option-reader.ts';
+import { parseZone } from './zone-option.ts';
 
 export type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -35,10 +36,10 @@ export const CALENDAR_UNITS: ReadonlyMap<string, CalendarUnit> = new Map<string,
 ]);
 
 export function parseDateInterval(options: OptionReader): DateInterval {
-  const zone = options.string('time_zone');
+  const zone = parseZone(options);
   return {
     step: parseStep(options),
-    timeZone: timeZone(zone ?? 'UTC').name,
+    timeZone: zone ?? 'UTC',
     offsetMs: parseOffset(options.string('offset')),
   };
 }

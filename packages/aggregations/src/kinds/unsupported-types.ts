@@ -14,7 +14,6 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'ip_prefix',
   'moving_avg',
   'moving_percentiles',
-  'multi_terms',
   'random_sampler',
   'rate',
   'significant_text',

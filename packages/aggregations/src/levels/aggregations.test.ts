@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BucketBudget } from '../contract/bucket-budget.ts';
 import type { PartialResult } from '../kinds/aggregation-kinds.ts';
 import type { StatsPartial } from '../kinds/stats/stats-partial.ts';
-import type { TermsBucket } from '../kinds/terms/terms-partial.ts';
+import type { TermsBucket } from '../kinds/terms/terms-list.ts';
 import type { Bucket, PartialNode } from '../tree/partial-node.ts';
 import { PLAIN_FORMAT } from '../values/value-format.ts';
 import { parseAggregations } from './parse-aggregations.ts';
@@ -40,7 +40,7 @@ function histogramOf(...values: readonly (readonly number[])[]): PartialResult {
 
 function termsOf(counts: Readonly<Record<string, number>>, error = 0, otherDocCount = 0): PartialResult {
   const buckets = Object.entries(counts).map(
-    ([key, docCount]): TermsBucket => ({ key, docCount, error: 0, children: [] }),
+    ([key, docCount]): TermsBucket<string> => ({ key, docCount, error: 0, children: [] }),
   );
   return { kind: 'terms', keyKind: 'text', format: PLAIN_FORMAT, otherDocCount, error, shardCount: 1, buckets };
 }
@@ -72,7 +72,7 @@ describe('requests that are refused', () => {
       { a: { min: { field: 'f' }, aggs: { b: { max: { field: 'f' } } } } },
       'cannot accept sub-aggregations',
     ],
-    ['a size of nothing', { a: { terms: { field: 'f', size: 0 } } }, '[size] must be greater than 0'],
+    ['a size of nothing', { a: { terms: { field: 'f', size: 0 } } }, '[1:35] [terms] failed to parse field [size]'],
     ['an order of nothing', { a: { terms: { field: 'f', order: { b: 'asc' } } } }, 'Cannot find aggregation named [b]'],
     ['an interval of nothing', { a: { histogram: { field: 'f', interval: 0 } } }, '[interval] must be >0'],
     [

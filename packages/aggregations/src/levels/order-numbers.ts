@@ -7,7 +7,6 @@ import { assertResult, kindOf } from '../kinds/aggregation-kinds.ts';
 import { type BucketOrder, invalidOrderPath } from '../request/bucket-order.ts';
 import type { AggregationNode } from '../tree/aggregation-node.ts';
 import { isBucketed, type PartialNode } from '../tree/partial-node.ts';
-import { compareKeys } from '../values/bucket-key.ts';
 
 /** Reads a number out of the results of a bucket's children; NaN where there is none. */
 type OrderNumber = (partials: readonly PartialNode[]) => number;
@@ -17,8 +16,12 @@ export function checkOrder(order: readonly BucketOrder[], children: readonly Agg
   for (const { by, path } of order) if (by === 'metric') orderNumber(children, path);
 }
 
-export function bucketComparison(order: readonly BucketOrder[], children: readonly AggregationNode[]): CompareBuckets {
-  const criteria = order.map((one) => criterion(one, children));
+export function bucketComparison<Key>(
+  order: readonly BucketOrder[],
+  children: readonly AggregationNode[],
+  compareKeys: (a: Key, b: Key) => number,
+): CompareBuckets<Key> {
+  const criteria = order.map((one) => criterion(one, children, compareKeys));
   return (a, b) => {
     for (const compare of criteria) {
       const c = compare(a, b);
@@ -28,7 +31,11 @@ export function bucketComparison(order: readonly BucketOrder[], children: readon
   };
 }
 
-function criterion({ by, path, isAscending }: BucketOrder, children: readonly AggregationNode[]): CompareBuckets {
+function criterion<Key>(
+  { by, path, isAscending }: BucketOrder,
+  children: readonly AggregationNode[],
+  compareKeys: (a: Key, b: Key) => number,
+): CompareBuckets<Key> {
   const sign = isAscending ? 1 : -1;
   if (by === 'count') return (a, b) => sign * (a.docCount - b.docCount);
   if (by === 'key') return (a, b) => sign * compareKeys(a.key, b.key);

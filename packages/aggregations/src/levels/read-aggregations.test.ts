@@ -88,7 +88,7 @@ const BUCKETS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     field({ ...histogramOptions, time_zone: zone, offset: fc.constantFrom('+6h', '-1d') }),
     dateInterval,
   ),
-  date_range: field({ keyed: fc.boolean(), time_zone: text }, { ranges }),
+  date_range: field({ keyed: fc.boolean(), time_zone: zone }, { ranges }),
   filter: query,
   filters: must(
     { filters: fc.oneof(byName(query), fc.array(query, { minLength: 1, maxLength: 3 })) },

@@ -20,6 +20,14 @@ export function contentError(at: JsonLocation, reason: string, causedBy?: ShoalE
   return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] ${reason}`, cause);
 }
 
+/** Errors of a value that do not say by themselves where it stands. */
+const VALUE_ERRORS: ReadonlySet<string> = new Set([
+  'illegal_argument_exception',
+  'parsing_exception',
+  'zone_rules_exception',
+  'date_time_exception',
+]);
+
 const SCALARS: readonly JsonNode['kind'][] = ['string', 'number', 'boolean'];
 
 export class OptionReader {
@@ -55,7 +63,7 @@ export class OptionReader {
   private given(name: string): JsonNode | null {
     const node = this.take(name);
     const isNull = this.values.get(name)?.kind === 'null';
-    if (isNull) throw contentError(this.node.at, `[${this.type}] ${name} doesn't support values of type: VALUE_NULL`);
+    if (isNull) throw contentError(this.at(name), `[${this.type}] ${name} doesn't support values of type: VALUE_NULL`);
     return node;
   }
 
@@ -80,6 +88,22 @@ export class OptionReader {
       const cause = new ShoalError(type, 400, text);
       throw contentError(node.at, `[${this.type}] failed to parse field [${name}]`, cause);
     }
+  }
+
+  /** What is wrong with the value of an option becomes the cause of an error that says where it stands. */
+  within<T>(name: string, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!isShoalError(error) || !VALUE_ERRORS.has(error.type)) throw error;
+      const { line, col } = error.metadata;
+      const at = typeof line === 'number' && typeof col === 'number' ? { line, col } : this.at(name);
+      throw contentError(at, `[${this.type}] failed to parse field [${name}]`, error);
+    }
+  }
+
+  private at(name: string): JsonLocation {
+    return this.values.get(name)?.at ?? this.node.at;
   }
 
   /** A text and nothing that may be read as one. */

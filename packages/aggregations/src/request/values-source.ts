@@ -43,6 +43,12 @@ export function parseFieldOrScript(options: OptionReader, name: string): ValuesS
   throw contentError(inner.node.end, `[${options.type}] failed to parse field [${name}]`, cause);
 }
 
+/** One of several sources: a field, or a script, or both. */
+export function parseFieldConfig(options: OptionReader): ValuesSource {
+  if (options.has('field') || options.has('script')) return parseValuesSource(options);
+  throw illegalArgument('[field] and [script] cannot both be null.  Please specify one or the other.');
+}
+
 function parseSourceScript(options: OptionReader): ScriptRequest | null {
   const node = options.ofKind('script', ['string', 'object']);
   return node && parseScript(node);

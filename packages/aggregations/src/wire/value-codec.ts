@@ -62,6 +62,21 @@ export function readKeyKind(from: ByteSource): KeyKind {
   return readChoice(from, KEY_KINDS);
 }
 
+/** What the keys of a result are, and how they are shown. */
+export interface KeyShape {
+  readonly keyKind: KeyKind;
+  readonly format: ValueFormat;
+}
+
+export function writeKeyShape(sink: ByteSink, { keyKind, format }: KeyShape): void {
+  writeKeyKind(sink, keyKind);
+  writeFormat(sink, format);
+}
+
+export function readKeyShape(from: ByteSource): KeyShape {
+  return { keyKind: readKeyKind(from), format: readFormat(from) };
+}
+
 export function writeKey(sink: ByteSink, key: BucketKey | null): void {
   if (key === null) sink.u8(KEY_NONE);
   else if (typeof key === 'string') {

@@ -4,6 +4,7 @@
 import { illegalArgument, isShoalError, type ValueReader } from '@shoal/core';
 import { timeZone } from '@shoal/schema';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
+import { parseZone } from '../../intervals/zone-option.ts';
 import { readWhole } from '../../request/number-options.ts';
 import { contentError, type OptionReader } from '../../request/option-reader.ts';
 import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
@@ -30,7 +31,7 @@ export const parseAutoDate: AggregationParser<AutoDateAggregation> = (named, opt
     throw fieldError(options, 'buckets', `buckets must be greater than 0 for [${named.name}]`);
   }
   if (wanted > AUTO_BUCKETS_MAX) throw illegalArgument(`buckets must be less than ${AUTO_BUCKETS_MAX}`);
-  const zone = timeZone(options.string('time_zone') ?? 'UTC').name;
+  const zone = parseZone(options) ?? 'UTC';
   return { ...named, kind: 'autoDate', source, wanted, least: parseLeast(options), timeZone: zone };
 };
 

@@ -37,8 +37,12 @@ export function* reduceHistogram(
   context.buckets.take(shown.length);
   const isPlainOrder = isByKey(aggregation.order) && aggregation.order[0]?.isAscending === true;
   if (isPlainOrder) return { kind: 'histogram', format, buckets: shown };
-  const compare = context.compareBuckets(aggregation.order, aggregation.children);
+  const compare = context.compareBuckets(aggregation.order, aggregation.children, byNumber);
   return { kind: 'histogram', format, buckets: yield* sortInSteps(shown, compare, meter) };
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b;
 }
 
 /** Merges lists that are in the order of their keys: the least of their heads is next. */

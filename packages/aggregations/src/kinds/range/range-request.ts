@@ -4,6 +4,7 @@
 import { illegalArgument, type JsonNode, ValueReader } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
+import { parseZone } from '../../intervals/zone-option.ts';
 import { OptionReader } from '../../request/option-reader.ts';
 import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
@@ -38,7 +39,7 @@ export function rangeParser(type: RangeAggregation['type']): AggregationParser<R
     const ranges = (options.list('ranges') ?? []).map((item) => parseRange(type, item));
     if (ranges.length === 0) throw illegalArgument(`No [ranges] specified for the [${named.name}] aggregation`);
     const isKeyed = options.boolean('keyed', false);
-    const timeZone = type === 'date_range' ? options.string('time_zone') : null;
+    const timeZone = type === 'date_range' ? parseZone(options) : null;
     return { ...named, kind: 'range', type, source, ranges, isKeyed, timeZone };
   };
 }

@@ -3,16 +3,8 @@
  */
 import type { BucketedPartialKind } from '../../contract/partial-kind.ts';
 import type { Bucket, BucketedPartial } from '../../tree/partial-node.ts';
-import type { BucketKey, KeyKind } from '../../values/bucket-key.ts';
-import type { ValueFormat } from '../../values/value-format.ts';
-import {
-  readFormat,
-  readKeyKind,
-  readPresentKey,
-  writeFormat,
-  writeKey,
-  writeKeyKind,
-} from '../../wire/value-codec.ts';
+import type { BucketKey } from '../../values/bucket-key.ts';
+import { type KeyShape, readKeyShape, readPresentKey, writeKey, writeKeyShape } from '../../wire/value-codec.ts';
 
 export interface SignificantBucket extends Bucket<BucketKey> {
   /** Documents of the background with the term. */
@@ -21,10 +13,8 @@ export interface SignificantBucket extends Bucket<BucketKey> {
   readonly score: number;
 }
 
-export interface SignificantTermsPartial extends BucketedPartial {
+export interface SignificantTermsPartial extends BucketedPartial, KeyShape {
   readonly kind: 'significantTerms';
-  readonly keyKind: KeyKind;
-  readonly format: ValueFormat;
   /** Some shard knows the field: without one there are no counts. */
   readonly isMapped: boolean;
   /** Documents of the bucket, and of the background. */
@@ -38,8 +28,7 @@ export const SIGNIFICANT_TERMS_PARTIAL: BucketedPartialKind<SignificantTermsPart
   kind: 'significantTerms',
   *write(to, partial) {
     const { sink } = to;
-    writeKeyKind(sink, partial.keyKind);
-    writeFormat(sink, partial.format);
+    writeKeyShape(sink, partial);
     sink.u8(partial.isMapped ? 1 : 0);
     sink.f64(partial.subsetSize);
     sink.f64(partial.supersetSize);
@@ -50,15 +39,14 @@ export const SIGNIFICANT_TERMS_PARTIAL: BucketedPartialKind<SignificantTermsPart
   },
   *read(source) {
     const { from } = source;
-    const keyKind = readKeyKind(from);
-    const format = readFormat(from);
+    const shape = readKeyShape(from);
     const isMapped = from.u8() !== 0;
     const [subsetSize, supersetSize] = [from.f64(), from.f64()];
     const buckets = yield* source.buckets(
       () => ({ key: readPresentKey(from), backgroundCount: from.f64() }),
       (head, docCount, children): SignificantBucket => ({ ...head, docCount, score: 0, children }),
     );
-    return { kind: 'significantTerms', keyKind, format, isMapped, subsetSize, supersetSize, buckets };
+    return { kind: 'significantTerms', ...shape, isMapped, subsetSize, supersetSize, buckets };
   },
   emptied: (partial) => ({ ...partial, subsetSize: 0, buckets: [] }),
 };

@@ -1,11 +1,11 @@
 /**
  * Requests of `significant_terms`.
  */
-import { illegalArgument, isShoalError, type ValueReader } from '@shoal/core';
+import { illegalArgument, type ValueReader } from '@shoal/core';
 import { parseQuery, type Query, readQuery } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { notNegative, readWhole } from '../../request/number-options.ts';
-import { contentError, type OptionReader } from '../../request/option-reader.ts';
+import type { OptionReader } from '../../request/option-reader.ts';
 import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 import { parseTermsChoice, readTermsChoice, type TermsChoice } from '../terms/terms-choice.ts';
@@ -33,13 +33,13 @@ const INT_MAX = 0x7fff_ffff;
 
 export const parseSignificantTerms: AggregationParser<SignificantTermsAggregation> = (named, options) => {
   const source = parseValuesSource(options);
-  const size = inField(options, 'size', () => positive(options, 'size', named.name)) ?? SIZE_DEFAULT;
-  const given = inField(options, 'shard_size', () => positive(options, 'shard_size', named.name));
+  const size = options.within('size', () => positive(options, 'size', named.name)) ?? SIZE_DEFAULT;
+  const given = options.within('shard_size', () => positive(options, 'shard_size', named.name));
   const background = options.take('background_filter');
-  const minDocCount = inField(options, 'min_doc_count', () =>
+  const minDocCount = options.within('min_doc_count', () =>
     notNegative(options, 'min_doc_count', MIN_DOC_COUNT_DEFAULT, named.name, 'minDocCount'),
   );
-  const shardMinDocCount = inField(options, 'shard_min_doc_count', () =>
+  const shardMinDocCount = options.within('shard_min_doc_count', () =>
     notNegative(options, 'shard_min_doc_count', 0, named.name, 'shardMinDocCount'),
   );
   // A shard cannot know which terms are significant over all shards: it returns far more than are shown.
@@ -64,17 +64,6 @@ function positive(options: OptionReader, option: 'size' | 'shard_size', name: st
   if (value === null || value > 0) return value;
   const words = option === 'size' ? '[size] must be greater than 0.' : '[shardSize] must be greater than  0.';
   throw illegalArgument(`${words} Found [${value}] in [${name}]`);
-}
-
-/** What is wrong with a value is the cause of an error that says where it stands. */
-function inField<T>(options: OptionReader, name: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!isShoalError(error) || error.type !== 'illegal_argument_exception') throw error;
-    const at = options.ofKind(name, ['number', 'string'])?.at ?? options.node.at;
-    throw contentError(at, `[${options.type}] failed to parse field [${name}]`, error);
-  }
 }
 
 export function readSignificantTerms(r: ValueReader, named: NamedParts): SignificantTermsAggregation {

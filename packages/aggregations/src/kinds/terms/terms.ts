@@ -6,8 +6,11 @@ import type { BucketKind } from '../../contract/aggregation-kind.ts';
 import { severalBuckets } from '../../contract/path-context.ts';
 import type { BucketRenderer } from '../../render/bucket-renderer.ts';
 import { keyText } from '../../render/key-text.ts';
+import type { Members } from '../../render/members.ts';
 import { valuePrinter } from '../../values/value-format.ts';
 import { reduceTerms } from './reduce-terms.ts';
+import type { TermsLimits } from './terms-limits.ts';
+import type { TermsList } from './terms-list.ts';
 import { TERMS_PARTIAL, type TermsPartial } from './terms-partial.ts';
 import { parseRareTerms, parseTerms, readTerms, type TermsAggregation } from './terms-request.ts';
 
@@ -34,6 +37,23 @@ export const terms: BucketKind<TermsAggregation, TermsPartial> = {
   pathNumber: (aggregation, partial, path) => severalBuckets(aggregation, partial, path, CLASS_NAMES[partial.keyKind]),
 };
 
+interface ErrorMembers {
+  /** Members of the result. */
+  readonly list: Members;
+  ofBucket(bucket: { readonly error: number }): Members;
+}
+
+/** What an answer says of counts that may be wrong. */
+export function errorMembers(
+  { showsErrors }: TermsLimits,
+  { error, otherDocCount }: Pick<TermsList<unknown>, 'error' | 'otherDocCount'>,
+): ErrorMembers {
+  return {
+    list: { doc_count_error_upper_bound: error, sum_other_doc_count: otherDocCount },
+    ofBucket: (bucket) => (showsErrors ? { doc_count_error_upper_bound: bucket.error } : {}),
+  };
+}
+
 function* renderTerms(
   aggregation: TermsAggregation,
   partial: TermsPartial,
@@ -41,17 +61,15 @@ function* renderTerms(
   isFirst: boolean,
 ): Steps<void> {
   const printer = valuePrinter(partial.format);
-  const { showsErrors } = aggregation;
-  const isRare = aggregation.maxDocCount !== null;
-  const about = { doc_count_error_upper_bound: partial.error, sum_other_doc_count: partial.otherDocCount };
-  const isFirstYet = to.out.members(isRare ? {} : about, isFirst);
+  const { list, ofBucket } = errorMembers(aggregation, partial);
+  const isFirstYet = to.out.members(aggregation.maxDocCount === null ? list : {}, isFirst);
   const shown = (at: number) => {
     const bucket = partial.buckets[at] as TermsPartial['buckets'][number];
     const head = {
       key: printer.shown(bucket.key, partial.keyKind),
       key_as_string: printer.text(bucket.key) ?? undefined,
       doc_count: bucket.docCount,
-      doc_count_error_upper_bound: showsErrors ? bucket.error : undefined,
+      ...ofBucket(bucket),
     };
     return { name: '', head, bucket };
   };

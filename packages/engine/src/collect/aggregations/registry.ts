@@ -12,6 +12,7 @@ export { geoGrid } from './geo-grid/geo-grid.ts';
 export { histogram } from './histogram/histogram.ts';
 export { join } from './join/join.ts';
 export { matrixStats } from './matrix-stats/matrix-stats.ts';
+export { multiTerms } from './multi-terms/multi-terms.ts';
 export { nested } from './nested/nested.ts';
 export { percentiles } from './percentiles/percentiles.ts';
 export { range } from './range/range.ts';

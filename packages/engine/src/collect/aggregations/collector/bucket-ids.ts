@@ -109,8 +109,16 @@ export class BucketIds {
     assert(this.count < slots.length, `${this.count} buckets in ${slots.length} slots`);
   }
 
-  /** Numbers of the buckets of each of the given parents, in the order of their making. */
-  *byParent(parents: ArrayLike<number>, meter: StepMeter): Steps<number[][]> {
+  /**
+   * Numbers of the buckets of each of the given parents, in the order of their making.
+   *
+   * @param parentOf whose list a bucket belongs to; left out: the parent that it was made for
+   */
+  *byParent(
+    parents: ArrayLike<number>,
+    meter: StepMeter,
+    parentOf: (id: number) => number = (id) => this.parents.at(id),
+  ): Steps<number[][]> {
     const at = new Map<number, number[]>();
     const lists = Array.from(parents, (parent): number[] => {
       const list: number[] = [];
@@ -118,7 +126,7 @@ export class BucketIds {
       return list;
     });
     for (let id = 0; id < this.count; id++) {
-      at.get(this.parents.at(id))?.push(id);
+      at.get(parentOf(id))?.push(id);
       if (meter.isDue(0.05)) yield;
     }
     return lists;

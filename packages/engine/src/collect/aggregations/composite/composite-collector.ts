@@ -12,6 +12,7 @@ import {
   type CompositeKey,
   compareCompositeKeys,
   type PartialResult,
+  tupleName,
 } from '@shoal/aggregations';
 import { assert, StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
@@ -213,7 +214,7 @@ export class CompositeCollector implements BucketCollector {
     const { sources } = this.aggregation;
     if (this.isBeforePage(key)) return REJECTED;
     if (this.last !== null && compareCompositeKeys(sources, key, this.last) > 0) return REJECTED;
-    const name = key.map((value) => `${typeof value}:${String(value).length}:${String(value)}`).join();
+    const name = tupleName(key);
     const known = this.buckets.get(name);
     if (known !== undefined) return known.id;
     const bucket = { name, key, id: this.nextId++ };

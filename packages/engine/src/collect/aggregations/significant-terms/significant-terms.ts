@@ -16,8 +16,7 @@ import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { termsCollector } from '../terms/terms.ts';
-import { resolveSource } from '../values/field-values.ts';
-import { checkKeyed } from '../values/numeric-source.ts';
+import { declaredSource } from '../values/declared-type.ts';
 import { type Background, BackgroundCounts } from './background-counts.ts';
 
 type TermsPartial = Extract<PartialResult, { kind: 'terms' }>;
@@ -27,8 +26,7 @@ export const significantTerms: CollectorKind<SignificantTermsAggregation> = {
   ignoresQuery: () => false,
   collector: (context, request, children) => {
     const { compile } = context;
-    const source = resolveSource(compile, request.source);
-    checkKeyed(source, 'significant_terms');
+    const source = declaredSource(compile, request.source, 'significant_terms');
     if (source.keyKind === 'double') {
       const reason = 'No support for examining floating point numerics';
       throw new ShoalError('unsupported_operation_exception', 500, reason);

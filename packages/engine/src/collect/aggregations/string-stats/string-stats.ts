@@ -2,7 +2,7 @@
  * Collector of `string_stats`.
  */
 import type { PartialResult, StringStatsAggregation } from '@shoal/aggregations';
-import { assert, illegalArgument, type StepMeter, type Steps } from '@shoal/core';
+import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { BucketSketches } from '../collector/bucket-sketches.ts';
@@ -21,9 +21,6 @@ export const stringStats: CollectorKind<StringStatsAggregation> = {
     checkKeyed(source, 'string_stats');
     if (source.kind !== null && (source.keyKind !== 'text' || source.format.kind === 'ip')) {
       throw notNumeric(source, 'string_stats');
-    }
-    if (request.source.format !== null && source.kind !== null && request.source.field !== '') {
-      throw illegalArgument(`Field [${source.field}] of type [${source.kind}] does not support custom formats`);
     }
     return new StringStatsCollector(source);
   },

@@ -6,9 +6,13 @@ import {
   bucketComparison,
   isByCountDescending,
   type KeyKind,
+  type LimitedTerms,
   type PartialResult,
-  type TermsAggregation,
+  SINGLE_KEYS,
+  type TermKeys,
   type TermsBucket,
+  type TermsLimits,
+  type TermsList,
   termsError,
   type ValueFormat,
 } from '@shoal/aggregations';
@@ -16,10 +20,10 @@ import { assert, illegalArgument, type StepMeter, type Steps, sortInSteps } from
 import type { ChildBatch } from '../collector/bucket-collector.ts';
 
 /** One candidate of one parent's bucket. */
-export interface TermsCandidate {
+export interface TermsCandidate<Key = BucketKey> {
   /** Where its children's results are. */
   readonly id: number;
-  readonly key: BucketKey;
+  readonly key: Key;
   readonly docCount: number;
 }
 
@@ -29,27 +33,27 @@ export interface TermsShape {
 }
 
 /** What is known of the terms of one parent's bucket. */
-export interface TermsCandidates {
-  readonly candidates: readonly TermsCandidate[];
+export interface TermsCandidates<Key = BucketKey> {
+  readonly candidates: readonly TermsCandidate<Key>[];
   /** Documents whose buckets are not among the candidates. */
   readonly otherDocCount: number;
 }
 
 /** Counted terms without an object for each. */
-export interface CountedTerms {
+export interface CountedTerms<Key = BucketKey> {
   readonly length: number;
   count(at: number): number;
   /** Only asked of those that may be among the first. */
-  candidate(at: number, docCount: number): TermsCandidate;
+  candidate(at: number, docCount: number): TermsCandidate<Key>;
 }
 
 /** Those that may be among the first; terms without documents are left out. */
-export function* likelyCandidates(
-  aggregation: TermsAggregation,
-  terms: CountedTerms,
+export function* likelyCandidates<Key>(
+  aggregation: TermsLimits,
+  terms: CountedTerms<Key>,
   meter: StepMeter,
-): Steps<TermsCandidates> {
-  const { shardSize, shardMinDocCount } = aggregation;
+): Steps<TermsCandidates<Key>> {
+  const { shardSize } = aggregation;
   const counts = new Float64Array(terms.length);
   for (let at = 0; at < counts.length; at++) {
     counts[at] = terms.count(at);
@@ -57,30 +61,30 @@ export function* likelyCandidates(
   }
   const isByCount = isByCountDescending(aggregation.order);
   const least = isByCount ? yield* likelyLeast(counts, counts.length, shardSize, meter) : 1;
-  const candidates: TermsCandidate[] = [];
+  const candidates: TermsCandidate<Key>[] = [];
   let otherDocCount = 0;
   for (let at = 0; at < counts.length; at++) {
     const docCount = counts[at] as number;
     if (docCount >= least) candidates.push(terms.candidate(at, docCount));
-    else if (docCount >= shardMinDocCount) otherDocCount += docCount;
+    else otherDocCount += docCount;
     if (meter.isDue(docCount >= least ? 0.2 : 0.01)) yield;
   }
   return { candidates, otherDocCount };
 }
 
 /** Terms without documents are wanted too. */
-export function wantsEmptyTerms({ minDocCount, shardMinDocCount }: TermsAggregation): boolean {
+export function wantsEmptyTerms({ minDocCount, shardMinDocCount }: TermsLimits): boolean {
   return minDocCount === 0 && shardMinDocCount === 0;
 }
 
 /** All terms of a parent that wants those without documents, else those that may be among the first. */
-export function* candidatesOf(
-  aggregation: TermsAggregation,
-  terms: CountedTerms,
+export function* candidatesOf<Key>(
+  aggregation: TermsLimits,
+  terms: CountedTerms<Key>,
   meter: StepMeter,
-): Steps<TermsCandidates> {
+): Steps<TermsCandidates<Key>> {
   if (!wantsEmptyTerms(aggregation)) return yield* likelyCandidates(aggregation, terms, meter);
-  const candidates: TermsCandidate[] = [];
+  const candidates: TermsCandidate<Key>[] = [];
   for (let at = 0; at < terms.length; at++) {
     candidates.push(terms.candidate(at, terms.count(at)));
     if (meter.isDue(0.2)) yield;
@@ -101,34 +105,45 @@ export function checkEmptyBuckets(parentCount: number, termCount: number): void 
 
 /** One result a parent. */
 export function* termsResults(
-  aggregation: TermsAggregation,
-  shape: TermsShape,
+  aggregation: LimitedTerms,
+  { keyKind, format }: TermsShape,
   parents: readonly TermsCandidates[],
   children: ChildBatch,
   meter: StepMeter,
 ): Steps<PartialResult[]> {
+  const lists = yield* termsLists(aggregation, SINGLE_KEYS, parents, children, meter);
+  return lists.map((list) => ({ kind: 'terms', keyKind, format, ...list }));
+}
+
+/** The first terms of each parent. */
+export function* termsLists<Key>(
+  aggregation: LimitedTerms,
+  keys: TermKeys<Key>,
+  parents: readonly TermsCandidates<Key>[],
+  children: ChildBatch,
+  meter: StepMeter,
+): Steps<TermsList<Key>[]> {
   const { order, shardSize, shardMinDocCount } = aggregation;
   const counted = parents.map(({ candidates }) => candidates.filter(({ docCount }) => docCount >= shardMinDocCount));
   // Results of children are only made for the buckets that go out, unless the order asks for them.
   const isByMetric = order.some(({ by }) => by === 'metric');
-  const compare = bucketComparison(order, aggregation.children);
-  const idsOf = (lists: readonly (readonly TermsCandidate[])[]): number[][] =>
+  const compare = bucketComparison(order, aggregation.children, keys.compare);
+  const idsOf = (lists: readonly (readonly TermsCandidate<Key>[])[]): number[][] =>
     lists.map((list) => list.map(({ id }) => id));
   const early = isByMetric ? yield* children.resultsOf(idsOf(counted), meter) : null;
-  const kept: (readonly PlacedCandidate[])[] = [];
+  const kept: (readonly PlacedCandidate<Key>[])[] = [];
   for (const [p, list] of counted.entries()) {
-    const buckets = list.map(({ id, key, docCount }, i): PlacedCandidate => {
+    const buckets = list.map(({ id, key, docCount }, i): PlacedCandidate<Key> => {
       return { id, key, docCount, children: early?.[p]?.[i] ?? [] };
     });
     kept.push((yield* sortInSteps(buckets, compare, meter)).slice(0, shardSize));
   }
   const late = early === null ? yield* children.resultsOf(idsOf(kept), meter) : null;
-  const { keyKind, format } = shape;
-  const partials: PartialResult[] = [];
-  for (const [p, { otherDocCount: beside }] of parents.entries()) {
+  const results: TermsList<Key>[] = [];
+  for (const [p, { candidates, otherDocCount: beside }] of parents.entries()) {
     let otherDocCount = beside;
-    for (const { docCount } of counted[p] ?? []) otherDocCount += docCount;
-    const buckets: TermsBucket[] = [];
+    for (const { docCount } of candidates) otherDocCount += docCount;
+    const buckets: TermsBucket<Key>[] = [];
     for (const [i, { key, docCount, children: known }] of (kept[p] ?? []).entries()) {
       otherDocCount -= docCount;
       buckets.push({ key, docCount, error: 0, children: late?.[p]?.[i] ?? known });
@@ -138,13 +153,12 @@ export function* termsResults(
       buckets.length <= shardSize && otherDocCount >= 0,
       `${buckets.length} of at most ${shardSize} buckets, ${otherDocCount} documents in others`,
     );
-    const error = termsError(aggregation, buckets);
-    partials.push({ kind: 'terms', keyKind, format, otherDocCount, error, shardCount: 1, buckets });
+    results.push({ otherDocCount, error: termsError(aggregation, buckets), shardCount: 1, buckets });
   }
-  return partials;
+  return results;
 }
 
-interface PlacedCandidate extends TermsCandidate {
+interface PlacedCandidate<Key> extends TermsCandidate<Key> {
   readonly children: readonly PartialResult[];
 }
 

@@ -7,8 +7,8 @@ import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, regexpAutomaton } from '@s
 import { illegalArgument } from '@shoal/core';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import type { CollectorContext, CollectorKind } from '../collector/collector-kind.ts';
-import { keyOf, type ResolvedSource, resolveSource, takesPatterns, termOfKey } from '../values/field-values.ts';
-import { checkKeyed } from '../values/numeric-source.ts';
+import { declaredSource } from '../values/declared-type.ts';
+import { keyOf, type ResolvedSource, takesPatterns, termOfKey } from '../values/field-values.ts';
 import { NumberTermsCollector } from './number-terms-collector.ts';
 import { numberChoice, textChoice } from './terms-choice.ts';
 import { TextTermsCollector } from './text-terms-collector.ts';
@@ -16,8 +16,8 @@ import { TextTermsCollector } from './text-terms-collector.ts';
 export const terms: CollectorKind<TermsAggregation> = {
   ignoresQuery: () => false,
   collector: (context, aggregation, children) => {
-    const source = resolveSource(context.compile, aggregation.source);
-    checkKeyed(source, aggregation.maxDocCount === null ? 'terms' : 'rare_terms');
+    const type = aggregation.maxDocCount === null ? 'terms' : 'rare_terms';
+    const source = declaredSource(context.compile, aggregation.source, type);
     if (aggregation.maxDocCount !== null && source.keyKind === 'double') {
       throw illegalArgument('RareTerms aggregation does not support floating point fields.');
     }

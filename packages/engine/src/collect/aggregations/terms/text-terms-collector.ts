@@ -257,9 +257,8 @@ export class TextTermsCollector implements BucketCollector {
       const docCount = counts[number] ?? 0;
       if (meter.isDue(docCount >= least ? 0.5 : 0.01)) yield;
       if (docCount === 0 && !wantsEmpty) continue;
-      if (docCount < least) {
-        if (docCount >= aggregation.shardMinDocCount) other += docCount;
-      } else if (docCount > 0 || this.isTakenNumber(number))
+      if (docCount < least) other += docCount;
+      else if (docCount > 0 || this.isTakenNumber(number))
         candidates.push({ id: number, key: this.keyOf(number), docCount });
     }
     return { candidates, otherDocCount: other };

@@ -5,7 +5,7 @@ import { type BucketKey, type KeyKind, PLAIN_FORMAT, type ValueFormat, type Valu
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import { DATE_FORMAT_DEFAULT, type FieldKind } from '@shoal/schema';
-import type { AggregationValues } from '../../../field-types/contract/field-type.ts';
+import { type AggregationValues, checkNoFormat } from '../../../field-types/contract/field-type.ts';
 import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes.ts';
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
 import { inMillis } from '../../../format/columns/derived-columns.ts';
@@ -50,6 +50,11 @@ const VALUE_TYPES: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
   ['ip', 'ip'],
 ]);
 
+/** Kind of values that "value_type" names; null: none that is known. */
+export function declaredKind(valueType: string | null): FieldKind | null {
+  return VALUE_TYPES.get(valueType ?? '') ?? null;
+}
+
 /** Values of a field that neither the mapping nor the request gives a type. */
 const UNTYPED: AggregationValues = fieldType('keyword').aggregation;
 
@@ -66,7 +71,7 @@ export function resolveSource(
   const { script } = source;
   if (script === null) return resolveField(ctx, source, timeZone);
   if (source.field === '') {
-    const kind = VALUE_TYPES.get(source.valueType ?? '') ?? scriptKind;
+    const kind = declaredKind(source.valueType) ?? scriptKind;
     const own = resolveKind(ctx, source, timeZone, { path: '', kind, format: '' });
     checkMadeTexts(own);
     const texts = new ScriptTexts();
@@ -123,6 +128,7 @@ function resolveField(ctx: AggregationContext, source: ValuesSource, timeZone: s
   const mapping = ctx.mapping.field(source.field);
   if (mapping) {
     checkColumn(mapping);
+    if (hasOneForm(mapping.kind)) checkNoFormat(mapping, source.format);
     wantFielddata(ctx, mapping);
   }
   const kind = mapping?.kind ?? kindOfRequest(source);
@@ -131,6 +137,12 @@ function resolveField(ctx: AggregationContext, source: ValuesSource, timeZone: s
     kind,
     format: mapping?.format ?? '',
   });
+}
+
+/** Values that are shown in one form: neither amounts nor dates. */
+function hasOneForm(kind: FieldKind): boolean {
+  const { keyKind, ranges } = valuesOf(kind);
+  return kind === 'boolean' || (keyKind === 'text' && ranges === undefined);
 }
 
 function resolveKind(
@@ -168,8 +180,8 @@ function valuesOf(kind: FieldKind | null): AggregationValues {
 
 /** Type of a field that is not mapped: as named, or that of the value that stands for none. */
 function kindOfRequest({ valueType, missing }: ValuesSource): FieldKind | null {
-  const named = valueType === null ? undefined : VALUE_TYPES.get(valueType);
-  if (named !== undefined) return named;
+  const named = declaredKind(valueType);
+  if (named !== null) return named;
   if (missing === null) return null;
   if (typeof missing === 'string') return 'keyword';
   if (typeof missing === 'boolean') return 'boolean';
