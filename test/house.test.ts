@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   geo: ['core'],
   automata: ['core'],
   schema: ['geo'],
-  analysis: ['automata', 'ruby-regex'],
+  analysis: ['automata', 'script'],
   query: ['automata', 'geo', 'script'],
   aggregations: ['query', 'schema'],
   'shard-api': ['aggregations'],

@@ -36,6 +36,7 @@ export { ANY_TOKENS, parseJson } from './json/json-value.ts';
 export { type JsonWriteOptions, RawJson, writeJson, writeJsonText } from './json/json-writer.ts';
 export { lazy } from './lazy.ts';
 export { murmur3, murmur3Ascii, murmur3Bytes, murmur3Final } from './murmur3.ts';
+export { murmur3Wide } from './murmur3-wide.ts';
 export { NumberedEntries } from './numbered-entries.ts';
 export { parseByteSize, renderByteSize } from './settings/byte-size.ts';
 export { editDistance, nearestNames } from './settings/edit-distance.ts';

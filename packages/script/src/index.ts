@@ -1,4 +1,5 @@
 export type { ScriptSource } from './errors/script-source.ts';
+export { ScriptToken } from './library/analysis-classes.ts';
 export {
   DocumentFields,
   FieldValues,
@@ -17,6 +18,7 @@ export {
   AGGREGATION_INIT_CONTEXT,
   AGGREGATION_MAP_CONTEXT,
   AGGREGATION_REDUCE_CONTEXT,
+  ANALYSIS_CONTEXT,
   BUCKET_AGGREGATION_CONTEXT,
   BUCKET_SELECTOR_CONTEXT,
   FIELD_CONTEXT,

@@ -5,8 +5,10 @@ import { cjkBigram } from '../token-filters/grams/cjk-bigram.ts';
 import { commonGrams } from '../token-filters/grams/common-grams.ts';
 import { edgeNgram } from '../token-filters/grams/edge-ngram.ts';
 import { fingerprint } from '../token-filters/grams/fingerprint.ts';
+import { minHash } from '../token-filters/grams/min-hash.ts';
 import { ngram } from '../token-filters/grams/ngram.ts';
 import { shingle } from '../token-filters/grams/shingle.ts';
+import { flattenGraph } from '../token-filters/graphs/flatten-graph.ts';
 import { apostrophe } from '../token-filters/letters/apostrophe.ts';
 import { asciifolding } from '../token-filters/letters/asciifolding.ts';
 import { cjkWidth } from '../token-filters/letters/cjk-width.ts';
@@ -29,10 +31,13 @@ import { scandinavianNormalization } from '../token-filters/normalization/scandi
 import { serbianNormalization } from '../token-filters/normalization/serbian-normalization.ts';
 import { soraniNormalization } from '../token-filters/normalization/sorani-normalization.ts';
 import { delimitedPayload } from '../token-filters/parts/delimited-payload.ts';
+import { dictionaryDecompounder } from '../token-filters/parts/dictionary-decompounder.ts';
 import { multiplexer } from '../token-filters/parts/multiplexer.ts';
 import { patternCapture } from '../token-filters/parts/pattern-capture.ts';
 import { wordDelimiter } from '../token-filters/parts/word-delimiter.ts';
 import { wordDelimiterGraph } from '../token-filters/parts/word-delimiter-graph.ts';
+import { condition } from '../token-filters/scripted/condition.ts';
+import { predicateTokenFilter } from '../token-filters/scripted/predicate-token-filter.ts';
 import { keep } from '../token-filters/selection/keep.ts';
 import { keepTypes } from '../token-filters/selection/keep-types.ts';
 import { length } from '../token-filters/selection/length.ts';
@@ -58,11 +63,14 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   cjkWidth,
   classic,
   commonGrams,
+  condition,
   decimalDigit,
   delimitedPayload,
+  dictionaryDecompounder,
   edgeNgram,
   elision,
   fingerprint,
+  flattenGraph,
   germanNormalization,
   hindiNormalization,
   indicNormalization,
@@ -73,12 +81,14 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   length,
   limit,
   lowercase,
+  minHash,
   multiplexer,
   ngram,
   patternCapture,
   patternReplace,
   persianNormalization,
   porterStemType,
+  predicateTokenFilter,
   removeDuplicates,
   reverse,
   scandinavianFolding,

@@ -22,6 +22,7 @@ export type TokenType =
   | '<CJ>'
   | '<SINGLE>'
   | '<DOUBLE>'
+  | 'MIN_HASH'
   | 'SYNONYM'
   | 'fingerprint'
   | 'gram'

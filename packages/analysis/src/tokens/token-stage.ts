@@ -59,7 +59,7 @@ export interface StreamEnd {
 
 /** A filter that looks ahead, or has something to add behind the last token: it gets all tokens of a text. */
 export interface StreamFilter extends FilterCommon {
-  transform(tokens: Iterable<Token>, end: Readonly<StreamEnd>): Iterable<Token>;
+  transform(tokens: Iterable<Token>, end: StreamEnd): Iterable<Token>;
 }
 
 export type TokenFilter = ConsumerFilter | StreamFilter;

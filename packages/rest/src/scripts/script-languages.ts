@@ -39,14 +39,19 @@ function byName(a: ContextBody, b: ContextBody): number {
 }
 
 function contextBody({ name, returns, variables }: (typeof SCRIPT_CONTEXTS)[number]): ContextBody {
-  const getters = variables.map((variable) => ({
-    name: variable.name.startsWith('_')
-      ? `get${variable.name}`
-      : `get${variable.name.charAt(0).toUpperCase()}${variable.name.slice(1)}`,
-    return_type: shownType(variable.type),
-    params: [],
-  }));
-  return { name, methods: [{ name: 'execute', return_type: shownType(returns), params: [] }, ...getters] };
+  const params = variables
+    .filter(({ isParameter }) => isParameter === true)
+    .map((v) => ({ type: v.type, name: v.name }));
+  const getters = variables
+    .filter(({ isParameter }) => isParameter !== true)
+    .map((variable) => ({
+      name: variable.name.startsWith('_')
+        ? `get${variable.name}`
+        : `get${variable.name.charAt(0).toUpperCase()}${variable.name.slice(1)}`,
+      return_type: shownType(variable.type),
+      params: [],
+    }));
+  return { name, methods: [{ name: 'execute', return_type: shownType(returns), params }, ...getters] };
 }
 
 function shownType(type: string): string {

@@ -3,6 +3,7 @@
  */
 import { assert } from '@shoal/core';
 import { isArray, isPrimitive } from '../types/script-type.ts';
+import { ANALYSIS_CLASSES } from './analysis-classes.ts';
 import { COLLECTION_CLASSES } from './collection-classes.ts';
 import { DOCUMENT_CLASSES } from './document-classes.ts';
 import { EXCEPTION_CLASSES } from './exception-classes.ts';
@@ -30,6 +31,7 @@ for (const one of [
   ...TIME_CLASSES,
   ...EXCEPTION_CLASSES,
   ...DOCUMENT_CLASSES,
+  ...ANALYSIS_CLASSES,
   MOVING_FUNCTIONS,
 ]) {
   const known = CLASSES.get(one.name);

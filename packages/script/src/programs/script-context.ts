@@ -2,14 +2,22 @@
  * What a script finds and gives back: the variables of the place it runs in, and the type of its result.
  */
 import type { ContextFunction } from '../compile/compiler.ts';
+import { SCRIPT_TOKEN_CLASS } from '../library/analysis-classes.ts';
 import type { ScriptType } from '../types/script-type.ts';
 import { SCORE_FUNCTIONS } from './score-functions.ts';
+
+export interface ScriptVariable {
+  readonly name: string;
+  readonly type: ScriptType;
+  /** `_script_context` lists it as a parameter of `execute`, and not as a getter. */
+  readonly isParameter?: boolean;
+}
 
 export interface ScriptContext {
   /** Name as `_script_context` lists it. */
   readonly name: string;
   /** Variables by name, in the order in which a run is given their values. */
-  readonly variables: readonly { readonly name: string; readonly type: ScriptType }[];
+  readonly variables: readonly ScriptVariable[];
   readonly functions: Readonly<Record<string, ContextFunction>>;
   /** `void`, `double`, `boolean`, `def`, … */
   readonly returns: ScriptType;
@@ -87,6 +95,13 @@ export const RUNTIME_FIELD_CONTEXTS: Readonly<Record<string, ScriptContext>> = {
   long: emitting('long_field', 'long'),
 };
 
+/** The token filters `condition` and `predicate_token_filter`. */
+export const ANALYSIS_CONTEXT: ScriptContext = context('analysis', 'boolean', {
+  name: 'token',
+  type: SCRIPT_TOKEN_CLASS,
+  isParameter: true,
+});
+
 /** `_scripts/painless/_execute`. */
 export const PAINLESS_TEST_CONTEXT: ScriptContext = context('painless_test', 'def', PARAMS);
 
@@ -105,6 +120,7 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
     MOVING_FUNCTION_CONTEXT,
     BUCKET_AGGREGATION_CONTEXT,
     BUCKET_SELECTOR_CONTEXT,
+    ANALYSIS_CONTEXT,
     PAINLESS_TEST_CONTEXT,
   ],
   ...Object.values(RUNTIME_FIELD_CONTEXTS),

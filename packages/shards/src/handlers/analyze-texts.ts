@@ -36,12 +36,30 @@ function analyzerOfField(path: string, index: IndexMetadata | null): string | nu
   throw illegalArgument(`Can't process field [${path}], Analysis requests are only supported on tokenized fields`);
 }
 
-/** A name as it is; options as index settings hold them: texts, a list's items by their positions. */
+/** Objects inside each other in the options of one component. */
+const OPTION_DEPTH_MAX = 8;
+
+/** A name as it is; options as index settings hold them: texts under dotted names, a list's items by their positions. */
 function optionsOf(component: AnalysisComponent): string | Readonly<Record<string, string>> {
-  if (typeof component === 'string') return component;
-  return Object.fromEntries(
-    Object.entries(component).flatMap(([key, value]): [string, string][] =>
-      Array.isArray(value) ? value.map((item, i) => [`${key}.${i}`, String(item)]) : [[key, String(value)]],
-    ),
-  );
+  return typeof component === 'string' ? component : Object.fromEntries(flatOptions('', component, 0));
+}
+
+function* flatOptions(prefix: string, options: object, depth: number): Iterable<[string, string]> {
+  if (depth > OPTION_DEPTH_MAX) throw illegalArgument(`options of a component are nested too deeply at [${prefix}]`);
+  for (const [key, value] of Object.entries(options)) {
+    const name = `${prefix}${key}`;
+    if (Array.isArray(value)) yield* listOptions(name, value);
+    else if (typeof value === 'object' && value !== null) yield* flatOptions(`${name}.`, value, depth + 1);
+    else if (value !== null) yield [name, String(value)];
+  }
+}
+
+function* listOptions(name: string, items: readonly unknown[]): Iterable<[string, string]> {
+  // An empty text is a list without items.
+  if (items.length === 0) yield [name, ''];
+  for (const [i, item] of items.entries()) {
+    if (typeof item === 'object')
+      throw illegalArgument(`only value lists are allowed in serialized settings [${name}]`);
+    yield [`${name}.${i}`, String(item)];
+  }
 }

@@ -11,8 +11,7 @@ import {
   parseFieldReference,
 } from '@shoal/agent-event';
 import { type PluginDefinition, type PluginOptions, randomUuidText, rubyText } from '@shoal/agent-plugin-kit';
-import { murmur3Bytes, ShoalError } from '@shoal/core';
-import { murmur3Wide } from './murmur3-bytes.ts';
+import { murmur3Bytes, murmur3Wide, ShoalError } from '@shoal/core';
 
 const METHODS = [
   'SHA1',

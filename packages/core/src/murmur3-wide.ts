@@ -1,5 +1,5 @@
 /**
- * MurmurHash3 over bytes, the x64 variant of 128 bits, as `fingerprint` has it. After Austin Appleby's public-domain description.
+ * MurmurHash3 over bytes, the x64 variant of 128 bits. After Austin Appleby's public-domain description.
  */
 
 const MASK = (1n << 64n) - 1n;
