@@ -82,7 +82,7 @@ export { executeScroll, freeAllContexts, freeHeldContexts, requireIds } from './
 export { executeSearch } from './search/actions/execute-search.ts';
 export { executeValidate, type ShardValidation } from './search/actions/execute-validate.ts';
 export { openPointInTime } from './search/actions/open-point-in-time.ts';
-export { withFetchedTerms } from './search/phases/fetched-terms.ts';
+export { type FetchInput, withFetchedParts } from './search/phases/fetched-parts.ts';
 export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/phases/search-failures.ts';
 export type { MergedOption } from './search/results/merge-suggestions.ts';
 export type { InnerSearch, SearchHit, SearchOutcome, SearchSuggestions } from './search/results/search-outcome.ts';

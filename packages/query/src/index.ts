@@ -50,6 +50,8 @@ export type { MatchQuery } from './kinds/match/match.ts';
 export { MATCH_ALL, type MatchAllQuery } from './kinds/match-all/match-all.ts';
 export { MATCH_NONE, type MatchNoneQuery } from './kinds/match-none/match-none.ts';
 export type { MatchPhraseQuery } from './kinds/match-phrase/match-phrase.ts';
+export { FETCHED_TERMS, type LikedDocument, type LikedTerms } from './kinds/more-like-this/liked-document.ts';
+export type { MoreLikeThisQuery, WordChoice } from './kinds/more-like-this/more-like-this.ts';
 export type { MultiMatchQuery } from './kinds/multi-match/multi-match.ts';
 export type { NestedQuery, NestedScoreMode } from './kinds/nested/nested.ts';
 export { type PatternQuery, plainPattern } from './kinds/pattern/pattern-query.ts';

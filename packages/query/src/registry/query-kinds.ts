@@ -23,6 +23,7 @@ export { matchBoolPrefix as match_bool_prefix } from '../kinds/match-bool-prefix
 export { matchNone as match_none } from '../kinds/match-none/match-none.ts';
 export { matchPhrase as match_phrase } from '../kinds/match-phrase/match-phrase.ts';
 export { matchPhrasePrefix as match_phrase_prefix } from '../kinds/match-phrase-prefix/match-phrase-prefix.ts';
+export { moreLikeThis as more_like_this } from '../kinds/more-like-this/more-like-this.ts';
 export { multiMatch as multi_match } from '../kinds/multi-match/multi-match.ts';
 export { nested } from '../kinds/nested/nested.ts';
 export { percolate } from '../kinds/percolate/percolate.ts';

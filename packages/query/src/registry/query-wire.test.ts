@@ -2,6 +2,7 @@ import { isMalformedMessage, isShoalError, parseJsonTree, ValueReader } from '@s
 import fc from 'fast-check';
 import { type Options, Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
+import { FETCHED_TERMS } from '../kinds/more-like-this/liked-document.ts';
 import { parseQuery, type Query, readQuery } from './query.ts';
 import * as QUERY_KINDS from './query-kinds.ts';
 
@@ -65,6 +66,19 @@ const fullText = {
 const must = (shape: Record<string, fc.Arbitrary<unknown>>, rest: fc.Arbitrary<object>) =>
   fc.tuple(fc.record(shape), rest).map(([a, b]) => ({ ...b, ...a }));
 const one = (kind: string, body: fc.Arbitrary<unknown>) => body.map((value) => ({ [kind]: value }));
+
+const likedArb = fc.oneof(
+  text,
+  fc.record({
+    _id: name,
+    [FETCHED_TERMS]: fc.array(
+      fc.record(
+        { index: name, fields: fc.dictionary(name, fc.dictionary(name, positive)) },
+        { requiredKeys: ['fields'] },
+      ),
+    ),
+  }),
+);
 
 const place = fc.constantFrom([3, 4], { lat: 1, lon: -2.5 }, '5,6', 'u33d', 'POINT (7 8)');
 
@@ -173,6 +187,24 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
             format: text,
             time_zone: text,
             relation: fc.constantFrom('within', 'CONTAINS', 'intersects'),
+          }),
+        ),
+      ),
+      one(
+        'more_like_this',
+        must(
+          { like: fc.array(likedArb, { minLength: 1 }) },
+          some({
+            fields: fc.array(name, { minLength: 1 }),
+            unlike: fc.array(likedArb),
+            max_query_terms: positive,
+            min_doc_freq: whole,
+            stop_words: fc.array(text),
+            analyzer: text,
+            minimum_should_match: fc.constantFrom('75%', 2),
+            boost_terms: boost,
+            include: fc.boolean(),
+            fail_on_unsupported_field: fc.boolean(),
           }),
         ),
       ),

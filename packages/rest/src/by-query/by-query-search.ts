@@ -6,10 +6,11 @@ import {
   type CoordinatorContext,
   DEFAULT_BATCHED_REDUCE_SIZE,
   DEFAULT_CONCURRENT_SHARD_REQUESTS,
+  type FetchInput,
   keepAliveMs,
   type ScrolledSearch,
   type SearchInput,
-  withFetchedTerms,
+  withFetchedParts,
 } from '@shoal/coordinator';
 import { type JsonNode, type JsonObjectNode, parsingException, tokenName } from '@shoal/core';
 import { parseSearch, type SearchRequest, searchRequest } from '@shoal/query';
@@ -25,6 +26,7 @@ export interface BodyInput<Own> {
   /** URI parameters that are part of the search. */
   readonly params: Readonly<Record<string, string>>;
   readonly signal: SearchInput['signal'];
+  readonly searched: FetchInput;
   /** Takes the body apart: its own members, and the object that is the search; null for no search. */
   readonly split: (root: JsonObjectNode | null) => { readonly own: Own; readonly search: JsonObjectNode | null };
   /** Runs `read`, and says of what is wrong in the search where in the body the search stands. */
@@ -34,9 +36,9 @@ export interface BodyInput<Own> {
 /** @throws ShoalError for what is wrong in the body, its place included */
 export async function readByQueryBody<Own>(
   context: CoordinatorContext,
-  { body, params, signal, split, located = (_own, read) => read() }: BodyInput<Own>,
+  { body, params, signal, searched, split, located = (_own, read) => read() }: BodyInput<Own>,
 ): Promise<ByQueryBody<Own>> {
-  const whole = await withFetchedTerms(context, body !== null && body.length > 0 ? body : null);
+  const whole = await withFetchedParts(context, body !== null && body.length > 0 ? body : null, searched);
   return context.trees.read({ body: whole, signal }, (tree) => {
     const { own, search } = split(objectOf(tree));
     const { request } = located(own, () => parseSearch({ body: null, params }, search));

@@ -99,6 +99,7 @@ export async function documentsRequestOf(
     body: request.body,
     params: searchParameters(request),
     signal: request.signal,
+    searched: { expression: params.required('index'), indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS) },
     split: (root) => split(root, kind),
   });
   const search = own.hasSize || params.has('scroll_size') ? parsed : { ...parsed, size: SCROLL_SIZE_DEFAULT };

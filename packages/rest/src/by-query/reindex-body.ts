@@ -150,6 +150,17 @@ function splitSource(node: JsonNode): SplitSource {
   return { indices, remote: { cluster, search }, hasSize, search: { ...source, members: own }, end };
 }
 
+/** Expression of the indices that a body copies from, before it is checked; null: none are named. */
+export function sourceExpression(body: unknown): string | null {
+  const source = memberOf(body, 'source');
+  const names = [memberOf(source, 'index')].flat().filter((name) => typeof name === 'string');
+  return names.length === 0 ? null : names.join(',');
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
 function indexNames(node: JsonNode): readonly string[] {
   const items = node.kind === 'array' ? node.items : [node];
   return items

@@ -40,6 +40,7 @@ import {
   type ReindexMembers,
   reindexProblems,
   routingOfCopy,
+  sourceExpression,
   splitReindex,
 } from './reindex-body.ts';
 import { checkRemoteAllowed, shownRemote } from './remote-source.ts';
@@ -67,6 +68,7 @@ async function reindex(request: HttpRequest, context: CoordinatorContext): Promi
     body: request.body,
     params: {},
     signal: request.signal,
+    searched: { expression: sourceExpression, indicesOptions: READ_INDICES_OPTIONS },
     split: splitReindex,
     located: ({ sourceEnd }, read) => inSource(sourceEnd, read),
   });

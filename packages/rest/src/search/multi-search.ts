@@ -9,7 +9,7 @@ import {
   READ_INDICES_OPTIONS,
   type SearchInput,
   withExactCount,
-  withFetchedTerms,
+  withFetchedParts,
 } from '@shoal/coordinator';
 import {
   assert,
@@ -133,9 +133,9 @@ async function bodiesOf(
   entries: readonly MultiSearchEntry[],
 ): Promise<readonly (Uint8Array | ShoalError)[]> {
   const bodies: (Uint8Array | ShoalError)[] = [];
-  for (const { body } of entries) {
+  for (const { body, index, indicesOptions } of entries) {
     try {
-      bodies.push((await withFetchedTerms(context, body)) ?? body);
+      bodies.push((await withFetchedParts(context, body, { expression: index, indicesOptions })) ?? body);
     } catch (error) {
       if (!isShoalError(error)) throw error;
       parseJsonTree(body, { tokens: new JsonTokens() });

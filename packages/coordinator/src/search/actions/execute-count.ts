@@ -32,7 +32,7 @@ export interface CountOutcome {
 }
 
 export async function executeCount(context: CoordinatorContext, asked: CountInput): Promise<CountOutcome> {
-  const input = { ...asked, body: await withFetchedParts(context, asked.body) };
+  const input = { ...asked, body: await withFetchedParts(context, asked.body, asked) };
   const request = await context.trees.read(input, (tree) => parseCountRequest(input, tree));
   const state = context.cluster.state();
   checkBlock(state, 'read', []);

@@ -44,7 +44,10 @@ const KEEP_ALIVE_MS = 60_000;
 
 export async function executeExplain(context: CoordinatorContext, input: ExplainInput): Promise<ExplainOutcome> {
   const { params, id, signal, storedFields } = input;
-  const body = await withFetchedParts(context, input.body);
+  const body = await withFetchedParts(context, input.body, {
+    expression: input.index,
+    indicesOptions: READ_INDICES_OPTIONS,
+  });
   // Members other than the query are refused before anybody is asked.
   const counted = await context.trees.read({ body, signal }, (tree) => parseCountRequest({ body, params }, tree));
   const request = {

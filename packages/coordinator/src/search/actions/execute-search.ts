@@ -51,7 +51,7 @@ const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, asked: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
-  const body = await withFetchedParts(context, asked.body);
+  const body = await withFetchedParts(context, asked.body, asked);
   const input = body === asked.body ? asked : { ...asked, body, parsed: null };
   const isScroll = input.scrollKeepAliveMs !== null;
   const { request, aggregations } = withTimeout(context, await shardSearchOf(context, input));

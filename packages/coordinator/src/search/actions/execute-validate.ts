@@ -70,7 +70,7 @@ export async function executeValidate(
 
 async function parsedRequest(context: CoordinatorContext, asked: ValidateInput): Promise<SearchRequest | ShoalError> {
   try {
-    const input = { ...asked, body: await withFetchedParts(context, asked.body) };
+    const input = { ...asked, body: await withFetchedParts(context, asked.body, asked) };
     return await context.trees.read(input, (tree) => parseCountRequest(input, tree));
   } catch (error) {
     if (isShoalError(error) && error.status === 400) return error;

@@ -6,13 +6,12 @@ import { ANY_TOKENS, illegalArgument, parseJson, writeJson } from '@shoal/core';
 import { valuesAtPath } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { executeGet } from '../../documents/execute-get.ts';
+import { isObject } from './named-objects.ts';
 
 /** Documents that one request may take terms from. */
 const LOOKUPS_MAX = 256;
 const TERMS = Buffer.from('"terms"');
 const PATH = Buffer.from('"path"');
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 interface TermsLookup {
   readonly index: string;
@@ -41,10 +40,6 @@ export async function withFetchedTerms(
     if (!values.has(key)) values.set(key, await fetchTerms(context, lookup));
   }
   return writeJson(replaced(root, values));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** null when the value is none. */

@@ -5,12 +5,12 @@
 import { ANY_TOKENS, illegalArgument, parseJson, ShoalError, writeJson } from '@shoal/core';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { executeGet } from '../../documents/execute-get.ts';
+import { type JsonObject, objectsNamed, withOthers } from './named-objects.ts';
 
 /** Documents that one request may name. */
 const DOCUMENTS_MAX = 256;
-const PERCOLATE = Buffer.from('"percolate"');
-
-type JsonObject = Readonly<Record<string, unknown>>;
+const QUERY = 'percolate';
+const QUERY_BYTES = Buffer.from(`"${QUERY}"`);
 
 interface NamedDocument {
   readonly index: string;
@@ -24,22 +24,24 @@ export async function withPercolatedDocuments(
   body: Uint8Array | null,
 ): Promise<Uint8Array | null> {
   if (body === null) return null;
-  if (!Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(PERCOLATE)) return body;
+  if (!Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(QUERY_BYTES)) return body;
   const root = parseJson(body);
-  const found: NamedDocument[] = [];
-  collectNamed(root, found);
+  const found = objectsNamed(root, QUERY).flatMap((query) => {
+    const named = namedDocument(query);
+    return named === null ? [] : [{ query, named }];
+  });
   if (found.length === 0) return body;
   if (found.length > DOCUMENTS_MAX) throw illegalArgument(`more than ${DOCUMENTS_MAX} documents to percolate`);
   const documents = new Map<string, unknown>();
-  for (const named of found) {
+  const queries = new Map<unknown, unknown>();
+  for (const { query, named } of found) {
     const key = keyOf(named);
     if (!documents.has(key)) documents.set(key, await fetchDocument(context, named));
+    // Which copy is read changes no answer: `preference` goes. A `version` stays, and is refused.
+    const { index: _index, id: _id, routing: _routing, preference: _preference, ...rest } = query;
+    queries.set(query, { ...rest, document: documents.get(key) });
   }
-  return writeJson(replaced(root, documents));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return writeJson(withOthers(root, queries));
 }
 
 /** null for a query that has its documents with it, or is none. */
@@ -52,30 +54,6 @@ function namedDocument(query: JsonObject): NamedDocument | null {
 
 function keyOf({ index, id, routing }: NamedDocument): string {
   return JSON.stringify([index, id, routing]);
-}
-
-function collectNamed(value: unknown, into: NamedDocument[]): void {
-  if (Array.isArray(value)) for (const item of value) collectNamed(item, into);
-  else if (isObject(value)) {
-    for (const [name, inner] of Object.entries(value)) {
-      const named = name === 'percolate' && isObject(inner) ? namedDocument(inner) : null;
-      if (named === null) collectNamed(inner, into);
-      else into.push(named);
-    }
-  }
-}
-
-function replaced(value: unknown, documents: ReadonlyMap<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((item) => replaced(item, documents));
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
-    const named = name === 'percolate' && isObject(inner) ? namedDocument(inner) : null;
-    if (named === null || !isObject(inner)) return [name, replaced(inner, documents)];
-    // Which copy is read changes no answer: `preference` goes. A `version` stays, and is refused.
-    const { index: _index, id: _id, routing: _routing, preference: _preference, ...rest } = inner;
-    return [name, { ...rest, document: documents.get(keyOf(named)) }];
-  });
-  return Object.fromEntries(entries);
 }
 
 async function fetchDocument(context: CoordinatorContext, { index, id, routing }: NamedDocument): Promise<unknown> {

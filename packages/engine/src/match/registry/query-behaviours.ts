@@ -19,6 +19,7 @@ import { parentId } from '../kinds/join/parent-id.ts';
 import { match } from '../kinds/match.ts';
 import { matchAll, matchNone } from '../kinds/match-all.ts';
 import { matchPhrase, matchPhrasePrefix } from '../kinds/match-phrase.ts';
+import { moreLikeThis } from '../kinds/more-like-this/more-like-this.ts';
 import { multiMatch } from '../kinds/multi-match.ts';
 import { nested } from '../kinds/nested/nested.ts';
 import { prefix, regexp, wildcard } from '../kinds/patterns.ts';
@@ -60,6 +61,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   matchNone,
   matchPhrase,
   matchPhrasePrefix,
+  moreLikeThis,
   multiMatch,
   nested,
   parentId,

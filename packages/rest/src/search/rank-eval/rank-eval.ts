@@ -9,7 +9,7 @@ import {
   READ_INDICES_OPTIONS,
   type SearchInput,
   type SearchOutcome,
-  withFetchedTerms,
+  withFetchedParts,
 } from '@shoal/coordinator';
 import {
   DoubleNumber,
@@ -79,15 +79,18 @@ async function inputOf(
 ): Promise<SearchInput> {
   const { params, signal } = request;
   const plain = writeJson(jsonNodeValue(rated.search));
-  const body = (await withFetchedTerms(context, plain)) ?? plain;
+  const where = {
+    expression: params.string('index'),
+    indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
+  };
+  const body = (await withFetchedParts(context, plain, where)) ?? plain;
   const parsed = await context.trees.read({ body, signal }, (tree) => parseSearch({ body, params: {} }, tree));
   const refusal = refusalOf(parsed);
   if (refusal !== null) throw refusedSearch(rated, illegalArgument(refusal));
   const { summaryFields: includes } = rated;
   const source = { enabled: includes.length > 0, includes, excludes: [] };
   return {
-    expression: params.string('index'),
-    indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
+    ...where,
     body,
     parsed: { ...parsed, request: { ...parsed.request, size, source } },
     params: {},
