@@ -40,6 +40,8 @@ export type { TermsBucket, TermsList } from './kinds/terms/terms-list.ts';
 export type { TermsAggregation } from './kinds/terms/terms-request.ts';
 export type { TopHitsPartial, TopHitsRow } from './kinds/top-hits/top-hits-partial.ts';
 export type { TopHitsAggregation } from './kinds/top-hits/top-hits-request.ts';
+export type { VariableWidthPartial } from './kinds/variable-width-histogram/variable-width-partial.ts';
+export type { VariableWidthAggregation } from './kinds/variable-width-histogram/variable-width-request.ts';
 export type { WeightedAverageAggregation } from './kinds/weighted-average/weighted-average-request.ts';
 export { bucketComparison } from './levels/order-numbers.ts';
 export { parseAggregations } from './levels/parse-aggregations.ts';

@@ -24,4 +24,5 @@ export { stringStats } from './string-stats/string-stats.ts';
 export { terms } from './terms/terms.ts';
 export { topHits } from './top-hits/top-hits.ts';
 export { topMetrics } from './top-metrics/top-metrics.ts';
+export { variableWidthHistogram } from './variable-width-histogram/variable-width-histogram.ts';
 export { weightedAverage } from './weighted-average/weighted-average.ts';

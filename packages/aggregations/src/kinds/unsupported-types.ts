@@ -19,5 +19,4 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'significant_text',
   't_test',
   'time_series',
-  'variable_width_histogram',
 ]);
