@@ -55,7 +55,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'why'], failed.map(fail
 ## What they do not look at
 
 Not here, and refused by name: fields \`geo_shape\`, \`point\`, \`shape\`, \`version\` and \`histogram\`; the similarity \`scripted\`; queries
-\`combined_fields\`, \`geo_shape\` and \`shape\`; aggregations \`significant_text\`, \`variable_width_histogram\`, \`multi_terms\`,
+\`geo_shape\` and \`shape\`; aggregations \`significant_text\`, \`variable_width_histogram\`, \`multi_terms\`,
 \`t_test\`, \`rate\` and \`geo_line\`; search templates, \`_async_search\`, \`_terms_enum\`, \`_health_report\`, \`_disk_usage\`, \`_dangling\`,
 \`_reload_search_analyzers\`, lifecycles of data streams; the ingest processors \`geoip\`, \`fingerprint\` and \`registered_domain\`.
 

@@ -3,6 +3,7 @@
  */
 export { bool } from '../kinds/bool/bool.ts';
 export { boosting } from '../kinds/boosting/boosting.ts';
+export { combinedFields as combined_fields } from '../kinds/combined-fields/combined-fields.ts';
 export { constantScore as constant_score } from '../kinds/constant-score/constant-score.ts';
 export { disMax as dis_max } from '../kinds/dis-max/dis-max.ts';
 export { distanceFeature as distance_feature } from '../kinds/distance-feature/distance-feature.ts';

@@ -191,6 +191,18 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         ),
       ),
       one(
+        'combined_fields',
+        must(
+          { query: text, fields: fc.array(fc.constantFrom('a^2.5', 'b*'), { minLength: 1 }) },
+          some({
+            operator: fullText.operator,
+            minimum_should_match: fullText.minimum_should_match,
+            zero_terms_query: fc.constantFrom('all', 'none'),
+            auto_generate_synonyms_phrase_query: fc.boolean(),
+          }),
+        ),
+      ),
+      one(
         'more_like_this',
         must(
           { like: fc.array(likedArb, { minLength: 1 }) },

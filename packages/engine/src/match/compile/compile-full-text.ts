@@ -160,7 +160,8 @@ function wayWeight(
   );
 }
 
-function wordsPhraseWeight(
+/** Words one behind the other; a single one is a word. */
+export function wordsPhraseWeight(
   ctx: CompileContext,
   field: FieldMapping,
   words: readonly Uint8Array[],
@@ -259,7 +260,8 @@ function anyOf(weights: readonly Weight[]): Weight {
   return weights.length === 1 && only ? only : anyWeight(weights);
 }
 
-function anyWeight(should: readonly Weight[]): Weight {
+/** Any of several. */
+export function anyWeight(should: readonly Weight[]): Weight {
   return booleanWeight({ must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 });
 }
 

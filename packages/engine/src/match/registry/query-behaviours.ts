@@ -4,6 +4,7 @@
 import { asQuery, type Query, type QueryNode } from '@shoal/query';
 import { bool } from '../kinds/bool.ts';
 import { boosting } from '../kinds/boosting.ts';
+import { combinedFields } from '../kinds/combined-fields/combined-fields.ts';
 import { constantScore } from '../kinds/constant-score.ts';
 import { disMax } from '../kinds/dis-max.ts';
 import { distanceFeature } from '../kinds/distance-feature.ts';
@@ -42,6 +43,7 @@ type NodeOfKind<K, Q = Query> = Q extends QueryNode ? (K extends Q['kind'] ? Q :
 const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>> } = {
   bool,
   boosting,
+  combinedFields,
   constantScore,
   disMax,
   distanceFeature,
