@@ -43,3 +43,6 @@ export { scriptValueBytes } from './programs/value-size.ts';
 export { JavaMap } from './values/java-map.ts';
 export { classOf as scriptClassOf, textOf } from './values/java-text.ts';
 export { FieldDateTime } from './values/java-time.ts';
+export { VECTOR_DOCS, type VectorBatch, type VectorColumn } from './vectors/vector.ts';
+export type { VectorInputs } from './vectors/vector-compiler.ts';
+export type { VectorProgram } from './vectors/vector-program.ts';

@@ -19,6 +19,8 @@ import type { FunctionNode, LambdaNode, ScriptTree } from '../syntax/painless-tr
 import { parsePainless } from '../syntax/parse-painless.ts';
 import { isNumeric, type ScriptType } from '../types/script-type.ts';
 import { JavaException } from '../values/java-exception.ts';
+import type { VectorInputs } from '../vectors/vector-compiler.ts';
+import { type VectorProgram, vectorProgram } from '../vectors/vector-program.ts';
 import type { ScriptContext } from './script-context.ts';
 
 export interface ScriptProgram {
@@ -28,6 +30,8 @@ export interface ScriptProgram {
   bind(values: readonly unknown[]): BoundProgram;
   /** Runs the script once, with such values. */
   run(values: readonly unknown[]): unknown;
+  /** The script over many documents at once; null where it cannot be run so, or not over these columns. */
+  vectors(inputs: VectorInputs): VectorProgram | null;
 }
 
 /** A program with the values of its variables, for any number of runs, one after the other. */
@@ -99,7 +103,14 @@ function compiled(source: ScriptSource, context: ScriptContext): ScriptProgram {
       },
     };
   };
-  return { source, context, bind, run: (values) => bind(values).run() };
+  const { returns } = context;
+  return {
+    source,
+    context,
+    bind,
+    run: (values) => bind(values).run(),
+    vectors: (inputs) => (returns === 'double' || returns === 'boolean' ? vectorProgram(tree, returns, inputs) : null),
+  };
 }
 
 /** Result of a script that ends without giving one. */

@@ -6,7 +6,7 @@ import type { SortField } from '@shoal/query';
 import { NUMBER_SORT_CONTEXT } from '@shoal/script';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { DocumentScript } from '../../match/scripts/document-script.ts';
-import type { SortKey } from './segment-key.ts';
+import type { SegmentKey, SortKey } from './segment-key.ts';
 
 /** @throws ShoalError where the script does not compile */
 export function scriptKey(ctx: CompileContext, { order, script }: SortField): SortKey['bind'] {
@@ -15,7 +15,13 @@ export function scriptKey(ctx: CompileContext, { order, script }: SortField): So
   const sign = order === 'desc' ? -1 : 1;
   return (view) => {
     const run = compiled.bind(view);
+    const vectors = compiled.readsScore ? null : compiled.vectors(view, null);
+    const fill: SegmentKey['fill'] = (docs, count, into, at) => {
+      vectors?.fill(docs, count, null, into, at);
+      if (sign < 0) for (let i = at; i < at + count; i++) into[i] = -(into[i] as number);
+    };
     return {
+      ...(vectors === null ? {} : { fill }),
       key: (doc, score) => sign * (run(doc, score) as number),
       keyOfValue: (value) => {
         const number = typeof value === 'boolean' || value === null || value === '' ? Number.NaN : Number(value);

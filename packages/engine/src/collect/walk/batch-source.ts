@@ -44,6 +44,11 @@ class TestedBatches implements BatchSource {
 
   nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
     const { scorer, candidates, pacer } = this;
+    const score = isScored ? scorer.constantScore : 0;
+    if (candidates.keep !== undefined && score !== undefined) {
+      scores.fill(score, 0, ONE_BY_ONE_BATCH);
+      return candidates.keep(docs, this.nextCandidates(docs));
+    }
     let count = 0;
     for (let tested = 1; !this.isDone; tested++) {
       const doc = candidates.docs.next();
@@ -54,6 +59,20 @@ class TestedBatches implements BatchSource {
         if (++count === ONE_BY_ONE_BATCH) break;
       }
       if (tested % TESTS_PER_LOOK === 0 && pacer.isDue) break;
+    }
+    return count;
+  }
+
+  private nextCandidates(into: Uint32Array): number {
+    const { docs } = this.candidates;
+    let count = 0;
+    while (count < ONE_BY_ONE_BATCH) {
+      const doc = docs.next();
+      if (doc === NO_MORE_DOCS) {
+        this.isDone = true;
+        break;
+      }
+      into[count++] = doc;
     }
     return count;
   }

@@ -64,6 +64,10 @@ export class ConstantScorer extends FoundDocs implements Scorer {
     return this.value;
   }
 
+  get constantScore(): number {
+    return this.value;
+  }
+
   get bits(): DocBits | null {
     return this.docs.bits ?? null;
   }

@@ -42,7 +42,9 @@ export class ConjunctionScorer implements Scorer {
       for (let i = 0; i < tests.length; i++) if (!(tests[i] as Candidates).matches()) return false;
       return true;
     };
-    return { docs, matches };
+    const keeps = tests.map(({ keep }) => keep).filter((keep) => keep !== undefined);
+    if (keeps.length < tests.length) return { docs, matches };
+    return { docs, matches, keep: (some, count) => keeps.reduce((left, keep) => keep(some, left), count) };
   }
 
   get bits(): DocBits | null {

@@ -4,6 +4,7 @@
 import { ShoalError } from '@shoal/core';
 import {
   fromPlain,
+  type JavaMap,
   paramsOf,
   programOf,
   type ScriptContext,
@@ -14,13 +15,11 @@ import {
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { scriptDocument } from './runtime-values.ts';
+import { type BoundScript, ScriptVectors, vectorColumn } from './script-vectors.ts';
 
 const NOT_FOUND = 404;
 /** Position of `_score` among the variables of the contexts that have it. */
 const SCORE_POSITION = 2;
-
-/** Gives the script's result for a document; `score` is what the script sees as `_score`, where its context has one. */
-export type BoundScript = (doc: number, score: number) => unknown;
 
 export class DocumentScript {
   readonly script: ScriptRequest;
@@ -51,24 +50,42 @@ export class DocumentScript {
     this.readsScore = this.#hasScore && script.source.includes('_score');
   }
 
+  /** The script for one document at a time. */
   bind(view: SegmentView): BoundScript {
     const document = scriptDocument(this.#ctx, view);
-    const params = paramsOf(this.script);
-    for (const [name, value] of Object.entries(this.#added)) params.set(name, fromPlain(value));
     if (!this.#hasScore) {
-      const program = this.#program.bind([params, document.fields]);
+      const program = this.#program.bind([this.#params(), document.fields]);
       return (doc) => {
         document.doc = doc;
         return program.run();
       };
     }
-    const program = this.#program.bind([params, document.fields, 0]);
+    const program = this.#program.bind([this.#params(), document.fields, 0]);
     const { readsScore } = this;
     return (doc, score) => {
       document.doc = doc;
       if (readsScore) program.set(SCORE_POSITION, score);
       return program.run();
     };
+  }
+
+  /**
+   * The script for many documents at a time; null where it cannot be run so.
+   *
+   * @param live documents over which it may fail; null: all
+   */
+  vectors(view: SegmentView, live: Uint8Array | null): ScriptVectors | null {
+    const program = this.#program.vectors({
+      params: this.#params(),
+      column: (name) => vectorColumn(this.#ctx, view, name),
+    });
+    return program && new ScriptVectors(program, this.bind(view), live);
+  }
+
+  #params(): JavaMap {
+    const params = paramsOf(this.script);
+    for (const [name, value] of Object.entries(this.#added)) params.set(name, fromPlain(value));
+    return params;
   }
 }
 

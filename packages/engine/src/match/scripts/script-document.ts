@@ -106,6 +106,11 @@ interface ValueColumn {
 
 const NO_VALUES: FieldValuesReader = { count: () => 0, first: () => undefined, value: () => undefined };
 
+/** Kinds whose values scripts see as longs. */
+export function isWholeKind(kind: FieldKind): boolean {
+  return WHOLE_KINDS.has(kind);
+}
+
 function classOf(kind: FieldKind): FieldValuesClass {
   if (WHOLE_KINDS.has(kind)) return 'Longs';
   if (kind === 'date' || kind === 'date_nanos') return 'Dates';

@@ -8,13 +8,14 @@ import type { CompileContext } from '../context/compile-context.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
-import { type BoundScript, type DocumentScript, describeScript } from './document-script.ts';
+import { type DocumentScript, describeScript } from './document-script.ts';
+import type { BoundScript, ScriptVectors } from './script-vectors.ts';
 
 export function scriptWeight({ nestedPath }: CompileContext, script: DocumentScript, boost: number): Weight {
   return {
     text: describeScript(script.script),
     scorer: (view: SegmentView) =>
-      new ScriptScorer(view, nestedPath === undefined ? view.liveDocs : null, script.bind(view), boost),
+      new ScriptScorer(view, nestedPath === undefined ? view.liveDocs : null, script, boost),
     count: () => -1,
   };
 }
@@ -27,15 +28,20 @@ class ScriptScorer implements Scorer {
   /** null: all documents are asked about. */
   readonly #live: Uint8Array | null;
   readonly #matches: BoundScript;
-  readonly #boost: number;
+  readonly constantScore: number;
 
-  constructor(view: SegmentView, live: Uint8Array | null, matches: BoundScript, boost: number) {
+  constructor(view: SegmentView, live: Uint8Array | null, script: DocumentScript, boost: number) {
     this.#docs = new AllDocsScorer(view.segment.docCount, boost);
     this.cost = this.#docs.cost;
     this.#live = live;
-    this.#matches = matches;
-    this.#boost = boost;
-    this.candidates = { docs: this.#docs, matches: () => this.#isMatch((this.doc = this.#docs.doc)) };
+    this.#matches = script.bind(view);
+    this.constantScore = boost;
+    const matches = (): boolean => this.#isMatch((this.doc = this.#docs.doc));
+    const vectors = script.vectors(view, live);
+    this.candidates =
+      vectors === null
+        ? { docs: this.#docs, matches }
+        : { docs: this.#docs, matches, keep: (some, count) => keepMatches(vectors, live, some, count) };
   }
 
   next(): number {
@@ -50,11 +56,25 @@ class ScriptScorer implements Scorer {
   }
 
   score(): number {
-    return this.#boost;
+    return this.constantScore;
   }
 
   /** Documents that are deleted are not asked about: a script might fail over them. */
   #isMatch(doc: number): boolean {
     return (this.#live === null || isLive(this.#live, doc)) && this.#matches(doc, 0) === true;
   }
+}
+
+/** Keeps the live documents of which the script says yes; returns how many. */
+function keepMatches(vectors: ScriptVectors, live: Uint8Array | null, docs: Uint32Array, count: number): number {
+  let asked = count;
+  if (live !== null) {
+    asked = 0;
+    for (let i = 0; i < count; i++) if (isLive(live, docs[i] as number)) docs[asked++] = docs[i] as number;
+  }
+  const answers = new Float64Array(asked);
+  vectors.fill(docs, asked, null, answers, 0);
+  let kept = 0;
+  for (let i = 0; i < asked; i++) if (answers[i] === 1) docs[kept++] = docs[i] as number;
+  return kept;
 }

@@ -29,6 +29,11 @@ export interface Candidates {
   readonly docs: DocIterator;
   /** Whether the current document of `docs` is a match. Asked at most once for each. */
   readonly matches: () => boolean;
+  /**
+   * Keeps of the first `count` of some documents, in place, those that match, as `matches` says where `docs` stands at each; returns
+   * how many. Left out where one at a time is as fast.
+   */
+  readonly keep?: (some: Uint32Array, count: number) => number;
 }
 
 /** Documents to look at: the candidates, or the documents themselves where those need no test. */

@@ -9,6 +9,8 @@ import type { DocIterator } from './doc-iterator.ts';
 export interface Scorer extends DocIterator {
   /** Score of the current document; never negative. */
   score(): number;
+  /** The score of every match, where that is known to be the same. */
+  readonly constantScore?: number;
   /**
    * The next matches at once, ascending, for whoever reads them all: at most `BATCH_SIZE`, 0 at the end. Scores are only
    * written when `isScored`. Not to be mixed with the other calls. Left out where one document at a time is as fast.

@@ -4,13 +4,16 @@
 import { illegalArgument, javaDoubleText } from '@shoal/core';
 import type { ScriptScoreQuery } from '@shoal/query';
 import { SCORE_CONTEXT } from '@shoal/script';
+import { isLive } from '../../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
 import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { explainWeight, scorerAt, textOfWeight } from '../../explain/explain-weight.ts';
-import { type BoundScript, DocumentScript, describeScript } from '../../scripts/document-script.ts';
+import { DocumentScript, describeScript } from '../../scripts/document-script.ts';
+import type { BoundScript, ScriptVectors } from '../../scripts/script-vectors.ts';
 import type { Candidates } from '../../weight/doc-iterator.ts';
 import { explained, noMatch } from '../../weight/explanation.ts';
-import type { Scorer } from '../../weight/scorer.ts';
+import { nextOneByOne } from '../../weight/one-by-one.ts';
+import { BATCH_SIZE, type Scorer } from '../../weight/scorer.ts';
 import type { Weight } from '../../weight/weight.ts';
 import type { QueryBehaviour } from '../query-behaviour.ts';
 
@@ -18,6 +21,8 @@ interface ScoredBy {
   readonly script: DocumentScript;
   readonly boost: number;
   readonly minScore: number | null;
+  /** Documents that the script is run for; null: all. It might fail over those that are deleted. */
+  readonly liveDocs: (view: SegmentView) => Uint8Array | null;
 }
 
 export const scriptScore: QueryBehaviour<ScriptScoreQuery> = {
@@ -27,7 +32,8 @@ export const scriptScore: QueryBehaviour<ScriptScoreQuery> = {
     // A least score is a matter of which documents match, whoever asks for scores.
     const isScored = use.isScored || query.minScore !== null;
     const inner = compileInner(ctx, query.query, { boost: 1, isScored });
-    return isScored ? scoredWeight(inner, { script, boost: use.boost, minScore: query.minScore }) : inner;
+    const liveDocs = (view: SegmentView): Uint8Array | null => (ctx.nestedPath === undefined ? view.liveDocs : null);
+    return isScored ? scoredWeight(inner, { script, boost: use.boost, minScore: query.minScore, liveDocs }) : inner;
   },
   describe: ({ query, script }, textOf) => ({
     type: 'ScriptScoreQuery',
@@ -43,7 +49,9 @@ function scoredWeight(query: Weight, by: ScoredBy): Weight {
     text: `script_score (${textOfWeight(query)})`,
     scorer(view) {
       const matches = query.scorer(view);
-      return matches && new ScriptedScorer(matches, view, by);
+      const vectors = minScore === null ? script.vectors(view, by.liveDocs(view)) : null;
+      if (matches === null) return null;
+      return vectors === null ? new ScriptedScorer(matches, view, by) : new VectorScorer(matches, view, by, vectors);
     },
     explain(view, doc) {
       const inner = explainWeight(query, view, doc);
@@ -69,11 +77,13 @@ class ScriptedScorer implements Scorer {
   readonly #matches: Scorer;
   readonly #run: BoundScript;
   readonly #by: ScoredBy;
+  readonly #live: Uint8Array | null;
 
   constructor(matches: Scorer, view: SegmentView, by: ScoredBy) {
     this.#matches = matches;
     this.#run = by.script.bind(view);
     this.#by = by;
+    this.#live = by.liveDocs(view);
   }
 
   get doc(): number {
@@ -103,11 +113,9 @@ class ScriptedScorer implements Scorer {
 
   score(): number {
     const { script, boost } = this.#by;
+    if (this.#live !== null && !isLive(this.#live, this.doc)) return 0;
     const value = this.#run(this.doc, script.readsScore ? this.#matches.score() : 0) as number;
-    if (value >= 0 && value !== Number.POSITIVE_INFINITY) return Math.fround(value * boost);
-    throw illegalArgument(
-      `script_score script returned an invalid score [${javaDoubleText(value)}] for doc [${this.doc}]. Must be a non-negative score!`,
-    );
+    return Math.fround(checkedScore(value, this.doc) * boost);
   }
 
   #settle(start: number): number {
@@ -115,5 +123,45 @@ class ScriptedScorer implements Scorer {
     let doc = start;
     if (minScore !== null) while (doc !== NO_MORE_DOCS && this.score() < minScore) doc = this.#matches.next();
     return doc;
+  }
+}
+
+function checkedScore(value: number, doc: number): number {
+  if (value >= 0 && value !== Number.POSITIVE_INFINITY) return value;
+  throw illegalArgument(
+    `script_score script returned an invalid score [${javaDoubleText(value)}] for doc [${doc}]. Must be a non-negative score!`,
+  );
+}
+
+/** Scores that are made for a batch of documents at a time. */
+class VectorScorer extends ScriptedScorer {
+  readonly #matches: Scorer;
+  readonly #live: Uint8Array | null;
+  readonly #by: ScoredBy;
+  readonly #vectors: ScriptVectors;
+  readonly #values = new Float64Array(BATCH_SIZE);
+
+  constructor(matches: Scorer, view: SegmentView, by: ScoredBy, vectors: ScriptVectors) {
+    super(matches, view, by);
+    this.#matches = matches;
+    this.#live = by.liveDocs(view);
+    this.#by = by;
+    this.#vectors = vectors;
+  }
+
+  nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
+    const { script, boost } = this.#by;
+    const readsScore = isScored && script.readsScore;
+    const room = { docs, scores, isScored: readsScore };
+    const count = this.#matches.nextBatch?.(docs, scores, readsScore) ?? nextOneByOne(this.#matches, room, BATCH_SIZE);
+    if (!isScored) return count;
+    const values = this.#values;
+    this.#vectors.fill(docs, count, scores, values, 0);
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i] as number;
+      const isDeleted = this.#live !== null && !isLive(this.#live, doc);
+      scores[i] = isDeleted ? 0 : checkedScore(values[i] as number, doc) * boost;
+    }
+    return count;
   }
 }
