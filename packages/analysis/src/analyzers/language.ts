@@ -11,6 +11,7 @@ import { decimalDigitFilter } from '../token-filters/letters/decimal-digit.ts';
 import { elisionFilter, FRENCH_ARTICLES } from '../token-filters/letters/elision.ts';
 import { lowercaseFilter } from '../token-filters/letters/lowercase.ts';
 import { arabicNormalizationFilter } from '../token-filters/normalization/arabic-normalization.ts';
+import { bengaliNormalizationFilter } from '../token-filters/normalization/bengali-normalization.ts';
 import { germanNormalizationFilter } from '../token-filters/normalization/german-normalization.ts';
 import { hindiNormalizationFilter } from '../token-filters/normalization/hindi-normalization.ts';
 import { indicNormalizationFilter } from '../token-filters/normalization/indic-normalization.ts';
@@ -25,7 +26,7 @@ import { createThaiTokenizer } from '../tokenizers/thai.ts';
 import { readList } from '../tokens/component-options.ts';
 import type { AnalyzerType } from '../tokens/component-type.ts';
 import { FilteredTextBuilder } from '../tokens/filtered-text-builder.ts';
-import { toIrishLowerCase, toTurkishLowerCase } from '../tokens/lower-case.ts';
+import { toGreekLowerCase, toIrishLowerCase, toTurkishLowerCase } from '../tokens/lower-case.ts';
 import { mapLetters, stemTerms } from '../tokens/term-filters.ts';
 import type { CharFilter, TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
 import { chainAnalyzer } from './chain-analyzer.ts';
@@ -41,6 +42,8 @@ interface Language {
   readonly stemmer?: string | null;
   readonly tokenizer?: () => Tokenizer;
   readonly charFilters?: () => readonly CharFilter[];
+  /** False: its option `stem_exclusion` is none. */
+  readonly hasStemExclusion?: boolean;
   /** Stop words by default; those of the language where it is left out. */
   readonly stopWords?: readonly string[];
 }
@@ -70,6 +73,13 @@ const LANGUAGES: readonly Language[] = [
   },
   { name: 'armenian' },
   { name: 'basque' },
+  {
+    name: 'bengali',
+    before: () => [
+      ...[lowercaseFilter(), decimalDigitFilter(), indicNormalizationFilter(), bengaliNormalizationFilter()],
+    ],
+  },
+  { name: 'brazilian' },
   { name: 'bulgarian' },
   { name: 'catalan', before: () => [elisionFilter(CATALAN_ARTICLES, true), lowercaseFilter()] },
   {
@@ -87,7 +97,9 @@ const LANGUAGES: readonly Language[] = [
     before: () => [elisionFilter(FRENCH_ARTICLES, true), lowercaseFilter()],
     stemmer: 'light_french',
   },
+  { name: 'galician' },
   { name: 'german', behind: () => [germanNormalizationFilter()], stemmer: 'light_german' },
+  { name: 'greek', before: () => [mapLetters('lowercase', toGreekLowerCase)], hasStemExclusion: false },
   {
     name: 'hindi',
     before: () => [
@@ -110,6 +122,7 @@ const LANGUAGES: readonly Language[] = [
     stemmer: 'light_italian',
   },
   { name: 'latvian' },
+  { name: 'lithuanian' },
   { name: 'norwegian' },
   {
     name: 'persian',
@@ -151,13 +164,18 @@ const PERSIAN_CHAR_FILTER: CharFilter = {
 export const LANGUAGE_ANALYZERS: readonly AnalyzerType[] = LANGUAGES.map(languageAnalyzer);
 
 function languageAnalyzer(language: Language): AnalyzerType {
-  const { name: type, stemmer = type, stopWords = stopWordsOf(type) ?? [] } = language;
+  const {
+    name: type,
+    stemmer = type,
+    stopWords = stopWordsOf(type) ?? [],
+    hasStemExclusion = stemmer !== null,
+  } = language;
   return {
     type,
-    options: stemmer === null ? ['stopwords'] : ['stopwords', 'stem_exclusion'],
+    options: hasStemExclusion ? ['stopwords', 'stem_exclusion'] : ['stopwords'],
     create(name, options) {
       const stop = stopFilters(readStopWords(options, stopWords));
-      const unstemmed = stemmer === null ? [] : keywordMarkers(readList(options, 'stem_exclusion') ?? []);
+      const unstemmed = hasStemExclusion ? keywordMarkers(readList(options, 'stem_exclusion') ?? []) : [];
       const filters = [
         ...(language.before?.() ?? [lowercaseFilter()]),
         ...stop,

@@ -1,5 +1,5 @@
 /**
- * Analyzer `standard`, which is also `default`: words in lower case, without stop words unless they are given.
+ * Analyzers `chinese`, which leaves English stop words out, and `standard`, which is also `default`: words in lower case, without stop words unless they are given.
  */
 import { lowercaseFilter } from '../token-filters/letters/lowercase.ts';
 import { readStopWords, stopFilters } from '../token-filters/selection/stop.ts';
@@ -16,4 +16,10 @@ export const standardAnalyzer: AnalyzerType = {
       lowercaseFilter(),
       ...stopFilters(readStopWords(options, [])),
     ]),
+};
+
+export const chineseAnalyzer: AnalyzerType = {
+  type: 'chinese',
+  options: [],
+  create: (name) => standardAnalyzer.create(name, { stopwords: '_english_' }),
 };

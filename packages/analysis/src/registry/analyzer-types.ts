@@ -8,12 +8,13 @@ import { LANGUAGE_ANALYZERS } from '../analyzers/language.ts';
 import { patternAnalyzer } from '../analyzers/pattern.ts';
 import { simpleAnalyzer } from '../analyzers/simple.ts';
 import { snowballAnalyzer } from '../analyzers/snowball.ts';
-import { standardAnalyzer } from '../analyzers/standard.ts';
+import { chineseAnalyzer, standardAnalyzer } from '../analyzers/standard.ts';
 import { stopAnalyzer } from '../analyzers/stop.ts';
 import { whitespaceAnalyzer } from '../analyzers/whitespace.ts';
 import type { AnalyzerType } from '../tokens/component-type.ts';
 
 export const ANALYZER_TYPES: readonly AnalyzerType[] = [
+  chineseAnalyzer,
   englishAnalyzer,
   fingerprintAnalyzer,
   keywordAnalyzer,

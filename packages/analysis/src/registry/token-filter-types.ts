@@ -22,6 +22,7 @@ import { trim } from '../token-filters/letters/trim.ts';
 import { truncate } from '../token-filters/letters/truncate.ts';
 import { uppercase } from '../token-filters/letters/uppercase.ts';
 import { arabicNormalization } from '../token-filters/normalization/arabic-normalization.ts';
+import { bengaliNormalization } from '../token-filters/normalization/bengali-normalization.ts';
 import { germanNormalization } from '../token-filters/normalization/german-normalization.ts';
 import { hindiNormalization } from '../token-filters/normalization/hindi-normalization.ts';
 import { indicNormalization } from '../token-filters/normalization/indic-normalization.ts';
@@ -47,6 +48,7 @@ import { stop } from '../token-filters/selection/stop.ts';
 import { unique } from '../token-filters/selection/unique.ts';
 import { keywordMarker } from '../token-filters/stemming/keyword-marker.ts';
 import { keywordRepeat } from '../token-filters/stemming/keyword-repeat.ts';
+import { LANGUAGE_STEMS } from '../token-filters/stemming/language-stems.ts';
 import { porterStemType } from '../token-filters/stemming/porter-stem.ts';
 import { snowball } from '../token-filters/stemming/snowball.ts';
 import { stemmer } from '../token-filters/stemming/stemmer.ts';
@@ -59,6 +61,7 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   apostrophe,
   arabicNormalization,
   asciifolding,
+  bengaliNormalization,
   cjkBigram,
   cjkWidth,
   classic,
@@ -78,6 +81,7 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   keepTypes,
   keywordMarker,
   keywordRepeat,
+  ...LANGUAGE_STEMS,
   length,
   limit,
   lowercase,

@@ -3,7 +3,7 @@
  *
  * @see Nakov, "BulStem"; Savoy, "Searching Strategies for the Bulgarian Language" (2007)
  */
-import { applyFirst, endingRules } from './ending-rules.ts';
+import { applyFirst, endingRules } from './suffixes/ending-rules.ts';
 
 const ARTICLES = [...endingRules(6, 'ият'), ...endingRules(5, 'ът то те та ия'), ...endingRules(4, 'ят')];
 

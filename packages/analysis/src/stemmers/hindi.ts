@@ -3,7 +3,7 @@
  *
  * @see Ramanathan and Rao, "A Lightweight Stemmer for Hindi" (2003)
  */
-import { applyFirst, endingRules } from './ending-rules.ts';
+import { applyFirst, endingRules } from './suffixes/ending-rules.ts';
 
 const ENDINGS = [
   ...endingRules(6, 'ाएंगी ाएंगे ाऊंगी ाऊंगा ाइयाँ ाइयों ाइयां'),

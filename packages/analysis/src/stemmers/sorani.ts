@@ -1,7 +1,7 @@
 /**
  * Sorani (Central Kurdish) stemmer: definite, plural, possessive and demonstrative endings.
  */
-import { applyFirst, endingRules } from './ending-rules.ts';
+import { applyFirst, endingRules } from './suffixes/ending-rules.ts';
 
 const POSTPOSITIONS = [...endingRules(5, 'دا'), ...endingRules(4, 'نا>ن'), ...endingRules(6, 'ەوە')];
 

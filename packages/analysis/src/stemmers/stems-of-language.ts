@@ -1,24 +1,30 @@
 /**
  * Stemmers by the names that the token filter `stemmer` has for them.
  */
+import { stemBengali } from './bengali.ts';
+import { stemBrazilian } from './brazilian.ts';
 import { stemBulgarian } from './bulgarian.ts';
 import { stemCzech } from './czech.ts';
+import { stemGalician, stemMinimalGalician } from './galician.ts';
+import { stemGreek } from './greek.ts';
 import { stemHindi } from './hindi.ts';
 import { stemIndonesian } from './indonesian.ts';
 import { stemLatvian } from './latvian.ts';
-import { stemLightArabic } from './light-arabic.ts';
-import { stemLightFrench } from './light-french.ts';
-import { stemLightGerman } from './light-german.ts';
-import { stemLightItalian } from './light-italian.ts';
-import { stemLightNorwegian } from './light-norwegian.ts';
-import { stemLightPortuguese } from './light-portuguese.ts';
-import { stemLightRussian } from './light-russian.ts';
-import { stemLightSpanish } from './light-spanish.ts';
-import { stemLightSwedish } from './light-swedish.ts';
-import { stemMinimalEnglish } from './minimal-english.ts';
-import { stemMinimalFrench } from './minimal-french.ts';
-import { stemMinimalGerman } from './minimal-german.ts';
+import { stemLightArabic } from './light/light-arabic.ts';
+import { stemLightFrench } from './light/light-french.ts';
+import { stemLightGerman } from './light/light-german.ts';
+import { stemLightItalian } from './light/light-italian.ts';
+import { stemLightNorwegian } from './light/light-norwegian.ts';
+import { stemLightPortuguese } from './light/light-portuguese.ts';
+import { stemLightRussian } from './light/light-russian.ts';
+import { stemLightSpanish } from './light/light-spanish.ts';
+import { stemLightSwedish } from './light/light-swedish.ts';
+import { stemMinimalEnglish } from './light/minimal-english.ts';
+import { stemMinimalFrench } from './light/minimal-french.ts';
+import { stemMinimalGerman } from './light/minimal-german.ts';
+import { stemLithuanian } from './lithuanian.ts';
 import { porterStem } from './porter-stemmer.ts';
+import { stemMinimalPortuguese, stemPortugueseRslp } from './portuguese-rslp.ts';
 import { snowballStems } from './snowball-stems.ts';
 import { stemSorani } from './sorani.ts';
 
@@ -27,9 +33,13 @@ type Stem = (word: string) => string;
 /** Names without underscores: `light_french` is also written `lightFrench`. */
 const STEMS: ReadonlyMap<string, Stem> = new Map([
   ['arabic', stemLightArabic],
+  ['bengali', stemBengali],
+  ['brazilian', stemBrazilian],
   ['bulgarian', stemBulgarian],
   ['czech', stemCzech],
   ['english', porterStem],
+  ['galician', stemGalician],
+  ['greek', stemGreek],
   ['hindi', stemHindi],
   ['indonesian', stemIndonesian],
   ['latvian', stemLatvian],
@@ -41,10 +51,14 @@ const STEMS: ReadonlyMap<string, Stem> = new Map([
   ['lightrussian', stemLightRussian],
   ['lightspanish', stemLightSpanish],
   ['lightswedish', stemLightSwedish],
+  ['lithuanian', stemLithuanian],
   ['minimalenglish', stemMinimalEnglish],
   ['minimalfrench', stemMinimalFrench],
+  ['minimalgalician', stemMinimalGalician],
   ['minimalgerman', stemMinimalGerman],
+  ['minimalportuguese', stemMinimalPortuguese],
   ['porter', porterStem],
+  ['portugueserslp', stemPortugueseRslp],
   ['sorani', stemSorani],
 ]);
 

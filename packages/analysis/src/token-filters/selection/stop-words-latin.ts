@@ -167,6 +167,13 @@ export const LATIN_STOP_WORDS: Readonly<Record<string, string>> = {
     'tiksiet tiksim tikt tiku tikvien tikām tikāt tikšu tomēr topat turpretim turpretī tā tādēļ tālab tāpēc varat ' +
     'varēja varēji varēju varējām varējāt varēs varēsi varēsiet varēsim varēt varēšu virs virspus viņpus zem ārpus ' +
     'šaipus',
+  lithuanian:
+    'ant apie ar arba aš be bei bet bus būti būtų buvo dėl gali į iki ir iš ja ją jai jais jam jame jas jei ji jį ' +
+    'jie jiedu jiedvi jiedviem jiedviese jiems jis jo jodviem jog joje jomis joms jos jose jų judu judvi judviejų ' +
+    'jųdviejų judviem judviese jumis jums jumyse juo juodu juodviese juos juose jus jūs jūsų ką kad kai kaip kas ' +
+    'kiek kol kur kurie kuris man mane manęs manimi mano manyje mes metu mudu mudvi mudviejų mudviem mudviese mumis ' +
+    'mums mumyse mus mūsų nei nes net nors nuo o pat per po prie prieš sau save savęs savimi savo savyje su tačiau ' +
+    'tada tai taip tas tau tave tavęs tavimi tavyje ten to todėl tu tuo už visi yra',
   norwegian:
     'en kan kom om so da du han den di din er ha ho i me vi de elles et ja no si som mi alle at bare begge dem denne ' +
     'der deres det dette disse eller for fordi fra før hans har her hun hvem hver hvilken hvis hvor hvordan hvorfor ' +

@@ -3,7 +3,7 @@
  *
  * @see Savoy, "Morphologie et recherche d'information" (2006)
  */
-import { letterMap } from './ending-rules.ts';
+import { letterMap } from '../suffixes/ending-rules.ts';
 
 const withoutUmlauts = letterMap('äöü', 'aou');
 

@@ -1,7 +1,7 @@
 /**
  * Light Norwegian stemmer for Bokmål: number, definite forms, genitives and some derivations.
  */
-import { applyFirst, endingRules } from './ending-rules.ts';
+import { applyFirst, endingRules } from '../suffixes/ending-rules.ts';
 
 const ENDINGS = [
   ...endingRules(7, 'heter heten'),

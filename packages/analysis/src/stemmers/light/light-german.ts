@@ -3,7 +3,7 @@
  *
  * @see Savoy, "Light Stemming Approaches for the French, Portuguese, German and Hungarian Languages" (2006)
  */
-import { letterMap } from './ending-rules.ts';
+import { letterMap } from '../suffixes/ending-rules.ts';
 
 const withoutMarks = letterMap('àáâäòóôöìíîïùúûü', 'aaaaooooiiiiuuuu');
 

@@ -3,7 +3,7 @@
  *
  * @see Dolamic and Savoy, "Indexing and Searching Strategies for the Russian Language" (2009)
  */
-import { applyFirst, endingRules } from './ending-rules.ts';
+import { applyFirst, endingRules } from '../suffixes/ending-rules.ts';
 
 const CASES = [
   ...endingRules(6, 'иями оями'),

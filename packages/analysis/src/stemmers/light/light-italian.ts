@@ -3,7 +3,7 @@
  *
  * @see Savoy, "Report on CLEF-2001 Experiments" (2001)
  */
-import { letterMap } from './ending-rules.ts';
+import { letterMap } from '../suffixes/ending-rules.ts';
 
 const withoutMarks = letterMap('àáâäòóôöèéêëùúûüìíîï', 'aaaaooooeeeeuuuuiiii');
 

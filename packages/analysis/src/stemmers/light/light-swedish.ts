@@ -3,7 +3,7 @@
  *
  * @see Savoy, "Report on CLEF-2001 Experiments" (2001)
  */
-import { applyFirst, endingRules } from './ending-rules.ts';
+import { applyFirst, endingRules } from '../suffixes/ending-rules.ts';
 
 const ENDINGS = [
   ...endingRules(7, 'elser heten'),

@@ -3,7 +3,7 @@
  *
  * @see Savoy, "Light Stemming Approaches for the French, Portuguese, German and Hungarian Languages" (2006)
  */
-import { applyFirst, endingRules, letterMap } from './ending-rules.ts';
+import { applyFirst, endingRules, letterMap } from '../suffixes/ending-rules.ts';
 
 const withoutMarks = letterMap('àáâäãòóôöõèéêëùúûüìíîïç', 'aaaaaoooooeeeeuuuuiiiic');
 
