@@ -56,7 +56,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'why'], failed.map(fail
 
 Not here, and refused by name: fields \`geo_shape\`, \`point\`, \`shape\`, \`version\` and \`histogram\`; the similarity \`scripted\`; queries
 \`geo_shape\` and \`shape\`; aggregations \`significant_text\`, \`variable_width_histogram\`, \`multi_terms\`,
-\`t_test\`, \`rate\` and \`geo_line\`; search templates, \`_async_search\`, \`_terms_enum\`, \`_health_report\`, \`_disk_usage\`, \`_dangling\`,
+\`t_test\`, \`rate\` and \`geo_line\`; \`_async_search\`, \`_terms_enum\`, \`_health_report\`, \`_disk_usage\`, \`_dangling\`,
 \`_reload_search_analyzers\`, lifecycles of data streams; the ingest processors \`geoip\`, \`fingerprint\` and \`registered_domain\`.
 
 ## Group by group

@@ -109,7 +109,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   shards: ['calls', 'folders', 'repository', 'worker', 'supervisor', 'handlers', 'snapshots'],
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'suggest', 'search'],
-  script: ['errors', 'types', 'syntax', 'values', 'machine', 'library', 'compile', 'vectors', 'programs'],
+  script: ['errors', 'types', 'syntax', 'values', 'machine', 'library', 'compile', 'vectors', 'programs', 'templates'],
   protocol: ['json', 'sections', 'documents', 'search', 'nodes', 'state', 'coordination', 'admin', 'client'],
   ingest: ['values', 'document', 'templates', 'contract', 'scripts', 'processors', 'pipeline'],
   rest: [

@@ -74,8 +74,7 @@ export interface StateParts {
   readonly templates?: Templates;
   /** Configurations by id, also as JSON. */
   readonly ingestPipelines?: Readonly<Record<string, unknown>>;
-  /** Sources of painless scripts by id. */
-  readonly storedScripts?: Readonly<Record<string, string>>;
+  readonly storedScripts?: ClusterState['metadata']['storedScripts'];
   /** Backing indices by the name of their stream. */
   readonly dataStreams?: Readonly<Record<string, readonly string[]>>;
   readonly repositories?: readonly RepositoryMetadata[];
@@ -111,12 +110,7 @@ export function stateOf(parts: StateParts): ClusterState {
           { id, config: typeof config === 'string' ? config : JSON.stringify(config) },
         ]),
       ),
-      storedScripts: new Map(
-        Object.entries(parts.storedScripts ?? {}).map(([id, source]) => [
-          id,
-          { id, lang: 'painless', source, options: {} },
-        ]),
-      ),
+      storedScripts: parts.storedScripts ?? new Map(),
       dataStreams: new Map(
         Object.entries(parts.dataStreams ?? {}).map(([name, backing]) => [
           name,

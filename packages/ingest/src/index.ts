@@ -9,4 +9,3 @@ export { PipelineRunner, type PipelineSource, type RunWatcher, type StepResult }
 export { PipelineSet, type StoredPipelines, shownName } from './pipeline/pipeline-set.ts';
 export { PROCESSOR_NAMES } from './processors/processor-names.ts';
 export type { DocumentMap, DocumentValue } from './values/document-value.ts';
-export { javaText } from './values/java-types.ts';

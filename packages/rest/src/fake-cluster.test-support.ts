@@ -114,8 +114,7 @@ export class FakeCluster implements ClusterService {
   }
 
   #changeScripts({ metadata }: ClusterState): void {
-    const sources = [...metadata.storedScripts.values()].map(({ id, source }) => [id, source]);
-    this.change({ storedScripts: Object.fromEntries(sources) });
+    this.change({ storedScripts: metadata.storedScripts });
   }
 
   #changePipelines({ metadata }: ClusterState): void {

@@ -137,6 +137,9 @@ import { rankEvalApi } from './search/rank-eval/rank-eval.ts';
 import { scrollApi } from './search/scroll.ts';
 import { searchApi } from './search/search.ts';
 import { searchShardsApi } from './search/search-shards.ts';
+import { multiSearchTemplateApi } from './search/templates/multi-search-template.ts';
+import { renderTemplateApi } from './search/templates/render-template.ts';
+import { searchTemplateApi } from './search/templates/search-template.ts';
 import { validateQueryApi } from './search/validate-query.ts';
 import { createSnapshotApi } from './snapshots/create-snapshot.ts';
 import {
@@ -302,6 +305,9 @@ export const REST_APIS: readonly RestApi[] = [
   searchApi,
   countApi,
   multiSearchApi,
+  searchTemplateApi,
+  multiSearchTemplateApi,
+  renderTemplateApi,
   explainApi,
   rankEvalApi,
   searchShardsApi,

@@ -25,6 +25,7 @@ export {
   FILTER_CONTEXT,
   INGEST_CONTEXT,
   MOVING_FUNCTION_CONTEXT,
+  MUSTACHE,
   NUMBER_SORT_CONTEXT,
   PAINLESS_TEST_CONTEXT,
   PROCESSOR_CONDITIONAL_CONTEXT,
@@ -33,13 +34,34 @@ export {
   SCRIPT_CONTEXTS,
   SCRIPT_HEURISTIC_CONTEXT,
   type ScriptContext,
+  TEMPLATE_CONTEXT,
   TERMS_SET_CONTEXT,
   UPDATE_CONTEXT,
+  unfitForTemplates,
 } from './programs/script-context.ts';
-export { jsonText, paramsOf, parseScript, readScript, type ScriptRequest } from './programs/script-request.ts';
+export {
+  CONTENT_TYPE,
+  illegalOption,
+  jsonText,
+  paramsOf,
+  parseScript,
+  parseScriptOf,
+  readScript,
+  type ScriptRequest,
+  type ScriptWithOptions,
+} from './programs/script-request.ts';
 export { fromJsonNode, fromPlain, toPlain } from './programs/script-values.ts';
 export { readScriptValue, writeScriptValue } from './programs/value-codec.ts';
 export { scriptValueBytes } from './programs/value-size.ts';
+export { javaText, type PlainValue, plainValueOf } from './templates/plain-values.ts';
+export { renderTemplate, type TemplateParams, type TemplateSource } from './templates/render-template.ts';
+export {
+  isTemplate,
+  JSON_WITH_CHARSET,
+  MEDIA_TYPES,
+  type MediaType,
+  TemplateScript,
+} from './templates/template-script.ts';
 export { JavaMap } from './values/java-map.ts';
 export { classOf as scriptClassOf, textOf } from './values/java-text.ts';
 export { FieldDateTime } from './values/java-time.ts';

@@ -4,6 +4,7 @@
  */
 import type { JsonMember, JsonNode, JsonObjectNode } from '@shoal/core';
 import type { StoredScript } from '@shoal/protocol';
+import { CONTENT_TYPE } from '@shoal/script';
 
 type StoredScripts = ReadonlyMap<string, StoredScript>;
 
@@ -18,6 +19,9 @@ const SCRIPT_MEMBERS: ReadonlySet<string> = new Set([
   'weight_script',
 ]);
 
+/** Member of the phrase suggester whose `query` is a script. */
+const COLLATE = 'collate';
+
 /** The request with every stored script that it names written out. Names of scripts that are not stored stay as they are. */
 export function withStoredScripts(node: JsonNode, scripts: StoredScripts): JsonNode {
   if (scripts.size === 0) return node;
@@ -30,11 +34,21 @@ export function withStoredScripts(node: JsonNode, scripts: StoredScripts): JsonN
   return members.every((member, i) => member === node.members[i]) ? node : { ...node, members };
 }
 
+/** A member whose value is a script, whatever its name. */
+function withScript(member: JsonMember, scripts: StoredScripts): JsonMember {
+  const written = member.value.kind === 'object' ? writtenOut(member.value, scripts) : null;
+  return written === null ? member : { ...member, value: written };
+}
+
 function resolved(member: JsonMember, scripts: StoredScripts): JsonMember {
   const { name, value } = member;
-  if (SCRIPT_MEMBERS.has(name) && value.kind === 'object') {
-    const written = writtenOut(value, scripts);
-    if (written !== null) return { ...member, value: written };
+  if (SCRIPT_MEMBERS.has(name)) {
+    const written = withScript(member, scripts);
+    if (written !== member) return written;
+  }
+  if (name === COLLATE && value.kind === 'object') {
+    const members = value.members.map((inner) => (inner.name === 'query' ? withScript(inner, scripts) : inner));
+    return { ...member, value: { ...value, members } };
   }
   const inner = withStoredScripts(value, scripts);
   return inner === value ? member : { ...member, value: inner };
@@ -51,5 +65,11 @@ function writtenOut(node: JsonObjectNode, scripts: StoredScripts): JsonObjectNod
   const { at } = id.value;
   const text = (name: string, value: string): JsonMember => ({ name, at: id.at, value: { kind: 'string', at, value } });
   const rest = node.members.filter((member) => member !== id);
-  return { ...node, members: [text('source', stored.source), text('lang', stored.lang), ...rest] };
+  const contentType = stored.options[CONTENT_TYPE];
+  const options: JsonNode = { kind: 'object', at, end: at, members: [text(CONTENT_TYPE, contentType ?? '')] };
+  const written = [text('source', stored.source), text('lang', stored.lang), ...rest];
+  return {
+    ...node,
+    members: contentType === undefined ? written : [...written, { name: 'options', at: id.at, value: options }],
+  };
 }

@@ -2,7 +2,9 @@
  * Properties of a processor, or of a pipeline, read by name: each read property is taken, and what is left over at the end is
  * refused.
  */
+
 import { DoubleNumber, type ShoalError } from '@shoal/core';
+import { javaText } from '@shoal/script';
 import {
   type PathTemplate,
   pathTemplate,
@@ -12,7 +14,7 @@ import {
   valueTemplate,
 } from '../templates/value-template.ts';
 import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
-import { javaText, javaType } from '../values/java-types.ts';
+import { javaType } from '../values/java-types.ts';
 import { type ConfigPlace, configError } from './config-error.ts';
 
 export class ProcessorConfig {

@@ -157,7 +157,7 @@ describe('processors', () => {
     ['sort', { field: 'a', order: 'x' }, '[order] Sort direction [x] not recognized. Valid values are: [asc, desc]'],
     ['foreach', { field: 'a', processor: {} }, '[processor] Must specify exactly one processor type'],
     ['dot_expander', { field: 'a' }, '[field] field does not contain dot'],
-    ['set', { field: 'a', value: '{{#x}}' }, 'compile error'],
+    ['set', { field: 'a', value: '{{#x}}' }, "Failed to close 'x' tag"],
   ])('%s %j is refused', (type, options, reason) => {
     expect(() => simulateOne(type, options, {})).toThrow(reason);
   });

@@ -1,10 +1,11 @@
 /**
  * Configured values that may hold templates: a text, a path, or any JSON with texts in it.
  */
+
+import { isTemplate, type MediaType, TemplateScript } from '@shoal/script';
 import { type FieldPath, parseFieldPath } from '../document/field-path.ts';
 import type { IngestDocument } from '../document/ingest-document.ts';
 import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
-import { isTemplate, type MediaType, MustacheTemplate } from './mustache.ts';
 
 /** Gives a value for a document; what it gives belongs to the document. */
 export type ValueTemplate = (document: IngestDocument) => DocumentValue;
@@ -14,7 +15,7 @@ export type PathTemplate = (document: IngestDocument) => FieldPath;
 /** @throws script_exception for what is no template */
 export function textTemplate(source: string, mediaType: MediaType = 'application/json'): TextTemplate {
   if (!isTemplate(source)) return () => source;
-  const template = new MustacheTemplate(source, mediaType);
+  const template = new TemplateScript(source, mediaType);
   return (document) => template.render(scopesOf(document));
 }
 

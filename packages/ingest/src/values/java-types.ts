@@ -1,7 +1,7 @@
 /**
  * Values as a Java server names and prints them: types stand in errors, texts in templates and in fields of text.
  */
-import { DoubleNumber, javaDoubleText } from '@shoal/core';
+import { DoubleNumber } from '@shoal/core';
 import type { DocumentValue } from './document-value.ts';
 
 const INTEGER_MAX = 0x7fff_ffff;
@@ -31,16 +31,6 @@ export function javaType(value: DocumentValue): string {
 function numberType(value: number): string {
   if (!Number.isInteger(value)) return 'java.lang.Double';
   return value > INTEGER_MAX || value < INTEGER_MIN ? 'java.lang.Long' : 'java.lang.Integer';
-}
-
-/** `1.0`, `{a=1, b=[x, null]}`: what `toString()` gives. */
-export function javaText(value: DocumentValue): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return Number.isInteger(value) ? String(BigInt(value)) : javaDoubleText(value);
-  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
-  if (value instanceof Map) return `{${[...value].map(([name, item]) => `${name}=${javaText(item)}`).join(', ')}}`;
-  return value.toString();
 }
 
 export function isInteger(value: DocumentValue): value is number | bigint {

@@ -123,10 +123,17 @@ describe('the query that a suggestion is put into', () => {
     expect(JSON.parse(collateQuery(suggester.collate, 'a "b"'))).toEqual({ match: { title: 'a "b"' } });
   });
 
-  test('has no sections, partials or scripts of another language', () => {
-    const query = (source: string, more = {}): string =>
-      refusal(phrase({ collate: { query: { source, ...more } } })).reason;
-    expect(query('{{#a}}b{{/a}}')).toBe('[{{#a}}] in the query of [collate] is not supported by this server');
-    expect(query('1', { lang: 'painless' })).toMatch(/script_lang not supported \[painless\]/);
+  test('may have sections over lists', () => {
+    const query = { source: '{"terms":{"t":[{{#words}}"{{.}}",{{/words}}"{{suggestion}}"]}}' };
+    const [found] = parsed(phrase({ collate: { query, params: { words: ['a', 'b'] } } }));
+    const { suggester } = found ?? {};
+    if (suggester?.kind !== 'phrase' || suggester.collate === null) throw new Error('no collate');
+    expect(JSON.parse(collateQuery(suggester.collate, 'c'))).toEqual({ terms: { t: ['a', 'b', 'c'] } });
+  });
+
+  test('has no parameters of its own, and no options but its media type', () => {
+    const query = (more: object): string => refusal(phrase({ collate: { query: { source: '{}', ...more } } })).reason;
+    expect(query({ params: { a: 1 } })).toMatch(/\[params\] of the query of \[collate\] is not supported/);
+    expect(query({ options: { a: 'b' } })).toBe('illegal compiler options [{a=b}] specified');
   });
 });

@@ -1,13 +1,7 @@
 /** Documents of `_simulate`: as they are sent, and as they are shown. */
 import { illegalArgument } from '@shoal/core';
-import {
-  type DocumentValue,
-  IngestDocument,
-  javaText,
-  METADATA_FIELDS,
-  NO_PLACE,
-  ProcessorConfig,
-} from '@shoal/ingest';
+import { type DocumentValue, IngestDocument, METADATA_FIELDS, NO_PLACE, ProcessorConfig } from '@shoal/ingest';
+import { javaText } from '@shoal/script';
 
 type Json = Readonly<Record<string, unknown>>;
 

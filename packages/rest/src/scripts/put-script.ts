@@ -12,11 +12,23 @@ import {
 } from '@shoal/core';
 import { valueResponse } from '@shoal/http';
 import type { StoredScript } from '@shoal/protocol';
-import { compileScript, jsonText, SCRIPT_CONTEXTS } from '@shoal/script';
+import {
+  CONTENT_TYPE,
+  compileScript,
+  illegalOption,
+  JSON_WITH_CHARSET,
+  jsonText,
+  MUSTACHE,
+  SCRIPT_CONTEXTS,
+  TEMPLATE_CONTEXT,
+  TemplateScript,
+  unfitForTemplates,
+} from '@shoal/script';
 import type { RestApi } from '../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 
-const PAINLESS = 'painless';
+/** Languages of stored scripts. */
+const LANGUAGES: ReadonlySet<string> = new Set([MUSTACHE, 'painless']);
 
 export const putScriptApi: RestApi = {
   methods: ['PUT', 'POST'],
@@ -56,27 +68,43 @@ function storedScript(id: string, root: JsonNode | null): StoredScript {
 function sourceOf(node: JsonObjectNode): Omit<StoredScript, 'id'> {
   let lang: string | null = null;
   let source: string | null = null;
+  let options: Readonly<Record<string, string>> = {};
   for (const { name, at, value } of node.members) {
     if (name === 'lang' && value.kind === 'string') lang = value.value;
     else if (name === 'source' && value.kind === 'string') source = value.value;
-    else if (name === 'source' && value.kind === 'object') source = jsonText(value);
+    else if (name === 'source' && value.kind === 'object') {
+      source = jsonText(value);
+      options = { ...options, [CONTENT_TYPE]: JSON_WITH_CHARSET };
+    } else if (name === 'options' && value.kind === 'object') options = { ...options, ...optionsOf(value) };
     else throw parsingException(`[stored script source] unknown field [${name}]`, at);
   }
   if (lang === null) throw illegalArgument('must specify lang for stored script');
   if (source === null) throw illegalArgument('must specify source for stored script');
   if (source === '') throw illegalArgument('source cannot be empty');
-  if (lang !== PAINLESS) throw illegalArgument(`unable to put stored script with unsupported lang [${lang}]`);
-  return { lang, source, options: {} };
+  if (!LANGUAGES.has(lang)) throw illegalArgument(`unable to put stored script with unsupported lang [${lang}]`);
+  return { lang, source, options };
+}
+
+/** Options of a script by name. @throws illegal_argument_exception for one that scripts do not have */
+function optionsOf(node: JsonObjectNode): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    node.members.map(({ name, value }) => {
+      const text = value.kind === 'string' ? value.value : '';
+      if (name !== CONTENT_TYPE) throw illegalOption(name, text);
+      return [name, text];
+    }),
+  );
 }
 
 /** @throws ShoalError where there is no such context, or the script does not compile for it */
 function checkContext({ id, lang, source }: StoredScript, name: string): void {
   const found = SCRIPT_CONTEXTS.find((one) => one.name === name);
-  if (found === undefined) {
-    const causedBy = illegalArgument(`Unknown context [${name}]`);
+  const isUnfit = lang === MUSTACHE && name !== TEMPLATE_CONTEXT.name;
+  if (found === undefined || isUnfit) {
     throw new ShoalError('illegal_argument_exception', 400, `failed to parse/compile stored script [${id}]`, {
-      causedBy,
+      causedBy: illegalArgument(isUnfit ? unfitForTemplates(name) : `Unknown context [${name}]`),
     });
   }
-  compileScript({ lang, text: source }, found);
+  if (lang === MUSTACHE) new TemplateScript(source);
+  else compileScript({ lang, text: source }, found);
 }

@@ -1,6 +1,6 @@
 /** `GET _script_language` and `GET _script_context`: languages of scripts, and where they may run. */
 import { valueResponse } from '@shoal/http';
-import { SCRIPT_CONTEXTS } from '@shoal/script';
+import { MUSTACHE, SCRIPT_CONTEXTS, TEMPLATE_CONTEXT } from '@shoal/script';
 import type { RestApi } from '../api/rest-api.ts';
 
 const NAMES = SCRIPT_CONTEXTS.map(({ name }) => name).toSorted();
@@ -15,7 +15,10 @@ export const scriptLanguagesApi: RestApi = {
     Promise.resolve(
       valueResponse({
         types_allowed: ['inline', 'stored'],
-        language_contexts: [{ language: 'painless', contexts: NAMES }],
+        language_contexts: [
+          { language: MUSTACHE, contexts: [TEMPLATE_CONTEXT.name] },
+          { language: 'painless', contexts: NAMES },
+        ],
       }),
     ),
 };

@@ -112,6 +112,17 @@ describe('stored scripts', () => {
       { script: { lang: 'foo', source: '1' } },
       'unable to put stored script with unsupported lang [foo]',
     ],
+    [
+      '/_scripts/a',
+      { script: { lang: 'mustache', source: '1', options: { foo: 'b' } } },
+      'illegal compiler options [{foo=b}] specified',
+    ],
+    [
+      '/_scripts/a/template',
+      { script: { lang: 'mustache', source: '{{#a}}' } },
+      "Failed to close 'a' tag @[query-template:1]",
+    ],
+    ['/_scripts/a/score', { script: { lang: 'mustache', source: '1' } }, 'failed to parse/compile stored script [a]'],
     ['/_scripts/a', { foo: 1 }, 'unexpected field [foo], expected [script]'],
     ['/_scripts/a/score', { script: { lang: 'painless', source: 'foo(' } }, 'compile error'],
     ['/_scripts/a/none', { script: { lang: 'painless', source: '1' } }, 'failed to parse/compile stored script [a]'],
@@ -127,7 +138,10 @@ test('languages and contexts are listed', async () => {
   const node = await nodeWith();
   const { json: languages } = await node.ask('GET', '/_script_language');
   expect(languages.types_allowed).toEqual(['inline', 'stored']);
-  expect(languages.language_contexts).toMatchObject([{ language: 'painless' }]);
+  expect(languages.language_contexts).toMatchObject([
+    { language: 'mustache', contexts: ['template'] },
+    { language: 'painless' },
+  ]);
   const { json } = await node.ask('GET', '/_script_context');
   const score = json.contexts.find((one: { readonly name: string }) => one.name === 'score');
   expect(score.methods).toContainEqual({ name: 'execute', return_type: 'double', params: [] });

@@ -21,7 +21,13 @@ import {
   ShoalError,
   type Steps,
 } from '@shoal/core';
-import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type ParameterDeclarations,
+  valueResponse,
+  withoutEffect,
+} from '@shoal/http';
 import { type ParsedSearch, parseSearch } from '@shoal/query';
 import type { RestApi } from '../api/rest-api.ts';
 import { showsTypes } from '../request/document-types.ts';
@@ -32,6 +38,18 @@ import { concurrentShardRequests, preFilterShardSizeOf, sharesStatisticsOf } fro
 
 const CONCURRENT_SEARCHES_DEFAULT = 8;
 
+export const MULTI_SEARCH_PARAMETERS: ParameterDeclarations = {
+  ...INDICES_OPTIONS_PARAMETERS,
+  ccs_minimize_roundtrips: withoutEffect('boolean', 'there are no other clusters to search in'),
+  max_concurrent_searches: 'integer',
+  max_concurrent_shard_requests: 'integer',
+  pre_filter_shard_size: 'integer',
+  rest_total_hits_as_int: 'boolean',
+  routing: 'list',
+  search_type: 'string',
+  typed_keys: 'boolean',
+};
+
 export const multiSearchApi: RestApi = {
   methods: ['GET', 'POST'],
   paths: ['/_msearch', '/{index}/_msearch', '/{index}/_doc/_msearch'],
@@ -39,21 +57,37 @@ export const multiSearchApi: RestApi = {
   task: { action: 'indices:data/read/msearch', isCancellable: true },
   isHot: true,
   body: 'ndjson',
-  params: {
-    ...INDICES_OPTIONS_PARAMETERS,
-    ccs_minimize_roundtrips: withoutEffect('boolean', 'there are no other clusters to search in'),
-    max_concurrent_searches: 'integer',
-    max_concurrent_shard_requests: 'integer',
-    pre_filter_shard_size: 'integer',
-    rest_total_hits_as_int: 'boolean',
-    routing: 'list',
-    search_type: 'string',
-    typed_keys: 'boolean',
-  },
+  params: MULTI_SEARCH_PARAMETERS,
   handler: multiSearch,
 };
 
-async function multiSearch(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+function multiSearch(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  return answerMultiSearch(request, context, PLAIN_SEARCHES);
+}
+
+/** What a line of a request says of its search. */
+export interface LineSearch {
+  readonly body: Uint8Array;
+  /** What stands beside the body and takes its place. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** How the lines of a request become searches. */
+export interface LineReader {
+  /** A search, or why it alone has none. @throws what fails the request */
+  read(line: Uint8Array): LineSearch | ShoalError;
+  /** A search that is no search fails alone. */
+  readonly failsAlone: boolean;
+}
+
+const PLAIN_SEARCHES: LineReader = { read: (body) => ({ body, params: {} }), failsAlone: false };
+
+/** Answers a request of many searches. */
+export async function answerMultiSearch(
+  request: HttpRequest,
+  context: CoordinatorContext,
+  reader: LineReader,
+): Promise<HttpResponse> {
   const { params } = request;
   const { clock } = context.runtime;
   const startedMs = clock.monotonicMs();
@@ -66,33 +100,33 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   // A malformed search fails the whole request; one that cannot be answered fails alone.
-  const bodies = await bodiesOf(context, entries);
+  const lines = entries.map(({ body }) => reader.read(body));
   const searches = await context.trees.run(
     request.body,
-    parsedInSteps(context.trees, bodies, totalHitsAsInt),
+    parsedInSteps(context.trees, await withFetched(context, entries, lines), {
+      totalHitsAsInt,
+      failsAlone: reader.failsAlone,
+    }),
     request.signal,
   );
-  const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
+  const options: MultiSearchOptions = {
+    request,
+    maxConcurrentShardRequests: concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS),
+    preFilterShardSize: preFilterShardSizeOf(params),
+    totalHitsAsInt,
+    sharesStatistics: sharesStatisticsOf(params),
+  };
   const typedKeys = params.boolean('typed_keys', false);
   const rendering = { totalHitsAsInt, typedKeys, withTypes: showsTypes(request) };
   const responses = new Array<unknown>(entries.length);
   let next = 0;
-  const statistics = sharesStatisticsOf(params);
-  const preFilterShardSize = preFilterShardSizeOf(params);
-  const options = {
-    request,
-    maxConcurrentShardRequests,
-    preFilterShardSize,
-    totalHitsAsInt,
-    sharesStatistics: statistics,
-  };
   const runOne = async (): Promise<void> => {
     for (let at = next++; at < entries.length; at = next++) {
-      const [entry, parsed, body] = [entries[at], searches[at], bodies[at]];
-      if (isShoalError(body)) responses[at] = renderErrorBody(body);
-      if (entry === undefined || parsed === undefined || parsed === null || body instanceof Error) continue;
-      const input = inputOf({ ...entry, body: body ?? entry.body }, parsed, options);
-      responses[at] = await searchOne(context, input, rendering);
+      const [entry, search] = [entries[at], searches[at]];
+      assert(entry !== undefined && search !== undefined, `search ${at} of ${entries.length} was not read`);
+      responses[at] = isShoalError(search)
+        ? renderErrorBody(search)
+        : await searchOne(context, inputOf(entry, search, options), rendering);
     }
   };
   const workers = Math.max(1, params.integer('max_concurrent_searches') ?? CONCURRENT_SEARCHES_DEFAULT);
@@ -101,48 +135,74 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   return valueResponse({ took: Math.round(clock.monotonicMs() - startedMs), responses });
 }
 
-/** Searches of bodies, null for an error. Tokens are counted over all searches, which are held together until the last of them is answered. */
+/** A search with its body, which outlives it: shards that keep nothing are asked with it again. */
+interface ReadSearch {
+  readonly body: Uint8Array;
+  readonly parsed: ParsedSearch;
+}
+
+/** Searches of lines. Tokens are counted over all of them, which are held together until the last is answered. */
 function* parsedInSteps(
   trees: CoordinatorContext['trees'],
-  bodies: readonly (Uint8Array | ShoalError)[],
-  totalHitsAsInt: boolean,
-): Steps<readonly (ParsedSearch | null)[]> {
+  lines: readonly (LineSearch | ShoalError)[],
+  options: { readonly totalHitsAsInt: boolean; readonly failsAlone: boolean },
+): Steps<readonly (ReadSearch | ShoalError)[]> {
   const tokens = new JsonTokens();
-  const searches: (ParsedSearch | null)[] = [];
-  for (const body of bodies) {
-    if (isShoalError(body)) {
-      searches.push(null);
+  const searches: (ReadSearch | ShoalError)[] = [];
+  for (const line of lines) {
+    if (isShoalError(line)) {
+      searches.push(line);
       continue;
     }
-    const tree = trees.resolved(yield* parseJsonTreeInSteps(body, { tokens }));
-    const parsed = parseSearch({ body, params: {} }, tree);
-    if (totalHitsAsInt) withExactCount(parsed.request);
-    searches.push(parsed);
+    try {
+      const tree = trees.resolved(yield* parseJsonTreeInSteps(line.body, { tokens }));
+      const parsed = parseSearch(line, tree);
+      if (options.totalHitsAsInt) withExactCount(parsed.request);
+      searches.push({ body: line.body, parsed });
+    } catch (error) {
+      if (!options.failsAlone || !isShoalError(error)) throw error;
+      searches.push(error);
+    }
     yield;
   }
   return searches;
 }
 
 /**
- * Bodies with the terms that stand in other documents. A search whose terms cannot be fetched has the error instead.
- *
- * @throws what is wrong with a body that is no JSON
+ * Lines with the parts that stand in other documents. A search whose parts cannot be fetched has the error instead.
  */
-async function bodiesOf(
+async function withFetched(
   context: CoordinatorContext,
   entries: readonly MultiSearchEntry[],
-): Promise<readonly (Uint8Array | ShoalError)[]> {
-  const bodies: (Uint8Array | ShoalError)[] = [];
-  for (const { body, index, indicesOptions } of entries) {
+  lines: readonly (LineSearch | ShoalError)[],
+): Promise<readonly (LineSearch | ShoalError)[]> {
+  const fetched: (LineSearch | ShoalError)[] = [];
+  for (const [at, line] of lines.entries()) {
+    const entry = entries[at];
+    if (isShoalError(line) || entry === undefined) {
+      fetched.push(line);
+      continue;
+    }
     try {
-      bodies.push((await withFetchedParts(context, body, { expression: index, indicesOptions })) ?? body);
+      const scope = { expression: entry.index, indicesOptions: entry.indicesOptions };
+      fetched.push({ ...line, body: (await withFetchedParts(context, line.body, scope)) ?? line.body });
     } catch (error) {
       if (!isShoalError(error)) throw error;
-      parseJsonTree(body, { tokens: new JsonTokens() });
-      bodies.push(error);
+      // What is no JSON at all says so when it is read.
+      fetched.push(isJson(line.body) ? error : line);
     }
   }
-  return bodies;
+  return fetched;
+}
+
+function isJson(body: Uint8Array): boolean {
+  try {
+    parseJsonTree(body);
+    return true;
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    return false;
+  }
 }
 
 interface MultiSearchOptions {
@@ -153,11 +213,11 @@ interface MultiSearchOptions {
   readonly sharesStatistics: boolean;
 }
 
-function inputOf(entry: MultiSearchEntry, parsed: ParsedSearch, options: MultiSearchOptions): SearchInput {
+function inputOf(entry: MultiSearchEntry, { body, parsed }: ReadSearch, options: MultiSearchOptions): SearchInput {
   return {
     expression: entry.index,
     indicesOptions: entry.indicesOptions,
-    body: entry.body,
+    body,
     parsed,
     params: {},
     countsExactly: options.totalHitsAsInt,

@@ -96,10 +96,9 @@ const SHARED_PARAMETERS: ParameterDeclarations = {
   routing: 'list',
 };
 
-export const SEARCH_PARAMETERS: ParameterDeclarations = {
+/** Parameters of how a search runs, whatever its body says. */
+const EXECUTION_PARAMETERS: ParameterDeclarations = {
   ...SHARED_PARAMETERS,
-  ...SHARD_PARAMETERS,
-  ...UNSUPPORTED_PARAMETERS,
   allow_partial_search_results: 'boolean',
   scroll: 'string',
   batched_reduce_size: 'integer',
@@ -112,6 +111,19 @@ export const SEARCH_PARAMETERS: ParameterDeclarations = {
   typed_keys: 'boolean',
 };
 
+export const SEARCH_PARAMETERS: ParameterDeclarations = {
+  ...EXECUTION_PARAMETERS,
+  ...SHARD_PARAMETERS,
+  ...UNSUPPORTED_PARAMETERS,
+};
+
+/** Parameters of a search whose body is made of a template, which is all that is searched for. */
+export const TEMPLATE_PARAMETERS: ParameterDeclarations = {
+  ...EXECUTION_PARAMETERS,
+  explain: 'boolean',
+  profile: 'boolean',
+};
+
 export const COUNT_PARAMETERS: ParameterDeclarations = {
   ...SHARED_PARAMETERS,
   ...QUERY_PARAMETERS,
@@ -119,10 +131,11 @@ export const COUNT_PARAMETERS: ParameterDeclarations = {
   terminate_after: 'integer',
 };
 
-type CommonInput = Pick<SearchInput, 'expression' | 'indicesOptions' | 'body' | 'params' | 'routings' | 'signal'>;
+/** What is searched for, and where. */
+export type SearchText = Pick<SearchInput, 'expression' | 'indicesOptions' | 'body' | 'params' | 'routings' | 'signal'>;
 
 /** Input that search and count share; their routes declare `SEARCH_PARAMETERS` or `COUNT_PARAMETERS`. */
-export function searchInputOf(request: HttpRequest): CommonInput {
+export function searchInputOf(request: HttpRequest): SearchText {
   const { params } = request;
   checkPreferenceOf(request);
   return {

@@ -18,6 +18,7 @@ import {
   refuseReadingOfNothing,
   refuseUnsupported,
   SEARCH_PARAMETERS,
+  type SearchText,
   searchInputOf,
   sharesStatisticsOf,
 } from './search-parameters.ts';
@@ -34,13 +35,21 @@ export const searchApi: RestApi = {
   handler: search,
 };
 
-async function search(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { params } = request;
-  refuseUnsupported(params);
+function search(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  refuseUnsupported(request.params);
   refuseReadingOfNothing(request);
+  return answerSearch(request, context, searchInputOf(request));
+}
+
+/** Answers a request with the search `common`, run as the parameters of the request say. */
+export async function answerSearch(
+  request: HttpRequest,
+  context: CoordinatorContext,
+  common: SearchText,
+): Promise<HttpResponse> {
+  const { params } = request;
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   const scroll = params.string('scroll');
-  const common = searchInputOf(request);
   const outcome = await executeSearch(context, {
     expression: common.expression,
     indicesOptions: common.indicesOptions,

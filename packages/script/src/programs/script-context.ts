@@ -101,6 +101,8 @@ export const ANALYSIS_CONTEXT: ScriptContext = context('analysis', 'boolean', {
   type: SCRIPT_TOKEN_CLASS,
   isParameter: true,
 });
+/** Texts of searches, where a script takes the place of a template. */
+export const TEMPLATE_CONTEXT: ScriptContext = context('template', 'java.lang.String', PARAMS);
 
 /** `_scripts/painless/_execute`. */
 export const PAINLESS_TEST_CONTEXT: ScriptContext = context('painless_test', 'def', PARAMS);
@@ -121,7 +123,16 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
     BUCKET_AGGREGATION_CONTEXT,
     BUCKET_SELECTOR_CONTEXT,
     ANALYSIS_CONTEXT,
+    TEMPLATE_CONTEXT,
     PAINLESS_TEST_CONTEXT,
   ],
   ...Object.values(RUNTIME_FIELD_CONTEXTS),
 ];
+
+/** Language of templates, which run in no context but that of templates. */
+export const MUSTACHE = 'mustache';
+
+/** Why no template runs in a context. */
+export function unfitForTemplates(contextName: string): string {
+  return `mustache engine does not know how to handle context [${contextName}]`;
+}

@@ -19,8 +19,8 @@ export interface ScriptRequest {
 
 const LANG_DEFAULT = 'painless';
 const NO_PARAMS = '{}';
-/** The one option there is: what a template makes. */
-const CONTENT_TYPE = 'content_type';
+/** Name of the option that says what a template makes. */
+export const CONTENT_TYPE = 'content_type';
 const BAD_REQUEST = 400;
 
 function contentError(
@@ -39,7 +39,20 @@ function textMember(node: JsonNode, name: string): string {
 
 /** @throws ShoalError `x_content_parse_exception` (400), or `illegal_argument_exception` where source and id are both missing */
 export function parseScript(node: JsonNode): ScriptRequest {
-  if (node.kind === 'string') return { lang: LANG_DEFAULT, source: node.value, id: null, params: NO_PARAMS };
+  const { lang, source, id, params } = parseScriptOf(node, LANG_DEFAULT);
+  return { lang, source, id, params };
+}
+
+/** A script with the one option there is: the media type of what a template makes, null where it does not say. */
+export interface ScriptWithOptions extends ScriptRequest {
+  readonly contentType: string | null;
+}
+
+/** A script that is of `langDefault` where it does not say. @throws ShoalError as `parseScript` does */
+export function parseScriptOf(node: JsonNode, langDefault: string): ScriptWithOptions {
+  if (node.kind === 'string') {
+    return { lang: langDefault, source: node.value, id: null, params: NO_PARAMS, contentType: null };
+  }
   if (node.kind !== 'object') {
     throw contentError(node.at, `[script] Expected START_OBJECT but was: ${tokenName(node)}`);
   }
@@ -47,6 +60,7 @@ export function parseScript(node: JsonNode): ScriptRequest {
   let source: string | null = null;
   let id: string | null = null;
   let params = NO_PARAMS;
+  let contentType: string | null = null;
   for (const { name, at, value } of node.members) {
     switch (name) {
       case 'lang':
@@ -64,7 +78,7 @@ export function parseScript(node: JsonNode): ScriptRequest {
         params = jsonText(value);
         break;
       case 'options':
-        checkOptions(value);
+        contentType = contentTypeOf(value);
         break;
       default:
         throw contentError(at, `[script] unknown field [${name}]`);
@@ -76,7 +90,7 @@ export function parseScript(node: JsonNode): ScriptRequest {
   if (id !== null && lang !== null) {
     throw illegalArgument(`illegally specified <lang> for a stored script`);
   }
-  return { lang: lang ?? LANG_DEFAULT, source, id, params };
+  return { lang: lang ?? langDefault, source, id, params, contentType };
 }
 
 function oneOfBoth(value: JsonNode, name: string): ShoalError {
@@ -84,11 +98,21 @@ function oneOfBoth(value: JsonNode, name: string): ShoalError {
   return contentError(value.at, `[script] failed to parse field [${name}]`, cause);
 }
 
-function checkOptions(node: JsonNode): void {
+function contentTypeOf(node: JsonNode): string | null {
   if (node.kind !== 'object')
     throw contentError(node.at, `[script] options doesn't support values of type: ${tokenName(node)}`);
-  const other = node.members.find((member) => member.name !== CONTENT_TYPE);
-  if (other !== undefined) throw illegalArgument(`illegal compiler options [{${other.name}=}] specified`);
+  let contentType: string | null = null;
+  for (const { name, value } of node.members) {
+    const text = value.kind === 'string' ? value.value : '';
+    if (name !== CONTENT_TYPE) throw illegalOption(name, text);
+    contentType = text;
+  }
+  return contentType;
+}
+
+/** 400: scripts have no such option. */
+export function illegalOption(name: string, value: string): ShoalError {
+  return illegalArgument(`illegal compiler options [{${name}=${value}}] specified`);
 }
 
 /** Reads a script that crossed 9300. */

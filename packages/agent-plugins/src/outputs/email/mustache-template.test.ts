@@ -33,13 +33,13 @@ describe('a Mustache template', () => {
   });
 
   test.each([
-    ['{{#a}}', 'the section [a] does not end'],
-    ['{{#a}}{{/b}}', '[b] ends where [a] is open'],
-    ['{{/b}}', '[b] ends where no section is open'],
-    ['{{a', 'a tag has no "}}"'],
-    ['{{}}', '[] names no field'],
-    ['{{> footer}}', 'the partial [footer] is another file'],
-    ['{{#a}}'.repeat(200), 'its sections are deeper than 100'],
+    ['{{#a}}', "Failed to close 'a' tag"],
+    ['{{#a}}{{/b}}', 'Mismatched start/end tags: a != b'],
+    ['{{/b}}', 'Mismatched start/end tags: null != b'],
+    ['{{a', 'Improperly closed variable'],
+    ['{{}}', 'Empty mustache'],
+    ['{{> footer}}', 'Template footer not found'],
+    ['{{#a}}'.repeat(600), 'more than [500] sections in one another'],
   ])('%s is refused', (template, why) => {
     expect(() => compileMustache(template)).toThrow(why);
   });

@@ -2,14 +2,15 @@
  * `community_id`: the Community ID of a flow, version 1: a hash of addresses, ports and protocol that is the same for both of its
  * directions.
  */
+
 import { createHash } from 'node:crypto';
 import { illegalArgument } from '@shoal/core';
+import { javaText } from '@shoal/script';
 import { type Processor, type ProcessorType, simple } from '../../contract/processor.ts';
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
 import { type FieldPath, parseFieldPath } from '../../document/field-path.ts';
 import type { IngestDocument } from '../../document/ingest-document.ts';
 import { ipAddressBytes } from '../../values/ip-address.ts';
-import { javaText } from '../../values/java-types.ts';
 
 export const communityIdProcessor: ProcessorType = { type: 'community_id', create: createCommunityId };
 

@@ -1,8 +1,9 @@
 /** A date in a field, read by one of some formats: the last that reads it, as Elasticsearch has it. */
+
 import { illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
+import { javaText } from '@shoal/script';
 import type { DateReader } from '../../values/date-reader.ts';
 import type { DocumentValue } from '../../values/document-value.ts';
-import { javaText } from '../../values/java-types.ts';
 
 /**
  * Milliseconds since 1970.

@@ -1,10 +1,11 @@
 /** `json`: a text of JSON as what it says. */
+
 import { parseEventJson } from '@shoal/agent-event';
 import { illegalArgument, isShoalError, parseJson } from '@shoal/core';
+import { javaText } from '@shoal/script';
 import { type ProcessorType, simple } from '../../contract/processor.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import type { DocumentMap, DocumentValue } from '../../values/document-value.ts';
-import { javaText } from '../../values/java-types.ts';
 
 const CONFLICT_STRATEGIES = ['replace', 'merge'] as const;
 

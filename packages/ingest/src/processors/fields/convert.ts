@@ -1,10 +1,11 @@
 /** `convert`: a value, or each value of a list, as another type. */
+
 import { DoubleNumber, illegalArgument, javaFloatText, ShoalError } from '@shoal/core';
+import { javaText } from '@shoal/script';
 import { type ProcessorType, simple } from '../../contract/processor.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import type { DocumentValue } from '../../values/document-value.ts';
 import { ipAddressBytes } from '../../values/ip-address.ts';
-import { javaText } from '../../values/java-types.ts';
 
 type Conversion = (value: DocumentValue) => DocumentValue;
 

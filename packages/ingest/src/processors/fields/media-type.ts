@@ -1,6 +1,7 @@
 /** The option `media_type`: what is escaped in the values of templates. */
+
+import { MEDIA_TYPES, type MediaType } from '@shoal/script';
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
-import { MEDIA_TYPES, type MediaType } from '../../templates/mustache.ts';
 
 export function mediaTypeOf(config: ProcessorConfig): MediaType {
   const problem = 'property does not contain a supported media type [{}]';

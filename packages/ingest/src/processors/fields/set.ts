@@ -1,10 +1,11 @@
 /** `set`: gives a field a value, that of a template or of another field. */
+
+import { isTemplate } from '@shoal/script';
 import type { Processor, ProcessorType } from '../../contract/processor.ts';
 import { simple } from '../../contract/processor.ts';
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import type { IngestDocument } from '../../document/ingest-document.ts';
-import { isTemplate } from '../../templates/mustache.ts';
 import { pathTemplate, type ValueTemplate, valueTemplate } from '../../templates/value-template.ts';
 import type { DocumentValue } from '../../values/document-value.ts';
 import { mediaTypeOf } from './media-type.ts';

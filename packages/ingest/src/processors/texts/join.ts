@@ -1,9 +1,10 @@
 /** `join`: the entries of a list as one text. */
+
 import { illegalArgument } from '@shoal/core';
+import { javaText } from '@shoal/script';
 import { type ProcessorType, simple } from '../../contract/processor.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import { listAt } from '../../document/ingest-document.ts';
-import { javaText } from '../../values/java-types.ts';
 
 export const joinProcessor: ProcessorType = {
   type: 'join',

@@ -1,13 +1,15 @@
 /**
  * Processors that make another value of a text: of the text of a field, or of each text in its list.
  */
+
 import { illegalArgument } from '@shoal/core';
+import { javaText } from '@shoal/script';
 import { type Processor, type ProcessorType, simple } from '../../contract/processor.ts';
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import { notOfType } from '../../document/ingest-document.ts';
 import type { DocumentValue } from '../../values/document-value.ts';
-import { javaText, javaType } from '../../values/java-types.ts';
+import { javaType } from '../../values/java-types.ts';
 
 export type TextChange = (text: string) => DocumentValue;
 

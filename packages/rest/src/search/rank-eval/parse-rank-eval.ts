@@ -11,6 +11,14 @@ import {
   ShoalError,
   tokenName,
 } from '@shoal/core';
+import {
+  MUSTACHE,
+  type PlainValue,
+  parseScriptOf,
+  plainValueOf,
+  type TemplateParams,
+  type TemplateSource,
+} from '@shoal/script';
 import { type MetricType, RANK_METRICS, type RankMetric } from './rank-metrics.ts';
 
 export interface RatedDocument {
@@ -19,10 +27,14 @@ export interface RatedDocument {
   readonly rating: number;
 }
 
+/** Body of a search, or a template that makes one. */
+export type RatedSearch =
+  | { readonly kind: 'body'; readonly body: JsonObjectNode }
+  | { readonly kind: 'template'; readonly id: string; readonly params: TemplateParams };
+
 export interface RatedRequest {
   readonly id: string;
-  /** Body of the search. */
-  readonly search: JsonObjectNode;
+  readonly search: RatedSearch;
   readonly ratings: readonly RatedDocument[];
   /** Parts of the source that are shown with each hit. */
   readonly summaryFields: readonly string[];
@@ -32,6 +44,8 @@ export interface RatedRequest {
 
 export interface RankEvaluation {
   readonly requests: readonly RatedRequest[];
+  /** Templates by the ids under which searches name them. */
+  readonly templates: ReadonlyMap<string, TemplateSource>;
   readonly metric: RankMetric;
   /** Searches that run at a time. */
   readonly concurrency: number;
@@ -40,6 +54,8 @@ export interface RankEvaluation {
 const CONCURRENCY_DEFAULT = 10;
 const CONCURRENCY_MAX = 100;
 const REQUESTS_MAX = 10_000;
+/** Name of the reader of templates, in errors. */
+const SCRIPT_WITH_ID = 'script_with_id';
 const RATING_MAX = 2 ** 31 - 1;
 
 /** @throws x_content_parse_exception, illegal_argument_exception, parse_exception */
@@ -49,6 +65,7 @@ export function parseRankEvaluation(body: Uint8Array | null): RankEvaluation {
   if (root.kind !== 'object')
     throw contentError(root.at, `[rank_eval] Expected START_OBJECT but was: ${tokenName(root)}`);
   let requests: readonly RatedRequest[] | null = null;
+  let templates: RankEvaluation['templates'] = new Map();
   let metric: RankMetric | null = null;
   let concurrency = CONCURRENCY_DEFAULT;
   for (const member of root.members) {
@@ -56,7 +73,7 @@ export function parseRankEvaluation(body: Uint8Array | null): RankEvaluation {
     if (name === 'requests') requests = readRequests(member);
     else if (name === 'metric') metric = within('rank_eval', member, () => readMetric(value), metricPlace(value));
     else if (name === 'max_concurrent_searches') concurrency = within('rank_eval', member, () => integer(value));
-    else if (name === 'templates') throw withoutTemplates();
+    else if (name === 'templates') templates = within('rank_eval', member, () => readTemplates(value));
     else throw unknownField('rank_eval', member);
   }
   if (requests === null) throw illegalArgument('Required [requests]');
@@ -69,7 +86,50 @@ export function parseRankEvaluation(body: Uint8Array | null): RankEvaluation {
     );
   }
   if (requests.length > REQUESTS_MAX) throw illegalArgument(`_rank_eval takes at most [${REQUESTS_MAX}] requests`);
-  return { requests, metric, concurrency: Math.min(concurrency, CONCURRENCY_MAX) };
+  checkTemplates(requests, templates);
+  return { requests, templates, metric, concurrency: Math.min(concurrency, CONCURRENCY_MAX) };
+}
+
+/** Without a template nothing can be searched for by the id of one. */
+function checkTemplates(requests: readonly RatedRequest[], templates: RankEvaluation['templates']): void {
+  for (const { id, search } of requests) {
+    if (search.kind === 'body' || templates.has(search.id)) continue;
+    const reason =
+      templates.size === 0
+        ? `Cannot evaluate ranking if neither template nor evaluation request is provided. Seen for request id: ${id}`
+        : `there is no template [${search.id}] for the request [${id}]`;
+    throw notBuilt('rank_eval', new ShoalError('illegal_state_exception', 400, reason));
+  }
+}
+
+/** Scripts with the ids that searches name them by. */
+function readTemplates(node: JsonNode): Map<string, TemplateSource> {
+  const items = node.kind === 'array' ? node.items : [node];
+  if (items.length > REQUESTS_MAX) throw illegalArgument(`_rank_eval takes at most [${REQUESTS_MAX}] templates`);
+  return new Map(items.map(readTemplate));
+}
+
+function readTemplate(node: JsonNode): readonly [string, TemplateSource] {
+  let id: string | null = null;
+  let template: TemplateSource | null = null;
+  for (const member of objectOf(node, SCRIPT_WITH_ID).members) {
+    const { name, value } = member;
+    if (name === 'id') id = within(SCRIPT_WITH_ID, member, () => textOf(value));
+    else if (name === 'template') template = scriptOf(value);
+    else throw unknownField(SCRIPT_WITH_ID, member);
+  }
+  if (id === null) throw illegalArgument('Required [id]');
+  if (template === null) throw illegalArgument('Required [template]');
+  return [id, template];
+}
+
+function scriptOf(node: JsonNode): TemplateSource {
+  if (node.kind !== 'object') {
+    throw contentError(node.at, `[${SCRIPT_WITH_ID}] template doesn't support values of type: ${tokenName(node)}`);
+  }
+  // Parameters of the script count for nothing: each request brings its own.
+  const { params: _, ...template } = parseScriptOf(node, MUSTACHE);
+  return template;
 }
 
 function readRequests(member: JsonMember): readonly RatedRequest[] {
@@ -92,27 +152,46 @@ function metricPlace(node: JsonNode): JsonLocation {
 function readRequest(node: JsonNode): RatedRequest {
   const object = objectOf(node, 'request');
   let id: string | null = null;
-  let search: JsonObjectNode | null = null;
+  let body: JsonObjectNode | null = null;
+  let template: string | null = null;
+  let params: TemplateParams = new Map();
   let ratings: readonly RatedDocument[] | null = null;
   let summaryFields: readonly string[] = [];
   for (const member of object.members) {
     const { name, value } = member;
     if (name === 'id') id = within('request', member, () => textOf(value));
-    else if (name === 'request') search = within('request', member, () => objectOf(value, 'request'));
+    else if (name === 'request') body = within('request', member, () => objectOf(value, 'request'));
     else if (name === 'ratings') ratings = within('request', member, () => itemsOf(value, name).map(readRating));
     else if (name === 'summary_fields')
       summaryFields = within('request', member, () => itemsOf(value, name).map(textOf));
-    else if (name === 'params' || name === 'template_id') throw withoutTemplates();
+    else if (name === 'template_id') template = within('request', member, () => textOf(value));
+    else if (name === 'params') params = within('request', member, () => paramsOf(value));
     else throw unknownField('request', member);
   }
   if (id === null) throw illegalArgument('Required [id]');
   if (ratings === null) throw illegalArgument('Required [ratings]');
-  if (search === null) {
-    const reason = 'Need to set at least test request or test request template parameters.';
-    throw notBuilt('request', illegalArgument(reason));
-  }
   checkUnique(id, ratings);
-  return { id, search, ratings, summaryFields, end: object.end };
+  return { id, search: searchOf(body, template, params), ratings, summaryFields, end: object.end };
+}
+
+function searchOf(body: JsonObjectNode | null, template: string | null, params: TemplateParams): RatedSearch {
+  if (body !== null && (params.size > 0 || template !== null)) {
+    const also = params.size > 0 ? 'parameters' : 'id';
+    throw notBuilt(
+      'request',
+      illegalArgument(`Ambiguous rated request: Set both, verbatim test request and test request template ${also}.`),
+    );
+  }
+  if (body !== null) return { kind: 'body', body };
+  if (template !== null && params.size > 0) return { kind: 'template', id: template, params };
+  const reason = 'Need to set at least test request or test request template parameters.';
+  throw notBuilt('request', illegalArgument(reason));
+}
+
+function paramsOf(node: JsonNode): TemplateParams {
+  return new Map<string, PlainValue>(
+    objectOf(node, 'params').members.map(({ name, value }) => [name, plainValueOf(value)]),
+  );
 }
 
 function checkUnique(id: string, ratings: readonly RatedDocument[]): void {
@@ -222,10 +301,6 @@ function endOf(node: JsonNode): JsonLocation {
 
 function rootOf(error: ShoalError): ShoalError {
   return error.rootCauses[0] ?? error;
-}
-
-function withoutTemplates(): ShoalError {
-  return illegalArgument('search templates in [_rank_eval] are not supported by this server');
 }
 
 function objectOf(node: JsonNode, parser: string): JsonObjectNode {

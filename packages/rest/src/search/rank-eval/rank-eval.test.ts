@@ -100,7 +100,20 @@ describe('_rank_eval', () => {
   });
 
   const one = { id: 'a', request: SEARCH, ratings: RATINGS };
+  const templated = { id: 'a', template_id: 't', params: { word: 'berlin' }, ratings: RATINGS };
   const precision = { precision: {} };
+  test.each([{ source: { query: { match: { t: '{{word}}' } } } }, { id: 'stored' }])(
+    'makes searches of templates: %j',
+    async (template) => {
+      const node = await library();
+      const script = { lang: 'mustache', source: { query: { match: { t: '{{word}}' } } } };
+      await node.ask('PUT', '/_scripts/stored', { script });
+      const body = { requests: [templated], templates: [{ id: 't', template }], metric: precision };
+      const { json } = await node.ask('POST', '/lib/_rank_eval', body);
+      expect(json).toMatchObject({ metric_score: 0.25, failures: {} });
+    },
+  );
+
   test.each([
     [{ metric: precision }, 'Required [requests]'],
     [{ requests: [one] }, 'Required [metric]'],
@@ -114,8 +127,12 @@ describe('_rank_eval', () => {
     ],
     [{ requests: [{ ...one, ratings: [{ _index: 'lib', _id: '1' }] }], metric: precision }, 'Required [rating]'],
     [{ requests: [{ ...one, x: 1 }], metric: precision }, '[request] unknown field [x]'],
-    [{ requests: [{ ...one, params: {} }], metric: precision }, 'search templates in [_rank_eval] are not supported'],
-    [{ requests: [one], templates: [], metric: precision }, 'search templates in [_rank_eval] are not supported'],
+    [{ requests: [{ ...one, params: { x: 1 } }], metric: precision }, 'Ambiguous rated request'],
+    [{ requests: [templated], metric: precision }, 'if neither template nor evaluation request is provided'],
+    [{ requests: [templated], metric: precision, templates: [{ id: 'other', template: { source: '{}' } }] }, '[t]'],
+    [{ requests: [templated], metric: precision, templates: [{ id: 't' }] }, 'Required [template]'],
+    [{ requests: [templated], metric: precision, templates: [{ id: 't', template: '{}' }] }, 'VALUE_STRING'],
+    [{ requests: [{ ...templated, params: {} }], metric: precision, templates: [] }, 'Need to set at least'],
     [{ requests: [one], metric: { x: {} } }, 'unknown field [x]'],
     [{ requests: [one], metric: { precision: { x: 1 } } }, '[precision] unknown field [x]'],
     [{ requests: [one], metric: { precision: { k: 0 } } }, 'Window size k must be positive.'],

@@ -12,6 +12,7 @@ import {
   withFetchedParts,
 } from '@shoal/coordinator';
 import {
+  assert,
   DoubleNumber,
   illegalArgument,
   isShoalError,
@@ -22,11 +23,19 @@ import {
 } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { type ParsedSearch, parseSearch } from '@shoal/query';
+import { renderTemplate } from '@shoal/script';
 import { HitsJson } from '@shoal/shard-api';
 import type { RestApi } from '../../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../../request/indices-options-parameters.ts';
 import { sharesStatisticsOf } from '../search-parameters.ts';
-import { parseRankEvaluation, type RatedRequest, refusedSearch } from './parse-rank-eval.ts';
+import { searchBody, storedTemplate } from '../templates/rendered-search.ts';
+import {
+  parseRankEvaluation,
+  type RankEvaluation,
+  type RatedRequest,
+  type RatedSearch,
+  refusedSearch,
+} from './parse-rank-eval.ts';
 import type { RankMetric } from './rank-metrics.ts';
 
 export const rankEvalApi: RestApi = {
@@ -42,8 +51,10 @@ export const rankEvalApi: RestApi = {
 type Json = Readonly<Record<string, unknown>>;
 
 async function rankEval(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { requests, metric, concurrency } = parseRankEvaluation(request.body);
-  const inputs = requests.map((rated) => inputOf(context, request, rated, metric.size));
+  const { requests, templates, metric, concurrency } = parseRankEvaluation(request.body);
+  const inputs = requests
+    .map((rated) => ({ ...rated, body: bodyOf(rated.search, templates, context), size: metric.size }))
+    .map((rated) => inputOf(context, request, rated));
   const searches = await Promise.all(inputs);
   const details = new Map<string, Evaluated>();
   const failures = new Map<string, Json>();
@@ -70,15 +81,24 @@ async function rankEval(request: HttpRequest, context: CoordinatorContext): Prom
   });
 }
 
+/** Body of the search of a request. @throws what is wrong with its template */
+function bodyOf(search: RatedSearch, templates: RankEvaluation['templates'], context: CoordinatorContext): Uint8Array {
+  if (search.kind === 'body') return writeJson(jsonNodeValue(search.body));
+  const template = templates.get(search.id);
+  assert(template !== undefined, `template ${search.id} was not checked`);
+  const { id } = template;
+  const source = id === null ? template : storedTemplate(id, context);
+  return searchBody(renderTemplate(source, search.params));
+}
+
 /** The search of a request: only as many hits as the metric looks at, and no more of each than is shown. */
 async function inputOf(
   context: CoordinatorContext,
   request: HttpRequest,
-  rated: RatedRequest,
-  size: number,
+  rated: RatedRequest & { readonly body: Uint8Array; readonly size: number },
 ): Promise<SearchInput> {
   const { params, signal } = request;
-  const plain = writeJson(jsonNodeValue(rated.search));
+  const { body: plain, size } = rated;
   const where = {
     expression: params.string('index'),
     indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
@@ -86,7 +106,10 @@ async function inputOf(
   const body = (await withFetchedParts(context, plain, where)) ?? plain;
   const parsed = await context.trees.read({ body, signal }, (tree) => parseSearch({ body, params: {} }, tree));
   const refusal = refusalOf(parsed);
-  if (refusal !== null) throw refusedSearch(rated, illegalArgument(refusal));
+  if (refusal !== null) {
+    const cause = illegalArgument(refusal);
+    throw rated.search.kind === 'template' ? cause : refusedSearch(rated, cause);
+  }
   const { summaryFields: includes } = rated;
   const source = { enabled: includes.length > 0, includes, excludes: [] };
   return {
