@@ -17,6 +17,7 @@ export type { SortField, SortMode, SortOrder } from './hits/sort-field.ts';
 export type { BoolQuery } from './kinds/bool/bool.ts';
 export type { BoostingQuery } from './kinds/boosting/boosting.ts';
 export type { CombinedFieldsQuery } from './kinds/combined-fields/combined-fields.ts';
+export type { CommonQuery } from './kinds/common-terms/common-terms.ts';
 export type { ConstantScoreQuery } from './kinds/constant-score/constant-score.ts';
 export type { DisMaxQuery } from './kinds/dis-max/dis-max.ts';
 export type { DistanceFeatureQuery } from './kinds/distance-feature/distance-feature.ts';

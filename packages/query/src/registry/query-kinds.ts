@@ -4,6 +4,7 @@
 export { bool } from '../kinds/bool/bool.ts';
 export { boosting } from '../kinds/boosting/boosting.ts';
 export { combinedFields as combined_fields } from '../kinds/combined-fields/combined-fields.ts';
+export { common } from '../kinds/common-terms/common-terms.ts';
 export { constantScore as constant_score } from '../kinds/constant-score/constant-score.ts';
 export { disMax as dis_max } from '../kinds/dis-max/dis-max.ts';
 export { distanceFeature as distance_feature } from '../kinds/distance-feature/distance-feature.ts';
@@ -51,5 +52,6 @@ export {
 export { term } from '../kinds/term/term.ts';
 export { terms } from '../kinds/terms/terms.ts';
 export { termsSet as terms_set } from '../kinds/terms-set/terms-set.ts';
+export { type } from '../kinds/type/type.ts';
 export { wildcard } from '../kinds/wildcard/wildcard.ts';
 export { wrapper } from '../kinds/wrapper/wrapper.ts';

@@ -191,6 +191,22 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         ),
       ),
       one(
+        'common',
+        withField(
+          must(
+            { query: text },
+            some({
+              cutoff_frequency: boost,
+              low_freq_operator: fc.constantFrom('or', 'AND'),
+              high_freq_operator: fc.constantFrom('or', 'AND'),
+              minimum_should_match: fc.constantFrom('75%', 2, { low_freq: 1, high_freq: '50%' }),
+              analyzer: text,
+            }),
+          ),
+        ),
+      ),
+      one('type', fc.record({ value: fc.constantFrom('_doc', 'other'), ...common })),
+      one(
         'combined_fields',
         must(
           { query: text, fields: fc.array(fc.constantFrom('a^2.5', 'b*'), { minLength: 1 }) },

@@ -45,6 +45,8 @@ type SpanPlan =
   | { readonly kind: 'containing' | 'within'; readonly big: SpanPlan; readonly little: SpanPlan };
 
 export function spanWeight(ctx: CompileContext, span: Span, use: ClauseUse): Weight {
+  // A mask counts for the spans around it: alone, a span is scored in its own field.
+  if (span.kind === 'masked') return spanWeight(ctx, span.query, use);
   const mapping = ctx.mapping.field(fieldOf(span));
   if (!mapping) return NONE_WEIGHT;
   const field = mapping.path;

@@ -5,6 +5,7 @@ import { asQuery, type Query, type QueryNode } from '@shoal/query';
 import { bool } from '../kinds/bool.ts';
 import { boosting } from '../kinds/boosting.ts';
 import { combinedFields } from '../kinds/combined-fields/combined-fields.ts';
+import { common } from '../kinds/common-terms/common-terms.ts';
 import { constantScore } from '../kinds/constant-score.ts';
 import { disMax } from '../kinds/dis-max.ts';
 import { distanceFeature } from '../kinds/distance-feature.ts';
@@ -44,6 +45,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   bool,
   boosting,
   combinedFields,
+  common,
   constantScore,
   disMax,
   distanceFeature,
