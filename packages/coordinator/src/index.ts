@@ -89,6 +89,7 @@ export type { InnerSearch, SearchHit, SearchOutcome, SearchSuggestions } from '.
 export { renderProfile } from './search/results/search-profile.ts';
 export { readContextId } from './search/targets/context-ids.ts';
 export { withExactCount } from './search/targets/exact-count.ts';
+export { allowsIdValuesOf } from './search/targets/expensive-queries.ts';
 export {
   DEFAULT_BATCHED_REDUCE_SIZE,
   DEFAULT_CONCURRENT_SHARD_REQUESTS,

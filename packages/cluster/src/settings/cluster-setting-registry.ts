@@ -40,6 +40,7 @@ const RULES: readonly SettingRule[] = [
   { name: 'cluster.routing.allocation.exclude.*', check: ANY },
   { name: 'cluster.routing.allocation.include.*', check: ANY },
   { name: 'cluster.routing.allocation.require.*', check: ANY },
+  { name: 'indices.id_field_data.enabled', check: BOOLEAN },
   { name: 'indices.lifecycle.poll_interval', check: POLL_INTERVAL },
   { name: 'search.allow_expensive_queries', check: BOOLEAN },
   { name: 'search.default_allow_partial_results', check: BOOLEAN },

@@ -42,9 +42,12 @@ export function isMetadataField(name: string): boolean {
 /** Fields whose values are in no column, or in one that only counts read. */
 const WITHOUT_COLUMN: ReadonlySet<string> = new Set(['_doc_count', '_field_names', '_routing', '_source']);
 
-/** @throws ShoalError for a field of every index that has no values to sort or aggregate by */
-export function checkFielddata(name: string): void {
-  if (name === ID_FIELD) {
+/**
+ * @param refusesIdValues the cluster forbids those of `_id`
+ * @throws ShoalError for a field of every index that has no values to sort or aggregate by
+ */
+export function checkFielddata(name: string, refusesIdValues = false): void {
+  if (name === ID_FIELD && refusesIdValues) {
     throw illegalArgument(
       'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
     );

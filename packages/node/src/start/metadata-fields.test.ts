@@ -120,11 +120,25 @@ describe('values', () => {
     expect(body.hits.hits[0].fields).toEqual({ _index: ['first'], _seq_no: [2] });
   });
 
+  test('have ids, which order, group and show documents', async () => {
+    expect(await sorted([{ _id: 'desc' }])).toEqual([['3'], ['2'], ['1']]);
+    expect(await sorted(['_id'], { search_after: ['2'] })).toEqual([['3']]);
+    const aggs = {
+      ids: { terms: { field: '_id', include: '[12]' } },
+      count: { cardinality: { field: '_id' } },
+      pages: { composite: { sources: [{ id: { terms: { field: '_id' } } }] } },
+    };
+    const { aggregations } = (await search({ size: 0, aggs })).body;
+    expect(aggregations.ids.buckets).toEqual(['1', '2'].map((key) => ({ key, doc_count: 1 })));
+    expect(aggregations.count.value).toBe(3);
+    expect(aggregations.pages.after_key).toEqual({ id: '3' });
+    const { body } = await search({ query: { ids: { values: ['2'] } }, docvalue_fields: ['_id'] });
+    expect(body.hits.hits[0].fields).toEqual({ _id: ['2'] });
+  });
+
   const disallowed =
     'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled';
   test.each([
-    [{ sort: ['_id'] }, disallowed],
-    [{ aggs: { a: { terms: { field: '_id' } } } }, disallowed],
     [{ sort: ['_routing'] }, 'Fielddata is not supported on field [_routing] of type [_routing]'],
     [
       { aggs: { a: { terms: { field: '_source' } } } },
@@ -132,6 +146,29 @@ describe('values', () => {
     ],
   ])('%j is refused', async (request, reason) => {
     const { status, body } = await search(request);
+    expect([status, body.error.root_cause[0].reason]).toEqual([400, reason]);
+  });
+
+  test.each([[{ sort: ['_id'] }], [{ aggs: { a: { terms: { field: '_id' } } } }], [{ docvalue_fields: ['_id'] }]])(
+    '%j is refused where the cluster forbids it',
+    async (request) => {
+      const set = (value: boolean | null): Promise<HttpAnswer> =>
+        call(one, 'PUT', '/_cluster/settings', { transient: { 'indices.id_field_data.enabled': value } });
+      await set(false);
+      try {
+        const { status, body } = await search(request);
+        expect([status, body.error.root_cause[0].reason]).toEqual([400, disallowed]);
+        const caps = await call(one, 'GET', '/first/_field_caps?fields=_id');
+        expect(caps.body.fields._id._id.aggregatable).toBe(false);
+      } finally {
+        await set(null);
+      }
+    },
+  );
+
+  test.each(['_id', '_index', '_seq_no'])('%s does not collapse', async (field) => {
+    const { status, body } = await search({ collapse: { field } });
+    const reason = `unknown type for collapse field \`${field}\`, only keywords and numbers are accepted`;
     expect([status, body.error.root_cause[0].reason]).toEqual([400, reason]);
   });
 
@@ -149,7 +186,7 @@ describe('values', () => {
     expect(Object.fromEntries(told)).toEqual({
       '_doc_count as integer': [false, false],
       _field_names: [true, false],
-      _id: [true, false],
+      _id: [true, true],
       _ignored: [true, true],
       _index: [true, true],
       _routing: [true, false],

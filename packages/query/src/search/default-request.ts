@@ -39,6 +39,7 @@ export function defaultRequest(): Mutable<SearchRequest> {
     suggest: [],
     runtimeMappings: null,
     allowsExpensive: true,
+    allowsIdValues: true,
     isProfiled: false,
     statsGroups: [],
   };

@@ -34,6 +34,7 @@ const READERS: Readers = {
   suggest: listOf(readSuggestion, SUGGESTIONS_MAX),
   runtimeMappings: ValueReader.asString,
   allowsExpensive: ValueReader.asBoolean,
+  allowsIdValues: ValueReader.asBoolean,
   isProfiled: ValueReader.asBoolean,
 };
 

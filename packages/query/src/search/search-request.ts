@@ -45,6 +45,8 @@ export interface SearchRequest extends HitOptions {
   readonly runtimeMappings: string | null;
   /** Queries that look at much more than they match are allowed; said by the cluster, not by the request. */
   readonly allowsExpensive: boolean;
+  /** Values of `_id` may be sorted and aggregated by; said by the cluster, not by the request. */
+  readonly allowsIdValues: boolean;
   /** How the search was run is told with its answer. */
   readonly isProfiled: boolean;
 }

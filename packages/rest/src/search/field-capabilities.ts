@@ -28,7 +28,6 @@ type TypeCapabilities = Map<string, FieldCapability>;
 const METADATA_FIELDS: IndexCapabilities = new Map([
   ['_doc_count', metadataField('integer', { isSearchable: false, isAggregatable: false })],
   ['_field_names', metadataField('_field_names', { isSearchable: true, isAggregatable: false })],
-  ['_id', metadataField('_id', { isSearchable: true, isAggregatable: false })],
   ['_ignored', metadataField('_ignored', { isSearchable: true, isAggregatable: true })],
   ['_index', metadataField('_index', { isSearchable: true, isAggregatable: true })],
   ['_routing', metadataField('_routing', { isSearchable: true, isAggregatable: false })],
@@ -44,10 +43,20 @@ const UNMAPPED: FieldCapability = {
   meta: {},
 };
 
-/** The fields of an index that the patterns name, with the objects above them. */
-export function indexCapabilities(mapping: Mapping, patterns: readonly string[]): IndexCapabilities {
+/**
+ * The fields of an index that the patterns name, with the objects above them.
+ *
+ * @param allowsIdValues documents can be aggregated by their ids
+ */
+export function indexCapabilities(
+  mapping: Mapping,
+  patterns: readonly string[],
+  allowsIdValues: boolean,
+): IndexCapabilities {
   const found = new Map<string, FieldCapability>();
-  for (const [name, capability] of METADATA_FIELDS) if (matchesAny(patterns, name)) found.set(name, capability);
+  const id = metadataField('_id', { isSearchable: true, isAggregatable: allowsIdValues });
+  for (const [name, capability] of new Map([...METADATA_FIELDS, ['_id', id]]))
+    if (matchesAny(patterns, name)) found.set(name, capability);
   for (const [name, field] of mapping.named) {
     if (!matchesAny(patterns, name)) continue;
     found.set(name, {

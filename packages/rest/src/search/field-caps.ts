@@ -3,7 +3,7 @@
  * state, so that no shard is asked.
  */
 import { checkBlock } from '@shoal/cluster';
-import { type CoordinatorContext, READ_INDICES_OPTIONS } from '@shoal/coordinator';
+import { allowsIdValuesOf, type CoordinatorContext, READ_INDICES_OPTIONS } from '@shoal/coordinator';
 import { illegalArgument, parseJsonTree, ShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ClusterState } from '@shoal/protocol';
@@ -50,16 +50,17 @@ interface FieldCapsRequest {
 
 /** The answer in steps: the mappings of many indices take longer than other requests should wait. */
 function* answer(
-  { metadata }: ClusterState,
+  state: ClusterState,
   names: readonly string[],
   { patterns, includeUnmapped, runtimeMappings }: FieldCapsRequest,
 ): Steps<Readonly<Record<string, unknown>>> {
   const indices = new Map<string, IndexCapabilities>();
+  const allowsIdValues = allowsIdValuesOf(state);
   for (const name of names) {
-    const index = metadata.indices.get(name);
+    const index = state.metadata.indices.get(name);
     if (index !== undefined) {
       const mapping = withRuntimeFields(parseMapping(index.mapping), runtimeMappings);
-      indices.set(name, indexCapabilities(mapping, patterns));
+      indices.set(name, indexCapabilities(mapping, patterns, allowsIdValues));
     }
     yield;
   }

@@ -9,7 +9,7 @@ import type { SortField } from '@shoal/query';
 import { DATE_FORMAT_DEFAULT, type FieldKind, type FieldMapping, isFieldKind } from '@shoal/schema';
 import type { NumberSort } from '../../field-types/contract/field-type.ts';
 import { checkColumn, fieldType } from '../../field-types/field-types.ts';
-import { checkFielddata, INDEX_FIELD } from '../../format/metadata-fields.ts';
+import { checkFielddata, ID_FIELD, INDEX_FIELD } from '../../format/metadata-fields.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type CompileContext, queryShardError } from '../../match/context/compile-context.ts';
 import { wantFielddata } from '../../match/context/wanted-fielddata.ts';
@@ -43,7 +43,8 @@ export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardI
 
 function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
   if (field.field === INDEX_FIELD) return constantKey(field, ctx.shard.index);
-  checkFielddata(field.field);
+  checkFielddata(field.field, ctx.refusesIdValues);
+  if (field.field === ID_FIELD) return keywordKey(field);
   const mapping = ctx.mapping.field(field.field);
   const kind = mapping === null ? unmappedKind(ctx, field) : mapping.kind;
   const { sort, takesDateFormat } = fieldType(kind);
@@ -90,9 +91,14 @@ function numberSort(kind: FieldKind): NumberSort {
 
 /** Key of a field that has one value in all documents of the index: that of a value in the place of none. */
 function constantKey(field: SortField, value: string): SortKey['bind'] {
+  return keywordKey({ ...field, missing: value });
+}
+
+/** Key of a field that no mapping declares, whose values are texts. */
+function keywordKey(field: SortField): SortKey['bind'] {
   const { sort } = fieldType('keyword');
   assert(sort.column === 'terms', 'keywords do not sort by terms');
-  return (view) => stringKey({ ...field, missing: value }, sort, view);
+  return (view) => stringKey(field, sort, view);
 }
 
 function checkSortable(mapping: FieldMapping, name: string): void {

@@ -5,6 +5,7 @@ import { illegalArgument, ShoalError } from '@shoal/core';
 import type { CollapseRequest } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
+import { isMetadataField } from '../../format/metadata-fields.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { type CompileContext, utf8Bytes } from '../../match/context/compile-context.ts';
 
@@ -22,6 +23,9 @@ export type BindGroups = (view: SegmentView) => SegmentGroups;
 /** @throws ShoalError when the field has no single values to collapse by */
 export function groupKey(ctx: CompileContext, { field, innerHits }: CollapseRequest): BindGroups {
   const mapping = ctx.mapping.field(field);
+  if (isMetadataField(field)) {
+    throw illegalArgument(`unknown type for collapse field \`${field}\`, only keywords and numbers are accepted`);
+  }
   if (mapping === null) throw illegalArgument(`no mapping found for \`${field}\` in order to collapse on`);
   checkField(mapping, innerHits.length > 0);
   const isByTerm = fieldType(mapping.kind).collapse === 'terms';

@@ -33,6 +33,8 @@ export interface CompileContext {
   readonly prepared?: PreparedDocs;
   /** Expensive queries are forbidden; left out where all are allowed. */
   readonly refusesExpensive?: boolean;
+  /** Sorting and aggregating by `_id` are forbidden; left out where they are allowed. */
+  readonly refusesIdValues?: boolean;
   /** Patterns of this kind are allowed all the same, as in query strings; left out where none are. */
   readonly exemptPatterns?: 'regexp';
   /** Told of every part of the query as it is compiled; left out where nobody wants to know. */

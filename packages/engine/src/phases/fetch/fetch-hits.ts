@@ -116,7 +116,7 @@ function overlaidAt(ctx: CompileContext, ords: Uint32Array): CompileContext {
 
 function compileContext(
   { searcher, mapping: declared, settings, analyzers, index }: FetchContext,
-  { runtimeMappings, allowsExpensive }: SearchRequest,
+  { runtimeMappings, allowsExpensive, allowsIdValues }: SearchRequest,
   nowMs: number,
 ): CompileContext {
   const mapping = withRuntimeFields(declared, runtimeMappings);
@@ -129,5 +129,6 @@ function compileContext(
     statistics: new StatisticsCache(searcher, mapping),
     clock: { nowMs },
     refusesExpensive: !allowsExpensive,
+    refusesIdValues: !allowsIdValues,
   };
 }

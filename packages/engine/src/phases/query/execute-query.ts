@@ -169,6 +169,7 @@ function compileContext(context: QueryContext, request: QueryShardRequest, momen
     prepared: new PreparedDocs(),
     ...(filters && { filters }),
     refusesExpensive: !search.request.allowsExpensive,
+    refusesIdValues: !search.request.allowsIdValues,
   };
 }
 

@@ -9,7 +9,7 @@ import { type AggregationValues, checkNoFormat } from '../../../field-types/cont
 import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes.ts';
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
 import { inMillis } from '../../../format/columns/derived-columns.ts';
-import { checkFielddata, INDEX_FIELD } from '../../../format/metadata-fields.ts';
+import { checkFielddata, ID_FIELD, INDEX_FIELD } from '../../../format/metadata-fields.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import { wantFielddata } from '../../../match/context/wanted-fielddata.ts';
 import type { AggregationContext } from '../collector/aggregation-context.ts';
@@ -124,7 +124,8 @@ function textsOfDocument({ segment }: SegmentView, source: ResolvedSource): Docu
 
 function resolveField(ctx: AggregationContext, source: ValuesSource, timeZone: string): ResolvedSource {
   if (source.field === INDEX_FIELD) return resolveIndexName(ctx, source);
-  checkFielddata(source.field);
+  checkFielddata(source.field, ctx.refusesIdValues);
+  if (source.field === ID_FIELD) return { ...TEXTS, field: ID_FIELD, missing: null };
   const mapping = ctx.mapping.field(source.field);
   if (mapping) {
     checkColumn(mapping);
@@ -171,8 +172,11 @@ function resolveKind(
 
 /** No segment has the name of the index: it stands for the value that all documents lack. */
 function resolveIndexName({ shard }: AggregationContext, { field }: ValuesSource): ResolvedSource {
-  return { field, kind: 'keyword', format: PLAIN_FORMAT, keyKind: 'text', missing: shard.index };
+  return { ...TEXTS, field, missing: shard.index };
 }
+
+/** Values of a field that no mapping declares. */
+const TEXTS = { kind: 'keyword', format: PLAIN_FORMAT, keyKind: 'text' } as const;
 
 function valuesOf(kind: FieldKind | null): AggregationValues {
   return kind === null ? UNTYPED : fieldType(kind).aggregation;

@@ -50,7 +50,7 @@ export function checkDocValueCount(ctx: CompileContext, wanted: readonly ShownFi
 
 function fieldsNamed(ctx: CompileContext, { pattern, format }: ShownField): readonly DocValueField[] {
   if (pattern === INDEX_FIELD) return [{ name: pattern, read: () => [ctx.shard.index] }];
-  checkFielddata(pattern);
+  checkFielddata(pattern, ctx.refusesIdValues);
   const ofDocument = METADATA.get(pattern);
   if (ofDocument) return [{ name: pattern, read: ofDocument }];
   if (!pattern.includes('*')) {
@@ -63,6 +63,7 @@ function fieldsNamed(ctx: CompileContext, { pattern, format }: ShownField): read
 
 /** Metadata of every document beside its fields. */
 const METADATA: ReadonlyMap<string, DocValueField['read']> = new Map<string, DocValueField['read']>([
+  ['_id', ({ segment, doc }) => [segment.id(doc)]],
   ['_seq_no', ({ segment, doc }) => [segment.meta(doc).seqNo]],
   ['_version', ({ segment, doc }) => [segment.meta(doc).version]],
   ['_primary_term', ({ segment, doc }) => [segment.meta(doc).primaryTerm]],
