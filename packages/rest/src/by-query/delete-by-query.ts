@@ -20,7 +20,7 @@ const ACTION = 'indices:data/write/delete/byquery';
 
 export const deleteByQueryApi: RestApi = {
   methods: ['POST'],
-  paths: ['/{index}/_delete_by_query'],
+  paths: ['/{index}/_delete_by_query', '/{index}/_doc/_delete_by_query'],
   privilege: ACTION,
   task: { action: ACTION, isCancellable: true, outlivesClient: true, describe },
   body: 'json',

@@ -24,7 +24,7 @@ const ACTION = 'indices:data/write/update/byquery';
 
 export const updateByQueryApi: RestApi = {
   methods: ['POST'],
-  paths: ['/{index}/_update_by_query'],
+  paths: ['/{index}/_update_by_query', '/{index}/_doc/_update_by_query'],
   privilege: ACTION,
   task: { action: ACTION, isCancellable: true, outlivesClient: true, describe },
   body: 'json',

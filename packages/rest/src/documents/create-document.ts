@@ -6,7 +6,7 @@ import { INDEX_PARAMETERS, INDEX_TASK, writeDocument } from './write-document.ts
 
 export const createDocumentApi: RestApi = {
   methods: ['PUT', 'POST'],
-  paths: ['/{index}/_create/{id}'],
+  paths: ['/{index}/_create/{id}', '/{index}/_doc/{id}/_create'],
   privilege: 'indices:data/write/index',
   task: INDEX_TASK,
   isHot: true,

@@ -22,7 +22,7 @@ import { validationFailed } from './write-problems.ts';
 
 export const multiTermVectorsApi: RestApi = {
   methods: ['GET', 'POST'],
-  paths: ['/_mtermvectors', '/{index}/_mtermvectors'],
+  paths: ['/_mtermvectors', '/{index}/_mtermvectors', '/{index}/_doc/_mtermvectors'],
   privilege: 'indices:data/read/mtv',
   task: { action: 'indices:data/read/mtv', isCancellable: false },
   body: 'json',

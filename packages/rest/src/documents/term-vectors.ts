@@ -19,7 +19,12 @@ import { validationFailed } from './write-problems.ts';
 
 export const termVectorsApi: RestApi = {
   methods: ['GET', 'POST'],
-  paths: ['/{index}/_termvectors', '/{index}/_termvectors/{id}'],
+  paths: [
+    '/{index}/_termvectors',
+    '/{index}/_termvectors/{id}',
+    '/{index}/_doc/_termvectors',
+    '/{index}/_doc/{id}/_termvectors',
+  ],
   privilege: 'indices:data/read/tv',
   task: { action: 'indices:data/read/tv', isCancellable: false },
   body: 'json',

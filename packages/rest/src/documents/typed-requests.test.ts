@@ -28,6 +28,25 @@ describe('a request with the only type', () => {
     expect(many.responses).toMatchObject([{ status: 200, hits: { total: { value: 2 } } }]);
   });
 
+  test('answers on every path that version 7 has with a type', async () => {
+    const typed = testNode({ indices: [indexOf('typed', { shards: 1 })] });
+    expect((await typed.ask('PUT', '/typed/_doc/1/_create?refresh=true', { t: 'one' })).json.result).toBe('created');
+    expect((await typed.ask('PUT', '/typed/_doc/1/_create', { t: 'one' })).status).toBe(409);
+    const valid = await typed.ask('POST', '/typed/_doc/_validate/query', { query: { match_all: {} } });
+    expect(valid.json.valid).toBe(true);
+    const vectors = await typed.ask('GET', '/typed/_doc/1/_termvectors?fields=t');
+    expect(Object.keys(vectors.json.term_vectors.t.terms)).toEqual(['one']);
+    const artificial = await typed.ask('POST', '/typed/_doc/_termvectors', { doc: { t: 'two' }, fields: ['t'] });
+    expect(Object.keys(artificial.json.term_vectors.t.terms)).toEqual(['two']);
+    const many = await typed.ask('POST', '/typed/_doc/_mtermvectors', { ids: ['1'], parameters: { fields: ['t'] } });
+    expect(many.json.docs).toMatchObject([{ _id: '1', found: true }]);
+    const script = { source: "ctx._source.t = 'three'" };
+    const updated = await typed.ask('POST', '/typed/_doc/_update_by_query?refresh=true', { script });
+    expect(updated.json.updated).toBe(1);
+    const query = { match: { t: 'three' } };
+    expect((await typed.ask('POST', '/typed/_doc/_delete_by_query', { query })).json.deleted).toBe(1);
+  });
+
   test.each([
     ['/_bulk', lines({ index: { _index: 'lib', _type: 'book', _id: '1' } }, {}), 'unknown parameter [_type]'],
     ['/lib/_mget', { docs: [{ _type: 'book', _id: '1' }] }, 'unknown field [_type]'],

@@ -16,7 +16,7 @@ import { QUERY_PARAMETERS, queryParametersOf, refuseReadingOfNothing } from './s
 
 export const validateQueryApi: RestApi = {
   methods: ['GET', 'POST'],
-  paths: ['/_validate/query', '/{index}/_validate/query'],
+  paths: ['/_validate/query', '/{index}/_validate/query', '/{index}/_doc/_validate/query'],
   privilege: 'indices:admin/validate/query',
   task: { action: 'indices:admin/validate/query', isCancellable: false },
   body: 'json',
