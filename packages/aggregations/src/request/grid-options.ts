@@ -52,7 +52,7 @@ function checked(kind: CellGrid['kind'], precision: number): number {
 function parseBounds(node: JsonNode): GeoBox {
   if (node.kind !== 'object') throw contentError(node.at, 'bounds must be an object');
   const box = readGeoBox(node);
-  checkBoxSides(box, false);
+  checkBoxSides(box);
   return box;
 }
 

@@ -13,6 +13,7 @@ import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
+import { GEO_SHAPE } from './geo-shape/geo-shape.ts';
 import { IP } from './ip/ip.ts';
 import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
@@ -47,6 +48,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   unsigned_long: UNSIGNED_LONG,
   binary: BINARY,
   geo_point: GEO_POINT,
+  geo_shape: GEO_SHAPE,
   completion: COMPLETION,
   token_count: TOKEN_COUNT,
   search_as_you_type: TEXT,

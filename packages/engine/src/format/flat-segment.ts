@@ -6,6 +6,7 @@
  */
 
 import { assert, DamagedBytes, isShoalError, type StepMeter, type Steps } from '@shoal/core';
+import type { BoxTree } from '@shoal/geo';
 import type { File } from '@shoal/runtime';
 import type { HashSecret } from '../bytes/hash-secret.ts';
 import type { SegmentFilters } from '../memory/filter-cache.ts';
@@ -36,6 +37,7 @@ import {
   type TermDictionary,
   type WantedFielddata,
 } from './reader/segment-reader.ts';
+import type { ShapeColumn } from './reader/shape-column.ts';
 import { TextFielddata } from './segment-fielddata.ts';
 import { sourceOf } from './stored/stored-apart.ts';
 import type { StoredBytes } from './stored/stored-bytes.ts';
@@ -217,6 +219,14 @@ export class FlatSegment implements SegmentReader {
   writtenOrdinals(field: string): OrdinalColumn | null {
     const ordinals = this.fields.get(field)?.ordinals ?? null;
     return ordinals !== null && ordinals.valueCount > 0 ? ordinals : null;
+  }
+
+  shapes(field: string): ShapeColumn | null {
+    return this.fields.get(field)?.shapes ?? null;
+  }
+
+  boxes(field: string): BoxTree | null {
+    return this.fields.get(field)?.boxes ?? null;
   }
 
   /** Parts of a field, for merges and kernels. */

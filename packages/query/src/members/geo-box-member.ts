@@ -45,7 +45,7 @@ export function readGeoBox(node: JsonObjectNode): GeoBox {
 }
 
 /** @throws ShoalError `illegal_argument_exception` where a side is missing or the box is upside down */
-export function checkBoxSides({ north, south, west, east }: GeoBox, isUpsideDownAllowed: boolean): void {
+export function checkBoxSides({ north, south, west, east }: GeoBox): void {
   for (const [side, value] of [
     ['top latitude', north],
     ['bottom latitude', south],
@@ -54,8 +54,14 @@ export function checkBoxSides({ north, south, west, east }: GeoBox, isUpsideDown
   ] as const) {
     if (!Number.isFinite(value)) throw illegalArgument(`${side} is invalid: ${value}`);
   }
-  if (!isUpsideDownAllowed && north < south) {
+  if (north < south) {
     throw illegalArgument(`top is below bottom corner: ${javaDoubleText(north)} vs. ${javaDoubleText(south)}`);
+  }
+  if (north === south) {
+    throw illegalArgument(`top cannot be the same as bottom: ${javaDoubleText(north)} == ${javaDoubleText(south)}`);
+  }
+  if (west === east) {
+    throw illegalArgument(`left cannot be the same as right: ${javaDoubleText(west)} == ${javaDoubleText(east)}`);
   }
 }
 

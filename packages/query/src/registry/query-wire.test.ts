@@ -360,6 +360,22 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
           some({ validation_method: fc.constantFrom('COERCE', 'strict'), ignore_unmapped: fc.boolean() }),
         ),
       ),
+      one(
+        'geo_shape',
+        must(
+          {
+            p: fc.record(
+              {
+                shape: fc.constantFrom('POINT (1 2)', { type: 'circle', coordinates: [1, 2], radius: '3km' }),
+                relation: fc.constantFrom('within', 'CONTAINS'),
+                strategy: fc.constant('recursive'),
+              },
+              { requiredKeys: ['shape'] },
+            ),
+          },
+          some({ ignore_unmapped: fc.boolean() }),
+        ),
+      ),
       one('geo_distance', must({ distance: fc.constantFrom('12km', 3), p: place }, some({ unit: fc.constant('mi') }))),
       one(
         'geo_polygon',

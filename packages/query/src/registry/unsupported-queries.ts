@@ -1,4 +1,4 @@
 /**
  * Queries of Elasticsearch that this server does not have: an answer without them would be wrong, so they are refused by name.
  */
-export const UNSUPPORTED_QUERIES: readonly string[] = ['geo_shape', 'shape'];
+export const UNSUPPORTED_QUERIES: readonly string[] = ['shape'];

@@ -12,6 +12,7 @@ import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
+import { GEO_SHAPE } from './geo-shape/geo-shape.ts';
 import { IP } from './ip/ip.ts';
 import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
@@ -46,6 +47,7 @@ class DeclaredTypes {
   readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
   readonly binary: DeclaredType = BINARY;
   readonly geo_point: DeclaredType = GEO_POINT;
+  readonly geo_shape: DeclaredType = GEO_SHAPE;
   readonly completion: DeclaredType = COMPLETION;
   readonly integer_range: DeclaredType = INTEGER_RANGE;
   readonly long_range: DeclaredType = LONG_RANGE;

@@ -38,8 +38,8 @@ export interface DynamicTemplate {
 export interface FieldDefaults {
   /** `index.mapping.ignore_malformed` */
   readonly ignoreMalformed: boolean;
-  /** `index.mapping.coerce` */
-  readonly coerce: boolean;
+  /** `index.mapping.coerce`; null: each type has its own default. */
+  readonly coerce: boolean | null;
   /** `index.similarity.*` */
   readonly similarities: Similarities;
 }

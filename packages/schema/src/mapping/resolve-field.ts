@@ -12,7 +12,7 @@ import { BUILT_IN_SIMILARITIES, similarityOf } from './similarity.ts';
 /** Defaults of an index whose settings say nothing of them. */
 export const USUAL_DEFAULTS: FieldDefaults = {
   ignoreMalformed: false,
-  coerce: true,
+  coerce: null,
   similarities: BUILT_IN_SIMILARITIES,
 };
 
@@ -31,8 +31,8 @@ export function resolveField(path: string, json: JsonObject, { isMultiField, def
   );
   const value = (key: string): unknown =>
     own(json, key) ?? type.parameters.get(key)?.otherwise ?? type.implied?.get(key);
-  const indexFlag = (key: string, otherwise: boolean): boolean =>
-    type.parameters.has(key) && (own(json, key) ?? otherwise) === true;
+  const indexFlag = (key: string, otherwise: boolean | null): boolean =>
+    type.parameters.has(key) && (own(json, key) ?? otherwise ?? type.parameters.get(key)?.otherwise) === true;
   const subFields = Object.entries(asObject(json.fields) ?? {}).flatMap(([name, sub]) => {
     const multi = resolveField(`${path}.${name}`, asObject(sub) ?? {}, { isMultiField: true, defaults });
     // A document's value goes to the fields that one declaration lists: those beside a multi-field are listed with it.

@@ -70,6 +70,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
   const duration = (key: string, otherwise: number): number => parseDurationMs(text(key) ?? '') ?? otherwise;
   const numberOfShards = integer('number_of_shards', 1);
   const refresh = text('refresh_interval');
+  const coerce = text('mapping.coerce');
   return {
     numberOfShards,
     numberOfReplicas: integer('number_of_replicas', 0),
@@ -94,7 +95,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     nestedObjectsLimit: integer('mapping.nested_objects.limit', 10_000),
     fieldDefaults: {
       ignoreMalformed: flag('mapping.ignore_malformed'),
-      coerce: parseBoolean(text('mapping.coerce') ?? 'true') === true,
+      coerce: coerce === null ? null : parseBoolean(coerce) === true,
       similarities: indexSimilarities(flat),
     },
     sort: indexSort(flat),

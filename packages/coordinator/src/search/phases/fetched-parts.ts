@@ -6,6 +6,7 @@ import type { IndicesOptions } from '../../indices/indices-options.ts';
 import { resolveIndexNames } from '../../indices/resolve-indices.ts';
 import { readContextId, targetsOfContexts } from '../targets/context-ids.ts';
 import { withFetchedTerms } from './fetched-terms.ts';
+import { withIndexedShapes } from './indexed-shapes.ts';
 import { type SearchedIndices, withLikedDocuments } from './liked-documents.ts';
 import { isObject } from './named-objects.ts';
 import { withPercolatedDocuments } from './percolated-documents.ts';
@@ -24,7 +25,8 @@ export async function withFetchedParts(
   input: FetchInput,
 ): Promise<Uint8Array | null> {
   const liked = await withLikedDocuments(context, body, searchedIndices(context, input));
-  return withPercolatedDocuments(context, await withFetchedTerms(context, liked));
+  const withTerms = await withFetchedTerms(context, liked);
+  return withIndexedShapes(context, await withPercolatedDocuments(context, withTerms));
 }
 
 function searchedIndices(context: CoordinatorContext, { expression, indicesOptions }: FetchInput): SearchedIndices {

@@ -37,6 +37,8 @@ export interface FieldParts {
   readonly hasOrdinals: boolean;
   /** Column of numbers: whole ones or floating point; null: none. */
   readonly numbers: 'long' | 'double' | null;
+  /** Boxes around the values are kept: of points in the column of numbers, or of shapes, which are kept too. Left out without. */
+  readonly boxes?: 'points' | 'shapes';
   /** The column has the number of words of each text. Left out where it has the values. */
   readonly countsTokens?: true;
 }

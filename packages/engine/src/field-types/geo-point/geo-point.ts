@@ -31,7 +31,7 @@ export const GEO_POINT: FieldType = {
   ...LONG,
   read: (field, value) => new PointValue(checked(field, parsePoint(value, field))),
   check: () => {},
-  parts: () => ({ ...NO_PARTS, numbers: 'long' }),
+  parts: () => ({ ...NO_PARTS, numbers: 'long', boxes: 'points' }),
   textQueries: 'none',
   term: ({ path }) => {
     throw new ShoalError(

@@ -91,3 +91,7 @@ function readHeader(bytes: Uint8Array, path: string): number {
 export function u32View(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
 }
+
+export function i32View(bytes: Uint8Array): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
+}

@@ -1,16 +1,21 @@
 /**
  * Registry of the kinds of parts, in the order in which a field has them. The name of a kind is the one in the file.
  */
+
+import type { BuiltBoxTree } from '@shoal/geo';
 import type { ColumnPart } from '../columns/column-part.ts';
 import type { NumberColumnValues } from '../columns/number-column-writer.ts';
 import type { FlatOrdinals, OrdinalColumnValues } from '../columns/ordinal-column.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
+import type { ShapeColumnValues } from '../reader/shape-column.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';
+import { BOXES_PART, type BoxesView } from './boxes-part.ts';
 import { NORMS_PART } from './norms-part.ts';
 import { NUMBERS_PART } from './numbers-part.ts';
 import { ORDINALS_PART } from './ordinals-part.ts';
 import type { PartCodec } from './part-codec.ts';
+import { SHAPES_PART, type ShapesView } from './shapes-part.ts';
 import { TERMS_PART, type TermsContent } from './terms-part.ts';
 
 /** What is written of each kind, and what a segment that was opened has of it. */
@@ -19,6 +24,8 @@ interface PartTypes {
   readonly ordinals: { readonly content: OrdinalColumnValues; readonly view: ColumnPart<FlatOrdinals> };
   readonly numbers: { readonly content: NumberColumnValues; readonly view: ColumnPart<NumericColumn> };
   readonly norms: { readonly content: Uint8Array; readonly view: SectionGroup<Uint8Array> };
+  readonly shapes: { readonly content: ShapeColumnValues; readonly view: ShapesView };
+  readonly boxes: { readonly content: BuiltBoxTree; readonly view: BoxesView };
 }
 
 export type PartKind = keyof PartTypes;
@@ -30,11 +37,13 @@ export const PART_CODECS: { readonly [Kind in PartKind]: PartCodec<PartContents[
   ordinals: ORDINALS_PART,
   numbers: NUMBERS_PART,
   norms: NORMS_PART,
+  shapes: SHAPES_PART,
+  boxes: BOXES_PART,
 };
 
 export function isPartKind(name: string): name is PartKind {
   return Object.hasOwn(PART_CODECS, name);
 }
 
-/** Kinds in the order in which a field has them: terms before what is numbered by them. */
+/** Kinds in the order in which a field has them: terms before what is numbered by them, values before the boxes around them. */
 export const PART_KINDS: readonly PartKind[] = Object.keys(PART_CODECS).filter(isPartKind);

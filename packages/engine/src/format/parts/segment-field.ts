@@ -1,9 +1,12 @@
 /**
  * Parts of one field in one segment; the sections of each are read when it is asked for.
  */
+
+import type { BoxTree } from '@shoal/geo';
 import type { FlatOrdinals } from '../columns/ordinal-column.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
+import type { ShapeColumn } from '../reader/shape-column.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';
 import type { PartKind, PartViews } from './part-registry.ts';
 
@@ -15,12 +18,16 @@ export class SegmentField {
   readonly ordinalsGroup: SectionGroup<FlatOrdinals> | null;
   readonly numbersGroup: SectionGroup<NumericColumn> | null;
   readonly normsGroup: SectionGroup<Uint8Array> | null;
+  private readonly shapesGroup: SectionGroup<ShapeColumn> | null;
+  private readonly boxesGroup: SectionGroup<BoxTree> | null;
 
-  constructor({ terms, ordinals, numbers, norms }: FieldParts) {
+  constructor({ terms, ordinals, numbers, norms, shapes, boxes }: FieldParts) {
     this.terms = terms ?? null;
     this.ordinalsGroup = ordinals?.group ?? null;
     this.numbersGroup = numbers?.group ?? null;
     this.normsGroup = norms ?? null;
+    this.shapesGroup = shapes?.group ?? null;
+    this.boxesGroup = boxes?.group ?? null;
   }
 
   get ordinals(): FlatOrdinals | null {
@@ -29,6 +36,14 @@ export class SegmentField {
 
   get numbers(): NumericColumn | null {
     return this.numbersGroup?.get() ?? null;
+  }
+
+  get shapes(): ShapeColumn | null {
+    return this.shapesGroup?.get() ?? null;
+  }
+
+  get boxes(): BoxTree | null {
+    return this.boxesGroup?.get() ?? null;
   }
 
   get norms(): Uint8Array | null {

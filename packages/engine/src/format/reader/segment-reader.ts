@@ -6,10 +6,12 @@
  * a snapshot of it belongs to the searcher, not to the segment. Nothing here allocates per posting or per document.
  */
 import type { StepMeter, Steps } from '@shoal/core';
+import type { BoxTree } from '@shoal/geo';
 import type { FrequencyFilter } from '@shoal/schema';
 import type { ShardFielddata } from '../../memory/fielddata-use.ts';
 import type { NumberBlocks } from './number-blocks.ts';
 import type { NumberCodes } from './number-codes.ts';
+import type { ShapeColumn } from './shape-column.ts';
 import type { SortedTerms, TermPrefixes } from './term-prefixes.ts';
 import type { WideValues } from './wide-values.ts';
 
@@ -36,6 +38,10 @@ export interface SegmentReader {
   ordinalColumn(field: string): OrdinalColumn | null;
   /** Values that the segment has a column of: with every value of each document that has one. */
   writtenOrdinals(field: string): OrdinalColumn | null;
+  /** Shapes of a field of shapes; null when no document of the segment has any. */
+  shapes(field: string): ShapeColumn | null;
+  /** Boxes around the values of a field of places; null where the segment has none of them, or was written without. */
+  boxes(field: string): BoxTree | null;
   /**
    * Makes the values by document of a text field, where they are not there yet.
    *

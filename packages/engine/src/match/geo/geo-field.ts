@@ -2,21 +2,24 @@
  * The field and the coordinates of a query or sort of places, checked against the shard.
  */
 import { javaDoubleText, ShoalError } from '@shoal/core';
-import { type GeoBox, type GeoPoint, normalizedPoint } from '@shoal/geo';
+import { type GeoBox, type Geometry, type GeoPoint, GLOBE_GRID, normalizedPoint, queriedParts } from '@shoal/geo';
 import type { PointValidation } from '@shoal/query';
+import type { FieldMapping } from '@shoal/schema';
 import { cachedFilterWeight, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, queryShardError } from '../context/compile-context.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { docsWithPoint, type PointTest } from './point-tests.ts';
+import { shapeWeight } from './shape-weight.ts';
 
 export interface GeoFieldUse {
   readonly field: string;
   readonly ignoreUnmapped: boolean;
 }
 
-/** Errors of a kind of query. */
+/** Fields that a kind of query takes, and the errors of others. */
 export interface GeoFieldErrors {
+  readonly takesShapes: boolean;
   readonly unknown: (field: string) => string;
   readonly otherType: (field: string, type: string) => string;
 }
@@ -24,38 +27,47 @@ export interface GeoFieldErrors {
 /** Errors of `geo_bounding_box` and `geo_distance`. */
 export function pointOrShape(query: string): GeoFieldErrors {
   return {
+    takesShapes: true,
     unknown: (field) => `failed to find geo field [${field}]`,
     otherType: (field, type) =>
       `type [${type}] for field [${field}] is not supported for [${query}] queries. Must be one of [geo_point] or [geo_shape]`,
   };
 }
 
-/** Path of the column; null where no document can match. */
-export function pointPath(
+/** The field; null where no document can match. */
+export function geoField(
   ctx: CompileContext,
   { field, ignoreUnmapped }: GeoFieldUse,
   errors: GeoFieldErrors,
-): string | null {
+): FieldMapping | null {
   const mapping = ctx.mapping.field(field);
   if (mapping === null && ignoreUnmapped) return null;
   if (mapping === null) throw queryShardError(ctx.shard, errors.unknown(field));
-  if (mapping.kind !== 'geo_point') throw queryShardError(ctx.shard, errors.otherType(field, mapping.kind));
-  return mapping.path;
+  if (mapping.kind !== 'geo_point' && !(errors.takesShapes && mapping.kind === 'geo_shape')) {
+    throw queryShardError(ctx.shard, errors.otherType(field, mapping.kind));
+  }
+  return mapping;
 }
 
-/** @param numbers what tells the test from others of its kind on the same field */
-export function pointWeight(
-  ctx: CompileContext,
-  path: string | null,
-  test: {
-    readonly kind: string;
-    readonly numbers: readonly number[];
-    readonly passes: PointTest;
-    readonly text: string;
-  },
-  use: ClauseUse,
-): Weight {
-  if (path === null) return NONE_WEIGHT;
+export interface PlaceTest {
+  readonly kind: string;
+  /** What tells the test from others of its kind on the same field. */
+  readonly numbers: readonly number[];
+  readonly passes: PointTest;
+  /** The same as a shape, for fields of shapes; left out by kinds that take none. */
+  readonly shape?: Geometry;
+  readonly text: string;
+}
+
+/** Documents with a point that passes, or a shape that has a point in common with that of the test. */
+export function placeWeight(ctx: CompileContext, field: FieldMapping | null, test: PlaceTest, use: ClauseUse): Weight {
+  if (field === null) return NONE_WEIGHT;
+  const { path } = field;
+  if (field.kind === 'geo_shape' && test.shape !== undefined) {
+    const parts = queriedParts(test.shape, GLOBE_GRID);
+    const key = [test.kind, ...test.numbers.map(String)];
+    return shapeWeight(ctx, { path, parts, relation: 'intersects', key, text: `${path}:${test.text}` }, use);
+  }
   const key = filterKey(test.kind, path, test.numbers.map(String));
   return cachedFilterWeight(ctx, key, (view) => docsWithPoint(view, path, test.passes), use, `${path}:${test.text}`);
 }

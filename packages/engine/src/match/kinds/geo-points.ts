@@ -2,25 +2,27 @@
  * geo_bounding_box, geo_distance and geo_polygon on a shard.
  */
 import { javaDoubleText } from '@shoal/core';
-import { type GeoPoint, normalizedPoint } from '@shoal/geo';
+import { type Geometry, type GeoPoint, normalizedPoint } from '@shoal/geo';
 import type { GeoBoundingBoxQuery, GeoDistanceQuery, GeoPolygonQuery } from '@shoal/query';
 import { type CompileContext, queryShardError } from '../context/compile-context.ts';
-import { type GeoFieldErrors, pointOrShape, pointPath, pointWeight, validBox, validPoint } from '../geo/geo-field.ts';
+import { type GeoFieldErrors, geoField, placeWeight, pointOrShape, validBox, validPoint } from '../geo/geo-field.ts';
 import { inBox, inPolygon, nearPoint } from '../geo/point-tests.ts';
 import { markNothing, type QueryBehaviour } from './query-behaviour.ts';
 
 const POLYGON_ERRORS: GeoFieldErrors = {
+  takesShapes: false,
   unknown: (field) => `failed to find geo_point field [${field}]`,
   otherType: (field) => `field [${field}] is not a geo_point field`,
 };
 
 export const geoBoundingBox: QueryBehaviour<GeoBoundingBoxQuery> = {
   compile(ctx, query, use) {
-    const path = pointPath(ctx, query, pointOrShape('geo_bounding_box'));
+    const field = geoField(ctx, query, pointOrShape('geo_bounding_box'));
     const box = validBox(ctx, query.box, query.validation);
     const { south, north, west, east } = box;
     const numbers = [south, north, west, east];
-    return pointWeight(ctx, path, { kind: 'geoBox', numbers, passes: inBox(box), text: boxText(query) }, use);
+    const shape: Geometry = { kind: 'Envelope', ...box };
+    return placeWeight(ctx, field, { kind: 'geoBox', numbers, passes: inBox(box), shape, text: boxText(query) }, use);
   },
   describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${boxText(query)}` }),
   mark: markNothing,
@@ -28,12 +30,13 @@ export const geoBoundingBox: QueryBehaviour<GeoBoundingBoxQuery> = {
 
 export const geoDistance: QueryBehaviour<GeoDistanceQuery> = {
   compile(ctx, query, use) {
-    const path = pointPath(ctx, query, pointOrShape('geo_distance'));
+    const field = geoField(ctx, query, pointOrShape('geo_distance'));
     const centre = validPoint(ctx, query.centre, query.validation, '[geo_distance] center point');
     const { metres } = query;
     const numbers = [centre.lat, centre.lon, metres];
     const passes = nearPoint(centre, metres);
-    return pointWeight(ctx, path, { kind: 'geoDistance', numbers, passes, text: circleText(query) }, use);
+    const shape: Geometry = { kind: 'Circle', centre: [centre.lon, centre.lat], radius: metres };
+    return placeWeight(ctx, field, { kind: 'geoDistance', numbers, passes, shape, text: circleText(query) }, use);
   },
   describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${circleText(query)}` }),
   mark: markNothing,
@@ -41,11 +44,11 @@ export const geoDistance: QueryBehaviour<GeoDistanceQuery> = {
 
 export const geoPolygon: QueryBehaviour<GeoPolygonQuery> = {
   compile(ctx, query, use) {
-    const path = pointPath(ctx, query, POLYGON_ERRORS);
+    const field = geoField(ctx, query, POLYGON_ERRORS);
     const points = cornersOf(ctx, query);
     const numbers = points.flatMap(({ lat, lon }) => [lat, lon]);
     const passes = inPolygon(points);
-    return pointWeight(ctx, path, { kind: 'geoPolygon', numbers, passes, text: polygonText(query) }, use);
+    return placeWeight(ctx, field, { kind: 'geoPolygon', numbers, passes, text: polygonText(query) }, use);
   },
   describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${polygonText(query)}` }),
   mark: markNothing,

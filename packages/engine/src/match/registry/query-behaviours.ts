@@ -13,6 +13,7 @@ import { exists } from '../kinds/exists.ts';
 import { functionScore } from '../kinds/function-score.ts';
 import { fuzzy } from '../kinds/fuzzy.ts';
 import { geoBoundingBox, geoDistance, geoPolygon } from '../kinds/geo-points.ts';
+import { geoShape } from '../kinds/geo-shape.ts';
 import { ids } from '../kinds/ids.ts';
 import { intervals } from '../kinds/intervals.ts';
 import { hasChild } from '../kinds/join/has-child.ts';
@@ -55,6 +56,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   geoBoundingBox,
   geoDistance,
   geoPolygon,
+  geoShape,
   hasChild,
   hasParent,
   ids,

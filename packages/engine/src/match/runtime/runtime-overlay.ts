@@ -5,6 +5,7 @@
  * columns as of any other field. It is made in steps before the search runs; what nobody foresaw, when it is asked for.
  */
 import { assert, illegalArgument, runSteps, StepMeter, type Steps } from '@shoal/core';
+import type { BoxTree } from '@shoal/geo';
 import type { FieldMapping } from '@shoal/schema';
 import { FIELD_NAMES_FIELD } from '../../format/metadata-fields.ts';
 import type {
@@ -16,6 +17,7 @@ import type {
   TermDictionary,
   WantedFielddata,
 } from '../../format/reader/segment-reader.ts';
+import type { ShapeColumn } from '../../format/reader/shape-column.ts';
 import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import type { CompileContext } from '../context/compile-context.ts';
@@ -126,6 +128,14 @@ export class OverlaySegment implements SegmentReader {
     if (made === null) return this.#base.ordinalColumn(field);
     const column = made.segment?.ordinalColumn(field) ?? null;
     return column && new OverlayOrdinals(column, made.docs);
+  }
+
+  shapes(field: string): ShapeColumn | null {
+    return this.#ctx.mapping.runtime.has(field) ? null : this.#base.shapes(field);
+  }
+
+  boxes(field: string): BoxTree | null {
+    return this.#ctx.mapping.runtime.has(field) ? null : this.#base.boxes(field);
   }
 
   writtenOrdinals(field: string): OrdinalColumn | null {

@@ -7,6 +7,7 @@ import { GrowableU32 } from '../../bytes/growable-arrays.ts';
 import type { PostingsShape } from '../../format/postings/written-postings.ts';
 import type { InvertedBuffer } from './inverted-buffer.ts';
 import type { NumberColumnBuffer } from './number-column-buffer.ts';
+import type { ShapeBuffer } from './shape-buffer.ts';
 
 /** Terms without frequencies, positions or norms. */
 export const DOCS_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: true };
@@ -15,6 +16,10 @@ export interface FieldBuffer {
   readonly inverted: InvertedBuffer | null;
   readonly numbers: NumberColumnBuffer | null;
   readonly hasOrdinals: boolean;
+  /** Shapes as they came; null for fields of others. */
+  readonly shapes: ShapeBuffer | null;
+  /** The numbers are points, which get boxes around them. */
+  readonly hasPoints: boolean;
   /** Field lengths by document, for norms; null without. */
   readonly lengths: Lengths | null;
   /** Analyzer of a text field. */
@@ -47,6 +52,8 @@ export function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
     inverted: null,
     numbers: null,
     hasOrdinals: false,
+    shapes: null,
+    hasPoints: false,
     lengths: null,
     analyzer: null,
     counter: null,

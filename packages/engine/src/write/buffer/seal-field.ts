@@ -2,9 +2,11 @@
  * Seals one field of a segment that was being written: its buffers become the parts of the finished segment.
  */
 import { assert } from '@shoal/core';
+import { type BoxEntries, buildBoxTree } from '@shoal/geo';
 import { encodeFieldLength } from '../../bytes/small-float.ts';
 import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
 import type { SegmentMemory } from '../../memory/segment-memory.ts';
+import { pointEntries, shapeEntries } from '../seal/box-entries.ts';
 import type { FieldBuffer, Lengths } from './field-buffer.ts';
 
 export interface FieldSealing {
@@ -34,8 +36,20 @@ export function* sealField(field: FieldBuffer, into: PartListWriter, sealing: Fi
     if (!staysSearchable) inverted.release();
   }
   yield;
-  if (numbers?.isEmpty === false) yield* into.write('numbers', numbers.take(docCount));
+  const column = numbers?.isEmpty === false ? numbers.take(docCount) : null;
+  if (column !== null) yield* into.write('numbers', column);
   if (norms !== null) yield* into.write('norms', norms);
+  if (column !== null && field.hasPoints) yield* writeBoxes(pointEntries(column), into);
+  if (field.shapes?.isEmpty === false) {
+    const shapes = field.shapes.take(docCount);
+    yield* into.write('shapes', shapes);
+    yield* writeBoxes(shapeEntries(shapes), into);
+  }
+}
+
+function* writeBoxes(entries: BoxEntries, into: PartListWriter): Generator<void, void> {
+  yield;
+  yield* into.write('boxes', yield* buildBoxTree(entries));
 }
 
 function normsOf({ docs, lengths }: Lengths, docCount: number): Uint8Array {

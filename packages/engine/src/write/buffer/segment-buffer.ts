@@ -22,6 +22,7 @@ import {
   TextSpan,
 } from '../../field-types/contract/indexed-value.ts';
 import { fieldType } from '../../field-types/field-types.ts';
+import { ShapeValue } from '../../field-types/geo-shape/shape-value.ts';
 import { countTokens } from '../../field-types/token-count/token-count.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
@@ -47,6 +48,7 @@ import { type InvertedBuffer, PlainInvertedBuffer } from './inverted-buffer.ts';
 import { KernelInvertedBuffer } from './kernel-inverted-buffer.ts';
 import { NumberColumnBuffer } from './number-column-buffer.ts';
 import { sealField } from './seal-field.ts';
+import { ShapeBuffer } from './shape-buffer.ts';
 
 /** Uncompressed documents of one buffer, which their owner looks at every few operations only. */
 const RAW_BYTES_MAX = 1024 * 1024 * 1024;
@@ -118,7 +120,7 @@ export class SegmentBuffer {
     let sum =
       this.documents.sizeBytes + (this.ids.inverted?.sizeBytes ?? 0) + (this.fieldNames.inverted?.sizeBytes ?? 0);
     sum += this.seqNos.sizeBytes + this.documentVersions.sizeBytes + this.primaryTerms.sizeBytes;
-    for (const field of this.fields.values()) sum += (field.inverted?.sizeBytes ?? 0) + (field.numbers?.sizeBytes ?? 0);
+    for (const field of this.fields.values()) sum += sizeOf(field);
     return sum;
   }
 
@@ -205,6 +207,8 @@ export class SegmentBuffer {
       numbers?.add(doc, value ? 1 : 0);
     } else if (value instanceof CompletionValue) {
       this.addCompletion(doc, field, { mapping, isAccepted }, value);
+    } else if (value instanceof ShapeValue) {
+      field.shapes?.add(doc, value.words);
     } else if (value instanceof ComposedValue) {
       if (typeof value.indexed === 'string') inverted?.add(doc, value.indexed, 0);
       else numbers?.add(doc, value.indexed);
@@ -279,12 +283,14 @@ export class SegmentBuffer {
         `Limit of keys [${KEYED_FIELDS_MAX}] of objects in one segment has been exceeded by [${mapping.path}]`,
       );
     }
-    const { terms, isAnalyzed, hasOrdinals, numbers, countsTokens } = fieldType(mapping.kind).parts(mapping);
+    const { terms, isAnalyzed, hasOrdinals, numbers, boxes, countsTokens } = fieldType(mapping.kind).parts(mapping);
     assert(terms !== null || !hasOrdinals, `field [${mapping.path}] has a column of terms without terms`);
     const isSearched = terms?.hasPostings === true;
     return fieldBuffer({
       inverted: terms === null ? null : this.inverted(terms.encoding, terms),
       numbers: numbers === null ? null : new NumberColumnBuffer(numbers),
+      shapes: boxes === 'shapes' ? new ShapeBuffer() : null,
+      hasPoints: boxes === 'points',
       hasOrdinals,
       lengths: isSearched && mapping.hasNorms ? new Lengths() : null,
       analyzer: isAnalyzed ? indexAnalyzer(mapping, this.analyzers(mapping.analyzer, 'analyzer')) : null,
@@ -366,4 +372,8 @@ export class SegmentBuffer {
     const bytes = yield* container.bytes.takeInSteps();
     return FlatSegment.open(bytes, name, memory, { stored: this.documents.bytes, isTrusted: true });
   }
+}
+
+function sizeOf({ inverted, numbers, shapes }: FieldBuffer): number {
+  return (inverted?.sizeBytes ?? 0) + (numbers?.sizeBytes ?? 0) + (shapes?.sizeBytes ?? 0);
 }

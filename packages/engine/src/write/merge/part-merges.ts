@@ -3,12 +3,17 @@
  * without a merge does not compile.
  */
 import { assert } from '@shoal/core';
+import { buildBoxTree } from '@shoal/geo';
+import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
 import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
 import { PART_KINDS, type PartContents, type PartKind } from '../../format/parts/part-registry.ts';
+import type { ShapeColumnValues } from '../../format/reader/shape-column.ts';
 import type { SegmentMemory } from '../../memory/segment-memory.ts';
+import { pointEntries, shapeEntries } from '../seal/box-entries.ts';
 import { NoKernelRoom } from '../seal/postings-job.ts';
 import { mergeTermsByKernels } from './kernel-term-merge.ts';
 import { mergeNorms, mergeNumbers, mergeOrdinals, valuesInOrder } from './merge-columns.ts';
+import { mergeShapes } from './merge-shapes.ts';
 import type { FieldMerge, MergedTerms } from './merged-terms.ts';
 import { mergeTerms } from './term-merge.ts';
 
@@ -17,6 +22,9 @@ interface PartsMerge extends FieldMerge {
   readonly memory: SegmentMemory;
   /** null before the terms were merged, or without any. */
   terms: MergedTerms | null;
+  /** null before the numbers or shapes were merged, or without any. */
+  numbers: NumberColumnValues | null;
+  shapes: ShapeColumnValues | null;
 }
 
 /** null: the merged segment has no such part. Yields every millisecond or so. */
@@ -40,14 +48,28 @@ const PART_MERGES: { readonly [Kind in PartKind]: PartMerge<PartContents[Kind]> 
     const ordinals = isReordered ? yield* valuesInOrder(merged.ordinals, merged.counts, docMaps) : merged.ordinals;
     return { counts: merged.counts, ordinals, valueCount: terms.written.termCount };
   },
-  *numbers({ field, inputs, docMaps, docCount, isReordered }) {
+  *numbers(merge) {
+    const { field, inputs, docMaps, docCount, isReordered } = merge;
     const merged = yield* mergeNumbers(field, inputs, docMaps, docCount);
-    if (merged === null || !isReordered) return merged;
-    return { ...merged, values: yield* valuesInOrder(merged.values, merged.counts, docMaps) };
+    merge.numbers =
+      merged === null || !isReordered
+        ? merged
+        : { ...merged, values: yield* valuesInOrder(merged.values, merged.counts, docMaps) };
+    return merge.numbers;
   },
   *norms({ norms }) {
     yield;
     return norms;
+  },
+  *shapes(merge) {
+    const columns = merge.inputs.map(({ segment }) => segment.shapes(merge.field));
+    merge.shapes = yield* mergeShapes(columns, merge.docMaps, merge.docCount);
+    return merge.shapes;
+  },
+  *boxes({ field, inputs, numbers, shapes }) {
+    if (shapes !== null) return yield* buildBoxTree(shapeEntries(shapes));
+    const hasBoxes = inputs.some(({ segment }) => segment.boxes(field) !== null);
+    return hasBoxes && numbers !== null ? yield* buildBoxTree(pointEntries(numbers)) : null;
   },
 };
 
@@ -67,7 +89,7 @@ export function* mergeFieldParts(
       )
     : null;
   const hasOrdinals = parts.some((part) => part?.ordinals != null);
-  const state: PartsMerge = { ...merge, norms, hasOrdinals, memory, terms: null };
+  const state: PartsMerge = { ...merge, norms, hasOrdinals, memory, terms: null, numbers: null, shapes: null };
   for (const kind of PART_KINDS) yield* mergePart(kind, state, into);
 }
 

@@ -48,7 +48,7 @@ function parseGeoBoundingBox(node: JsonNode): GeoBoundingBoxQuery {
     } else parseOption(result, member);
   }
   if (box === null) throw parseError(`failed to parse [${NAME}] query. bounding box not provided`);
-  checkBoxSides(box, result.validation === 'ignore_malformed');
+  checkBoxSides(box);
   return { ...result, box };
 }
 

@@ -39,6 +39,8 @@ export interface FieldSettings {
   readonly completion: CompletionSettings | null;
   /** Third coordinates of points are left out; false: they are refused. */
   readonly ignoresZ: boolean;
+  /** Shells of areas are written clockwise. */
+  readonly hasClockwiseShells: boolean;
   /** Value that all documents have; null: each has its own, or none is known yet. */
   readonly constant: string | null;
   /** Deepest nesting of an object that is one value; 0 for types that take none. */
@@ -101,6 +103,7 @@ export const NO_SETTINGS: FieldSettings = {
   positionIncrementGap: 0,
   scalingFactor: 0,
   ignoresZ: false,
+  hasClockwiseShells: false,
   completion: null,
   constant: null,
   depthLimit: 0,
