@@ -1,5 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, TestCluster, type TestNode } from './node-cluster.test-support.ts';
+
+/** Profiles that are taken until one falls in a time in which the node, which has just started, does nothing else. */
+const ATTEMPTS = 30;
 
 const cluster = new TestCluster();
 let node: TestNode;
@@ -10,6 +14,8 @@ beforeAll(async () => {
   await call(node, 'PUT', '/lib', {});
   const { status, body } = await call(node, 'PUT', '/lib/_doc/1', { a: 1 });
   expect(status, JSON.stringify(body)).toBe(201);
+  // The profiler knows no code that a running loop was replaced with before it began, and shows it as part of its caller.
+  setFlagsFromString('--no-opt');
 });
 afterAll(() => cluster.close());
 
@@ -18,33 +24,35 @@ async function textOf(path: string): Promise<string> {
   return (await fetch(`http://${host}:${port}${path}`)).text();
 }
 
-/** Keeps the thread busy for a while, a millisecond here and there. */
-function burnProcessorTime(ms: number): Promise<void> {
-  const endMs = performance.now() + ms;
-  return new Promise((resolve) => {
-    const turn = (): void => {
-      const turnEndMs = performance.now() + 5;
-      while (performance.now() < turnEndMs) Math.sqrt(turnEndMs);
-      if (performance.now() < endMs) setImmediate(turn);
-      else resolve();
-    };
-    turn();
-  });
+/** Keeps the thread busy, a few milliseconds at a time. */
+function burn(): { stop(): void } {
+  let isOver = false;
+  const turn = (): void => {
+    const turnEndMs = performance.now() + 5;
+    while (performance.now() < turnEndMs) Math.sqrt(turnEndMs);
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  return {
+    stop: () => {
+      isOver = true;
+    },
+  };
 }
 
 test('a busy thread is shown with its share of a processor and what it is at', async () => {
-  const [text] = await Promise.all([
-    textOf('/_nodes/hot_threads?interval=300ms&snapshots=100'),
-    burnProcessorTime(600),
-  ]);
+  const isShown = /snapshots sharing following \d+ elements\n(?: {7}.*\n)* {7}turn \(hot-threads\.test\.ts:\d+\)/;
+  const busy = burn();
+  let text = '';
+  for (let i = 0; i < ATTEMPTS && !isShown.test(text); i++) {
+    text = await textOf('/_nodes/hot_threads?interval=300ms&snapshots=100');
+  }
+  busy.stop();
   const { id } = node.node.cluster.localNode;
   expect(text.startsWith(`::: {one}{${id}}`)).toBe(true);
   expect(text).toContain('interval=300ms, busiestThreads=3, ignoreIdleThreads=true:');
   expect(text).toMatch(/\d+\.\d% \(\d+\.\dms out of 300ms\) cpu usage by thread 'main'/);
-  // What is called all the time may become part of its caller, and is shown as that.
-  expect(text).toMatch(
-    /snapshots sharing following \d+ elements\n(?: {7}.*\n)* {7}(?:turn \(hot-threads\.test\.ts:\d+\)|processImmediate)/,
-  );
+  expect(text).toMatch(isShown);
 });
 
 test('none is shown where none is wanted, and all where idle ones are', async () => {
