@@ -16,6 +16,7 @@ import type {
   PluginOptions,
 } from '@shoal/agent-plugin-kit';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { afterAll } from 'vitest';
 import { rawFromLiteral } from '../../agent-config/src/options/check-plugin.ts';
 import { PluginBlock } from '../../agent-config/src/options/option-value.ts';
 import * as fixture from '../../agent-config/src/options/plugin-fixture.test-support.ts';
@@ -34,15 +35,16 @@ export interface TestContext extends PluginContext {
 }
 
 const folders: string[] = [];
+// Registered first, so run last: what writes into them has ended by then.
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
 
+/** A folder of its own; all of them are removed after the tests of the file. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'shoal-plugin-'));
   folders.push(folder);
   return folder;
-}
-
-export async function removeFolders(): Promise<void> {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 }
 
 export function testContext(changes: Partial<PluginContext> = {}): TestContext {

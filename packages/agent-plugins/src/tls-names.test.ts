@@ -7,15 +7,9 @@ import {
   serverTls,
   serverTlsOptions,
 } from '@shoal/agent-plugin-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { KEYSTORE_PASSWORD, keystoreBytes } from '../../pipeline-agent/src/api/server/test-identity.test-support.ts';
-import {
-  makeOptions,
-  type OptionsLiteral,
-  removeFolders,
-  temporaryFolder,
-  testContext,
-} from './plugin-instance.test-support.ts';
+import { makeOptions, type OptionsLiteral, temporaryFolder, testContext } from './plugin-instance.test-support.ts';
 import { pemFile } from './tls-plugin.test-support.ts';
 
 let folder = '';
@@ -24,7 +18,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'store.p12'), keystoreBytes());
   writeFileSync(join(folder, 'store.jks'), Buffer.from([0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2]));
 });
-afterAll(removeFolders);
 
 function plugin(options: PluginDefinition['options']): PluginDefinition {
   return {

@@ -3,19 +3,11 @@ import { join } from 'node:path';
 import { type EventValue, Timestamp } from '@shoal/agent-event';
 import { DoubleNumber } from '@shoal/core';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
-import {
-  makeCodec,
-  type OptionsLiteral,
-  removeFolders,
-  temporaryFolder,
-  testContext,
-} from '../../plugin-instance.test-support.ts';
+import { describe, expect, test } from 'vitest';
+import { makeCodec, type OptionsLiteral, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { readAvro } from './avro-reader.ts';
 import { parseAvroSchema } from './avro-schema.ts';
 import { writeAvro } from './avro-writer.ts';
-
-afterAll(removeFolders);
 
 const record = (...fields: readonly unknown[]): string => JSON.stringify({ type: 'record', name: 'Test', fields });
 const SIMPLE = record({ name: 'foo', type: ['null', 'string'] }, { name: 'bar', type: 'int' });

@@ -4,13 +4,11 @@ import { eventToJsonText, type LogEvent } from '@shoal/agent-event';
 import type { Codec } from '@shoal/agent-plugin-kit';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
-import { makeCodec, removeFolders, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
+import { describe, expect, test } from 'vitest';
+import { makeCodec, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { IANA_FIELDS } from './ipfix-fields.ts';
 import { NETFLOW_FIELDS } from './netflow-fields.ts';
 import { TemplateStore } from './template-store.ts';
-
-afterAll(removeFolders);
 
 const PEER = { host: '10.0.0.1', port: 2055 };
 const bytes = (...parts: readonly (number | string | readonly [value: number, size: number])[]): Buffer =>

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventOf, makeFilter } from '../../../../agent-config/src/options/plugin-fixture.test-support.ts';
-import { removeFolders, temporaryFolder } from '../../plugin-instance.test-support.ts';
+import { temporaryFolder } from '../../plugin-instance.test-support.ts';
 import { type DatabasePlace, type DatabaseServer, runSql } from '../../sql/database-server.test-support.ts';
 import { startPostgres, whyNoPostgres } from '../../sql/postgres-server.test-support.ts';
 import { whyNoSqlite, writeSqlite } from '../../sql/sqlite-file.test-support.ts';
@@ -31,8 +31,6 @@ const LOOKUPS = [
   { query: 'SELECT * FROM servers WHERE ip LIKE :ip', parameters: { ip: '%%{[ip]}' }, target: 'server' },
 ];
 const OPTIONS = { loaders: LOADERS, local_db_objects: TABLES, local_lookups: LOOKUPS };
-
-afterAll(removeFolders);
 
 /** A filter with tables from a database, and what it makes of events. */
 async function started(place: DatabasePlace, options: Fields = {}) {

@@ -3,7 +3,7 @@ import { parseTimestamp } from '@shoal/agent-event';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventOf, makeFilter } from '../../../../agent-config/src/options/plugin-fixture.test-support.ts';
-import { removeFolders, temporaryFolder } from '../../plugin-instance.test-support.ts';
+import { temporaryFolder } from '../../plugin-instance.test-support.ts';
 import { type DatabasePlace, type DatabaseServer, runSql } from '../../sql/database-server.test-support.ts';
 import { startMariadb, whyNoMariadb } from '../../sql/mariadb-server.test-support.ts';
 import { startPostgres, whyNoPostgres } from '../../sql/postgres-server.test-support.ts';
@@ -22,8 +22,6 @@ const LOOKUP = {
   parameters: { ip: 'ip' },
   target: 'server',
 };
-
-afterAll(removeFolders);
 
 /** A filter on a database, and what it makes of events. */
 async function started(place: DatabasePlace, options: Fields) {

@@ -8,7 +8,6 @@ import {
   CollectingSink,
   makeInput,
   type OptionsLiteral,
-  removeFolders,
   temporaryFolder,
   testContext,
 } from '../../plugin-instance.test-support.ts';
@@ -17,7 +16,6 @@ import { elasticsearchInput } from './elasticsearch.ts';
 const ends: (() => void)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) end();
-  await removeFolders();
 });
 
 /** Gives the hits of one page, then none; shows the queries it got. */

@@ -1,7 +1,7 @@
 import { appendFile, copyFile, type FileHandle, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { removeFolders, temporaryFolder } from '../../plugin-instance.test-support.ts';
+import { temporaryFolder } from '../../plugin-instance.test-support.ts';
 import { statOf } from './file-contents.ts';
 import { copyVerdict } from './file-copies.ts';
 import { lookAtHead, type ReadableFile, tailOf } from './file-fingerprint.ts';
@@ -15,7 +15,6 @@ describe('a copy that changes while it is looked at', () => {
   });
   afterEach(async () => {
     for (const handle of handles.splice(0)) await handle.close();
-    await removeFolders();
   });
 
   /** Reads as the file does; `meanwhile` happens behind the first of those calls. */

@@ -8,7 +8,6 @@ import {
   CollectingSink,
   makeInput,
   type OptionsLiteral,
-  removeFolders,
   temporaryFolder,
   testContext,
 } from '../../plugin-instance.test-support.ts';
@@ -21,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const input of running.splice(0)) await input.stop();
-  await removeFolders();
 });
 
 async function follow(options: OptionsLiteral): Promise<{ readonly sink: CollectingSink; readonly input: Input }> {

@@ -11,7 +11,6 @@ import {
   codecBlock,
   makeInput,
   type OptionsLiteral,
-  removeFolders,
   temporaryFolder,
   testContext,
 } from '../../plugin-instance.test-support.ts';
@@ -25,7 +24,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const input of running) await input.stop();
   running = [];
-  await removeFolders();
 });
 
 async function follow(options: OptionsLiteral): Promise<{ sink: CollectingSink; input: Input }> {

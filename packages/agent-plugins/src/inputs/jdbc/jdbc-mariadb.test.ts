@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { Timestamp } from '@shoal/agent-event';
 import { DoubleNumber } from '@shoal/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  CollectingSink,
-  makeInput,
-  removeFolders,
-  temporaryFolder,
-  testContext,
-} from '../../plugin-instance.test-support.ts';
+import { CollectingSink, makeInput, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { type DatabaseServer, runSql } from '../../sql/database-server.test-support.ts';
 import { startMariadb, whyNoMariadb } from '../../sql/mariadb-server.test-support.ts';
 import { start } from '../input-under-test.test-support.ts';
@@ -35,7 +29,6 @@ describe.skipIf(reason !== null)(`the jdbc input on MariaDB${reason === null ? '
 
   afterAll(async () => {
     await server?.end();
-    await removeFolders();
   });
 
   const database = (properties = '') => ({

@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { Timestamp } from '@shoal/agent-event';
 import { DoubleNumber } from '@shoal/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  CollectingSink,
-  makeInput,
-  removeFolders,
-  temporaryFolder,
-  testContext,
-} from '../../plugin-instance.test-support.ts';
+import { CollectingSink, makeInput, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { type DatabaseServer, runSql } from '../../sql/database-server.test-support.ts';
 import { startPostgres, whyNoPostgres } from '../../sql/postgres-server.test-support.ts';
 import { start } from '../input-under-test.test-support.ts';
@@ -29,7 +23,6 @@ describe.skipIf(reason !== null)(
 
     afterAll(async () => {
       await server?.end();
-      await removeFolders();
     });
 
     const database = () => ({

@@ -2,15 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Timestamp } from '@shoal/agent-event';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
-import { afterAll, describe, expect, test } from 'vitest';
-import { makeInput, removeFolders, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
+import { describe, expect, test } from 'vitest';
+import { makeInput, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { whyNoSqlite, writeSqlite } from '../../sql/sqlite-file.test-support.ts';
 import { start } from '../input-under-test.test-support.ts';
 import { jdbcInput } from './jdbc.ts';
 
 const reason = await whyNoSqlite();
-
-afterAll(removeFolders);
 
 describe('options of the jdbc input', () => {
   const refuse = (options: Record<string, unknown>): void =>

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { Timestamp } from '@shoal/agent-event';
 import { createSilentLog } from '@shoal/runtime';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
-import { removeFolders, temporaryFolder } from '../../plugin-instance.test-support.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../plugin-instance.test-support.ts';
 import { SqlDecimal } from '../../sql/row-values.ts';
 import { LastValueTracker, readRubyYaml, rubyYaml } from './last-value.ts';
-
-afterAll(removeFolders);
 
 const time = new Timestamp(Date.UTC(2023, 5, 15, 7, 59, 30, 558));
 

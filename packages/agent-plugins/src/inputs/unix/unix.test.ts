@@ -4,18 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  makeInput,
-  type OptionsLiteral,
-  removeFolders,
-  temporaryFolder,
-  testContext,
-} from '../../plugin-instance.test-support.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeInput, type OptionsLiteral, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { plainOf, start } from '../input-under-test.test-support.ts';
 import { unixInput } from './unix.ts';
-
-afterAll(removeFolders);
 
 async function newPath(): Promise<string> {
   return join(await temporaryFolder(), 's');

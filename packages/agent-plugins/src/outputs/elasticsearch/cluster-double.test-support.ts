@@ -7,13 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { eventFromJson, type LogEvent } from '@shoal/agent-event';
 import type { Output } from '@shoal/agent-plugin-kit';
 import { afterEach } from 'vitest';
-import {
-  makeOutput,
-  type OptionsLiteral,
-  removeFolders,
-  type TestContext,
-  testContext,
-} from '../../plugin-instance.test-support.ts';
+import { makeOutput, type OptionsLiteral, type TestContext, testContext } from '../../plugin-instance.test-support.ts';
 import { elasticsearchOutput } from './elasticsearch.ts';
 
 export interface Seen {
@@ -29,7 +23,6 @@ const outputs: Output[] = [];
 afterEach(async () => {
   for (const output of outputs.splice(0)) await output.stop?.();
   for (const server of servers.splice(0)) server.close();
-  await removeFolders();
 });
 
 export const LIFECYCLES = { '/_xpack': { features: { ilm: { available: true, enabled: true } } } };

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
-import { expect, onTestFinished, test } from 'vitest';
-import { removeFolders, temporaryFolder } from '../../plugin-instance.test-support.ts';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../plugin-instance.test-support.ts';
 import { event, listen, start } from '../output-under-test.test-support.ts';
 import { emailOutput } from './email.ts';
 
@@ -60,7 +60,6 @@ test('email: two characters \\n in the body are a line break, and the greeting i
 });
 
 test('email: a template file is filled as Mustache fills it', async () => {
-  onTestFinished(removeFolders);
   const path = join(await temporaryFolder(), 'mail.mustache');
   await writeFile(path, '<p>{{message}} %{message}</p>{{#tags}}<i>{{.}}</i>{{/tags}}');
   const { port, said } = await mailServer();

@@ -3,17 +3,10 @@ import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { eventFromJson } from '@shoal/agent-event';
-import { afterEach, expect, test } from 'vitest';
-import {
-  codecBlock,
-  makeOutput,
-  removeFolders,
-  temporaryFolder,
-  testContext,
-} from '../../plugin-instance.test-support.ts';
+import { expect, test } from 'vitest';
+import { codecBlock, makeOutput, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { fileOutput } from './file.ts';
 
-afterEach(removeFolders);
 const line = codecBlock('line', { format: '%{message}' });
 
 test('writes each event into the file of its path', async () => {

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { removeFolders, temporaryFolder } from '../../plugin-instance.test-support.ts';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../plugin-instance.test-support.ts';
 import { event, start } from '../output-under-test.test-support.ts';
 import { pipeOutput } from './pipe.ts';
 
 test('pipe: lines to the standard input of a command', async () => {
-  onTestFinished(removeFolders);
   const path = join(await temporaryFolder(), 'out');
   const { output } = await start(pipeOutput, { command: `cat >> ${path}`, message_format: '%{message}' });
   await output.receive([event({ message: 'a' }), event({ message: 'b' })]);
@@ -16,7 +15,6 @@ test('pipe: lines to the standard input of a command', async () => {
 });
 
 test('pipe: the whole event as JSON where no format is given', async () => {
-  onTestFinished(removeFolders);
   const path = join(await temporaryFolder(), 'out');
   const { output } = await start(pipeOutput, { command: `cat >> ${path}` });
   await output.receive([event({ message: 'a', n: 1 })]);
@@ -27,7 +25,6 @@ test('pipe: the whole event as JSON where no format is given', async () => {
 });
 
 test('pipe: a command that ended is started again for its event', async () => {
-  onTestFinished(removeFolders);
   const path = join(await temporaryFolder(), 'out');
   const { output, context } = await start(pipeOutput, {
     command: `head -n 1 >> ${path}`,
