@@ -1,30 +1,21 @@
 /**
  * ElastAlert 2 asks on a schedule, raises an alert where a rule matches, and writes what it did.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { describe, expect, test } from 'vitest';
 import { ask, fetchedProgram, pythonCommand, runProgram, startProgram } from './fetched-program.test-support.ts';
+import { ProgramCluster } from './program-cluster.test-support.ts';
 
 const program = fetchedProgram('elastalert2');
-const folder = mkdtempSync(join(tmpdir(), 'shoal-elastalert-'));
 const POLL_MS = 500;
 
 interface Alerts {
   readonly hits: { readonly hits: readonly { readonly _source: { readonly rule_name: string } }[] };
 }
 
-let cluster: RunningCluster;
-beforeAll(async () => {
-  cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample']);
-});
-afterAll(async () => {
-  await cluster?.end();
-  rmSync(folder, { recursive: true });
-});
+const cluster = new ProgramCluster(1);
 
 const rules = {
   frequency: { type: 'frequency', num_events: 3, timeframe: { hours: 4 }, filter: [{ term: { level: 'error' } }] },
@@ -48,13 +39,13 @@ const second = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '');
 
 describe.skipIf(!program.isHere)(program.title, () => {
   test('alerts where events are too many, too different, or too slow', async () => {
-    mkdirSync(join(folder, 'rules'));
-    const config = join(folder, 'config.json');
+    mkdirSync(join(cluster.folder, 'rules'));
+    const config = join(cluster.folder, 'config.json');
     const { hostname, port } = new URL(cluster.url);
     writeFileSync(
       config,
       JSON.stringify({
-        rules_folder: join(folder, 'rules'),
+        rules_folder: join(cluster.folder, 'rules'),
         run_every: { seconds: 1 },
         buffer_time: { minutes: 15 },
         es_host: hostname,
@@ -65,7 +56,7 @@ describe.skipIf(!program.isHere)(program.title, () => {
     );
     for (const [name, rule] of Object.entries(rules)) {
       const whole = { name, index: 'events*', alert: ['debug'], filter: [], ...rule };
-      writeFileSync(join(folder, 'rules', `${name}.yaml`), JSON.stringify(whole));
+      writeFileSync(join(cluster.folder, 'rules', `${name}.yaml`), JSON.stringify(whole));
     }
     const now = Date.now();
     for (const [n, level] of ['error', 'error', 'info', 'error'].entries()) {
@@ -73,10 +64,12 @@ describe.skipIf(!program.isHere)(program.title, () => {
       await ask(`${cluster.url}/events/_doc?refresh=true`, 'POST', event);
     }
     const creating = ['--config', config, '--index', 'alerts', '--old-index', '', '--recreate', 'True'];
-    const created = await runProgram(pythonCommand(program, 'elastalert-create-index'), creating, { cwd: folder });
+    const created = await runProgram(pythonCommand(program, 'elastalert-create-index'), creating, {
+      cwd: cluster.folder,
+    });
     expect(created, created.output).toMatchObject({ status: 0 });
     const begin = ['--config', config, '--verbose', '--start', second(now - 3_600_000)];
-    const alerting = startProgram(pythonCommand(program, 'elastalert'), begin, { cwd: folder });
+    const alerting = startProgram(pythonCommand(program, 'elastalert'), begin, { cwd: cluster.folder });
     const fired = new Set<string>();
     while (fired.size < Object.keys(rules).length && alerting.process.exitCode === null) {
       await setTimeout(POLL_MS);

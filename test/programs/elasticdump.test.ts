@@ -1,25 +1,15 @@
 /**
  * elasticdump copies an index with its settings, mapping and aliases: into files, out of them, and from index to index.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { describe, expect, test } from 'vitest';
 import { ask, fetchedProgram, npmCommand, runProgram } from './fetched-program.test-support.ts';
+import { ProgramCluster } from './program-cluster.test-support.ts';
 
 const program = fetchedProgram('elasticdump');
-const folder = mkdtempSync(join(tmpdir(), 'shoal-elasticdump-'));
 const DOCUMENTS = 250;
 
-let cluster: RunningCluster;
-beforeAll(async () => {
-  cluster = await startUp(['--nodes', '2', '--ephemeral', '--no-sample']);
-});
-afterAll(async () => {
-  await cluster?.end();
-  rmSync(folder, { recursive: true });
-});
+const cluster = new ProgramCluster(2);
 
 async function dump(input: string, output: string, type: string, ...more: readonly string[]): Promise<void> {
   const args = [`--input=${input}`, `--output=${output}`, `--type=${type}`, ...more];
@@ -56,7 +46,7 @@ describe.skipIf(!program.isHere)(program.title, () => {
     expect((await fetch(`${cluster.url}/books/_bulk?refresh=true`, bulk)).status).toBe(200);
 
     for (const type of ['analyzer', 'mapping', 'data', 'alias'] as const) {
-      const file = join(folder, `${type}.json`);
+      const file = join(cluster.folder, `${type}.json`);
       await dump(`${cluster.url}/books`, file, type, '--limit=100');
       await dump(file, `${cluster.url}/copy`, type, '--limit=60');
     }
@@ -90,9 +80,9 @@ describe.skipIf(!program.isHere)(program.title, () => {
       ['component_template', '_component_template/dates'],
     ] as const;
     const before = await Promise.all(kinds.map(([, path]) => ask(`${cluster.url}/${path}`)));
-    for (const [kind] of kinds) await dump(cluster.url, join(folder, `${kind}.json`), kind);
+    for (const [kind] of kinds) await dump(cluster.url, join(cluster.folder, `${kind}.json`), kind);
     for (const [, path] of kinds) await ask(`${cluster.url}/${path}`, 'DELETE');
-    for (const [kind] of [...kinds].reverse()) await dump(join(folder, `${kind}.json`), cluster.url, kind);
+    for (const [kind] of [...kinds].reverse()) await dump(join(cluster.folder, `${kind}.json`), cluster.url, kind);
     expect(await Promise.all(kinds.map(([, path]) => ask(`${cluster.url}/${path}`)))).toEqual(before);
   });
 });

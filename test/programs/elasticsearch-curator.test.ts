@@ -1,24 +1,15 @@
 /**
  * Curator looks after indices: it makes, rolls over, merges, shrinks, names, closes and deletes them, each by rules about their names and age.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ask, fetchedProgram, pythonCommand, runProgram } from './fetched-program.test-support.ts';
+import { ProgramCluster } from './program-cluster.test-support.ts';
 
 const program = fetchedProgram('elasticsearch-curator');
-const folder = mkdtempSync(join(tmpdir(), 'shoal-curator-'));
 
-let cluster: RunningCluster;
-beforeAll(async () => {
-  cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample']);
-});
-afterAll(async () => {
-  await cluster?.end();
-  rmSync(folder, { recursive: true });
-});
+const cluster = new ProgramCluster(1);
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -26,8 +17,8 @@ const pattern = (value: string): Json => ({ filtertype: 'pattern', kind: 'prefix
 
 /** Runs actions as a file of Curator has them. JSON is YAML too. */
 async function curate(...actions: readonly Json[]): Promise<void> {
-  const config = join(folder, 'config.yml');
-  const file = join(folder, 'actions.yml');
+  const config = join(cluster.folder, 'config.yml');
+  const file = join(cluster.folder, 'actions.yml');
   writeFileSync(
     config,
     JSON.stringify({ elasticsearch: { client: { hosts: cluster.url } }, logging: { loglevel: 'INFO' } }),

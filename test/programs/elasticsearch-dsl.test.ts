@@ -4,18 +4,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { describe, expect, test } from 'vitest';
 import { fetchedProgram, pythonCommand, runProgram } from './fetched-program.test-support.ts';
+import { ProgramCluster } from './program-cluster.test-support.ts';
 
 const program = fetchedProgram('elasticsearch-dsl');
 const scripts = fileURLToPath(new URL('elasticsearch-dsl', import.meta.url));
 
-let cluster: RunningCluster;
-beforeAll(async () => {
-  cluster = await startUp(['--nodes', '2', '--ephemeral', '--no-sample']);
-});
-afterAll(() => cluster?.end());
+const cluster = new ProgramCluster(2);
 
 describe.skipIf(!program.isHere)(program.title, () => {
   test.each(readdirSync(scripts))('%s', async (script) => {

@@ -3,9 +3,9 @@
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ask, fetchedProgram } from './fetched-program.test-support.ts';
+import { ProgramCluster } from './program-cluster.test-support.ts';
 
 const program = fetchedProgram('searchkit');
 
@@ -13,11 +13,9 @@ interface Client {
   handleRequest(requests: readonly object[]): Promise<{ readonly results: readonly Record<string, unknown>[] }>;
 }
 
-let cluster: RunningCluster;
+const cluster = new ProgramCluster(1);
 let client: Client;
 beforeAll(async () => {
-  if (!program.isHere) return;
-  cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample']);
   const { default: api } = createRequire(join(program.home, 'package.json'))('@searchkit/api');
   client = api({
     connection: { host: cluster.url },
@@ -53,7 +51,6 @@ beforeAll(async () => {
   ];
   for (const [id, movie] of movies.entries()) await ask(`${cluster.url}/movies/_doc/${id}?refresh=true`, 'PUT', movie);
 });
-afterAll(() => cluster?.end());
 
 describe.skipIf(!program.isHere)(program.title, () => {
   test('finds words with facets, statistics and snippets', async () => {

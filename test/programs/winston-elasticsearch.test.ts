@@ -3,9 +3,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { describe, expect, test } from 'vitest';
 import { ask, fetchedProgram, runProgram } from './fetched-program.test-support.ts';
+import { ProgramCluster } from './program-cluster.test-support.ts';
 
 const program = fetchedProgram('winston-elasticsearch');
 
@@ -23,11 +23,7 @@ logger.on('finish', async () => { await transport.flush(); await transport.clien
 logger.end();
 `;
 
-let cluster: RunningCluster;
-beforeAll(async () => {
-  cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample']);
-});
-afterAll(() => cluster?.end());
+const cluster = new ProgramCluster(1);
 
 interface Answer {
   readonly hits: { readonly hits: readonly { readonly _index: string; readonly _source: Record<string, unknown> }[] };
