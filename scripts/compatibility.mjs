@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `node scripts/compatibility.mjs RESULTS.json`: writes docs/compatibility.md out of the results of a run of the REST tests that
- * Elasticsearch published with 7.10.2: group by group, what is missing first, each with its reason.
+ * Elasticsearch published with 7.10.2: what fails and how, and group by group, with those that miss most first.
  *
  * RESULTS.json: `{ target, results: [{ group, file, name, outcome: "pass" | "fail" | "skip", error }] }`.
  */
@@ -10,19 +10,13 @@ import { fileURLToPath } from 'node:url';
 
 const page = fileURLToPath(new URL('../docs/compatibility.md', import.meta.url));
 
-/** Why tests fail, by a part of what they are called and of what went wrong. */
-const REASONS = [];
-
 const { target, results } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const judged = results.filter(({ outcome }) => outcome !== 'skip');
 const failed = judged.filter(({ outcome }) => outcome === 'fail');
 
-function reasonOf({ error = '' }) {
-  return REASONS.find(([pattern]) => pattern.test(error))?.[1] ?? 'Not yet looked into.';
-}
-
-function failedRow(result) {
-  return [`${result.file.replace(/\.yml$/, '')}: ${result.name}`, reasonOf(result)];
+function failedRow({ file, name, error = '' }) {
+  const [line = ''] = error.split('\n');
+  return [`${file.replace(/\.yml$/, '')}: ${name}`, line.replaceAll('|', '\\|')];
 }
 
 function groupRows() {
@@ -50,7 +44,7 @@ lists every route and parameter, [errors.md](errors.md) every error.
 
 ## What fails
 
-${failed.length === 0 ? 'None of them.' : table(['test', 'why'], failed.map(failedRow))}
+${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(failedRow))}
 
 ## What they do not look at
 
