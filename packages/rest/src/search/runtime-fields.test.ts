@@ -106,6 +106,10 @@ describe('a runtime field', () => {
     { aggs: { a: { global: {}, aggs: { t: { terms: { field: 'rk' } } } } }, query: { term: { rk: 'ape' } } },
     { aggs: { a: { geo_bounds: { field: 'rg' } } }, query: { term: { rb: true } } },
     {
+      aggs: { a: { significant_terms: { field: 'rn', min_doc_count: 1, percentage: {} } } },
+      query: { bool: { filter: [{ range: { n: { lt: 10 } } }, { term: { b: true } }] } },
+    },
+    {
       aggs: { a: { cardinality: { field: 'ri' } }, m: { missing: { field: 'rk' } } },
       post_filter: { term: { rn: 3 } },
     },

@@ -20,7 +20,7 @@ import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import { fieldsNamed, fieldsOfQuery, hasKind, withoutRuntimeFields } from './runtime-use.ts';
 
 /** Aggregations that look at documents beside the matches of the query. */
-const KINDS_BEYOND_MATCHES: ReadonlySet<string> = new Set(['global', 'join']);
+const KINDS_BEYOND_MATCHES: ReadonlySet<string> = new Set(['global', 'join', 'significantTerms']);
 const NO_LIMITS = { minScore: null, terminateAfter: 0, isScored: false };
 const UNSCORED = { boost: 1, isScored: false };
 
