@@ -28,7 +28,10 @@ export type { RangeEnds } from './kinds/range/range-partial.ts';
 export type { BucketRange, RangeAggregation } from './kinds/range/range-request.ts';
 export type { SamplerAggregation } from './kinds/sampler/sampler-request.ts';
 export type { ScriptedMetricAggregation } from './kinds/scripted-metric/scripted-metric-request.ts';
-export type { SignificantTermsAggregation } from './kinds/significant-terms/significant-terms-request.ts';
+export type {
+  SignificantTermsAggregation,
+  SignificantText,
+} from './kinds/significant-terms/significant-terms-request.ts';
 export { significanceScore } from './kinds/significant-terms/term-significance.ts';
 export type { StatsPartial } from './kinds/stats/stats-partial.ts';
 export type { StatsAggregation, StatsType } from './kinds/stats/stats-request.ts';

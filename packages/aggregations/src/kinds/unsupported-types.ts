@@ -16,7 +16,6 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'moving_percentiles',
   'random_sampler',
   'rate',
-  'significant_text',
   't_test',
   'time_series',
 ]);

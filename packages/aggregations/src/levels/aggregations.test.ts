@@ -48,11 +48,7 @@ function termsOf(counts: Readonly<Record<string, number>>, error = 0, otherDocCo
 describe('requests that are refused', () => {
   test.each([
     ['no such type', { a: { trems: { field: 'f' } } }, 'Unknown aggregation type [trems] did you mean'],
-    [
-      'known and not built',
-      { a: { significant_text: { field: 'f' } } },
-      '[significant_text] is not supported by this server',
-    ],
+    ['known and not built', { a: { change_point: { field: 'f' } } }, '[change_point] is not supported by this server'],
     ['no type', { a: {} }, 'Missing definition for aggregation [a]'],
     [
       'two types',

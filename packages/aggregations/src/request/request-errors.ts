@@ -3,9 +3,9 @@
  */
 import { ShoalError } from '@shoal/core';
 
-/** 400: an aggregation is at a position of the tree where it may not be. */
+/** 500, which is the API's status for it: an aggregation is at a position of the tree where it may not be. */
 export function initializationError(reason: string): ShoalError {
-  return new ShoalError('aggregation_initialization_exception', 400, reason);
+  return new ShoalError('aggregation_initialization_exception', 500, reason);
 }
 
 /** 400: a pipeline has nothing to work on. */

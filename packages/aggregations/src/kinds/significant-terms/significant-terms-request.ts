@@ -1,7 +1,7 @@
 /**
- * Requests of `significant_terms`.
+ * Requests of `significant_terms`, and the options that `significant_text` shares.
  */
-import { illegalArgument, type ValueReader } from '@shoal/core';
+import { illegalArgument, ValueReader } from '@shoal/core';
 import { parseQuery, type Query, readQuery } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { notNegative, readWhole } from '../../request/number-options.ts';
@@ -10,6 +10,14 @@ import { parseValuesSource, readValuesSource, type ValuesSource } from '../../re
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 import { parseTermsChoice, readTermsChoice, type TermsChoice } from '../terms/terms-choice.ts';
 import { parseSignificance, readSignificance, type TermSignificance } from './term-significance.ts';
+
+/** Where words come from that are significant. */
+export interface SignificantText {
+  /** Paths of the texts in the source of a document; at least one. */
+  readonly paths: readonly string[];
+  /** Passages that other documents had before are left out. */
+  readonly skipsDuplicates: boolean;
+}
 
 export interface SignificantTermsAggregation extends AggregationNode {
   readonly kind: 'significantTerms';
@@ -25,39 +33,51 @@ export interface SignificantTermsAggregation extends AggregationNode {
   /** Documents that a bucket is compared with; null: all of the index. */
   readonly background: Query | null;
   readonly significance: TermSignificance;
+  /** Terms are the words of texts; null for those of a column. */
+  readonly text: SignificantText | null;
 }
 
 const SIZE_DEFAULT = 10;
 const MIN_DOC_COUNT_DEFAULT = 3;
 const INT_MAX = 0x7fff_ffff;
 
-export const parseSignificantTerms: AggregationParser<SignificantTermsAggregation> = (named, options) => {
-  const source = parseValuesSource(options);
-  const size = options.within('size', () => positive(options, 'size', named.name)) ?? SIZE_DEFAULT;
-  const given = options.within('shard_size', () => positive(options, 'shard_size', named.name));
+export const parseSignificantTerms: AggregationParser<SignificantTermsAggregation> = (named, options) => ({
+  ...named,
+  kind: 'significantTerms',
+  source: parseValuesSource(options),
+  ...parseSignificanceLimits(options, named.name),
+  executionHint: options.string('execution_hint'),
+  text: null,
+});
+
+type SignificanceLimits = Omit<
+  SignificantTermsAggregation,
+  keyof AggregationNode | 'source' | 'executionHint' | 'text'
+>;
+
+/** Which terms are shown, and what they are compared with. */
+export function parseSignificanceLimits(options: OptionReader, name: string): SignificanceLimits {
+  const size = options.within('size', () => positive(options, 'size', name)) ?? SIZE_DEFAULT;
+  const given = options.within('shard_size', () => positive(options, 'shard_size', name));
   const background = options.take('background_filter');
   const minDocCount = options.within('min_doc_count', () =>
-    notNegative(options, 'min_doc_count', MIN_DOC_COUNT_DEFAULT, named.name, 'minDocCount'),
+    notNegative(options, 'min_doc_count', MIN_DOC_COUNT_DEFAULT, name, 'minDocCount'),
   );
   const shardMinDocCount = options.within('shard_min_doc_count', () =>
-    notNegative(options, 'shard_min_doc_count', 0, named.name, 'shardMinDocCount'),
+    notNegative(options, 'shard_min_doc_count', 0, name, 'shardMinDocCount'),
   );
   // A shard cannot know which terms are significant over all shards: it returns far more than are shown.
   const suggested = Math.min(2 * Math.trunc(size * 1.5 + 10), INT_MAX);
   return {
-    ...named,
-    kind: 'significantTerms',
-    source,
     size,
     shardSize: Math.max(size, given ?? suggested),
     minDocCount,
     shardMinDocCount: Math.min(shardMinDocCount, minDocCount),
     choice: parseTermsChoice(options),
-    executionHint: options.string('execution_hint'),
     background: background && parseQuery(background),
     significance: parseSignificance(options),
   };
-};
+}
 
 function positive(options: OptionReader, option: 'size' | 'shard_size', name: string): number | null {
   const value = options.integer(option);
@@ -79,5 +99,15 @@ export function readSignificantTerms(r: ValueReader, named: NamedParts): Signifi
     executionHint: r.optionalString('executionHint'),
     background: r.has('background') ? readQuery(r.object('background')) : null,
     significance: readSignificance(r.object('significance')),
+    text: r.has('text') ? readText(r.object('text')) : null,
   };
+}
+
+/** Most paths of a message. */
+const PATHS_MAX = 1_000;
+
+function readText(r: ValueReader): SignificantText {
+  const paths = r.list('paths', ValueReader.asString, PATHS_MAX);
+  if (paths.length === 0) r.refuse('paths', 'at least one path');
+  return { paths, skipsDuplicates: r.boolean('skipsDuplicates') };
 }

@@ -93,6 +93,7 @@ describe('significant_terms', () => {
         },
       },
       scripted: { significant_terms: { field: 't', script_heuristic: { script: '1' } } },
+      text: { significant_text: { field: 't', source_fields: ['a', 'b.c'], filter_duplicate_text: true } },
     });
     expect(resent(level)).toEqual(level);
   });

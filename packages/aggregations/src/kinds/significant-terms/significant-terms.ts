@@ -1,5 +1,5 @@
 /**
- * `significant_terms`: a bucket for each term that is far more frequent in the documents around it than in the background.
+ * `significant_terms` and `significant_text`: a bucket for each term that is far more frequent in the documents around it than in the background.
  */
 import { DoubleNumber, type Steps, sortInSteps } from '@shoal/core';
 import type { BucketKind } from '../../contract/aggregation-kind.ts';
@@ -20,12 +20,13 @@ import {
   readSignificantTerms,
   type SignificantTermsAggregation,
 } from './significant-terms-request.ts';
+import { parseSignificantText } from './significant-text-request.ts';
 import { significanceScore } from './term-significance.ts';
 
 export const significantTerms: BucketKind<SignificantTermsAggregation, SignificantTermsPartial> = {
   family: 'bucket',
   kind: 'significantTerms',
-  parsers: { significant_terms: parseSignificantTerms },
+  parsers: { significant_terms: parseSignificantTerms, significant_text: parseSignificantText },
   read: readSignificantTerms,
   partial: SIGNIFICANT_TERMS_PARTIAL,
   isSequence: false,

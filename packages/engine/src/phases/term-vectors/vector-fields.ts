@@ -4,16 +4,14 @@
  * Fields whose mapping asks for vectors, and all of an artificial document, have what is indexed of them: copies, null values and
  * limits of length included. For others that a request names the source is all there is to look at.
  */
-import type { Analyzer } from '@shoal/analysis';
 import { ANY_TOKENS, assert, parseJson, simpleMatch } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import { type TermVectorsRequest, valuesAtPath } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { DocumentValues } from '../../document/parsed-document.ts';
-import { indexAnalyzer } from '../../field-types/contract/field-analyzer.ts';
 import { TextSpan } from '../../field-types/contract/indexed-value.ts';
 import { fieldType } from '../../field-types/field-types.ts';
-import { normalizerOf } from '../../match/compile/normalized-value.ts';
+import { analyzerNamed, fieldAnalyzer } from '../../match/compile/field-analyzer.ts';
 import type { ShardSearchContext } from '../context/shard-search-context.ts';
 import type { VectorField } from './field-vector.ts';
 
@@ -100,15 +98,5 @@ function analysisOf(
     return { analyzer, positionIncrementGap: analyzer.positionIncrementGap };
   }
   const { positionIncrementGap } = field;
-  const isWhole = fieldType(field.kind).textQueries === 'whole';
-  if (isWhole) {
-    return { analyzer: normalizerOf(context, field) ?? analyzerNamed(context, 'keyword'), positionIncrementGap };
-  }
-  return { analyzer: indexAnalyzer(field, analyzerNamed(context, field.analyzer)), positionIncrementGap };
-}
-
-function analyzerNamed({ analyzers }: ShardSearchContext, name: string): Analyzer {
-  const found = analyzers.get(name);
-  assert(found !== null, `the mapping names an analyzer [${name}] that there is not`);
-  return found;
+  return { analyzer: fieldAnalyzer(context, field), positionIncrementGap };
 }

@@ -24,8 +24,15 @@ export interface Background {
   readonly filter: Weight | null;
 }
 
-export class BackgroundCounts {
-  /** Documents of the background. */
+/** Documents of the background, and those with each of some terms. */
+export interface BackgroundFrequencies {
+  readonly size: number;
+  of(key: BucketKey): number;
+  /** Called once, before the counts are asked for. */
+  count(meter: StepMeter): Steps<void>;
+}
+
+export class BackgroundCounts implements BackgroundFrequencies {
   size = 0;
   readonly #background: Background;
   readonly #counts = new Map<BucketKey, number>();
@@ -40,7 +47,6 @@ export class BackgroundCounts {
     return this.#counts.get(key) ?? 0;
   }
 
-  /** Called once, before the counts are asked for. */
   *count(meter: StepMeter): Steps<void> {
     assert(this.size === 0, `a background of ${this.size} documents is counted twice`);
     const { views, filter } = this.#background;
@@ -115,7 +121,8 @@ export class BackgroundCounts {
   }
 }
 
-function* batchesOf(view: SegmentView, matches: FilterMatches | null): Generator<DocBatch> {
+/** Documents of the background in a segment. @param matches null: all of them, as they are on disk */
+export function* batchesOf(view: SegmentView, matches: FilterMatches | null): Generator<DocBatch> {
   const batch = new DocBatch();
   const { docCount } = view.segment;
   const docs = new Uint32Array(BATCH_SIZE);

@@ -1,5 +1,5 @@
 /**
- * Collector of `significant_terms`: counts all terms as `terms` does, and compares the counts with those of the background.
+ * Collector of `significant_terms` and `significant_text`: counts all terms as `terms` does, and compares the counts with those of the background.
  */
 import {
   type BucketKey,
@@ -17,7 +17,9 @@ import type { CollectorKind } from '../collector/collector-kind.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { termsCollector } from '../terms/terms.ts';
 import { declaredSource } from '../values/declared-type.ts';
-import { type Background, BackgroundCounts } from './background-counts.ts';
+import { type Background, BackgroundCounts, type BackgroundFrequencies } from './background-counts.ts';
+import { TermBackground } from './term-background.ts';
+import { textSource } from './text-source.ts';
 
 type TermsPartial = Extract<PartialResult, { kind: 'terms' }>;
 type SignificantPartial = Extract<PartialResult, { kind: 'significantTerms' }>;
@@ -26,7 +28,11 @@ export const significantTerms: CollectorKind<SignificantTermsAggregation> = {
   ignoresQuery: () => false,
   collector: (context, request, children) => {
     const { compile } = context;
-    const source = declaredSource(compile, request.source, 'significant_terms');
+    const { text } = request;
+    const source =
+      text === null
+        ? declaredSource(compile, request.source, 'significant_terms')
+        : textSource(compile, request.source.field, text);
     if (source.keyKind === 'double') {
       const reason = 'No support for examining floating point numerics';
       throw new ShoalError('unsupported_operation_exception', 500, reason);
@@ -91,7 +97,8 @@ class SignificantTermsCollector implements BucketCollector {
     const counted = yield* this.#counted.results(buckets, meter);
     assert(counted.length === buckets.length, `${counted.length} results for ${buckets.length} buckets`);
     const terms = counted.map(asCounted);
-    const background = new BackgroundCounts(this.#background, keysOf(terms));
+    const Counts = this.#request.text === null ? BackgroundCounts : TermBackground;
+    const background = new Counts(this.#background, keysOf(terms));
     yield* background.count(meter);
     const partials: PartialResult[] = [];
     for (const [i, partial] of terms.entries()) {
@@ -103,7 +110,7 @@ class SignificantTermsCollector implements BucketCollector {
   *#significant(
     { buckets, keyKind, format }: TermsPartial,
     subsetSize: number,
-    background: BackgroundCounts,
+    background: BackgroundFrequencies,
     meter: StepMeter,
   ): Steps<SignificantPartial> {
     const { significance, shardSize } = this.#request;
