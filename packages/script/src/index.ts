@@ -7,6 +7,13 @@ export {
   type FieldValuesReader,
   ScriptPoint,
 } from './library/document-values.ts';
+export {
+  exponentialAverage,
+  linearAverage,
+  plainAverage,
+  seasonForecasts,
+  trendForecasts,
+} from './library/forecasts.ts';
 export { itemsOrNull as listItems } from './library/items-of.ts';
 export { type BoundProgram, compileScript, type ScriptProgram } from './programs/compile-script.ts';
 export { ReadOnlyValues } from './programs/read-only-values.ts';

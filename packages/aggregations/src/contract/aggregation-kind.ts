@@ -55,6 +55,8 @@ export interface BucketKind<A extends AggregationNode, P extends BucketedPartial
   readonly partial: BucketedPartialKind<P>;
   /** Buckets follow each other at intervals: pipelines may compare neighbours. */
   readonly isSequence: boolean;
+  /** Key of the bucket behind one with the given key; left out where buckets do not follow each other at intervals that are known. */
+  nextKey?(aggregation: A, key: number): number;
   /** The buckets are several, also where a request happens to make one. */
   hasSeveralBuckets(aggregation: A): boolean;
   /** An order of buckets may go through the first bucket, or count its documents. */

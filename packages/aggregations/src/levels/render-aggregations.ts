@@ -58,6 +58,8 @@ class LevelRenderer {
     for (let i = 0; i < aggregations.length; i++) {
       const aggregation = aggregations[i] as AggregationNode;
       const partial = finished.partials[i];
+      // Buckets that a pipeline made have its value alone.
+      if (finished.partials.length === 0) continue;
       assert(partial, `aggregation ${aggregation.name} was not reduced`);
       yield* this.aggregation(aggregation, partial, isFirstYet);
       isFirstYet = false;

@@ -17,7 +17,8 @@ export function bucketValue(
 ): number | null {
   const [first = '', second] = path;
   if (first === '_count' && second === undefined) return bucket.docCount;
-  const isOfPipeline = first !== '_key' && !children.some(({ name }) => name === first);
+  const isOfPipeline =
+    first !== '_key' && (bucket.children.length === 0 || !children.some(({ name }) => name === first));
   if (isOfPipeline && bucket.values?.get(first) === undefined) return null;
   const value = first === '_key' && second === undefined ? keyNumber(bucket.key) : numberIn(children, bucket, path);
   if (Number.isFinite(value) && (bucket.docCount > 0 || gapPolicy === 'keep_values')) return value;

@@ -17,6 +17,7 @@ export const dateHistogram: BucketKind<DateHistogramAggregation, HistogramPartia
   read: readDateHistogram,
   partial: HISTOGRAM_PARTIAL,
   isSequence: true,
+  nextKey: ({ interval }, key) => new DateRounding(interval).next(key),
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
   checkParents: () => undefined,

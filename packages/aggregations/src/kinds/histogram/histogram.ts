@@ -16,6 +16,7 @@ export const histogram: BucketKind<HistogramAggregation, HistogramPartial> = {
   read: readHistogram,
   partial: HISTOGRAM_PARTIAL,
   isSequence: true,
+  nextKey: (aggregation, key) => equalIntervals(aggregation).next(key),
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
   checkParents: () => undefined,
