@@ -100,6 +100,7 @@ export { readSearchRequest, writeSearchRequest } from './search/read-search-requ
 export type { Rescore, RescoreMode } from './search/rescore-request.ts';
 export { searchIdentity } from './search/search-identity.ts';
 export type {
+  HitForm,
   IndexBoost,
   ParsedSearch,
   PointInTimeChoice,

@@ -42,6 +42,7 @@ export { simpleQueryString as simple_query_string } from '../kinds/simple-query-
 export {
   span as field_masking_span,
   span as span_containing,
+  span as span_field_masking,
   span as span_first,
   span as span_multi,
   span as span_near,

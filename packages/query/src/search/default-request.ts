@@ -27,6 +27,7 @@ export function defaultRequest(): Mutable<SearchRequest> {
     postFilter: null,
     trackTotalHits: TRACK_TOTAL_HITS_DEFAULT,
     showsPlainTotals: false,
+    showsTypes: false,
     minScore: null,
     terminateAfter: 0,
     timeoutMs: null,

@@ -21,6 +21,7 @@ const READERS: Readers = {
   postFilter: readQueryAt,
   trackTotalHits: readCount,
   showsPlainTotals: ValueReader.asBoolean,
+  showsTypes: ValueReader.asBoolean,
   statsGroups: listOf(ValueReader.asString),
   minScore: ValueReader.asNumber,
   terminateAfter: readCount,

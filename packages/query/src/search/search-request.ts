@@ -12,14 +12,20 @@ import type { Suggestion } from '../suggest/suggester.ts';
 import type { CollapseRequest } from './collapse-request.ts';
 import type { Rescore } from './rescore-request.ts';
 
-export interface SearchRequest extends HitOptions {
+/** Parts of the form in which hits are shown that a request says beside its body. */
+export interface HitForm {
+  /** Totals are shown as plain numbers, those of inner hits too, as before version 7. */
+  readonly showsPlainTotals: boolean;
+  /** Hits have the `_type` that all documents of version 7 have. */
+  readonly showsTypes: boolean;
+}
+
+export interface SearchRequest extends HitOptions, HitForm {
   readonly query: Query;
   /** Applied to hits, not to totals of aggregations; null when not given. */
   readonly postFilter: Query | null;
   /** Hits counted exactly before the answer may say "at least": 0 none, Infinity all. */
   readonly trackTotalHits: number;
-  /** Totals are shown as plain numbers, those of inner hits too, as before version 7. */
-  readonly showsPlainTotals: boolean;
   /** Names under which shards count the search beside all others. */
   readonly statsGroups: readonly string[];
   readonly minScore: number | null;

@@ -95,6 +95,7 @@ export function scrollOf(context: CoordinatorContext, request: SearchRequest, op
     // A document of a shard that does not answer would be left as it is, and nobody would know.
     allowPartialResults: false,
     countsExactly: true,
+    showsTypes: false,
     maxConcurrentShardRequests: DEFAULT_CONCURRENT_SHARD_REQUESTS,
     batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
     preFilterShardSize: null,

@@ -56,6 +56,24 @@ describe('an answer of version 7 names the type of its documents', () => {
     expect((await client.ask('POST', '/lib/_explain/1', query)).json).toMatchObject({ ...document, matched: true });
   });
 
+  test('when they are shown inside other hits and in buckets, and only there where it is asked for', async () => {
+    const mapping = { properties: { o: { type: 'nested' }, k: { type: 'keyword' } } };
+    const inner = testNode({ indices: [{ ...indexOf('inner'), mapping }] });
+    await inner.ask('PUT', '/inner/_doc/1?refresh=true', { k: 'a', o: [{ x: 1 }] });
+    const body = {
+      query: { nested: { path: 'o', query: { match_all: {} }, inner_hits: {} } },
+      collapse: { field: 'k', inner_hits: { name: 'group' } },
+      aggs: { best: { top_hits: {} } },
+    };
+    const typesOf = (json: unknown): number => JSON.stringify(json).split('"_type":"_doc"').length - 1;
+    const asked = inner.withHeaders({ accept: VERSION_7 });
+    // The hit, its nested object, its group and the bucket's hit, the last two with their nested objects.
+    expect(typesOf((await asked.ask('POST', '/inner/_search', body)).json)).toBe(6);
+    const many = await asked.ask('POST', '/_msearch', lines({ index: 'inner' }, body));
+    expect(typesOf(many.json)).toBe(6);
+    expect(typesOf((await inner.ask('POST', '/inner/_search', body)).json)).toBe(0);
+  });
+
   test('when they are found', async () => {
     const found = await client.ask('POST', '/lib/_search?scroll=1m', { query: { match_all: {} } });
     expect(found.json.hits.hits).toMatchObject([document]);

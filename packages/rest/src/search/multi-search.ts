@@ -221,6 +221,7 @@ function inputOf(entry: MultiSearchEntry, { body, parsed }: ReadSearch, options:
     parsed,
     params: {},
     countsExactly: options.totalHitsAsInt,
+    showsTypes: showsTypes(options.request),
     scrollKeepAliveMs: null,
     sharesStatistics: entry.sharesStatistics || options.sharesStatistics,
     usesRequestCache: entry.usesRequestCache,

@@ -5,7 +5,6 @@ import { renderInSteps } from '@shoal/aggregations';
 import { type InnerSearch, renderProfile, renderShardCounts, type SearchOutcome } from '@shoal/coordinator';
 import { FloatNumber, type RawJson, StepMeter, type Steps } from '@shoal/core';
 import { HitsJson } from '@shoal/shard-api';
-import { SINGLE_TYPE } from '../request/single-type.ts';
 import { suggestJson } from './suggest-json.ts';
 
 export interface SearchRenderOptions {
@@ -48,7 +47,7 @@ export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptio
 }
 
 function* renderHits({ request, hits }: SearchOutcome, options: SearchRenderOptions, meter: StepMeter): Steps<RawJson> {
-  const shown = new HitsJson(request, false, options.withTypes ? SINGLE_TYPE : null);
+  const shown = new HitsJson(request, { isInner: false, showsTypes: options.withTypes });
   for (const hit of hits) {
     shown.add(hit, hit.innerHits.length === 0 ? null : yield* renderInnerHits(hit.innerHits, options));
     if (meter.isDue(HIT_UNITS)) yield;

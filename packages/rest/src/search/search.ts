@@ -59,6 +59,7 @@ export async function answerSearch(
     routings: common.routings,
     signal: common.signal,
     countsExactly: totalHitsAsInt,
+    showsTypes: showsTypes(request),
     scrollKeepAliveMs: scroll === null ? null : keepAliveMs(context, scroll, 'scroll'),
     sharesStatistics: sharesStatisticsOf(params),
     usesRequestCache: params.has('request_cache') ? params.boolean('request_cache', true) : null,

@@ -33,9 +33,21 @@ export interface ShownHit {
   readonly nested?: readonly NestedStep[];
 }
 
+/** What kind of list the hits are in. */
+export interface HitsForm {
+  /** Within another hit or a bucket: sorted by fields too, hits have scores only where those are tracked. */
+  readonly isInner: boolean;
+  /** Hits have a `_type`. */
+  readonly showsTypes: boolean;
+}
+
+const PAGE_FORM: HitsForm = { isInner: false, showsTypes: false };
+/** The one type that documents of version 7 have. */
+const SINGLE_TYPE = '_doc';
+
 export class HitsJson {
   private readonly request: HitOptions;
-  private readonly type: string | null;
+  private readonly showsTypes: boolean;
   /** Date formats by sort field; null where values are shown as they are. */
   private readonly formatters: readonly (DateFormatter | null)[];
   private readonly showsSort: boolean;
@@ -52,13 +64,9 @@ export class HitsJson {
   private score = Number.NaN;
   private scoreJson = '';
 
-  /**
-   * @param isInner hits within another one or a bucket: sorted by fields too, they have scores only where those are tracked
-   * @param type mapping type that hits show; null: none
-   */
-  constructor(request: HitOptions, isInner = false, type: string | null = null) {
+  constructor(request: HitOptions, { isInner, showsTypes }: HitsForm = PAGE_FORM) {
     this.request = request;
-    this.type = type;
+    this.showsTypes = showsTypes;
     this.formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
     this.showsSort = !sortsByScoreAlone(request);
     this.showsIds = request.storedFields?.includes('_none_') !== true;
@@ -77,7 +85,7 @@ export class HitsJson {
       if (found.nodeId !== null) this.text += `"_node":${JSON.stringify(found.nodeId)},`;
     }
     this.text += `"_index":${this.printedIndex(found.index)}`;
-    if (this.type !== null) this.text += `,"_type":${JSON.stringify(this.type)}`;
+    if (this.showsTypes) this.text += `,"_type":"${SINGLE_TYPE}"`;
     if (this.showsIds) this.text += `,"_id":${JSON.stringify(hit.id)}`;
     if (found.nested !== undefined) this.text += `,"_nested":${JSON.stringify(identity(found.nested))}`;
     if (request.version) this.text += `,"_version":${hit.version}`;

@@ -22,6 +22,7 @@ export type CountInput = Omit<
   | 'scrollKeepAliveMs'
   | 'usesRequestCache'
   | 'sharesStatistics'
+  | 'showsTypes'
 >;
 
 export interface CountOutcome {

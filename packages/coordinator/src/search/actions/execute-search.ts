@@ -133,7 +133,8 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
 async function shardSearchOf(context: CoordinatorContext, input: SearchInput): Promise<ShardSearch> {
   const search = ({ request, aggregations }: ParsedSearch): ShardSearch => {
     const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
-    const shown = { ...(isExact ? withExactCount(request) : request), showsPlainTotals: input.countsExactly };
+    const { countsExactly: showsPlainTotals, showsTypes } = input;
+    const shown = { ...(isExact ? withExactCount(request) : request), showsPlainTotals, showsTypes };
     return {
       request: asClusterAllows(context, shown),
       aggregations: aggregations && parseAggregations(aggregations),

@@ -147,6 +147,7 @@ function search(cluster: ManyShards, body: object) {
     routings: [],
     allowPartialResults: null,
     countsExactly: false,
+    showsTypes: false,
     maxConcurrentShardRequests: 5,
     batchedReduceSize: 512,
     preFilterShardSize: null,

@@ -22,6 +22,8 @@ export interface SearchInput {
   readonly allowPartialResults: boolean | null;
   /** The total will be shown as a plain number, which cannot say "at least": it is counted exactly, or not at all. */
   readonly countsExactly: boolean;
+  /** Whoever asked knows documents with a `_type`. */
+  readonly showsTypes: boolean;
   readonly maxConcurrentShardRequests: number;
   /** Results of shards that are held before they are reduced; at least 2. */
   readonly batchedReduceSize: number;

@@ -96,9 +96,9 @@ function viewOf(searcher: Searcher, ord: number): SegmentView {
 
 /** @throws ShoalError for what cannot be shown on this shard */
 function pageReader(ctx: CompileContext, search: SearchRequest, rescored: RescoredOrds | null): HitReader {
-  const { query, postFilter, collapse, rescore, showsPlainTotals } = search;
+  const { query, postFilter, collapse, rescore } = search;
   const collapseField = collapse?.field ?? null;
-  return new HitReader(ctx, search, { query, postFilter, collapseField, rescore, rescored, showsPlainTotals });
+  return new HitReader(ctx, search, { query, postFilter, collapseField, rescore, rescored, form: search });
 }
 
 /** Segments that have the runtime fields of the documents of a page, made when they are first asked for. */

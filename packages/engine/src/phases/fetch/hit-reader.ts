@@ -3,7 +3,7 @@
  * nothing is looked up twice.
  */
 import { writeJson } from '@shoal/core';
-import type { HitOptions, QueryNode, Rescore } from '@shoal/query';
+import type { HitForm, HitOptions, QueryNode, Rescore } from '@shoal/query';
 import { IGNORED_FIELD } from '@shoal/schema';
 import {
   type FetchedHit,
@@ -40,7 +40,7 @@ export interface HitSearch {
   readonly rescore: readonly Rescore[];
   /** null where it is not known, or nothing was rescored. */
   readonly rescored: RescoredOrds | null;
-  readonly showsPlainTotals: boolean;
+  readonly form: HitForm;
 }
 
 export class HitReader {
@@ -78,7 +78,7 @@ export class HitReader {
     this.explainer = options.isExplained
       ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search, search.rescored))
       : null;
-    this.innerHits = innerHitsReader(ctx, queries, search.showsPlainTotals);
+    this.innerHits = innerHitsReader(ctx, queries, search.form);
     this.percolated = path === '' ? PercolatedHitReader.of(ctx, queries, highlight) : null;
     this.places = path === '' ? null : new NestedPlaces(ctx.mapping, path);
     this.stored = storedNames(options, ctx.mapping);
@@ -164,11 +164,11 @@ export class HitReader {
 export function innerHitsReader(
   ctx: CompileContext,
   queries: readonly QueryNode[],
-  showsPlainTotals: boolean,
+  form: HitForm,
 ): InnerHitsReader | null {
-  const search = { postFilter: null, collapseField: null, rescore: [], rescored: null, showsPlainTotals };
+  const search = { postFilter: null, collapseField: null, rescore: [], rescored: null, form };
   return InnerHitsReader.of(ctx, queries, {
-    showsPlainTotals,
+    form,
     makeReader: (inner) => new HitReader(inner.ctx, inner.hits, { ...search, query: inner.query }),
   });
 }

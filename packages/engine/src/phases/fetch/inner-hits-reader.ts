@@ -3,7 +3,7 @@
  * what is shown of them. They are found here, for hits that are shown, and not where hits are found.
  */
 import { FloatNumber, illegalArgument, writeJson } from '@shoal/core';
-import { BY_SCORE, type InnerHits, type QueryNode } from '@shoal/query';
+import { BY_SCORE, type HitForm, type InnerHits, type QueryNode } from '@shoal/query';
 import { HitsJson } from '@shoal/shard-api';
 import type { DocumentReader } from '../../collect/aggregations/collector/shown-documents.ts';
 import { mergeSegments, type SortedEntries } from '../../collect/by-keys/merge-segments.ts';
@@ -35,19 +35,19 @@ interface InnerTop {
 }
 
 export interface InnerHitsOptions {
-  readonly showsPlainTotals: boolean;
+  readonly form: HitForm;
   readonly makeReader: MakeReader;
 }
 
 export class InnerHitsReader {
   private readonly groups: readonly Group[];
-  private readonly showsPlainTotals: boolean;
+  private readonly form: HitForm;
   /** Room that the first documents of all groups are found in, one after the other. */
   private readonly among = firstOfSegments();
 
-  private constructor(groups: readonly Group[], showsPlainTotals: boolean) {
+  private constructor(groups: readonly Group[], form: HitForm) {
     this.groups = groups;
-    this.showsPlainTotals = showsPlainTotals;
+    this.form = form;
   }
 
   /** null where no query shows any. @throws ShoalError for what is wrong with them on this shard */
@@ -60,7 +60,7 @@ export class InnerHitsReader {
       const keys = sortKeys(source.ctx, order, 0);
       return { source, keys, reader: options.makeReader(source), bound: new Map() };
     });
-    return new InnerHitsReader(groups, options.showsPlainTotals);
+    return new InnerHitsReader(groups, options.form);
   }
 
   /** JSON of those of one hit, by their names. */
@@ -71,7 +71,8 @@ export class InnerHitsReader {
   private found(group: Group, view: SegmentView, doc: number): unknown {
     const { hits: options } = group.source;
     const { entries, total, maxScore } = this.top(group, view, doc);
-    const hits = new HitsJson(options, true);
+    const { showsPlainTotals, showsTypes } = this.form;
+    const hits = new HitsJson(options, { isInner: true, showsTypes });
     for (let at = options.from; at < (entries?.ords.length ?? 0); at++) {
       if (entries === null) break;
       const [inner, local] = this.viewOf(group, entries.ords[at] as number);
@@ -83,7 +84,7 @@ export class InnerHitsReader {
     const value = isBehind ? 0 : total;
     return {
       hits: {
-        total: this.showsPlainTotals ? value : { value, relation: 'eq' },
+        total: showsPlainTotals ? value : { value, relation: 'eq' },
         max_score: showsMax ? new FloatNumber(maxScore) : null,
         hits: hits.finish(),
       },

@@ -133,7 +133,7 @@ export async function prepareQuery(
   checkQueriesOfHits(ctx, search);
   const { postFilter } = search;
   // A search without hits is refused like one with them.
-  innerHitsReader(plain, postFilter === null ? [search.query] : [search.query, postFilter], search.showsPlainTotals);
+  innerHitsReader(plain, postFilter === null ? [search.query] : [search.query, postFilter], search);
   const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), searcher.maxDoc);
   const groups = search.collapse === null ? null : groupKey(ctx, search.collapse);
   const order = groups !== null && search.sort.length === 0 ? [BY_SCORE] : search.sort;

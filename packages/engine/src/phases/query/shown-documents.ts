@@ -8,10 +8,10 @@ import { compileQuery } from '../../match/registry/compile-query.ts';
 import { HitReader } from '../fetch/hit-reader.ts';
 
 export function shownDocuments(ctx: CompileContext, search: SearchRequest, indexBoost: number): ShownDocuments {
-  const { query, showsPlainTotals } = search;
-  const found = { postFilter: null, collapseField: null, rescore: [], rescored: null, showsPlainTotals };
+  const { query } = search;
+  const found = { postFilter: null, collapseField: null, rescore: [], rescored: null, form: search };
   return {
-    showsPlainTotals,
+    form: search,
     weight: () => compileQuery(ctx, query, { boost: indexBoost, isScored: true }),
     reader: (inner, options) => {
       // Inner hits and named queries are those of the document that is searched, not of the objects in it.

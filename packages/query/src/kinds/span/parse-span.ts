@@ -40,6 +40,7 @@ const PARSERS: ReadonlyMap<string, SpanParser> = new Map<string, SpanParser>([
   ['span_containing', parsePair],
   ['span_within', parsePair],
   ['field_masking_span', parseMasked],
+  ['span_field_masking', parseMasked],
 ]);
 
 /** A span under its name in requests, with the boost and name that only the outermost may have. */

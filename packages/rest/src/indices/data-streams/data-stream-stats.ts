@@ -101,6 +101,7 @@ async function newestTimestamp(
     routings: [],
     allowPartialResults: true,
     countsExactly: false,
+    showsTypes: false,
     maxConcurrentShardRequests: DEFAULT_CONCURRENT_SHARD_REQUESTS,
     batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
     preFilterShardSize: null,

@@ -118,6 +118,7 @@ async function inputOf(
     parsed: { ...parsed, request: { ...parsed.request, size, source } },
     params: {},
     countsExactly: false,
+    showsTypes: false,
     scrollKeepAliveMs: null,
     sharesStatistics: sharesStatisticsOf(params),
     usesRequestCache: null,

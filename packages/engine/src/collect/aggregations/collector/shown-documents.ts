@@ -1,7 +1,7 @@
 /**
  * What aggregations that show documents need of the search around them: scores, and readers of what is shown.
  */
-import type { HitOptions } from '@shoal/query';
+import type { HitForm, HitOptions } from '@shoal/query';
 import type { ShownHit } from '@shoal/shard-api';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
@@ -13,7 +13,7 @@ export interface DocumentReader {
 }
 
 export interface ShownDocuments {
-  readonly showsPlainTotals: boolean;
+  readonly form: HitForm;
   /** Query that scores documents; those that it does not match have 0. Made when it is asked for. */
   weight(): Weight;
   /** @param ctx tells whether the documents are nested objects */

@@ -4,7 +4,7 @@
  */
 import type { Aggregation, BucketKey, PartialResult } from '@shoal/aggregations';
 import { assert, type StepMeter, type Steps, writeJsonText } from '@shoal/core';
-import type { HitOptions } from '@shoal/query';
+import type { HitForm, HitOptions } from '@shoal/query';
 import { HitsJson, type SortColumn } from '@shoal/shard-api';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { mergeSegments } from '../../by-keys/merge-segments.ts';
@@ -32,7 +32,7 @@ export interface TopHitsParts {
   readonly scores: DocScores | null;
   readonly reader: DocumentReader;
   readonly views: readonly SegmentView[];
-  readonly showsPlainTotal: boolean;
+  readonly form: HitForm;
 }
 
 export class TopHitsCollector implements BucketCollector {
@@ -127,7 +127,7 @@ export class TopHitsCollector implements BucketCollector {
     const rows = Array.from(entries.ords, (ord, position) => {
       const view = parts.views.findLast(({ docBase }) => docBase <= ord);
       assert(view !== undefined, `no segment holds ordinal ${ord}`);
-      const json = new HitsJson(options, true);
+      const json = new HitsJson(options, { isInner: true, showsTypes: parts.form.showsTypes });
       json.add({ ...parts.reader.shown(view, ord - view.docBase), result: shown, position }, null);
       return {
         keys: entries.columns.map((column) => sortKeyOf(column, position)),
@@ -138,7 +138,7 @@ export class TopHitsCollector implements BucketCollector {
       kind: 'topHits',
       total,
       maxScore: showsMax ? (this.maxScores[bucket] ?? 0) : null,
-      showsPlainTotal: parts.showsPlainTotal,
+      showsPlainTotal: parts.form.showsPlainTotals,
       rows,
     };
   }

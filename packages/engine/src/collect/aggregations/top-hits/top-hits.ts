@@ -28,7 +28,7 @@ export const topHits: CollectorKind<TopHitsRequest> = {
       scores: isScored ? new DocScores(documents.weight(), (compile.nestedPath ?? '') !== '') : null,
       reader: documents.reader(compile, hits),
       views: compile.searcher.views,
-      showsPlainTotal: documents.showsPlainTotals,
+      form: documents.form,
     });
   },
 };
