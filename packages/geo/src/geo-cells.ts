@@ -3,9 +3,9 @@
  *
  * A cell is a whole number: its column from the west, then its row, each with the bits of the grid.
  */
-import { illegalArgument } from '@shoal/core';
+import { assert, illegalArgument } from '@shoal/core';
 import { type GeoPoint, latitudeSteps, longitudeSteps } from './geo-point.ts';
-import { GEOHASH_LETTERS_MAX, geohashOfCell } from './geohash.ts';
+import { GEOHASH_LETTERS_MAX, geohashOfCell, geohashRank } from './geohash.ts';
 
 /** Letters of a geohash, 1 to 12; or the zoom of tiles, 0 to 29. */
 export interface CellGrid {
@@ -51,21 +51,45 @@ function within(cell: number, count: number): number {
   return Math.min(Math.max(cell, 0), count - 1);
 }
 
-/** Only where cells are not wide. */
-export function cellNumber(grid: CellGrid, [column, row]: readonly [number, number]): number {
-  return column * 2 ** bitsOf(grid)[1] + row;
+/** Numbers of the cells that points lie in; only where cells are not wide. */
+export function cellNumbers(grid: CellGrid): (point: GeoPoint) => number {
+  const [columnBits, rowBits] = bitsOf(grid);
+  const rows = 2 ** rowBits;
+  if (grid.kind === 'geohash') {
+    return ({ lat, lon }) => stepCell(longitudeSteps(lon), columnBits) * rows + stepCell(latitudeSteps(lat), rowBits);
+  }
+  return (point) => {
+    const [column, row] = cellOfPoint(grid, point);
+    return column * rows + row;
+  };
 }
 
 export function wideCellNumber(grid: CellGrid, [column, row]: readonly [number, number]): bigint {
   return (BigInt(column) << BigInt(bitsOf(grid)[1])) | BigInt(row);
 }
 
+function columnAndRow(grid: CellGrid, cell: number | bigint): readonly [column: number, row: number] {
+  if (typeof cell === 'number') {
+    // At most 30 bits: a shift does.
+    const rows = 1 << bitsOf(grid)[1];
+    return [Math.floor(cell / rows), cell % rows];
+  }
+  const rows = 2n ** BigInt(bitsOf(grid)[1]);
+  return [Number(cell / rows), Number(cell % rows)];
+}
+
 /** Geohash, or `zoom/x/y` of a tile. */
 export function cellName(grid: CellGrid, cell: number | bigint): string {
-  const rows = 2n ** BigInt(bitsOf(grid)[1]);
-  const [column, row] = [Number(BigInt(cell) / rows), Number(BigInt(cell) % rows)];
+  const [column, row] = columnAndRow(grid, cell);
   if (grid.kind === 'geotile') return `${grid.precision}/${column}/${row}`;
   return geohashOfCell(column, row, grid.precision);
+}
+
+/** Number by which cells of geohashes are ordered as by their names; only where cells are not wide. */
+export function cellRank(grid: CellGrid, cell: number): number {
+  assert(grid.kind === 'geohash' && !hasWideCells(grid), `ranks of ${grid.kind} of ${grid.precision}`);
+  const [column, row] = columnAndRow(grid, cell);
+  return geohashRank(column, row, grid.precision);
 }
 
 /** Number of the tile of a name. @throws ShoalError `illegal_argument_exception` for what is no tile of this zoom */
@@ -79,7 +103,7 @@ export function tileOfName(name: string, zoom: number): number | bigint {
     throw illegalArgument(`Invalid geotile_grid hash string of ${name}: no tile of zoom ${zoom}`);
   }
   const grid: CellGrid = { kind: 'geotile', precision: zoom };
-  return hasWideCells(grid) ? wideCellNumber(grid, [x, y]) : cellNumber(grid, [x, y]);
+  return hasWideCells(grid) ? wideCellNumber(grid, [x, y]) : x * 2 ** bitsOf(grid)[1] + y;
 }
 
 const EQUATOR = 2 * Math.PI * 6_378_137;

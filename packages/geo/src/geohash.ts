@@ -46,19 +46,28 @@ export function geohashOf({ lat, lon }: GeoPoint, letters: number): string {
 
 /** @param east column from the west; `north`: row from the south */
 export function geohashOfCell(east: number, north: number, letters: number): string {
-  const lonBits = Math.ceil((letters * BITS) / 2);
-  const latBits = Math.floor((letters * BITS) / 2);
   let hash = '';
-  let value = 0;
-  for (let bit = 0; bit < letters * BITS; bit++) {
-    const isLongitude = (bit & 1) === 0;
-    const shift = (isLongitude ? lonBits : latBits) - 1 - (bit >> 1);
-    value = 2 * value + (Math.floor((isLongitude ? east : north) / 2 ** shift) % 2);
-    if (bit % BITS !== BITS - 1) continue;
-    hash += LETTERS[value];
-    value = 0;
+  for (let letter = 0; letter < letters; letter++) {
+    hash += LETTERS[bitsOfCell(east, north, letters, letter * BITS, (letter + 1) * BITS)];
   }
   return hash;
+}
+
+/** Number by which geohashes of so many letters are ordered as by their names; up to ten letters it is exact. */
+export function geohashRank(east: number, north: number, letters: number): number {
+  return bitsOfCell(east, north, letters, 0, letters * BITS);
+}
+
+/** The bits from..to - 1 of a geohash as a number: column and row take turns. */
+function bitsOfCell(east: number, north: number, letters: number, from: number, to: number): number {
+  const lonBits = Math.ceil((letters * BITS) / 2);
+  const latBits = Math.floor((letters * BITS) / 2);
+  let value = 0;
+  for (let bit = from; bit < to; bit++) {
+    const ofTurn = (bit & 1) === 0 ? east >>> (lonBits - 1 - (bit >> 1)) : north >>> (latBits - 1 - (bit >> 1));
+    value = 2 * value + (ofTurn & 1);
+  }
+  return value;
 }
 
 /** Cells of the same size around a cell; fewer at the poles. */

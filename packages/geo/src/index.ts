@@ -6,8 +6,9 @@ export type { GeoBox } from './geo-box.ts';
 export {
   type CellGrid,
   cellName,
-  cellNumber,
+  cellNumbers,
   cellOfPoint,
+  cellRank,
   geohashLettersOf,
   hasWideCells,
   tileOfName,

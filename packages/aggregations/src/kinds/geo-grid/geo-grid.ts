@@ -1,15 +1,16 @@
 /**
  * `geohash_grid` and `geotile_grid`: a bucket for each cell of the globe that has points.
  */
-import { type Steps, sortInSteps } from '@shoal/core';
-import { GEOHASH_LETTERS_MAX } from '@shoal/geo';
+import { type StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import { cellRank, GEOHASH_LETTERS_MAX, hasWideCells } from '@shoal/geo';
 import type { BucketKind } from '../../contract/aggregation-kind.ts';
 import { severalBuckets } from '../../contract/path-context.ts';
 import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
 import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.ts';
 import { keyText } from '../../render/key-text.ts';
+import type { GridOptions } from '../../request/grid-options.ts';
 import type { Bucket } from '../../tree/partial-node.ts';
-import { type BucketKey, compareKeys } from '../../values/bucket-key.ts';
+import type { BucketKey } from '../../values/bucket-key.ts';
 import { valuePrinter } from '../../values/value-format.ts';
 import { GEO_GRID_PARTIAL, type GeoGridPartial } from './geo-grid-partial.ts';
 import { type GeoGridAggregation, gridParser, readGeoGrid } from './geo-grid-request.ts';
@@ -38,7 +39,22 @@ function* reduceGrid(
   partials: readonly GeoGridPartial[],
   context: ReduceContext,
 ): Steps<GeoGridPartial> {
+  const merged = yield* mergedCells(aggregation, partials, context);
+  if (!context.isFinal) return { kind: 'geoGrid', buckets: merged };
+  const buckets = yield* firstCells(aggregation, merged, context.meter);
+  context.buckets.take(buckets.length);
+  return { kind: 'geoGrid', buckets };
+}
+
+function* mergedCells(
+  aggregation: GeoGridAggregation,
+  partials: readonly GeoGridPartial[],
+  context: ReduceContext,
+): Steps<readonly Cell[]> {
   const { meter } = context;
+  const areWholeAlone = context.areWholeAlone(aggregation.children);
+  const [first] = partials;
+  if (first !== undefined && partials.length === 1 && areWholeAlone) return first.buckets;
   const groups = new Map<BucketKey, Cell[]>();
   for (const { buckets } of partials) {
     for (const bucket of buckets) {
@@ -48,7 +64,6 @@ function* reduceGrid(
       if (meter.isDue(0.3)) yield;
     }
   }
-  const areWholeAlone = context.areWholeAlone(aggregation.children);
   const merged: Cell[] = [];
   for (const [key, cells] of groups) {
     const [only] = cells;
@@ -56,29 +71,39 @@ function* reduceGrid(
     else merged.push({ key, ...(yield* mergedBucket(aggregation, cells, context)) });
     if (meter.isDue(0.3)) yield;
   }
-  if (!context.isFinal) return { kind: 'geoGrid', buckets: merged };
-  const sorted = yield* sortInSteps(merged, cellOrder(aggregation), meter);
-  const buckets = sorted.slice(0, aggregation.size);
-  context.buckets.take(buckets.length);
-  return { kind: 'geoGrid', buckets };
+  return merged;
+}
+
+interface RankedCell {
+  readonly cell: Cell;
+  readonly docCount: number;
+  /** What comes first among equally full cells is larger. */
+  readonly rank: number | bigint | string;
 }
 
 /** The fullest first; of equally full ones the last by name, or by column and row. */
-function cellOrder({ grid }: GeoGridAggregation): (a: Cell, b: Cell) => number {
-  if (grid.kind === 'geotile') return (a, b) => b.docCount - a.docCount || compareKeys(b.key, a.key);
+function* firstCells({ grid, size }: GeoGridAggregation, cells: readonly Cell[], meter: StepMeter): Steps<Cell[]> {
+  const rankOf = cellRanks(grid);
+  const ranked: RankedCell[] = [];
+  for (const cell of cells) {
+    ranked.push({ cell, docCount: cell.docCount, rank: rankOf(cell.key) });
+    if (meter.isDue(0.1)) yield;
+  }
+  const byRank = (a: RankedCell, b: RankedCell): number =>
+    b.docCount - a.docCount || (a.rank < b.rank ? 1 : Number(a.rank > b.rank) * -1);
+  const sorted = yield* sortInSteps(ranked, byRank, meter);
+  return sorted.slice(0, size).map(({ cell }) => cell);
+}
+
+function cellRanks(grid: GridOptions): (key: BucketKey) => number | bigint | string {
+  if (grid.kind === 'geotile') return (key) => key;
+  if (!hasWideCells(grid)) return (key) => cellRank(grid, Number(key));
   const { shown } = valuePrinter(grid);
-  const names = new Map<BucketKey, string>();
-  const nameOf = (key: BucketKey): string => {
-    let name = names.get(key);
-    if (name === undefined) {
-      name = String(shown(key, 'long'));
-      // In 64 bits the eastern half of the longest geohashes is negative, and before the western one.
-      if (grid.precision === GEOHASH_LETTERS_MAX) name = `${name < 'h' ? 'west' : 'east'}${name}`;
-      names.set(key, name);
-    }
-    return name;
+  return (key) => {
+    const name = String(shown(key, 'long'));
+    // In 64 bits the eastern half of the longest geohashes is negative, and before the western one.
+    return grid.precision === GEOHASH_LETTERS_MAX ? `${name < 'h' ? 'west' : 'east'}${name}` : name;
   };
-  return (a, b) => b.docCount - a.docCount || compareKeys(nameOf(b.key), nameOf(a.key));
 }
 
 function renderGrid(

@@ -3,8 +3,9 @@ import {
   arcDistance,
   type CellGrid,
   cellName,
-  cellNumber,
+  cellNumbers,
   cellOfPoint,
+  cellRank,
   type GeoPoint,
   wideCellNumber,
 } from '@shoal/geo';
@@ -198,12 +199,29 @@ describe('geo_bounds and geo_centroid', () => {
   });
 });
 
-test('cells that fit a double have the same number as wide ones', () => {
+const narrowGrid: fc.Arbitrary<CellGrid> = fc.oneof(
+  fc.record({ kind: fc.constant('geotile' as const), precision: fc.integer({ min: 0, max: 26 }) }),
+  fc.record({ kind: fc.constant('geohash' as const), precision: fc.integer({ min: 1, max: 10 }) }),
+);
+
+test('cells that fit a double have the same number as wide ones, and the same name', () => {
   fc.assert(
-    fc.property(point, fc.integer({ min: 0, max: 26 }), (at, precision) => {
-      const grid: CellGrid = { kind: 'geotile', precision };
-      const cell = cellOfPoint(grid, at);
-      expect(BigInt(cellNumber(grid, cell))).toBe(wideCellNumber(grid, cell));
+    fc.property(point, narrowGrid, (at, grid) => {
+      const wide = wideCellNumber(grid, cellOfPoint(grid, at));
+      const number = cellNumbers(grid)(at);
+      expect(BigInt(number)).toBe(wide);
+      expect(cellName(grid, number)).toBe(cellName(grid, wide));
+    }),
+  );
+});
+
+test('cells of geohashes rank as their names do', () => {
+  fc.assert(
+    fc.property(point, point, fc.integer({ min: 1, max: 10 }), (a, b, precision) => {
+      const grid: CellGrid = { kind: 'geohash', precision };
+      const [x, y] = [a, b].map((at) => cellNumbers(grid)(at)) as [number, number];
+      const [first, second] = [cellName(grid, x), cellName(grid, y)];
+      expect(Math.sign(cellRank(grid, x) - cellRank(grid, y))).toBe(Number(first > second) - Number(first < second));
     }),
   );
 });

@@ -3,7 +3,7 @@
  */
 import type { Bucket, BucketKey, GeoGridAggregation, GridOptions, PartialResult } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
-import { cellNumber, cellOfPoint, type GeoBox, type GeoPoint, hasWideCells, wideCellNumber } from '@shoal/geo';
+import { cellNumbers, cellOfPoint, type GeoBox, type GeoPoint, hasWideCells, wideCellNumber } from '@shoal/geo';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
@@ -28,6 +28,7 @@ class GridCollector implements BucketCollector {
   /** The parent is the request: it has one bucket. */
   private readonly isTop: boolean;
   private readonly isWide: boolean;
+  private readonly numberOf: (point: GeoPoint) => number;
   private readonly points: PointBatch;
   private readonly buckets: KeyedBuckets;
   private readonly wide = new WideKeys();
@@ -37,6 +38,7 @@ class GridCollector implements BucketCollector {
     this.children = children;
     this.isTop = isTop;
     this.isWide = hasWideCells(grid);
+    this.numberOf = cellNumbers(grid);
     this.points = new PointBatch(source);
     this.buckets = new KeyedBuckets(children);
   }
@@ -69,8 +71,7 @@ class GridCollector implements BucketCollector {
   }
 
   private keyOf(point: GeoPoint): number {
-    const cell = cellOfPoint(this.grid, point);
-    return this.isWide ? this.wide.of(wideCellNumber(this.grid, cell)) : cellNumber(this.grid, cell);
+    return this.isWide ? this.wide.of(wideCellNumber(this.grid, cellOfPoint(this.grid, point))) : this.numberOf(point);
   }
 
   *leave(meter: StepMeter): Steps<void> {

@@ -6,7 +6,7 @@ import { PLAIN_FORMAT } from '@shoal/aggregations';
 import { ShoalError } from '@shoal/core';
 import {
   arcDistance,
-  cellNumber,
+  cellNumbers,
   cellOfPoint,
   type GeoPoint,
   hasWideCells,
@@ -74,7 +74,7 @@ export function cellSource(
   const { field, missing } = pointSource(ctx, source, type);
   const { kind, precision } = grid;
   const isWide = hasWideCells(grid);
-  const numberOf = (point: GeoPoint) => cellNumber(grid, cellOfPoint(grid, point));
+  const numberOf = cellNumbers(grid);
   const wideNumberOf = (point: GeoPoint) => wideCellNumber(grid, cellOfPoint(grid, point));
   return {
     field,
