@@ -11,7 +11,7 @@ import type { DocIterator } from '../../weight/doc-iterator.ts';
 import { boostText, type Explanation, explained, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
 import type { Weight } from '../../weight/weight.ts';
-import { collectJoinedIds, idAt, type JoinedId, type JoinSide, joinedScore } from './joined-ids.ts';
+import { collectJoinedIds, type JoinedId, type JoinedIds, type JoinSide, joinedScore } from './joined-ids.ts';
 
 /** Microseconds that a document costs, about. */
 const DOC_UNITS = 0.2;
@@ -39,7 +39,7 @@ export function joinWeight(ctx: CompileContext, join: Join): Weight {
   const isScored = from.mode !== 'none';
   const constant = Math.fround(boost);
   const matches = new Map<SegmentView, SegmentMatches>();
-  let ids: ReadonlyMap<string, JoinedId> | null = null;
+  let ids: JoinedIds | null = null;
   const find = function* (view: SegmentView): Steps<DocsMaker> {
     const meter = new StepMeter();
     ids ??= yield* collectJoinedIds(ctx.searcher.views, from, meter);
@@ -67,17 +67,18 @@ export function joinWeight(ctx: CompileContext, join: Join): Weight {
 function* matchesOf(
   view: SegmentView,
   { from, to, accepts }: Join,
-  ids: ReadonlyMap<string, JoinedId>,
+  ids: JoinedIds,
   meter: StepMeter,
 ): Steps<SegmentMatches> {
   const docs = new DocBitset(view.segment.docCount);
   const scores = new Map<number, number>();
   const column = view.segment.ordinalColumn(from.ids);
-  const candidates = column === null || ids.size === 0 ? null : to.scorer(view);
+  const candidates = column === null || ids.isEmpty ? null : to.scorer(view);
   if (column === null || candidates === null) return { docs, scores };
+  const joinedAt = ids.of(view, column);
   for (let doc = candidates.next(); doc !== NO_MORE_DOCS; doc = candidates.next()) {
-    const id = idAt(column, doc);
-    const joined = id === null ? undefined : ids.get(id);
+    const at = column.start(doc);
+    const joined = at < column.start(doc + 1) ? joinedAt(column.ordinal(at)) : undefined;
     if (joined !== undefined && accepts(joined)) {
       docs.add(doc);
       if (from.mode !== 'none') scores.set(doc, joinedScore(joined, from.mode));

@@ -28,8 +28,8 @@ const DOCS: readonly TestDoc[] = [
 
 const red = { match: { t: 'red' } };
 
-function contextOf(docs: readonly TestDoc[], isDeleted: (id: string) => boolean = () => false) {
-  const segments = [docs.filter((_, i) => i % 2 === 0), docs.filter((_, i) => i % 2 === 1)];
+function contextOf(docs: readonly TestDoc[], isDeleted: (id: string) => boolean = () => false, isSplit = true) {
+  const segments = isSplit ? [docs.filter((_, i) => i % 2 === 0), docs.filter((_, i) => i % 2 === 1)] : [docs];
   return memoryContext(
     MAPPING,
     segments.filter((list) => list.length > 0),
@@ -103,7 +103,7 @@ describe('queries by parents and children', () => {
     const parents = fc.integer({ min: 1, max: 5 });
     const children = fc.array(fc.tuple(fc.nat(5), fc.nat(3)), { maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(parents, children, fc.nat(3), async (count, links, least) => {
+      fc.asyncProperty(parents, children, fc.nat(3), fc.boolean(), async (count, links, least, isSplit) => {
         const questions = Array.from({ length: count }, (_, i) => ({ id: `q${i}`, source: '{"j":"question"}' }));
         const answers = links.map(([of, n], i) => ({
           id: `a${i}`,
@@ -111,7 +111,7 @@ describe('queries by parents and children', () => {
           source: JSON.stringify({ n, j: { name: 'answer', parent: `q${of}` } }),
         }));
         const isDeleted = (id: string) => id === 'a1' || id === 'q2';
-        const context = contextOf([...answers, ...questions], isDeleted);
+        const context = contextOf([...answers, ...questions], isDeleted, isSplit);
         const ids = async (query: object) => {
           const { ords } = await runQuery(context, { query }, { topN: 100 });
           return idsOf(context, ords).sort();
@@ -123,6 +123,13 @@ describe('queries by parents and children', () => {
         expect(await ids({ has_child: { type: 'answer', query } })).toEqual(
           there.filter((id) => matching.some(({ of }) => of === id)).sort(),
         );
+        const summed = { function_score: { query, script_score: { script: "doc['n'].value" }, boost_mode: 'replace' } };
+        const byScore = { has_child: { type: 'answer', query: summed, score_mode: 'sum' } };
+        const { columns, ords } = await runQuery(context, { query: byScore }, { topN: 100 });
+        const scores = columns[0]?.kind === 'score' ? columns[0].values : [];
+        for (const [at, id] of idsOf(context, ords).entries()) {
+          expect(scores[at]).toBe(matching.filter(({ of }) => of === id).reduce((sum, { n }) => sum + n, 0));
+        }
         expect(await ids({ has_child: { type: 'answer', query, min_children: 2 } })).toEqual(
           there.filter((id) => matching.filter(({ of }) => of === id).length > 1).sort(),
         );
