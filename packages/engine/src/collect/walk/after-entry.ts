@@ -9,3 +9,12 @@ export interface AfterEntry {
   readonly values: readonly QueryValue[];
   readonly ord: number;
 }
+
+/** Ordinal behind all documents. */
+const ALL_ORDS = 0xffff_ffff;
+
+/** Score and ordinal of the entry in a search by score: what is below the score, or has it and comes later, is left. */
+export function lastShown(after: AfterEntry | null): { readonly below: number; readonly ord: number } {
+  if (after === null) return { below: Number.POSITIVE_INFINITY, ord: ALL_ORDS };
+  return { below: Math.fround(Number(after.values[0])), ord: after.ord };
+}

@@ -23,6 +23,7 @@ import { TopScores } from '../../collect/by-score/top-scores.ts';
 import { type CollapsedEntries, CollapsedTop } from '../../collect/collapse/collapsed-top.ts';
 import { type BindGroups, groupKey } from '../../collect/collapse/group-key.ts';
 import { mergeGroups } from '../../collect/collapse/merge-groups.ts';
+import { lastShown } from '../../collect/walk/after-entry.ts';
 import { MatchWalk } from '../../collect/walk/match-walk.ts';
 import { knownCount, type ShardRun } from '../../collect/walk/shard-run.ts';
 import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
@@ -252,17 +253,12 @@ async function aggregate(
   }
 }
 
-/** Ordinal behind a page that ends with a score alone: hits with that score were shown, whatever their document. */
-const ALL_ORDS = 0xffff_ffff;
-
 /** On the kernels, where the query is of a shape that they know; null: the scorers run it. */
 async function tryKernels(run: ShardRun): Promise<KernelAnswer | null> {
   const { search, weight, walk, topN, searcher, pacer } = run;
   const { plan } = weight;
   if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0) return null;
-  const after = run.after?.values ?? search.searchAfter;
-  const below = after === null ? Number.POSITIVE_INFINITY : Math.fround(Number(after[0]));
-  const belowOrd = run.after?.ord ?? ALL_ORDS;
+  const { below, ord: belowOrd } = lastShown(run.after);
   const { trackTotalHits } = search;
   const answer = await searchWithKernels({ searcher, plan, topN, trackTotalHits, below, belowOrd, pacer });
   if (answer === null) return null;
@@ -301,9 +297,7 @@ async function rankByScore(run: ShardRun): Promise<FoundHits> {
     return rankAlike(run, constantScore);
   }
   const top = new TopScores(topN);
-  const afterValues = run.after?.values ?? search.searchAfter;
-  if (afterValues !== null) top.below = Math.fround(Number(afterValues[0]));
-  if (run.after !== null) top.belowOrd = run.after.ord;
+  ({ below: top.below, ord: top.belowOrd } = lastShown(run.after));
   for (const view of searcher.views) {
     top.docBase = view.docBase;
     await walk.run(view, weight.scorer(view), top);
@@ -317,9 +311,7 @@ async function rankByScore(run: ShardRun): Promise<FoundHits> {
 /** Where every match has the same score, the first documents are the best. */
 async function rankAlike(run: ShardRun, score: number): Promise<FoundHits> {
   const { search, walk, topN } = run;
-  const after = run.after?.values ?? search.searchAfter;
-  const below = after === null ? Number.POSITIVE_INFINITY : Math.fround(Number(after[0]));
-  const top = firstDocs(topN, score, { below, ord: run.after?.ord ?? ALL_ORDS });
+  const top = firstDocs(topN, score, lastShown(run.after));
   await collectFirst(run, top, search.trackTotalHits);
   const { docs } = top;
   const values = new Float32Array(docs.length).fill(score);

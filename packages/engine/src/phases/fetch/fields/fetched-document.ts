@@ -27,6 +27,8 @@ export class FetchedDocument {
   readonly prefix: string;
   private readonly steps: readonly NestedStep[] | null;
   private readonly root: number;
+  /** What the segment keeps of it; null until somebody asks. */
+  private kept: StoredDocument | null = null;
   private readonly parsed: Record<Part, { readonly values: unknown } | null> = { source: null, storedApart: null };
 
   /** @param nested where a nested object stands; null for a document that is nested in none */
@@ -49,8 +51,16 @@ export class FetchedDocument {
   }
 
   private part(part: Part): Uint8Array | null {
-    const whole = readKept(this.segment.document(this.root))[part];
-    return whole === null || this.steps === null ? whole : nestedSource(whole, this.steps);
+    this.kept ??= this.read();
+    return this.kept[part];
+  }
+
+  private read(): StoredDocument {
+    const { steps } = this;
+    const { source, storedApart } = readKept(this.segment.document(this.root));
+    const own = (whole: Uint8Array | null): Uint8Array | null =>
+      whole === null || steps === null ? whole : nestedSource(whole, steps);
+    return { source: own(source), storedApart: own(storedApart) };
   }
 
   /** `_source` as JSON values; an empty object where the mapping keeps none. */
