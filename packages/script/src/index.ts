@@ -57,7 +57,7 @@ export {
   type ScriptRequest,
   type ScriptWithOptions,
 } from './programs/script-request.ts';
-export { fromJsonNode, fromPlain, toPlain } from './programs/script-values.ts';
+export { toPlain } from './programs/script-values.ts';
 export { readScriptValue, writeScriptValue } from './programs/value-codec.ts';
 export { scriptValueBytes } from './programs/value-size.ts';
 export { javaText, type PlainValue, plainValueOf } from './templates/plain-values.ts';
@@ -72,6 +72,7 @@ export {
 export { JavaMap } from './values/java-map.ts';
 export { classOf as scriptClassOf, textOf } from './values/java-text.ts';
 export { FieldDateTime } from './values/java-time.ts';
+export { fromJsonNode, fromPlain } from './values/json-values.ts';
 export { VECTOR_DOCS, type VectorBatch, type VectorColumn } from './vectors/vector.ts';
 export type { VectorInputs } from './vectors/vector-compiler.ts';
 export type { VectorProgram } from './vectors/vector-program.ts';

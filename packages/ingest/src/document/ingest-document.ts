@@ -5,7 +5,7 @@
  * Belongs to one run: processors change it in place.
  */
 import { cloneValue } from '@shoal/agent-event';
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, ShoalError } from '@shoal/core';
 import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
 import { javaType, sameValue } from '../values/java-types.ts';
 import { type FieldPath, parseFieldPath } from './field-path.ts';
@@ -188,7 +188,9 @@ function listIndex(list: readonly DocumentValue[], element: string, path: FieldP
   const where = `as part of path [${path.text}]`;
   const index = indexOf(element);
   if (index === null) {
-    throw illegalArgument(`[${element}] is not an integer, cannot be used as an index ${where}`);
+    throw illegalArgument(`[${element}] is not an integer, cannot be used as an index ${where}`, {
+      causedBy: new ShoalError('number_format_exception', 400, `For input string: "${element}"`),
+    });
   }
   if (index < 0 || index >= list.length) {
     throw illegalArgument(`[${index}] is out of bounds for array with length [${list.length}] ${where}`);

@@ -209,3 +209,16 @@ test('what is set is what is read back, wherever it is put', () => {
     }),
   );
 });
+
+describe('what Elasticsearch takes too', () => {
+  test.each([
+    ['csv', { field: 'f', target_fields: ['a', '', 'b'] }, 'x,y,z', '{"f":"x,y,z","a":"x","b":"z"}'],
+    ['convert', { field: 'f', type: 'INTEGER' }, '5', '{"f":5}'],
+    ['json', { field: 'f' }, '', '{"f":null}'],
+    ['gsub', { field: 'f', pattern: 'x', replacement: '$1' }, 'abc', '{"f":"abc"}'],
+    ['gsub', { field: 'f', pattern: 'b', replacement: '$1' }, 'abc', 'No group 1'],
+    ['date', { field: 'f', formats: ['ISO8601'] }, '2020-1-1', 'unable to parse date [2020-1-1]'],
+  ])('%s with %j makes of %j: %s', (type, options, f, result) => {
+    expect(simulateOne(type, options, { f })).toBe(result);
+  });
+});

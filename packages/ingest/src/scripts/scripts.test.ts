@@ -57,3 +57,20 @@ describe('script', () => {
     expect(simulateOne('foreach', { field: 'l', processor: script }, { l: [1, 2] })).toBe('{"l":[1,2],"n":2}');
   });
 });
+
+describe('Processors in a script', () => {
+  test.each([
+    ['ctx.t = Processors.bytes(ctx.f)', '1kb', '{"f":"1kb","t":1024}'],
+    ['ctx.t = Processors.bytes(ctx.f)', 'junk', 'runtime error'],
+    ['ctx.t = Processors.lowercase(ctx.f)', 'FooBAR', '{"f":"FooBAR","t":"foobar"}'],
+    ['ctx.t = Processors.uppercase(ctx.f)', 'Foo', '{"f":"Foo","t":"FOO"}'],
+    ['ctx.t = Processors.json(ctx.f)', '{"a":[1,2.5,null]}', '{"f":"{\\"a\\":[1,2.5,null]}","t":{"a":[1,2.5,null]}}'],
+    ['ctx.t = Processors.json(ctx.f)', '', '{"f":"","t":null}'],
+    ['ctx.t = Processors.json(ctx.f)', 'nope', 'runtime error'],
+    ["Processors.json(ctx, 'f')", '{"a":1}', '{"f":"{\\"a\\":1}","a":1}'],
+    ["Processors.json(ctx, 'f')", '[1]', 'runtime error'],
+    ['ctx.t = Processors.urlDecode(ctx.f)', 'a%20b+c', '{"f":"a%20b+c","t":"a b c"}'],
+    ['ctx.t = Processors.urlDecode(ctx.f)', 'a%2', 'runtime error'],
+    ['ctx.t = Processors.lowercase(ctx.nope)', '', 'runtime error'],
+  ])('%s of %j gives %s', (source, f, result) => expect(simulate([{ script: { source } }], { f })).toBe(result));
+});

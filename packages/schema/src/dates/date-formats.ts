@@ -111,11 +111,11 @@ function unreadable(text: string, format: string, alternativeCount: number): Sho
 function alternative(name: string): Alternative {
   switch (name) {
     case 'strict_date_optional_time':
+    case 'iso8601':
       return isoAlternative(true);
     case 'strict_date_optional_time_nanos':
       return { ...isoAlternative(true), print: printIso };
     case 'date_optional_time':
-    case 'iso8601':
       return isoAlternative(false);
     case 'epoch_millis':
       return epochAlternative(1);

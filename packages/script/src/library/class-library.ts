@@ -11,6 +11,7 @@ import { MAP_CLASSES } from './map-classes.ts';
 import { MOVING_FUNCTIONS } from './moving-functions.ts';
 import { NUMBER_CLASSES } from './number-classes.ts';
 import { OBJECT_CLASSES } from './object-classes.ts';
+import { PROCESSOR_CLASSES } from './processor-classes.ts';
 import { REGEX_CLASSES } from './regex-classes.ts';
 import type { ScriptClass, ScriptMethod } from './script-class.ts';
 import { STREAM_CLASSES } from './stream-classes.ts';
@@ -32,6 +33,7 @@ for (const one of [
   ...EXCEPTION_CLASSES,
   ...DOCUMENT_CLASSES,
   ...ANALYSIS_CLASSES,
+  ...PROCESSOR_CLASSES,
   MOVING_FUNCTIONS,
 ]) {
   const known = CLASSES.get(one.name);

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { DocumentFields, FieldValues } from '../library/document-values.ts';
 import type { JavaMap } from '../values/java-map.ts';
 import { textOf } from '../values/java-text.ts';
+import { fromPlain } from '../values/json-values.ts';
 import { type BoundProgram, compileScript } from './compile-script.ts';
 import { FIELD_CONTEXT, RUNTIME_FIELD_CONTEXTS, type ScriptContext } from './script-context.ts';
-import { fromPlain } from './script-values.ts';
 
 /** Values of the field `n` by document; a field `s` of texts has the same. */
 const VALUES: readonly (readonly number[])[] = [[1.5], [], [3, 4], [-2]];

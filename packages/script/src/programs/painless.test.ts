@@ -2,9 +2,9 @@
 import { isShoalError, renderCause, type ShoalError } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../values/java-text.ts';
+import { fromPlain } from '../values/json-values.ts';
 import { compileScript } from './compile-script.ts';
 import { PAINLESS_TEST_CONTEXT } from './script-context.ts';
-import { fromPlain } from './script-values.ts';
 
 const PARAMS = { a: 1, l: [1, 2], s: 'abc', d: 2.5, big: 5_000_000_000 };
 

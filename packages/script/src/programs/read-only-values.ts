@@ -5,7 +5,7 @@ import { ShoalError } from '@shoal/core';
 import { JavaException } from '../values/java-exception.ts';
 import { JavaMap } from '../values/java-map.ts';
 import { textOf } from '../values/java-text.ts';
-import { fromPlain } from './script-values.ts';
+import { fromPlain } from '../values/json-values.ts';
 
 const UNSUPPORTED = 'java.lang.UnsupportedOperationException';
 

@@ -5,7 +5,7 @@
  */
 import { illegalArgument, type JsonNode, parseJsonTree, ShoalError, tokenName, type ValueReader } from '@shoal/core';
 import { JavaMap } from '../values/java-map.ts';
-import { fromJsonNode } from './script-values.ts';
+import { fromJsonNode } from '../values/json-values.ts';
 
 export interface ScriptRequest {
   readonly lang: string;

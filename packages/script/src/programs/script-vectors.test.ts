@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DocumentFields, FieldValues } from '../library/document-values.ts';
 import type { JavaMap } from '../values/java-map.ts';
+import { fromPlain } from '../values/json-values.ts';
 import { VECTOR_DOCS, type VectorColumn } from '../vectors/vector.ts';
 import { compileScript, type ScriptProgram } from './compile-script.ts';
 import { FILTER_CONTEXT, NUMBER_SORT_CONTEXT } from './script-context.ts';
-import { fromPlain } from './script-values.ts';
 
 type Values = readonly (readonly number[])[];
 interface Field {

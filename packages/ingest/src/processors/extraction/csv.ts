@@ -21,7 +21,7 @@ function createCsv(config: ProcessorConfig): Processor {
   const trims = config.flag('trim', false);
   const empty: DocumentValue = config.optionalValue('empty_value');
   const ignoresMissing = config.flag('ignore_missing', false);
-  const targets = config.texts('target_fields').map(parseFieldPath);
+  const targets = config.texts('target_fields').map((name) => (name === '' ? null : parseFieldPath(name)));
   if (targets.length === 0) throw config.error('target_fields', "target fields list can't be empty");
   return simple((document) => {
     const line = ignoresMissing && !document.has(field) ? null : document.text(field);
@@ -33,7 +33,8 @@ function createCsv(config: ProcessorConfig): Processor {
     for (const [at, value] of values.entries()) {
       const target = targets[at];
       const shown = value === '' ? empty : value;
-      if (target !== undefined && shown !== null) document.set(target, shown);
+      // A value without a name of its own is passed over.
+      if (target !== undefined && target !== null && shown !== null) document.set(target, shown);
     }
   });
 }

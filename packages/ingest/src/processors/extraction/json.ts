@@ -35,7 +35,9 @@ export const jsonProcessor: ProcessorType = {
   },
 };
 
+/** null for a text without any value. */
 function parsed(text: string): DocumentValue {
+  if (text.trim() === '') return null;
   try {
     // Its errors say where they are, and it refuses names that stand twice.
     parseJson(text);

@@ -32,14 +32,14 @@ export const convertProcessor: ProcessorType = {
     const field = parseFieldPath(config.text('field'));
     const type = config.text('type');
     const target = parseFieldPath(config.optionalText('target_field') ?? field.text);
-    const ignoresMissing = config.flag('ignore_missing', false);
-    const conversion = CONVERSIONS.get(type);
+    const conversion = CONVERSIONS.get(type.toLowerCase());
     if (conversion === undefined) throw config.error('type', `type [${type}] not supported, cannot convert field.`);
+    const ignoresMissing = config.flag('ignore_missing', false);
     return simple((document) => {
       const value = ignoresMissing ? document.find(field) : document.get(field);
       if (value === null) {
         if (ignoresMissing) return;
-        throw illegalArgument(`Field [${field.text}] is null, cannot be converted to type [${type}]`);
+        throw illegalArgument(`Field [${field.text}] is null, cannot be converted to type [${type.toLowerCase()}]`);
       }
       document.set(target, Array.isArray(value) ? value.map(conversion) : conversion(value));
     });

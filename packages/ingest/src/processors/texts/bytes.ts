@@ -1,48 +1,9 @@
 /** `bytes`: a size in words (`1kb`) as a number of bytes. */
-import { ShoalError } from '@shoal/core';
+import { sizeInBytes } from '@shoal/core';
 import type { ProcessorType } from '../../contract/processor.ts';
 import { textProcessorType } from './text-processor.ts';
 
-const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ['b', 1n],
-  ['kb', 1024n],
-  ['k', 1024n],
-  ['mb', 1024n ** 2n],
-  ['m', 1024n ** 2n],
-  ['gb', 1024n ** 3n],
-  ['g', 1024n ** 3n],
-  ['tb', 1024n ** 4n],
-  ['t', 1024n ** 4n],
-  ['pb', 1024n ** 5n],
-  ['p', 1024n ** 5n],
-]);
-const SIZE = /^(.*?)\s*([kmgtp]?b|[kmgtp])$/;
-const LONG_MAX = 2n ** 63n - 1n;
-const DIGITS_MAX = 19;
-
-export const bytesProcessor: ProcessorType = textProcessorType('bytes', () => (text) => bytesOf(text));
-
-function bytesOf(text: string): number | bigint {
-  const lower = text.trim().toLowerCase();
-  if (lower === '0') return 0;
-  if (lower === '-1') return -1;
-  const [, amount = '', unit = ''] = SIZE.exec(lower) ?? [];
-  const factor = UNITS.get(unit);
-  if (factor === undefined) throw refused(text, 'unit is missing or unrecognized');
-  if (/^\d+\.\d*$/.test(amount)) {
-    const reason = `Failed to parse bytes value [${text}]. Fractional bytes values have been deprecated since Legacy 6.2. Use non-fractional bytes values instead: found for setting [Ingest Field]`;
-    throw new ShoalError('parse_exception', 400, reason, {
-      causedBy: new ShoalError('number_format_exception', 400, `For input string: "${amount}"`),
-    });
-  }
-  if (!/^\d+$/.test(amount) || amount.length > DIGITS_MAX) throw refused(text, '');
-  const bytes = BigInt(amount) * factor;
-  if (bytes > LONG_MAX) throw refused(text, 'more than a long can hold');
+export const bytesProcessor: ProcessorType = textProcessorType('bytes', () => (text) => {
+  const bytes = sizeInBytes(text);
   return Number.isSafeInteger(Number(bytes)) ? Number(bytes) : bytes;
-}
-
-function refused(text: string, why: string): ShoalError {
-  const tail = why === '' ? '' : `: ${why}`;
-  const reason = `failed to parse setting [Ingest Field] with value [${text}] as a size in bytes${tail}`;
-  return new ShoalError('parse_exception', 400, reason);
-}
+});
