@@ -26,7 +26,7 @@ import { createThaiTokenizer } from '../tokenizers/thai.ts';
 import { readList } from '../tokens/component-options.ts';
 import type { AnalyzerType } from '../tokens/component-type.ts';
 import { FilteredTextBuilder } from '../tokens/filtered-text-builder.ts';
-import { toGreekLowerCase, toIrishLowerCase, toTurkishLowerCase } from '../tokens/lower-case.ts';
+import { toGreekLowerCase, toIrishLowerCase, toTurkishLowerCase } from '../tokens/letter-case.ts';
 import { mapLetters, stemTerms } from '../tokens/term-filters.ts';
 import type { CharFilter, TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
 import { chainAnalyzer } from './chain-analyzer.ts';

@@ -1,7 +1,7 @@
 /**
  * Char filter `pattern_replace`: what a regular expression of Java matches becomes its replacement.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, lazy } from '@shoal/core';
 import { JavaPattern } from '../patterns/java-pattern.ts';
 import type { CharFilterType } from '../tokens/component-type.ts';
 import { FilteredTextBuilder } from '../tokens/filtered-text-builder.ts';
@@ -15,7 +15,8 @@ export const patternReplaceCharFilter: CharFilterType = {
       throw illegalArgument(`pattern is missing for [${name}] char filter of type 'pattern_replace'`);
     }
     const compiled = new JavaPattern(pattern, flags);
-    const replace = compiled.replacement(replacement);
+    // A replacement that names a group which there is not fails the texts that have a match, and no others.
+    const replace = lazy(() => compiled.replacement(replacement));
     return {
       name,
       isNormalizing: true,
@@ -23,7 +24,7 @@ export const patternReplaceCharFilter: CharFilterType = {
         const out = new FilteredTextBuilder(text);
         for (const match of compiled.matches(text)) {
           const start = match.index ?? 0;
-          out.replace(start, start + match[0].length, replace(match));
+          out.replace(start, start + match[0].length, replace()(match));
         }
         return out.done();
       },

@@ -30,7 +30,10 @@ const UNSUPPORTED_FLAGS: readonly string[] = [
 
 /** @throws ShoalError illegal_argument_exception for names that are no flags, or that are not supported */
 export function parseJavaFlags(text: string): JavaFlags {
-  const names = text === '' ? [] : text.split('|');
+  const names = text
+    .split('|')
+    .map((name) => name.trim().toUpperCase())
+    .filter((name) => name !== '');
   for (const name of names) {
     if (!FLAG_NAMES.includes(name)) throw illegalArgument(`Unknown regex flag [${name}]`);
     if (UNSUPPORTED_FLAGS.includes(name)) throw illegalArgument(`regex flag [${name}] is not supported`);

@@ -79,8 +79,8 @@ describe('analysis settings are refused with the texts of Elasticsearch', () => 
 describe('an option that nobody reads is refused', () => {
   test.each([
     { 'filter.x.type': 'length', 'filter.x.nonsense': '1' },
-    { 'filter.x.type': 'stop', 'filter.x.remove_trailing': 'false' },
-    { 'tokenizer.x.type': 'keyword', 'tokenizer.x.buffer_size': '3' },
+    { 'filter.x.type': 'stop', 'filter.x.remove_leading': 'false' },
+    { 'tokenizer.x.type': 'keyword', 'tokenizer.x.max_token_length': '3' },
     { 'analyzer.x.type': 'standard', 'analyzer.x.stopwords_path': 'words.txt' },
     { 'analyzer.x.tokenizer': 'standard', 'analyzer.x.stopwords': 'a' },
     { 'normalizer.x.type': 'custom', 'normalizer.x.nonsense': '1' },

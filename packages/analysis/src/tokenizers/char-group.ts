@@ -4,7 +4,7 @@
 import { illegalArgument } from '@shoal/core';
 import { type ComponentOptions, readList } from '../tokens/component-options.ts';
 import type { TokenizerType } from '../tokens/component-type.ts';
-import { maxTokenLength, tokenizeRuns } from './token-runs.ts';
+import { maxRunLength, tokenizeRuns } from './token-runs.ts';
 
 /** Members of a class in brackets, by the names of `tokenize_on_chars`. */
 const CLASSES: ReadonlyMap<string, string> = new Map([
@@ -29,7 +29,7 @@ export const charGroupTokenizer: TokenizerType = {
   options: ['tokenize_on_chars', 'max_token_length'],
   create: (options) => {
     const part = partOfToken(options);
-    const length = maxTokenLength(options);
+    const length = maxRunLength(options);
     return { name: 'char_group', tokenize: (text, consume) => tokenizeRuns(text, part, length, consume) };
   },
 };

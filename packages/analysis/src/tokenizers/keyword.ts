@@ -13,4 +13,10 @@ export function createKeywordTokenizer(): Tokenizer {
   };
 }
 
-export const keywordTokenizer: TokenizerType = { type: 'keyword', options: [], create: createKeywordTokenizer };
+export const keywordTokenizer: TokenizerType = {
+  type: 'keyword',
+  options: [],
+  // Characters read at once, which no token tells.
+  optionsWithoutEffect: ['buffer_size'],
+  create: createKeywordTokenizer,
+};

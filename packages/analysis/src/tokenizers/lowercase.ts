@@ -2,7 +2,7 @@
  * Tokenizer `lowercase`: runs of letters in lower case.
  */
 import type { TokenizerType } from '../tokens/component-type.ts';
-import { toLowerCase } from '../tokens/lower-case.ts';
+import { toLowerCase } from '../tokens/letter-case.ts';
 import type { Tokenizer } from '../tokens/token-stage.ts';
 import { MAX_TOKEN_LENGTH, maxTokenLength, tokenizeRuns } from './token-runs.ts';
 

@@ -21,6 +21,13 @@ export function maxTokenLength(options: ComponentOptions): number {
   return length;
 }
 
+/** The same for tokenizers of characters, in words of their own. */
+export function maxRunLength(options: ComponentOptions): number {
+  const length = readInteger(options, 'max_token_length', MAX_TOKEN_LENGTH);
+  if (length > 0 && length <= MAX_TOKEN_LENGTH_LIMIT) return length;
+  throw illegalArgument(`maxTokenLen must be greater than 0 and less than ${MAX_TOKEN_LENGTH_LIMIT} passed: ${length}`);
+}
+
 /** Tokens are runs of characters that `part` matches, cut after `maxTokenLength`. */
 export function tokenizeRuns(text: string, part: RegExp, maxTokenLength: number, consume: TokenConsumer): void {
   const run = new RegExp(`(?:${part.source}){1,${maxTokenLength}}`, `${part.flags}g`);

@@ -3,7 +3,7 @@
  */
 import type { TokenizerType } from '../tokens/component-type.ts';
 import type { Tokenizer } from '../tokens/token-stage.ts';
-import { MAX_TOKEN_LENGTH, maxTokenLength, tokenizeRuns } from './token-runs.ts';
+import { MAX_TOKEN_LENGTH, maxRunLength, tokenizeRuns } from './token-runs.ts';
 
 /** Not white space to Java, which counts the no-break spaces as part of a word. */
 const WORD_CHARACTER = /[^\s]|[\u00a0\u2007\u202f\ufeff]/u;
@@ -19,5 +19,5 @@ export function createWhitespaceTokenizer(maxTokenLength: number = MAX_TOKEN_LEN
 export const whitespaceTokenizer: TokenizerType = {
   type: 'whitespace',
   options: ['max_token_length'],
-  create: (options) => createWhitespaceTokenizer(maxTokenLength(options)),
+  create: (options) => createWhitespaceTokenizer(maxRunLength(options)),
 };

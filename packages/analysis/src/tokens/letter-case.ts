@@ -1,5 +1,5 @@
 /**
- * Lower case as Java makes it: the same text gives the same terms on both sides.
+ * Lower and upper case as Java makes them: the same text gives the same terms on both sides.
  */
 
 /** Letter by letter, as Java does it: a final sigma is a sigma, and a capital I with dot becomes a plain i. */
@@ -9,6 +9,20 @@ export function toLowerCase(text: string): string {
   let out = '';
   for (const c of text) out += c === '\u0130' ? 'i' : c === '\u03a3' ? '\u03c3' : c.toLowerCase();
   return out;
+}
+
+/** Letter by letter, as Java does it: a letter whose capital form is two letters stays as it is. */
+export function toUpperCase(text: string): string {
+  const upper = text.toUpperCase();
+  if (upper.length === text.length) return upper;
+  let out = '';
+  for (const c of text) out += c.toUpperCase().length === c.length ? c.toUpperCase() : c;
+  return out;
+}
+
+/** The first letter as a capital, the others as they are. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Turkish has an i with and one without a dot, each with a capital letter. */

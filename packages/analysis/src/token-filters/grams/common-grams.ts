@@ -6,7 +6,7 @@
 import { illegalArgument } from '@shoal/core';
 import { type ComponentOptions, readFlag, readList } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
-import { toLowerCase } from '../../tokens/lower-case.ts';
+import { toLowerCase } from '../../tokens/letter-case.ts';
 import type { Token } from '../../tokens/token.ts';
 
 export const commonGrams: TokenFilterType = {

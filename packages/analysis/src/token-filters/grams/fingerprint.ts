@@ -35,11 +35,7 @@ export function fingerprintFilter(options: FingerprintOptions): TokenFilter {
   return { name: 'fingerprint', inSynonymRules: 'refused', transform: (tokens, end) => joined(tokens, end, options) };
 }
 
-function* joined(
-  tokens: Iterable<Token>,
-  end: Readonly<StreamEnd>,
-  { separator, sizeMax }: FingerprintOptions,
-): Iterable<Token> {
+function* joined(tokens: Iterable<Token>, end: StreamEnd, { separator, sizeMax }: FingerprintOptions): Iterable<Token> {
   const terms = new Set<string>();
   let size = 0;
   for (const token of tokens) {
@@ -47,6 +43,8 @@ function* joined(
     terms.add(token.term);
     size += token.term.length + (terms.size > 1 ? separator.length : 0);
   }
+  // Behind the fingerprint, or where it would be, stands a place of its own.
+  end.increment = 1;
   if (terms.size === 0 || size > sizeMax) return;
   const term = [...terms].sort(byCodeUnits).join(separator);
   const place = { start: 0, end: end.offset, increment: 1, positionLength: 1 };

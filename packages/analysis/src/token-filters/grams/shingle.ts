@@ -42,9 +42,6 @@ function readOptions(options: ComponentOptions, { settings }: ComponentContext):
   const max = readInteger(options, 'max_shingle_size', SHINGLE_SIZE_DEFAULT);
   const min = readInteger(options, 'min_shingle_size', SHINGLE_SIZE_DEFAULT);
   const hasUnigrams = readFlag(options, 'output_unigrams', true);
-  if (max < 2) throw illegalArgument('Max shingle size must be >= 2');
-  if (min < 2) throw illegalArgument('Min shingle size must be >= 2');
-  if (min > max) throw illegalArgument('Min shingle size must be <= max shingle size');
   const allowed = readInteger(settings, MAX_SHINGLE_DIFF, MAX_SHINGLE_DIFF_DEFAULT);
   const difference = max - min + (hasUnigrams ? 1 : 0);
   if (difference > allowed) {
@@ -52,6 +49,9 @@ function readOptions(options: ComponentOptions, { settings }: ComponentContext):
       `In Shingle TokenFilter the difference between max_shingle_size and min_shingle_size (and +1 if outputting unigrams) must be less than or equal to: [${allowed}] but was [${difference}]. This limit can be set by changing the [${MAX_SHINGLE_DIFF}] index level setting.`,
     );
   }
+  if (max < 2) throw illegalArgument('Max shingle size must be >= 2');
+  if (min < 2) throw illegalArgument('Min shingle size must be >= 2');
+  if (min > max) throw illegalArgument('Min shingle size must be <= max shingle size');
   return {
     min,
     max,
@@ -70,13 +70,12 @@ interface Place extends Token {
 function* places(tokens: Iterable<Token>, end: Readonly<StreamEnd>, { max, filler }: ShingleOptions): Iterable<Place> {
   let last: Token | null = null;
   for (const token of tokens) {
-    // A token at the place of the one before takes part in no shingle.
-    if (token.increment === 0) continue;
-    const missing = Math.min(token.increment - 1, max - 1);
+    // A token at the place of the one before is the next word.
+    const missing = Math.max(0, Math.min(token.increment - 1, max - 1));
     for (let i = 0; i < missing; i++) {
       yield { ...token, term: filler, end: token.start, increment: 1, positionLength: 1, isFiller: true };
     }
-    yield { ...token, increment: missing > 0 ? 1 : token.increment, isFiller: false };
+    yield { ...token, increment: 1, isFiller: false };
     last = token;
   }
   if (last === null) return;

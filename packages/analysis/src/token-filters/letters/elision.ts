@@ -4,7 +4,7 @@
 import { illegalArgument } from '@shoal/core';
 import { readFlag, readList } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
-import { toLowerCase } from '../../tokens/lower-case.ts';
+import { toLowerCase } from '../../tokens/letter-case.ts';
 import { mapLetters } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 

@@ -3,7 +3,7 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
-import { toGreekLowerCase, toIrishLowerCase, toLowerCase, toTurkishLowerCase } from '../../tokens/lower-case.ts';
+import { toGreekLowerCase, toIrishLowerCase, toLowerCase, toTurkishLowerCase } from '../../tokens/letter-case.ts';
 import { mapLetters } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 

@@ -11,8 +11,9 @@ const LENGTH_DEFAULT = 10;
 export const truncate: TokenFilterType = {
   type: 'truncate',
   options: ['length'],
-  create: (options) => {
-    const length = readInteger(options, 'length', LENGTH_DEFAULT);
+  create: (options, _context, name) => {
+    // One that is declared has no default.
+    const length = readInteger(options, 'length', name === 'truncate' ? LENGTH_DEFAULT : 0);
     if (length < 1) throw illegalArgument('length parameter must be provided');
     return mapTerms('truncate', (term) => [...term].slice(0, length).join(''));
   },

@@ -9,6 +9,7 @@ import {
   type CutWord,
   cutWord,
   joinedRuns,
+  partTest,
   readWordDelimiterOptions,
   WORD_DELIMITER_OPTIONS,
   type WordDelimiterOptions,
@@ -81,7 +82,7 @@ function partConsumer(next: TokenConsumer, options: WordDelimiterOptions, graph:
 
 /** Terms by the node where they begin, longest first. */
 function edgesOf(term: string, parts: readonly WordPart[], options: WordDelimiterOptions): readonly Edge[] {
-  const isWanted = ({ isNumber }: WordPart): boolean => (isNumber ? options.hasNumberParts : options.hasWordParts);
+  const isWanted = partTest(parts, options);
   // A part that is not emitted has no position, unless something joined begins or ends there.
   const joined = joinedParts(parts, options);
   const nodes = nodesOf(parts, joined, isWanted);
@@ -118,9 +119,10 @@ interface Joined {
 }
 
 function joinedParts(parts: readonly WordPart[], options: WordDelimiterOptions): readonly Joined[] {
+  const isWanted = partTest(parts, options);
   const runs = joinedRuns(parts, options).filter(({ first, count }) => {
-    const isEmitted = parts[first]?.isNumber === true ? options.hasNumberParts : options.hasWordParts;
-    return count > 1 || !isEmitted;
+    const part = parts[first];
+    return count > 1 || part === undefined || !isWanted(part);
   });
   const isAll = options.joinsAll && parts.length > 1 && !runs.some(({ count }) => count === parts.length);
   return isAll ? [{ first: 0, count: parts.length }, ...runs] : runs;

@@ -7,6 +7,7 @@ import type { TokenConsumer } from '../../tokens/token-consumer.ts';
 import {
   cutWord,
   joinedRuns,
+  partTest,
   readWordDelimiterOptions,
   WORD_DELIMITER_OPTIONS,
   type WordDelimiterOptions,
@@ -78,13 +79,14 @@ function piecesOf(term: string, parts: readonly WordPart[], options: WordDelimit
     const text = run.map((part) => term.slice(part.start, part.end)).join('');
     spans.push({ start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0, term: text, isPart });
   };
+  const isWanted = partTest(parts, options);
   for (const [i, part] of parts.entries()) {
-    if (part.isNumber ? options.hasNumberParts : options.hasWordParts) add(i, 1, true);
+    if (isWanted(part)) add(i, 1, true);
   }
   const runs = joinedRuns(parts, options);
   for (const { first, count } of runs) {
-    const isEmitted = parts[first]?.isNumber === true ? options.hasNumberParts : options.hasWordParts;
-    if (count > 1 || !isEmitted) add(first, count, false);
+    const part = parts[first];
+    if (count > 1 || part === undefined || !isWanted(part)) add(first, count, false);
   }
   const isJoinedWhole = runs.some(({ count }) => count === parts.length);
   if (options.joinsAll && parts.length > 1 && !isJoinedWhole) add(0, parts.length, false);

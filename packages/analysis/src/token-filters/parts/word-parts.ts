@@ -163,6 +163,8 @@ function isLetter(type: number | undefined): boolean {
 function typeOf(unit: string, table: ReadonlyMap<string, number>): number {
   const given = table.get(unit);
   if (given !== undefined) return given;
+  // Without a table of its own a filter knows only the digits of ASCII as such below U+0100.
+  if (table.size === 0 && unit < '\u0100' && /[\p{No}\p{Lo}]/u.test(unit)) return /[ªº]/.test(unit) ? LOWER : DELIMITER;
   if (/\p{Ll}/u.test(unit)) return LOWER;
   if (/\p{Lu}/u.test(unit)) return UPPER;
   if (/[\p{Lt}\p{Lm}\p{Lo}\p{M}]/u.test(unit)) return ALPHA;
@@ -170,6 +172,12 @@ function typeOf(unit: string, table: ReadonlyMap<string, number>): number {
   // Half of a character beyond the basic plane: with the other half it is a letter of some kind.
   if (/[\ud800-\udfff]/.test(unit)) return ALPHA | DIGIT;
   return DELIMITER;
+}
+
+/** Whether a part of a word comes out by itself; of a word of one part it always does. */
+export function partTest(parts: readonly WordPart[], options: WordDelimiterOptions): (part: WordPart) => boolean {
+  if (parts.length === 1) return () => true;
+  return ({ isNumber }) => (isNumber ? options.hasNumberParts : options.hasWordParts);
 }
 
 /** Joined parts: from the first to the last of a run, and how many they are. */

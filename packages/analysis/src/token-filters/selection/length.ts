@@ -1,5 +1,5 @@
 /**
- * Token filter `length`: terms shorter than `min` or longer than `max` code points are dropped.
+ * Token filter `length`: terms shorter than `min` or longer than `max` UTF-16 units are dropped.
  */
 import { illegalArgument } from '@shoal/core';
 import { readInteger } from '../../tokens/component-options.ts';
@@ -14,9 +14,6 @@ export const length: TokenFilterType = {
     const max = readInteger(options, 'max', Number.MAX_SAFE_INTEGER);
     if (min < 0) throw illegalArgument('minimum length must be greater than or equal to zero');
     if (min > max) throw illegalArgument('maximum length must not be greater than minimum length');
-    return dropTerms('length', (term) => {
-      const codePoints = [...term].length;
-      return codePoints < min || codePoints > max;
-    });
+    return dropTerms('length', (term) => term.length < min || term.length > max);
   },
 };

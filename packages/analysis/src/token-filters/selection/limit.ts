@@ -4,6 +4,7 @@
 import { illegalArgument } from '@shoal/core';
 import { readFlag, readInteger } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
+import type { Token } from '../../tokens/token.ts';
 
 const MAX_TOKEN_COUNT_DEFAULT = 1;
 
@@ -13,16 +14,17 @@ export const limit: TokenFilterType = {
   create: (options) => {
     const max = readInteger(options, 'max_token_count', MAX_TOKEN_COUNT_DEFAULT);
     if (max < 1) throw illegalArgument('maxTokenCount must be greater than zero');
-    // Checked only: the tokens behind the last one are read in any case, and none of them comes out.
+    // Checked only: whether the tokens behind the last one are read, no token tells.
     readFlag(options, 'consume_all_tokens', false);
-    return {
-      name: 'limit',
-      into(next) {
-        let count = 0;
-        return (...token) => {
-          if (count++ < max) next(...token);
-        };
-      },
-    };
+    return { name: 'limit', transform: (tokens) => firstTokens(tokens, max) };
   },
 };
+
+/** Tokens behind the last one leave no gap: they are not removed, the text ends before them. */
+function* firstTokens(tokens: Iterable<Token>, max: number): Iterable<Token> {
+  let count = 0;
+  for (const token of tokens) {
+    yield token;
+    if (++count >= max) return;
+  }
+}

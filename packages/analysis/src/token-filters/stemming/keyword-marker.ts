@@ -5,7 +5,7 @@ import { illegalArgument } from '@shoal/core';
 import { JavaPattern } from '../../patterns/java-pattern.ts';
 import { type ComponentOptions, readFlag, readList } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
-import { toLowerCase } from '../../tokens/lower-case.ts';
+import { toLowerCase } from '../../tokens/letter-case.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 
 export const keywordMarker: TokenFilterType = {

@@ -4,6 +4,7 @@
 import { illegalArgument } from '@shoal/core';
 import { stemsOfLanguage } from '../../stemmers/stems-of-language.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
+import { capitalized } from '../../tokens/letter-case.ts';
 import { stemTerms } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 import { englishPossessiveFilter } from '../letters/english-possessive.ts';
@@ -18,6 +19,6 @@ export const stemmer: TokenFilterType = {
 export function stemmerFilter(language: string): TokenFilter {
   if (language.toLowerCase().replaceAll('_', '') === 'possessiveenglish') return englishPossessiveFilter();
   const stem = stemsOfLanguage(language);
-  if (stem === null) throw illegalArgument(`stemmer language [${language}] is not supported`);
+  if (stem === null) throw illegalArgument(`Invalid stemmer class specified: ${capitalized(language)}`);
   return stemTerms('stemmer', stem);
 }
