@@ -48,6 +48,7 @@ import { stop } from '../token-filters/selection/stop.ts';
 import { unique } from '../token-filters/selection/unique.ts';
 import { keywordMarker } from '../token-filters/stemming/keyword-marker.ts';
 import { keywordRepeat } from '../token-filters/stemming/keyword-repeat.ts';
+import { kstem } from '../token-filters/stemming/kstem.ts';
 import { LANGUAGE_STEMS } from '../token-filters/stemming/language-stems.ts';
 import { porterStemType } from '../token-filters/stemming/porter-stem.ts';
 import { snowball } from '../token-filters/stemming/snowball.ts';
@@ -81,6 +82,7 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   keepTypes,
   keywordMarker,
   keywordRepeat,
+  kstem,
   ...LANGUAGE_STEMS,
   length,
   limit,

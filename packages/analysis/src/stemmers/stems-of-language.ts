@@ -9,6 +9,7 @@ import { stemGalician, stemMinimalGalician } from './galician.ts';
 import { stemGreek } from './greek.ts';
 import { stemHindi } from './hindi.ts';
 import { stemIndonesian } from './indonesian.ts';
+import { stemKrovetz } from './krovetz/kstem.ts';
 import { stemLatvian } from './latvian.ts';
 import { stemLightArabic } from './light/light-arabic.ts';
 import { stemLightFrench } from './light/light-french.ts';
@@ -43,6 +44,8 @@ const STEMS: ReadonlyMap<string, Stem> = new Map([
   ['hindi', stemHindi],
   ['indonesian', stemIndonesian],
   ['latvian', stemLatvian],
+  ['kstem', stemKrovetz],
+  ['lightenglish', stemKrovetz],
   ['lightfrench', stemLightFrench],
   ['lightgerman', stemLightGerman],
   ['lightitalian', stemLightItalian],

@@ -5,8 +5,8 @@ import { ShoalError } from '@shoal/core';
 import { programOf } from '../programs/script-cache.ts';
 import { MUSTACHE, TEMPLATE_CONTEXT } from '../programs/script-context.ts';
 import type { ScriptWithOptions } from '../programs/script-request.ts';
-import { fromPlain } from '../programs/script-values.ts';
 import { textOf } from '../values/java-text.ts';
+import { fromPlain } from '../values/json-values.ts';
 import type { PlainValue } from './plain-values.ts';
 import { mediaTypeOf, templateOf } from './template-script.ts';
 
