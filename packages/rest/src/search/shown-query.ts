@@ -3,31 +3,34 @@
  *
  * Kinds that are not in the table are shown as they were given.
  */
-import { FloatNumber } from '@shoal/core';
 
-type Json = Readonly<Record<string, unknown>>;
+import { shownFunctionScore, withLanguage } from './shown-function-score.ts';
+import { isGeoQuery, shownGeoQuery } from './shown-geo-query.ts';
+import { shownIntervals } from './shown-intervals.ts';
+import {
+  float,
+  isObject,
+  type Json,
+  listed,
+  lower,
+  type MemberRow,
+  shownMembers,
+  TAIL,
+  text,
+  upper,
+} from './shown-members.ts';
 
-/** A member of a shown query: without a default it is shown only when it was given. */
-type MemberRow = readonly [name: string, fallback?: unknown, show?: (value: unknown) => unknown];
-
-const float = (value: unknown): unknown => (typeof value === 'number' ? new FloatNumber(value) : value);
-const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
-const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
-const text = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
-const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 const nested = (value: unknown): unknown => (Array.isArray(value) ? value.map(shownQuery) : shownQuery(value));
 const nestedList = (value: unknown): unknown => listed(value).map(shownQuery);
 const weighted = (value: unknown): unknown =>
   listed(value).map((field) => (typeof field === 'string' ? weightedField(field) : field));
-const scriptOf = (value: unknown): unknown =>
-  typeof value === 'string' ? { source: value, lang: 'painless' } : isObject(value) ? withLanguage(value) : value;
 
-const TAIL: readonly MemberRow[] = [['boost', 1, float], ['_name']];
 const EXPANSION: readonly MemberRow[] = [['fuzziness'], ['prefix_length', 0], ['max_expansions', 50]];
 
 /** Queries of one field: the member that a short form gives, and all members. */
 const FIELD_QUERIES: Readonly<Record<string, readonly MemberRow[]>> = {
   term: [['value'], ['case_insensitive'], ...TAIL],
+  span_term: [['value'], ...TAIL],
   prefix: [['value'], ['case_insensitive'], ['rewrite'], ...TAIL],
   wildcard: [['wildcard'], ['case_insensitive'], ['rewrite'], ...TAIL],
   regexp: [
@@ -79,7 +82,12 @@ const FIELD_QUERIES: Readonly<Record<string, readonly MemberRow[]>> = {
     ['fuzzy_rewrite'],
     ...TAIL,
   ],
-  terms_set: [['terms'], ['minimum_should_match_field'], ['minimum_should_match_script', undefined, scriptOf], ...TAIL],
+  terms_set: [
+    ['terms'],
+    ['minimum_should_match_field'],
+    ['minimum_should_match_script', undefined, withLanguage],
+    ...TAIL,
+  ],
 };
 
 /** Queries whose members stand beside each other. */
@@ -106,6 +114,57 @@ const WHOLE_QUERIES: Readonly<Record<string, readonly MemberRow[]>> = {
     ['negative_boost', undefined, float],
     ...TAIL,
   ],
+  script_score: [
+    ['query', undefined, nested],
+    ['script', undefined, withLanguage],
+    ['min_score', undefined, float],
+    ...TAIL,
+  ],
+  more_like_this: [
+    ['fields'],
+    ['like', undefined, listed],
+    ['unlike', undefined, listed],
+    ['max_query_terms', 25],
+    ['min_term_freq', 2],
+    ['min_doc_freq', 5],
+    ['max_doc_freq', 2 ** 31 - 1],
+    ['min_word_length', 0],
+    ['max_word_length', 0],
+    ['stop_words'],
+    ['analyzer'],
+    ['minimum_should_match', '30%', text],
+    ['boost_terms', 0, float],
+    ['include', false],
+    ['fail_on_unsupported_field', true],
+    ...TAIL,
+  ],
+  has_child: [
+    ['query', undefined, nested],
+    ['type'],
+    ['score_mode', 'none'],
+    ['min_children', 1],
+    ['max_children', 2 ** 31 - 1],
+    ['ignore_unmapped', false],
+    ['inner_hits'],
+    ...TAIL,
+  ],
+  has_parent: [
+    ['query', undefined, nested],
+    ['parent_type'],
+    ['score', false],
+    ['ignore_unmapped', false],
+    ['inner_hits'],
+    ...TAIL,
+  ],
+  parent_id: [['type'], ['id'], ['ignore_unmapped', false], ...TAIL],
+  span_near: [['clauses', undefined, nestedList], ['slop', 0], ['in_order', true], ...TAIL],
+  span_or: [['clauses', undefined, nestedList], ...TAIL],
+  span_not: [['include', undefined, nested], ['exclude', undefined, nested], ['pre', 0], ['post', 0], ...TAIL],
+  span_first: [['match', undefined, nested], ['end'], ...TAIL],
+  span_multi: [['match', undefined, nested], ...TAIL],
+  span_containing: [['big', undefined, nested], ['little', undefined, nested], ...TAIL],
+  span_within: [['big', undefined, nested], ['little', undefined, nested], ...TAIL],
+  span_field_masking: [['query', undefined, nested], ['field'], ...TAIL],
   nested: [
     ['query', undefined, nested],
     ['path'],
@@ -114,7 +173,7 @@ const WHOLE_QUERIES: Readonly<Record<string, readonly MemberRow[]>> = {
     ['inner_hits'],
     ...TAIL,
   ],
-  script: [['script', undefined, scriptOf], ...TAIL],
+  script: [['script', undefined, withLanguage], ...TAIL],
   distance_feature: [['field'], ['origin'], ['pivot'], ...TAIL],
   multi_match: [
     ['query'],
@@ -179,12 +238,6 @@ const WHOLE_QUERIES: Readonly<Record<string, readonly MemberRow[]>> = {
   ],
 };
 
-/** Other names of members, by the name that is shown. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  wildcard: ['value'],
-  value: ['term'],
-};
-
 /** One query; what is none is shown as it is. */
 export function shownQuery(query: unknown): unknown {
   if (!isObject(query)) return query;
@@ -193,6 +246,13 @@ export function shownQuery(query: unknown): unknown {
   const [kind, body] = entry;
   if (!isObject(body)) return query;
   if (kind === 'range') return { range: onField(body, shownRange) };
+  if (kind === 'function_score') return { function_score: shownFunctionScore(body, shownQuery) };
+  if (kind === 'rank_feature') return { rank_feature: shownFeature(body) };
+  if (kind === 'percolate') return { percolate: shownPercolate(body) };
+  if (kind === 'common') return { common: onField(body, shownCommon) };
+  if (kind === 'intervals') return { intervals: onField(body, shownIntervals) };
+  if (kind === 'field_masking_span') return shownQuery({ span_field_masking: body });
+  if (isGeoQuery(kind)) return { [kind]: shownGeoQuery(kind, body) };
   if (kind === 'terms') return { terms: shownTerms(body) };
   const fieldRows = FIELD_QUERIES[kind];
   if (fieldRows !== undefined)
@@ -211,17 +271,38 @@ function longForm(value: unknown, [first]: readonly MemberRow[]): Json {
   return first === undefined ? {} : { [first[0]]: value };
 }
 
-function shownMembers(given: Json, rows: readonly MemberRow[]): Json {
-  const shown: [string, unknown][] = [];
-  const names = new Set<string>();
-  for (const [name, fallback, show = (value: unknown) => value] of rows) {
-    const found = [name, ...(ALIASES[name] ?? [])].find((candidate) => given[candidate] !== undefined);
-    names.add(name).add(found ?? name);
-    const value = found === undefined ? fallback : given[found];
-    if (value !== undefined && !(name === 'case_insensitive' && value === false)) shown.push([name, show(value)]);
-  }
-  // Members that the table does not know are shown as they are: none is left out.
-  return Object.fromEntries([...shown, ...Object.entries(given).filter(([name]) => !names.has(name))]);
+/** A feature without a shape is saturated. */
+function shownFeature({ field, saturation, log, sigmoid, ...others }: Json): Json {
+  const doubles = (shape: Json): Json => onField(shape, float);
+  const shape = isObject(log) ? { log: doubles(log) } : isObject(sigmoid) ? { sigmoid: doubles(sigmoid) } : null;
+  const saturated = { saturation: isObject(saturation) ? doubles(saturation) : {} };
+  return shownMembers({ field, ...(shape ?? saturated), ...others }, [
+    ['field'],
+    ['saturation'],
+    ['log'],
+    ['sigmoid'],
+    ...TAIL,
+  ]);
+}
+
+/** One document is a list of one. */
+function shownPercolate({ document, documents, ...others }: Json): Json {
+  const given = document === undefined ? documents : [document];
+  return shownMembers({ ...others, documents: given }, [['field'], ['name'], ['documents'], ...TAIL]);
+}
+
+const COMMON_ROWS: readonly MemberRow[] = [
+  ['query'],
+  ['high_freq_operator', 'OR', upper],
+  ['low_freq_operator', 'OR', upper],
+  ['analyzer'],
+  ['cutoff_frequency', 0.01, float],
+  ['minimum_should_match', undefined, (value) => (isObject(value) ? onField(value, text) : { low_freq: text(value) })],
+  ...TAIL,
+];
+
+function shownCommon(value: unknown): unknown {
+  return shownMembers(longForm(value, COMMON_ROWS), COMMON_ROWS);
 }
 
 function shownRange(value: unknown): unknown {
@@ -248,12 +329,4 @@ function weightedField(field: string): string {
   const [name = '', weight] = field.split('^');
   const boost = Number(weight ?? 1);
   return `${name}^${Number.isInteger(boost) ? boost.toFixed(1) : boost}`;
-}
-
-function withLanguage(script: Json): Json {
-  return script.id === undefined && script.lang === undefined ? { ...script, lang: 'painless' } : script;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
