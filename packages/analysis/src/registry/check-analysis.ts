@@ -14,6 +14,7 @@ import { builtInAnalyzer } from './analyzer-types.ts';
 import { CHAR_FILTER_TYPES } from './char-filter-types.ts';
 import { TOKEN_FILTER_TYPES } from './token-filter-types.ts';
 import { TOKENIZER_TYPES } from './tokenizer-types.ts';
+import { refuseUpdateable } from './updateable-filters.ts';
 
 const PREFIX = 'index.analysis.';
 
@@ -49,6 +50,8 @@ export function checkAnalysis(settings: ComponentOptions): void {
       case 'analyzer':
         checkAnalyzer(declared);
         registry.get(name);
+        // It cuts the documents of every field that names no other.
+        if (name === 'default') refuseUpdateable(registry, name, 'all');
         break;
       default:
         throw illegalArgument(`unknown setting [${PREFIX}${group}.${name}]`);

@@ -12,7 +12,6 @@ import {
   withEntries,
 } from '@shoal/protocol';
 import {
-  checkAnalyzers,
   checkIndexSort,
   checkSimilarities,
   mergeMapping,
@@ -24,7 +23,7 @@ import {
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { parseAliases } from '../declarations/alias-declarations.ts';
-import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
+import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexName, invalidIndexName } from '../declarations/resource-name.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
 import { checkTimestampField, layersOfBackingIndex } from '../templates/backing-layers.ts';
@@ -149,7 +148,7 @@ function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: Metada
   const typed = typedIndexSettings(settings);
   const mapping = mergeMapping({}, mappingOf(layers, body.mappings), typed);
   const parsed = parseMapping(mapping);
-  checkAnalyzers(parsed, (name, kind) => isKnownAnalyzer(settings, name, kind));
+  checkMappingAnalyzers(parsed, settings);
   checkSimilarities(parsed, typed.fieldDefaults.similarities);
   checkIndexSort(parsed, typed.sort);
   const aliases = aliasesOf(layers, parseAliases(body.aliases), body.index);

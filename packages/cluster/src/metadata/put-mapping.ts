@@ -1,15 +1,8 @@
 /** Merges a mapping into indices: all or none. An index whose mapping has it all already does not change. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
-import {
-  checkAnalyzers,
-  checkIndexSort,
-  checkSimilarities,
-  mergeMapping,
-  parseMapping,
-  typedIndexSettings,
-} from '@shoal/schema';
-import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
+import { checkIndexSort, checkSimilarities, mergeMapping, parseMapping, typedIndexSettings } from '@shoal/schema';
+import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { requireIndex, withIndices } from './index-update.ts';
 
 export function putMapping(
@@ -23,7 +16,7 @@ export function putMapping(
     const mapping = mergeMapping(index.mapping, update, typed);
     if (isDeepStrictEqual(mapping, index.mapping)) return index;
     const parsed = parseMapping(mapping);
-    checkAnalyzers(parsed, (name, kind) => isKnownAnalyzer(index.settings, name, kind));
+    checkMappingAnalyzers(parsed, index.settings);
     checkSimilarities(parsed, typed.fieldDefaults.similarities);
     checkIndexSort(parsed, typed.sort);
     return { ...index, mapping, mappingVersion: index.mappingVersion + 1 };

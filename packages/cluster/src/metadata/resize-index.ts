@@ -8,16 +8,9 @@
 import { checkAnalysis } from '@shoal/analysis';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import type { ClusterState, IndexMetadata, ResizeKind, ResizeSourceMessage } from '@shoal/protocol';
-import {
-  checkAnalyzers,
-  defaultRoutingShards,
-  indexSettingRule,
-  keepsWhole,
-  parseIndexSettings,
-  parseMapping,
-} from '@shoal/schema';
+import { defaultRoutingShards, indexSettingRule, keepsWhole, parseIndexSettings, parseMapping } from '@shoal/schema';
 import { parseAliases } from '../declarations/alias-declarations.ts';
-import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
+import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexName } from '../declarations/resource-name.ts';
 import { dataStreamOf } from '../reading/data-stream-indices.ts';
 import { type CreateIndexBody, checkNameIsFree, newMetadata, withNewIndex } from './create-index.ts';
@@ -72,7 +65,7 @@ export function resizeIndex(
     'index.resize.source.uuid': source.uuid,
   };
   checkAnalysis(settings);
-  checkAnalyzers(mapping, (name, kind) => isKnownAnalyzer(settings, name, kind));
+  checkMappingAnalyzers(mapping, settings);
   const index = newMetadata({ settings, mapping: source.mapping, aliases: parseAliases(body.aliases) }, body, context);
   const routingNumShards = routingShards(source, shards, requested['index.number_of_routing_shards']);
   return withNewIndex(state, { ...index, routingNumShards }, body, context);

@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkAnalysis } from '@shoal/analysis';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import {
-  checkAnalyzers,
   checkSimilarities,
   indexSimilarities,
   parseMapping,
@@ -14,7 +13,7 @@ import {
 } from '@shoal/schema';
 import { withIndexRouting, withReplicaCount } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
-import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
+import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { requireIndex, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';
@@ -75,7 +74,7 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
   const analysis = analysisOf(settings);
   if (!isDeepStrictEqual(analysis, analysisOf(index.settings))) {
     checkAnalysis(settings);
-    checkAnalyzers(parseMapping(index.mapping), (name, kind) => isKnownAnalyzer(settings, name, kind));
+    checkMappingAnalyzers(parseMapping(index.mapping), settings);
   }
   return {
     ...index,

@@ -13,15 +13,8 @@ import {
   type Templates,
   withEntries,
 } from '@shoal/protocol';
-import {
-  checkAnalyzers,
-  checkSimilarities,
-  mergeMapping,
-  parseIndexSettings,
-  parseMapping,
-  typedIndexSettings,
-} from '@shoal/schema';
-import { isKnownAnalyzer } from '../declarations/analyzer-names.ts';
+import { checkSimilarities, mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
+import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkAliasName } from '../declarations/resource-name.ts';
 import { patternsOverlap } from './name-patterns.ts';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from './template-body.ts';
@@ -244,7 +237,7 @@ function checkLayers(layers: TemplateLayers): void {
   const typed = typedIndexSettings({ 'index.number_of_shards': '1', 'index.number_of_replicas': '0', ...settings });
   checkAnalysis(settings);
   const parsed = parseMapping(mergeMapping({}, layers.mappings, typed));
-  checkAnalyzers(parsed, (name, kind) => isKnownAnalyzer(settings, name, kind));
+  checkMappingAnalyzers(parsed, settings);
   checkSimilarities(parsed, typed.fieldDefaults.similarities);
   for (const alias of layers.aliases.keys()) checkAliasName(alias);
 }

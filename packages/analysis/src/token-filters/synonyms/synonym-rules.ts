@@ -10,7 +10,12 @@ import type { TokenFilter } from '../../tokens/token-stage.ts';
 import { applyFilters, collectTokens } from '../../tokens/token-stream.ts';
 
 /** Names of the options that both filters have. */
-export const SYNONYM_OPTIONS: readonly string[] = ['synonyms', 'expand', 'lenient', 'format'];
+export const SYNONYM_OPTIONS: readonly string[] = ['synonyms', 'expand', 'lenient', 'format', 'updateable'];
+
+/** Whether the filter may stand in analyzers of searches alone, where what it does may change. */
+export function readUpdateable(options: ComponentOptions): boolean {
+  return readFlag(options, 'updateable', false);
+}
 
 /** One node of a trie over terms. */
 export interface SynonymNode {
