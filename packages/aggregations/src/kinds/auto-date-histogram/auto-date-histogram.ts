@@ -98,5 +98,8 @@ function* renderAutoDate(
     return { name: '', head, bucket };
   };
   yield* to.member(aggregation, false, partial.buckets.length, shown, isFirst);
-  to.out.members({ interval: `${partial.multiple}${autoUnit(partial.level).letter}` }, false);
+  // Without buckets there is nothing that would ask for a longer interval.
+  const isEmpty = partial.buckets.length === 0;
+  const [multiple, level] = isEmpty ? [1, aggregation.least] : [partial.multiple, partial.level];
+  to.out.members({ interval: `${multiple}${autoUnit(level).letter}` }, false);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerOf } from '../aggregation-answer.test-support.ts';
+import { answerOf, bucketsIn } from '../aggregation-answer.test-support.ts';
 
 const MAPPING = { properties: { at: { type: 'date' }, n: { type: 'long' } } };
 const BASE = Date.UTC(2019, 9, 20);
@@ -77,6 +77,14 @@ test.each([
   const docs = [...dates.map((at) => ({ at, n: 1 })), { n: 2 }];
   const shown = await histogram([docs], options);
   expect([shown.interval, shown.buckets.length]).toEqual([interval, count]);
+});
+
+test('without documents has the shortest interval, also where a neighbour has long ones', async () => {
+  const aggs = { a: { auto_date_histogram: { field: 'at', buckets: 1, minimum_interval: 'minute' } } };
+  const around = { h: { histogram: { field: 'n', interval: 1 }, aggs } };
+  const docs = [{ at: '2020-01-01', n: 0 }, { at: '2024-01-01', n: 0 }, { n: 2 }];
+  const { h } = await answerOf(MAPPING, [docs], around);
+  expect(bucketsIn(h).map(({ a }) => a?.interval)).toEqual(['5y', '1m', '1m']);
 });
 
 test.each([

@@ -8,7 +8,6 @@ import {
   AUTO_UNITS,
   type AutoDateAggregation,
   autoRounding,
-  type Bucket,
   type DateRounding,
   mostBuckets,
   mostSpanMs,
@@ -20,6 +19,7 @@ import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
+import { keyedResults, sameNumber } from '../keyed/keyed-results.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
@@ -126,20 +126,11 @@ class AutoDateCollector implements BucketCollector {
   }
 
   *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
-    yield* this.buckets.settle(meter);
-    const { ids, counts } = this.buckets;
-    const lists = yield* ids.byParent(parents, meter);
-    const results = yield* this.children.resultsOf(lists, meter);
-    const partials: PartialResult[] = [];
-    for (const [p, list] of lists.entries()) {
-      const buckets: Bucket<number>[] = [];
-      for (const [i, id] of list.entries()) {
-        buckets.push({ key: ids.keys.at(id), docCount: counts.at(id), children: results[p]?.[i] ?? [] });
-        if (meter.isDue(0.1)) yield;
-      }
-      const level = this.parents[parents[p] as number]?.level ?? this.request.least;
-      partials.push({ kind: 'autoDate', format: this.source.format, level, multiple: 1, buckets });
-    }
-    return partials;
+    const { buckets, children, source, request } = this;
+    const lists = yield* keyedResults({ buckets, children, isSorted: false, keyOf: sameNumber }, parents, meter);
+    return lists.map((list, p) => {
+      const level = this.parents[parents[p] as number]?.level ?? request.least;
+      return { kind: 'autoDate', format: source.format, level, multiple: 1, buckets: list };
+    });
   }
 }

@@ -1,7 +1,7 @@
 /**
  * `geohash_grid` and `geotile_grid` on a shard: documents by the cells that their points lie in.
  */
-import type { Bucket, BucketKey, GeoGridAggregation, GridOptions, PartialResult } from '@shoal/aggregations';
+import type { BucketKey, GeoGridAggregation, GridOptions, PartialResult } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
 import { cellNumbers, cellOfPoint, type GeoBox, type GeoPoint, hasWideCells, wideCellNumber } from '@shoal/geo';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
@@ -9,6 +9,7 @@ import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
+import { keyedResults } from '../keyed/keyed-results.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { PointBatch } from '../values/point-batch.ts';
 import { type PointSource, pointSource } from '../values/point-source.ts';
@@ -81,21 +82,10 @@ class GridCollector implements BucketCollector {
   }
 
   *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
-    yield* this.buckets.settle(meter);
-    const { ids, counts } = this.buckets;
-    const lists = yield* ids.byParent(parents, meter);
-    const results = yield* this.children.resultsOf(lists, meter);
-    const partials: PartialResult[] = [];
-    for (const [p, list] of lists.entries()) {
-      const buckets: Bucket<BucketKey>[] = [];
-      for (const [i, id] of list.entries()) {
-        const key = this.wide.value(ids.keys.at(id));
-        buckets.push({ key, docCount: counts.at(id), children: results[p]?.[i] ?? [] });
-        if (meter.isDue(0.1)) yield;
-      }
-      partials.push({ kind: 'geoGrid', buckets });
-    }
-    return partials;
+    const { buckets, children, wide } = this;
+    const keyOf = (number: number): BucketKey => wide.value(number);
+    const lists = yield* keyedResults({ buckets, children, isSorted: false, keyOf }, parents, meter);
+    return lists.map((list) => ({ kind: 'geoGrid', buckets: list }));
   }
 }
 

@@ -1,12 +1,13 @@
 /**
  * `histogram` and `date_histogram`: values rounded down to the start of their interval.
  */
-import type { Bucket, KeySpan, PartialResult } from '@shoal/aggregations';
-import { assert, type StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import type { KeySpan, PartialResult } from '@shoal/aggregations';
+import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch, ProfiledCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
+import { keyedResults, sameNumber } from '../keyed/keyed-results.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
@@ -99,25 +100,10 @@ export class HistogramCollector implements BucketCollector {
   }
 
   *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
-    const { children, source } = this.options;
-    yield* this.buckets.settle(meter);
-    const { ids, counts } = this.buckets;
-    const lists: (readonly number[])[] = [];
-    for (const list of yield* ids.byParent(parents, meter)) {
-      lists.push(yield* sortInSteps(list, (a, b) => ids.keys.at(a) - ids.keys.at(b), meter));
-    }
-    const results = yield* children.resultsOf(lists, meter);
-    const partials: PartialResult[] = [];
-    for (const [p, list] of lists.entries()) {
-      const buckets: Bucket<number>[] = [];
-      for (let i = 0; i < list.length; i++) {
-        const id = list[i] as number;
-        buckets.push({ key: ids.keys.at(id), docCount: counts.at(id), children: results[p]?.[i] ?? [] });
-        if (meter.isDue(0.1)) yield;
-      }
-      partials.push({ kind: 'histogram', format: source.format, buckets });
-    }
-    return partials;
+    const { buckets, options } = this;
+    const run = { buckets, children: options.children, isSorted: true, keyOf: sameNumber };
+    const lists = yield* keyedResults(run, parents, meter);
+    return lists.map((list) => ({ kind: 'histogram', format: options.source.format, buckets: list }));
   }
 }
 

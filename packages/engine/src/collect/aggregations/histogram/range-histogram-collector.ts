@@ -1,13 +1,14 @@
 /**
  * `histogram` and `date_histogram` over ranges: a document is in every interval that one of its ranges touches.
  */
-import type { Bucket, KeySpan, PartialResult } from '@shoal/aggregations';
-import { assert, ShoalError, type StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import type { KeySpan, PartialResult } from '@shoal/aggregations';
+import { assert, ShoalError, type StepMeter, type Steps } from '@shoal/core';
 import type { RangeReader } from '../../../field-types/contract/field-type.ts';
 import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch, ProfiledCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
+import { keyedResults, sameNumber } from '../keyed/keyed-results.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import type { ResolvedSource } from '../values/field-values.ts';
 import type { ValueIntervals } from '../values/value-intervals.ts';
@@ -93,24 +94,10 @@ export class RangeHistogramCollector implements BucketCollector {
   }
 
   *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
-    const { children, source } = this.options;
-    yield* this.buckets.settle(meter);
-    const { ids, counts } = this.buckets;
-    const lists: (readonly number[])[] = [];
-    for (const list of yield* ids.byParent(parents, meter)) {
-      lists.push(yield* sortInSteps(list, (a, b) => ids.keys.at(a) - ids.keys.at(b), meter));
-    }
-    const results = yield* children.resultsOf(lists, meter);
-    return lists.map((list, p) => {
-      const buckets = list.map(
-        (id, i): Bucket<number> => ({
-          key: ids.keys.at(id),
-          docCount: counts.at(id),
-          children: results[p]?.[i] ?? [],
-        }),
-      );
-      return { kind: 'histogram', format: source.format, buckets };
-    });
+    const { buckets, options } = this;
+    const run = { buckets, children: options.children, isSorted: true, keyOf: sameNumber };
+    const lists = yield* keyedResults(run, parents, meter);
+    return lists.map((list) => ({ kind: 'histogram', format: options.source.format, buckets: list }));
   }
 }
 
