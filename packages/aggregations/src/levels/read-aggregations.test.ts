@@ -116,20 +116,22 @@ const BUCKETS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     choice,
   ),
 };
+const compositeTerms = must(
+  { field: name },
+  { format: text, value_type: text, order: direction, missing_bucket: fc.boolean() },
+);
 const TOP_ONLY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   global: fc.constant({}),
-  composite: fc
-    .tuple(field({ order: direction, missing_bucket: fc.boolean() }), positive, dateInterval)
-    .map(([terms, interval, date]) => ({
-      sources: [
-        { t: { terms } },
-        { h: { histogram: { field: 'n', interval, missing_order: 'last' } } },
-        { d: { date_histogram: { field: 'd', ...date } } },
-        { g: { geotile_grid: { field: 'g', precision: 9 } } },
-      ],
-      size: interval,
-      after: { t: 'x', h: interval, d: 5, g: '9/1/2' },
-    })),
+  composite: fc.tuple(compositeTerms, positive, dateInterval).map(([terms, interval, date]) => ({
+    sources: [
+      { t: { terms } },
+      { h: { histogram: { field: 'n', interval, missing_order: 'last' } } },
+      { d: { date_histogram: { field: 'd', ...date } } },
+      { g: { geotile_grid: { field: 'g', precision: 9 } } },
+    ],
+    size: interval,
+    after: { t: 'x', h: interval, d: 5, g: '9/1/2' },
+  })),
 };
 
 type Definition = { readonly definition: object; readonly type: string };

@@ -6,7 +6,7 @@ import { type DateInterval, parseDateInterval, readDateInterval } from '../../in
 import { type GridOptions, parseGrid, readGrid } from '../../request/grid-options.ts';
 import { readPositive } from '../../request/number-options.ts';
 import { OptionReader } from '../../request/option-reader.ts';
-import { parseFieldSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
+import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 
 interface SharedSource {
   readonly name: string;
@@ -38,10 +38,13 @@ export function parseSources(node: JsonNode): readonly CompositeSource[] {
 }
 
 function parseSource(name: string, type: string, options: OptionReader): CompositeSource {
-  options.refuse('script');
+  // Documents without a value have a bucket of their own, or none: no value stands for them.
+  if (options.has('missing')) throw options.unknown('missing');
+  // Cells of points that a script makes are not built.
+  if (type === 'geotile_grid') options.refuse('script');
   const shared = {
     name,
-    source: parseFieldSource(options),
+    source: parseValuesSource(options),
     isAscending: parseDirection(options.string('order')),
     hasMissingBucket: options.boolean('missing_bucket', false),
     missingOrder: parseMissingOrder(options.string('missing_order')),

@@ -21,6 +21,7 @@ export async function answerOf(
   mapping: Readonly<Record<string, unknown>>,
   shards: readonly (readonly object[])[],
   aggs: object,
+  query: object = { match_all: {} },
 ): Promise<Answer> {
   const tree = parseAggregations(parseJsonTree(new TextEncoder().encode(JSON.stringify(aggs))) as JsonObjectNode);
   const partials = [];
@@ -28,7 +29,7 @@ export async function answerOf(
     const sources = docs.map((doc, id) => ({ id: String(id), source: JSON.stringify(doc) }));
     const half = Math.ceil(sources.length / 2);
     const segments = [sources.slice(0, half), sources.slice(half)].filter(({ length }) => length > 0);
-    const { aggregations } = await runQuery(memoryContext(mapping, segments), { size: 0, aggs }, { topN: 0 });
+    const { aggregations } = await runQuery(memoryContext(mapping, segments), { size: 0, query, aggs }, { topN: 0 });
     if (aggregations !== null) partials.push(readPartials(aggregations));
   }
   const finished = finishAggregations(tree, partials, new BucketBudget(10_000));

@@ -3,6 +3,7 @@
  */
 import { type AggregationNode, type PartialResult, writePartialsInSteps } from '@shoal/aggregations';
 import { assert, circuitBreaking, StepMeter, type Steps } from '@shoal/core';
+import type { QueryNode } from '@shoal/query';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { allDocsWeight } from '../../match/bits/constant-weight.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
@@ -28,6 +29,8 @@ export interface AggregationRun {
   readonly ctx: CompileContext;
   /** The outermost ones, in the order of the request. */
   readonly aggregations: readonly AggregationNode[];
+  /** What the search asks for, without the post filter. */
+  readonly query: QueryNode;
   /** The query without the post filter: that one is for the hits alone. */
   readonly weight: Weight;
   /** Counts the matches; ends early as the request asks. */

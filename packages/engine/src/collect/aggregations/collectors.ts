@@ -11,7 +11,7 @@ import type { CompileContext } from '../../match/context/compile-context.ts';
 import { memoryOf } from '../../match/kernel-plan/kernel-segment.ts';
 import type { AggregationProfile } from './collector/aggregation-profile.ts';
 import { type BucketCollector, ChildBatch } from './collector/bucket-collector.ts';
-import type { CollectorKind } from './collector/collector-kind.ts';
+import type { CollectorContext, CollectorKind } from './collector/collector-kind.ts';
 import type { ShownDocuments } from './collector/shown-documents.ts';
 import * as registry from './registry.ts';
 
@@ -32,12 +32,17 @@ function secretOf({ views: [first] }: Searcher): HashSecret {
   return first?.segment instanceof FlatSegment ? first.segment.hashSecret : OPEN_SECRET;
 }
 
+/** The search around aggregations. */
+export interface Around extends Pick<CollectorContext, 'documents' | 'query'> {
+  readonly profile: AggregationProfile | null;
+}
+
 /** @throws ShoalError for what the shard's fields do not allow */
 export function buildCollectors(
   compile: CompileContext,
   aggregations: readonly AggregationNode[],
   isTop: boolean,
-  around: { readonly documents: ShownDocuments | null; readonly profile: AggregationProfile | null },
+  around: Around,
 ): BucketCollector[] {
   const { profile } = around;
   const kernels = memoryOf(compile.searcher.views)?.aggregations ?? null;
@@ -46,10 +51,10 @@ export function buildCollectors(
       const within = kindOf(aggregation).innerContext?.(compile, aggregation) ?? compile;
       const isScored = !ignoresQuery(aggregation) && kindOf(aggregation).handsOnOthers !== true;
       const documents = isScored ? around.documents : unscored(around.documents);
-      const inner = buildCollectors(within, aggregation.children, false, { documents, profile });
+      const inner = buildCollectors(within, aggregation.children, false, { documents, profile, query: null });
       const children = new ChildBatch(inner, secretOf(compile.searcher));
-      const { documents: shown } = around;
-      const context = { compile: { ...compile, documents: shown }, isTop, kernels, documents: shown };
+      const { documents: shown, query } = around;
+      const context = { compile: { ...compile, documents: shown }, isTop, kernels, documents: shown, query };
       return kindOf(aggregation).collector(context, aggregation, children);
     };
     return profile === null ? make() : profile.around(aggregation, make);

@@ -227,7 +227,6 @@ async function aggregate(
   const { aggregations } = request.search;
   if (aggregations === null) return null;
   const isScored = search.minScore !== null;
-  const limits = { minScore: null, terminateAfter: 0, isScored: false };
   // Hits are cut by the post filter, aggregations are not.
   const weight = asQueryShardError(ctx.shard, () =>
     requestWeight(ctx, { ...search, postFilter: null }, request, isScored),
@@ -236,11 +235,12 @@ async function aggregate(
   walk.isTimedOut = pacer.isOver;
   const held = told.breaker?.open('<agg>') ?? null;
   const profile = told.profile?.aggregations ?? null;
-  const globalWalk = new MatchWalk(pacer, limits);
+  const globalWalk = new MatchWalk(pacer, { minScore: null, terminateAfter: 0, isScored: false });
   try {
     return await collectAggregations({
       ctx,
       aggregations: aggregations.aggregations,
+      query: search.query,
       weight,
       walk,
       globalWalk,

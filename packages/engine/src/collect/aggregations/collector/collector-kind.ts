@@ -2,6 +2,7 @@
  * What each kind of aggregation brings to a shard: its collector, made for the fields of this shard.
  */
 import type { AggregationNode } from '@shoal/aggregations';
+import type { QueryNode } from '@shoal/query';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { AggregationContext } from './aggregation-context.ts';
@@ -14,6 +15,8 @@ export interface CollectorContext {
   readonly isTop: boolean;
   /** Documents as the search shows them; null where none can be shown. */
   readonly documents: ShownDocuments | null;
+  /** Query of the search; null below other aggregations. */
+  readonly query: QueryNode | null;
   /** null: the segments are not in the memory that kernels read. */
   readonly kernels: AggregationKernels | null;
 }

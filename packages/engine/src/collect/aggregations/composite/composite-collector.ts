@@ -22,6 +22,7 @@ import { BucketCounts, BucketIds } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { CompositeSourceKeys, type ResolvedCompositeSource } from './composite-source.ts';
+import type { ValueWalk } from './value-walk.ts';
 
 /** Keys kept beyond the size before they are sorted and cut. */
 const SLACK = 10_000;
@@ -68,11 +69,11 @@ export class CompositeCollector implements BucketCollector {
   constructor(
     aggregation: CompositeAggregation,
     sources: readonly ResolvedCompositeSource[],
-    after: CompositeKey | null,
+    { after, walk }: { readonly after: CompositeKey | null; readonly walk: ValueWalk | null },
     children: ChildBatch,
   ) {
     this.aggregation = aggregation;
-    this.sources = sources.map((source, i) => new CompositeSourceKeys(source, i === 0));
+    this.sources = sources.map((source, i) => new CompositeSourceKeys(source, i === 0 ? walk : null));
     this.after = after;
     assert(sources.length > 0, `a composite aggregation of ${sources.length} sources`);
     this.children = children;

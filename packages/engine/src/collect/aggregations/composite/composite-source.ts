@@ -14,6 +14,7 @@ import { intervalNumbers } from '../values/interval-numbers.ts';
 import { type KeyNumbers, valueNumbers } from '../values/key-numbers.ts';
 import { dateIntervals, equalIntervals, IntervalRounding, type ValueIntervals } from '../values/value-intervals.ts';
 import { WideBatch } from '../values/wide-batch.ts';
+import type { ValueWalk } from './value-walk.ts';
 
 export interface ResolvedCompositeSource {
   readonly declared: CompositeSource;
@@ -40,14 +41,13 @@ export class CompositeSourceKeys {
   private readonly texts = new Map<number, string>();
   private at = 0;
 
-  /** Several values of a document that have one key count as often; else once. */
-  private readonly countsEach: boolean;
+  /** Several values of a document that have one key count once, those outside not at all; null: they count as often. */
+  private readonly walk: ValueWalk | null;
 
-  /** @param isFirst no other source comes before it */
-  constructor({ declared, source }: ResolvedCompositeSource, isFirst: boolean) {
+  constructor({ declared, source }: ResolvedCompositeSource, walk: ValueWalk | null) {
     this.declared = declared;
     this.source = source;
-    this.countsEach = doesCountEach(declared, isFirst);
+    this.walk = walk;
     this.intervals = intervalsOf(declared);
     this.rounding = this.intervals === null ? null : new IntervalRounding(this.intervals);
   }
@@ -57,8 +57,9 @@ export class CompositeSourceKeys {
     return this.numbers !== null;
   }
 
+  /** Keys are terms of a column. */
   private get isText(): boolean {
-    return this.source.keyKind === 'text';
+    return this.source.keyKind === 'text' && this.source.scripted === undefined;
   }
 
   enter(view: SegmentView): void {
@@ -72,18 +73,23 @@ export class CompositeSourceKeys {
 
   private numbering(docCount: number): KeyNumbers | null {
     const { source, ordinals, column } = this;
-    // The value that stands for none would be behind all ordinals, whatever its text.
-    if (source.missing !== null) return null;
+    // The value that stands for none would be behind all ordinals, whatever its text; scripts make values as documents are read.
+    if (source.missing !== null || source.scripted !== undefined) return null;
     if (this.isText) {
       const size = ordinals?.valueCount ?? 0;
       return { size, key: (ordinal) => ordinal, read: (docs, into) => into.readOrdinals(ordinals, docs, -1) };
     }
     if (column === null) return { size: 0, key: () => 0, read: (docs, into) => into.readOrdinals(null, docs, -1) };
     // Numbers stand for the keys of a document, each once.
-    if (this.countsEach && column.isMultiValued) return null;
+    if (column.isMultiValued && !this.countsOnce) return null;
     const from = { column, missing: Number.NaN, docCount };
     if (this.intervals !== null) return intervalNumbers(this.intervals, from);
     return column.isWide ? null : valueNumbers(from);
+  }
+
+  /** Every value of a document stands for one key, which counts once. */
+  private get countsOnce(): boolean {
+    return this.walk?.least === Number.NEGATIVE_INFINITY && this.walk.most === Number.POSITIVE_INFINITY;
   }
 
   /** Rank of documents without a value; -1: they are in no bucket. */
@@ -137,14 +143,17 @@ export class CompositeSourceKeys {
     const list = this.wideColumn !== null ? this.wideValues : this.isText ? this.ordinalValues : this.values;
     const keys: (BucketKey | null)[] = [];
     while (this.at < list.length && list.positions[this.at] === position) {
-      const key = this.keyOf(list.values[this.at++] as BucketKey);
-      if ((this.countsEach && !this.isText) || !keys.includes(key)) keys.push(key);
+      const value = list.values[this.at++] as BucketKey;
+      if (this.walk !== null && !isWalked(value, this.walk)) continue;
+      const key = this.keyOf(value);
+      if ((this.walk === null && this.source.keyKind !== 'text') || !keys.includes(key)) keys.push(key);
     }
     return keys.length === 0 && this.declared.hasMissingBucket ? [null] : keys;
   }
 
   private keyOf(value: BucketKey): BucketKey {
     if (this.isText) return this.textOf(Number(value));
+    if (this.source.texts !== undefined) return this.source.texts.text(Number(value));
     return this.rounding === null ? value : this.rounding.round(Number(value));
   }
 
@@ -166,12 +175,9 @@ export class CompositeSourceKeys {
   }
 }
 
-/**
- * Tiles and steps of a histogram are counted a value at a time, and so are all numbers behind the first source. Those of the first
- * are found by their values, each with the set of its documents: so the API has it.
- */
-function doesCountEach({ kind }: CompositeSource, isFirst: boolean): boolean {
-  return kind === 'geotile' || kind === 'histogram' || !isFirst;
+function isWalked(value: BucketKey, { least, most }: ValueWalk): boolean {
+  const number = Number(value);
+  return number >= least && number <= most;
 }
 
 function intervalsOf(declared: CompositeSource): ValueIntervals | null {

@@ -7,16 +7,20 @@ import type { QueryValue } from '@shoal/query';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { keyOf, type ResolvedSource } from '../values/field-values.ts';
-import { keyedSource, numericSource } from '../values/numeric-source.ts';
+import { asDates, keyedSource, numericSource } from '../values/numeric-source.ts';
 import { cellSource } from '../values/point-source.ts';
 import { CompositeCollector } from './composite-collector.ts';
+import { valueWalk } from './value-walk.ts';
 
 export const composite: CollectorKind<CompositeAggregation> = {
   ignoresQuery: () => false,
-  collector: ({ compile }, request, children) => {
+  collector: (context, request, children) => {
+    const { compile } = context;
     const sources = request.sources.map((declared) => ({ declared, source: sourceOf(compile, declared) }));
     const after = request.after?.map((value, i) => afterKey(compile, value, sources[i]?.source)) ?? null;
-    return new CompositeCollector(request, sources, after, children);
+    const [first] = sources;
+    const walk = first === undefined ? null : valueWalk(context, first.declared, first.source);
+    return new CompositeCollector(request, sources, { after, walk }, children);
   },
 };
 
@@ -27,7 +31,7 @@ function sourceOf(ctx: CompileContext, declared: CompositeSource): ResolvedSourc
     case 'histogram':
       return numericSource(ctx, declared.source, 'histogram');
     case 'dateHistogram':
-      return numericSource(ctx, declared.source, 'date_histogram', declared.interval.timeZone);
+      return numericSource(ctx, asDates(declared.source), 'date_histogram', declared.interval.timeZone);
     case 'geotile':
       return cellSource(ctx, declared.source, declared.grid, 'composite');
   }
