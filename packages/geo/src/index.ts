@@ -34,6 +34,7 @@ export { ComparedShape, type ShapeRelation } from './shapes/compared-shape.ts';
 export { checkHeights, type Geometry, type GeometryReading } from './shapes/geometry.ts';
 export { DOCUMENT_REFUSALS, REQUEST_REFUSALS } from './shapes/geometry-refusals.ts';
 export { parseGeoJson } from './shapes/parse-geo-json.ts';
+export { parsePlanePoint } from './shapes/parse-plane-point.ts';
 export { parseWellKnownText } from './shapes/parse-well-known-text.ts';
 export { geoJsonOf, wellKnownTextOf } from './shapes/print-geometry.ts';
 export { GLOBE_GRID, PLANE_GRID, type ShapeGrid } from './shapes/shape-grid.ts';

@@ -104,7 +104,7 @@ function degrees(value: unknown, name: string): number {
 }
 
 /** Number of a text; null for what is none. */
-function javaDouble(text: string): number | null {
+export function javaDouble(text: string): number | null {
   const trimmed = text.trim();
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed)) return null;
   return Number(trimmed);

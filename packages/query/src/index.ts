@@ -35,7 +35,7 @@ export type { FuzzyQuery } from './kinds/fuzzy/fuzzy.ts';
 export type { GeoBoundingBoxQuery } from './kinds/geo-bounding-box/geo-bounding-box.ts';
 export type { GeoDistanceQuery } from './kinds/geo-distance/geo-distance.ts';
 export type { GeoPolygonQuery } from './kinds/geo-polygon/geo-polygon.ts';
-export type { GeoShapeQuery } from './kinds/geo-shape/geo-shape.ts';
+export type { GeoShapeQuery, PlaneShapeQuery } from './kinds/geo-shape/geo-shape.ts';
 export type { IdsQuery } from './kinds/ids/ids.ts';
 export type {
   IntervalFilter,

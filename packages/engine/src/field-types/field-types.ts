@@ -13,13 +13,14 @@ import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
-import { GEO_SHAPE } from './geo-shape/geo-shape.ts';
+import { GEO_SHAPE, SHAPE } from './geo-shape/geo-shape.ts';
 import { IP } from './ip/ip.ts';
 import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
 import { fractionType, wholeNumberType } from './number/number-type.ts';
 import { PERCOLATOR } from './percolator/percolator.ts';
+import { POINT } from './point/point.ts';
 import { rangeType } from './range/range-type.ts';
 import { RANK_FEATURE } from './rank-feature/rank-feature.ts';
 import { RANK_FEATURES } from './rank-feature/rank-features.ts';
@@ -49,6 +50,8 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   binary: BINARY,
   geo_point: GEO_POINT,
   geo_shape: GEO_SHAPE,
+  shape: SHAPE,
+  point: POINT,
   completion: COMPLETION,
   token_count: TOKEN_COUNT,
   search_as_you_type: TEXT,

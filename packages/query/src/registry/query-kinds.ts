@@ -14,7 +14,7 @@ export { fuzzy } from '../kinds/fuzzy/fuzzy.ts';
 export { geoBoundingBox as geo_bounding_box } from '../kinds/geo-bounding-box/geo-bounding-box.ts';
 export { geoDistance as geo_distance } from '../kinds/geo-distance/geo-distance.ts';
 export { geoPolygon as geo_polygon } from '../kinds/geo-polygon/geo-polygon.ts';
-export { geoShape as geo_shape } from '../kinds/geo-shape/geo-shape.ts';
+export { geoShape as geo_shape, planeShape as shape } from '../kinds/geo-shape/geo-shape.ts';
 export { ids } from '../kinds/ids/ids.ts';
 export { intervals } from '../kinds/intervals/intervals.ts';
 export { hasChild as has_child } from '../kinds/join/has-child.ts';

@@ -376,6 +376,7 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
           some({ ignore_unmapped: fc.boolean() }),
         ),
       ),
+      one('shape', must({ p: fc.record({ shape: fc.constant('POINT (1 2)') }) }, some({}))),
       one('geo_distance', must({ distance: fc.constantFrom('12km', 3), p: place }, some({ unit: fc.constant('mi') }))),
       one(
         'geo_polygon',

@@ -19,7 +19,6 @@ import type { QueryAlias, QueryKind } from '../node/query-kind.ts';
 import type { QueryNode } from '../node/query-node.ts';
 import { nearestQueryName } from './nearest-query-name.ts';
 import * as QUERY_KINDS from './query-kinds.ts';
-import { UNSUPPORTED_QUERIES } from './unsupported-queries.ts';
 
 type NodeOf<T> = T extends QueryKind<infer N> ? N : never;
 
@@ -70,11 +69,10 @@ function parseAt(node: JsonNode, depth: number): QueryNode {
   const [member, extra] = node.members;
   if (!member) throw illegalArgument(`query malformed, empty clause found at [${node.end.line}:${node.end.col}]`);
   const kind = BY_REQUEST_NAME.get(member.name);
-  if (!kind && !UNSUPPORTED_QUERIES.includes(member.name)) throw unknownQuery(member);
+  if (!kind) throw unknownQuery(member);
   if (member.value.kind !== 'object') {
     throw parsingException(`[${member.name}] query malformed, no start_object after query name`, member.value.at);
   }
-  if (!kind) throw illegalArgument(`[${member.name}] queries are not supported by this server`);
   const query = kind.parse(member.value, member.name, (inner) => parseAt(inner, depth + 1));
   assert(kind.kind === null || query.kind === kind.kind, `[${member.name}] was parsed to a node of kind ${query.kind}`);
   if (query.boost < 0) {
@@ -126,7 +124,7 @@ export function innerQueries(node: QueryNode): readonly QueryNode[] {
 
 function unknownQuery(member: JsonMember): ShoalError {
   const { line, col } = member.value.at;
-  const near = nearestQueryName(member.name, [...BY_REQUEST_NAME.keys(), ...UNSUPPORTED_QUERIES]);
+  const near = nearestQueryName(member.name, [...BY_REQUEST_NAME.keys()]);
   const hint = near ? ` did you mean [${near}]?` : '';
   const cause = new ShoalError(
     'named_object_not_found_exception',

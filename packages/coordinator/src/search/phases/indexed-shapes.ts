@@ -9,7 +9,7 @@ import { isObject, type JsonObject, objectsNamed, withOthers } from './named-obj
 
 /** Documents that one request may take shapes from. */
 const DOCUMENTS_MAX = 256;
-const QUERIES: readonly string[] = ['geo_shape'];
+const QUERIES: readonly string[] = ['geo_shape', 'shape'];
 const MEMBER = Buffer.from('"indexed_shape"');
 /** Index and path of a shape that is named by its id alone. */
 const INDEX = 'shapes';

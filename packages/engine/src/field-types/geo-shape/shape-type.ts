@@ -65,8 +65,8 @@ function readShape({ coerce, ignoresZ }: FieldMapping, value: unknown): Geometry
   return geometry;
 }
 
-/** @throws ShoalError for an unknown form */
-function geometryPrinter(format: string | null): (geometry: Geometry) => unknown {
+/** Printer of geometries in a form of a request. @throws ShoalError for an unknown form */
+export function geometryPrinter(format: string | null): (geometry: Geometry) => unknown {
   if (format === null || format === 'geojson') return geoJsonOf;
   if (format === 'wkt') return wellKnownTextOf;
   throw illegalArgument(`Unrecognized geometry format [${format}].`);

@@ -9,7 +9,7 @@ import { cachedFilterWeight, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, queryShardError } from '../context/compile-context.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
-import { docsWithPoint, type PointTest } from './point-tests.ts';
+import { docsWithPoint, type PointSearch } from './point-tests.ts';
 import { shapeWeight } from './shape-weight.ts';
 
 export interface GeoFieldUse {
@@ -53,7 +53,7 @@ export interface PlaceTest {
   readonly kind: string;
   /** What tells the test from others of its kind on the same field. */
   readonly numbers: readonly number[];
-  readonly passes: PointTest;
+  readonly points: PointSearch;
   /** The same as a shape, for fields of shapes; left out by kinds that take none. */
   readonly shape?: Geometry;
   readonly text: string;
@@ -64,12 +64,13 @@ export function placeWeight(ctx: CompileContext, field: FieldMapping | null, tes
   if (field === null) return NONE_WEIGHT;
   const { path } = field;
   if (field.kind === 'geo_shape' && test.shape !== undefined) {
-    const parts = queriedParts(test.shape, GLOBE_GRID);
+    const grid = GLOBE_GRID;
+    const parts = queriedParts(test.shape, grid);
     const key = [test.kind, ...test.numbers.map(String)];
-    return shapeWeight(ctx, { path, parts, relation: 'intersects', key, text: `${path}:${test.text}` }, use);
+    return shapeWeight(ctx, { path, parts, grid, relation: 'intersects', key, text: `${path}:${test.text}` }, use);
   }
   const key = filterKey(test.kind, path, test.numbers.map(String));
-  return cachedFilterWeight(ctx, key, (view) => docsWithPoint(view, path, test.passes), use, `${path}:${test.text}`);
+  return cachedFilterWeight(ctx, key, (view) => docsWithPoint(view, path, test.points), use, `${path}:${test.text}`);
 }
 
 /** A point of the globe for one of a request. */

@@ -2,7 +2,7 @@
  * Documents with a value near a shape: the tree of boxes tells which to look at, and of some that they need no look.
  */
 import { assert } from '@shoal/core';
-import type { BoxTree, RelateBox } from '@shoal/geo';
+import type { BoxTree, ComparedShape, RelateBox, ShapeGrid } from '@shoal/geo';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import { BitsIterator, countBits, wordsOf } from '../bits/doc-bits.ts';
 import type { Candidates, DocBits, DocIterator } from '../weight/doc-iterator.ts';
@@ -16,11 +16,30 @@ export interface NearTest {
   readonly matches: (doc: number) => boolean;
 }
 
+/** Documents near the shape that are tested at once, so that exact bits can be given. */
+const TESTED_MAX = 1_024;
+
 /** The documents near the shape that match; null where no box is near. */
 export function nearDocs(tree: BoxTree, docCount: number, test: NearTest): DocIterator | null {
   const { near, sure } = markNear(tree, docCount, test);
   const count = countBits(near, 0, near.length);
-  return count === 0 ? null : new NearDocs({ near, sure, count, docCount }, test.matches);
+  if (count === 0) return null;
+  if (count - countBits(sure, 0, sure.length) > TESTED_MAX) {
+    return new NearDocs({ near, sure, count, docCount }, test.matches);
+  }
+  const found = testDoubtful(near, sure, test.matches);
+  return found === 0 ? null : new BitsIterator(new MarkedBits(near, found), docCount);
+}
+
+/** Takes those out of `near` that do not match, and counts the others. */
+function testDoubtful(near: Uint32Array, sure: Uint32Array, matches: NearTest['matches']): number {
+  for (let i = 0; i < near.length; i++) {
+    for (let rest = (near[i] as number) & ~(sure[i] as number); rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      if (!matches((i << 5) + 31 - Math.clz32(bit))) near[i] = (near[i] as number) & ~bit;
+    }
+  }
+  return countBits(near, 0, near.length);
 }
 
 /** Documents as bits: with a box that is not outside of the shape, and with one inside of it. */
@@ -36,6 +55,12 @@ export function markNear(
     if (isInside && takesInside) markAll(sure, docs, from, to);
   });
   return { near, sure };
+}
+
+/** How a box in steps lies to a shape. */
+export function relationOnGrid(shape: ComparedShape, grid: ShapeGrid): RelateBox {
+  return (minX, minY, maxX, maxY) =>
+    shape.relate({ minX: grid.xOf(minX), minY: grid.yOf(minY), maxX: grid.xOf(maxX), maxY: grid.yOf(maxY) });
 }
 
 export function isMarked(words: Uint32Array, doc: number): boolean {

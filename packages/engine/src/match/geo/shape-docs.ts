@@ -1,11 +1,11 @@
 /**
  * Documents of a segment whose shapes stand in a relation to that of a query.
  */
-import { type ComparedShape, type RelateBox, type ShapeGrid, type ShapeRelation, ShapeWords } from '@shoal/geo';
+import { type ComparedShape, type ShapeGrid, type ShapeRelation, ShapeWords } from '@shoal/geo';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { DocIterator } from '../weight/doc-iterator.ts';
 import { TestedDocs } from '../weight/tested-docs.ts';
-import { isMarked, markNear, nearDocs } from './near-docs.ts';
+import { isMarked, markNear, nearDocs, relationOnGrid } from './near-docs.ts';
 
 /** null where none of the segment's documents is. */
 export function docsByShape(
@@ -32,10 +32,4 @@ export function docsByShape(
     segment.docCount,
     (doc) => column.has(doc) && !isMarked(sure, doc) && (!isMarked(near, doc) || matches(doc)),
   );
-}
-
-/** How a box in steps lies to a shape. */
-function relationOnGrid(shape: ComparedShape, grid: ShapeGrid): RelateBox {
-  return (minX, minY, maxX, maxY) =>
-    shape.relate({ minX: grid.xOf(minX), minY: grid.yOf(minY), maxX: grid.xOf(maxX), maxY: grid.yOf(maxY) });
 }

@@ -22,6 +22,8 @@ const MAPPING = {
     closed: { type: 'geo_shape', coerce: true },
     hidden: { type: 'geo_shape', index: false },
     at: { type: 'geo_point' },
+    flat: { type: 'shape' },
+    spot: { type: 'point' },
     k: { type: 'keyword' },
   },
 };
@@ -226,4 +228,64 @@ describe('documents with shapes', () => {
   ])('are not sought by %s', async (_, query, reason) => {
     await expect(found(searched, query)).rejects.toThrow(reason);
   });
+});
+
+describe('documents in a plane', () => {
+  const searched = contextOf([
+    { flat: 'POLYGON ((0 0, 4000 0, 4000 4000, 0 0))' },
+    {
+      flat: {
+        type: 'envelope',
+        coordinates: [
+          [-1_000, 50],
+          [-900, -50],
+        ],
+      },
+    },
+    { spot: { x: 3_000, y: 1_000 } },
+    { spot: ['-950,0', [-950, 1e30]] },
+    { spot: 'POINT (-1e-30 0)', flat: 'LINESTRING (1e6 0, 2e6 0)' },
+  ]);
+  const at = (field: string, wkt: string | object, relation = 'intersects') => ({
+    shape: { [field]: { shape: wkt, relation } },
+  });
+
+  test.each<[string, object, string[]]>([
+    ['around a point', at('flat', 'POINT (3000 1000)', 'contains'), ['0']],
+    ['within a box', at('flat', 'BBOX (-2000, 0, 100, -100)', 'within'), ['1']],
+    ['apart from a box', at('flat', 'BBOX (-2000, 0, 100, -100)', 'disjoint'), ['4']],
+    ['as points of an area', at('spot', 'POLYGON ((0 0, 4000 0, 4000 4000, 0 0))'), ['2']],
+    ['as points of a circle', at('spot', { type: 'circle', coordinates: [-950, 3], radius: '5m' }), ['3']],
+    ['as points far away', at('spot', 'BBOX (-1000, 0, 2e30, 1e29)'), ['3']],
+    ['as points very near', at('spot', 'BBOX (-1e-29, 0, 1, -1)'), ['4']],
+  ])('%s', async (_, query, ids) => {
+    expect(await found(searched, query)).toEqual(ids);
+    expect(await found(merged(searched), query)).toEqual(ids);
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'on the globe',
+      { geo_shape: { flat: { shape: 'POINT (1 1)' } } },
+      'Field [flat] is of unsupported type [shape] for [geo_shape] query',
+    ],
+    ['of the globe', at('area', 'POINT (1 1)'), 'Field [area] is of unsupported type [geo_shape] for [shape] query'],
+    ['points on a point', at('spot', 'POINT (1 1)'), 'Field [spot] does not support point queries'],
+    ['beyond what a float holds', at('flat', 'POINT (1e39 1)'), 'invalid value 1.0E39'],
+  ])('are not sought %s', async (_, query, reason) => {
+    await expect(found(searched, query)).rejects.toThrow(reason);
+  });
+
+  test.each([
+    '1,2,3,4',
+    'x,1',
+    { x: 1 },
+    { x: 1, y: 2, lat: 3 },
+    [1],
+    true,
+    { x: 1e39, y: 0 },
+    'LINESTRING (1 2, 3 4)',
+  ])('have no point %j', (spot) =>
+    expect(() => contextOf([{ spot }])).toThrow('failed to parse field [spot] of type [point]'),
+  );
 });

@@ -22,7 +22,7 @@ export const geoBoundingBox: QueryBehaviour<GeoBoundingBoxQuery> = {
     const { south, north, west, east } = box;
     const numbers = [south, north, west, east];
     const shape: Geometry = { kind: 'Envelope', ...box };
-    return placeWeight(ctx, field, { kind: 'geoBox', numbers, passes: inBox(box), shape, text: boxText(query) }, use);
+    return placeWeight(ctx, field, { kind: 'geoBox', numbers, points: inBox(box), shape, text: boxText(query) }, use);
   },
   describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${boxText(query)}` }),
   mark: markNothing,
@@ -34,9 +34,9 @@ export const geoDistance: QueryBehaviour<GeoDistanceQuery> = {
     const centre = validPoint(ctx, query.centre, query.validation, '[geo_distance] center point');
     const { metres } = query;
     const numbers = [centre.lat, centre.lon, metres];
-    const passes = nearPoint(centre, metres);
+    const points = nearPoint(centre, metres);
     const shape: Geometry = { kind: 'Circle', centre: [centre.lon, centre.lat], radius: metres };
-    return placeWeight(ctx, field, { kind: 'geoDistance', numbers, passes, shape, text: circleText(query) }, use);
+    return placeWeight(ctx, field, { kind: 'geoDistance', numbers, points, shape, text: circleText(query) }, use);
   },
   describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${circleText(query)}` }),
   mark: markNothing,
@@ -45,10 +45,10 @@ export const geoDistance: QueryBehaviour<GeoDistanceQuery> = {
 export const geoPolygon: QueryBehaviour<GeoPolygonQuery> = {
   compile(ctx, query, use) {
     const field = geoField(ctx, query, POLYGON_ERRORS);
-    const points = cornersOf(ctx, query);
-    const numbers = points.flatMap(({ lat, lon }) => [lat, lon]);
-    const passes = inPolygon(points);
-    return placeWeight(ctx, field, { kind: 'geoPolygon', numbers, passes, text: polygonText(query) }, use);
+    const corners = cornersOf(ctx, query);
+    const numbers = corners.flatMap(({ lat, lon }) => [lat, lon]);
+    const points = inPolygon(corners);
+    return placeWeight(ctx, field, { kind: 'geoPolygon', numbers, points, text: polygonText(query) }, use);
   },
   describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${polygonText(query)}` }),
   mark: markNothing,

@@ -13,7 +13,6 @@ import { exists } from '../kinds/exists.ts';
 import { functionScore } from '../kinds/function-score.ts';
 import { fuzzy } from '../kinds/fuzzy.ts';
 import { geoBoundingBox, geoDistance, geoPolygon } from '../kinds/geo-points.ts';
-import { geoShape } from '../kinds/geo-shape.ts';
 import { ids } from '../kinds/ids.ts';
 import { intervals } from '../kinds/intervals.ts';
 import { hasChild } from '../kinds/join/has-child.ts';
@@ -33,6 +32,7 @@ import { queryString, simpleQueryString } from '../kinds/query-string.ts';
 import { range } from '../kinds/range.ts';
 import { script } from '../kinds/script/script.ts';
 import { scriptScore } from '../kinds/script/script-score.ts';
+import { geoShape, planeShape } from '../kinds/shapes.ts';
 import { span } from '../kinds/span.ts';
 import { term } from '../kinds/term.ts';
 import { terms } from '../kinds/terms.ts';
@@ -73,6 +73,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   parentId,
   percolate,
   pinned,
+  planeShape,
   prefix,
   queryString,
   range,

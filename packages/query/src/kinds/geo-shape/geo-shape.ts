@@ -1,5 +1,5 @@
 /**
- * `geo_shape`: documents whose shapes, or points, stand in a relation to a shape.
+ * `geo_shape` and `shape`: documents whose shapes, or points, stand in a relation to a shape, on the globe or in a plane.
  */
 import {
   illegalArgument,
@@ -10,6 +10,7 @@ import {
   parsingException,
   type ShoalError,
   tokenName,
+  type ValueReader,
 } from '@shoal/core';
 import {
   type Geometry,
@@ -25,8 +26,7 @@ import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase } from '../../node/query-node.ts';
 
-export interface GeoShapeQuery extends QueryNode {
-  readonly kind: 'geoShape';
+interface ShapeMembers {
   readonly field: string;
   /** Well-known text; not yet checked to lie on the globe. */
   readonly shape: string;
@@ -35,14 +35,23 @@ export interface GeoShapeQuery extends QueryNode {
   readonly ignoreUnmapped: boolean;
 }
 
+export interface GeoShapeQuery extends QueryNode, ShapeMembers {
+  readonly kind: 'geoShape';
+}
+
+export interface PlaneShapeQuery extends QueryNode, ShapeMembers {
+  readonly kind: 'planeShape';
+}
+
+type Given = Mutable<ShapeMembers> & { boost: number; name: string | null };
+
 const RELATIONS: readonly ShapeRelation[] = ['intersects', 'disjoint', 'within', 'contains'];
 const STRATEGIES: readonly string[] = ['recursive', 'term'];
 
 const READING = { turnsRings: false, closesRings: false, ignoresZ: true, refusals: REQUEST_REFUSALS };
 
-function parseGeoShape(node: JsonNode): GeoShapeQuery {
-  const result: Mutable<GeoShapeQuery> = {
-    kind: 'geoShape',
+function parseShapeQuery(node: JsonNode, query: string): Given {
+  const result: Given = {
     field: '',
     shape: '',
     relation: 'intersects',
@@ -52,7 +61,7 @@ function parseGeoShape(node: JsonNode): GeoShapeQuery {
     name: null,
   };
   let isFound = false;
-  for (const member of readObject(node, 'geo_shape').members) {
+  for (const member of readObject(node, query).members) {
     if (member.value.kind !== 'object') {
       parseOption(result, member);
       continue;
@@ -60,14 +69,14 @@ function parseGeoShape(node: JsonNode): GeoShapeQuery {
     if (isFound) throw parsingException(`point specified twice. [${member.name}]`, member.value.at);
     isFound = true;
     result.field = member.name;
-    parseShape(result, member.value);
+    parseShape(result, member.value, query === 'geo_shape');
   }
   if (!isFound) throw illegalArgument('fieldName is required');
   if (result.shape === '') throw noShape();
   return result;
 }
 
-function parseOption(result: Mutable<GeoShapeQuery>, { name, value }: JsonMember): void {
+function parseOption(result: Given, { name, value }: JsonMember): void {
   if (value.kind === 'array') return;
   if (name === 'boost') result.boost = readNumber(value, name);
   else if (name === '_name') result.name = readString(value, name);
@@ -75,12 +84,12 @@ function parseOption(result: Mutable<GeoShapeQuery>, { name, value }: JsonMember
   else throw parsingException(`query does not support [${name}]`, value.at);
 }
 
-function parseShape(result: Mutable<GeoShapeQuery>, { members }: JsonObjectNode): void {
+function parseShape(result: Given, { members }: JsonObjectNode, hasStrategy: boolean): void {
   let strategy: string | null = null;
   for (const { name, value } of members) {
     if (name === 'relation') result.relation = readRelation(value);
     else if (name === 'shape') result.shape = readGeometry(value);
-    else if (name === 'strategy') strategy = readStrategy(value);
+    else if (name === 'strategy' && hasStrategy) strategy = readStrategy(value);
     else if (name === 'indexed_shape') checkIndexedShape(value);
     else throw parsingException(`query does not support [${name}]`, value.at);
   }
@@ -131,16 +140,25 @@ function noShape(): ShoalError {
   return illegalArgument('either shape or indexedShapeId is required');
 }
 
-export const geoShape: QueryKind<GeoShapeQuery> = {
-  kind: 'geoShape',
-  parse: parseGeoShape,
-  read: (r) => ({
-    kind: 'geoShape',
+function readShapeMembers(r: ValueReader): ShapeMembers {
+  return {
     field: r.string('field'),
     shape: r.string('shape'),
     relation: r.oneOf('relation', RELATIONS),
     ignoreUnmapped: r.boolean('ignoreUnmapped'),
-    ...readBase(r),
-  }),
+  };
+}
+
+export const geoShape: QueryKind<GeoShapeQuery> = {
+  kind: 'geoShape',
+  parse: (node) => ({ kind: 'geoShape', ...parseShapeQuery(node, 'geo_shape') }),
+  read: (r) => ({ kind: 'geoShape', ...readShapeMembers(r), ...readBase(r) }),
+  inner: noInner,
+};
+
+export const planeShape: QueryKind<PlaneShapeQuery> = {
+  kind: 'planeShape',
+  parse: (node) => ({ kind: 'planeShape', ...parseShapeQuery(node, 'shape') }),
+  read: (r) => ({ kind: 'planeShape', ...readShapeMembers(r), ...readBase(r) }),
   inner: noInner,
 };

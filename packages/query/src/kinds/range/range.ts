@@ -27,6 +27,8 @@ export interface RangeQuery extends QueryNode {
 /** `within`: inside the range of the query; `contains`: all around it; `intersects`: with a value in common. */
 export type RangeRelation = 'intersects' | 'within' | 'contains';
 
+const RELATIONS: readonly RangeRelation[] = ['intersects', 'within', 'contains'];
+
 function parseRange(node: JsonNode, query: string): RangeQuery {
   const { field, value: given, boost, name } = readFieldMember(node, query);
   if (given.kind !== 'object') throw parsingException(`[range] query does not support [${field}]`, given.at);
@@ -90,7 +92,8 @@ function parseRangeMember(range: Mutable<RangeQuery>, member: JsonMember, query:
 
 function parseRelation(text: string): RangeRelation {
   const relation = text.toLowerCase();
-  if (relation === 'intersects' || relation === 'contains' || relation === 'within') return relation;
+  const found = RELATIONS.find((name) => name === relation);
+  if (found !== undefined) return found;
   if (relation === 'disjoint') throw illegalArgument('[range] query does not support relation [disjoint]');
   throw illegalArgument(`${text} is not a valid relation`);
 }
@@ -107,7 +110,7 @@ export const range: QueryKind<RangeQuery> = {
     includesTo: r.boolean('includesTo'),
     format: r.optionalString('format'),
     timeZone: r.optionalString('timeZone'),
-    relation: parseRelation(r.optionalString('relation') ?? 'intersects'),
+    relation: r.oneOf('relation', RELATIONS),
     ...readBase(r),
   }),
   inner: noInner,

@@ -1,12 +1,18 @@
 /**
- * Declaration of `geo_shape`: points, lines and areas on the globe, as GeoJSON or well-known text.
+ * Declaration of `geo_shape` and `shape`: points, lines and areas on the globe or in a plane, as GeoJSON or well-known text.
  *
  * Parameters of the grids of cells that older versions kept shapes in (`tree`, `precision`, `strategy` and their kin) are refused:
  * answers of such a field are coarser than those given here.
  */
 import { illegalArgument } from '@shoal/core';
 import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
-import { COMMON_PARAMETERS, flag, indexFlag, type ParameterRule } from '../contract/parameter-rule.ts';
+import {
+  COMMON_PARAMETERS,
+  flag,
+  indexFlag,
+  type ParameterEntries,
+  type ParameterRule,
+} from '../contract/parameter-rule.ts';
 
 const LEFT = 'LEFT';
 
@@ -31,16 +37,17 @@ const ORIENTATION: ParameterRule = {
   },
 };
 
+const PARAMETERS: ParameterEntries = [
+  ...COMMON_PARAMETERS,
+  ['orientation', ORIENTATION],
+  ['coerce', indexFlag(false)],
+  ['ignore_malformed', indexFlag(false)],
+  ['ignore_z_value', flag(true, 'always')],
+];
+
 export const GEO_SHAPE: DeclaredType = {
   isWhole: (value) => !Array.isArray(value),
-  parameters: new Map([
-    ...COMMON_PARAMETERS,
-    ['doc_values', flag(true)],
-    ['orientation', ORIENTATION],
-    ['coerce', indexFlag(false)],
-    ['ignore_malformed', indexFlag(false)],
-    ['ignore_z_value', flag(true, 'always')],
-  ]),
+  parameters: new Map([...PARAMETERS, ['doc_values', flag(true)]]),
   check: () => {},
   settings: (value) => ({
     ...NO_SETTINGS,
@@ -50,3 +57,6 @@ export const GEO_SHAPE: DeclaredType = {
   // A shape has no stored form: `store` is taken, and nothing is shown.
   storedValue: () => null,
 };
+
+/** Shapes in a plane have no values by document. */
+export const SHAPE: DeclaredType = { ...GEO_SHAPE, parameters: new Map(PARAMETERS) };
