@@ -66,6 +66,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   coordinator: [
     'paging',
     'tasks',
+    'async-searches',
     'context',
     'indices',
     'ingest',

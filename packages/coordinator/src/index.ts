@@ -1,3 +1,5 @@
+export { type AsyncContent, AsyncSearch } from './async-searches/async-search.ts';
+export { AsyncSearches, asyncSearchNode } from './async-searches/async-searches.ts';
 export {
   BULK_ACTIONS,
   type BulkAction,

@@ -220,6 +220,13 @@ export {
   type TaskType,
 } from './nodes/tasks.ts';
 export {
+  ASYNC_SEARCH,
+  ASYNC_WAIT_MS_MAX,
+  type AsyncSearchRequest,
+  type AsyncSearchResponse,
+  type AsyncSearchWork,
+} from './search/async-search.ts';
+export {
   FETCH_PHASE,
   type FetchPhaseRequest,
   type FetchPhaseResponse,

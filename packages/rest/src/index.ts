@@ -3,4 +3,5 @@ export { renderDocument, renderWrite } from './documents/render-documents.ts';
 export { registerNodeHandlers } from './node-stats/node-stats-handlers.ts';
 export type { NodeStatsSource } from './node-stats/node-stats-source.ts';
 export { createRestHandler, type RestHandlerOptions, restRoutes } from './rest-routes.ts';
+export { registerAsyncSearchHandler } from './search/async/kept-async-search.ts';
 export { renderSearch, type SearchRenderOptions } from './search/render-search.ts';

@@ -125,6 +125,8 @@ import { executePainlessApi } from './scripts/execute-painless.ts';
 import { getScriptApi } from './scripts/get-script.ts';
 import { putScriptApi } from './scripts/put-script.ts';
 import { scriptContextsApi, scriptLanguagesApi } from './scripts/script-languages.ts';
+import { asyncSearchStatusApi, deleteAsyncSearchApi, getAsyncSearchApi } from './search/async/kept-async-search.ts';
+import { submitAsyncSearchApi } from './search/async/submit-async-search.ts';
 import { clearScrollApi } from './search/clear-scroll.ts';
 import { closePointInTimeApi } from './search/close-point-in-time.ts';
 import { countApi } from './search/count.ts';
@@ -308,6 +310,10 @@ export const REST_APIS: readonly RestApi[] = [
   searchTemplateApi,
   multiSearchTemplateApi,
   renderTemplateApi,
+  submitAsyncSearchApi,
+  getAsyncSearchApi,
+  asyncSearchStatusApi,
+  deleteAsyncSearchApi,
   explainApi,
   rankEvalApi,
   searchShardsApi,

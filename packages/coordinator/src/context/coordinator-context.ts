@@ -8,6 +8,7 @@ import type { ClusterService } from '@shoal/membership';
 import { SearchCodec } from '@shoal/protocol';
 import { type Runtime, TimeSlices } from '@shoal/runtime';
 import { RequestTokens } from '@shoal/shard-api';
+import { AsyncSearches } from '../async-searches/async-searches.ts';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { type Task, TaskRegistry } from '../tasks/task-registry.ts';
 import { RequestTrees } from './request-trees.ts';
@@ -47,6 +48,8 @@ export interface CoordinatorContext {
   readonly turns: TimeSlices;
   /** Ingest pipelines of this node, with what was counted for them. */
   readonly ingest: PipelineSet;
+  /** Searches that nobody waits for, and what came of them. */
+  readonly asyncSearches: AsyncSearches;
   /** Reads the bodies of searches. */
   readonly trees: RequestTrees;
 }
@@ -83,6 +86,7 @@ export function createCoordinatorContext(
     task: null,
     turns,
     ingest,
+    asyncSearches: new AsyncSearches(runtime),
     trees: new RequestTrees(turns, () => cluster.state().metadata.storedScripts),
   };
 }

@@ -9,7 +9,7 @@ import { createCoordinatorContext, LifecycleRunner } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { PipelineSet } from '@shoal/ingest';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
-import { createRestHandler, registerNodeHandlers } from '@shoal/rest';
+import { createRestHandler, registerAsyncSearchHandler, registerNodeHandlers } from '@shoal/rest';
 import { type Address, createInlineWorkers, createMemoryDisk, type Runtime, type WorkerProgram } from '@shoal/runtime';
 import {
   allocationIdOnDisk,
@@ -267,6 +267,7 @@ function register(
     ingest,
   );
   registerTaskHandlers(context);
+  registerAsyncSearchHandler(context);
   const handler = createRestHandler(context, {
     contentBytesMax: config.httpContentBytesMax,
     onAssertionFailure: onFatal,

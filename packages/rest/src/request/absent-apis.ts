@@ -2,17 +2,7 @@
  * First words of Elasticsearch's APIs that do not exist here: no route may read them as the name of an index.
  */
 export const ABSENT_APIS: readonly string[] = [
-  ...[
-    '_async_search',
-    '_ccr',
-    '_component_template',
-    '_data_stream',
-    '_enrich',
-    '_eql',
-    '_esql',
-    '_features',
-    '_fleet',
-  ],
+  ...['_ccr', '_component_template', '_data_stream', '_enrich', '_eql', '_esql', '_features', '_fleet'],
   ...['_forcemerge', '_health_report', '_ilm', '_index_template', '_inference', '_knn_search', '_license'],
   ...['_migration', '_ml', '_monitoring', '_query', '_recovery', '_reindex', '_remote'],
   ...[

@@ -30,6 +30,7 @@ import { queryInto, type ShardOutcome } from '../phases/query-shards.ts';
 import { expandGroups } from '../results/expand-groups.ts';
 import { GatheredResults } from '../results/gathered-results.ts';
 import { shardRequestOf, withStoredFields } from '../results/hit-stored-fields.ts';
+import { partialOutcome, type SearchObserver } from '../results/partial-outcome.ts';
 import { QueryReducer } from '../results/query-reducer.ts';
 import type { SearchOutcome } from '../results/search-outcome.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
@@ -49,7 +50,12 @@ const ENTRY_BYTES = 12;
 const BUCKETS_MAX_DEFAULT = 65_536;
 const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
-export async function executeSearch(context: CoordinatorContext, asked: SearchInput): Promise<SearchOutcome> {
+/** @param observer who looks at the search while it runs; null: nobody */
+export async function executeSearch(
+  context: CoordinatorContext,
+  asked: SearchInput,
+  observer: SearchObserver | null = null,
+): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
   const body = await withFetchedParts(context, asked.body, asked);
   const input = body === asked.body ? asked : { ...asked, body, parsed: null };
@@ -61,7 +67,65 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   const search = context.searches.packSearch({ request: shardRequestOf(request), aggregations });
   const targets = targetsOf(context, input, request);
   const isSingle = targets.length === 1 && request.size > 0;
-  const plan: QueryPlan = {
+  const plan = planOf(context, input, { request, aggregations, search, targets });
+  const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
+  const { batchedReduceSize: batchSize, signal } = input;
+  const reducer = new QueryReducer(context, { targets, request, aggregations, batchSize, isScroll, signal });
+  const limits = { bucketsMax: bucketsMax(context), nowMs: plan.query.nowMs };
+  const running = { targets, request, aggregations, reducer, startedMs, limits };
+  observer?.began(() => partialOutcome(context, running));
+  const { plan: asking, suggestions } = await suggestPhase(context, scored, request);
+  const { outcomes, page, paging } = await queryPhase(context, asking, request, reducer);
+  const gathered = new GatheredResults(targets, outcomes, await reducer.finish());
+  // A point in time serves many searches at once: the shards do not remember which.
+  const source = { search: request.pointInTime === null ? null : search, signal: input.signal };
+  const allowPartial = input.allowPartialResults ?? allowsPartialResults(context);
+  try {
+    checkCancelled(input.signal);
+    gathered.checkQueryPhase(allowPartial);
+    const hits = isSingle
+      ? gathered.hitsOfOnly(page === null ? request.from : 0)
+      : await gathered.fetch(context, source, page ?? gathered.page(request), plan.limit);
+    checkCancelled(input.signal);
+    gathered.checkFetchPhase(allowPartial);
+    const shown = withStoredFields(context.cluster.state(), request, hits);
+    const expanded = await expandGroups(context.trees, { input, request, hits: shown }, (inner) =>
+      executeSearch(context, inner),
+    );
+    return {
+      scrollId: isScroll ? writeContextId('scroll', { held: gathered.keepContexts(), filters: {} }) : null,
+      pointInTimeId: request.pointInTime?.id ?? null,
+      request,
+      tookMs: Math.round(context.runtime.clock.monotonicMs() - startedMs),
+      timedOut: gathered.results.some((result) => result?.timedOut === true),
+      terminatedEarly: request.terminateAfter > 0 ? endedEarly(gathered) : null,
+      reducePhases: gathered.reducePhases,
+      shards: gathered.counts(),
+      total: gathered.total(request),
+      maxScore: gathered.maxScore(request),
+      hits: expanded,
+      aggregations: await context.turns.run(gathered.aggregations(aggregations, limits), input.signal),
+      suggestions,
+      profile: gathered.profile(request, paging),
+    };
+  } finally {
+    gathered.freeUnfetched(context);
+  }
+}
+
+/** What is asked of the shards. */
+function planOf(
+  context: CoordinatorContext,
+  input: SearchInput,
+  {
+    request,
+    aggregations,
+    search,
+    targets,
+  }: ShardSearch & Pick<QueryPlan, 'targets'> & Pick<QueryPlan['query'], 'search'>,
+): QueryPlan {
+  const isScroll = input.scrollKeepAliveMs !== null;
+  return {
     targets,
     query: {
       search,
@@ -86,47 +150,6 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
     signal: input.signal,
     refuse: (target) => shardRefusal(target, request, isScroll),
   };
-  const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
-  const { batchedReduceSize: batchSize, signal } = input;
-  const reducer = new QueryReducer(context, { targets, request, aggregations, batchSize, isScroll, signal });
-  const { plan: asking, suggestions } = await suggestPhase(context, scored, request);
-  const { outcomes, page, paging } = await queryPhase(context, asking, request, reducer);
-  const gathered = new GatheredResults(targets, outcomes, await reducer.finish());
-  // A point in time serves many searches at once: the shards do not remember which.
-  const source = { search: request.pointInTime === null ? null : search, signal: input.signal };
-  const allowPartial = input.allowPartialResults ?? allowsPartialResults(context);
-  try {
-    checkCancelled(input.signal);
-    gathered.checkQueryPhase(allowPartial);
-    const hits = isSingle
-      ? gathered.hitsOfOnly(page === null ? request.from : 0)
-      : await gathered.fetch(context, source, page ?? gathered.page(request), plan.limit);
-    checkCancelled(input.signal);
-    gathered.checkFetchPhase(allowPartial);
-    const limits = { bucketsMax: bucketsMax(context), nowMs: plan.query.nowMs };
-    const shown = withStoredFields(context.cluster.state(), request, hits);
-    const expanded = await expandGroups(context.trees, { input, request, hits: shown }, (inner) =>
-      executeSearch(context, inner),
-    );
-    return {
-      scrollId: isScroll ? writeContextId('scroll', { held: gathered.keepContexts(), filters: {} }) : null,
-      pointInTimeId: request.pointInTime?.id ?? null,
-      request,
-      tookMs: Math.round(context.runtime.clock.monotonicMs() - startedMs),
-      timedOut: gathered.results.some((result) => result?.timedOut === true),
-      terminatedEarly: request.terminateAfter > 0 ? endedEarly(gathered) : null,
-      reducePhases: gathered.reducePhases,
-      shards: gathered.counts(),
-      total: gathered.total(request),
-      maxScore: gathered.maxScore(request),
-      hits: expanded,
-      aggregations: await context.turns.run(gathered.aggregations(aggregations, limits), input.signal),
-      suggestions,
-      profile: gathered.profile(request, paging),
-    };
-  } finally {
-    gathered.freeUnfetched(context);
-  }
 }
 
 /** The request, parsed once: what is wrong in it is wrong in the request, not on a shard, and nothing is asked before. */

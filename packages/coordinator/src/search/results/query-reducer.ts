@@ -4,7 +4,14 @@
  *
  * Results of a batch are reduced in the order of the targets, so that equal inputs that come in equal batches give equal answers.
  */
-import { type AggregationLevel, type PartialNode, readPartialsInSteps, reduceBatchInSteps } from '@shoal/aggregations';
+import {
+  type AggregationLevel,
+  type PartialNode,
+  readPartials,
+  readPartialsInSteps,
+  reduceBatchInSteps,
+  writePartials,
+} from '@shoal/aggregations';
 import { assert, type CancelFlag, DamagedBytes, ShoalError, type Steps } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import { pickColumns, type ShardQueryResult } from '@shoal/shard-api';
@@ -84,6 +91,22 @@ export class QueryReducer implements OutcomeSink {
 
   reduced(): Promise<void> {
     return this.#work;
+  }
+
+  /** What came so far: a copy, which later results do not change. */
+  async snapshot(): Promise<{
+    readonly outcomes: readonly (ShardOutcome | undefined)[];
+    readonly reduced: ReducedBatches;
+  }> {
+    for (let work: Promise<void> | null = null; work !== this.#work; ) {
+      work = this.#work;
+      await work;
+    }
+    const partials = this.#partials === null ? null : readPartials(writePartials(this.#partials));
+    return {
+      outcomes: [...this.outcomes],
+      reduced: { partials, phases: this.#phases, failure: this.#failure },
+    };
   }
 
   /** What came of the batches. */

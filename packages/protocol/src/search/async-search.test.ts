@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { ASYNC_SEARCH, type AsyncSearchRequest } from './async-search.ts';
+
+const REQUEST: AsyncSearchRequest = { id: 'abc', work: 'get', waitMs: 5, keepAliveMs: null, typedKeys: true };
+
+test('what is asked of an asynchronous search travels as it is', () => {
+  for (const request of [REQUEST, { ...REQUEST, work: 'delete' as const, keepAliveMs: 60_000 }]) {
+    expect(ASYNC_SEARCH.readRequest(ASYNC_SEARCH.writeRequest(request))).toEqual(request);
+  }
+  const response = { status: 404, body: new TextEncoder().encode('{}') };
+  expect(ASYNC_SEARCH.readResponse(ASYNC_SEARCH.writeResponse(response))).toEqual(response);
+});
+
+test.each([{ work: 'nope' }, { waitMs: -1 }, { waitMs: 1e12 }])('%j is no request', (wrong) => {
+  const message = { ...REQUEST, ...wrong };
+  expect(() => ASYNC_SEARCH.readRequest({ message, sections: [] })).toThrow();
+});
