@@ -74,4 +74,11 @@ describe('a template', () => {
     const source = `${'{{#a}}'.repeat(6)}${inner}${'{{/a}}'.repeat(6)}`;
     expect(() => rendered(source, { a: Array.from({ length: 100 }, () => 1) })).toThrow('too long');
   });
+
+  test('is read in a time that grows with its length', () => {
+    const spaces = ' '.repeat(60_000);
+    expect(rendered(`${spaces}x\n{{#a}}\n${'{{b}}'.repeat(10_000)}{{/a}}`, { a: true }, 1_000_000)).toBe(
+      `${spaces}x\n`,
+    );
+  }, 1_000);
 });

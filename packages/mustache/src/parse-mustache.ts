@@ -98,10 +98,11 @@ class TemplateReader {
         return { parts, end: this.#source.length };
       }
       const before = this.#source.slice(this.#position, start);
+      const indent = this.#indentOf(before);
       const tag = this.#tag(start);
-      const isFirst = this.#isFirstOfLine(start);
+      const isFirst = indent !== null;
       const ownsLine = isFirst && '#^$/<'.includes(tag.sign) && tag.sign !== '';
-      addText(parts, ownsLine ? before.replace(/[ \t]+$/, '') : before);
+      addText(parts, ownsLine ? before.slice(0, before.length - indent) : before);
       if (tag.sign === '/') {
         this.#checkEnd(tag, section);
         if (isFirst && section?.standsAlone === true) addText(parts, this.#restOfLine());
@@ -193,9 +194,11 @@ class TemplateReader {
     return { sign: '=', name: '' };
   }
 
-  #isFirstOfLine(start: number): boolean {
-    const lineStart = this.#source.lastIndexOf('\n', start - 1) + 1;
-    return start === 0 || /^[ \t]*$/.test(this.#source.slice(lineStart, start));
+  /** White space in front of a tag that nothing else of its line precedes; null for other tags. `before`: text since the last tag. */
+  #indentOf(before: string): number | null {
+    const lineStart = before.lastIndexOf('\n') + 1;
+    const isWhole = lineStart > 0 || this.#position === 0 || this.#source.charAt(this.#position - 1) === '\n';
+    return isWhole && /^[ \t]*$/.test(before.slice(lineStart)) ? before.length - lineStart : null;
   }
 
   /** Skips to the next line when only white space is left of this one, which it gives. */
