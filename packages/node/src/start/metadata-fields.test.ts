@@ -166,6 +166,21 @@ describe('values', () => {
     },
   );
 
+  test.each([
+    ["doc['_id'].value + doc['_id'].size()", '21'],
+    ["doc['_index'].value", 'first'],
+    ["doc.containsKey('_id')", true],
+  ])('scripts read %s', async (source, value) => {
+    const { body } = await search({ query: { ids: { values: ['2'] } }, script_fields: { read: { script: source } } });
+    expect(body.hits.hits[0].fields).toEqual({ read: [value] });
+  });
+
+  test.each(['_id', '_index'])('%s is no number', async (field) => {
+    const { status, body } = await search({ size: 0, aggs: { last: { max: { field } } } });
+    const reason = `Field [${field}] of type [${field}] is not supported for aggregation [max]`;
+    expect([status, body.error.root_cause[0].reason]).toEqual([400, reason]);
+  });
+
   test.each(['_id', '_index', '_seq_no'])('%s does not collapse', async (field) => {
     const { status, body } = await search({ collapse: { field } });
     const reason = `unknown type for collapse field \`${field}\`, only keywords and numbers are accepted`;

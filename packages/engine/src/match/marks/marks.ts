@@ -1,7 +1,7 @@
 /**
  * Words, patterns and phrases that a query looks for, by field: the input of highlighting.
  */
-import type { FuzzyQuery, PatternQuery, QueryValue } from '@shoal/query';
+import type { FuzzyQuery, HighlighterType, PatternQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import type { CompileContext } from '../context/compile-context.ts';
 
@@ -45,6 +45,8 @@ export type FuzzyMark = Pick<FuzzyQuery, 'field' | 'value' | 'fuzziness' | 'pref
 export interface MarkSink {
   /** The shard whose analysis is that of the query. */
   readonly ctx: CompileContext;
+  /** Some queries are known to some highlighters only. */
+  readonly highlighter: HighlighterType;
   /** The field, if it is mapped and has words; null otherwise. */
   textField(name: string): FieldMapping | null;
   /** A word as it is indexed. */

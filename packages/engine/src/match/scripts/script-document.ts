@@ -12,6 +12,7 @@ import {
   ScriptPoint,
 } from '@shoal/script';
 import { checkColumn, fieldType } from '../../field-types/field-types.ts';
+import { checkFielddata, ID_FIELD, INDEX_FIELD } from '../../format/metadata-fields.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { wantFielddata } from '../context/wanted-fielddata.ts';
@@ -33,6 +34,9 @@ export class ScriptDocument {
   /** @param made reader of the fields whose values are made when a document is searched */
   constructor(ctx: CompileContext, view: SegmentView, made: MadeValues) {
     this.fields = new DocumentFields((name) => {
+      checkFielddata(name, ctx.refusesIdValues);
+      if (name === INDEX_FIELD) return this.#field('Strings', ONE_VALUE, () => ctx.shard.index);
+      if (name === ID_FIELD) return this.#field('Strings', ONE_VALUE, () => view.segment.id(this.doc));
       const field = ctx.mapping.field(name);
       if (field === null) return null;
       return field.runtime === null ? this.#values(ctx, view, field) : this.#madeValues(field, made(field));
@@ -103,6 +107,9 @@ interface ValueColumn {
   /** Every document has one value, at the index that is its own. */
   readonly isDense?: boolean;
 }
+
+/** Column of a field that every document has one value of. */
+const ONE_VALUE: ValueColumn = { start: (doc) => doc, isDense: true };
 
 const NO_VALUES: FieldValuesReader = { count: () => 0, first: () => undefined, value: () => undefined };
 

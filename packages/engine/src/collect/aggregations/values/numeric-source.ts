@@ -4,6 +4,7 @@
 import type { ValuesSource } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import { fieldType } from '../../../field-types/field-types.ts';
+import { isMetadataField } from '../../../format/metadata-fields.ts';
 import type { AggregationContext } from '../collector/aggregation-context.ts';
 import { type ResolvedSource, resolveSource } from './field-values.ts';
 
@@ -47,5 +48,7 @@ export function asDates(source: ValuesSource): ValuesSource {
 
 /** 400: an aggregation of this type takes no values of this field. */
 export function notNumeric({ field, kind }: ResolvedSource, type: string): Error {
-  return illegalArgument(`Field [${field}] of type [${kind}] is not supported for aggregation [${type}]`);
+  // Fields of every index are of types of their own.
+  const fieldKind = isMetadataField(field) ? field : kind;
+  return illegalArgument(`Field [${field}] of type [${fieldKind}] is not supported for aggregation [${type}]`);
 }

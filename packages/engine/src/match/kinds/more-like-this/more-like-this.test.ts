@@ -1,7 +1,14 @@
 import { FETCHED_TERMS } from '@shoal/query';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { idsOf, memoryContext, runQuery, type TestDoc } from '../../../phases/query/memory-searcher.test-support.ts';
+import { fetchHits } from '../../../phases/fetch/fetch-hits.ts';
+import {
+  idsOf,
+  memoryContext,
+  runQuery,
+  shardSearch,
+  type TestDoc,
+} from '../../../phases/query/memory-searcher.test-support.ts';
 import { inHashOrder } from './hash-order.ts';
 import { LeastFirstHeap } from './least-first-heap.ts';
 
@@ -122,6 +129,17 @@ test.each([
 test('a field that has no words is left out where that is allowed', async () => {
   expect(await idsFound({ fields: ['n', 'a'], like: 'six', fail_on_unsupported_field: false })).toEqual(['2']);
   expect(await idsFound({ fields: ['n'], like: 'six', fail_on_unsupported_field: false })).toEqual([]);
+});
+
+test.each([
+  ['plain', '{"a":["<em>one</em> two <em>three</em>"]}'],
+  ['unified', null],
+])('the %s highlighter marks its words: %s', async (type, expected) => {
+  const query = { more_like_this: { ...ALL, fields: ['a'], like: 'one three' } };
+  const { request } = shardSearch({ query, highlight: { type, fields: { a: {} } } });
+  const clock = { monotonicMs: () => 0, wallMs: () => 0 };
+  const [hit] = await fetchHits(context, { ords: Uint32Array.of(0), request }, { isStopped: false }, clock);
+  expect(hit?.highlight && Buffer.from(hit.highlight).toString('utf8')).toBe(expected);
 });
 
 test('a heap keeps what sorting keeps, least first', () => {

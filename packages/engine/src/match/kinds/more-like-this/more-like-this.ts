@@ -104,7 +104,8 @@ export const moreLikeThis: QueryBehaviour<MoreLikeThisQuery> = {
       : { type: 'BooleanQuery', text: `${like} -_id:(${ids.join(' ')})` };
   },
   mark(query, sink) {
-    const fields = likedFields(sink.ctx, query);
+    // The unified highlighter of a real server looks at no words that are chosen when a query is run.
+    const fields = sink.highlighter === 'unified' ? null : likedFields(sink.ctx, query);
     if (fields === null) return;
     const words = new TellingWords(sink.ctx, query, fields);
     for (const { field, word } of [...words.ofDocuments(), ...words.ofTexts()]) sink.word(field, word);

@@ -2,7 +2,7 @@
  * `highlight` of the documents of a page: which fields, with which marks, and the limits on what is analysed.
  */
 import { illegalArgument, simpleMatch, writeJson } from '@shoal/core';
-import type { HighlightField, HighlightOptions, HighlightRequest, QueryNode } from '@shoal/query';
+import type { HighlighterType, HighlightField, HighlightOptions, HighlightRequest, QueryNode } from '@shoal/query';
 import type { FieldMapping, MappingJson } from '@shoal/schema';
 import { indexAnalyzer } from '../../../field-types/contract/field-analyzer.ts';
 import { fieldType } from '../../../field-types/field-types.ts';
@@ -28,7 +28,7 @@ interface ShownField {
 export class Highlighter {
   private readonly ctx: CompileContext;
   private readonly fields: readonly ShownField[];
-  private readonly terms = new Map<QueryNode, MarkedTerms>();
+  private readonly terms = new Map<HighlighterType, Map<QueryNode, MarkedTerms>>();
   private readonly query: QueryNode;
   private readonly splitters = new Splitters();
   private readonly analyzedOffsetMax: number;
@@ -84,7 +84,7 @@ export class Highlighter {
 
   /** @param words of the field itself */
   private marks(content: FieldText, words: Words, field: FieldMapping, options: HighlightOptions): readonly Mark[] {
-    const terms = this.termsOf(options.highlightQuery ?? this.query);
+    const terms = this.termsOf(options.highlightQuery ?? this.query, options.type);
     if (options.matchedFields.length === 0) return marksAs(words, field, terms, options);
     const marks = options.matchedFields.flatMap((name) => {
       const matched = this.ctx.mapping.field(name);
@@ -101,9 +101,11 @@ export class Highlighter {
     return analyzeValues(content, indexAnalyzer(field, analyzer), field.positionIncrementGap);
   }
 
-  private termsOf(query: QueryNode): MarkedTerms {
-    const terms = this.terms.get(query) ?? markedTerms(this.ctx, query);
-    this.terms.set(query, terms);
+  private termsOf(query: QueryNode, type: HighlighterType): MarkedTerms {
+    const ofType = this.terms.get(type) ?? new Map<QueryNode, MarkedTerms>();
+    this.terms.set(type, ofType);
+    const terms = ofType.get(query) ?? markedTerms(this.ctx, query, type);
+    ofType.set(query, terms);
     return terms;
   }
 

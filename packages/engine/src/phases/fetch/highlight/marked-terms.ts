@@ -6,7 +6,7 @@
  */
 import { DEAD, type LazyDfa, REGEXP_STATES_DEFAULT } from '@shoal/automata';
 import { assert } from '@shoal/core';
-import type { QueryNode, QueryValue } from '@shoal/query';
+import type { HighlighterType, QueryNode, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../../field-types/field-types.ts';
 import { nearestTerms } from '../../../match/compile/compile-fuzzy.ts';
@@ -27,8 +27,8 @@ const MARKS_MAX = 65_536;
 /** Default number of near words that a fuzzy word stands for. */
 const EXPANSIONS_DEFAULT = 50;
 
-export function markedTerms(ctx: CompileContext, query: QueryNode): MarkedTerms {
-  const collector = new TermCollector(ctx);
+export function markedTerms(ctx: CompileContext, query: QueryNode, highlighter: HighlighterType): MarkedTerms {
+  const collector = new TermCollector(ctx, highlighter);
   markQuery(query, collector);
   return collector;
 }
@@ -38,10 +38,12 @@ class TermCollector implements MarkedTerms, MarkSink {
   readonly patterns: MarkedPattern[] = [];
   readonly phrases: MarkedPhrase[] = [];
   readonly ctx: CompileContext;
+  readonly highlighter: HighlighterType;
   private count = 0;
 
-  constructor(ctx: CompileContext) {
+  constructor(ctx: CompileContext, highlighter: HighlighterType) {
     this.ctx = ctx;
+    this.highlighter = highlighter;
   }
 
   textField(name: string): FieldMapping | null {
