@@ -46,8 +46,9 @@ function compareNumbers(a: SortColumn, i: number, b: SortColumn, j: number, isDe
   // Not `===`: a number and a bigint of the same value are equal here.
   const isLess = x < y;
   if (!isLess && !(x > y)) {
-    // Equal, or NaN is among them, which goes last.
-    return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
+    // Equal, or NaN is among them, which stands above all numbers.
+    const c = Number(Number.isNaN(x)) - Number(Number.isNaN(y));
+    return isDescending ? -c + 0 : c;
   }
   return isLess !== isDescending ? -1 : 1;
 }

@@ -8,6 +8,19 @@ import type { CompileContext } from '../../match/context/compile-context.ts';
 import { DocumentScript } from '../../match/scripts/document-script.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 
+/**
+ * Number by which a result is ordered: NaN stands above all, infinity too, which takes the place of the largest double.
+ */
+function rankOf(value: number): number {
+  if (Number.isNaN(value)) return Number.POSITIVE_INFINITY;
+  return Math.min(value, Number.MAX_VALUE);
+}
+
+function resultOf(rank: number): number {
+  if (rank === Number.POSITIVE_INFINITY) return Number.NaN;
+  return rank === Number.MAX_VALUE ? Number.POSITIVE_INFINITY : rank;
+}
+
 /** @throws ShoalError where the script does not compile */
 export function scriptKey(ctx: CompileContext, { order, script }: SortField): SortKey['bind'] {
   assert(script !== undefined, 'a sort by a script without one');
@@ -18,17 +31,17 @@ export function scriptKey(ctx: CompileContext, { order, script }: SortField): So
     const vectors = compiled.readsScore ? null : compiled.vectors(view, null);
     const fill: SegmentKey['fill'] = (docs, count, into, at) => {
       vectors?.fill(docs, count, null, into, at);
-      if (sign < 0) for (let i = at; i < at + count; i++) into[i] = -(into[i] as number);
+      for (let i = at; i < at + count; i++) into[i] = sign * rankOf(into[i] as number);
     };
     return {
       ...(vectors === null ? {} : { fill }),
-      key: (doc, score) => sign * (run(doc, score) as number),
+      key: (doc, score) => sign * rankOf(run(doc, score) as number),
       keyOfValue: (value) => {
         const number = typeof value === 'boolean' || value === null || value === '' ? Number.NaN : Number(value);
-        if (!Number.isNaN(number)) return sign * number;
+        if (!Number.isNaN(number) || value === 'NaN') return sign * rankOf(number);
         throw illegalArgument(`Failed to parse search_after value for field [_script]: [${String(value)}]`);
       },
-      column: (_docs, keys) => ({ kind: 'double', values: Float64Array.from(keys, (key) => sign * key) }),
+      column: (_docs, keys) => ({ kind: 'double', values: Float64Array.from(keys, (key) => resultOf(sign * key)) }),
     };
   };
 }

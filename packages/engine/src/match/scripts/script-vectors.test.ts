@@ -97,4 +97,25 @@ describe('an order by a script', () => {
     const expected = sources.map((_, i) => key(i)).toSorted((a, b) => sign * (a - b));
     expect(keys).toEqual(expected.slice(0, 300));
   });
+
+  test.each(forms("doc['n'].value < 1 ? 0.0 / 0 : doc['n'].value < 2 ? 1.0 / 0 : doc['n'].value"))(
+    'has what is no number above all, and infinity below that: %s',
+    async (source) => {
+      for (const order of ['asc', 'desc']) {
+        const sort = [{ _script: { type: 'number', order, script: { source } } }];
+        const { columns } = await runQuery(context, { query: { match_all: {} }, sort }, { topN: COUNT });
+        const [column] = columns;
+        if (column?.kind !== 'double') throw new Error(`keys of kind ${column?.kind}`);
+        const values = [...column.values];
+        const sorted = order === 'asc' ? values : values.toReversed();
+        const numbers = sources.map((_, i) => number(i)).toSorted((a, b) => a - b);
+        const [none, infinite] = [numbers.filter((n) => n < 1).length, numbers.filter((n) => n >= 1 && n < 2).length];
+        expect(sorted).toEqual([
+          ...numbers.filter((n) => n >= 2),
+          ...Array(infinite).fill(Number.POSITIVE_INFINITY),
+          ...Array(none).fill(Number.NaN),
+        ]);
+      }
+    },
+  );
 });
