@@ -10,7 +10,6 @@ import type { Mapping } from '@shoal/schema';
 import { NO_MORE_DOCS, type SegmentReader } from '../../../format/reader/segment-reader.ts';
 import { DocBitset } from '../../bits/doc-bitset.ts';
 import type { DocIterator } from '../../weight/doc-iterator.ts';
-import { requiredTerms } from '../../weight/required-terms.ts';
 import type { RequiredTerms } from '../../weight/weight.ts';
 import type { Percolation } from './percolation.ts';
 
@@ -101,11 +100,10 @@ function* queriesByTerm(
   return { mapping, analyzers, always, byField };
 }
 
-/** null where the query cannot be read: whoever runs it tells what is wrong. */
+/** null also where the query cannot be read: whoever runs it tells what is wrong. */
 function termsOf(segment: SegmentReader, percolation: Percolation, doc: number): RequiredTerms {
   try {
-    const weight = percolation.weight(segment, doc);
-    const terms = weight === null ? [] : requiredTerms(weight);
+    const terms = percolation.requiredTerms(segment, doc);
     // What documents of a request have of other fields is none of a stored document's.
     return terms?.every(({ field }) => percolation.ctx.mapping.field(field) !== null) === false ? null : terms;
   } catch (error) {

@@ -3,12 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fetchHits } from '../../../phases/fetch/fetch-hits.ts';
 import { idsOf, memoryContext, runQuery, shardSearch } from '../../../phases/query/memory-searcher.test-support.ts';
+import { compileQuery } from '../../registry/compile-query.ts';
+import { StatisticsCache } from '../../scorers/statistics-cache.ts';
+import { Percolation } from './percolation.ts';
 
 const MAPPING = {
   properties: {
     t: { type: 'text' },
     k: { type: 'keyword' },
     n: { type: 'long' },
+    d: { type: 'date' },
     c: { type: 'nested', properties: { n: { type: 'long' }, k: { type: 'keyword' } } },
     q: { type: 'percolator' },
   },
@@ -18,6 +22,16 @@ const QUERIES = [
   { id: '1', source: '{"q":{"match":{"t":"red fox"}}}' },
   { id: '2', source: '{"q":{"term":{"k":"x"}}}' },
   { id: '3', source: '{"k":"none"}' },
+];
+
+/** Queries that become others by the terms of the documents. */
+const EXPANDED = [
+  { fuzzy: { t: 'foxy' } },
+  { match: { t: { query: 'foxy', fuzziness: 1 } } },
+  { prefix: { t: { value: 'fo', rewrite: 'top_terms_2' } } },
+  { wildcard: { k: { value: 'y*', rewrite: 'scoring_boolean' } } },
+  { match_phrase_prefix: { t: 'red fo' } },
+  { nested: { path: 'c', query: { fuzzy: { 'c.k': { value: 'y1', fuzziness: 1 } } } } },
 ];
 
 const clock = { monotonicMs: () => 0, wallMs: () => 0 };
@@ -123,6 +137,7 @@ describe('percolate', () => {
       fc.constantFrom('red fox', 'fox dog').map((t) => ({ match: { t: { query: t, operator: 'and' } } })),
       fc.constantFrom('red fox', 'fox red').map((t) => ({ match_phrase: { t } })),
       fc.constantFrom('x', 'y').map((k) => ({ terms: { k: [k, 'z'] } })),
+      ...EXPANDED.map((query) => fc.constant(query)),
       fc.nat(5).map((n) => ({ nested: { path: 'c', query: { term: { 'c.n': n } } } })),
       fc.constantFrom('x', 'y').map((k) => ({ nested: { path: 'c', query: { term: { 'c.k': k } } } })),
       fc.constantFrom(
@@ -165,6 +180,35 @@ describe('percolate', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test.each(EXPANDED)('finds %j although it matched nothing at first', async (query) => {
+    const stored = contextOf([{ id: '1', source: JSON.stringify({ q: query }) }]);
+    expect(await hits({ document: { t: 'none' } }, {}, stored)).toEqual([]);
+    const document = { t: 'red fox', k: 'y', c: [{ k: 'y' }] };
+    expect(await hits({ document }, {}, stored)).toMatchObject([{ id: '1' }]);
+  });
+
+  test.each([
+    [{ term: { k: 'x' } }, ['x']],
+    [{ match: { t: 'red fox' } }, ['red', 'fox']],
+    [{ match_phrase: { t: 'a reddish fox' } }, ['reddish']],
+    [{ bool: { filter: [{ range: { n: { gte: 1 } } }, { terms: { k: ['x', 'y'] } }] } }, ['x', 'y']],
+    [{ match_none: {} }, []],
+    [{ range: { n: { gte: 1 } } }, null],
+    [{ range: { d: { gte: '2050-01-01', lte: 'now' } } }, null],
+    [{ fuzzy: { t: 'foxy' } }, null],
+    [{ match_phrase_prefix: { t: 'red fo' } }, null],
+  ])('%j needs one of %j in whatever documents', (query, words) => {
+    const stored = contextOf([{ id: '1', source: JSON.stringify({ q: query }) }]);
+    const { searcher, mapping, settings, analyzers, index: shard } = stored;
+    const statistics = new StatisticsCache(searcher, mapping);
+    const ctx = { searcher, mapping, settings, analyzers, shard, statistics, clock: { nowMs: 0 } };
+    const percolate = { kind: 'percolate', field: 'q', documents: ['{"t":"fox","k":"x"}'], label: null } as const;
+    const percolation = new Percolation(ctx, { ...percolate, name: null, boost: 1 }, compileQuery);
+    const [view] = searcher.views;
+    const terms = view === undefined ? [] : percolation.requiredTerms(view.segment, 0);
+    expect(terms?.map(({ term }) => Buffer.from(term).toString()) ?? null).toEqual(words);
   });
 
   test.each([

@@ -17,8 +17,10 @@ import { queryShardError } from '../../context/compile-context.ts';
 import { OverlaySegment } from '../../runtime/runtime-overlay.ts';
 import { type ScoredTerms, StatisticsCache } from '../../scorers/statistics-cache.ts';
 import type { FieldScores } from '../../similarities/field-scores.ts';
-import type { Weight } from '../../weight/weight.ts';
+import { requiredTerms } from '../../weight/required-terms.ts';
+import type { RequiredTerms, Weight } from '../../weight/weight.ts';
 import type { CompileInner } from '../query-behaviour.ts';
+import { WatchedContext } from './watched-context.ts';
 
 export interface PercolatedDocs {
   /** Positions of the documents that match, ascending; at least one. */
@@ -80,18 +82,21 @@ export class Percolation {
   /** Documents that the stored query of a document matches; null where it matches none. */
   matches(segment: SegmentReader, doc: number, isScored: boolean): PercolatedDocs | null {
     try {
-      const weight = this.weight(segment, doc, isScored);
-      return weight === null ? null : this.run(weight, isScored);
+      const query = this.storedQuery(segment, doc);
+      return query && this.run(this.compileInner(this.ctx, query, { boost: 1, isScored }), isScored);
     } catch (error) {
       if (!(error instanceof ShoalError)) throw error;
       throw queryShardError(this.ctx.shard, `cannot run the query of document [${segment.id(doc)}]`, error);
     }
   }
 
-  /** The stored query of a document, for the documents of the request; null where it has none. */
-  weight(segment: SegmentReader, doc: number, isScored: boolean = false): Weight | null {
+  /** Terms of which the stored query of a document needs one, whatever the documents and the time of a request are. */
+  requiredTerms(segment: SegmentReader, doc: number): RequiredTerms {
     const query = this.storedQuery(segment, doc);
-    return query && this.compileInner(this.ctx, query, { boost: 1, isScored });
+    if (query === null) return [];
+    const watched = new WatchedContext(this.ctx);
+    const terms = requiredTerms(this.compileInner(watched.ctx, query, { boost: 1, isScored: false }));
+    return watched.wasAsked ? null : terms;
   }
 
   private run(weight: Weight, isScored: boolean): PercolatedDocs | null {
