@@ -14,7 +14,9 @@ export function dirichlet({ mu }: Extract<Similarity, { kind: 'LMDirichlet' }>):
   const lengthNorm = ({ length }: TermOccurrence): number => Math.log(mu / (length + mu));
   return {
     score(statistics, occurrence) {
-      return Math.max(0, statistics.boost * (termWeight(statistics, occurrence) + lengthNorm(occurrence)));
+      const score = statistics.boost * (termWeight(statistics, occurrence) + lengthNorm(occurrence));
+      // Without smoothing it is the difference of two infinities.
+      return score > 0 ? score : 0;
     },
     explain(score, statistics, occurrence) {
       const text = `score(LMDirichletSimilarity, freq=${frequencyText(occurrence)}), computed as boost * (term weight + document norm) from:`;

@@ -78,6 +78,11 @@ describe('scores of a similarity', () => {
 });
 
 describe('a model of scores', () => {
+  test('that does not smooth what it takes the logarithm of scores nothing', () => {
+    const term = { boost: 1, docCount: 2, tokenCount: 5, docFreq: 1, totalTermFreq: 2 };
+    expect(new ModelScores({ kind: 'LMDirichlet', mu: 0 }, [term]).score(2, 3)).toBe(0);
+  });
+
   test('never scores below zero, nor a document with more occurrences below one with fewer', () => {
     const similarities = indexSimilarities(settings);
     const counts = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 50 }), fc.nat(50), fc.nat(50));
