@@ -82,6 +82,7 @@ export { type CountInput, type CountOutcome, executeCount } from './search/actio
 export { executeExplain } from './search/actions/execute-explain.ts';
 export { executeScroll, freeAllContexts, freeHeldContexts, requireIds } from './search/actions/execute-scroll.ts';
 export { executeSearch } from './search/actions/execute-search.ts';
+export { executeTermsEnum } from './search/actions/execute-terms-enum.ts';
 export { executeValidate, type ShardValidation } from './search/actions/execute-validate.ts';
 export { openPointInTime } from './search/actions/open-point-in-time.ts';
 export { type FetchInput, withFetchedParts } from './search/phases/fetched-parts.ts';

@@ -281,6 +281,12 @@ export {
   type StatisticsPhaseRequest,
   type StatisticsPhaseResponse,
 } from './search/term-statistics-phase.ts';
+export {
+  ENUM_TERMS_MAX,
+  ENUM_TIMEOUT_MS_MAX,
+  TERMS_ENUM,
+  type TermsEnumMessage,
+} from './search/terms-enum.ts';
 export type { AliasMetadata } from './state/alias-metadata.ts';
 export type {
   BlockLevel,

@@ -20,6 +20,8 @@ import {
   type StatisticsPhaseRequest,
   SUGGEST_PHASE,
   type SuggestPhaseRequest,
+  TERMS_ENUM,
+  type TermsEnumMessage,
 } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { mergeMapping } from '@shoal/schema';
@@ -150,6 +152,12 @@ export class EngineShard {
     const signal = new CancelSource().flag;
     const suggestions = await this.#thread.suggest({ key: this.#key, query }, signal);
     return SUGGEST_PHASE.writeResponse({ suggestions });
+  }
+
+  async enumerateTerms({ query, asked }: TermsEnumMessage): Promise<WireBody> {
+    await this.#refresh();
+    const signal = new CancelSource().flag;
+    return TERMS_ENUM.writeResponse(await this.#thread.enumerateTerms({ key: this.#key, query, asked }, signal));
   }
 
   async openReader(keepAliveMs: number): Promise<number> {

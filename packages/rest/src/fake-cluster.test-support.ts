@@ -35,6 +35,7 @@ import {
   SUGGEST_PHASE,
   shardBatch,
   TERM_VECTORS,
+  TERMS_ENUM,
 } from '@shoal/protocol';
 import { type Cancel, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport, WireBody } from '@shoal/transport';
@@ -59,6 +60,7 @@ const BATCHED: readonly ActionCodec<{ readonly target: ShardTarget }, unknown>[]
   SCROLL_PHASE,
   SUGGEST_PHASE,
   STATISTICS_PHASE,
+  TERMS_ENUM,
 ] as unknown as readonly ActionCodec<{ readonly target: ShardTarget }, unknown>[];
 
 export class FakeCluster implements ClusterService {
@@ -315,6 +317,8 @@ export class FakeCluster implements ClusterService {
         return STATISTICS_PHASE.writeResponse({
           statistics: await shard.statistics(STATISTICS_PHASE.readRequest(body)),
         });
+      case TERMS_ENUM.name:
+        return shard.enumerateTerms(TERMS_ENUM.readRequest(body));
       case SUGGEST_PHASE.name:
         return shard.suggest(SUGGEST_PHASE.readRequest(body));
       default:

@@ -142,6 +142,7 @@ import { searchShardsApi } from './search/search-shards.ts';
 import { multiSearchTemplateApi } from './search/templates/multi-search-template.ts';
 import { renderTemplateApi } from './search/templates/render-template.ts';
 import { searchTemplateApi } from './search/templates/search-template.ts';
+import { termsEnumApi } from './search/terms-enum/terms-enum.ts';
 import { validateQueryApi } from './search/validate-query.ts';
 import { createSnapshotApi } from './snapshots/create-snapshot.ts';
 import {
@@ -319,6 +320,7 @@ export const REST_APIS: readonly RestApi[] = [
   searchShardsApi,
   validateQueryApi,
   fieldCapsApi,
+  termsEnumApi,
   scrollApi,
   clearScrollApi,
   openPointInTimeApi,

@@ -16,6 +16,7 @@ export type {
   ShardSearch,
 } from './reads/shard-requests.ts';
 export type { TermFilter, TermVectors, TermVectorsRequest, VectorDocument } from './reads/term-vectors.ts';
+export type { ShardTerms, TermsEnumRequest } from './reads/terms-enum.ts';
 export type { BreakerNumbers } from './results/breaker-numbers.ts';
 export { COMPLETION_FIELDS_MAX, COMPLETION_OF } from './results/completion-sizes.ts';
 export { HitsJson, type ShownHit } from './results/hits-json.ts';

@@ -3,7 +3,14 @@
  */
 
 import type { Clock } from '@shoal/runtime';
-import type { FetchedHit, QueryShardRequest, ShardSuggestions, TermVectorsRequest } from '@shoal/shard-api';
+import type {
+  FetchedHit,
+  QueryShardRequest,
+  ShardSuggestions,
+  ShardTerms,
+  TermsEnumRequest,
+  TermVectorsRequest,
+} from '@shoal/shard-api';
 import type { StopSignal } from '../pacing/stop-signal.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from './context/shard-search-context.ts';
 import type { HitPage } from './fetch/fetch-hits.ts';
@@ -30,6 +37,13 @@ export interface ShardSearch {
     stop: StopSignal,
     clock: Clock,
   ): Promise<ShardSuggestions>;
+  /** First terms of a field. */
+  enumerateTerms(
+    context: ShardSearchContext,
+    request: QueryShardRequest,
+    asked: TermsEnumRequest,
+    paced: { readonly stop: StopSignal; readonly clock: Clock },
+  ): Promise<ShardTerms>;
   /** JSON of the term vectors of a document with this source. */
   termVectors(
     context: ShardSearchContext,

@@ -26,6 +26,8 @@ import type {
   SegmentInfo,
   ShardRecovery,
   ShardSuggestions,
+  ShardTerms,
+  TermsEnumRequest,
   TermVectorsRequest,
 } from '@shoal/shard-api';
 import type { PackedBody } from './packed-body.ts';
@@ -156,6 +158,15 @@ export interface WorkerCalls {
   suggest: {
     readonly args: { readonly key: ShardKey; readonly query: PackedShardQuery; readonly stopSlot: number };
     readonly result: ShardSuggestions;
+  };
+  enumerateTerms: {
+    readonly args: {
+      readonly key: ShardKey;
+      readonly query: PackedShardQuery;
+      readonly asked: TermsEnumRequest;
+      readonly stopSlot: number;
+    };
+    readonly result: ShardTerms;
   };
   openReader: { readonly args: { readonly key: ShardKey; readonly keepAliveMs: number }; readonly result: number };
   freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: boolean };

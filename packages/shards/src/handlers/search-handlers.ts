@@ -28,6 +28,8 @@ import {
   type StatisticsPhaseRequest,
   SUGGEST_PHASE,
   type SuggestPhaseRequest,
+  TERMS_ENUM,
+  type TermsEnumMessage,
 } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { SEARCH_QUEUE_MAX } from '@shoal/shard-api';
@@ -153,6 +155,12 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
     const suggestions = await worker.suggest({ key: shard.key, query: bounded }, signal);
     return stateless(SUGGEST_PHASE.writeResponse({ suggestions }));
   };
+  const enumerate: RunShard<TermsEnumMessage> = async ({ target, query, asked }, { timeoutMs, signal }) => {
+    const { shard, worker } = await requests.find(target, timeoutMs);
+    refuseWhenFull(worker, supervisor, cluster.localNode.name);
+    refuseCancelled(signal);
+    return stateless(TERMS_ENUM.writeResponse(await worker.enumerateTerms({ key: shard.key, query, asked }, signal)));
+  };
   const open: RunShard<OpenReaderRequest> = async ({ target, keepAliveMs }, { timeoutMs }) => {
     const { shard, worker } = await requests.find(target, timeoutMs);
     const bounded = Math.min(keepAliveMs, keepAliveMax(cluster, keepAliveMsMax));
@@ -164,6 +172,7 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
   handleShardAction(options, { codec: SCROLL_PHASE, run: next, isOnce: false });
   handleShardAction(options, { codec: STATISTICS_PHASE, run: statistics, isOnce: false });
   handleShardAction(options, { codec: SUGGEST_PHASE, run: suggest, isOnce: false });
+  handleShardAction(options, { codec: TERMS_ENUM, run: enumerate, isOnce: false });
   handleShardAction(options, { codec: OPEN_READER, run: open, isOnce: false });
 }
 

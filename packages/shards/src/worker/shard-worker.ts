@@ -34,7 +34,7 @@ import {
   TERM_VECTORS,
 } from '@shoal/protocol';
 import { busyStacks, DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
-import { PackedOperations, type ShardRecovery } from '@shoal/shard-api';
+import { PackedOperations, type ShardRecovery, type ShardTerms } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
 import { parentLimit } from '../calls/parent-limit.ts';
@@ -123,6 +123,7 @@ class ShardWorker {
       statistics: async ({ key, query }) => this.#shard(key).statistics(this.#searches.readShardQuery(query)),
       suggest: async ({ key, query, stopSlot }) =>
         this.#shard(key).suggest(this.#searches.readShardQuery(query), stopSignal(this.#stopBytes, stopSlot)),
+      enumerateTerms: (args) => this.#enumerateTerms(args),
       openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
       freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
       freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
@@ -165,14 +166,24 @@ class ShardWorker {
         return null;
       },
       stats: async ({ key }) => statsOf(this.#shard(key)),
-      profile: async ({ durationMs, sampleIntervalMs }) => {
-        const { machine } = this.#runtime;
-        const profile = await machine.profile?.({ durationMs, sampleIntervalMs });
-        return {
-          threadId: machine.threads?.().ownId ?? null,
-          busy: profile === undefined ? null : busyStacks(profile),
-        };
-      },
+      profile: (args) => this.#profile(args),
+    };
+  }
+
+  async #enumerateTerms({ key, query, asked, stopSlot }: WorkerCalls['enumerateTerms']['args']): Promise<ShardTerms> {
+    const stop = stopSignal(this.#stopBytes, stopSlot);
+    return this.#shard(key).enumerateTerms(this.#searches.readShardQuery(query), asked, stop);
+  }
+
+  async #profile({
+    durationMs,
+    sampleIntervalMs,
+  }: WorkerCalls['profile']['args']): Promise<WorkerCalls['profile']['result']> {
+    const { machine } = this.#runtime;
+    const profile = await machine.profile?.({ durationMs, sampleIntervalMs });
+    return {
+      threadId: machine.threads?.().ownId ?? null,
+      busy: profile === undefined ? null : busyStacks(profile),
     };
   }
 

@@ -21,6 +21,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   scroll: 'search',
   rank: 'search',
   rankRound: 'search',
+  enumerateTerms: 'search',
   statistics: 'search',
   suggest: 'search',
   openReader: 'search',

@@ -5,7 +5,7 @@
 import { assert, type CancelFlag, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
 import type { ShardManifest } from '@shoal/engine';
 import type { Runtime, WorkerHandle, WorkerProgram } from '@shoal/runtime';
-import type { ShardSuggestions } from '@shoal/shard-api';
+import type { ShardSuggestions, ShardTerms } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, transferablesOf } from '../calls/packed-body.ts';
 import { StopSlots } from '../calls/stop-slots.ts';
@@ -159,6 +159,13 @@ export class WorkerThread {
 
   suggest(args: Omit<WorkerCalls['suggest']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardSuggestions> {
     return this.#stoppable(signal, (stopSlot) => this.call('suggest', { ...args, stopSlot }));
+  }
+
+  enumerateTerms(
+    args: Omit<WorkerCalls['enumerateTerms']['args'], 'stopSlot'>,
+    signal: CancelFlag,
+  ): Promise<ShardTerms> {
+    return this.#stoppable(signal, (stopSlot) => this.call('enumerateTerms', { ...args, stopSlot }));
   }
 
   snapshot(args: Omit<WorkerCalls['snapshot']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardManifest> {

@@ -9,6 +9,7 @@ import { asClusterAllows } from '../targets/expensive-queries.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
 import type { SearchTarget } from '../targets/search-targets.ts';
+import type { QueryPlan } from './query-plan.ts';
 import { queryShards, type ShardOutcome } from './query-shards.ts';
 
 export interface QueryWithoutHits {
@@ -21,9 +22,17 @@ export interface QueryWithoutHits {
 /** One outcome a target, in their order. */
 export function queryWithoutHits(
   context: CoordinatorContext,
-  { targets, request, nowMs, signal }: QueryWithoutHits,
+  query: QueryWithoutHits,
 ): Promise<readonly ShardOutcome[]> {
-  return queryShards(context, {
+  return queryShards(context, { ...planWithoutHits(context, query), fetchPage: null });
+}
+
+/** What is asked of shards whose hits nobody wants. */
+export function planWithoutHits(
+  context: CoordinatorContext,
+  { targets, request, nowMs, signal }: QueryWithoutHits,
+): QueryPlan {
+  return {
     targets,
     query: {
       search: context.searches.packSearch({ request: asClusterAllows(context, request), aggregations: null }),
@@ -36,10 +45,9 @@ export function queryWithoutHits(
       usesCache: null,
     },
     aliasFilters: new AliasFilters(targets, context.searches),
-    fetchPage: null,
     timeoutMs: null,
     limit: new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS),
     signal,
     refuse: () => null,
-  });
+  };
 }

@@ -150,7 +150,12 @@ export async function prepareQuery(
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile, moment };
 }
 
-function compileContext(context: QueryContext, request: QueryShardRequest, moment: RequestMoment): CompileContext {
+/** What queries of a request are compiled in. */
+export function compileContext(
+  context: QueryContext,
+  request: QueryShardRequest,
+  moment: RequestMoment,
+): CompileContext {
   const { statistics: bytes, search } = request;
   const { searcher, settings, analyzers, index, aliases, fielddata } = context;
   const mapping = withRuntimeFields(context.mapping, search.request.runtimeMappings);

@@ -13,6 +13,8 @@ import type {
   ScrolledResult,
   ShardQueryResult,
   ShardSuggestions,
+  ShardTerms,
+  TermsEnumRequest,
   TermVectorsRequest,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
@@ -206,6 +208,14 @@ export class ShardReaders {
     const { segments } = this.parts;
     const searcher = segments.acquire();
     return this.suggestIn(searcher, request, stop).finally(() => segments.release(searcher));
+  }
+
+  enumerateTerms(request: QueryShardRequest, asked: TermsEnumRequest, stop: StopSignal): Promise<ShardTerms> {
+    const { clock, search, segments, contextOf } = this.parts;
+    const searcher = segments.acquire();
+    const work = (): Promise<ShardTerms> =>
+      search.enumerateTerms(contextOf(searcher, null), request, asked, { stop, clock });
+    return segments.reading(searcher, work).finally(() => segments.release(searcher));
   }
 
   private async suggestIn(searcher: Searcher, request: QueryShardRequest, stop: StopSignal): Promise<ShardSuggestions> {

@@ -25,6 +25,8 @@ import type {
   ShardQueryResult,
   ShardRecovery,
   ShardSuggestions,
+  ShardTerms,
+  TermsEnumRequest,
   TermVectors,
   TermVectorsRequest,
   WriteOutcome,
@@ -169,6 +171,8 @@ export interface Shard {
   statistics(request: QueryShardRequest): Uint8Array;
   /** What may have been meant by the texts of a search's suggestions. */
   suggest(request: QueryShardRequest, stop: StopSignal): Promise<ShardSuggestions>;
+  /** First terms of a field; none where the query of the search cannot match here. */
+  enumerateTerms(request: QueryShardRequest, asked: TermsEnumRequest, stop: StopSignal): Promise<ShardTerms>;
   /** The entries of a scroll behind those that were shown. */
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult>;
   /** false: there was none. */

@@ -34,7 +34,6 @@ import type {
   ShardId,
   ShardQueryResult,
   ShardRecovery,
-  ShardSuggestions,
   WriteOutcome,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
@@ -268,10 +267,10 @@ export class LocalShard implements Shard {
     return this.readers.statistics(request);
   }
 
-  async suggest(request: QueryShardRequest, stop: StopSignal): Promise<ShardSuggestions> {
-    await this.readyForSearch();
-    return this.readers.suggest(request, stop);
-  }
+  readonly suggest: Shard['suggest'] = (...asked) =>
+    Promise.resolve(this.readyForSearch()).then(() => this.readers.suggest(...asked));
+  readonly enumerateTerms: Shard['enumerateTerms'] = (...asked) =>
+    Promise.resolve(this.readyForSearch()).then(() => this.readers.enumerateTerms(...asked));
 
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {
     this.checkOpen();

@@ -20,6 +20,7 @@ import type { ShardSearch } from '../../phases/shard-search.ts';
 import { collectStatistics } from '../../phases/statistics/collect-statistics.ts';
 import { executeSuggest } from '../../phases/suggest/execute-suggest.ts';
 import { termVectors } from '../../phases/term-vectors/term-vectors.ts';
+import { enumerateTerms } from '../../phases/terms-enum/enumerate-terms.ts';
 import { analyzerLookup } from '../../write/buffer/analyzer-lookup.ts';
 import { docSort } from '../../write/sort/sort-column.ts';
 import { checkNotCorrupted } from '../commit/corruption-marker.ts';
@@ -81,6 +82,7 @@ export function openShard(
     executeRankQuery: (context, request, options) => executeRankQuery({ ...context, ...given }, request, options),
     collectStatistics,
     suggest: (context, request, stop, clock) => executeSuggest({ ...context, ...given }, request, stop, clock),
+    enumerateTerms: (context, request, asked, paced) => enumerateTerms({ ...context, ...given }, request, asked, paced),
     termVectors: (context, source, request, clock) => termVectors({ ...context, ...given }, source, request, clock),
     fetchHits: (context, request, stop, clock) => fetchHits({ ...context, ...given }, request, stop, clock),
   };

@@ -74,6 +74,7 @@ const noSearch: ShardSearch = {
   collectStatistics: () => new Uint8Array(0),
   termVectors: () => Promise.reject(new Error('no term vectors here')),
   suggest: async () => [],
+  enumerateTerms: async () => ({ terms: [], isComplete: true }),
   fetchHits: async () => [],
 };
 
