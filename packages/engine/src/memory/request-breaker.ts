@@ -112,6 +112,7 @@ export class BreakerAccount {
   set(bytes: number): void {
     assert(bytes >= 0, `an account holds ${bytes} bytes`);
     const whole = Math.ceil(bytes);
+    if (whole === this.held) return;
     this.breaker.change(whole - this.held, this.label);
     this.held = whole;
   }

@@ -45,6 +45,8 @@ export class OverlaySegment implements SegmentReader {
   readonly #base: SegmentReader;
   readonly #made = new Map<string, MadeField>();
   #docs: DocSubset;
+  /** Values that are being made; null between fields. */
+  #making: SegmentBuffer | null = null;
 
   /**
    * @param ctx of the segments themselves
@@ -69,9 +71,9 @@ export class OverlaySegment implements SegmentReader {
     if (!this.#made.has(field.path)) this.#made.set(field.path, yield* this.#make(field, isOver));
   }
 
-  /** Memory of the values made, about. */
+  /** Memory of the values made and of their documents, about. */
   get madeBytes(): number {
-    let sum = 0;
+    let sum = (this.#making?.sizeBytes ?? 0) + this.#docs.docs.length * 4;
     for (const { segment, docs } of this.#made.values()) sum += (segment?.sizeBytes ?? 0) + docs.docs.length * 4;
     return sum;
   }
@@ -82,6 +84,7 @@ export class OverlaySegment implements SegmentReader {
     const buffer = new SegmentBuffer((name) => {
       throw illegalArgument(`analyzer [${name}] not found`);
     });
+    this.#making = buffer;
     const meter = new StepMeter();
     for (const doc of docs.docs) {
       const values = isOver() ? [] : read(doc);
@@ -90,8 +93,9 @@ export class OverlaySegment implements SegmentReader {
       if (meter.isDue(SCRIPT_UNITS)) yield;
     }
     assert(buffer.docCount === docs.docs.length, `${buffer.docCount} of ${docs.docs.length} documents have values`);
-    if (buffer.docCount === 0) return { segment: null, docs };
-    return { segment: yield* buffer.sealInSteps('_runtime', PLAIN_MEMORY), docs };
+    const segment = buffer.docCount === 0 ? null : yield* buffer.sealInSteps('_runtime', PLAIN_MEMORY);
+    this.#making = null;
+    return { segment, docs };
   }
 
   #field(name: string): MadeField | null {

@@ -4,7 +4,7 @@
 import { assert } from '@shoal/core';
 import { BY_SCORE, type SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
-import { typedIndexSettings, withRuntimeFields } from '@shoal/schema';
+import { withRuntimeFields } from '@shoal/schema';
 import {
   columnLength,
   type QueryShardRequest,
@@ -29,12 +29,8 @@ import { knownCount, type ShardRun } from '../../collect/walk/shard-run.ts';
 import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
 import { PreparedDocs } from '../../match/context/prepared-docs.ts';
 import { collectorOf } from '../../match/profile/query-profile.ts';
-import { compileQuery } from '../../match/registry/compile-query.ts';
-import { booleanWeight } from '../../match/scorers/boolean-weight.ts';
-import { sliceWeight } from '../../match/scorers/slice-weight.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
-import type { Weight } from '../../match/weight/weight.ts';
-import type { RequestBreaker } from '../../memory/request-breaker.ts';
+import type { BreakerAccount, RequestBreaker } from '../../memory/request-breaker.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-search-context.ts';
@@ -42,6 +38,7 @@ import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { innerHitsReader } from '../fetch/hit-reader.ts';
 import { checkQueriesOfHits } from './check-queries-of-hits.ts';
 import { RequestMoment } from './request-moment.ts';
+import { requestWeight } from './request-weight.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import { withRuntimeValues } from './runtime-context.ts';
 import { ShardProfile } from './shard-profile.ts';
@@ -89,27 +86,47 @@ export async function executeShardQuery(
     ? skippedShard(compileContext(context, request, new RequestMoment(request.nowMs)), request)
     : null;
   if (skipped !== null) return skipped;
-  const prepared = await prepareQuery(context, request, stop, clock);
-  const { run, aggregations, profile, moment } = prepared;
-  const held = context.breaker?.open('<hits>');
-  let found: FoundHits;
+  return withPreparedQuery(context, request, { stop, clock }, async (prepared) => {
+    const { run, aggregations, profile, moment } = prepared;
+    const held = context.breaker?.open('<hits>');
+    let found: FoundHits;
+    try {
+      held?.set(run.topN * (ENTRY_BYTES + prepared.keys.length * KEY_BYTES));
+      found = await shownHits(prepared, request.topN);
+    } finally {
+      held?.close();
+    }
+    const elapsedMs = clock.monotonicMs() - startMs;
+    const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs }) ?? null;
+    return { ...found, aggregations, profile: report, dependsOnNow: moment.wasRead };
+  });
+}
+
+interface QueryRun {
+  readonly stop: StopSignal;
+  readonly clock: Clock;
+}
+
+/** Does `work` with a query that is ready for the search for hits. The values of runtime fields are held until it is done. */
+export async function withPreparedQuery<Found>(
+  context: QueryContext,
+  request: QueryShardRequest,
+  run: QueryRun,
+  work: (prepared: PreparedQuery) => Promise<Found>,
+): Promise<Found> {
+  const held = context.breaker?.open('<runtime fields>') ?? null;
   try {
-    held?.set(run.topN * (ENTRY_BYTES + prepared.keys.length * KEY_BYTES));
-    found = await shownHits(prepared, request.topN);
+    return await work(await prepareQuery(context, request, { ...run, held }));
   } finally {
     held?.close();
   }
-  const elapsedMs = clock.monotonicMs() - startMs;
-  const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs }) ?? null;
-  return { ...found, aggregations, profile: report, dependsOnNow: moment.wasRead };
 }
 
 /** Everything up to the search for hits. */
-export async function prepareQuery(
+async function prepareQuery(
   context: QueryContext,
   request: QueryShardRequest,
-  stop: StopSignal,
-  clock: Clock,
+  { stop, clock, held }: QueryRun & { readonly held: BreakerAccount | null },
 ): Promise<PreparedQuery> {
   const startedMs = clock.monotonicMs();
   const { request: search } = request.search;
@@ -124,8 +141,7 @@ export async function prepareQuery(
   const pause = pacer.checkpoint();
   if (pause !== null) await pause;
   const moment = new RequestMoment(request.nowMs);
-  const breaker = context.breaker ?? null;
-  const plain = await withRuntimeValues(compileContext(context, request, moment), request, { pacer, breaker });
+  const plain = await withRuntimeValues(compileContext(context, request, moment), request, { pacer, held });
   const { searcher } = plain;
   const profile = search.isProfiled ? new ShardProfile(clock) : null;
   const ctx = profile === null ? plain : { ...plain, profile: profile.query };
@@ -146,7 +162,7 @@ export async function prepareQuery(
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   walk.isTimedOut = pacer.isOver;
   const run: ShardRun = { searcher, search, weight, walk, topN, pacer, after: context.after };
-  const aggregations = await aggregate(plain, run, request, { breaker, profile });
+  const aggregations = await aggregate(plain, run, request, { breaker: context.breaker ?? null, profile });
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile, moment };
 }
 
@@ -177,26 +193,6 @@ export function compileContext(
     refusesExpensive: !search.request.allowsExpensive,
     refusesIdValues: !search.request.allowsIdValues,
   };
-}
-
-/** The query, with the alias filter and the post filter as filters beside it. */
-function requestWeight(
-  ctx: CompileContext,
-  search: SearchRequest,
-  { aliasFilter, reader, indexBoost }: QueryShardRequest,
-  isScored: boolean,
-): Weight {
-  const main = compileQuery(ctx, search.query, { boost: indexBoost, isScored });
-  const unscored = { boost: 1, isScored: false };
-  const filter: Weight[] = [];
-  if (search.postFilter) filter.push(compileQuery(ctx, search.postFilter, unscored));
-  if (aliasFilter !== null) filter.push(compileQuery(ctx, aliasFilter, unscored));
-  if (search.slice !== null) {
-    const { numberOfShards: shardCount } = typedIndexSettings(ctx.settings);
-    filter.push(sliceWeight(search.slice, { number: ctx.shard.number, shardCount, isPointInTime: reader !== null }));
-  }
-  if (filter.length === 0) return main;
-  return booleanWeight({ must: [main], filter, should: [], mustNot: [], minimumShouldMatch: 0 });
 }
 
 type FoundHits = Omit<ShardQueryOutcome, 'aggregations' | 'profile' | 'dependsOnNow'>;

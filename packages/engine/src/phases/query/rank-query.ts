@@ -23,7 +23,13 @@ import { walkMatches } from '../../collect/walk/kernel-matches.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
-import { executeShardQuery, type PreparedQuery, prepareQuery, type QueryContext, totalHits } from './execute-query.ts';
+import {
+  executeShardQuery,
+  type PreparedQuery,
+  type QueryContext,
+  totalHits,
+  withPreparedQuery,
+} from './execute-query.ts';
 
 export interface RankedOutcome {
   /** Without entries. */
@@ -72,13 +78,19 @@ async function keepTop(
   };
 }
 
-async function rankAll(
+function rankAll(context: QueryContext, request: QueryShardRequest, options: RankQueryOptions): Promise<RankedOutcome> {
+  const startMs = options.clock.monotonicMs();
+  return withPreparedQuery(context, { ...request, topN: 1 }, options, (prepared) =>
+    rankMatches(context, request, prepared, { ...options, startMs }),
+  );
+}
+
+async function rankMatches(
   context: QueryContext,
   request: QueryShardRequest,
-  { ask, stop, clock, bytesMax }: RankQueryOptions,
+  prepared: PreparedQuery,
+  { ask, clock, bytesMax, startMs }: RankQueryOptions & { readonly startMs: number },
 ): Promise<RankedOutcome> {
-  const startMs = clock.monotonicMs();
-  const prepared = await prepareQuery(context, { ...request, topN: 1 }, stop, clock);
   const { run } = prepared;
   const { walk, pacer, search } = run;
   const sort = sortOf(search);

@@ -15,7 +15,7 @@ import { OverlaySegment } from '../../match/runtime/runtime-overlay.ts';
 import { booleanWeight } from '../../match/scorers/boolean-weight.ts';
 import { checkRuntimeScript } from '../../match/scripts/runtime-values.ts';
 import type { Weight } from '../../match/weight/weight.ts';
-import type { RequestBreaker } from '../../memory/request-breaker.ts';
+import type { BreakerAccount } from '../../memory/request-breaker.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import { fieldsNamed, fieldsOfQuery, hasKind, withoutRuntimeFields } from './runtime-use.ts';
 
@@ -26,8 +26,8 @@ const UNSCORED = { boost: 1, isScored: false };
 
 export interface RuntimeWork {
   readonly pacer: WorkPacer;
-  /** null: nothing is counted. */
-  readonly breaker: RequestBreaker | null;
+  /** Memory of the values, which live as long as the search; null: nothing is counted. */
+  readonly held: BreakerAccount | null;
 }
 
 /**
@@ -122,21 +122,17 @@ async function docsOf(view: SegmentView, weight: Weight, pacer: WorkPacer): Prom
 async function prepareFields(
   segments: readonly OverlaySegment[],
   fields: readonly FieldMapping[],
-  { pacer, breaker }: RuntimeWork,
+  { pacer, held }: RuntimeWork,
 ): Promise<void> {
-  const held = breaker?.open('<runtime fields>');
-  try {
-    for (const segment of segments) {
-      for (const field of fields) {
-        for (const _ of segment.prepare(field, () => pacer.isOver)) {
-          const pause = pacer.checkpoint();
-          if (pause !== null) await pause;
-        }
-        held?.set(segments.reduce((sum, { madeBytes }) => sum + madeBytes, 0));
+  const count = (): void => held?.set(segments.reduce((sum, { madeBytes }) => sum + madeBytes, 0));
+  for (const segment of segments) {
+    for (const field of fields) {
+      for (const _ of segment.prepare(field, () => pacer.isOver)) {
+        count();
+        const pause = pacer.checkpoint();
+        if (pause !== null) await pause;
       }
+      count();
     }
-  } finally {
-    // The values live as long as the search, whose other parts count what they hold themselves.
-    held?.close();
   }
 }
