@@ -60,8 +60,8 @@ describe('a collapsed search', () => {
   });
   test.each([
     ['nothing', 'no mapping found for `nothing` in order to collapse on'],
-    ['text', 'collapse is not supported for the field [text] of the type [text]'],
-    ['at', 'collapse is not supported for the field [at] of the type [date]'],
+    ['text', 'unknown type for collapse field `text`, only keywords and numbers are accepted'],
+    ['at', 'unknown type for collapse field `at`, only keywords and numbers are accepted'],
   ])('by [%s] is refused', async (field, reason) => {
     const context = contextOf([[{ id: '1', group: 'a', n: 3 }]]);
     await expect(runQuery(context, { collapse: { field } })).rejects.toMatchObject({ reason });

@@ -23,9 +23,7 @@ export type BindGroups = (view: SegmentView) => SegmentGroups;
 /** @throws ShoalError when the field has no single values to collapse by */
 export function groupKey(ctx: CompileContext, { field, innerHits }: CollapseRequest): BindGroups {
   const mapping = ctx.mapping.field(field);
-  if (isMetadataField(field)) {
-    throw illegalArgument(`unknown type for collapse field \`${field}\`, only keywords and numbers are accepted`);
-  }
+  if (isMetadataField(field)) throw notGrouped(field);
   if (mapping === null) throw illegalArgument(`no mapping found for \`${field}\` in order to collapse on`);
   checkField(mapping, innerHits.length > 0);
   const isByTerm = fieldType(mapping.kind).collapse === 'terms';
@@ -35,10 +33,12 @@ export function groupKey(ctx: CompileContext, { field, innerHits }: CollapseRequ
       : numericGroups(segment.numericColumn(mapping.path), docBase);
 }
 
+function notGrouped(field: string): Error {
+  return illegalArgument(`unknown type for collapse field \`${field}\`, only keywords and numbers are accepted`);
+}
+
 function checkField({ path, kind, hasDocValues, isIndexed }: FieldMapping, hasInnerHits: boolean): void {
-  if (fieldType(kind).collapse === 'none') {
-    throw illegalArgument(`collapse is not supported for the field [${path}] of the type [${kind}]`);
-  }
+  if (fieldType(kind).collapse === 'none') throw notGrouped(path);
   if (!hasDocValues) throw illegalArgument(`cannot collapse on field \`${path}\` without \`doc_values\``);
   if (!isIndexed && hasInnerHits) {
     throw illegalArgument(
