@@ -19,6 +19,8 @@ export interface CompositePartial extends BucketedPartial {
   /** One a source. */
   readonly keyKinds: readonly KeyKind[];
   readonly buckets: readonly Bucket<CompositeKey>[];
+  /** Key of the last bucket of the page, behind which the next page starts: pipelines that take buckets away leave it. */
+  readonly lastKey: CompositeKey | null;
 }
 
 export const COMPOSITE_PARTIAL: BucketedPartialKind<CompositePartial> = {
@@ -43,7 +45,9 @@ export const COMPOSITE_PARTIAL: BucketedPartialKind<CompositePartial> = {
     const formats = readItems(from, () => readFormat(from));
     const keyKinds = readItems(from, () => readKeyKind(from));
     const key = (): CompositeKey => formats.map(() => readKey(from));
-    return { kind: 'composite', formats, keyKinds, buckets: yield* readKeyedBuckets(source, key) };
+    const buckets = yield* readKeyedBuckets(source, key);
+    // No page crosses the wire after pipelines.
+    return { kind: 'composite', formats, keyKinds, buckets, lastKey: buckets.at(-1)?.key ?? null };
   },
-  emptied: (partial) => ({ ...partial, buckets: [] }),
+  emptied: (partial) => ({ ...partial, buckets: [], lastKey: null }),
 };

@@ -57,5 +57,6 @@ export function* reduceComposite(
     formats: filled?.formats ?? sources.map(() => ({ kind: 'plain' })),
     keyKinds: filled?.keyKinds ?? sources.map(() => 'text' as const),
     buckets,
+    lastKey: buckets.at(-1)?.key ?? null,
   };
 }

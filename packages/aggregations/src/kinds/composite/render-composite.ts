@@ -16,8 +16,8 @@ export function renderComposite(
   isFirst: boolean,
 ): Steps<void> {
   const keyOf = keyPrinter(aggregation, partial);
-  const last = partial.buckets.at(-1);
-  const isFirstYet = to.out.members(last === undefined ? {} : { after_key: new PrintedJson(keyOf(last.key)) }, isFirst);
+  const { lastKey } = partial;
+  const isFirstYet = to.out.members(lastKey === null ? {} : { after_key: new PrintedJson(keyOf(lastKey)) }, isFirst);
   const shown = (at: number) => {
     const bucket = partial.buckets[at] as CompositePartial['buckets'][number];
     const key = new PrintedJson(keyOf(bucket.key));

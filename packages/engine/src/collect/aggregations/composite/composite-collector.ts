@@ -275,6 +275,7 @@ export class CompositeCollector implements BucketCollector {
       formats: this.sources.map(({ source }) => source.format),
       keyKinds: this.sources.map(({ source }) => source.keyKind),
       buckets,
+      lastKey: buckets.at(-1)?.key ?? null,
     };
   }
 }
