@@ -132,7 +132,8 @@ function matchPlan(ctx: CompileContext, field: FieldMapping, source: IntervalMat
     choices.set(position, terms);
     terms.push({ kind: 'term', field: field.path, term });
   }
-  let last: number | null = null;
+  // What is before a word that stands alone does not count.
+  let last = choices.size === 1 ? null : -1;
   for (const [position, terms] of choices) {
     const place = anyPlan(terms);
     const before = last === null ? 0 : position - last - 1;
