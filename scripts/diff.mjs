@@ -122,6 +122,7 @@ async function compareAll() {
   writeFileSync(options.out, '');
   const classes = new Map();
   const signatures = new Map();
+  const reasons = new Map();
   let toShrink = Number(options.shrink);
   for (let number = 0; number < Number(options.count); number++) {
     const request = requestOf(seed, number, targets);
@@ -139,7 +140,10 @@ async function compareAll() {
     }
     const reason = explanationOf(request, difference);
     row[reason === null ? 'differ' : 'explained'] += 1;
-    if (reason !== null) continue;
+    if (reason !== null) {
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      continue;
+    }
     const small = toShrink-- > 0 ? await shrink(request, differs) : undefined;
     const smallest =
       small === undefined ? {} : { smallest: small.lines ?? small.body, smallestDifference: await differs(small) };
@@ -150,7 +154,7 @@ async function compareAll() {
     const signature = signatureOf(difference);
     signatures.set(signature, (signatures.get(signature) ?? 0) + 1);
   }
-  printSummary(classes, signatures);
+  printSummary(classes, signatures, reasons);
 }
 
 /** What a node refuses because it is not built yet says so. */
@@ -158,7 +162,7 @@ function isUnsupported({ status, text }) {
   return status === 400 && /not supported (by|on) this server|on this server, only/.test(text);
 }
 
-function printSummary(classes, signatures) {
+function printSummary(classes, signatures, reasons) {
   const total = { asked: 0, refused: 0, unsupported: 0, explained: 0, differ: 0 };
   for (const [name, row] of [...classes].sort(([a], [b]) => (a < b ? -1 : 1))) {
     for (const key of Object.keys(total)) total[key] += row[key];
@@ -168,6 +172,8 @@ function printSummary(classes, signatures) {
   }
   for (const [signature, count] of [...signatures].sort(([, a], [, b]) => b - a).slice(0, 40))
     console.log(`  ${count} × ${signature}`);
+  for (const [reason, count] of [...reasons].sort(([, a], [, b]) => b - a))
+    console.log(`  ${count} explained: ${reason}`);
   const equal =
     ((total.asked - total.differ - total.explained - total.unsupported) /
       Math.max(1, total.asked - total.unsupported)) *

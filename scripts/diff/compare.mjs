@@ -25,14 +25,17 @@ const show = (value) => (value === undefined ? 'nothing' : (JSON.stringify(value
 
 /** JSON text as a value; whole numbers that a double does not hold are kept as `#digits`. */
 export function parseExactly(text) {
-  const marked = text.replaceAll(/([[:,]\s*)(-?\d{16,})(?=\s*[,\]}])/g, (all, before, digits) =>
-    Number.isSafeInteger(Number(digits)) ? all : `${before}"#${digits}"`,
-  );
   try {
-    return JSON.parse(marked);
+    return JSON.parse(marked(text));
   } catch {
     return text;
   }
+}
+
+function marked(text) {
+  return text.replaceAll(/([[:,]\s*)(-?\d{16,})(?=\s*[,\]}])/g, (all, before, digits) =>
+    Number.isSafeInteger(Number(digits)) ? all : `${before}"#${digits}"`,
+  );
 }
 
 /** Hits that are equal in order: `[[hit, …], …]`. */
@@ -177,15 +180,33 @@ const briefError = (answer) =>
         },
   );
 
+/** A reason without what every server says in its own way: packages, where in the text it stood, how it names a source. */
+function plainReason(reason) {
+  return reason
+    .replaceAll('org.opensearch.', 'org.elasticsearch.')
+    .replaceAll(/\[\d+:\d+\] /g, '[line:col] ')
+    .replaceAll(/ at \d+:\d+$/g, ' at line:col')
+    .replaceAll(/\n at \[Source: .*?; line: \d+, column: \d+\]/gs, '');
+}
+
+function withPlainReasons(error) {
+  if (error === null || typeof error !== 'object') return error;
+  if (Array.isArray(error)) return error.map(withPlainReasons);
+  return Object.fromEntries(
+    Object.entries(error).map(([name, value]) => [
+      name,
+      name === 'reason' && typeof value === 'string' ? plainReason(value) : withPlainReasons(value),
+    ]),
+  );
+}
+
 /** Failed shards count, where they are; which node had them does not. */
 function normalized(answer) {
   if (answer === null || typeof answer !== 'object') return answer;
   if (answer._shards?.failed > 0)
     return { ...answer, failed: answer._shards.failed, failures: answer._shards.failures };
-  if (typeof answer.error === 'object' && Array.isArray(answer.error?.failed_shards))
-    return {
-      ...answer,
-      error: { ...answer.error, failed_shards: answer.error.failed_shards.map(({ node: _, ...shard }) => shard) },
-    };
-  return answer;
+  if (typeof answer.error !== 'object' || answer.error === null) return answer;
+  const { failed_shards: failed, ...error } = answer.error;
+  const shards = Array.isArray(failed) ? { failed_shards: failed.map(({ node: _, ...shard }) => shard) } : {};
+  return { ...answer, error: withPlainReasons({ ...error, ...shards }) };
 }
