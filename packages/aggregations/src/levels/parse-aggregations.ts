@@ -3,12 +3,13 @@
  */
 import {
   assert,
+  didYouMean,
   illegalArgument,
   type JsonMember,
   type JsonNode,
   type JsonObjectNode,
-  nearestNames,
   parsingException,
+  ShoalError,
   tokenName,
 } from '@shoal/core';
 import type { ParseContext } from '../contract/aggregation-parser.ts';
@@ -135,7 +136,11 @@ function build(definition: JsonMember, named: NamedParts): AggregationNode {
 
 function unknownType({ name, at }: JsonMember): Error {
   if (UNSUPPORTED_TYPES.has(name)) return illegalArgument(`aggregation [${name}] is not supported by this server`);
-  const near = nearestNames(name, [...AGGREGATION_TYPES.keys(), ...PIPELINE_KINDS.keys()]);
-  const hint = near.length === 0 ? '' : ` did you mean ${near.length === 1 ? '' : 'any of '}[${near.join(', ')}]?`;
-  return parsingException(`Unknown aggregation type [${name}]${hint}`, at);
+  const hint = didYouMean(name, [...AGGREGATION_TYPES.keys(), ...PIPELINE_KINDS.keys()]);
+  const cause = new ShoalError(
+    'named_object_not_found_exception',
+    400,
+    `[${at.line}:${at.col}] unknown field [${name}]`,
+  );
+  return parsingException(`Unknown aggregation type [${name}]${hint}`, at, cause);
 }

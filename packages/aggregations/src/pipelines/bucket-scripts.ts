@@ -1,7 +1,7 @@
 /**
  * What `bucket_script` and `bucket_selector` share: a script, and the values of a bucket that it finds among its parameters.
  */
-import { parsingException, ShoalError, ValueReader } from '@shoal/core';
+import { contentError, parsingException, ShoalError, ValueReader } from '@shoal/core';
 import {
   paramsOf,
   parseScript,
@@ -11,7 +11,7 @@ import {
   type ScriptProgram,
   type ScriptRequest,
 } from '@shoal/script';
-import { contentError, type OptionReader } from '../request/option-reader.ts';
+import type { OptionReader } from '../request/option-reader.ts';
 import type { AggregationNode } from '../tree/aggregation-node.ts';
 import type { FinishedBucket } from '../tree/finished-level.ts';
 import type { GapPolicy, PipelineNode } from '../tree/pipeline-node.ts';

@@ -1,9 +1,9 @@
 /**
  * Options that all pipelines share: the path to their values, what gaps stand for, and the format of the answer.
  */
-import { illegalArgument, parsingException, ValueReader } from '@shoal/core';
+import { contentError, illegalArgument, parsingException, ValueReader } from '@shoal/core';
 import type { PipelineParts } from '../contract/pipeline-kind.ts';
-import { contentError, type OptionReader } from '../request/option-reader.ts';
+import type { OptionReader } from '../request/option-reader.ts';
 import { readMeta } from '../request/read-meta.ts';
 import type { GapPolicy, PipelineNode } from '../tree/pipeline-node.ts';
 

@@ -1,10 +1,10 @@
 /**
  * Options of grids of the globe: which cells, and which part of the globe.
  */
-import { illegalArgument, isShoalError, type JsonNode, ShoalError, type ValueReader } from '@shoal/core';
+import { contentError, illegalArgument, isShoalError, type JsonNode, ShoalError, type ValueReader } from '@shoal/core';
 import { type CellGrid, GEOHASH_LETTERS_MAX, type GeoBox, geohashLettersOf, parseDistance, ZOOM_MAX } from '@shoal/geo';
 import { checkBoxSides, readGeoBox, readString } from '@shoal/query';
-import { contentError, type OptionReader } from './option-reader.ts';
+import type { OptionReader } from './option-reader.ts';
 
 export interface GridOptions extends CellGrid {
   /** Points outside are left out; null: none are. */

@@ -2,6 +2,7 @@
  * The options of one aggregation, read by name; what nobody read is an unknown option and refused.
  */
 import {
+  contentError,
   illegalArgument,
   isShoalError,
   type JsonLocation,
@@ -10,15 +11,10 @@ import {
   jsonNodeValue,
   ShoalError,
   tokenName,
+  unknownMember,
   writeJsonText,
 } from '@shoal/core';
 import { type QueryValue, readBoolean, readInteger, readNumber, readQueryValue, readString } from '@shoal/query';
-
-/** 400: a body's structure is wrong; the reason starts with the position, as Elasticsearch has it. */
-export function contentError(at: JsonLocation, reason: string, causedBy?: ShoalError): ShoalError {
-  const cause = causedBy === undefined ? {} : { causedBy };
-  return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] ${reason}`, cause);
-}
 
 /** Errors of a value that do not say by themselves where it stands. */
 const VALUE_ERRORS: ReadonlySet<string> = new Set([
@@ -35,6 +31,8 @@ export class OptionReader {
   readonly node: JsonObjectNode;
   private readonly values = new Map<string, JsonNode>();
   private readonly unread = new Set<string>();
+  /** Names that were asked for: those that the aggregation knows. */
+  private readonly known = new Set<string>();
 
   constructor(type: string, node: JsonNode) {
     if (node.kind !== 'object') {
@@ -49,11 +47,13 @@ export class OptionReader {
   }
 
   has(name: string): boolean {
+    this.known.add(name);
     return this.values.has(name);
   }
 
   /** null when not given, or given as null. */
   take(name: string): JsonNode | null {
+    this.known.add(name);
     this.unread.delete(name);
     const node = this.values.get(name) ?? null;
     return node?.kind === 'null' ? null : node;
@@ -169,7 +169,10 @@ export class OptionReader {
 
   /** Accepted, since it changes how and not what. */
   ignore(...names: readonly string[]): void {
-    for (const name of names) this.unread.delete(name);
+    for (const name of names) {
+      this.known.add(name);
+      this.unread.delete(name);
+    }
   }
 
   /** @throws ShoalError when an option was not read */
@@ -182,7 +185,7 @@ export class OptionReader {
   /** 400: nobody reads the option. */
   unknown(option: string): ShoalError {
     const at = this.node.members.find(({ name }) => name === option)?.at ?? this.node.at;
-    return contentError(at, `[${this.type}] unknown field [${option}]`);
+    return unknownMember(this.type, { name: option, at }, this.known);
   }
 }
 

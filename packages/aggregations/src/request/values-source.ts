@@ -2,10 +2,10 @@
  * Where an aggregation takes its values from, with the options that all such aggregations share: a field, a script, or a script
  * that makes other values of those of a field.
  */
-import { illegalArgument, ValueReader } from '@shoal/core';
+import { contentError, illegalArgument, ValueReader } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import { parseScript, readScript, type ScriptRequest } from '@shoal/script';
-import { contentError, type OptionReader } from './option-reader.ts';
+import type { OptionReader } from './option-reader.ts';
 
 export interface ValuesSource {
   /** Empty where a script alone makes the values. */

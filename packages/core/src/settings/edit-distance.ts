@@ -5,7 +5,8 @@
  * and no part is edited twice.
  */
 
-export function editDistance(a: string, b: string): number {
+/** @param swaps whether two neighbours that changed places count as one change */
+export function editDistance(a: string, b: string, swaps = true): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -13,7 +14,7 @@ export function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1];
       let cost = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+      if (swaps && i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1);
       }
       row.push(cost);

@@ -2,15 +2,16 @@
  * `inner_hits`: the documents inside a hit, or related to it, by which it matches a query, shown with it.
  */
 import {
+  contentError,
   type ItemReader,
   illegalArgument,
   type JsonMember,
   type JsonNode,
-  ShoalError,
+  type ShoalError,
   tokenName,
   ValueReader,
 } from '@shoal/core';
-import { readField, unknownField } from '../members/content-errors.ts';
+import { BOOLEANS, type NodeKinds, NUMBERS, readField, STRINGS, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readString } from '../members/request-values.ts';
 import type { Mutable } from '../node/mutable.ts';
 import type { ParseInner, ReadInner } from '../node/query-kind.ts';
@@ -28,6 +29,8 @@ export interface InnerHits extends HitOptions {
 }
 
 const WHERE = 'inner_hits';
+const SORTS: NodeKinds = ['array', 'object'];
+const KNOWN: readonly string[] = [...HIT_MEMBERS.keys(), 'name', 'ignore_unmapped', 'collapse'];
 
 export function parseInnerHits(node: JsonNode, parseInner: ParseInner): InnerHits {
   if (node.kind !== 'object') throw notAnObject(node);
@@ -45,25 +48,40 @@ function readMember(inner: Mutable<InnerHits>, member: JsonMember, parseInner: P
   const { name, value } = member;
   if (NOT_SUPPORTED.has(name)) throw illegalArgument(`[${name}] of [${WHERE}] is not supported by this server`);
   const reader = HIT_MEMBERS.get(name);
-  if (reader === undefined && name !== 'name' && name !== 'ignore_unmapped') throw unknownField(WHERE, member);
-  if (name === 'sort' && value.kind !== 'array' && value.kind !== 'object') throw wrongKind(member);
-  readField(WHERE, member, () => {
+  if (reader === undefined && name !== 'name' && name !== 'ignore_unmapped') throw unknownField(WHERE, member, KNOWN);
+  const kinds = kindsOf(name);
+  const read = (): void => {
     if (name === 'name') inner.name = readString(value, name);
     else if (name === 'ignore_unmapped') inner.ignoreUnmapped = readBoolean(value, name);
     reader?.(inner, member, parseInner);
     if (inner.from < 0 || inner.size < 0) throw illegalArgument(`illegal ${name} value, at least 0 or higher`);
-  });
+  };
+  readField(WHERE, member, read, kinds);
 }
 
-function wrongKind({ name, value }: JsonMember): ShoalError {
-  const { line, col } = value.at;
-  const reason = `[${line}:${col}] [${WHERE}] ${name} doesn't support values of type: ${tokenName(value)}`;
-  return new ShoalError('x_content_parse_exception', 400, reason);
+/** What may stand there; undefined where the reader finds out. */
+function kindsOf(name: string): NodeKinds | undefined {
+  switch (name) {
+    case 'from':
+    case 'size':
+      return NUMBERS;
+    case 'sort':
+      return SORTS;
+    case 'name':
+      return STRINGS;
+    case 'explain':
+    case 'ignore_unmapped':
+    case 'seq_no_primary_term':
+    case 'track_scores':
+    case 'version':
+      return BOOLEANS;
+    default:
+      return undefined;
+  }
 }
 
 function notAnObject(node: JsonNode): ShoalError {
-  const reason = `[${node.at.line}:${node.at.col}] [${WHERE}] Expected START_OBJECT but was: ${tokenName(node)}`;
-  return new ShoalError('x_content_parse_exception', 400, reason);
+  return contentError(node.at, `[${WHERE}] Expected START_OBJECT but was: ${tokenName(node)}`);
 }
 
 export function innerHitsReader(readInner: ReadInner): ItemReader<InnerHits> {

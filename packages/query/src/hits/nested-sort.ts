@@ -1,7 +1,14 @@
 /**
  * `nested` of a sort: documents are ordered by values of the nested objects inside them.
  */
-import { type ItemReader, illegalArgument, type JsonNode, ValueReader } from '@shoal/core';
+import {
+  type ItemReader,
+  illegalArgument,
+  isShoalError,
+  type JsonNode,
+  parsingException,
+  ValueReader,
+} from '@shoal/core';
 import { readInteger, readString } from '../members/request-values.ts';
 import type { ParseInner, ReadInner } from '../node/query-kind.ts';
 import type { QueryNode } from '../node/query-node.ts';
@@ -30,13 +37,22 @@ export function parseNestedSort(node: JsonNode, parseInner: ParseInner, depth = 
   let nested: NestedSort | null = null;
   for (const { name, value } of node.members) {
     if (name === 'path') path = readString(value, name);
-    else if (name === 'filter') filter = parseInner(value);
+    else if (name === 'filter') filter = filterOf(value, parseInner);
     else if (name === 'max_children') maxChildren = maxChildrenOf(readInteger(value, name));
     else if (name === 'nested') nested = parseNestedSort(value, parseInner, depth + 1);
     else throw illegalArgument(`malformed nested sort format, unknown field name [${name}]`);
   }
   if (path === null) throw illegalArgument('malformed nested sort format, [path] is missing');
   return { path, filter, maxChildren, nested };
+}
+
+function filterOf(node: JsonNode, parseInner: ParseInner): QueryNode {
+  try {
+    return parseInner(node);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    throw parsingException('Expected nested_filter element.', node.at, error);
+  }
 }
 
 function maxChildrenOf(count: number): number | null {

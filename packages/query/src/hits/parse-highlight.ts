@@ -12,7 +12,7 @@ import {
   tokenName,
 } from '@shoal/core';
 import { failedField, readField, unknownField } from '../members/content-errors.ts';
-import { readBoolean, readInteger, readString, readStrings } from '../members/request-values.ts';
+import { readBoolean, readInteger, readString, readStrings, WrongToken } from '../members/request-values.ts';
 import { withoutEffect } from '../members/without-effect.ts';
 import type { ParseInner } from '../node/query-kind.ts';
 import {
@@ -67,7 +67,7 @@ const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
   ['fragment_size', (o, m) => void (o.fragmentSize = notNegative(m))],
   ['number_of_fragments', (o, m) => void (o.numberOfFragments = notNegative(m))],
   ['no_match_size', (o, m) => void (o.noMatchSize = notNegative(m))],
-  ['order', (o, m) => void (o.isOrderedByScore = readString(m.value, m.name).toLowerCase() === 'score')],
+  ['order', (o, m) => void (o.isOrderedByScore = orderOf(m) === 'score')],
   ['boundary_scanner', (o, m) => void (o.boundaryScanner = boundaryScanner(readString(m.value, m.name)))],
   ['boundary_chars', (o, m) => void (o.boundaryChars = readString(m.value, m.name))],
   ['boundary_max_scan', (o, m) => void (o.boundaryMaxScan = notNegative(m))],
@@ -109,6 +109,8 @@ function checkPhraseLimit(type: HighlighterType, _field: string, member: JsonMem
     throw illegalArgument(`[phrase_limit] below ${PHRASE_LIMIT_DEFAULT} is not supported by this server`);
   }
 }
+
+const KNOWN: readonly string[] = [...OPTIONS.keys(), ...OF_ONE_TYPE.keys(), 'type', 'force_source', 'options'];
 
 /** Options that say nothing to any highlighter here. */
 function isWithoutEffect({ name, value }: JsonMember): boolean {
@@ -227,7 +229,7 @@ function readOption(options: Options, member: JsonMember, { where, own, parseInn
   const reader = OPTIONS.get(member.name) ?? own.get(member.name);
   if (reader) readField(where, member, () => reader(options, member, parseInner));
   else if (member.name !== 'type' && !OF_ONE_TYPE.has(member.name) && !isWithoutEffect(member)) {
-    throw unknownField(where, member);
+    throw unknownField(where, member, [...KNOWN, ...own.keys()]);
   }
 }
 
@@ -277,6 +279,11 @@ function notNegative({ name, value }: JsonMember): number {
   const number = readInteger(value, name);
   if (number < 0) throw illegalArgument(`[${name}] must not be negative, found [${number}]`);
   return number;
+}
+
+function orderOf({ name, value }: JsonMember): string {
+  if (value.kind !== 'string') throw new WrongToken(value, 'parsing_exception', `[${name}] expects a text`);
+  return value.value.toLowerCase();
 }
 
 function applySchema(options: Options, schema: string): void {

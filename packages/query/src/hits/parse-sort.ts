@@ -1,9 +1,9 @@
 /**
  * `sort`: of the body, where it takes many forms, and of the URI (`sort=a:desc,b`).
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { contentError, illegalArgument, type JsonMember, type JsonNode } from '@shoal/core';
 import { parseScript, type ScriptRequest } from '@shoal/script';
-import { readField } from '../members/content-errors.ts';
+import { type NodeKinds, OBJECTS, readField, STRINGS, unknownField } from '../members/content-errors.ts';
 import { readObject, readSortValue, readString } from '../members/request-values.ts';
 import type { ParseInner } from '../node/query-kind.ts';
 import type { QueryNode, QueryValue } from '../node/query-node.ts';
@@ -16,6 +16,20 @@ const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([
   ['_doc', 'doc'],
   ['_shard_doc', 'shardDoc'],
 ]);
+
+const FIELD_SORT = 'field_sort';
+const FIELD_MEMBERS: readonly string[] = [
+  'missing',
+  'unmapped_type',
+  'format',
+  'order',
+  'mode',
+  'nested_filter',
+  'nested_path',
+  'nested',
+  'numeric_type',
+];
+const VALUES: NodeKinds = ['string', 'number', 'boolean', 'null'];
 
 const NO_OPTIONS = { mode: null, missing: '_last', unmappedType: null, format: null, numericType: null } as const;
 
@@ -66,7 +80,10 @@ function parseSortMember(member: JsonMember, parseInner: ParseInner): SortField 
   if (member.name === '_geo_distance' && member.value.kind === 'object') return geoDistanceSort(member.value.members);
   if (member.value.kind === 'string') return sortField(member.name, parseOrder(member.value.value));
   if (member.value.kind !== 'object') {
-    throw parsingException(`[field_sort] unexpected value for [${member.name}]`, member.value.at);
+    throw contentError(
+      member.value.at,
+      `[${FIELD_SORT}] Expected START_OBJECT but was: ${member.value.kind === 'array' ? 'END_ARRAY' : 'END_OBJECT'}`,
+    );
   }
   const given = {
     order: null as SortOrder | null,
@@ -77,10 +94,21 @@ function parseSortMember(member: JsonMember, parseInner: ParseInner): SortField 
     numericType: null as NumericType | null,
   };
   const inner = new NestedSortOptions(parseInner);
+  if (member.name === '_score') return scoreSort(member.value.members);
   for (const option of member.value.members) if (!inner.read(option)) readSortOption(given, option);
   const { order, ...rest } = given;
   const nested = inner.finish();
   return { ...sortField(member.name, order), ...rest, ...(nested !== null && { nested }) };
+}
+
+function scoreSort(members: readonly JsonMember[]): SortField {
+  let order: SortOrder | null = null;
+  for (const member of members) {
+    const { name, value } = member;
+    if (name !== 'order') throw unknownField('_score', member, ['order']);
+    order = readField('_score', member, () => parseOrder(readString(value, name)), STRINGS);
+  }
+  return sortField('_score', order);
 }
 
 function scriptSort(node: JsonNode): SortField {
@@ -95,7 +123,7 @@ function scriptSort(node: JsonNode): SortField {
     else if (name === 'script') script = parseScript(value);
     else if (name === 'type') type = readField('_script', member, () => scriptSortType(readString(value, name)));
     else if (name === 'nested') throw illegalArgument('[nested] of a sort by [_script] is not supported');
-    else throw parsingException(`[_script] unknown field [${name}]`, value.at);
+    else throw unknownField('_script', member, ['script', 'type', 'order', 'mode', 'nested']);
   }
   if (script === null) throw illegalArgument('Required [script]');
   if (type === null) throw illegalArgument('Required [type]');
@@ -135,10 +163,12 @@ class NestedSortOptions {
   }
 
   /** False for another option. */
-  read({ name, value }: JsonMember): boolean {
-    if (name === 'nested') this.nested = parseNestedSort(value, this.parseInner);
-    else if (name === 'nested_path') this.path = readString(value, name);
-    else if (name === 'nested_filter') this.filter = this.parseInner(value);
+  read(member: JsonMember): boolean {
+    const { name, value } = member;
+    const read = <T>(how: () => T, kinds: NodeKinds): T => readField(FIELD_SORT, member, how, kinds);
+    if (name === 'nested') this.nested = read(() => parseNestedSort(value, this.parseInner), OBJECTS);
+    else if (name === 'nested_path') this.path = read(() => readString(value, name), STRINGS);
+    else if (name === 'nested_filter') this.filter = read(() => this.parseInner(value), OBJECTS);
     else return false;
     return true;
   }
@@ -163,27 +193,29 @@ interface SortOptions {
 }
 
 function readSortOption(given: SortOptions, option: JsonMember): void {
-  switch (option.name) {
+  const { name, value } = option;
+  const read = <T>(how: () => T, kinds: NodeKinds): T => readField(FIELD_SORT, option, how, kinds);
+  switch (name) {
     case 'order':
-      given.order = parseOrder(readString(option.value, 'order'));
+      given.order = read(() => parseOrder(readString(value, name)), STRINGS);
       break;
     case 'mode':
-      given.mode = parseMode(readString(option.value, 'mode'));
+      given.mode = read(() => parseMode(readString(value, name)), STRINGS);
       break;
     case 'missing':
-      given.missing = readSortValue(option.value, 'missing');
+      given.missing = read(() => readSortValue(value, name), VALUES);
       break;
     case 'unmapped_type':
-      given.unmappedType = readString(option.value, 'unmapped_type');
+      given.unmappedType = read(() => readString(value, name), STRINGS);
       break;
     case 'format':
-      given.format = readString(option.value, 'format');
+      given.format = read(() => readString(value, name), STRINGS);
       break;
     case 'numeric_type':
-      given.numericType = readField('field_sort', option, () => numericType(readString(option.value, option.name)));
+      given.numericType = read(() => numericType(readString(value, name)), STRINGS);
       break;
     default:
-      throw parsingException(`[field_sort] unknown field [${option.name}]`, option.value.at);
+      throw unknownField(FIELD_SORT, option, FIELD_MEMBERS);
   }
 }
 
@@ -196,7 +228,7 @@ function numericType(text: string): NumericType {
 function parseOrder(text: string): SortOrder {
   const lower = text.toLowerCase();
   if (lower === 'asc' || lower === 'desc') return lower;
-  throw illegalArgument(`Unknown SortOrder [${text}]`);
+  throw illegalArgument(`No enum constant org.elasticsearch.search.sort.SortOrder.${text.toUpperCase()}`);
 }
 
 function parseMode(text: string): SortMode {

@@ -24,10 +24,7 @@ export function parseSourceFilter(node: JsonNode): SourceFilter {
       return { enabled: true, includes, excludes };
     }
     default:
-      throw parsingException(
-        `Expected one of [VALUE_BOOLEAN, START_OBJECT, START_ARRAY] but found [${tokenName(node)}]`,
-        node.at,
-      );
+      throw parsingException(`Expected one of [VALUE_BOOLEAN, START_OBJECT] but found [${tokenName(node)}]`, node.at);
   }
 }
 

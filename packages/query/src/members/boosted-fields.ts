@@ -1,8 +1,9 @@
 /**
  * Field patterns with their own factors, as `fields` lists them: `name`, `name^3`, `title*^2`.
  */
-import { illegalArgument, ValueReader } from '@shoal/core';
+import { ValueReader } from '@shoal/core';
 import { LIST_ENTRIES_MAX } from '../node/query-node.ts';
+import { notANumber } from './request-values.ts';
 
 export interface BoostedField {
   readonly pattern: string;
@@ -14,7 +15,7 @@ export function parseBoostedField(text: string): BoostedField {
   if (caret < 0) return { pattern: text, boost: 1 };
   const boost = Number(text.slice(caret + 1));
   if (caret === text.length - 1 || Number.isNaN(boost)) {
-    throw illegalArgument(`For input string: "${text.slice(caret + 1)}"`);
+    throw notANumber(text.slice(caret + 1));
   }
   return { pattern: text.slice(0, caret), boost };
 }

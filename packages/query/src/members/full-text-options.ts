@@ -115,7 +115,7 @@ export function readFullTextOptions(r: ValueReader): FullTextOptions {
 export function parseOperator(text: string): Operator {
   const lower = text.toLowerCase();
   if (lower === 'or' || lower === 'and') return lower;
-  throw illegalArgument(`operator needs to be either OR or AND, but not [${text}]`);
+  throw illegalArgument(`No enum constant org.elasticsearch.index.query.Operator.${text.toUpperCase()}`);
 }
 
 export function parseZeroTerms(text: string, node: JsonNode): ZeroTerms {

@@ -1,7 +1,7 @@
 /**
  * `type` of multi_match and query_string: how the scores of several fields become one.
  */
-import { type JsonNode, parsingException } from '@shoal/core';
+import { type JsonNode, ShoalError } from '@shoal/core';
 import { readString } from './request-values.ts';
 
 export const MULTI_MATCH_TYPES = [
@@ -20,5 +20,5 @@ export function readMultiMatchType(node: JsonNode): MultiMatchType {
   const lower = text.toLowerCase();
   const type = lower === 'boolean' ? 'best_fields' : MULTI_MATCH_TYPES.find((name) => name === lower);
   if (type !== undefined) return type;
-  throw parsingException(`failed to parse [multi_match] query type [${text}]. unknown type.`, node.at);
+  throw new ShoalError('parse_exception', 400, `failed to parse [multi_match] query type [${text}]. unknown type.`);
 }

@@ -8,6 +8,7 @@ import {
   type JsonObjectNode,
   parsingException,
   ShoalError,
+  tokenName,
 } from '@shoal/core';
 import type { QueryValue } from '../node/query-node.ts';
 
@@ -15,6 +16,17 @@ const INT_MIN = -0x8000_0000;
 const INT_MAX = 0x7fff_ffff;
 const I64_MIN = -(2n ** 63n);
 const U64_MAX = 2n ** 64n - 1n;
+
+/** 400: what stands there is of no kind that could be read. */
+export class WrongToken extends ShoalError {
+  readonly node: JsonNode;
+
+  constructor(node: JsonNode, type: 'parsing_exception' | 'json_parse_exception', reason: string) {
+    const { line, col } = node.at;
+    super(type, 400, reason, type === 'parsing_exception' ? { metadata: { line, col } } : {});
+    this.node = node;
+  }
+}
 
 /** 400: this query has no such parameter. */
 export function unsupported(query: string, member: JsonMember): Error {
@@ -30,7 +42,7 @@ export function readScalar(node: JsonNode, what: string): QueryValue {
   switch (node.kind) {
     case 'object':
     case 'array':
-      throw parsingException(`[${what}] expects a value but found a ${node.kind}`, node.at);
+      throw new WrongToken(node, 'parsing_exception', `[${what}] expects a value but found a ${node.kind}`);
     case 'null':
       return null;
     default:
@@ -56,16 +68,32 @@ function isHuge(value: QueryValue): boolean {
 
 export function readString(node: JsonNode, what: string): string {
   const value = readScalar(node, what);
-  if (value === null) throw parsingException(`[${what}] must not be null`, node.at);
+  if (value === null) throw new WrongToken(node, 'parsing_exception', `[${what}] must not be null`);
   return node.kind === 'number' ? node.text : String(value);
 }
 
-export function readNumber(node: JsonNode, what: string): number {
-  const value = readScalar(node, what);
+export function readNumber(node: JsonNode, _what: string): number {
+  if (node.kind !== 'number' && node.kind !== 'string') throw notNumeric(node);
+  const { value } = node;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'bigint') return Number(number);
   if (typeof number === 'number' && !Number.isNaN(number)) return number;
-  throw parsingException(`[${what}] expects a number but found [${String(value)}]`, node.at);
+  throw notANumber(String(value));
+}
+
+/** 400: a text that stands for a number is none. */
+export function notANumber(text: string): ShoalError {
+  const reason = text.trim() === '' ? 'empty String' : `For input string: "${text}"`;
+  return new ShoalError('number_format_exception', 400, reason);
+}
+
+function notNumeric(node: JsonNode): ShoalError {
+  const token = node.kind === 'boolean' ? `VALUE_${String(node.value).toUpperCase()}` : tokenName(node);
+  return new WrongToken(
+    node,
+    'json_parse_exception',
+    `Current token (${token}) not numeric, can not use numeric value accessors`,
+  );
 }
 
 /** A whole number of 32 bits; what stands behind a decimal point is cut off. */
@@ -81,7 +109,7 @@ export function readBoolean(node: JsonNode, what: string): boolean {
   if (node.kind === 'boolean') return node.value;
   if (node.kind === 'string' && node.value !== '') return parseBooleanText(node.value);
   if (node.kind === 'string') throw illegalArgument(notABoolean(''));
-  throw parsingException(`[${what}] expects a boolean`, node.at);
+  throw new WrongToken(node, 'parsing_exception', `[${what}] expects a boolean`);
 }
 
 /** Boolean of a URI parameter: an empty value means true. */

@@ -57,12 +57,12 @@ const innerHits = (query: fc.Arbitrary<unknown>) =>
     options,
   );
 const fuzzyOptions = { fuzziness: fc.constantFrom('AUTO', '1', 2), prefix_length: whole, max_expansions: positive };
-const fullText = {
+const wordOptions = {
   operator: fc.constantFrom('or', 'AND'),
   minimum_should_match: fc.constantFrom('75%', 2),
   analyzer: text,
-  lenient: fc.boolean(),
 };
+const fullText = { ...wordOptions, lenient: fc.boolean() };
 const must = (shape: Record<string, fc.Arbitrary<unknown>>, rest: fc.Arbitrary<object>) =>
   fc.tuple(fc.record(shape), rest).map(([a, b]) => ({ ...b, ...a }));
 const one = (kind: string, body: fc.Arbitrary<unknown>) => body.map((value) => ({ [kind]: value }));
@@ -240,7 +240,7 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
       one('ids', fc.record({ values: fc.array(text) })),
       multiTerm,
       one('match', withField(must({ query: scalar }, some({ ...fullText, ...fuzzyOptions })))),
-      one('match_bool_prefix', withField(must({ query: scalar }, some(fullText)))),
+      one('match_bool_prefix', withField(must({ query: scalar }, some(wordOptions)))),
       one(
         'match_phrase',
         withField(must({ query: scalar }, some({ slop: whole, zero_terms_query: fc.constantFrom('all', 'none') }))),

@@ -10,8 +10,10 @@ import {
   tokenName,
   ValueReader,
 } from '@shoal/core';
-import { readField, unknownField } from '../members/content-errors.ts';
+import { defaultHitOptions, HIT_MEMBERS, INNER_SIZE_DEFAULT } from '../hits/hit-members.ts';
+import { type NodeKinds, NUMBERS, readField, STRINGS, unknownField } from '../members/content-errors.ts';
 import { readInteger, readString } from '../members/request-values.ts';
+import { parseQuery } from '../registry/query.ts';
 
 /** Hits of a group that are shown with the one that stands for it: a search of its own in each group. */
 export interface GroupSearch {
@@ -28,6 +30,9 @@ export interface CollapseRequest {
   readonly maxConcurrentGroupSearches: number;
 }
 
+const WHERE = 'collapse';
+const MEMBERS: readonly string[] = ['field', 'inner_hits', 'max_concurrent_group_searches'];
+const INNER_KINDS: NodeKinds = ['object', 'array'];
 const INNER_HITS_MAX = 64;
 
 /** Members of `inner_hits` that are members of a search body too. */
@@ -55,13 +60,13 @@ export function parseCollapse(node: JsonNode): CollapseRequest {
   let field: string | null = null;
   let innerHits: readonly GroupSearch[] = [];
   let maxConcurrentGroupSearches = 0;
-  for (const member of membersOf(node, 'collapse')) {
+  for (const member of membersOf(node, WHERE)) {
     const { name, value } = member;
-    if (name === 'field') field = readString(value, name);
-    else if (name === 'inner_hits') innerHits = innerHitsOf(value);
+    if (name === 'field') field = readField(WHERE, member, () => readString(value, name), STRINGS);
+    else if (name === 'inner_hits') innerHits = readField(WHERE, member, () => innerHitsOf(value), INNER_KINDS);
     else if (name === 'max_concurrent_group_searches') {
-      maxConcurrentGroupSearches = readField('collapse', member, () => positive(readInteger(value, name)));
-    } else throw unknownField('collapse', member);
+      maxConcurrentGroupSearches = readField(WHERE, member, () => positive(readInteger(value, name)), NUMBERS);
+    } else throw unknownField(WHERE, member, MEMBERS);
   }
   if (field === null || field === '') throw illegalArgument('Required [field]');
   const names = innerHits.map(({ name }) => name || field);
@@ -95,17 +100,24 @@ function innerHit(node: JsonNode): GroupSearch {
   let name = '';
   const members: JsonMember[] = [];
   for (const member of membersOf(node, 'inner_hits')) {
-    if (member.name === 'name') name = readString(member.value, member.name);
+    if (member.name === 'name')
+      name = readField('inner_hits', member, () => readString(member.value, member.name), STRINGS);
     else if (INNER_MEMBERS.has(member.name)) {
-      if (member.name === 'collapse') {
-        readField('inner_hits', member, () => checkInnerCollapse(member.value));
-      }
+      if (member.name === 'collapse') readField('inner_hits', member, () => checkInnerCollapse(member.value));
+      else checkHitMember(member);
       members.push(member);
     } else if (member.name !== WITHOUT_EFFECT) {
-      throw unknownField('inner_hits', member);
+      throw unknownField('inner_hits', member, [...INNER_MEMBERS, WITHOUT_EFFECT, 'name']);
     }
   }
   return { name, members };
+}
+
+/** What is wrong with a member of the search within groups is told here, where it stands. */
+function checkHitMember(member: JsonMember): void {
+  const read = HIT_MEMBERS.get(member.name);
+  if (read === undefined) return;
+  readField('inner_hits', member, () => read(defaultHitOptions(INNER_SIZE_DEFAULT), member, parseQuery));
 }
 
 /** Reads the group; searches within groups do not travel, see `writeSearchRequest`. */
@@ -117,5 +129,7 @@ export const readCollapse: ItemReader<CollapseRequest> = (value, path) => {
 
 /** Groups within a group end there. */
 function checkInnerCollapse(node: JsonNode): void {
-  for (const member of membersOf(node, 'collapse')) if (member.name !== 'field') throw unknownField('collapse', member);
+  for (const member of membersOf(node, 'collapse')) {
+    if (member.name !== 'field') throw parsingException('Invalid token in the inner collapse', member.value.at);
+  }
 }

@@ -5,6 +5,7 @@
  */
 import {
   illegalArgument,
+  isShoalError,
   type JsonMember,
   type JsonNode,
   type JsonObjectNode,
@@ -19,7 +20,6 @@ import { parseSourceFilter, sourceFilterOfParams } from '../hits/parse-source-fi
 import { applyStoredFields } from '../hits/parse-stored-fields.ts';
 import { parseScriptFields } from '../hits/script-fields.ts';
 import { parseShownFields, shownFieldsOfParam } from '../hits/shown-fields.ts';
-import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
 import { MATCH_NONE } from '../kinds/match-none/match-none.ts';
 import { queryStringDefaults } from '../kinds/query-string/query-string.ts';
 import { parseOperator } from '../members/full-text-options.ts';
@@ -78,12 +78,22 @@ export function parseCountRequest(input: RequestInput, tree: JsonNode | null = t
     if (member.name !== 'query') {
       throw parsingException(`request does not support [${member.name}]`, member.at);
     }
-    readMember(request, member);
+    request.query = onlyQuery(member.value);
   }
   applyParams(request, input.params);
   request.size = 0;
   request.trackTotalHits = Number.POSITIVE_INFINITY;
   return request;
+}
+
+/** The query of a body that has no other members: what is wrong with it is a failure to parse, unless it says so itself. */
+function onlyQuery(node: JsonNode): Query {
+  try {
+    return parseQuery(node);
+  } catch (error) {
+    if (!isShoalError(error) || error.type === 'parsing_exception') throw error;
+    throw parsingException('Failed to parse', node.at, error);
+  }
 }
 
 /** A search that only suggests has no hits. */
@@ -107,7 +117,7 @@ const AGGREGATIONS: ReadonlySet<string> = new Set(['aggs', 'aggregations']);
 type MemberReader = (request: Mutable<SearchRequest>, member: JsonMember) => void;
 
 const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>([
-  ['query', (r, m) => void (r.query = m.value.kind === 'null' ? MATCH_ALL : parseQuery(m.value))],
+  ['query', (r, m) => void (r.query = parseQuery(m.value))],
   ['post_filter', (r, m) => void (r.postFilter = parseQuery(m.value))],
   ['from', (r, m) => void (r.from = notNegative('from', readInteger(m.value, 'from')))],
   ['size', (r, m) => void (r.size = notNegative('size', readInteger(m.value, 'size')))],
@@ -138,21 +148,70 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
 ]);
 
+/** Members that may be objects. */
+const OBJECTS: ReadonlySet<string> = new Set([
+  '_source',
+  'collapse',
+  'highlight',
+  'indices_boost',
+  'pit',
+  'post_filter',
+  'query',
+  'rescore',
+  'runtime_mappings',
+  'script_fields',
+  'slice',
+  'sort',
+  'suggest',
+]);
+/** Members that may be arrays. */
+const ARRAYS: ReadonlySet<string> = new Set([
+  '_source',
+  'docvalue_fields',
+  'fields',
+  'indices_boost',
+  'rescore',
+  'search_after',
+  'sort',
+  'stats',
+  'stored_fields',
+]);
+/** Members of the first that may be plain values too. */
+const VALUES: ReadonlySet<string> = new Set(['_source', 'sort']);
+
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
 const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'knn', 'retriever']);
 
 function readMember(request: Mutable<SearchRequest>, member: JsonMember): void {
   const reader = MEMBERS.get(member.name);
-  if (reader) reader(request, member);
-  else if (!NOT_SUPPORTED.has(member.name)) {
-    throw parsingException(`Unknown key for a ${tokenName(member.value)} in [${member.name}].`, member.value.at);
-  } else if (!isNeutral(member)) throw notSupported(member.name);
+  if (reader && isPlaced(member)) reader(request, member);
+  else if (!NOT_SUPPORTED.has(member.name)) throw unknownKey(member);
+  else if (!isNeutral(member)) throw notSupported(member.name);
+}
+
+/** 400: no member of this name has a value of this kind. */
+function unknownKey({ name, value }: Pick<JsonMember, 'name' | 'value'>): ShoalError {
+  return parsingException(`Unknown key for a ${tokenName(value)} in [${name}].`, value.at);
+}
+
+/** Whether a value of this kind may stand behind the name. */
+function isPlaced({ name, value }: JsonMember): boolean {
+  switch (value.kind) {
+    case 'object':
+      return OBJECTS.has(name);
+    case 'array':
+      return ARRAYS.has(name);
+    case 'null':
+      return false;
+    default:
+      return !OBJECTS.has(name) || VALUES.has(name);
+  }
 }
 
 /** Names under which the search is counted. */
 function readGroups({ name, value }: JsonMember): readonly string[] {
   if (value.kind === 'array') return readStrings(value, name);
-  throw parsingException(`Unknown key for a ${tokenName(value)} in [${name}].`, value.at);
+  throw unknownKey({ name, value });
 }
 
 function isNeutral({ value }: JsonMember): boolean {
@@ -176,20 +235,13 @@ function applyPointInTime(request: Mutable<SearchRequest>): void {
 }
 
 /** null without any member. */
-function readAggregations({ value }: JsonMember): JsonObjectNode | null {
-  if (value.kind !== 'object') {
-    throw parsingException(`Expected [START_OBJECT] in [aggregations] but found [${tokenName(value)}]`, value.at);
-  }
+function readAggregations({ name, value }: JsonMember): JsonObjectNode | null {
+  if (value.kind !== 'object') throw unknownKey({ name, value });
   return value.members.length === 0 ? null : value;
 }
 
 function readSearchAfter(request: Mutable<SearchRequest>, member: JsonMember): void {
-  if (member.value.kind !== 'array') {
-    throw parsingException(
-      `Expected [START_ARRAY] in [search_after] but found [${tokenName(member.value)}]`,
-      member.value.at,
-    );
-  }
+  if (member.value.kind !== 'array') throw unknownKey(member);
   if (member.value.items.length === 0) throw illegalArgument('Values must contains at least one value.');
   request.searchAfter = member.value.items.map((item) => readSortValue(item, 'search_after'));
 }

@@ -10,7 +10,7 @@ import {
   tokenName,
   ValueReader,
 } from '@shoal/core';
-import { readField, unknownField } from '../members/content-errors.ts';
+import { NUMBERS, OBJECTS, readField, STRINGS, unknownField } from '../members/content-errors.ts';
 import { readInteger, readNumber, readString } from '../members/request-values.ts';
 import { parseQuery, type Query, readQuery } from '../registry/query.ts';
 
@@ -27,6 +27,7 @@ export interface Rescore {
   readonly scoreMode: RescoreMode;
 }
 
+const QUERY_MEMBERS: readonly string[] = ['rescore_query', 'query_weight', 'rescore_query_weight', 'score_mode'];
 const WINDOW_DEFAULT = 10;
 /** Rescores of one request. */
 export const RESCORES_MAX = 32;
@@ -48,7 +49,9 @@ function oneRescore(node: JsonNode): Rescore {
   for (const { name, value } of membersOf(node, 'rescore')) {
     if (name === 'window_size') windowSize = readInteger(value, name);
     else if (name === 'query') rescore = queryRescore(value);
-    else throw parsingException(`rescore doesn't support rescorer with name [${name}]`, value.at);
+    else if (value.kind === 'object') {
+      throw parsingException(`rescore doesn't support rescorer with name [${name}]`, value.at);
+    } else throw parsingException(`rescore doesn't support [${name}]`, value.at);
   }
   if (rescore === null) throw parsingException('missing rescore type', node.kind === 'object' ? node.end : node.at);
   if (windowSize < 0) throw illegalArgument(`[window_size] must not be negative, found [${windowSize}]`);
@@ -62,11 +65,13 @@ function queryRescore(node: JsonNode): Omit<Rescore, 'windowSize'> {
   let scoreMode: RescoreMode = 'total';
   for (const member of membersOf(node, 'query')) {
     const { name, value } = member;
-    if (name === 'rescore_query') query = parseQuery(value);
-    else if (name === 'query_weight') queryWeight = readNumber(value, name);
-    else if (name === 'rescore_query_weight') rescoreQueryWeight = readNumber(value, name);
-    else if (name === 'score_mode') scoreMode = readField('query', member, () => rescoreMode(readString(value, name)));
-    else throw unknownField('query', member);
+    if (name === 'rescore_query') query = readField('query', member, () => parseQuery(value), OBJECTS);
+    else if (name === 'query_weight') queryWeight = readField('query', member, () => readNumber(value, name), NUMBERS);
+    else if (name === 'rescore_query_weight')
+      rescoreQueryWeight = readField('query', member, () => readNumber(value, name), NUMBERS);
+    else if (name === 'score_mode')
+      scoreMode = readField('query', member, () => rescoreMode(readString(value, name)), STRINGS);
+    else throw unknownField('query', member, QUERY_MEMBERS);
   }
   if (query === null) throw illegalArgument('Required [rescore_query]');
   return { query, queryWeight, rescoreQueryWeight, scoreMode };

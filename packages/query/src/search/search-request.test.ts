@@ -106,7 +106,10 @@ describe('a search request', () => {
     ['{"query": {"match": ', { type: 'json_e_o_f_exception' }],
     [
       '{"query":{"bool":{"must_nott":[]}}}',
-      { type: 'parsing_exception', reason: '[bool] query does not support [must_nott]' },
+      {
+        type: 'x_content_parse_exception',
+        reason: '[1:19] [bool] unknown field [must_nott] did you mean any of [must_not, must]?',
+      },
     ],
     ['{"suggest":{"a":{"text":"1"}}}', { type: 'parse_exception', reason: 'missing suggestion object' }],
     [
@@ -119,7 +122,7 @@ describe('a search request', () => {
     ],
     [
       '{"collapse":{"field":"a","inner_hits":{"name":"b","collapse":{"field":"c","inner_hits":{}}}}}',
-      { type: 'x_content_parse_exception', reason: '[1:62] [inner_hits] failed to parse field [collapse]' },
+      { type: 'x_content_parse_exception', reason: '[1:73] [collapse] failed to parse field [inner_hits]' },
     ],
     ['{"rescore":{"window_size":2}}', { type: 'parsing_exception', reason: 'missing rescore type', col: 28 }],
     [

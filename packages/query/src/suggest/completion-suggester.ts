@@ -15,7 +15,7 @@ import {
   writeJsonText,
 } from '@shoal/core';
 import { parseRegexpFlags, readRegexpOperators, regexpOperatorsOfBits } from '../kinds/pattern/regexp-flags.ts';
-import { readField, unknownField } from '../members/content-errors.ts';
+import { BOOLEANS, readField, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readInteger, readString } from '../members/request-values.ts';
 import { type CommonOptions, parseCommonOption, readCommonOptions, withField } from './common-options.ts';
 
@@ -61,6 +61,17 @@ const FUZZY_DEFAULTS: FuzzyCompletion = {
 
 export const REGEX_DEFAULTS: RegexCompletion = { operators: ALL_REGEXP_OPERATORS, statesMax: REGEXP_STATES_DEFAULT };
 
+const KNOWN: readonly string[] = [
+  'field',
+  'analyzer',
+  'size',
+  'shard_size',
+  'fuzzy',
+  'regex',
+  'skip_duplicates',
+  'contexts',
+];
+
 type Options = Pick<CompletionSuggester, 'fuzzy' | 'regex' | 'skipsDuplicates' | 'contexts'>;
 
 export function parseCompletionSuggester(node: JsonObjectNode): CompletionSuggester {
@@ -82,13 +93,13 @@ function ownOption(member: JsonMember): Partial<Options> {
     case 'regex':
       return { regex: readField(WHERE, member, () => regexOf(value)) };
     case 'skip_duplicates':
-      return { skipsDuplicates: readField(WHERE, member, () => readBoolean(value, name)) };
+      return { skipsDuplicates: readField(WHERE, member, () => readBoolean(value, name), BOOLEANS) };
     case 'contexts':
       if (value.kind !== 'object')
         throw parsingException(`[contexts] expects an object but found [${tokenName(value)}]`, value.at);
       return { contexts: writeJsonText(jsonNodeValue(value)) };
     default:
-      throw unknownField(WHERE, member);
+      throw unknownField(WHERE, member, KNOWN);
   }
 }
 

@@ -158,6 +158,6 @@ describe('shards that can have no match are skipped', () => {
     const answer = await node.ask('POST', '/_search?pre_filter_shard_size=1', {
       query: { range: { at: { gte: 'x' } } },
     });
-    expect([answer.status, answer.json.error.root_cause[0].type]).toEqual([400, 'query_shard_exception']);
+    expect([answer.status, answer.json.error.root_cause[0].type]).toEqual([400, 'parse_exception']);
   });
 });

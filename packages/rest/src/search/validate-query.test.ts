@@ -50,7 +50,10 @@ test('what a shard cannot compile is not valid, and said why where that is asked
 });
 
 test.each([
-  [{ query: { boool: {} } }, /unknown query \[boool\] did you mean \[bool\]\?; NamedObjectNotFoundException\[/],
+  [
+    { query: { boool: {} } },
+    /unknown query \[boool\] did you mean \[bool\]\?\]; nested: NamedObjectNotFoundException\[.*\];; org\.elasticsearch\.common\.xcontent\.NamedObjectNotFoundException: /,
+  ],
   [{ match_all: {} }, /^org\.elasticsearch\.common\.ParsingException: request does not support \[match_all\]$/],
 ])('what cannot be parsed is not valid: %j', async (body, error) => {
   const ask = twoIndices();

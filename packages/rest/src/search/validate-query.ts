@@ -59,7 +59,7 @@ function shown({ index, shard, explanation, error }: ShardValidation, namesShard
     index,
     shard: namesShard ? shard : undefined,
     valid: error === null,
-    error: error === null ? undefined : `[${nameOf(error)}] ${nestedText(error)}`,
+    error: error === null ? undefined : `[${nameOf(error)}] ${detailedText(error)}`,
     explanation: explanation ?? undefined,
   };
 }
@@ -69,11 +69,17 @@ function nameOf({ metadata }: ShoalError): string {
   return `${String(metadata.index ?? '')}/${String(metadata.index_uuid ?? '')}`;
 }
 
-/** An exception with the causes behind it, in the form that Elasticsearch prints. */
+/** What is wrong with the body, in the form that Elasticsearch prints. */
 function textOf(error: ShoalError): string {
-  const className = error.type === 'parsing_exception' ? 'org.elasticsearch.common.ParsingException' : classOf(error);
-  const causes = error.causedBy === undefined ? '' : `; ${nestedText(error.causedBy)}`;
-  return `${className}: ${error.reason}${causes}`;
+  return error.causedBy === undefined ? `${classPath(error)}: ${error.reason}` : detailedText(error);
+}
+
+/** An exception with the causes behind it, and then each cause with those behind it. */
+function detailedText(error: ShoalError): string {
+  const { causedBy } = error;
+  if (causedBy === undefined) return nestedText(error);
+  const own = `${nestedText(error)};; `;
+  return own + (JAVA_PATHS.has(causedBy.type) ? `${classPath(causedBy)}: ${causedBy.reason}` : detailedText(causedBy));
 }
 
 function nestedText(error: ShoalError): string {
@@ -81,7 +87,24 @@ function nestedText(error: ShoalError): string {
   return error.causedBy === undefined ? own : `${own}; nested: ${nestedText(error.causedBy)}`;
 }
 
+/** Packages of exceptions that do not know their causes. */
+const JAVA_PATHS: ReadonlyMap<string, string> = new Map([
+  ['date_time_exception', 'java.time'],
+  ['date_time_parse_exception', 'java.time.format'],
+  ['illegal_argument_exception', 'java.lang'],
+  ['illegal_state_exception', 'java.lang'],
+  ['named_object_not_found_exception', 'org.elasticsearch.common.xcontent'],
+  ['number_format_exception', 'java.lang'],
+  ['unsupported_operation_exception', 'java.lang'],
+  ['x_content_parse_exception', 'org.elasticsearch.common.xcontent'],
+]);
+
+function classPath(error: ShoalError): string {
+  return `${JAVA_PATHS.get(error.type) ?? 'org.elasticsearch.common'}.${classOf(error)}`;
+}
+
 /** `query_shard_exception` as `QueryShardException`. */
 function classOf({ type }: ShoalError): string {
+  if (type === 'parse_exception') return 'ElasticsearchParseException';
   return type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -3,7 +3,7 @@
  *
  * `roundUp` takes the last millisecond: of the first day named where the time is missing (`2024-01`), of a rounded unit (`/M`).
  */
-import { ShoalError } from '@shoal/core';
+import { isShoalError, ShoalError } from '@shoal/core';
 import type { DateFormatter } from './date-formatter.ts';
 import { type TimeZone, timeZone as zoneOf } from './time-zone.ts';
 
@@ -59,14 +59,32 @@ export function parseDateMathNanos(value: string | number, options: DateMathOpti
 
 function parseNanos(value: string | number, options: DateMathOptions, roundUp: boolean): bigint {
   const { formatter, timeZone } = options;
-  if (timeZone === null) return formatter.parseNanos(value, { roundUp });
-  return formatter.parseNanos(value, { roundUp, zoneOffsetMinutes: offsetOf(value, options, roundUp) });
+  return asMath(() =>
+    timeZone === null
+      ? formatter.parseNanos(value, { roundUp })
+      : formatter.parseNanos(value, { roundUp, zoneOffsetMinutes: offsetOf(value, options, roundUp) }),
+  );
 }
 
 function parseDate(value: string | number, { formatter, timeZone }: DateMathOptions, roundUp: boolean): number {
-  if (timeZone === null) return formatter.parseMs(value, { roundUp });
-  const zoneOffsetMinutes = offsetOf(value, { formatter, timeZone }, roundUp);
-  return formatter.parseMs(value, { roundUp, zoneOffsetMinutes });
+  return asMath(() =>
+    timeZone === null
+      ? formatter.parseMs(value, { roundUp })
+      : formatter.parseMs(value, {
+          roundUp,
+          zoneOffsetMinutes: offsetOf(value, { formatter, timeZone }, roundUp),
+        }),
+  );
+}
+
+/** Runs `parse`; a text that no format reads is told as an error of the expression that it stands in. */
+function asMath<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!isShoalError(error) || error.type !== 'illegal_argument_exception') throw error;
+    throw new ShoalError('parse_exception', 400, `${error.reason}: [${error.reason}]`, { causedBy: error });
+  }
 }
 
 /** Offset of a text in the zone of the request: one without an offset is local time, one with its own is read the same with any. */

@@ -3,7 +3,16 @@
  *
  * The parameters stay JSON: they cross 9300 as text, in which `1.0` remains a double.
  */
-import { illegalArgument, type JsonNode, parseJsonTree, ShoalError, tokenName, type ValueReader } from '@shoal/core';
+import {
+  contentError,
+  illegalArgument,
+  type JsonNode,
+  parseJsonTree,
+  type ShoalError,
+  tokenName,
+  unknownMember,
+  type ValueReader,
+} from '@shoal/core';
 import { JavaMap } from '../values/java-map.ts';
 import { fromJsonNode } from '../values/json-values.ts';
 
@@ -21,16 +30,7 @@ const LANG_DEFAULT = 'painless';
 const NO_PARAMS = '{}';
 /** Name of the option that says what a template makes. */
 export const CONTENT_TYPE = 'content_type';
-const BAD_REQUEST = 400;
-
-function contentError(
-  at: { readonly line: number; readonly col: number },
-  reason: string,
-  causedBy?: ShoalError,
-): ShoalError {
-  const options = causedBy === undefined ? {} : { causedBy };
-  return new ShoalError('x_content_parse_exception', BAD_REQUEST, `[${at.line}:${at.col}] ${reason}`, options);
-}
+const MEMBERS: readonly string[] = ['source', 'lang', 'options', 'params', 'id'];
 
 function textMember(node: JsonNode, name: string): string {
   if (node.kind === 'string') return node.value;
@@ -81,7 +81,7 @@ export function parseScriptOf(node: JsonNode, langDefault: string): ScriptWithOp
         contentType = contentTypeOf(value);
         break;
       default:
-        throw contentError(at, `[script] unknown field [${name}]`);
+        throw unknownMember('script', { name, at }, MEMBERS);
     }
   }
   if (source === null && id === null) {

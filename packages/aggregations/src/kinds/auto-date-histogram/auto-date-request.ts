@@ -1,12 +1,12 @@
 /**
  * Requests of `auto_date_histogram`.
  */
-import { illegalArgument, isShoalError, type ValueReader } from '@shoal/core';
+import { contentError, illegalArgument, isShoalError, type ValueReader } from '@shoal/core';
 import { timeZone } from '@shoal/schema';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { parseZone } from '../../intervals/zone-option.ts';
 import { readWhole } from '../../request/number-options.ts';
-import { contentError, type OptionReader } from '../../request/option-reader.ts';
+import type { OptionReader } from '../../request/option-reader.ts';
 import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 import { AUTO_BUCKETS_MAX, AUTO_UNITS } from './auto-intervals.ts';

@@ -2,7 +2,7 @@
  * Requests of `composite`: buckets by several fields at once, page by page.
  */
 import { illegalArgument, type JsonNode, ValueReader } from '@shoal/core';
-import { type QueryValue, readQueryValue } from '@shoal/query';
+import { type QueryValue, readField, readQueryValue } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { readWhole } from '../../request/number-options.ts';
 import { OptionReader } from '../../request/option-reader.ts';
@@ -24,7 +24,9 @@ export const parseComposite: AggregationParser<CompositeAggregation> = (named, o
   const node = options.take('sources');
   if (node === null) throw illegalArgument('Required [sources]');
   const items = node.kind === 'array' ? node.items : [node];
-  const sources = items.flatMap(parseSources);
+  const sources = readField('composite', { name: 'sources', value: node, at: node.at }, () =>
+    items.flatMap(parseSources),
+  );
   if (sources.length === 0) throw illegalArgument('Composite [sources] cannot be null or empty');
   if (sources.length > SOURCES_MAX)
     throw illegalArgument(`Composite [sources] cannot have more than ${SOURCES_MAX} items`);

@@ -1,10 +1,9 @@
 /**
  * Parses `filters`: a bucket for each query, and one for the rest if wanted.
  */
-import { illegalArgument } from '@shoal/core';
+import { contentError, illegalArgument } from '@shoal/core';
 import { parseQuery } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
-import { contentError } from '../../request/option-reader.ts';
 import { compareFilters, type FiltersAggregation, filterOf } from './filters-request.ts';
 
 const OTHER_KEY_DEFAULT = '_other_';

@@ -1,11 +1,19 @@
 /**
  * Requests of `multi_terms`.
  */
-import { illegalArgument, isShoalError, type JsonLocation, type JsonNode, tokenName, ValueReader } from '@shoal/core';
+import {
+  contentError,
+  illegalArgument,
+  isShoalError,
+  type JsonLocation,
+  type JsonNode,
+  tokenName,
+  ValueReader,
+} from '@shoal/core';
 import { timeZone } from '@shoal/schema';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { parseZone } from '../../intervals/zone-option.ts';
-import { contentError, OptionReader } from '../../request/option-reader.ts';
+import { OptionReader } from '../../request/option-reader.ts';
 import { parseFieldConfig, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { NamedParts } from '../../tree/aggregation-node.ts';
 import { type LimitedTerms, parseTermsLimits, readTermsLimits } from '../terms/terms-limits.ts';

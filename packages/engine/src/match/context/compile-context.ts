@@ -3,7 +3,7 @@
  */
 
 import type { AnalyzerRegistry } from '@shoal/analysis';
-import { isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
+import { isAssertionFailure, isShoalError, rootCausesOf, ShoalError } from '@shoal/core';
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import type { ShardId } from '@shoal/shard-api';
 import type { RequestClock } from '../../field-types/contract/field-type.ts';
@@ -56,9 +56,7 @@ export function utf8Bytes(text: string): Uint8Array {
 export function queryShardError(shard: ShardId, reason: string, causedBy?: ShoalError): ShoalError {
   return new ShoalError('query_shard_exception', 400, reason, {
     metadata: { index: shard.index, index_uuid: shard.indexUuid },
-    ...(causedBy ? { causedBy } : {}),
-    // What is forbidden, not the shard that was asked.
-    ...(causedBy?.type === FORBIDDEN_TYPE ? { rootCauses: [causedBy] } : {}),
+    ...(causedBy ? { causedBy, rootCauses: rootCausesOf(causedBy) } : {}),
   });
 }
 

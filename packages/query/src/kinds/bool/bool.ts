@@ -1,7 +1,8 @@
 /**
  * `bool`: queries that must, should or must not match.
  */
-import type { JsonNode } from '@shoal/core';
+import type { JsonMember, JsonNode } from '@shoal/core';
+import { BOOLEANS, type NodeKinds, NUMBERS, readField, STRINGS, unknownField } from '../../members/content-errors.ts';
 import { parseClauses } from '../../members/inner-queries.ts';
 import {
   readBoolean,
@@ -9,7 +10,6 @@ import {
   readNumber,
   readObject,
   readString,
-  unsupported,
 } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import type { ParseInner, QueryKind } from '../../node/query-kind.ts';
@@ -25,7 +25,25 @@ export interface BoolQuery extends QueryNode {
   readonly minimumShouldMatch: string | null;
 }
 
+const CLAUSES: NodeKinds = ['object', 'array', 'null'];
+const VALUES: NodeKinds = ['string', 'number', 'boolean', 'null'];
+const MEMBERS: readonly string[] = [
+  'must',
+  'filter',
+  'should',
+  'must_not',
+  'minimum_should_match',
+  'boost',
+  '_name',
+  'adjust_pure_negative',
+];
+
 const NOTHING: QueryNode = { kind: 'matchNone', boost: 1, name: null };
+
+function readClauses(name: string, member: JsonMember, parseInner: ParseInner): QueryNode[] {
+  const { value } = member;
+  return readField(name, member, () => (value.kind === 'null' ? [] : parseClauses(value, parseInner)), CLAUSES);
+}
 
 function parseBool(node: JsonNode, name: string, parseInner: ParseInner): BoolQuery {
   const bool: Mutable<BoolQuery> = {
@@ -45,26 +63,26 @@ function parseBool(node: JsonNode, name: string, parseInner: ParseInner): BoolQu
       case 'must':
       case 'filter':
       case 'should':
-        bool[member.name] = parseClauses(value, parseInner);
+        bool[member.name] = readClauses(name, member, parseInner);
         break;
       case 'must_not':
       case 'mustNot':
-        bool.mustNot = parseClauses(value, parseInner);
+        bool.mustNot = readClauses(name, member, parseInner);
         break;
       case 'minimum_should_match':
-        bool.minimumShouldMatch = readMinimumShouldMatch(value);
+        bool.minimumShouldMatch = readField(name, member, () => readMinimumShouldMatch(value), VALUES);
         break;
       case 'boost':
-        bool.boost = readNumber(value, 'boost');
+        bool.boost = readField(name, member, () => readNumber(value, 'boost'), NUMBERS);
         break;
       case '_name':
-        bool.name = readString(value, '_name');
+        bool.name = readField(name, member, () => readString(value, '_name'), STRINGS);
         break;
       case 'adjust_pure_negative':
-        adjustsPureNegative = readBoolean(value, member.name);
+        adjustsPureNegative = readField(name, member, () => readBoolean(value, member.name), BOOLEANS);
         break;
       default:
-        throw unsupported(name, member);
+        throw unknownField(name, member, MEMBERS);
     }
   }
   const { must, filter, should, mustNot } = bool;

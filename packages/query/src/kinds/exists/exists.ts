@@ -2,6 +2,7 @@
  * `exists`: documents that have a value of a field.
  */
 import { illegalArgument, type JsonNode, parsingException } from '@shoal/core';
+import { checkTokens } from '../../members/member-tokens.ts';
 import { readNumber, readObject, readString, unsupported } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase } from '../../node/query-node.ts';
@@ -15,7 +16,9 @@ function parseExists(node: JsonNode, query: string): ExistsQuery {
   let field: string | null = null;
   let boost = 1;
   let name: string | null = null;
-  for (const member of readObject(node, query).members) {
+  const { members } = readObject(node, query);
+  checkTokens(query, members);
+  for (const member of members) {
     if (member.name === 'field') field = readString(member.value, 'field');
     else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
     else if (member.name === '_name') name = readString(member.value, '_name');

@@ -1,8 +1,9 @@
 /**
  * `ids`: documents by their ids.
  */
-import { type JsonNode, ShoalError, tokenName, ValueReader } from '@shoal/core';
-import { readNumber, readObject, readString, readStrings, unsupported } from '../../members/request-values.ts';
+import { isShoalError, type JsonNode, type JsonObjectNode, parsingException, ValueReader } from '@shoal/core';
+import { type NodeKinds, NUMBERS, readField, STRINGS, unknownField } from '../../members/content-errors.ts';
+import { readNumber, readObject, readString, readStrings } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { LIST_ENTRIES_MAX, type QueryNode, readBase } from '../../node/query-node.ts';
 
@@ -11,24 +12,31 @@ export interface IdsQuery extends QueryNode {
   readonly values: readonly string[];
 }
 
+const VALUES: NodeKinds = ['string', 'array'];
+const MEMBERS: readonly string[] = ['values', 'boost', '_name'];
+
 function parseIds(node: JsonNode, query: string): IdsQuery {
+  const object = readObject(node, query);
+  try {
+    return readIds(object, query);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    throw parsingException(error.reason ?? '', object.at, error);
+  }
+}
+
+function readIds({ members }: JsonObjectNode, query: string): IdsQuery {
   let values: readonly string[] = [];
   let boost = 1;
   let name: string | null = null;
-  for (const member of readObject(node, query).members) {
-    if (member.name === 'values') values = readIds(member.value);
-    else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
-    else if (member.name === '_name') name = readString(member.value, '_name');
-    else if (member.name !== 'type') throw unsupported(query, member);
+  for (const member of members) {
+    const { value } = member;
+    if (member.name === 'values') values = readField(query, member, () => readStrings(value, 'values'), VALUES);
+    else if (member.name === 'boost') boost = readField(query, member, () => readNumber(value, 'boost'), NUMBERS);
+    else if (member.name === '_name') name = readField(query, member, () => readString(value, '_name'), STRINGS);
+    else if (member.name !== 'type') throw unknownField(query, member, MEMBERS);
   }
   return { kind: 'ids', values, boost, name };
-}
-
-function readIds(node: JsonNode): readonly string[] {
-  if (node.kind === 'string' || node.kind === 'array') return readStrings(node, 'values');
-  const { line, col } = node.at;
-  const reason = `[${line}:${col}] [ids] values doesn't support values of type: ${tokenName(node)}`;
-  throw new ShoalError('x_content_parse_exception', 400, reason);
 }
 
 export const ids: QueryKind<IdsQuery> = {

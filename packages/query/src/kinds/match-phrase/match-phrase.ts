@@ -4,6 +4,7 @@
 import { illegalArgument, type JsonNode, parsingException } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import { parseSlop, parseZeroTerms, ZERO_TERMS, type ZeroTerms } from '../../members/full-text-options.ts';
+import { checkTokens } from '../../members/member-tokens.ts';
 import { readInteger, readNumber, readQueryValue, readString, unsupported } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, type QueryValue, readBase, readCount, readValue, readWhole } from '../../node/query-node.ts';
@@ -48,6 +49,7 @@ function parseMatchPhrase(node: JsonNode, query: string, kind: MatchPhraseQuery[
   let maxExpansions = 50;
   if (given.kind !== 'object') value = readQueryValue(given, query);
   else {
+    checkTokens(query, given.members);
     for (const member of given.members) {
       if (member.name === 'query') value = readQueryValue(member.value, query);
       else if (member.name === 'slop') slop = parseSlop(member.value);

@@ -10,6 +10,7 @@ import {
   parseFullTextOption,
   readFullTextOptions,
 } from '../../members/full-text-options.ts';
+import { checkTokens } from '../../members/member-tokens.ts';
 import { readNumber, readQueryValue, readString, unsupported } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, type QueryValue, readBase, readValue } from '../../node/query-node.ts';
@@ -43,16 +44,23 @@ function parseMatch(node: JsonNode, query: string, kind: MatchQuery['kind']): Ma
   let name = outerName;
   if (given.kind !== 'object') value = readQueryValue(given, query);
   else {
+    checkTokens(query, given.members);
     for (const member of given.members) {
       if (member.name === 'query') value = readQueryValue(member.value, query);
       else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
       else if (member.name === '_name') name = readString(member.value, '_name');
+      else if (isOfMatchAlone(member.name) && kind === 'matchBoolPrefix') throw unsupported(query, member);
       else if (!parseFullTextOption(options, member)) throw unsupported(query, member);
     }
   }
   checkFuzzyLimits(query, options);
   if (value === null) throw parsingException('No text specified for text query', node.at);
   return { kind, field, value, ...options, boost, name };
+}
+
+/** Options that match_bool_prefix lacks. */
+function isOfMatchAlone(name: string): boolean {
+  return name === 'lenient' || name === 'zero_terms_query' || name === 'auto_generate_synonyms_phrase_query';
 }
 
 export const match: QueryKind<MatchQuery> = matchKind('match');

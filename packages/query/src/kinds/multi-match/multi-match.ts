@@ -10,6 +10,7 @@ import {
   parseSlop,
   readFullTextOptions,
 } from '../../members/full-text-options.ts';
+import { checkTokens } from '../../members/member-tokens.ts';
 import { MULTI_MATCH_TYPES, type MultiMatchType, readMultiMatchType } from '../../members/multi-match-type.ts';
 import {
   readNumber,
@@ -46,9 +47,11 @@ function parseMultiMatch(node: JsonNode, query: string): MultiMatchQuery {
   };
   const { members } = readObject(node, query);
   let cutoff: JsonMember | null = null;
+  checkTokens(query, members, ['fields']);
   for (const member of members) {
     if (member.name === 'query') rest.value = readQueryValue(member.value, query);
-    else if (member.name === 'fields') rest.fields = readStrings(member.value, 'fields').map(parseBoostedField);
+    else if (member.name === 'fields' && !isEmptyHolder(member.value))
+      rest.fields = readStrings(member.value, 'fields').map(parseBoostedField);
     else if (member.name === 'type') rest.type = readMultiMatchType(member.value);
     else if (member.name === 'tie_breaker') rest.tieBreaker = readNumber(member.value, member.name);
     else if (member.name === 'slop') rest.slop = parseSlop(member.value);
@@ -71,6 +74,11 @@ function parseMultiMatch(node: JsonNode, query: string): MultiMatchQuery {
     throw parsingException('[cutoff_frequency] not allowed for type [bool_prefix]', node.at);
   }
   return { kind: 'multiMatch', ...options, ...rest };
+}
+
+/** What stands for no fields, and is none of the ways to name them. */
+function isEmptyHolder({ kind }: JsonNode): boolean {
+  return kind === 'object' || kind === 'null';
 }
 
 export const multiMatch: QueryKind<MultiMatchQuery> = {

@@ -1,9 +1,10 @@
 /**
  * `script_score`: documents of a query, with scores that a script makes.
  */
-import { illegalArgument, type JsonNode, ShoalError, tokenName, ValueReader } from '@shoal/core';
+import { illegalArgument, type JsonNode, ValueReader } from '@shoal/core';
 import { parseScript, readScript, type ScriptRequest } from '@shoal/script';
-import { readNumber, readObject, readString, unsupported } from '../../members/request-values.ts';
+import { NUMBERS, OBJECTS, readField, STRINGS, unknownField } from '../../members/content-errors.ts';
+import { readNumber, readObject, readString } from '../../members/request-values.ts';
 import type { ParseInner, QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase } from '../../node/query-node.ts';
 
@@ -15,7 +16,7 @@ export interface ScriptScoreQuery extends QueryNode {
   readonly minScore: number | null;
 }
 
-const BAD_REQUEST = 400;
+const MEMBERS: readonly string[] = ['query', 'script', 'min_score', 'boost', '_name'];
 
 function parseScriptScore(node: JsonNode, kind: string, parseInner: ParseInner): ScriptScoreQuery {
   let query: QueryNode | null = null;
@@ -25,23 +26,17 @@ function parseScriptScore(node: JsonNode, kind: string, parseInner: ParseInner):
   let name: string | null = null;
   for (const member of readObject(node, kind).members) {
     const { value } = member;
-    if (member.name === 'query') query = parseInner(value);
-    else if (member.name === 'script') script = readScriptMember(value, kind);
-    else if (member.name === 'min_score') minScore = readNumber(value, member.name);
-    else if (member.name === 'boost') boost = readNumber(value, member.name);
-    else if (member.name === '_name') name = readString(value, member.name);
-    else throw unsupported(kind, member);
+    if (member.name === 'query') query = readField(kind, member, () => parseInner(value), OBJECTS);
+    else if (member.name === 'script') script = readField(kind, member, () => parseScript(value), OBJECTS);
+    else if (member.name === 'min_score')
+      minScore = readField(kind, member, () => readNumber(value, member.name), NUMBERS);
+    else if (member.name === 'boost') boost = readField(kind, member, () => readNumber(value, member.name), NUMBERS);
+    else if (member.name === '_name') name = readField(kind, member, () => readString(value, member.name), STRINGS);
+    else throw unknownField(kind, member, MEMBERS);
   }
   if (query === null) throw illegalArgument('Required [query]');
   if (script === null) throw illegalArgument('Required [script]');
   return { kind: 'scriptScore', query, script, minScore, boost, name };
-}
-
-function readScriptMember(node: JsonNode, kind: string): ScriptRequest {
-  if (node.kind === 'object') return parseScript(node);
-  const { line, col } = node.at;
-  const reason = `[${line}:${col}] [${kind}] script doesn't support values of type: ${tokenName(node)}`;
-  throw new ShoalError('x_content_parse_exception', BAD_REQUEST, reason);
 }
 
 export const scriptScore: QueryKind<ScriptScoreQuery> = {

@@ -2,10 +2,11 @@
  * `terms`: documents that hold any of a list of values of a field.
  */
 import { illegalArgument, type JsonNode, parsingException, ValueReader } from '@shoal/core';
-import { readFieldMember } from '../../members/field-member.ts';
-import { readQueryValue } from '../../members/request-values.ts';
+import { readNumber, readObject, readQueryValue, readString, unsupported } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { LIST_ENTRIES_MAX, type QueryNode, type QueryValue, readBase } from '../../node/query-node.ts';
+
+const WANTED = 'a field name, followed by array of terms or a document lookup specification';
 
 export interface TermsQuery extends QueryNode {
   readonly kind: 'terms';
@@ -14,14 +15,40 @@ export interface TermsQuery extends QueryNode {
 }
 
 function parseTerms(node: JsonNode, query: string): TermsQuery {
-  const { field, value, boost, name } = readFieldMember(node, query);
-  if (value.kind === 'object') throw illegalArgument('[terms] lookup of terms in another document is not supported');
-  if (value.kind !== 'array') throw parsingException(`[terms] query does not support [${field}]`, value.at);
-  const values = value.items.map((item) => {
+  let field: string | null = null;
+  let values: readonly QueryValue[] = [];
+  let boost = 1;
+  let name: string | null = null;
+  for (const member of readObject(node, query).members) {
+    const { value } = member;
+    if (value.kind === 'array') {
+      if (field !== null) throw parsingException(`[${query}] query does not support multiple fields`, value.at);
+      field = member.name;
+      values = readValues(value.items, query);
+    } else if (value.kind === 'object') {
+      if (field === null) throw lookupLeft();
+      const reason = `[${query}] query does not support more than one field. Already got: [${field}] but also found [${member.name}]`;
+      throw parsingException(reason, value.at);
+    } else if (value.kind === 'null') {
+      throw parsingException(`[${query}] unknown token [VALUE_NULL] after [${member.name}]`, value.at);
+    } else if (member.name === 'boost') boost = readNumber(value, 'boost');
+    else if (member.name === '_name') name = readString(value, '_name');
+    else throw unsupported(query, member);
+  }
+  if (field === null) throw parsingException(`[${query}] query requires ${WANTED}`, node.at);
+  return { kind: 'terms', field, values, boost, name };
+}
+
+function readValues(items: readonly JsonNode[], query: string): readonly QueryValue[] {
+  return items.map((item) => {
     if (item.kind === 'null') throw parsingException('No value specified for terms query', item.at);
     return readQueryValue(item, query);
   });
-  return { kind: 'terms', field, values, boost, name };
+}
+
+/** Lookups are read and replaced before queries are parsed: one that is left stands where none can be looked up. */
+function lookupLeft(): Error {
+  return illegalArgument('[terms] lookup of terms in another document is not supported');
 }
 
 export const terms: QueryKind<TermsQuery> = {

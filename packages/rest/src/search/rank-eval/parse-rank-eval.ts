@@ -2,6 +2,7 @@
  * The body of `_rank_eval`: searches with ratings of documents, and the metric that judges their hits.
  */
 import {
+  contentError,
   illegalArgument,
   type JsonLocation,
   type JsonMember,
@@ -10,6 +11,7 @@ import {
   parseJsonTree,
   ShoalError,
   tokenName,
+  unknownMember,
 } from '@shoal/core';
 import {
   MUSTACHE,
@@ -279,28 +281,12 @@ function notBuilt(parser: string, cause: ShoalError): ShoalError {
   return new ShoalError('x_content_parse_exception', 400, reason, { causedBy: cause });
 }
 
-function unknownField(parser: string, { name, at }: JsonMember): ShoalError {
-  return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] [${parser}] unknown field [${name}]`);
+function unknownField(parser: string, member: JsonMember): ShoalError {
+  return unknownMember(parser, member);
 }
-
-function contentError({ line, col }: JsonLocation, reason: string, causedBy?: ShoalError): ShoalError {
-  const cause = causedBy === undefined ? {} : { causedBy };
-  const roots = causedBy !== undefined && CONTENT_ERRORS.has(causedBy.type) ? [rootOf(causedBy)] : [];
-  return new ShoalError('x_content_parse_exception', 400, `[${line}:${col}] ${reason}`, {
-    ...cause,
-    rootCauses: roots,
-  });
-}
-
-/** Errors that say themselves where they are. */
-const CONTENT_ERRORS: ReadonlySet<string> = new Set(['x_content_parse_exception', 'named_object_not_found_exception']);
 
 function endOf(node: JsonNode): JsonLocation {
   return 'end' in node ? node.end : node.at;
-}
-
-function rootOf(error: ShoalError): ShoalError {
-  return error.rootCauses[0] ?? error;
 }
 
 function objectOf(node: JsonNode, parser: string): JsonObjectNode {

@@ -119,6 +119,9 @@ function overlaid(ctx: CompileContext, view: SegmentView, ords: readonly number[
   return { ...view, segment: new OverlaySegment(ctx, view, Uint32Array.from(ords)) };
 }
 
+/** Id of the documents of a request in errors: they have none of their own. */
+const DOCUMENT_ID = '_temp_id';
+
 function memoryView(
   { mapping, analyzers }: CompileContext,
   documents: readonly string[],
@@ -128,8 +131,7 @@ function memoryView(
   const ords = documents.map((text, slot) => {
     const source = Buffer.from(text, 'utf8');
     const meta = { version: 1, seqNo: slot, primaryTerm: 1 };
-    // A document of a join would need a routing: none of the queries can tell.
-    const { document } = parser.parse(String(slot), source, String(slot));
+    const { document } = parser.parse(DOCUMENT_ID, source, null);
     return buffer.add(String(slot), null, source, meta, document);
   });
   const segment = buffer.seal('_percolated', PLAIN_MEMORY);
