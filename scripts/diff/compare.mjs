@@ -2,6 +2,8 @@
  * Whether two answers say the same: status, hits in order (ties aside), scores to 1e-5, other numbers to 1e-9, errors.
  */
 
+import { olderText } from './lucene-texts.mjs';
+
 const SCORE_TOLERANCE = 1e-5;
 const NUMBER_TOLERANCE = 1e-9;
 /** Members that differ between any two servers, or any two moments. */
@@ -132,7 +134,7 @@ const NESTED_FILTER = 'FieldExistsQuery [field=_primary_term]';
 
 /** The tree without the filters against nested documents that explanations and queries as text are wrapped in. */
 function withoutNestedFilter(tree) {
-  if (typeof tree === 'string') return tree.endsWith(` #${NESTED_FILTER}`) ? bareQuery(tree) : tree;
+  if (typeof tree === 'string') return olderText(tree.endsWith(` #${NESTED_FILTER}`) ? bareQuery(tree) : tree);
   if (tree === null || typeof tree !== 'object') return tree;
   if (Array.isArray(tree)) return tree.map(withoutNestedFilter);
   if (tree.details?.length === 2 && tree.details[1].details?.[1]?.description === NESTED_FILTER) {

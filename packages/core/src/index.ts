@@ -16,7 +16,7 @@ export {
 export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './error-rendering.ts';
 export { type HostPort, parseHostPort } from './host-port.ts';
 export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';
-export { javaTextHash } from './java-text-hash.ts';
+export { inJavaHashOrder, javaTextHash } from './java-text-hash.ts';
 export { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
 export type { JsonLocation } from './json/json-location.ts';
 export { JSON_TOKENS_MAX, JsonTokens } from './json/json-reader.ts';

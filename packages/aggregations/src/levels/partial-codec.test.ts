@@ -84,12 +84,14 @@ function bucketed(inner: fc.Arbitrary<PartialResult>): fc.Arbitrary<PartialResul
     }),
     fc.record({ kind: fc.constant('geoGrid' as const), buckets: listOf(key) }),
     fc.record({ kind: fc.constant('filters' as const), buckets: listOf(fc.constant(null)) }),
-    fc.record({
-      kind: fc.constant('composite' as const),
-      formats: fc.tuple(format, format),
-      keyKinds: fc.constant(['text', 'long'] as const),
-      buckets: listOf(fc.tuple(fc.option(key), key)),
-    }),
+    fc
+      .record({
+        kind: fc.constant('composite' as const),
+        formats: fc.tuple(format, format),
+        keyKinds: fc.constant(['text', 'long'] as const),
+        buckets: listOf(fc.tuple(fc.option(key), key)),
+      })
+      .map((partial) => ({ ...partial, lastKey: partial.buckets.at(-1)?.key ?? null })),
   );
 }
 const partial = fc.oneof(leaf, bucketed(leaf), bucketed(bucketed(leaf)));

@@ -108,7 +108,7 @@ describe('a search request', () => {
       '{"query":{"bool":{"must_nott":[]}}}',
       {
         type: 'x_content_parse_exception',
-        reason: '[1:19] [bool] unknown field [must_nott] did you mean any of [must_not, must]?',
+        reason: '[1:19] [bool] unknown field [must_nott] did you mean [must_not]?',
       },
     ],
     ['{"suggest":{"a":{"text":"1"}}}', { type: 'parse_exception', reason: 'missing suggestion object' }],
@@ -122,7 +122,7 @@ describe('a search request', () => {
     ],
     [
       '{"collapse":{"field":"a","inner_hits":{"name":"b","collapse":{"field":"c","inner_hits":{}}}}}',
-      { type: 'x_content_parse_exception', reason: '[1:73] [collapse] failed to parse field [inner_hits]' },
+      { type: 'x_content_parse_exception', reason: '[1:88] [collapse] failed to parse field [inner_hits]' },
     ],
     ['{"rescore":{"window_size":2}}', { type: 'parsing_exception', reason: 'missing rescore type', col: 28 }],
     [

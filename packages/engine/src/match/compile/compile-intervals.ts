@@ -60,7 +60,8 @@ export function intervalsWeight(ctx: CompileContext, query: IntervalsQuery, use:
   const plan = planOf(ctx, field, query.source);
   const text = `${field.path}:intervals`;
   const score = use.isScored ? new IntervalScore(text, use.boost, minExtent(plan)) : null;
-  return positionWeight({ field: field.path, text, node: (view) => intervalNode(view, plan), score });
+  const node = (view: SegmentView): PositionNode | null => intervalNode(view, plan);
+  return positionWeight({ field: field.path, text, node, score, missing: 'intervals' });
 }
 
 function checkPositions(field: FieldMapping): void {

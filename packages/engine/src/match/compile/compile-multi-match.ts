@@ -4,6 +4,7 @@
  * `cross_fields` gives a term the same rarity in every field, so that a name common in one field and rare in another is
  * not found by its rarity; after Elasticsearch's blended term query, figure for figure.
  */
+import { inJavaHashOrder } from '@shoal/core';
 import type { BoostedField, MatchPhraseQuery, MatchQuery, MultiMatchQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
@@ -72,7 +73,7 @@ export function searchedFields(ctx: CompileContext, given: readonly BoostedField
       found.set(field.path, { field, boost: known ? known.boost * boost : boost });
     }
   }
-  return [...found.values()];
+  return inJavaHashOrder(found.keys()).flatMap((path) => found.get(path) ?? []);
 }
 
 /** Fields of a text without any: `index.query.default_field`, or all. */

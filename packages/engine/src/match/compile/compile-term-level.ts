@@ -17,6 +17,7 @@ import { cachedFilterWeight, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import { refuseExpensive } from '../context/refuse-expensive.ts';
+import { idsText } from '../metadata/id-text.ts';
 import { checkRange, checkSearchable, indexNameWeight, metadataExists } from '../metadata/metadata-queries.ts';
 import { docsWithRuntimeField } from '../runtime/runtime-overlay.ts';
 import { listedTerms, manyTermsWeight, TERMS_AT_ONCE_MAX } from '../term-sets/many-terms.ts';
@@ -25,6 +26,7 @@ import type { Scorer } from '../weight/scorer.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { fieldMatchWeight } from './field-match-weight.ts';
 import { normalizedValue } from './normalized-value.ts';
+import { numberSetText } from './range-text.ts';
 
 /** Documents with a value of one field, as its type reads the value: a term, a number, a day, a network. */
 export function termLevelWeight(ctx: CompileContext, field: string, value: QueryValue, use: ClauseUse): Weight {
@@ -84,10 +86,11 @@ interface ValueMatches {
 
 function anyMatchWeight(
   ctx: CompileContext,
-  { path }: FieldMapping,
+  mapping: FieldMapping,
   { values, matches }: ValueMatches,
   use: ClauseUse,
 ): Weight {
+  const { path } = mapping;
   if (matches.every((match) => match?.kind === 'term')) {
     const terms = sortedTerms(matches.map(({ term }) => term));
     const text = `${path}:(${terms.map((term) => Buffer.from(term).toString('utf8')).join(' ')})`;
@@ -102,7 +105,8 @@ function anyMatchWeight(
     const isMany = values.length > TERMS_AT_ONCE_MAX;
     const parts = isMany ? [] : bounds.map((one) => (one === null ? '' : `${one.from} ${one.to}`));
     const key = isMany ? null : filterKey('numbers', path, parts);
-    return cachedFilterWeight(ctx, key, docsOfAnyNumber(path, bounds), use, listedTerms(path, values));
+    const text = isMany ? listedTerms(path, values) : numberSetText(mapping, bounds);
+    return cachedFilterWeight(ctx, key, docsOfAnyNumber(path, bounds), use, text);
   }
   const weights = matches.map((match) => fieldMatchWeight(ctx, path, match, { boost: 1, isScored: false }));
   return constantScoreWeight(anyOf(weights), use.boost);
@@ -133,7 +137,7 @@ function unionScorer(weights: readonly Weight[], view: SegmentView): Scorer | nu
 export function idsWeight(ctx: CompileContext, ids: readonly string[], use: ClauseUse): Weight {
   if (ids.length > TERMS_AT_ONCE_MAX) return manyTermsWeight(ctx, ID_FIELD, ids, use, '_id');
   const terms = sortedTerms(ids.map(utf8Bytes));
-  return constantWeight((view) => docsOfTerms(view, ID_FIELD, terms), use.boost, `_id:(${ids.join(' ')})`);
+  return constantWeight((view) => docsOfTerms(view, ID_FIELD, terms), use.boost, idsText(ids));
 }
 
 /** Documents with a value in a range. */

@@ -7,10 +7,12 @@ import { constantWeight } from '../bits/constant-weight.ts';
 import { cachedFilterWeight, cachedTerm, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
+import type { FindInSteps } from '../context/prepared-docs.ts';
 import { preparedWeight } from '../context/prepared-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
 import { docsOfPairedTerms, docsOfTermRange, docsOfTerms } from '../term-sets/multi-term-docs.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { numberRangeText, termRangeText } from './range-text.ts';
 
 /** Weight of a match in the field at `path`; null matches no document. */
 export function fieldMatchWeight(ctx: CompileContext, path: string, match: FieldMatch | null, use: ClauseUse): Weight {
@@ -36,7 +38,8 @@ export function fieldMatchWeight(ctx: CompileContext, path: string, match: Field
 
 function numberRangeWeight(ctx: CompileContext, field: string, bounds: NumberBounds, use: ClauseUse): Weight {
   const key = filterKey('range', field, [String(bounds.from), String(bounds.to)]);
-  const text = `${field}:[${bounds.from} TO ${bounds.to}]`;
+  const mapping = ctx.mapping.field(field);
+  const text = mapping === null ? undefined : numberRangeText(mapping, bounds);
   return cachedFilterWeight(ctx, key, (view) => docsOfNumberRange(view, field, bounds), use, text);
 }
 
@@ -48,7 +51,10 @@ function termRangeWeight(ctx: CompileContext, field: string, bounds: TermBounds,
     to === null ? '*' : includesTo ? ']' : '}',
     to ?? '',
   ];
-  return preparedWeight(ctx, filterKey('termRange', field, ends), (view) => docsOfTermRange(view, field, bounds), use);
+  const mapping = ctx.mapping.field(field);
+  const text = mapping === null ? undefined : termRangeText(mapping, bounds);
+  const find: FindInSteps = (view) => docsOfTermRange(view, field, bounds);
+  return preparedWeight(ctx, filterKey('termRange', field, ends), find, use, text);
 }
 
 function pairedTermsWeight(ctx: CompileContext, field: string, match: PairedTerms, use: ClauseUse): Weight {

@@ -63,8 +63,7 @@ export function textOfBoolean({ must, filter, should, mustNot, minimumShouldMatc
   return minimumShouldMatch > 1 ? `(${all})~${minimumShouldMatch}` : all;
 }
 
-/** In parentheses where it is not one word. */
+/** In parentheses where it is a list of clauses. */
 export function nestedText(weight: Weight): string {
-  const text = textOfWeight(weight);
-  return text.includes(' ') && !text.endsWith(')') && !text.endsWith('"') ? `(${text})` : text;
+  return weight.isClauseList === true ? `(${textOfWeight(weight)})` : textOfWeight(weight);
 }

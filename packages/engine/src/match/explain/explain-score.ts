@@ -7,6 +7,9 @@ import type { FieldScores } from '../similarities/field-scores.ts';
 import { Bm25, type FieldStatistics, idf } from '../weight/bm25.ts';
 import { counted, type Explanation, explained, explainedValue } from '../weight/explanation.ts';
 
+/** Greatest code of a field length that is kept as it is. */
+const EXACT_LENGTH_MAX = 39;
+
 export interface ScoredOccurrence {
   /** What was looked for, as Lucene writes it. */
   readonly text: string;
@@ -57,7 +60,7 @@ function explainTf(
     freq,
     explained(k1, 'k1, term saturation parameter'),
     explained(b, 'b, length normalization parameter'),
-    explained(decodeFieldLength(norm), 'dl, length of field'),
+    explained(decodeFieldLength(norm), `dl, length of field${norm > EXACT_LENGTH_MAX ? ' (approximate)' : ''}`),
     explained(docCount === 0 ? 1 : sumTotalTermFreq / docCount, 'avgdl, average length of field'),
   ]);
 }

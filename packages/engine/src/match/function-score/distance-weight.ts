@@ -1,7 +1,7 @@
 /**
  * Documents that have a number or a place, the nearer to an origin the better: half of the boost at the pivot's distance.
  */
-import { assert } from '@shoal/core';
+import { assert, javaDoubleText } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { scorerAt } from '../explain/explain-weight.ts';
 import { counted, type Explanation, explained, noMatch } from '../weight/explanation.ts';
@@ -19,13 +19,20 @@ export interface DistanceOptions {
   readonly boost: number;
 }
 
+/** Printed without the field, as Lucene prints it. */
+function originText(origin: readonly number[]): string {
+  if (origin.length === 1) return `origin=${origin[0]}`;
+  const [lat, lon] = origin.map(javaDoubleText);
+  return `originLat=${lat},originLon=${lon}`;
+}
+
 export function distanceWeight(options: DistanceOptions): Weight {
   const { field, origin, pivot } = options;
   assert(pivot > 0, `pivot ${pivot} of a distance on ${field}`);
   assert(!origin.some(Number.isNaN), `origin ${origin} of a distance on ${field}`);
   const kind = origin.length === 1 ? 'LongDistanceFeatureQuery' : 'LatLonPointDistanceFeatureQuery';
   return {
-    text: `${kind}(field=${field},origin=${origin},pivotDistance=${pivot})`,
+    text: `${kind}(field=,${originText(origin)},pivotDistance=${origin.length === 1 ? pivot : javaDoubleText(pivot)})`,
     scorer(view) {
       const distances = options.distances(view);
       return distances && new DistanceScorer(distances, view.segment.docCount, options);

@@ -60,7 +60,7 @@ export function fieldValueFunction({ field, factor, modifier, missing }: FieldVa
         }
         return result;
       };
-      const text = `${modifier}(doc['${field}'].value${missing === null ? '' : `?:${missing}`} * factor=${String(new FloatNumber(factor))})`;
+      const text = `${modifier}(doc['${field}'].value${missing === null ? '' : `?:${javaDoubleText(missing)}`} * factor=${String(new FloatNumber(factor))})`;
       return { score, explain: (doc) => explained(score(doc), `field value function: ${text}`) };
     },
   };

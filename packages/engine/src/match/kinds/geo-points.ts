@@ -22,9 +22,9 @@ export const geoBoundingBox: QueryBehaviour<GeoBoundingBoxQuery> = {
     const { south, north, west, east } = box;
     const numbers = [south, north, west, east];
     const shape: Geometry = { kind: 'Envelope', ...box };
-    return placeWeight(ctx, field, { kind: 'geoBox', numbers, points: inBox(box), shape, text: boxText(query) }, use);
+    return placeWeight(ctx, field, { kind: 'geoBox', numbers, points: inBox(box), shape, text: boxText(box) }, use);
   },
-  describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${boxText(query)}` }),
+  describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${boxText(query.box)}` }),
   mark: markNothing,
 };
 
@@ -67,9 +67,22 @@ function cornersOf({ shard }: CompileContext, { points, validation }: GeoPolygon
   return points;
 }
 
-function boxText({ box }: GeoBoundingBoxQuery): string {
-  const [south, north, west, east] = [box.south, box.north, box.west, box.east].map(javaDoubleText);
+function boxText(box: GeoBoundingBoxQuery['box']): string {
+  const { ceil, floor } = Math;
+  const [south, north] = [indexedDegrees(box.south, 180, ceil), indexedDegrees(box.north, 180, floor)];
+  const [west, east] = [indexedDegrees(box.west, 360, ceil), indexedDegrees(box.east, 360, floor)];
   return `[${south} TO ${north}],[${west} TO ${east}]`;
+}
+
+/**
+ * The degrees that a bound stands for once it is indexed in 32 bits.
+ *
+ * @param span degrees from the least to the greatest
+ * @param round up for a lower bound, down for an upper one
+ */
+function indexedDegrees(degrees: number, span: number, round: (steps: number) => number): string {
+  const step = span / 2 ** 32;
+  return javaDoubleText(Math.min(2 ** 31 - 1, round(degrees / step)) * step);
 }
 
 function circleText({ centre, metres }: GeoDistanceQuery): string {

@@ -3,7 +3,7 @@
  */
 import type { MatchAllQuery, MatchNoneQuery } from '@shoal/query';
 import { allDocsWeight } from '../bits/constant-weight.ts';
-import { NONE_WEIGHT } from '../weight/weight.ts';
+import { noneWeight, type Weight } from '../weight/weight.ts';
 import { markNothing, type QueryBehaviour } from './query-behaviour.ts';
 
 export const matchAll: QueryBehaviour<MatchAllQuery> = {
@@ -12,8 +12,10 @@ export const matchAll: QueryBehaviour<MatchAllQuery> = {
   mark: markNothing,
 };
 
+const NOTHING_WANTED: Weight = noneWeight('User requested "match_none" query.');
+
 export const matchNone: QueryBehaviour<MatchNoneQuery> = {
-  compile: () => NONE_WEIGHT,
+  compile: () => NOTHING_WANTED,
   describe: () => ({ type: 'MatchNoDocsQuery', text: 'MatchNoDocsQuery("")' }),
   canMatch: () => false,
   mark: markNothing,

@@ -28,9 +28,11 @@ export interface PositionQuery {
   readonly node: (view: SegmentView) => PositionNode | null;
   /** null: not scored. */
   readonly score: RangeScore | null;
+  /** What a document without a match lacks; for explanations. */
+  readonly missing: 'term' | 'intervals';
 }
 
-export function positionWeight({ field, text, node, score }: PositionQuery): Weight {
+export function positionWeight({ field, text, node, score, missing }: PositionQuery): Weight {
   const scorer = (view: SegmentView): PositionScorer | null => {
     const found = node(view);
     return found && new PositionScorer(found, score, view.segment.norms(field));
@@ -40,7 +42,7 @@ export function positionWeight({ field, text, node, score }: PositionQuery): Wei
     scorer,
     explain(view, doc) {
       const found = scorer(view);
-      if (found?.advance(doc) !== doc) return noMatch('no matching term');
+      if (found?.advance(doc) !== doc) return noMatch(`no matching ${missing}`);
       return score === null ? explained(0, text) : score.explain(found.ranges, doc, view.segment.norms(field));
     },
     count: () => -1,

@@ -101,6 +101,7 @@ export class QueryProfile {
 function timedWeight(part: Part, inner: Weight): Weight {
   return {
     ...(inner.text === undefined ? {} : { text: inner.text }),
+    ...(inner.isClauseList === undefined ? {} : { isClauseList: inner.isClauseList }),
     scorer(view: SegmentView) {
       const scorer = part.timed('build_scorer', () => inner.scorer(view));
       return scorer === null ? null : new TimedScorer(part, scorer);

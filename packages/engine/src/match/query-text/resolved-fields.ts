@@ -1,7 +1,7 @@
 /**
  * Names and patterns of fields in a query text, or given with it, to the fields of the index.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, inJavaHashOrder } from '@shoal/core';
 import type { BoostedField, Query } from '@shoal/query';
 import { type CompileContext, fieldNamesMatching } from '../context/compile-context.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
@@ -15,7 +15,8 @@ export function resolveFields(ctx: CompileContext, given: readonly BoostedField[
   for (const { pattern, boost } of given) {
     for (const path of resolvePattern(ctx, pattern, suffix)) resolved.set(path, (resolved.get(path) ?? 1) * boost);
   }
-  return checkCount(resolved, null);
+  const ordered = inJavaHashOrder(resolved.keys()).map((path) => [path, resolved.get(path) ?? 1] as const);
+  return checkCount(new Map(ordered), null);
 }
 
 /** One name or pattern of a query text. */

@@ -3,20 +3,39 @@
  */
 import { NO_MORE_DOCS, type NumericColumn } from '../../format/reader/segment-reader.ts';
 import { scorerAt } from '../explain/explain-weight.ts';
-import { explained, noMatch } from '../weight/explanation.ts';
+import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
 
-export interface FeatureOptions {
-  readonly field: string;
+/** Function of the value of a feature, with what explanations say of it. */
+export interface FeatureFunction {
+  /** In Lucene's notation. */
+  readonly text: string;
+  /** Name, and how the score follows from its parts. */
+  readonly formula: readonly [string, string];
+  /** Its constants, with what each is. */
+  readonly parts: readonly (readonly [number, string])[];
   /** Score of a value, without the boost. */
   readonly score: (value: number) => number;
-  readonly text: string;
+}
+
+/** Feature as Lucene names it. */
+export interface FeatureName {
+  readonly field: string;
+  readonly feature: string;
+}
+
+export interface FeatureOptions {
+  /** Field that has the values. */
+  readonly field: string;
+  readonly name: FeatureName;
+  readonly scored: FeatureFunction;
   readonly boost: number;
 }
 
 export function featureWeight(options: FeatureOptions): Weight {
-  const { field, text } = options;
+  const { field, name, scored } = options;
+  const text = `FeatureQuery(field=${name.field}, feature=${name.feature}, function=${scored.text})`;
   return {
     text,
     scorer(view) {
@@ -25,12 +44,24 @@ export function featureWeight(options: FeatureOptions): Weight {
     },
     explain(view, doc) {
       const found = scorerAt(this, view, doc);
-      return found
-        ? explained(found.score(), `${text}, computed from the value of the feature`, [])
-        : noMatch(`no feature [${field}]`);
+      const column = view.segment.numericColumn(field);
+      if (found === null || column === null) {
+        return noMatch(`weight(${text} in ${doc}) [${scored.text}]. Feature ${name.feature} doesn't exist.`);
+      }
+      return explainFeature(options, found.score(), column.value(column.start(doc)));
     },
     count: () => -1,
   };
+}
+
+function explainFeature({ name, scored, boost }: FeatureOptions, score: number, value: number): Explanation {
+  const [kind, formula] = scored.formula;
+  const text = `${kind} function on the ${name.field} field for the ${name.feature} feature, computed as ${formula} from:`;
+  return explained(score, text, [
+    explained(boost, 'w, weight of this function'),
+    ...scored.parts.map(([part, what]) => explained(part, what)),
+    explained(value, 'S, feature value'),
+  ]);
 }
 
 class FeatureScorer implements Scorer {
@@ -59,6 +90,6 @@ class FeatureScorer implements Scorer {
 
   score(): number {
     const { column, options } = this;
-    return Math.fround(Math.fround(options.boost) * options.score(column.value(column.start(this.doc))));
+    return Math.fround(Math.fround(options.boost) * options.scored.score(column.value(column.start(this.doc))));
   }
 }

@@ -1,14 +1,15 @@
 /**
  * rank_feature on a shard.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, javaFloatText } from '@shoal/core';
 import type { RankFeatureQuery } from '@shoal/query';
+import type { FieldMapping } from '@shoal/schema';
 import { featureCode, featureValue } from '../../field-types/rank-feature/feature-code.ts';
 import type { SegmentReader } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { markNothing, type QueryBehaviour } from '../kinds/query-behaviour.ts';
 import { NONE_WEIGHT } from '../weight/weight.ts';
-import { featureWeight } from './feature-weight.ts';
+import { type FeatureFunction, type FeatureName, featureWeight } from './feature-weight.ts';
 
 export const rankFeature: QueryBehaviour<RankFeatureQuery> = {
   compile: (ctx, query, { boost }) => {
@@ -24,23 +25,54 @@ export const rankFeature: QueryBehaviour<RankFeatureQuery> = {
         'Cannot use the [log] function with a field that has a negative score impact as it would trigger negative scores',
       );
     }
-    const text = `FeatureQuery(field=${field.path}, ${query.shape})`;
-    return featureWeight({ field: field.path, score: scoreOf(ctx, query, field.path), text, boost });
+    const scored = functionOf(ctx, query, field.path);
+    return featureWeight({ field: field.path, name: featureName(ctx, field), scored, boost });
   },
   describe: ({ field, shape }) => ({ type: 'FeatureQuery', text: `FeatureQuery(field=${field}, ${shape})` }),
   mark: markNothing,
 };
 
-function scoreOf(ctx: CompileContext, query: RankFeatureQuery, path: string): (value: number) => number {
+/** The field that is indexed, and the feature in it: single features are those of a field of their own. */
+function featureName({ mapping }: CompileContext, { path }: FieldMapping): FeatureName {
+  const dot = path.lastIndexOf('.');
+  const holder = dot < 0 ? null : mapping.field(path.slice(0, dot));
+  return holder === null ? { field: '_feature', feature: path } : { field: holder.path, feature: path.slice(dot + 1) };
+}
+
+function functionOf(ctx: CompileContext, query: RankFeatureQuery, path: string): FeatureFunction {
   const { shape, exponent, scalingFactor } = query;
-  if (shape === 'log') return (value) => Math.log((scalingFactor ?? 1) + value);
-  const pivot = Math.fround(query.pivot ?? meanValue(ctx, path));
-  // Floats all the way, as others count: the last digits of scores decide on ties.
   const { fround } = Math;
-  if (shape === 'saturation') return (value) => fround(1 - fround(pivot / fround(value + pivot)));
+  if (shape === 'log') {
+    const factor = scalingFactor ?? 1;
+    return {
+      text: `LogFunction(scalingFactor=${javaFloatText(factor)})`,
+      formula: ['Log', 'w * log(a + S)'],
+      parts: [[factor, 'a, scaling factor']],
+      score: (value) => Math.log(factor + value),
+    };
+  }
+  const pivot = fround(query.pivot ?? meanValue(ctx, path));
+  const part: FeatureFunction['parts'][number] = [
+    pivot,
+    'k, pivot feature value that would give a score contribution equal to w/2',
+  ];
+  // Floats all the way, as others count: the last digits of scores decide on ties.
+  if (shape === 'saturation') {
+    return {
+      text: `SaturationFunction(pivot=${javaFloatText(pivot)})`,
+      formula: ['Saturation', 'w * S / (S + k)'],
+      parts: [part],
+      score: (value) => fround(1 - fround(pivot / fround(value + pivot))),
+    };
+  }
   const power = exponent ?? 1;
   const ofPivot = pivot ** power;
-  return (value) => 1 - ofPivot / (value ** power + ofPivot);
+  return {
+    text: `SigmoidFunction(pivot=${javaFloatText(pivot)}, a=${javaFloatText(power)})`,
+    formula: ['Sigmoid', 'w * S^a / (S^a + k^a)'],
+    parts: [part, [power, 'a, exponent, higher values make the function grow slower before k and faster after k']],
+    score: (value) => 1 - ofPivot / (value ** power + ofPivot),
+  };
 }
 
 /** Mean code of a feature in each segment: its sum and how many there are. Segments never change. */

@@ -32,6 +32,7 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
     ...(plan && { plan }),
     ...(constantScore !== null && { constantScore }),
     text: textOfBoolean(clauses),
+    isClauseList: true,
     scorer,
     requiredTerms: () => requiredByClauses(clauses),
     explain: (view, doc) => explainBoolean(clauses, view, doc, scoreAt(scorer(view), doc)),
@@ -134,7 +135,7 @@ export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): We
 
 export function boostingWeight(positive: Weight, negative: Weight, factor: number): Weight {
   assert(!(factor < 0), `a boosting query with the negative factor ${factor}`);
-  const text = `FunctionScoreQuery(${textOfWeight(positive)}, scored by boost(queryboost(score(${textOfWeight(negative)}))^${factor}))`;
+  const text = `FunctionScoreQuery(${textOfWeight(positive)}, scored by boost(queryboost(score(${textOfWeight(negative)}))^${String(new FloatNumber(factor))}))`;
   return {
     text,
     scorer(view) {

@@ -64,6 +64,8 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
     const matcher = slop === 0 ? new ExactMatcher(places) : new SloppyMatcher(places, slop);
     return new PhraseScorer(cursors, places, matcher, scores, view.segment.norms(field));
   };
+  const hasTerms = (view: SegmentView, doc: number): boolean =>
+    terms.every((place) => placeCursor(view, field, place)?.advance(doc) === doc);
   const text = textOfPhrase(options);
   return {
     ...(plan && { plan }),
@@ -71,7 +73,7 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
     scorer,
     explain(view, doc) {
       const found = scorer(view);
-      if (found?.advance(doc) !== doc) return noMatch('no matching phrase');
+      if (found?.advance(doc) !== doc) return noMatch(hasTerms(view, doc) ? 'no matching phrase' : 'no matching terms');
       if (scores === null) return explained(0, text);
       const fieldStatistics = statistics.field(field);
       const idfs = terms

@@ -13,7 +13,7 @@ import type { BoundScript, ScriptVectors } from './script-vectors.ts';
 
 export function scriptWeight({ nestedPath }: CompileContext, script: DocumentScript, boost: number): Weight {
   return {
-    text: describeScript(script.script),
+    text: `ScriptQuery(${describeScript(script.script)})`,
     scorer: (view: SegmentView) =>
       new ScriptScorer(view, nestedPath === undefined ? view.liveDocs : null, script, boost),
     count: () => -1,

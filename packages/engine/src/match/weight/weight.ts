@@ -18,6 +18,8 @@ export interface Weight {
   readonly plan?: KernelPlan;
   /** What it looks for, as Lucene writes it; for explanations. */
   readonly text?: string;
+  /** The text is a list of clauses, which stands in parentheses inside others; left out where it is one thing. */
+  readonly isClauseList?: boolean;
   /** Why a document has its score; left out where the score is all that there is to say. */
   explain?(view: SegmentView, doc: number): Explanation;
   /** Terms of which every match has one, where there is no plan to tell them; left out or null where none are known. */
@@ -34,13 +36,18 @@ export interface RequiredTerm {
 /** Every match has at least one of them, none: there are no matches. null: a match may have any terms. */
 export type RequiredTerms = readonly RequiredTerm[] | null;
 
-export const NONE_WEIGHT: Weight = {
-  text: 'MatchNoDocsQuery("")',
-  scorer: () => null,
-  requiredTerms: () => [],
-  explain: () => noMatch('MatchNoDocsQuery("")'),
-  count: () => 0,
-};
+/** A weight that matches no document, and why. */
+export function noneWeight(reason: string): Weight {
+  return {
+    text: `MatchNoDocsQuery("${reason}")`,
+    scorer: () => null,
+    requiredTerms: () => [],
+    explain: () => noMatch(reason),
+    count: () => 0,
+  };
+}
+
+export const NONE_WEIGHT: Weight = noneWeight('');
 
 export interface KernelPlan {
   readonly shape: PlanShape;

@@ -58,7 +58,11 @@ function relation(join: FieldMapping, parent: string): Relation | null {
 /** Documents of some kinds. */
 export function kindsWeight({ path }: FieldMapping, kinds: readonly string[]): Weight {
   const terms = sortedTerms(kinds.map(utf8Bytes));
-  return constantWeight((view) => docsOfTerms(view, path, terms), 1, `${path}:(${kinds.join(' ')})`);
+  return constantWeight(
+    (view) => docsOfTerms(view, path, terms),
+    1,
+    `${path}:${kinds.length === 1 ? kinds[0] : `(${kinds.join(' ')})`}`,
+  );
 }
 
 /** Matches of a query among the documents of some kinds, with its scores. */

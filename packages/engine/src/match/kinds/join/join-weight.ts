@@ -89,7 +89,7 @@ function* matchesOf(
 }
 
 function explainJoin(scorer: Scorer | null, doc: number, constant: number | null, text: string): Explanation {
-  if (scorer?.advance(doc) !== doc) return noMatch(`${text} doesn't match id ${doc}`);
+  if (scorer?.advance(doc) !== doc) return noMatch('Not a match');
   if (constant !== null) return explained(constant, text + boostText(constant));
   return explained(scorer.score(), `Score based on join value of ${text}`);
 }

@@ -46,7 +46,7 @@ export const scriptScore: QueryBehaviour<ScriptScoreQuery> = {
 function scoredWeight(query: Weight, by: ScoredBy): Weight {
   const { script, minScore } = by;
   return {
-    text: `script_score (${textOfWeight(query)})`,
+    text: `script_score (${textOfWeight(query)}, script: {${describeScript(script.script)}}`,
     scorer(view) {
       const matches = query.scorer(view);
       const vectors = minScore === null ? script.vectors(view, by.liveDocs(view)) : null;
@@ -59,7 +59,8 @@ function scoredWeight(query: Weight, by: ScoredBy): Weight {
       const free = { ...this, scorer: (of: SegmentView) => unlimited(query, of, by) };
       const score = scorerAt(free, view, doc)?.score() ?? 0;
       const text = `script score function, computed with script:"${describeScript(script.script)}"`;
-      const whole = explained(score, text, [{ ...inner, description: '_score: ', details: [inner] }]);
+      const readsScore = /\b_score\b/.test(script.script.source ?? '');
+      const whole = explained(score, text, readsScore ? [{ ...inner, description: '_score: ', details: [inner] }] : []);
       if (minScore === null || score >= minScore) return whole;
       return noMatch(`Score value is too low, expected at least ${minScore} but got ${score}`, [whole]);
     },

@@ -105,7 +105,8 @@ function explainCovering(
   if (minimum === null) return noMatch('minimumNumberMatch has no value on the current document');
   const details = weights.map((weight) => explainWeight(weight, view, doc));
   const matching = details.filter(({ isMatch }) => isMatch);
-  const text = `${matching.length} matches for ${minimum} required matches, sum of:`;
+  const text = `${matching.length} matches for ${minimum} required matches`;
   if (matching.length < minimum) return noMatch(text, details);
-  return explained(Math.fround(matching.reduce((sum, one) => sum + explainedValue(one), 0)), text, details);
+  const sum = Math.fround(matching.reduce((all, one) => all + explainedValue(one), 0));
+  return explained(sum, `${text}, sum of:`, details);
 }

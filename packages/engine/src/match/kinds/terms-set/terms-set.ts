@@ -61,7 +61,7 @@ export const termsSet: QueryBehaviour<TermsSetQuery> = {
   compile: compileTermsSet,
   describe: ({ field, values, minimumField, minimumScript }) => ({
     type: 'CoveringQuery',
-    text: `CoveringQuery(queries=[${values.map((value) => `${field}:${value}`).join(', ')}], minimumNumberMatch=${minimumScript === null ? `long(${minimumField})` : describeScript(minimumScript)})`,
+    text: `CoveringQuery(queries=[${values.map((value) => `${field}:${value}`).join(', ')}], minimumNumberMatch=${minimumScript === null ? `long(${minimumField})` : `script(${describeScript(minimumScript)})`})`,
   }),
   mark({ field, values }, sink) {
     for (const value of values) sink.value(field, value);

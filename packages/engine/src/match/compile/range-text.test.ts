@@ -1,0 +1,49 @@
+import { assert } from '@shoal/core';
+import type { FieldMapping } from '@shoal/schema';
+import { expect, test } from 'vitest';
+import { memoryContext } from '../../phases/query/memory-searcher.test-support.ts';
+import { numberRangeText, numberSetText, termRangeText } from './range-text.ts';
+
+const KINDS = ['integer', 'byte', 'long', 'float', 'half_float', 'double', 'date', 'ip', 'keyword'];
+const scaled = { type: 'scaled_float', scaling_factor: 100 };
+const properties = { ...Object.fromEntries(KINDS.map((type) => [type, { type }])), scaled };
+const { mapping } = memoryContext({ properties }, []);
+
+function field(name: string): FieldMapping {
+  const found = mapping.field(name);
+  assert(found !== null, `no field ${name}`);
+  return found;
+}
+
+const { POSITIVE_INFINITY: END, NEGATIVE_INFINITY: START } = Number;
+
+test.each([
+  ['integer', -23, END, 'integer:[-23 TO 2147483647]'],
+  ['byte', START, 5, 'byte:[-2147483648 TO 5]'],
+  ['long', 2n ** 63n - 1n, END, 'long:[9223372036854775807 TO 9223372036854775807]'],
+  ['float', Math.fround(-53.6), Math.fround(27.999998), 'float:[-53.6 TO 27.999998]'],
+  ['half_float', 122, 122, 'half_float:[122.0 TO 122.0]'],
+  ['double', START, 1e7, 'double:[-Infinity TO 1.0E7]'],
+  ['scaled', 11.04, END, 'scaled:[1104 TO 9223372036854775807]'],
+  ['date', 1582934400000, 1583020799999, 'date:[1582934400000 TO 1583020799999]'],
+])('a range of %s is told in the form in which it is indexed', (name, from, to, text) => {
+  expect(numberRangeText(field(name), { from, to })).toBe(text);
+});
+
+test('any of some numbers are a set in their order, and any of some days are ranges', () => {
+  const bounds = [30, 4, 30].map((number) => ({ from: number, to: number }));
+  expect(numberSetText(field('long'), [...bounds, null])).toBe('long:{4 30}');
+  expect(numberSetText(field('date'), bounds.slice(0, 2))).toBe('ConstantScore(date:[30 TO 30] date:[4 TO 4])');
+});
+
+const bytes = (text: string) => Buffer.from(text, 'hex');
+
+test('ranges of terms show which ends count, and addresses in full', () => {
+  const of = (from: Uint8Array | null, to: Uint8Array | null) => ({ from, includesFrom: false, to, includesTo: true });
+  expect(termRangeText(field('keyword'), of(Buffer.from('cd38'), Buffer.from('ab25')))).toBe('keyword:{cd38 TO ab25]');
+  expect(termRangeText(field('keyword'), of(null, Buffer.from('b')))).toBe('keyword:[* TO b]');
+  const from = bytes('20010db800000000000000000000e8c4');
+  expect(termRangeText(field('ip'), of(from, bytes('00000000000000000000ffff0a02f9cb')))).toBe(
+    'ip:[2001:db8:0:0:0:0:0:e8c4 TO 10.2.249.203]',
+  );
+});

@@ -1,0 +1,72 @@
+/**
+ * Ranges as Lucene prints them in explanations: numbers in the form in which they are indexed, addresses in full, texts as they are.
+ */
+import { javaDoubleText, javaFloatText } from '@shoal/core';
+import type { FieldMapping } from '@shoal/schema';
+import type { NumberBounds, TermBounds } from '../../field-types/contract/field-match.ts';
+
+const INT_MAX = 0x7fff_ffff;
+const LONG_MAX = 2n ** 63n - 1n;
+const ADDRESS_BYTES = 16;
+const GROUPS = 8;
+/** First bytes of addresses of four bytes. */
+const MAPPED = Buffer.from('00000000000000000000ffff', 'hex');
+
+/** Bounds of a field's numbers; both count. */
+export function numberRangeText(field: FieldMapping, { from, to }: NumberBounds): string {
+  const print = numberPrinter(field);
+  return `${field.path}:[${print(from)} TO ${print(to)}]`;
+}
+
+/** Any of some numbers, or of some instants, each of which is a range. */
+export function numberSetText(field: FieldMapping, bounds: readonly (NumberBounds | null)[]): string {
+  const known = bounds.filter((one) => one !== null);
+  if (field.kind === 'date' || field.kind === 'date_nanos') {
+    return `ConstantScore(${known.map((one) => numberRangeText(field, one)).join(' ')})`;
+  }
+  const print = numberPrinter(field);
+  const numbers = known.map(({ from }) => from).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return `${field.path}:{${[...new Set(numbers.map(print))].join(' ')}}`;
+}
+
+function numberPrinter({ kind, scalingFactor }: FieldMapping): (bound: number | bigint) => string {
+  switch (kind) {
+    case 'integer':
+    case 'short':
+    case 'byte':
+      return (bound) => String(Math.max(-INT_MAX - 1, Math.min(INT_MAX, Number(bound))));
+    case 'float':
+    case 'half_float':
+      return (bound) => javaFloatText(Number(bound)).replaceAll('"', '');
+    case 'double':
+      return (bound) => javaDoubleText(Number(bound)).replaceAll('"', '');
+    case 'scaled_float':
+      return (bound) => wholeText(Math.round(Number(bound) * scalingFactor));
+    default:
+      return wholeText;
+  }
+}
+
+/** A whole number of 64 bits; what is beyond them is the last one. */
+function wholeText(bound: number | bigint): string {
+  if (bound === Number.POSITIVE_INFINITY) return String(LONG_MAX);
+  if (bound === Number.NEGATIVE_INFINITY) return String(-LONG_MAX - 1n);
+  const whole = BigInt(bound);
+  return String(whole > LONG_MAX ? LONG_MAX : whole < -LONG_MAX - 1n ? -LONG_MAX - 1n : whole);
+}
+
+/** Bounds of a field's terms. */
+export function termRangeText({ path, kind }: FieldMapping, bounds: TermBounds): string {
+  if (kind === 'ip') return `${path}:[${addressText(bounds.from, 0)} TO ${addressText(bounds.to, 0xff)}]`;
+  const { from, includesFrom, to, includesTo } = bounds;
+  const text = (term: Uint8Array | null): string => (term === null ? '*' : Buffer.from(term).toString('utf8'));
+  const open = from === null || includesFrom ? '[' : '{';
+  return `${path}:${open}${text(from)} TO ${text(to)}${to === null || includesTo ? ']' : '}'}`;
+}
+
+/** @param filler byte of the last address on the side of an open bound */
+function addressText(address: Uint8Array | null, filler: number): string {
+  const bytes = Buffer.from(address ?? new Uint8Array(ADDRESS_BYTES).fill(filler));
+  if (bytes.subarray(0, MAPPED.length).equals(MAPPED)) return bytes.subarray(MAPPED.length).join('.');
+  return Array.from({ length: GROUPS }, (_, at) => bytes.readUInt16BE(2 * at).toString(16)).join(':');
+}
