@@ -4,7 +4,7 @@
  * Texts are those of Elasticsearch (recorded answers of a real server), since clients and tests match on them. An error
  * that only one file raises stays in that file.
  */
-import { rootCausesOf } from './content-errors.ts';
+import { rootCausesOf } from './root-causes.ts';
 import { ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
 
 /** 404: a concrete index, alias or expression named in the request does not exist. */

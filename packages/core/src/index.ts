@@ -2,7 +2,7 @@ export { AssertionFailure, assert, isAssertionFailure, unreachable } from './ass
 export { ByteSink } from './bytes/byte-sink.ts';
 export { ByteSource, DamagedBytes } from './bytes/byte-source.ts';
 export { type CancelFlag, CancelSource } from './cancellation.ts';
-export { contentError, didYouMean, rootCausesOf, unknownMember } from './content-errors.ts';
+export { contentError, didYouMean, unknownMember } from './content/content-errors.ts';
 export { type ItemReader, isMalformedMessage, malformedMessage, ValueReader } from './decoding/value-reader.ts';
 export {
   circuitBreaking,
@@ -39,6 +39,7 @@ export { lazy } from './lazy.ts';
 export { murmur3, murmur3Ascii, murmur3Bytes, murmur3Final } from './murmur3.ts';
 export { murmur3Wide } from './murmur3-wide.ts';
 export { NumberedEntries } from './numbered-entries.ts';
+export { rootCausesOf } from './root-causes.ts';
 export { parseByteSize, renderByteSize } from './settings/byte-size.ts';
 export { editDistance, nearestNames } from './settings/edit-distance.ts';
 export {

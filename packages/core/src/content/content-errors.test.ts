@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { contentError, didYouMean, rootCausesOf, unknownMember } from './content-errors.ts';
-import { illegalArgument, parsingException } from './error-catalogue.ts';
+import { illegalArgument, parsingException } from '../error-catalogue.ts';
+import { rootCausesOf } from '../root-causes.ts';
+import { contentError, didYouMean, unknownMember } from './content-errors.ts';
 
 const AT = { line: 1, col: 9 };
 

@@ -1,23 +1,12 @@
 /**
  * Errors in the structure of a request body: each says where in the text it is, and what went wrong inside is its cause.
  */
-import type { JsonLocation } from './json/json-location.ts';
-import { editDistance } from './settings/edit-distance.ts';
-import { ShoalError } from './shoal-error.ts';
+import type { JsonLocation } from '../json/json-location.ts';
+import { innermostCauses } from '../root-causes.ts';
+import { editDistance } from '../settings/edit-distance.ts';
+import { ShoalError } from '../shoal-error.ts';
 
 const TYPE = 'x_content_parse_exception';
-
-/** Errors that tell nobody where they come from: what reports them is the root cause, not they themselves. */
-const WITHOUT_PLACE: ReadonlySet<string> = new Set([
-  'illegal_argument_exception',
-  'illegal_state_exception',
-  'null_pointer_exception',
-  'number_format_exception',
-  'unsupported_operation_exception',
-  'date_time_exception',
-  'date_time_parse_exception',
-  'json_parse_exception',
-]);
 
 /** Names more alike than this are suggested. */
 const LIKENESS_ABOVE = 0.5;
@@ -26,7 +15,7 @@ const LIKENESS_ABOVE = 0.5;
 export function contentError(at: JsonLocation, reason: string, causedBy?: ShoalError): ShoalError {
   if (causedBy === undefined) return new ShoalError(TYPE, 400, `[${at.line}:${at.col}] ${reason}`);
   const text = `${placeOf(causedBy) ?? `[${at.line}:${at.col}]`} ${reason}`;
-  return new ShoalError(TYPE, 400, text, { causedBy, rootCauses: innermost(causedBy) });
+  return new ShoalError(TYPE, 400, text, { causedBy, rootCauses: innermostCauses(causedBy) });
 }
 
 function placeOf({ metadata, reason }: ShoalError): string | null {
@@ -42,19 +31,6 @@ export function unknownMember(
   known: Iterable<string> = [],
 ): ShoalError {
   return contentError(member.at, `[${where}] unknown field [${member.name}]${didYouMean(member.name, known)}`);
-}
-
-/** Errors of the structure of a body. */
-const STRUCTURE: ReadonlySet<string> = new Set([TYPE, 'named_object_not_found_exception']);
-
-/** Root causes of an error with this cause: empty where the error is the first that knows where it comes from. */
-export function rootCausesOf(cause: ShoalError): readonly ShoalError[] {
-  return STRUCTURE.has(cause.type) ? [] : innermost(cause);
-}
-
-function innermost(cause: ShoalError): readonly ShoalError[] {
-  if (cause.rootCauses.length > 0) return cause.rootCauses;
-  return WITHOUT_PLACE.has(cause.type) ? [] : [cause];
 }
 
 /** ` did you mean [x]?` with the names that are like an unknown one, the most alike first; empty where none is. */
