@@ -314,7 +314,7 @@ describe('sorting', () => {
     expect(await after(Date.UTC(2024, 0, 2, 10))).toBe('a');
     expect(await after('2024-01-02 10:00')).toBe('a');
     expect(await after('2024-01-03', 'yyyy-MM-dd')).toBe('ba');
-    await expect(after('x')).rejects.toMatchObject({ type: 'illegal_argument_exception' });
+    await expect(after('x')).rejects.toMatchObject({ type: 'parse_exception' });
   });
 
   test('in a format is for dates alone', async () => {
