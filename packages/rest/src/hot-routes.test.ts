@@ -127,6 +127,7 @@ describe('the table', () => {
       '_doc',
       '_doc,_bulk',
       '_doc,_count',
+      '_doc,_create',
       '_doc,_mget',
       '_doc,_msearch',
       '_doc,_search',

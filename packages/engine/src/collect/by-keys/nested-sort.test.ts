@@ -115,11 +115,19 @@ describe('sorts by values of nested objects', () => {
   test.each([
     ['a path that is not there', { path: 'zz' }, 'failed to find nested object under path [zz]'],
     ['a path of plain objects', { path: 'o' }, '[nested] nested object under path [o] is not of nested type'],
-    ['an unknown option', { path: 'c', foo: 1 }, 'malformed nested sort format, unknown field name [foo]'],
-    ['no path', {}, '[path] is missing'],
-    ['no object', 'c', 'malformed nested sort format, must start with an object'],
+    ['no object', 'c', "[field_sort] nested doesn't support values of type: VALUE_STRING"],
   ])('are refused with %s', async (_, nested, message) => {
     await expect(sorted([{}], { 'c.n': { nested } })).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['an unknown option', { path: 'c', foo: 1 }, 'malformed nested sort format, unknown field name [foo]'],
+    ['no path', {}, '[path] is missing'],
+  ])('are refused with %s, as the cause', async (_, nested, reason) => {
+    await expect(sorted([{}], { 'c.n': { nested } })).rejects.toMatchObject({
+      reason: expect.stringContaining('[field_sort] failed to parse field [nested]'),
+      causedBy: { reason: expect.stringContaining(reason) },
+    });
   });
 
   test('are refused with both forms of options, and by medians', async () => {

@@ -198,6 +198,9 @@ describe('a source of a script', () => {
     [{ terms: { field: 'n', missing: 7 } }, '[terms] unknown field [missing]'],
     [{ geotile_grid: { script: '1' } }, '[script] of [geotile_grid] is not supported by this server'],
   ])('%j is refused', async (source, reason) => {
-    await expect(shown([{ s: source }])).rejects.toThrow(reason);
+    await expect(shown([{ s: source }])).rejects.toMatchObject({
+      reason: expect.stringContaining('[composite] failed to parse field [sources]'),
+      causedBy: { reason: expect.stringContaining(reason) },
+    });
   });
 });
