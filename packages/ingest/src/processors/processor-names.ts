@@ -14,6 +14,7 @@ export const PROCESSOR_NAMES: readonly string[] = [
   ],
   ...[
     'fail',
+    'fingerprint',
     'foreach',
     'grok',
     'gsub',
@@ -26,6 +27,7 @@ export const PROCESSOR_NAMES: readonly string[] = [
     'pipeline',
   ],
   ...[
+    'registered_domain',
     'remove',
     'rename',
     'script',

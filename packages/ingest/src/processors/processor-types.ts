@@ -7,10 +7,12 @@ import { csvProcessor } from './extraction/csv.ts';
 import { dateProcessor } from './extraction/date.ts';
 import { dateIndexNameProcessor } from './extraction/date-index-name.ts';
 import { dissectProcessor } from './extraction/dissect.ts';
+import { fingerprintProcessor } from './extraction/fingerprint.ts';
 import { grokProcessor } from './extraction/grok.ts';
 import { jsonProcessor } from './extraction/json.ts';
 import { kvProcessor } from './extraction/kv.ts';
 import { networkDirectionProcessor } from './extraction/network-direction.ts';
+import { registeredDomainProcessor } from './extraction/registered-domain.ts';
 import { uriPartsProcessor } from './extraction/uri-parts.ts';
 import { userAgentProcessor } from './extraction/user-agent.ts';
 import { appendProcessor } from './fields/append.ts';
@@ -47,6 +49,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     dotExpanderProcessor,
     dropProcessor,
     failProcessor,
+    fingerprintProcessor,
     foreachProcessor,
     grokProcessor,
     gsubProcessor,
@@ -57,6 +60,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     lowercaseProcessor,
     networkDirectionProcessor,
     pipelineProcessor,
+    registeredDomainProcessor,
     removeProcessor,
     renameProcessor,
     scriptProcessor,

@@ -28,13 +28,14 @@ export function javaType(value: DocumentValue): string {
   }
 }
 
+/** Integers that a double cannot hold exactly are bigints: a number of their size was written with a fraction or an exponent. */
 function numberType(value: number): string {
-  if (!Number.isInteger(value)) return 'java.lang.Double';
+  if (!Number.isSafeInteger(value)) return 'java.lang.Double';
   return value > INTEGER_MAX || value < INTEGER_MIN ? 'java.lang.Long' : 'java.lang.Integer';
 }
 
 export function isInteger(value: DocumentValue): value is number | bigint {
-  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
 
 export function isNumber(value: DocumentValue): value is number | bigint | DoubleNumber {
