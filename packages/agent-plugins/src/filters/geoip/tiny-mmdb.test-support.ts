@@ -1,9 +1,9 @@
 /**
- * Writes a MaxMind database of one IPv4 network, for tests: no real one may be bundled.
+ * Writes a MaxMind database of one network, for tests: no real one may be bundled.
  */
 
-/** @param network four bytes; all of the prefix `bits` answers `record` */
-export function tinyMmdb(network: readonly number[], bits: number, record: unknown): Buffer {
+/** @param network four bytes, or sixteen; all of the prefix `bits` answers `record` */
+export function tinyMmdb(network: readonly number[], bits: number, record: unknown, type = 'Test-City'): Buffer {
   const nodes: [number, number][] = [];
   const count = bits;
   const NOTHING = count;
@@ -22,8 +22,8 @@ export function tinyMmdb(network: readonly number[], bits: number, record: unkno
     binary_format_major_version: 2,
     binary_format_minor_version: 0,
     build_epoch: 1,
-    database_type: 'Test-City',
-    ip_version: 4,
+    database_type: type,
+    ip_version: network.length === 4 ? 4 : 6,
     node_count: count,
     record_size: 24,
     languages: ['en'],
@@ -38,6 +38,7 @@ function encode(value: unknown): Buffer {
     const text = Buffer.from(value);
     return Buffer.concat([head(2, text.length), text]);
   }
+  if (typeof value === 'boolean') return head(14, value ? 1 : 0);
   if (typeof value === 'number' && Number.isInteger(value)) {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(value);
