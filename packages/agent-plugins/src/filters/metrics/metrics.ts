@@ -8,10 +8,13 @@ import {
   type EventMap,
   type EventValue,
   type LogEvent,
+  type Template,
   Timestamp,
 } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { DoubleNumber, ShoalError } from '@shoal/core';
+import { EventRate, TICK_MS } from './event-rate.ts';
+import { ValueSample } from './value-sample.ts';
 
 export const metricsFilter: PluginDefinition = {
   kind: 'filter',
@@ -30,49 +33,43 @@ export const metricsFilter: PluginDefinition = {
   create: (options, context) => new MetricsFilter(options, context),
 };
 
-/** The step at which moving averages are brought forward. */
-const TICK_MS = 5000;
-const SAMPLES_MAX = 1028;
+/** Names of meters and of timers that are kept. */
 const NAMES_MAX = 10_000;
+/** The pipeline flushes this often, and the intervals of the options count in these steps. */
+const FLUSH_STEP_SECONDS = 5;
 
-interface Meter {
-  count: number;
-  sinceTick: number;
-  /** Events a second, by minutes of the average; null before the first tick. */
-  readonly rates: (number | null)[];
-  readonly samples: number[];
-  sampleCount: number;
-  sum: number;
-  squares: number;
+interface Timer {
+  readonly rate: EventRate;
+  readonly sample: ValueSample;
 }
 
 class MetricsFilter implements Filter {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
-  private readonly timers: readonly (readonly [
-    ReturnType<typeof compileTemplate>,
-    ReturnType<typeof compileTemplate>,
-  ])[];
+  private readonly timerTemplates: readonly (readonly [name: Template, value: Template])[];
   private readonly minutes: readonly number[];
-  private readonly meters = new Map<string, Meter>();
+  private readonly percentiles: readonly number[];
+  private readonly meters = new Map<string, EventRate>();
+  private readonly timers = new Map<string, Timer>();
   private tickedAtMs: number;
-  private flushedAtMs: number;
-  private clearedAtMs: number;
+  private secondsSinceFlush = 0;
+  private secondsSinceClear = 0;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
-    this.timers = [...options.hash('timer')].map(
+    this.timerTemplates = [...options.hash('timer')].map(
       ([name, value]) => [compileTemplate(name, context), compileTemplate(String(value), context)] as const,
     );
     this.minutes = options.strings('rates').map(Number);
     if (this.minutes.some((minutes) => ![1, 5, 15].includes(minutes))) {
       throw new ShoalError('illegal_argument_exception', 400, 'metrics: rates may be 1, 5 and 15');
     }
-    const now = context.runtime.clock.monotonicMs();
-    this.tickedAtMs = now;
-    this.flushedAtMs = now;
-    this.clearedAtMs = now;
+    this.percentiles = options.strings('percentiles').map(Number);
+    if (!this.percentiles.every((percent) => percent >= 0 && percent <= 100)) {
+      throw new ShoalError('illegal_argument_exception', 400, 'metrics: percentiles may be from 0 to 100');
+    }
+    this.tickedAtMs = context.runtime.clock.monotonicMs();
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
@@ -80,99 +77,80 @@ class MetricsFilter implements Filter {
     const time = event.timestamp;
     if (oldest > 0 && time !== null && time.epochMs < this.context.runtime.clock.wallMs() - oldest * 1000)
       return 'unmatched';
-    for (const template of this.options.templates('meter')) this.count(template.render(event));
-    for (const [name, value] of this.timers) {
-      this.time(name.render(event), leadingNumber(value.render(event)));
+    for (const template of this.options.templates('meter')) this.meter(template.render(event))?.mark();
+    for (const [name, value] of this.timerTemplates) {
+      const timer = this.timer(name.render(event));
+      timer?.rate.mark();
+      timer?.sample.add(leadingNumber(value.render(event)));
     }
     return 'unmatched';
   }
 
-  private count(name: string): Meter | null {
-    let meter = this.meters.get(name);
-    if (meter === undefined) {
-      if (this.meters.size >= NAMES_MAX) return null;
-      meter = {
-        count: 0,
-        sinceTick: 0,
-        rates: this.minutes.map(() => null),
-        samples: [],
-        sampleCount: 0,
-        sum: 0,
-        squares: 0,
-      };
-      this.meters.set(name, meter);
-    }
-    meter.count++;
-    meter.sinceTick++;
-    return meter;
+  private meter(name: string): EventRate | null {
+    return known(this.meters, name, () => new EventRate(this.minutes));
   }
 
-  /** Keeps an even sample of all values, so that percentiles cost the same however many there are. */
-  private time(name: string, value: number): void {
-    const meter = this.count(name);
-    if (meter === null) return;
-    meter.sampleCount++;
-    meter.sum += value;
-    meter.squares += value * value;
-    if (meter.samples.length < SAMPLES_MAX) meter.samples.push(value);
-    else {
-      const place = this.context.runtime.random.below(Math.min(meter.sampleCount, 0xffff_ffff));
-      if (place < SAMPLES_MAX) meter.samples[place] = value;
-    }
+  private timer(name: string): Timer | null {
+    return known(this.timers, name, () => ({
+      rate: new EventRate(this.minutes),
+      sample: new ValueSample(this.context.runtime.random),
+    }));
   }
 
   flush(options: { readonly isFinal: boolean }): readonly LogEvent[] {
-    const now = this.context.runtime.clock.monotonicMs();
-    this.tick(now);
-    const isDue = now - this.flushedAtMs >= this.options.number('flush_interval') * 1000;
-    if ((!isDue && !options.isFinal) || this.meters.size === 0) return [];
-    this.flushedAtMs = now;
+    this.tick();
+    this.secondsSinceFlush += FLUSH_STEP_SECONDS;
+    this.secondsSinceClear += FLUSH_STEP_SECONDS;
+    const isDue = options.isFinal || this.secondsSinceFlush >= this.options.number('flush_interval');
+    if (!isDue || (this.meters.size === 0 && this.timers.size === 0)) return [];
+    this.secondsSinceFlush = 0;
     const fields: EventMap = new Map<string, EventValue>([
       ['@timestamp', new Timestamp(this.context.runtime.clock.wallMs())],
       ['message', this.context.hostName],
     ]);
-    for (const [name, meter] of this.meters) fields.set(name, this.report(meter));
-    const clearMs = this.options.number('clear_interval') * 1000;
-    if (clearMs > 0 && now - this.clearedAtMs >= clearMs) {
+    for (const [name, meter] of this.meters) fields.set(name, rateFields(meter));
+    for (const [name, timer] of this.timers) fields.set(name, this.timerFields(timer));
+    const clearSeconds = this.options.number('clear_interval');
+    if (clearSeconds > 0 && this.secondsSinceClear >= clearSeconds) {
       this.meters.clear();
-      this.clearedAtMs = now;
+      this.timers.clear();
+      this.secondsSinceClear = 0;
     }
     return [createEvent(fields)];
   }
 
-  private tick(now: number): void {
-    const ticks = Math.floor((now - this.tickedAtMs) / TICK_MS);
+  /** A flush that comes a little early or late is of the step that it is nearest to. */
+  private tick(): void {
+    const ticks = Math.round((this.context.runtime.clock.monotonicMs() - this.tickedAtMs) / TICK_MS);
     if (ticks <= 0) return;
     this.tickedAtMs += ticks * TICK_MS;
-    for (const meter of this.meters.values()) {
-      const rate = meter.sinceTick / ((ticks * TICK_MS) / 1000);
-      meter.sinceTick = 0;
-      for (const [index, minutes] of this.minutes.entries()) {
-        const weight = 1 - Math.exp((-ticks * TICK_MS) / (minutes * 60_000));
-        const before = meter.rates[index] ?? null;
-        meter.rates[index] = before === null ? rate : before + weight * (rate - before);
-      }
-    }
+    for (const meter of this.meters.values()) meter.tick(ticks);
+    for (const { rate } of this.timers.values()) rate.tick(ticks);
   }
 
-  private report(meter: Meter): EventMap {
-    const fields: EventMap = new Map<string, EventValue>([['count', meter.count]]);
-    for (const [index, minutes] of this.minutes.entries())
-      fields.set(`rate_${minutes}m`, float(meter.rates[index] ?? 0));
-    if (meter.sampleCount === 0) return fields;
-    const sorted = [...meter.samples].sort((a, b) => a - b);
-    const mean = meter.sum / meter.sampleCount;
-    const variance = Math.max(0, meter.squares / meter.sampleCount - mean * mean);
-    fields.set('min', float(sorted[0] ?? 0));
-    fields.set('max', float(sorted[sorted.length - 1] ?? 0));
-    fields.set('stddev', float(Math.sqrt(variance)));
-    fields.set('mean', float(mean));
-    for (const percent of this.options.strings('percentiles')) {
-      const place = Math.min(sorted.length - 1, Math.max(0, Math.ceil((Number(percent) / 100) * sorted.length) - 1));
-      fields.set(`p${percent}`, float(sorted[place] ?? 0));
-    }
+  private timerFields({ rate, sample }: Timer): EventMap {
+    const fields = rateFields(rate);
+    for (const [name, value] of sample.figures()) fields.set(name, float(value));
+    const values = sample.percentiles(this.percentiles);
+    for (const [index, percent] of this.percentiles.entries()) fields.set(`p${percent}`, float(values[index] ?? 0));
     return fields;
   }
+}
+
+/** The entry of the name, made where there is room for one more; else null. */
+function known<T>(entries: Map<string, T>, name: string, make: () => T): T | null {
+  const found = entries.get(name);
+  if (found !== undefined) return found;
+  if (entries.size >= NAMES_MAX) return null;
+  const made = make();
+  entries.set(name, made);
+  return made;
+}
+
+function rateFields(rate: EventRate): EventMap {
+  const fields: EventMap = new Map<string, EventValue>([['count', rate.count]]);
+  for (const [minutes, perSecond] of rate.rates()) fields.set(`rate_${minutes}m`, float(perSecond));
+  return fields;
 }
 
 /** The number that a text begins with, else 0. */
