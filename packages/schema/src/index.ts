@@ -9,6 +9,7 @@ export type { FrequencyFilter, SourceValue, TermVectorParts } from './field-type
 export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';
 export { type FieldKind, isFieldKind, isWholeValue, typeOfField } from './field-types/declared-types.ts';
 export { multiple, scaled } from './field-types/scaled-float/scaled.ts';
+export { printVersion, versionTerm } from './field-types/version/version-term.ts';
 export { type AssignedTemplates, checkAssigned, withAssignedTemplates } from './mapping/assigned-templates.ts';
 export { declarationAt } from './mapping/declaration-at.ts';
 export { derivedMapping } from './mapping/derived-mapping.ts';

@@ -9,7 +9,7 @@ import type { ValueFormat } from '../values/value-format.ts';
 import { readPartials, writePartials } from './partial-codec.ts';
 
 const format: fc.Arbitrary<ValueFormat> = fc.oneof(
-  fc.constantFrom<ValueFormat>({ kind: 'plain' }, { kind: 'boolean' }, { kind: 'ip' }),
+  fc.constantFrom<ValueFormat>({ kind: 'plain' }, { kind: 'boolean' }, { kind: 'ip' }, { kind: 'version' }),
   fc.integer({ min: 1, max: 12 }).map((precision): ValueFormat => ({ kind: 'geohash', precision })),
   fc.string().map((pattern): ValueFormat => ({ kind: 'decimal', pattern })),
   fc.string().map((text): ValueFormat => ({ kind: 'date', format: text, timeZone: 'UTC' })),

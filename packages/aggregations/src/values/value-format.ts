@@ -3,7 +3,7 @@
  */
 import { DoubleNumber } from '@shoal/core';
 import { type CellGrid, cellName } from '@shoal/geo';
-import { dateFormatter, timeZone } from '@shoal/schema';
+import { dateFormatter, printVersion, timeZone } from '@shoal/schema';
 import type { BucketKey, KeyKind } from './bucket-key.ts';
 import { printDecimal } from './decimal-pattern.ts';
 
@@ -12,6 +12,7 @@ export type ValueFormat =
   | { readonly kind: 'plain' }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'ip' }
+  | { readonly kind: 'version' }
   | { readonly kind: 'binary' }
   | { readonly kind: 'date'; readonly format: string; readonly timeZone: string }
   | { readonly kind: 'decimal'; readonly pattern: string }
@@ -50,6 +51,7 @@ function textPrinter(format: ValueFormat): (value: BucketKey) => string | null {
   switch (format.kind) {
     case 'plain':
     case 'ip':
+    case 'version':
     case 'binary':
     case 'geohash':
     case 'geotile':
@@ -71,6 +73,7 @@ function textPrinter(format: ValueFormat): (value: BucketKey) => string | null {
 
 function printText(value: string, { kind }: ValueFormat): string {
   if (kind === 'ip') return printAddress(value);
+  if (kind === 'version') return printVersion(value);
   return kind === 'binary' ? printBytes(value) : value;
 }
 

@@ -17,6 +17,7 @@ const FORMATS: readonly ValueFormat['kind'][] = [
   'binary',
   'geohash',
   'geotile',
+  'version',
 ];
 const KEY_KINDS: readonly KeyKind[] = ['text', 'long', 'double'];
 

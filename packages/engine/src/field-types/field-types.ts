@@ -28,6 +28,7 @@ import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
 import { TOKEN_COUNT } from './token-count/token-count.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
+import { VERSION } from './version/version.ts';
 
 const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   text: TEXT,
@@ -60,6 +61,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   flattened: FLATTENED,
   constant_keyword: CONSTANT_KEYWORD,
   wildcard: KEYWORD,
+  version: VERSION,
   match_only_text: TEXT,
   integer_range: rangeType('integer'),
   long_range: rangeType('long'),

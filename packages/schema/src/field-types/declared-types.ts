@@ -27,6 +27,7 @@ import { SEARCH_AS_YOU_TYPE } from './search-as-you-type/search-as-you-type.ts';
 import { TEXT } from './text/text.ts';
 import { TOKEN_COUNT } from './token-count/token-count.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
+import { VERSION } from './version/version.ts';
 import { WILDCARD } from './wildcard/wildcard.ts';
 
 /** Field types by name. A class, so that the names are derived from the one list: its members. */
@@ -60,6 +61,7 @@ class DeclaredTypes {
   readonly ip_range: DeclaredType = IP_RANGE;
   readonly constant_keyword: DeclaredType = CONSTANT_KEYWORD;
   readonly wildcard: DeclaredType = WILDCARD;
+  readonly version: DeclaredType = VERSION;
   readonly match_only_text: DeclaredType = MATCH_ONLY_TEXT;
   readonly flattened: DeclaredType = FLATTENED;
   readonly rank_feature: DeclaredType = RANK_FEATURE;

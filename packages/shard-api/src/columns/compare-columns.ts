@@ -7,6 +7,7 @@
 import { printAddress } from '@shoal/aggregations';
 import { assert, DoubleNumber, FloatNumber } from '@shoal/core';
 import type { SortField } from '@shoal/query';
+import { printVersion } from '@shoal/schema';
 import type { SortColumn } from './sort-column.ts';
 
 const utf8 = new TextDecoder();
@@ -106,5 +107,6 @@ const ADDRESS_BYTES = 16;
 
 function shownText({ shown }: StringColumn, bytes: Uint8Array): string {
   const isAddress = shown === 'address' && bytes.length === ADDRESS_BYTES;
-  return isAddress ? printAddress(String.fromCharCode(...bytes)) : utf8.decode(bytes);
+  if (isAddress) return printAddress(String.fromCharCode(...bytes));
+  return shown === 'version' ? printVersion(utf8.decode(bytes)) : utf8.decode(bytes);
 }

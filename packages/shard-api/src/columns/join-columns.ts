@@ -25,9 +25,10 @@ function numbersOf(column: SortColumn): readonly (number | bigint)[] {
   return column.kind === 'string' ? [] : Array.from<number | bigint>(column.values);
 }
 
-/** One form for entries of several columns: addresses tell themselves apart from texts by their length. */
+/** One form for entries of several columns: addresses tell themselves apart from texts by their length, versions by a mark. */
 export function shownOf(pieces: readonly SortColumn[]): ShownBytes {
-  return pieces.some((piece) => piece.kind === 'string' && piece.shown === 'address') ? 'address' : 'text';
+  for (const piece of pieces) if (piece.kind === 'string' && piece.shown !== 'text') return piece.shown;
+  return 'text';
 }
 
 function joinStrings(pieces: readonly SortColumn[]): SortColumn {

@@ -2,8 +2,8 @@
  * Column of sort keys: one key of every entry that a shard returns.
  */
 
-/** Form in which users see bytes that sort: UTF-8, or addresses of 16 bytes. */
-export const SHOWN_BYTES = ['text', 'address'] as const;
+/** Form in which users see bytes that sort: UTF-8, addresses of 16 bytes, or terms of versions. */
+export const SHOWN_BYTES = ['text', 'address', 'version'] as const;
 export type ShownBytes = (typeof SHOWN_BYTES)[number];
 
 /** One sort key of all returned entries. Missing numbers are replaced by the shard before sending. */

@@ -164,6 +164,8 @@ export interface FieldType {
 
   /** Queries for text: of analyzed words, of whole values (patterns and fuzzy too), or none but by exact value. */
   readonly textQueries: 'words' | 'whole' | 'none';
+  /** Form of a term that patterns and fuzzy queries are about, which says nothing of the order of terms; left out where it is the term itself. */
+  shownTerm?(term: Uint8Array): Uint8Array;
   /** Documents with a value; null: no document can have it. */
   term(field: FieldMapping, value: QueryValue, clock: RequestClock): FieldMatch | null;
   /** Documents with a value in a range. */

@@ -17,12 +17,31 @@ export type OrdinalRuns = readonly number[];
 /** Terms looked at in one step, about a millisecond. */
 const TERMS_A_STEP = 1_024;
 
-export function matchingTerms(terms: TermDictionary, dfa: LazyDfa): OrdinalRuns {
-  return runSteps(matchingTermsInSteps(terms, dfa));
+/** Form of terms that the automaton is about, whose order is not that of the terms; null: the terms themselves. */
+export type ShownTerm = ((term: Uint8Array) => Uint8Array) | null;
+
+export function matchingTerms(terms: TermDictionary, dfa: LazyDfa, shown: ShownTerm = null): OrdinalRuns {
+  return runSteps(matchingTermsInSteps(terms, dfa, shown));
 }
 
-export function matchingTermsInSteps(terms: TermDictionary, dfa: LazyDfa): Steps<OrdinalRuns> {
-  return new TermWalk(terms, dfa).run();
+export function matchingTermsInSteps(terms: TermDictionary, dfa: LazyDfa, shown: ShownTerm = null): Steps<OrdinalRuns> {
+  return shown === null ? new TermWalk(terms, dfa).run() : matchingShownTerms(terms, dfa, shown);
+}
+
+/** Every term is looked at: where the automaton rules one out says nothing of the next. */
+function* matchingShownTerms(terms: TermDictionary, dfa: LazyDfa, shown: NonNullable<ShownTerm>): Steps<OrdinalRuns> {
+  const runs: number[] = [];
+  for (let ordinal = 0; ordinal < terms.size; ordinal++) {
+    if (dfa.matches(shown(terms.term(ordinal)))) addRun(runs, ordinal, ordinal + 1);
+    if ((ordinal + 1) % TERMS_A_STEP === 0) yield;
+  }
+  return runs;
+}
+
+/** Adds a range behind all others, as one with the last where they touch. */
+function addRun(runs: number[], from: number, to: number): void {
+  if (runs.length > 0 && runs[runs.length - 1] === from) runs[runs.length - 1] = to;
+  else runs.push(from, to);
 }
 
 /** Every ordinal of the runs, ascending. */
@@ -60,7 +79,7 @@ class TermWalk {
       const state = this.states[this.read] as number;
       if (dfa.isUniversal(state)) ordinal = this.addAllWithPrefix(ordinal);
       else if (isAlive) {
-        if (dfa.isAccepting(state)) this.add(ordinal, ordinal + 1);
+        if (dfa.isAccepting(state)) addRun(this.runs, ordinal, ordinal + 1);
         ordinal++;
       } else {
         const target = this.nextCandidate(term[this.read] as number);
@@ -107,7 +126,7 @@ class TermWalk {
   private addAllWithPrefix(ordinal: number): number {
     const after = this.nextAfter(this.read - 1, (byte) => (byte < 255 ? byte + 1 : -1));
     const end = after === null ? this.terms.size : this.terms.ceiling(after, ordinal + 1);
-    this.add(ordinal, end);
+    addRun(this.runs, ordinal, end);
     return end;
   }
 
@@ -128,11 +147,5 @@ class TermWalk {
       return text;
     }
     return null;
-  }
-
-  private add(from: number, to: number): void {
-    const { runs } = this;
-    if (runs.length > 0 && runs[runs.length - 1] === from) runs[runs.length - 1] = to;
-    else runs.push(from, to);
   }
 }

@@ -4,6 +4,7 @@
  * Lucene's rewrite: the best `maxExpansions` terms, all with the document frequency of the most frequent one, so
  * that a rare misspelling does not outrank the word itself.
  */
+import { editAutomaton } from '@shoal/automata';
 import { illegalArgument } from '@shoal/core';
 import { NearestTerms, type NearTerm } from '../automaton/nearest-terms.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
@@ -11,6 +12,8 @@ import type { CompileContext } from '../context/compile-context.ts';
 import { refuseExpensive } from '../context/refuse-expensive.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import type { Weight } from '../weight/weight.ts';
+import { termsOfAutomaton } from './automaton-terms.ts';
+import { shownTerm } from './not-for-field.ts';
 
 export interface FuzzyOptions {
   /** `AUTO`, `AUTO:3,6`, or a number of edits. */
@@ -43,6 +46,13 @@ export function nearestTerms(
 ): readonly NearTerm[] {
   const { prefixLength, hasTranspositions, maxExpansions } = options;
   const edits = maxEdits(options.fuzziness, [...word].length);
+  const mapping = ctx.mapping.field(field);
+  const shown = mapping === null ? null : shownTerm(mapping);
+  if (shown !== null) {
+    const near = editAutomaton({ word, maxEdits: edits, prefixLength, hasTranspositions });
+    const found = termsOfAutomaton(ctx, field, near, shown);
+    return found.slice(0, maxExpansions).map((term) => ({ term, similarity: 1 }));
+  }
   const nearest = new NearestTerms({ word, maxEdits: edits, prefixLength, hasTranspositions }, maxExpansions);
   for (const { segment } of ctx.searcher.views) {
     const terms = segment.terms(field);

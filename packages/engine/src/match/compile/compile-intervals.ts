@@ -46,9 +46,10 @@ import { type PositionNode, TermNode } from '../positions/position-node.ts';
 import { IntervalScore, positionWeight } from '../positions/position-weight.ts';
 import { termCursor } from '../scorers/term-weight.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { termsOfAutomaton } from './automaton-terms.ts';
 import { analyzeQueryText, searchAnalyzer } from './compile-full-text.ts';
 import { checkFuzzyLimits, maxEdits } from './compile-fuzzy.ts';
-import { patternAutomaton, termsOfAutomaton } from './compile-patterns.ts';
+import { patternAutomaton } from './compile-patterns.ts';
 import { foldedPattern } from './folded-pattern.ts';
 
 /** Terms that one pattern may be written out as. */

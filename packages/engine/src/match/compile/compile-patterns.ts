@@ -6,8 +6,7 @@ import { illegalArgument, unreachable } from '@shoal/core';
 import type { PatternQuery } from '@shoal/query';
 import { type FieldMapping, type FlatIndexSettings, typedIndexSettings } from '@shoal/schema';
 import { checkIndexed } from '../../field-types/contract/field-type.ts';
-import { fieldType } from '../../field-types/field-types.ts';
-import { matchingTerms, matchingTermsInSteps, ordinalsOf } from '../automaton/matching-terms.ts';
+import { matchingTermsInSteps, type ShownTerm } from '../automaton/matching-terms.ts';
 import { filterKey, isCached } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
@@ -18,14 +17,12 @@ import { metadataPattern } from '../metadata/metadata-queries.ts';
 import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { termsOfAutomaton } from './automaton-terms.ts';
 import { foldedPattern } from './folded-pattern.ts';
 import { normalizerOf } from './normalized-value.ts';
-import { notForPattern } from './not-for-field.ts';
+import { hasPatterns, notForPattern, shownTerm } from './not-for-field.ts';
 
 type Pattern = Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive' | 'operators' | 'statesMax'>;
-
-/** Terms that one pattern may be written out as, beyond the limits of what is made of them. */
-const FOUND_TERMS_MAX = 1_000_000;
 
 export function patternWeight(ctx: CompileContext, given: PatternQuery, use: ClauseUse): Weight {
   const { kind } = given;
@@ -37,16 +34,20 @@ export function patternWeight(ctx: CompileContext, given: PatternQuery, use: Cla
   const query = normalizedPattern(ctx, mapping, given);
   const { value } = query;
   const field = mapping.path;
-  if (fieldType(mapping.kind).textQueries === 'none') throw notForPattern(ctx, mapping, kind);
+  if (!hasPatterns(mapping)) throw notForPattern(ctx, mapping, kind);
   if (kind === 'prefix') refuseExpensivePrefix(ctx, mapping, value);
   else refuseExpensive(ctx, kind);
   checkIndexed(mapping);
   const rewrite = query.rewrite === null ? null : parseRewrite(query.rewrite);
   if (rewrite !== null && rewrite.kind !== 'constant') {
-    const found = termsOfAutomaton(ctx, field, patternAutomaton(query)).map((term) => ({ term, boost: 1 }));
+    const found = termsOfAutomaton(ctx, field, patternAutomaton(query), shownTerm(mapping)).map((term) => ({
+      term,
+      boost: 1,
+    }));
     return rewrittenTerms(ctx, field, found, rewrite, use);
   }
-  if (kind === 'prefix' && !query.isCaseInsensitive) {
+  const shown = shownTerm(mapping);
+  if (kind === 'prefix' && !query.isCaseInsensitive && shown === null) {
     const prefix = utf8Bytes(value);
     const key = filterKey('prefix', field, [prefix]);
     return preparedWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
@@ -56,7 +57,7 @@ export function patternWeight(ctx: CompileContext, given: PatternQuery, use: Cla
   // What a regular expression may take is not part of its key: it is compiled even where its documents are cached.
   const isCompiled = kind === 'regexp' || key === null || !ctx.searcher.views.every((view) => isCached(view, key));
   const made = isCompiled ? patternAutomaton(query) : null;
-  return automatonWeight(ctx, key, { field, automaton: () => made ?? patternAutomaton(query), text }, use);
+  return automatonWeight(ctx, key, { field, automaton: () => made ?? patternAutomaton(query), shown, text }, use);
 }
 
 /** Pattern in the letters of a field with a normalizer; what stands for other letters in a wildcard stays. */
@@ -91,32 +92,25 @@ export function patternAutomaton({ kind, value, isCaseInsensitive, operators, st
 function automatonWeight(
   ctx: CompileContext,
   key: string | null,
-  { field, automaton, text }: { readonly field: string; readonly automaton: () => LazyDfa; readonly text: string },
+  {
+    field,
+    automaton,
+    shown,
+    text,
+  }: {
+    readonly field: string;
+    readonly automaton: () => LazyDfa;
+    readonly shown: ShownTerm;
+    readonly text: string;
+  },
   use: ClauseUse,
 ): Weight {
   const docs: FindInSteps = function* (view) {
     const terms = view.segment.terms(field);
     if (!terms) return () => null;
-    return yield* docsOfRuns(view, field, terms, yield* matchingTermsInSteps(terms, automaton()));
+    return yield* docsOfRuns(view, field, terms, yield* matchingTermsInSteps(terms, automaton(), shown));
   };
   return preparedWeight(ctx, key, docs, use, text);
-}
-
-/** Terms of the shard that the automaton accepts, in byte order. */
-export function termsOfAutomaton(ctx: CompileContext, field: string, automaton: LazyDfa): Uint8Array[] {
-  const found = new Map<string, Uint8Array>();
-  for (const { segment } of ctx.searcher.views) {
-    const terms = segment.terms(field);
-    if (!terms) continue;
-    for (const ordinal of ordinalsOf(matchingTerms(terms, automaton))) {
-      const term = terms.term(ordinal);
-      const key = Buffer.from(term).toString('latin1');
-      if (!found.has(key)) found.set(key, term.slice());
-      if (found.size > FOUND_TERMS_MAX) throw illegalArgument(`more than ${FOUND_TERMS_MAX} terms match`);
-    }
-  }
-  // Bytes as characters sort as bytes do.
-  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, term]) => term);
 }
 
 /** @throws ShoalError when a regular expression is longer than the index allows */

@@ -25,8 +25,9 @@ import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 import { parseRewrite } from '../term-sets/rewritten-terms.ts';
 import { explainedValue } from '../weight/explanation.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { termsOfAutomaton } from './automaton-terms.ts';
 import { nearestTerms } from './compile-fuzzy.ts';
-import { patternAutomaton, termsOfAutomaton } from './compile-patterns.ts';
+import { patternAutomaton } from './compile-patterns.ts';
 
 /** A span whose terms are known. */
 type SpanPlan =

@@ -4,7 +4,18 @@
 import { illegalArgument, type ShoalError } from '@shoal/core';
 import type { PatternQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
+import { fieldType } from '../../field-types/field-types.ts';
 import { type CompileContext, queryShardError } from '../context/compile-context.ts';
+
+/** True for a field whose terms are texts, or have a form that is one. */
+export function hasPatterns(field: FieldMapping): boolean {
+  return fieldType(field.kind).textQueries !== 'none' || shownTerm(field) !== null;
+}
+
+/** Form of a field's terms that patterns are about; null: the terms themselves. */
+export function shownTerm({ kind }: FieldMapping): ((term: Uint8Array) => Uint8Array) | null {
+  return fieldType(kind).shownTerm ?? null;
+}
 
 /** 400: only fields with terms of text have patterns. */
 export function notForPattern(

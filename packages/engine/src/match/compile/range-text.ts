@@ -4,6 +4,7 @@
 import { javaDoubleText, javaFloatText } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import type { NumberBounds, TermBounds } from '../../field-types/contract/field-match.ts';
+import { fieldType } from '../../field-types/field-types.ts';
 
 const INT_MAX = 0x7fff_ffff;
 const LONG_MAX = 2n ** 63n - 1n;
@@ -59,7 +60,9 @@ function wholeText(bound: number | bigint): string {
 export function termRangeText({ path, kind }: FieldMapping, bounds: TermBounds): string {
   if (kind === 'ip') return `${path}:[${addressText(bounds.from, 0)} TO ${addressText(bounds.to, 0xff)}]`;
   const { from, includesFrom, to, includesTo } = bounds;
-  const text = (term: Uint8Array | null): string => (term === null ? '*' : Buffer.from(term).toString('utf8'));
+  const { shownTerm } = fieldType(kind);
+  const text = (term: Uint8Array | null): string =>
+    term === null ? '*' : Buffer.from(shownTerm?.(term) ?? term).toString('utf8');
   const open = from === null || includesFrom ? '[' : '{';
   return `${path}:${open}${text(from)} TO ${text(to)}${to === null || includesTo ? ']' : '}'}`;
 }

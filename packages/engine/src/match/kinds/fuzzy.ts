@@ -3,10 +3,9 @@
  */
 
 import type { FuzzyQuery } from '@shoal/query';
-import { fieldType } from '../../field-types/field-types.ts';
 import { fuzzyWeight } from '../compile/compile-fuzzy.ts';
 import { normalizedValue } from '../compile/normalized-value.ts';
-import { notForFuzzy } from '../compile/not-for-field.ts';
+import { hasPatterns, notForFuzzy } from '../compile/not-for-field.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { checkFuzzy } from '../metadata/metadata-queries.ts';
@@ -17,7 +16,7 @@ function compileFuzzy(ctx: CompileContext, query: FuzzyQuery, use: ClauseUse): W
   checkFuzzy(query.field);
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
-  if (fieldType(field.kind).textQueries === 'none') throw notForFuzzy(field);
+  if (!hasPatterns(field)) throw notForFuzzy(field);
   return fuzzyWeight(ctx, field.path, String(normalizedValue(ctx, field, query.value)), query, use);
 }
 

@@ -10,7 +10,7 @@ import { isMetadataField } from '../../format/metadata-fields.ts';
 import { analyzeQueryText, searchAnalyzer, termsByPosition } from '../compile/compile-full-text.ts';
 import { checkFuzzyLimits } from '../compile/compile-fuzzy.ts';
 import { foldedPattern } from '../compile/folded-pattern.ts';
-import { notForFuzzy, notForPattern } from '../compile/not-for-field.ts';
+import { hasPatterns, notForFuzzy, notForPattern } from '../compile/not-for-field.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { refuseExpensive, refuseExpensivePrefix } from '../context/refuse-expensive.ts';
 import { BASE, boolOf } from './piece.ts';
@@ -110,7 +110,7 @@ export function fuzzyLeaf(
 ): Query {
   return ofField(ctx, options, name, (field) => {
     if (field === null) return MATCH_NONE;
-    if (fieldType(field.kind).textQueries === 'none') throw notForFuzzy(field);
+    if (!hasPatterns(field)) throw notForFuzzy(field);
     refuseExpensive(ctx, 'fuzzy');
     const { fuzzyPrefixLength: prefixLength, fuzzyMaxExpansions: maxExpansions } = options;
     checkFuzzyLimits({ prefixLength, maxExpansions });
@@ -165,7 +165,7 @@ function isWords({ kind }: FieldMapping): boolean {
 }
 
 function checkPattern(ctx: CompileContext, field: FieldMapping, pattern: PatternQuery['kind']): void {
-  if (fieldType(field.kind).textQueries === 'none') throw notForPattern(ctx, field, pattern);
+  if (!hasPatterns(field)) throw notForPattern(ctx, field, pattern);
 }
 
 function patternOf(

@@ -122,7 +122,7 @@ function classOf(kind: FieldKind): FieldValuesClass {
   if (WHOLE_KINDS.has(kind)) return 'Longs';
   if (kind === 'date' || kind === 'date_nanos') return 'Dates';
   if (kind === 'geo_point') return 'GeoPoints';
-  if (kind === 'keyword' || kind === 'ip') return 'Strings';
+  if (kind === 'keyword' || kind === 'ip' || kind === 'version') return 'Strings';
   return kind === 'boolean' ? 'Booleans' : 'Doubles';
 }
 

@@ -19,7 +19,10 @@ export const stringStats: CollectorKind<StringStatsAggregation> = {
   collector: ({ compile }, request) => {
     const source = resolveSource(compile, request.source);
     checkKeyed(source, 'string_stats');
-    if (source.kind !== null && (source.keyKind !== 'text' || source.format.kind === 'ip')) {
+    if (
+      source.kind !== null &&
+      (source.keyKind !== 'text' || source.format.kind === 'ip' || source.format.kind === 'version')
+    ) {
       throw notNumeric(source, 'string_stats');
     }
     return new StringStatsCollector(source);
