@@ -53,7 +53,7 @@ export class NodeClient extends TypedClient {
     const runtime = options.runtime ?? createNodeRuntime({ log: createSilentLog() });
     const onFatal = (error: unknown): void => runtime.sched.soon(() => rethrow(error));
     const suffix = Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex');
-    const ingest = new PipelineSet(runtime.clock);
+    const ingest = new PipelineSet(runtime);
     const cluster = await startCluster(runtime, {
       clusterName: options.clusterName,
       nodeName: options.name ?? `node-client-${suffix}`,

@@ -1,6 +1,6 @@
 /** One document through processors, for tests. */
 import { jsonText, toEventValue } from '@shoal/agent-event';
-import { isShoalError, runSteps } from '@shoal/core';
+import { type ConfigFiles, isShoalError, NO_CONFIG_FILES, runSteps } from '@shoal/core';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import type { PipelineParts } from './contract/processor.ts';
 import { IngestDocument } from './document/ingest-document.ts';
@@ -10,11 +10,16 @@ import { PipelineRunner } from './pipeline/pipeline-runner.ts';
 const { clock } = createNodeRuntime({ log: createSilentLog() });
 
 /** The document as JSON text behind the processors, `dropped`, or the reason why they failed. */
-export function simulate(processors: unknown, source: unknown, scripts: PipelineParts['scripts'] = new Map()): string {
+export function simulate(
+  processors: unknown,
+  source: unknown,
+  scripts: PipelineParts['scripts'] = new Map(),
+  files: ConfigFiles = NO_CONFIG_FILES,
+): string {
   const config = toEventValue({ processors });
   const fields = toEventValue(source);
   if (!(config instanceof Map && fields instanceof Map)) throw new Error('not an object');
-  const pipeline = compilePipeline('p', config, { clock, scripts });
+  const pipeline = compilePipeline('p', config, { clock, files, scripts });
   const document = new IngestDocument(fields, new Map([['timestamp', '2020-01-02T03:04:05.678Z']]));
   const runner = new PipelineRunner({ pipelines: () => undefined, clock, watcher: null });
   try {
@@ -26,6 +31,6 @@ export function simulate(processors: unknown, source: unknown, scripts: Pipeline
 }
 
 /** `simulate` of one processor. */
-export function simulateOne(type: string, options: object, source: unknown): string {
-  return simulate([{ [type]: options }], source);
+export function simulateOne(type: string, options: object, source: unknown, files?: ConfigFiles): string {
+  return simulate([{ [type]: options }], source, new Map(), files);
 }

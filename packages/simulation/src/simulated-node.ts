@@ -1,6 +1,7 @@
 /**
  * One machine of a simulated world: its disk, and the process that runs on it, with a runtime for the program.
  */
+import { NO_CONFIG_FILES } from '@shoal/core';
 import { createInlineWorkers, type Machine, type Runtime } from '@shoal/runtime';
 import { type DiskFaults, DiskImage } from './disk-image.ts';
 import type { NetworkState } from './network-state.ts';
@@ -146,6 +147,7 @@ export class WorldNode implements SimulatedNode {
       random: process.random.fork('program'),
       net: new SimulatedNetwork(world.network, process),
       disk: new SimulatedDisk(this.#image, process),
+      config: NO_CONFIG_FILES,
       sched: {
         after: (ms, fn) => {
           let isCancelled = false;

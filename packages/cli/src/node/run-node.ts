@@ -43,7 +43,8 @@ export async function runNode(kind: NodeCommand, { config, flags, set, logLevel 
   // Both from before the start: what breaks while the node comes up ends it, and so does a parent that is gone by then.
   stopOnBrokenInvariant(log);
   const ended = untilEnded();
-  const runtime = createNodeRuntime({ log, diskRoot: settings['path.data'] ?? 'data' });
+  const diskRoot = settings['path.data'] ?? 'data';
+  const runtime = createNodeRuntime({ log, diskRoot, configRoot: settings['path.conf'] ?? 'config' });
   const start = kind === 'data-node' ? startDataNode : startCoordinatorNode;
   const node = await start(runtime, settings).catch((error: unknown) => {
     throw withPortHolder(error);

@@ -71,7 +71,7 @@ export function createCoordinatorContext(
   runtime: Runtime,
   cluster: ClusterService,
   settings: Partial<CoordinatorSettings> = {},
-  ingest: PipelineSet = new PipelineSet(runtime.clock),
+  ingest: PipelineSet = new PipelineSet(runtime),
 ): CoordinatorContext {
   const turns = new TimeSlices(runtime.sched, runtime.clock);
   return {

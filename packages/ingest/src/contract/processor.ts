@@ -1,7 +1,7 @@
 /**
  * The contract of a processor: what its configuration makes, and what it does to one document.
  */
-import type { Steps } from '@shoal/core';
+import type { ConfigFiles, Steps } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
 import type { IngestDocument } from '../document/ingest-document.ts';
 import type { DocumentMap } from '../values/document-value.ts';
@@ -48,6 +48,8 @@ export interface ProcessorStep {
 /** What a pipeline is made with, beside its configuration. */
 export interface PipelineParts {
   readonly clock: Clock;
+  /** Files that processors name. */
+  readonly files: ConfigFiles;
   /** Scripts that are stored, by their ids. */
   readonly scripts: ReadonlyMap<string, { readonly lang: string; readonly source: string }>;
 }

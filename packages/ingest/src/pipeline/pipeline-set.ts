@@ -4,7 +4,7 @@
  */
 import { parseEventJson } from '@shoal/agent-event';
 import { assert, isShoalError } from '@shoal/core';
-import type { Clock } from '@shoal/runtime';
+import type { Runtime } from '@shoal/runtime';
 import type { PipelineParts, ProcessorStep } from '../contract/processor.ts';
 import { RunStats } from '../contract/run-stats.ts';
 import type { DocumentMap } from '../values/document-value.ts';
@@ -31,13 +31,13 @@ interface Made {
 const STORED_SCRIPT = '"id"';
 
 export class PipelineSet {
-  readonly #clock: Clock;
+  readonly #runtime: Pick<Runtime, 'clock' | 'config'>;
   /** All documents that went through a pipeline because a request or an index named it. */
   readonly total: RunStats = new RunStats();
   #made = new Map<string, Made>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(runtime: Pick<Runtime, 'clock' | 'config'>) {
+    this.#runtime = runtime;
   }
 
   /** Finds pipelines by their ids, and makes those that it is asked for. */
@@ -74,7 +74,8 @@ export class PipelineSet {
     const known = this.#made.get(id);
     const isCurrent = known?.scripts === null || known?.scripts === storedScripts;
     if (known?.config === config && isCurrent) return known.pipeline;
-    const parts = { clock: this.#clock, scripts: storedScripts };
+    const { clock, config: files } = this.#runtime;
+    const parts = { clock, files, scripts: storedScripts };
     const pipeline = compiler.compilePipeline(id, readPipelineConfig(config), parts);
     if (known !== undefined) takeOver(pipeline, known.pipeline);
     const scripts = config.includes(STORED_SCRIPT) ? storedScripts : null;

@@ -16,6 +16,7 @@ export const PROCESSOR_NAMES: readonly string[] = [
     'fail',
     'fingerprint',
     'foreach',
+    'geoip',
     'grok',
     'gsub',
     'html_strip',

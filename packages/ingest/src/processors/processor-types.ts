@@ -27,6 +27,7 @@ import { failProcessor } from './flow/fail.ts';
 import { foreachProcessor } from './flow/foreach.ts';
 import { pipelineProcessor } from './flow/pipeline.ts';
 import { scriptProcessor } from './flow/script.ts';
+import { geoipProcessor } from './geo/geoip.ts';
 import { bytesProcessor } from './texts/bytes.ts';
 import { gsubProcessor } from './texts/gsub.ts';
 import { htmlStripProcessor } from './texts/html-strip.ts';
@@ -51,6 +52,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     failProcessor,
     fingerprintProcessor,
     foreachProcessor,
+    geoipProcessor,
     grokProcessor,
     gsubProcessor,
     htmlStripProcessor,

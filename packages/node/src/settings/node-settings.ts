@@ -36,6 +36,8 @@ export const WORKER_SILENT_LIMIT: SettingDefinition<number> = timeSetting('node.
 });
 /** Read by whoever makes the runtime: its disk begins there. */
 const PATH_DATA: SettingDefinition<string> = textSetting('path.data', 'data');
+/** Read by whoever makes the runtime: folder of the files that settings of indices and pipelines name. */
+const PATH_CONF: SettingDefinition<string> = textSetting('path.conf', 'config');
 /** Folders that repositories of snapshots may lie in; the same ones on every node. Empty: there are no repositories. */
 export const PATH_REPO: SettingDefinition<readonly string[]> = listSetting('path.repo', '');
 /** Allows listening beyond loopback without TLS and users. */
@@ -186,6 +188,7 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   NODE_WORKERS,
   WORKER_SILENT_LIMIT,
   PATH_DATA,
+  PATH_CONF,
   PATH_REPO,
   INSECURE,
   NETWORK_HOST,

@@ -235,7 +235,7 @@ function register(
     folders,
   });
   if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
-  const ingest = new PipelineSet(runtime.clock);
+  const ingest = new PipelineSet(runtime);
   registerNodeHandlers({
     ingest,
     runtime,

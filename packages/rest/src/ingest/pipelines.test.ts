@@ -133,8 +133,9 @@ describe('ingest pipelines', () => {
 
 describe('what goes through pipelines', () => {
   test('is counted, by pipeline and processor, also across changes of a pipeline', async () => {
-    const clock = createNodeRuntime({ log: createSilentLog() }).clock;
-    const set = new PipelineSet(clock);
+    const runtime = createNodeRuntime({ log: createSilentLog() });
+    const { clock } = runtime;
+    const set = new PipelineSet(runtime);
     const configs = (config: object) => ({
       ingestPipelines: new Map([['p', { id: 'p', config: JSON.stringify(config) }]]),
       storedScripts: new Map(),

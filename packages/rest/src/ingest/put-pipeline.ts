@@ -19,7 +19,8 @@ export const putPipelineApi: RestApi = {
     const config = exactBody(request);
     const scripts = context.cluster.state().metadata.storedScripts;
     const { compilePipeline } = await loadCompiler();
-    compilePipeline(id, config, { clock: context.runtime.clock, scripts });
+    const { clock, config: files } = context.runtime;
+    compilePipeline(id, config, { clock, files, scripts });
     const { acknowledged } = await context.cluster.admin.putIngestPipeline({
       ...managerTimeouts(request),
       id,

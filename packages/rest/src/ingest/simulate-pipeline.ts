@@ -29,7 +29,8 @@ export const simulatePipelineApi: RestApi = {
 
 async function simulate(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const { metadata } = context.cluster.state();
-  const parts = { clock: context.runtime.clock, scripts: metadata.storedScripts };
+  const { clock, config: files } = context.runtime;
+  const parts = { clock, files, scripts: metadata.storedScripts };
   const body = new ProcessorConfig(NO_PLACE, exactBody(request));
   const id = request.params.string('id');
   const { compilePipeline } = await loadCompiler();
@@ -39,7 +40,7 @@ async function simulate(request: HttpRequest, context: CoordinatorContext): Prom
   const configured = body.list('docs');
   if (configured.length === 0) throw illegalArgument('must specify at least one document in [docs]');
   if (configured.length > DOCUMENTS_MAX) throw illegalArgument(`more than [${DOCUMENTS_MAX}] documents in [docs]`);
-  const nowMs = context.runtime.clock.wallMs();
+  const nowMs = clock.wallMs();
   const documents = configured.map((document) => simulatedDocument(document, nowMs));
   const isVerbose = request.params.boolean('verbose', false);
   const shown: (Json | null)[] = [];

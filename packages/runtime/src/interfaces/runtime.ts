@@ -5,6 +5,7 @@
  * Real implementations stand beside this file; `@shoal/simulation` has the same interfaces under virtual time with
  * faults. A package that calls the world in another way cannot be simulated: the house test bans it.
  */
+import type { ConfigFiles } from '@shoal/core';
 import type { Clock } from './clock.ts';
 import type { Disk } from './disk.ts';
 import type { Log } from './log.ts';
@@ -18,6 +19,8 @@ export interface Runtime {
   readonly random: Random;
   readonly net: Network;
   readonly disk: Disk;
+  /** Files that users give a node, apart from its own. */
+  readonly config: ConfigFiles;
   readonly sched: Scheduler;
   readonly workers: Workers;
   readonly log: Log;

@@ -21,5 +21,6 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
   if (mode === 'inline') return runtime;
   assert(diskRoot !== undefined, 'a memory disk cannot be shared with worker threads');
   const heapBytesMax = options.workerHeapBytesMax ?? null;
-  return { ...runtime, workers: createNodeWorkers({ log, diskRoot: resolve(diskRoot), heapBytesMax }) };
+  const configRoot = options.configRoot === undefined ? null : resolve(options.configRoot);
+  return { ...runtime, workers: createNodeWorkers({ log, diskRoot: resolve(diskRoot), configRoot, heapBytesMax }) };
 }

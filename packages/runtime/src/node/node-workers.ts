@@ -12,6 +12,8 @@ export interface NodeWorkersOptions {
   readonly log: Log;
   /** Root of the disk that the runtime inside each worker gets. */
   readonly diskRoot: string;
+  /** Folder with files that users give the node; null: there is none. */
+  readonly configRoot: string | null;
   /** Heap limit of one thread: a thread that needs more ends, the others go on. null: the platform's own limit. */
   readonly heapBytesMax: number | null;
 }
@@ -32,6 +34,7 @@ function spawn(entry: WorkerEntry, name: string, options: NodeWorkersOptions): W
   const start: WorkerStart = {
     module: runnable(entry.module).href,
     diskRoot: options.diskRoot,
+    configRoot: options.configRoot,
     logPort: logs.port2,
   };
   const worker = new Worker(runnable(new URL('./worker-bootstrap.ts', import.meta.url)), {

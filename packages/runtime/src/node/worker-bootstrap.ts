@@ -20,7 +20,9 @@ function portTo(owner: MessagePort): WorkerPort {
 
 async function boot(owner: MessagePort): Promise<void> {
   const start = workerData as WorkerStart; // Written by node-workers.ts.
-  const runtime = createThreadRuntime({ log: createPortLog(start.logPort), diskRoot: start.diskRoot });
+  const { diskRoot, configRoot, logPort } = start;
+  const log = createPortLog(logPort);
+  const runtime = createThreadRuntime({ log, diskRoot, ...(configRoot === null ? {} : { configRoot }) });
   const module = (await import(start.module)) as { readonly start?: unknown };
   assert(typeof module.start === 'function', `worker module ${start.module} exports no start function`);
   const run = module.start as (port: WorkerPort, runtime: Runtime) => void; // Checked above; typed by WorkerEntry.

@@ -8,6 +8,8 @@ export interface WorkerStart {
   readonly module: string;
   /** Root of the disk that the thread's runtime gets. */
   readonly diskRoot: string;
+  /** Folder with files that users give the node; null: there is none. */
+  readonly configRoot: string | null;
   /** Log lines leave the thread through it. */
   readonly logPort: MessagePort;
 }

@@ -2,6 +2,7 @@
  * Shards for tests: a clock that stands still until told, any disk, no query execution.
  */
 
+import { NO_CONFIG_FILES } from '@shoal/core';
 import { createSilentLog, type Disk, type Runtime } from '@shoal/runtime';
 import { mergeMapping } from '@shoal/schema';
 import type { WriteOperation, WriteOutcome, WriteResult } from '@shoal/shard-api';
@@ -31,6 +32,7 @@ export function createTestRuntime(disk: Disk): TestRuntime {
     random,
     net: { listen: unused, dial: unused, resolve: unused },
     disk,
+    config: NO_CONFIG_FILES,
     sched: {
       after: (ms, fn) => {
         const timer = { atMs: nowMs + ms, fn };
