@@ -1,5 +1,4 @@
 export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
-export { clusterSettings } from './allocation/allocation-filter.ts';
 export { nextRetryMs } from './allocation/allocation-retry.ts';
 export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
@@ -41,10 +40,16 @@ export {
   type IndexHealth,
   type ShardHealth,
 } from './reading/cluster-health.ts';
+export { type ClusterSettings, clusterSettings, keepAliveMsMax, SettingsInForce } from './reading/cluster-settings.ts';
 export { dataStreamOf, writeIndexOf } from './reading/data-stream-indices.ts';
 export { type ResizeSource, resizeSourceOf, sourceShards } from './reading/resize-source.ts';
 export { shardIdForRouting } from './reading/shard-routing.ts';
-export { checkAutoCreateIndex, refusedAutoCreation } from './settings/auto-create-index.ts';
+export { refusedAutoCreation } from './settings/auto-create-index.ts';
+export {
+  checkClusterSetting,
+  clusterSettingDefaults,
+  clusterSettingsOfNodes,
+} from './settings/cluster-setting-registry.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export { deleteRepositories, putRepository, requireRepository } from './snapshots/repositories.ts';

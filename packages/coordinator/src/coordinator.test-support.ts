@@ -23,6 +23,8 @@ export interface IndexParts {
   readonly shards?: number;
   readonly state?: 'open' | 'close';
   readonly settings?: Readonly<Record<string, string>>;
+  /** Cluster settings that the node was started with. */
+  readonly nodeSettings?: Readonly<Record<string, string>>;
   readonly aliases?: readonly AliasMetadata[];
   readonly mapping?: Readonly<Record<string, unknown>>;
 }
@@ -71,6 +73,8 @@ export interface StateParts {
   readonly indexBlocks?: ClusterState['blocks']['indices'];
   /** Cluster settings. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Cluster settings that the node was started with. */
+  readonly nodeSettings?: Readonly<Record<string, string>>;
   readonly templates?: Templates;
   /** Configurations by id, also as JSON. */
   readonly ingestPipelines?: Readonly<Record<string, unknown>>;

@@ -4,7 +4,9 @@
  */
 
 import {
+  type ClusterSettings,
   changedTemplates,
+  clusterSettings,
   deleteIngestPipelines,
   deleteStoredScripts,
   deleteTemplates,
@@ -130,6 +132,10 @@ export class FakeCluster implements ClusterService {
 
   state(): ClusterState {
     return this.#state;
+  }
+
+  settings(): ClusterSettings {
+    return clusterSettings(this.#state, this.#parts.nodeSettings ?? {});
   }
 
   /** Puts another state into force. */

@@ -1,13 +1,17 @@
 /**
- * Inputs of allocation beside the cluster state: the time, fresh ids, and which stores nodes have on disk.
+ * Inputs of allocation beside the cluster state: the time, fresh ids, which stores nodes have on disk, and what the cluster manager was
+ * started with.
  *
  * Handed in, so that every allocation function is a function of its arguments.
  */
+import type { ClusterSettings } from '../reading/cluster-settings.ts';
 
 export interface AllocationContext {
   readonly nowMs: number;
   readonly newAllocationId: () => string;
   readonly stores: ShardStores;
+  /** Cluster settings that the node was started with: they hold where the state sets none. */
+  readonly nodeSettings: ClusterSettings;
 }
 
 /** Answers of data nodes about copies on their disks. Only asked for shards that have documents somewhere. */

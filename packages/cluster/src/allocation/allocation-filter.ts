@@ -2,7 +2,8 @@
  * Allocation filters: `{index,cluster}.routing.allocation.{include,exclude,require}.ATTRIBUTE: value,other*`.
  */
 import { simpleMatch } from '@shoal/core';
-import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/protocol';
+import type { ClusterSettings } from '../reading/cluster-settings.ts';
 
 const KINDS = ['require', 'include', 'exclude'] as const;
 export type FilterKind = (typeof KINDS)[number];
@@ -15,7 +16,7 @@ export interface AllocationFilter {
 }
 
 /** @param prefix `index.routing.allocation` or `cluster.routing.allocation` */
-export function readFilters(settings: Readonly<Record<string, string>>, prefix: string): readonly AllocationFilter[] {
+export function readFilters(settings: ClusterSettings, prefix: string): readonly AllocationFilter[] {
   const filters: AllocationFilter[] = [];
   for (const kind of KINDS) {
     const start = `${prefix}.${kind}.`;
@@ -49,11 +50,6 @@ export function failedFilter(filters: readonly AllocationFilter[], node: Discove
 
 export function renderFilter(filter: AllocationFilter): string {
   return `${filter.attribute}:"${filter.values.join(' OR ')}"`;
-}
-
-/** Settings in force: a transient value hides a persistent one. */
-export function clusterSettings(state: ClusterState): Readonly<Record<string, string>> {
-  return { ...state.metadata.persistentSettings, ...state.metadata.transientSettings };
 }
 
 function attributeTexts(attribute: string, node: DiscoveryNode): readonly string[] {

@@ -4,8 +4,9 @@
  * The allocator and the explanation ask the same functions, so that what is explained is what was done.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
+import type { ClusterSettings } from '../reading/cluster-settings.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
-import { clusterSettings, failedFilter, readFilters, renderFilter } from './allocation-filter.ts';
+import { failedFilter, readFilters, renderFilter } from './allocation-filter.ts';
 import { maxRetries } from './allocation-retry.ts';
 import type { CopyCounts } from './copy-counts.ts';
 
@@ -21,6 +22,8 @@ export const REPLICAS_UNASSIGNED =
 
 export interface DeciderInput {
   readonly state: ClusterState;
+  /** Cluster settings in force. */
+  readonly settings: ClusterSettings;
   /** Assigned copies, changes of the present round included. */
   readonly counts: CopyCounts;
   /** Copies of the same shard as they stand. */
@@ -67,9 +70,9 @@ function replicaAfterPrimaryActive({ copy }: DeciderInput): Decision {
     : no('replica_after_primary_active', REPLICAS_UNASSIGNED);
 }
 
-function enable({ state, copy }: DeciderInput): Decision {
+function enable({ state, settings, copy }: DeciderInput): Decision {
   const indexSetting = state.metadata.indices.get(copy.index)?.settings['index.routing.allocation.enable'];
-  const clusterSetting = clusterSettings(state)['cluster.routing.allocation.enable'];
+  const clusterSetting = settings['cluster.routing.allocation.enable'];
   const value = (indexSetting ?? clusterSetting ?? 'all').toLowerCase();
   const usedSetting =
     indexSetting === undefined
@@ -91,9 +94,9 @@ function enable({ state, copy }: DeciderInput): Decision {
   }
 }
 
-function filter({ state, copy, node }: DeciderInput): Decision {
+function filter({ state, settings, copy, node }: DeciderInput): Decision {
   const ofIndex = readFilters(state.metadata.indices.get(copy.index)?.settings ?? {}, 'index.routing.allocation');
-  const ofCluster = readFilters(clusterSettings(state), 'cluster.routing.allocation');
+  const ofCluster = readFilters(settings, 'cluster.routing.allocation');
   for (const [scope, filters] of [
     ['cluster', ofCluster],
     ['index', ofIndex],

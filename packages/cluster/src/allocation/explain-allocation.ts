@@ -3,6 +3,7 @@
  */
 import { illegalArgument, indexNotFound } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
+import { clusterSettings } from '../reading/cluster-settings.ts';
 import type { AllocationContext } from './allocation-context.ts';
 import { retryWaitMs } from './allocation-retry.ts';
 import { CopyCounts } from './copy-counts.ts';
@@ -121,7 +122,8 @@ function explainAssigned(view: View, nodeId: string): Json {
 function nodeDecision(view: View, node: DiscoveryNode): Json {
   const { state, copies, copy, context } = view;
   const shardCopies = copies.filter((other) => other.indexUuid === copy.indexUuid && other.shard === copy.shard);
-  const decisions = decide({ state, counts: new CopyCounts(copies), shardCopies, copy, node });
+  const settings = clusterSettings(state, context.nodeSettings);
+  const decisions = decide({ state, settings, counts: new CopyCounts(copies), shardCopies, copy, node });
   const isAllowed = decisions.every((decision) => decision.decision === 'YES');
   const needsStore = copy.state === 'UNASSIGNED' && copy.isPrimary && copy.recoverySource === 'EXISTING_STORE';
   const inSync = state.metadata.indices.get(copy.index)?.inSyncAllocations[copy.shard] ?? [];

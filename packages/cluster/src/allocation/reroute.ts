@@ -6,6 +6,7 @@
  * leaves the set and the disk agreeing. Pure; ties are broken by node id, so that every run decides alike.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';
+import { clusterSettings } from '../reading/cluster-settings.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import type { AllocationContext } from './allocation-context.ts';
 import { retryWaitMs } from './allocation-retry.ts';
@@ -86,12 +87,13 @@ export function nodeWeight(counts: CopyCounts, copy: ShardRouting, nodeId: strin
 }
 
 function lightest(input: ChoiceInput, candidates: readonly DiscoveryNode[]): DiscoveryNode | null {
-  const { state, changes, counts, copy } = input;
+  const { state, changes, counts, copy, context } = input;
+  const settings = clusterSettings(state, context.nodeSettings);
   const shardCopies = changes.shardCopies(copy.index, copy.shard);
   let best: { readonly node: DiscoveryNode; readonly weight: number } | null = null;
   // Candidates come in the order of their ids: the first of equals wins.
   for (const node of candidates) {
-    if (!isAllowed({ state, counts, shardCopies, copy, node })) continue;
+    if (!isAllowed({ state, settings, counts, shardCopies, copy, node })) continue;
     const weight = nodeWeight(counts, copy, node.id);
     if (best === null || weight < best.weight) best = { node, weight };
   }

@@ -113,7 +113,7 @@ export function withNewIndex(
       `invalid wait_for_active_shards[${waitForActiveShards}]: cannot be greater than number of shard copies [${copies}]`,
     );
   }
-  checkShardLimit(state, index.numberOfShards * copies);
+  checkShardLimit(state, context, index.numberOfShards * copies);
   const { metadata, routing } = state;
   const created: ClusterState = {
     ...state,

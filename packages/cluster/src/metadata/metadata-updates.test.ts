@@ -198,14 +198,14 @@ describe('cluster settings', () => {
 
 describe('voting exclusions', () => {
   test('name nodes that are there or not, ten at most', () => {
-    const state = addVotingExclusions(cluster, { nodeIds: [], nodeNames: ['name-b', 'later'] });
+    const state = addVotingExclusions(cluster, { nodeIds: [], nodeNames: ['name-b', 'later'] }, testContext());
     expect(state.metadata.coordination.votingConfigExclusions).toEqual([
       { nodeId: 'b', nodeName: 'name-b' },
       { nodeId: '_absent_', nodeName: 'later' },
     ]);
     expect(exclusionsInForce(state)).toBe(true);
     const names = Array.from({ length: 11 }, (_, i) => `n${i}`);
-    expect(() => addVotingExclusions(cluster, { nodeIds: [], nodeNames: names })).toThrow(
+    expect(() => addVotingExclusions(cluster, { nodeIds: [], nodeNames: names }, testContext())).toThrow(
       /exceed the maximum of \[10\]/,
     );
     const joined = withNodes(

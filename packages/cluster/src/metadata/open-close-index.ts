@@ -27,6 +27,7 @@ export function setIndexState(
   if (isOpening) {
     checkShardLimit(
       state,
+      context,
       changed.reduce((n, index) => n + index.numberOfShards * (1 + index.numberOfReplicas), 0),
     );
   }

@@ -3,14 +3,15 @@
  */
 import { ShoalError } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
-import { clusterSettings } from '../allocation/allocation-filter.ts';
+import type { AllocationContext } from '../allocation/allocation-context.ts';
 import { dataNodes } from '../allocation/deciders.ts';
+import { clusterSettings } from '../reading/cluster-settings.ts';
 
 const SHARDS_PER_NODE_DEFAULT = 1_000;
 
 /** Throws `validation_exception` when `added` more copies of open indices would pass the limit. */
-export function checkShardLimit(state: ClusterState, added: number): void {
-  const text = clusterSettings(state)['cluster.max_shards_per_node'];
+export function checkShardLimit(state: ClusterState, { nodeSettings }: AllocationContext, added: number): void {
+  const text = clusterSettings(state, nodeSettings)['cluster.max_shards_per_node'];
   const perNode = text === undefined ? SHARDS_PER_NODE_DEFAULT : Number.parseInt(text, 10);
   const nodes = dataNodes(state).length;
   // Without a data node there is nothing to overload; the copies wait unassigned.

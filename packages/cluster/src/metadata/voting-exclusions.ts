@@ -3,7 +3,8 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { ClusterState, CoordinationMetadata } from '@shoal/protocol';
-import { clusterSettings } from '../allocation/allocation-filter.ts';
+import { clusterSettings } from '../reading/cluster-settings.ts';
+import type { MetadataContext } from './metadata-context.ts';
 
 /** Stands for the id or the name of a node that is not there (yet): it is excluded as soon as it joins. */
 const ABSENT = '_absent_';
@@ -14,6 +15,7 @@ type Exclusion = CoordinationMetadata['votingConfigExclusions'][number];
 export function addVotingExclusions(
   state: ClusterState,
   wanted: { readonly nodeIds: readonly string[]; readonly nodeNames: readonly string[] },
+  { nodeSettings }: MetadataContext,
 ): ClusterState {
   const nodes = [...state.nodes.values()];
   const { votingConfigExclusions: present } = state.metadata.coordination;
@@ -25,7 +27,7 @@ export function addVotingExclusions(
     })),
   ].filter((exclusion) => !present.some((known) => sameExclusion(known, exclusion)));
   if (added.length === 0) return state;
-  const text = clusterSettings(state)['cluster.max_voting_config_exclusions'];
+  const text = clusterSettings(state, nodeSettings)['cluster.max_voting_config_exclusions'];
   const max = text === undefined ? EXCLUSIONS_DEFAULT : Number.parseInt(text, 10);
   if (present.length + added.length > max) {
     const shown = added.map((exclusion) => `{${exclusion.nodeName}}{${exclusion.nodeId}}`).join(', ');

@@ -14,6 +14,13 @@ interface SettingRule {
   readonly check: ValueCheck;
 }
 
+interface ActingSetting extends SettingRule {
+  /** What holds where it is not set; left out for groups and other names. */
+  readonly default?: string;
+  /** May also be given to a node when it starts. */
+  readonly ofNodes?: true;
+}
+
 const ANY: ValueCheck = () => null;
 const BOOLEAN: ValueCheck = (value) => (parseBoolean(value) === null ? `only [true] or [false] are allowed` : null);
 const DURATION: ValueCheck = (value) =>
@@ -26,31 +33,36 @@ const POLL_INTERVAL: ValueCheck = (value) => {
 };
 
 /** Settings that the program acts on: the house test finds the reader of each. */
-const RULES: readonly SettingRule[] = [
-  { name: 'action.auto_create_index', check: refusal(checkAutoCreateIndex) },
-  { name: 'action.destructive_requires_name', check: BOOLEAN },
-  { name: 'cluster.auto_shrink_voting_configuration', check: BOOLEAN },
-  { name: 'cluster.blocks.read_only', check: BOOLEAN },
-  { name: 'cluster.blocks.read_only_allow_delete', check: BOOLEAN },
-  { name: 'cluster.max_shards_per_node', check: integer(1) },
-  { name: 'cluster.max_voting_config_exclusions', check: integer(1) },
+const RULES: readonly ActingSetting[] = [
+  { name: 'action.auto_create_index', default: 'true', check: refusal(checkAutoCreateIndex), ofNodes: true },
+  { name: 'action.destructive_requires_name', default: 'true', check: BOOLEAN, ofNodes: true },
+  { name: 'cluster.auto_shrink_voting_configuration', default: 'true', check: BOOLEAN },
+  { name: 'cluster.blocks.read_only', default: 'false', check: BOOLEAN },
+  { name: 'cluster.blocks.read_only_allow_delete', default: 'false', check: BOOLEAN },
+  { name: 'cluster.max_shards_per_node', default: '1000', check: integer(1), ofNodes: true },
+  { name: 'cluster.max_voting_config_exclusions', default: '10', check: integer(1), ofNodes: true },
   { name: 'cluster.no_cluster_manager_block', check: oneOf('all', 'write', 'metadata_write') },
-  { name: 'cluster.no_master_block', check: oneOf('all', 'write', 'metadata_write') },
-  { name: 'cluster.routing.allocation.enable', check: oneOf('all', 'primaries', 'new_primaries', 'none') },
-  { name: 'cluster.routing.allocation.exclude.*', check: ANY },
-  { name: 'cluster.routing.allocation.include.*', check: ANY },
-  { name: 'cluster.routing.allocation.require.*', check: ANY },
-  { name: 'indices.id_field_data.enabled', check: BOOLEAN },
-  { name: 'indices.lifecycle.poll_interval', check: POLL_INTERVAL },
-  { name: 'search.allow_expensive_queries', check: BOOLEAN },
-  { name: 'search.default_allow_partial_results', check: BOOLEAN },
-  { name: 'search.default_search_timeout', check: DURATION },
-  { name: 'search.max_buckets', check: integer(0) },
-  { name: 'search.max_keep_alive', check: DURATION },
-  { name: 'search.max_open_scroll_context', check: integer(0) },
+  { name: 'cluster.no_master_block', default: 'write', check: oneOf('all', 'write', 'metadata_write') },
+  {
+    name: 'cluster.routing.allocation.enable',
+    default: 'all',
+    check: oneOf('all', 'primaries', 'new_primaries', 'none'),
+    ofNodes: true,
+  },
+  { name: 'cluster.routing.allocation.exclude.*', check: ANY, ofNodes: true },
+  { name: 'cluster.routing.allocation.include.*', check: ANY, ofNodes: true },
+  { name: 'cluster.routing.allocation.require.*', check: ANY, ofNodes: true },
+  { name: 'indices.id_field_data.enabled', default: 'true', check: BOOLEAN, ofNodes: true },
+  { name: 'indices.lifecycle.poll_interval', default: '10m', check: POLL_INTERVAL, ofNodes: true },
+  { name: 'search.allow_expensive_queries', default: 'true', check: BOOLEAN, ofNodes: true },
+  { name: 'search.default_allow_partial_results', default: 'true', check: BOOLEAN, ofNodes: true },
+  { name: 'search.default_search_timeout', default: '-1', check: DURATION, ofNodes: true },
+  { name: 'search.max_buckets', default: '65535', check: integer(0), ofNodes: true },
+  { name: 'search.max_keep_alive', default: '24h', check: DURATION, ofNodes: true },
+  { name: 'search.max_open_scroll_context', default: '500', check: integer(0), ofNodes: true },
 ];
 
-interface SettingWithoutEffect extends SettingRule {
+interface SettingWithoutEffect extends ActingSetting {
   readonly because: string;
 }
 
@@ -59,6 +71,7 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   { name: 'cluster.metadata.*', check: ANY, because: 'notes of users, kept and shown' },
   {
     name: 'cluster.routing.rebalance.enable',
+    default: 'all',
     check: oneOf('all', 'primaries', 'replicas', 'none'),
     because: 'started shards are never moved to another node',
   },
@@ -87,6 +100,22 @@ const ALL_RULES: readonly SettingRule[] = [...RULES, ...WITHOUT_EFFECT, ...NEUTR
 /** Names of the settings that somebody must read, groups with their `*`, for the test that finds the readers. */
 export function clusterSettingNames(): readonly string[] {
   return RULES.map((rule) => rule.name);
+}
+
+/** Settings that may also be given to a node when it starts, with what holds where they are not set. */
+export function clusterSettingsOfNodes(): readonly { readonly name: string; readonly defaultText: string }[] {
+  return RULES.filter((rule) => rule.ofNodes === true).map((rule) => ({
+    name: rule.name,
+    defaultText: rule.default ?? '',
+  }));
+}
+
+/** What holds where nothing is set, by name. */
+export function clusterSettingDefaults(): Readonly<Record<string, string>> {
+  const rules: readonly ActingSetting[] = [...RULES, ...WITHOUT_EFFECT];
+  return Object.fromEntries(
+    rules.flatMap((rule) => (rule.default === undefined ? [] : [[rule.name, rule.default] as const])),
+  );
 }
 
 /** Throws when the value is not one that this setting takes. The name must be known. */

@@ -4,10 +4,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { simpleMatch } from '@shoal/core';
 import type { ClusterBlock, ClusterState } from '@shoal/protocol';
-import { clusterSettings } from '../allocation/allocation-filter.ts';
 import { reroute } from '../allocation/reroute.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { BLOCK_ID } from '../reading/cluster-blocks.ts';
+import { clusterSettings } from '../reading/cluster-settings.ts';
 import { flatClusterSettings } from '../reading/flat-cluster-settings.ts';
 import { checkClusterSetting, isKnownClusterSetting, unknownClusterSetting } from './cluster-setting-registry.ts';
 
@@ -65,7 +65,7 @@ function remove(settings: Map<string, string>, name: string, kind: Kind): void {
 }
 
 function withClusterBlocks(state: ClusterState): ClusterState {
-  const settings = clusterSettings(state);
+  const settings = clusterSettings(state, {});
   const others = state.blocks.global.filter(
     (b) => b.id !== BLOCK_ID.clusterReadOnly && b.id !== BLOCK_ID.clusterReadOnlyAllowDelete,
   );

@@ -38,7 +38,7 @@ export function updateIndexSettings(
   if (changed.length === 0) return state;
   const copies = (index: IndexMetadata): number => index.numberOfShards * (1 + index.numberOfReplicas);
   const added = after.reduce((n, index, i) => n + copies(index) - copies(before[i] ?? index), 0);
-  checkShardLimit(state, added);
+  checkShardLimit(state, context, added);
   const next = withIndexBlocks(
     withIndices(state, changed),
     changed.map((index) => [index.name, blocksOfIndex(index.settings, index.state === 'close')] as const),

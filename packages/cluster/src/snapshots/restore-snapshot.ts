@@ -73,6 +73,7 @@ export function restoreSnapshot(state: ClusterState, restore: SnapshotRestore, c
   const made = restore.indices.map((restored) => makeIndex(state, restore, restored, context));
   checkShardLimit(
     state,
+    context,
     made.reduce((sum, { index, before }) => sum + (before === null ? copiesOf(index) : 0), 0),
   );
   const { metadata } = state;

@@ -21,7 +21,13 @@ export function testNode(id: string, overrides: Partial<DiscoveryNode> = {}): Di
 
 export function testContext(stores: ShardStores = NO_STORES_KNOWN): MetadataContext & AllocationContext {
   let last = 0;
-  return { nowMs: 1_000, newAllocationId: () => `alloc-${++last}`, newUuid: () => `uuid-${++last}`, stores };
+  return {
+    nowMs: 1_000,
+    newAllocationId: () => `alloc-${++last}`,
+    newUuid: () => `uuid-${++last}`,
+    stores,
+    nodeSettings: {},
+  };
 }
 
 export function clusterOf(...nodes: readonly DiscoveryNode[]): ClusterState {

@@ -5,7 +5,7 @@
  * Documents of one shard keep their order; shards go their way at the same time.
  */
 
-import { checkBlock, clusterSettings, findIndexTemplate, isRetryableBlock, refusedAutoCreation } from '@shoal/cluster';
+import { checkBlock, findIndexTemplate, isRetryableBlock, refusedAutoCreation } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type ClusterState, type RefreshPolicy } from '@shoal/protocol';
 import { ItemSlices } from '@shoal/runtime';
@@ -87,8 +87,7 @@ async function createMissingIndices(
 ): Promise<ReadonlyMap<string, ShoalError>> {
   const failures = new Map<string, ShoalError>();
   const { metadata } = context.cluster.state();
-  const allowed =
-    clusterSettings(context.cluster.state())['action.auto_create_index'] ?? context.settings.autoCreateIndex;
+  const allowed = context.cluster.settings()['action.auto_create_index'] ?? 'true';
   const wanted = items.targets.filter((target) => target.createsDataStream && isMissing(context, target.name, nowMs));
   await Promise.all(
     wanted.map(async ({ name, createsIndex }) => {

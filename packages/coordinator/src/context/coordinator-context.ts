@@ -14,12 +14,6 @@ import { type Task, TaskRegistry } from '../tasks/task-registry.ts';
 import { RequestTrees } from './request-trees.ts';
 
 export interface CoordinatorSettings {
-  /** `action.auto_create_index`: whether writing to an index that is not there creates it. A cluster setting of this name wins. */
-  readonly autoCreateIndex: string;
-  /** `search.default_allow_partial_results`. A cluster setting of this name wins. */
-  readonly allowPartialResults: boolean;
-  /** `search.max_keep_alive`. A cluster setting of this name wins. */
-  readonly keepAliveMsMax: number;
   /** `reindex.remote.whitelist`: patterns of `host:port` of clusters that documents may be copied from. */
   readonly remoteReindexHosts: readonly string[];
   /** Largest document: what fits into one transport frame with its head. */
@@ -59,9 +53,6 @@ const ID_GENERATOR_BYTES = 9;
 const REQUEST_TOKENS_BYTES = 8;
 
 export const DEFAULT_COORDINATOR_SETTINGS: CoordinatorSettings = {
-  autoCreateIndex: 'true',
-  allowPartialResults: true,
-  keepAliveMsMax: 24 * 60 * 60 * 1_000,
   remoteReindexHosts: [],
   documentBytesMax: 63 * MEBIBYTE,
   searchBytesMax: 512 * MEBIBYTE,

@@ -6,6 +6,7 @@
  */
 import { dataStreamOf, planRollover } from '@shoal/cluster';
 import { asShoalError, illegalArgument, isAssertionFailure } from '@shoal/core';
+import type { ClusterService } from '@shoal/membership';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import type { Cancel } from '@shoal/runtime';
 import { parseDurationMs } from '@shoal/schema';
@@ -68,7 +69,7 @@ export class LifecycleRunner {
     const { isStopped, policies } = state.metadata.lifecycle;
     const isNeeded =
       !this.#isClosed && !isStopped && policies.size > 0 && state.clusterManagerId === cluster.localNode.id;
-    const intervalMs = isNeeded ? pollIntervalMs(state) : null;
+    const intervalMs = isNeeded ? pollIntervalMs(this.#context.cluster) : null;
     if (intervalMs === this.#intervalMs) return;
     this.#timer?.();
     this.#intervalMs = intervalMs;
@@ -163,8 +164,6 @@ export class LifecycleRunner {
   }
 }
 
-function pollIntervalMs({ metadata }: ClusterState): number {
-  const name = 'indices.lifecycle.poll_interval';
-  const text = metadata.transientSettings[name] ?? metadata.persistentSettings[name];
-  return parseDurationMs(text ?? '') ?? POLL_INTERVAL_MS_DEFAULT;
+function pollIntervalMs(cluster: ClusterService): number {
+  return parseDurationMs(cluster.settings()['indices.lifecycle.poll_interval'] ?? '') ?? POLL_INTERVAL_MS_DEFAULT;
 }

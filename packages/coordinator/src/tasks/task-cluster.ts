@@ -5,6 +5,7 @@
  * Stopping goes its own way: a cancelled task sets the signals of the requests that it gave one, and only theirs, since what
  * cleans up behind it must still be sent.
  */
+import type { ClusterSettings } from '@shoal/cluster';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, StateChange } from '@shoal/membership';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import type { Cancel } from '@shoal/runtime';
@@ -39,6 +40,10 @@ export class TaskCluster implements ClusterService {
 
   state(): ClusterState {
     return this.#cluster.state();
+  }
+
+  settings(): ClusterSettings {
+    return this.#cluster.settings();
   }
 
   onApplied(listener: (change: StateChange) => void | Promise<void>): Cancel {

@@ -194,7 +194,7 @@ function registerExclusions(transport: Transport, host: ManagerHandlersHost): vo
       source: 'add-voting-config-exclusions',
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
-      update: (state) => addVotingExclusions(state, message),
+      update: (state) => addVotingExclusions(state, message, host.context()),
     });
     if ((await applier.waitFor(exclusionsInForce, message.timeoutMs)) === null) {
       throw timedOut('timed out waiting for voting config exclusions to take effect');

@@ -3,7 +3,7 @@
  *
  * Coordinator, data node and clients know only this; elections, publications and checks stay behind it.
  */
-import type { MetadataContext } from '@shoal/cluster';
+import type { ClusterSettings, MetadataContext } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import type { Address, Cancel } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
@@ -27,6 +27,8 @@ export interface ClusterService {
   readonly transport: Transport;
   /** The last applied state. Before the node ever joined: no nodes but itself, the `state not recovered` block. */
   state(): ClusterState;
+  /** Cluster settings in force here: of the last applied state, and where it sets none, what this node was started with. */
+  settings(): ClusterSettings;
   /** Called after a state is in force, in the order of states. The publication is answered when the returned promise settles. */
   onApplied(listener: (change: StateChange) => void | Promise<void>): Cancel;
   /**

@@ -83,6 +83,7 @@ export class CoordinationProcess {
         newUuid: () => String(runtime.random.u32()),
         newAllocationId: () => String(runtime.random.u32()),
         stores: NO_STORES,
+        nodeSettings: {},
       })),
       durable,
       log: { save: (next) => this.#save(log, next), close: () => log.close() },

@@ -3,12 +3,14 @@
  */
 
 import {
+  type ClusterSettings,
   clusterSettings,
   clusterValueModel,
   emptyClusterState,
   type MetadataContext,
   type NoManagerMode,
   reroute,
+  SettingsInForce,
   withoutManager,
 } from '@shoal/cluster';
 import type { BootstrapPlan, CoordinationSettings, DurableState } from '@shoal/consensus';
@@ -59,6 +61,8 @@ export interface ClusterNodeParts {
   readonly seedHosts: readonly string[];
   readonly settings: CoordinationSettings;
   readonly noManagerBlock: NoManagerMode;
+  /** Cluster settings that this node was started with. */
+  readonly nodeSettings: ClusterSettings;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -84,11 +88,13 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
   readonly #retries: AllocationRetries;
   readonly #host: ManagerHandlersHost;
   readonly #rerouted = (state: ClusterState): ClusterState => reroute(state, this.#context());
+  readonly #settings: SettingsInForce;
   #isClosed = false;
 
   constructor(runtime: Runtime, parts: ClusterNodeParts) {
     this.#runtime = runtime;
     this.#parts = parts;
+    this.#settings = new SettingsInForce(parts.nodeSettings);
     this.localNode = parts.local;
     this.transport = parts.transport;
     const empty = emptyClusterState(parts.durable.accepted.value.clusterName);
@@ -138,6 +144,10 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
 
   state(): ClusterState {
     return this.#applier.state;
+  }
+
+  settings(): ClusterSettings {
+    return this.#settings.of(this.#applier.state);
   }
 
   onApplied(listener: (change: StateChange) => void | Promise<void>): Cancel {
@@ -234,7 +244,13 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
   #context(): MetadataContext {
     const { clock, random } = this.#runtime;
     const newUuid = (): string => randomUuid(random.bytes(UUID_BYTES));
-    return { nowMs: clock.wallMs(), newUuid, newAllocationId: newUuid, stores: this.#stores };
+    return {
+      nowMs: clock.wallMs(),
+      newUuid,
+      newAllocationId: newUuid,
+      stores: this.#stores,
+      nodeSettings: this.#parts.nodeSettings,
+    };
   }
 
   #reroute(source: string): void {
@@ -265,14 +281,14 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
   }
 
   #noManagerMode(state: ClusterState): NoManagerMode {
-    const settings = clusterSettings(state);
+    const settings = clusterSettings(state, {});
     const text = settings['cluster.no_master_block'] ?? settings['cluster.no_cluster_manager_block'];
     return text === 'all' || text === 'write' || text === 'metadata_write' ? text : this.#parts.noManagerBlock;
   }
 
   #followSettings(previous: ClusterState, state: ClusterState): void {
-    const before = clusterSettings(previous)[AUTO_SHRINK];
-    const after = clusterSettings(state)[AUTO_SHRINK];
+    const before = clusterSettings(previous, {})[AUTO_SHRINK];
+    const after = clusterSettings(state, {})[AUTO_SHRINK];
     if (before === after) return;
     const { settings } = this.#parts;
     const autoShrinkVotingConfiguration =

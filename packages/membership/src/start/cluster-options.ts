@@ -2,7 +2,7 @@
  * What a node must say to be part of a cluster, and the settings that users give it, by Elasticsearch's names.
  */
 
-import type { NoManagerMode } from '@shoal/cluster';
+import type { ClusterSettings, NoManagerMode } from '@shoal/cluster';
 import { type BootstrapPlan, type CoordinationSettings, DEFAULT_COORDINATION_SETTINGS } from '@shoal/consensus';
 import { illegalArgument } from '@shoal/core';
 import type { ListShardStoresRequest, NodeRole } from '@shoal/protocol';
@@ -39,6 +39,8 @@ export interface ClusterOptions {
   /** `cluster.no_master_block`; a cluster setting of this name wins. */
   readonly noManagerBlock?: NoManagerMode;
   readonly coordination?: Partial<CoordinationSettings>;
+  /** Cluster settings that this node was started with. */
+  readonly nodeSettings?: ClusterSettings;
   /** Data nodes: which copy of each shard lies on this disk; one answer a shard, in order. */
   readonly listShardStores?: (request: ListShardStoresRequest) => Promise<readonly (string | null)[]>;
   /** Called once, before this node looks for others: registers transport handlers and listeners. */

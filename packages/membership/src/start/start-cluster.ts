@@ -91,6 +91,7 @@ async function listen(
     seedHosts: seedHostsOf(options),
     settings: { ...DEFAULT_COORDINATION_SETTINGS, ...options.coordination },
     noManagerBlock: options.noManagerBlock ?? 'write',
+    nodeSettings: options.nodeSettings ?? {},
     onFatal: options.onFatal,
   });
 }

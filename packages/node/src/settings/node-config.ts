@@ -3,7 +3,7 @@
  * itself before anything is opened.
  */
 
-import { checkAutoCreateIndex, type NoManagerMode } from '@shoal/cluster';
+import type { ClusterSettings, NoManagerMode } from '@shoal/cluster';
 import type { CoordinationSettings } from '@shoal/consensus';
 import { illegalArgument, nearestNames, type PortRange, parseByteSize, type Settings, ShoalError } from '@shoal/core';
 import type { AccessLogOptions, HttpAdapter } from '@shoal/http';
@@ -59,9 +59,8 @@ export interface NodeConfig {
   readonly requestBytesMax: number;
   readonly parentBreaker: ParentBreakerSettings;
   readonly mappingTimeoutMs: number;
-  readonly autoCreateIndex: string;
-  readonly allowPartialResults: boolean;
-  readonly keepAliveMsMax: number;
+  /** Cluster settings that the node was started with. */
+  readonly clusterSettings: ClusterSettings;
   readonly remoteReindexHosts: readonly string[];
   /** Folders that repositories of snapshots may lie in. */
   readonly repoPaths: readonly string[];
@@ -136,9 +135,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
       usesRealMemory: settings.get(setting.PARENT_BREAKER_REAL),
     },
     mappingTimeoutMs: settings.get(setting.MAPPING_TIMEOUT),
-    autoCreateIndex: autoCreateIndexOf(settings.get(setting.AUTO_CREATE_INDEX)),
-    allowPartialResults: settings.get(setting.ALLOW_PARTIAL_RESULTS),
-    keepAliveMsMax: settings.get(setting.SEARCH_KEEP_ALIVE_MAX),
+    clusterSettings: clusterSettingsOf(settings),
     remoteReindexHosts: settings.get(setting.REINDEX_REMOTE_HOSTS),
     repoPaths: settings.get(setting.PATH_REPO),
   };
@@ -241,7 +238,9 @@ function shareOf(whole: number, text: string, { name }: { readonly name: string 
   return percent === null ? parseByteSize(text, name) : Math.floor((whole * Number(percent[1])) / 100);
 }
 
-function autoCreateIndexOf(text: string): string {
-  checkAutoCreateIndex(text);
-  return text;
+function clusterSettingsOf(settings: Settings): ClusterSettings {
+  const given = Object.entries(settings.toFlat());
+  return Object.fromEntries(
+    given.filter(([name]) => setting.CLUSTER_SETTINGS.some((known) => known === setting.NODE_SETTINGS.find(name))),
+  );
 }

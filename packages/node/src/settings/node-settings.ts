@@ -3,6 +3,7 @@
  * Elasticsearch's where it has them.
  */
 
+import { checkClusterSetting, clusterSettingsOfNodes } from '@shoal/cluster';
 import {
   booleanSetting,
   byteSizeSetting,
@@ -163,19 +164,19 @@ export const PARENT_BREAKER_REAL: SettingDefinition<boolean> = booleanSetting(
 export const MAPPING_TIMEOUT: SettingDefinition<number> = timeSetting('indices.mapping.dynamic_timeout', '30s', {
   min: 1,
 });
-export const AUTO_CREATE_INDEX: SettingDefinition<string> = textSetting('action.auto_create_index', 'true', {
-  isDynamic: true,
-});
-export const ALLOW_PARTIAL_RESULTS: SettingDefinition<boolean> = booleanSetting(
-  'search.default_allow_partial_results',
-  true,
-  { isDynamic: true },
+/** Cluster settings that a node may be started with: they hold where the cluster sets none. */
+export const CLUSTER_SETTINGS: readonly SettingDefinition<string>[] = clusterSettingsOfNodes().map(
+  ({ name, defaultText }) => ({
+    name,
+    aliases: [],
+    defaultText,
+    isDynamic: true,
+    parse: (text, at) => {
+      checkClusterSetting(at, text);
+      return text;
+    },
+  }),
 );
-/** Longest time that a search may ask its contexts to be kept. */
-export const SEARCH_KEEP_ALIVE_MAX: SettingDefinition<number> = timeSetting('search.max_keep_alive', '24h', {
-  min: 1,
-  isDynamic: true,
-});
 /** Patterns of `host:port` of clusters that `_reindex` may copy from. */
 export const REINDEX_REMOTE_HOSTS: SettingDefinition<readonly string[]> = listSetting('reindex.remote.whitelist', '');
 
@@ -232,9 +233,7 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   PARENT_BREAKER_LIMIT,
   PARENT_BREAKER_REAL,
   MAPPING_TIMEOUT,
-  AUTO_CREATE_INDEX,
-  ALLOW_PARTIAL_RESULTS,
-  SEARCH_KEEP_ALIVE_MAX,
+  ...CLUSTER_SETTINGS,
   REINDEX_REMOTE_HOSTS,
   ...ELASTICSEARCH_SETTINGS,
 ]);

@@ -164,6 +164,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       initialClusterManagerNodes: config.initialClusterManagers,
       discoveryType: config.isSingleNode ? 'single-node' : null,
       noManagerBlock: config.noManagerMode,
+      nodeSettings: config.clusterSettings,
       coordination: config.coordination,
       listShardStores: (request) =>
         Promise.all(request.shards.map((shard) => allocationIdOnDisk(runtime, folders, shard))),
@@ -222,9 +223,9 @@ function register(
   });
   const requests = new ShardRequests(cluster, supervisor);
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);
-  const { mappingTimeoutMs, keepAliveMsMax } = config;
+  const { mappingTimeoutMs } = config;
   registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
-  registerSearchHandlers({ runtime, cluster, supervisor, requests, keepAliveMsMax });
+  registerSearchHandlers({ runtime, cluster, supervisor, requests });
   registerMaintenanceHandlers({ clock: runtime.clock, cluster, supervisor, requests });
   const leaveSnapshots = registerSnapshotServices({
     runtime,
@@ -259,9 +260,6 @@ function register(
     runtime,
     cluster,
     {
-      autoCreateIndex: config.autoCreateIndex,
-      allowPartialResults: config.allowPartialResults,
-      keepAliveMsMax: config.keepAliveMsMax,
       remoteReindexHosts: config.remoteReindexHosts,
     },
     ingest,

@@ -1,6 +1,7 @@
 /**
  * `GET _cluster/settings`: settings of the cluster, and on request what is in force without having been set.
  */
+import { clusterSettingDefaults } from '@shoal/cluster';
 import { askNodes, type CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { NODE_INFO } from '@shoal/protocol';
@@ -9,21 +10,6 @@ import { flatTexts, isTree } from '../bodies/stats-tree.ts';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { readState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS } from '../request/manager-timeouts.ts';
-
-/** Defaults of settings that can change at run time, as `include_defaults` tells them. */
-const SETTING_DEFAULTS: Readonly<Record<string, string>> = {
-  'action.auto_create_index': 'true',
-  'action.destructive_requires_name': 'true',
-  'cluster.auto_shrink_voting_configuration': 'true',
-  'cluster.blocks.read_only': 'false',
-  'cluster.blocks.read_only_allow_delete': 'false',
-  'cluster.max_shards_per_node': '1000',
-  'cluster.max_voting_config_exclusions': '10',
-  'cluster.no_master_block': 'write',
-  'cluster.routing.allocation.enable': 'all',
-  'cluster.routing.rebalance.enable': 'all',
-  'search.max_buckets': '65535',
-};
 
 export const getClusterSettingsApi: RestApi = {
   methods: ['GET'],
@@ -62,7 +48,7 @@ async function settingDefaults(
   const settings = answers.get(localNode.id)?.info.settings;
   const attributes = Object.entries(localNode.attributes).map(([name, value]) => [`node.attr.${name}`, value]);
   const all: Record<string, string> = {
-    ...SETTING_DEFAULTS,
+    ...clusterSettingDefaults(),
     'cluster.name': context.cluster.state().clusterName,
     'node.name': localNode.name,
     ...Object.fromEntries(attributes),

@@ -5,7 +5,7 @@
  * acknowledged. Waits end at once: with the state, or as timed out.
  */
 
-import { withoutManager } from '@shoal/cluster';
+import { clusterSettings, withoutManager } from '@shoal/cluster';
 import { createCoordinatorContext } from '@shoal/coordinator';
 import { assert, CancelSource, ShoalError } from '@shoal/core';
 import { answerRequest, createHttpHandler, DEFAULT_CONTENT_BYTES_MAX } from '@shoal/http';
@@ -65,6 +65,7 @@ export class RecordedCluster {
       // No route uses the transport itself: all messages go through `send`.
       transport: {} as ClusterService['transport'],
       state: () => this.current,
+      settings: () => clusterSettings(this.current, {}),
       onApplied: () => () => undefined,
       waitForState: async (predicate, timeoutMs) => {
         if (predicate(this.current)) return this.current;

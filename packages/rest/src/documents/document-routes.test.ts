@@ -147,7 +147,7 @@ describe('writes', () => {
     expect(answer.json.items[1].index.status).toBe(201);
   });
   test('do not create what the node may not, or what must be an alias', async () => {
-    const strict = testNode({ indices: [] }, { autoCreateIndex: 'false' });
+    const strict = testNode({ indices: [], nodeSettings: { 'action.auto_create_index': 'false' } });
     const refused = await strict.ask('PUT', '/fresh/_doc/1', {});
     expect([refused.status, refused.json.error.reason]).toEqual([
       404,

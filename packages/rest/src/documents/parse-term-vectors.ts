@@ -12,7 +12,7 @@ import {
   writeJson,
 } from '@shoal/core';
 import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
-import type { TermFilter } from '@shoal/shard-api';
+import type { TermFilter, TermVectorsRequest } from '@shoal/shard-api';
 import { parseVersionType } from './write-options.ts';
 
 /** Parameters of both APIs that say the same as their bodies. */
@@ -31,7 +31,7 @@ export const VECTOR_PARAMETERS: ParameterDeclarations = {
 };
 
 /** A request on its way to a `TermVectorsInput`: not checked yet. */
-export interface VectorsDraft {
+export interface VectorsDraft extends Omit<TermVectorsRequest, 'document'> {
   readonly index: string | null;
   readonly id: string | null;
   /** JSON of an artificial document; null: one of the index. */
@@ -39,14 +39,6 @@ export interface VectorsDraft {
   readonly routing: string | null;
   readonly version: number | null;
   readonly realtime: boolean;
-  readonly fields: readonly string[] | null;
-  readonly analyzers: ReadonlyMap<string, string>;
-  readonly positions: boolean;
-  readonly offsets: boolean;
-  readonly payloads: boolean;
-  readonly termStatistics: boolean;
-  readonly fieldStatistics: boolean;
-  readonly filter: TermFilter | null;
 }
 
 const COUNT_MAX = 2 ** 31 - 1;

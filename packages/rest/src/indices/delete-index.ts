@@ -4,15 +4,12 @@
 import { type CoordinatorContext, METADATA_INDICES_OPTIONS, splitExpression } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { concreteIndices } from '../request/concrete-indices.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { managedState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
-
-const DESTRUCTIVE_REQUIRES_NAME = 'action.destructive_requires_name';
 
 export const deleteIndexApi: RestApi = {
   methods: ['DELETE'],
@@ -27,7 +24,7 @@ export const deleteIndexApi: RestApi = {
 async function deleteIndex(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const state = await managedState(request, context);
   const expression = request.params.required('index');
-  if (clusterSetting(state, DESTRUCTIVE_REQUIRES_NAME) !== 'false') refuseWildcards(expression);
+  if (context.cluster.settings()['action.destructive_requires_name'] !== 'false') refuseWildcards(expression);
   const options = indicesOptionsOf(request.params, METADATA_INDICES_OPTIONS);
   const indices = concreteIndices(state, expression, options, context.runtime.clock.wallMs());
   if (indices.length === 0) return valueResponse({ acknowledged: true });
@@ -40,10 +37,4 @@ function refuseWildcards(expression: string): void {
   if (parts.length === 0 || parts.some((part) => part === '_all' || part.includes('*'))) {
     throw illegalArgument('Wildcard expressions or all indices are not allowed');
   }
-}
-
-/** A cluster setting in force: transient before persistent; null when it is not set. */
-function clusterSetting(state: ClusterState, name: string): string | null {
-  const { transientSettings, persistentSettings } = state.metadata;
-  return transientSettings[name] ?? persistentSettings[name] ?? null;
 }

@@ -5,10 +5,11 @@ import { testNode } from '../http.test-support.ts';
 const indices = [indexOf('lib')];
 
 test('a write creates the indices that the cluster allows, whatever the node was started with', async () => {
-  const { ask } = testNode(
-    { indices, settings: { 'action.auto_create_index': '+logs-*' } },
-    { autoCreateIndex: 'false' },
-  );
+  const { ask } = testNode({
+    indices,
+    settings: { 'action.auto_create_index': '+logs-*' },
+    nodeSettings: { 'action.auto_create_index': 'false' },
+  });
   expect((await ask('PUT', '/logs-1/_doc/1', {})).status).toBe(201);
   expect((await ask('PUT', '/other/_doc/1', {})).json.error.reason).toContain("([+logs-*]) doesn't match");
 });
@@ -28,7 +29,7 @@ test('no reader is kept for longer than the cluster allows', async () => {
 });
 
 test('a node that was started with a shorter time to live keeps no reader for longer', async () => {
-  const { ask } = testNode({ indices }, { keepAliveMsMax: 60_000 });
+  const { ask } = testNode({ indices, nodeSettings: { 'search.max_keep_alive': '1m' } });
   expect((await ask('POST', '/lib/_search?scroll=2m')).json.error.reason).toContain('It must be less than (1m)');
   expect((await ask('POST', '/lib/_search?scroll=1m')).status).toBe(200);
 });

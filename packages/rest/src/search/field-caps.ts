@@ -36,8 +36,12 @@ async function fieldCaps(request: HttpRequest, context: CoordinatorContext): Pro
   checkBlock(state, 'metadata_read', []);
   const names = [...namedIndices(state, request, context, READ_INDICES_OPTIONS)].sort();
   const includeUnmapped = request.params.boolean('include_unmapped', false);
+  const allowsIdValues = allowsIdValuesOf(context.cluster);
   return valueResponse(
-    await context.turns.run(answer(state, names, { patterns, includeUnmapped, runtimeMappings }), request.signal),
+    await context.turns.run(
+      answer(state, names, { patterns, includeUnmapped, runtimeMappings, allowsIdValues }),
+      request.signal,
+    ),
   );
 }
 
@@ -46,16 +50,16 @@ interface FieldCapsRequest {
   readonly includeUnmapped: boolean;
   /** JSON text of the fields that the request declares; null: none. */
   readonly runtimeMappings: string | null;
+  readonly allowsIdValues: boolean;
 }
 
 /** The answer in steps: the mappings of many indices take longer than other requests should wait. */
 function* answer(
   state: ClusterState,
   names: readonly string[],
-  { patterns, includeUnmapped, runtimeMappings }: FieldCapsRequest,
+  { patterns, includeUnmapped, runtimeMappings, allowsIdValues }: FieldCapsRequest,
 ): Steps<Readonly<Record<string, unknown>>> {
   const indices = new Map<string, IndexCapabilities>();
-  const allowsIdValues = allowsIdValuesOf(state);
   for (const name of names) {
     const index = state.metadata.indices.get(name);
     if (index !== undefined) {

@@ -2,8 +2,8 @@
  * Answers the query and fetch phases of searches on the shards of this node.
  */
 
-import { clusterSettings } from '@shoal/cluster';
-import { parseTimeValue, rejectedExecution } from '@shoal/core';
+import { keepAliveMsMax } from '@shoal/cluster';
+import { rejectedExecution } from '@shoal/core';
 import { OPEN_SCROLLS_MAX_DEFAULT } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import {
@@ -49,7 +49,6 @@ export interface SearchHandlerOptions {
   readonly supervisor: ShardSupervisor;
   readonly requests: ShardRequests;
   /** `search.max_keep_alive` of this node; a cluster setting of this name wins. */
-  readonly keepAliveMsMax: number;
 }
 
 export function registerSearchHandlers(options: SearchHandlerOptions): void {
@@ -60,12 +59,12 @@ export function registerSearchHandlers(options: SearchHandlerOptions): void {
 }
 
 function registerQueryHandlers(options: SearchHandlerOptions): void {
-  const { cluster, supervisor, requests, keepAliveMsMax } = options;
+  const { cluster, supervisor, requests } = options;
   handleWritten(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound.signal);
-    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
+    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax(cluster.settings())) };
     if (query.isScroll) limitScrolls(options);
     const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
     // Nobody will fetch from it: the sender is gone.
@@ -82,7 +81,7 @@ function registerQueryHandlers(options: SearchHandlerOptions): void {
       return { key: shard.key, worker };
     };
     if (request.query.isScroll) limitScrolls(options);
-    await queryNode(options, { request, inbound, keepAliveMs: keepAliveMax(cluster, keepAliveMsMax), find }, answer);
+    await queryNode(options, { request, inbound, keepAliveMs: keepAliveMsMax(cluster.settings()), find }, answer);
     if (inbound.signal.cancelled) await answer.discard();
     refuseCancelled(inbound.signal);
     return joinShardAnswers(answer.answers);
@@ -114,12 +113,12 @@ function stateless(body: WireBody): AnsweredShard {
 }
 
 function registerRankHandlers(options: SearchHandlerOptions): void {
-  const { cluster, supervisor, requests, keepAliveMsMax } = options;
+  const { cluster, supervisor, requests } = options;
   const query: RunShard<RankQueryRequest> = async ({ target, query, ask, fetchesPage }, { timeoutMs, signal }) => {
     const { shard, worker } = await requests.find(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(signal);
-    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
+    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax(cluster.settings())) };
     const { key } = shard;
     const answer = await worker.rank({ key, query: bounded, ask, fetchesPage }, signal);
     return { body: unpackBody(answer.body), discard: () => freeOwn({ worker, key, reader: query.reader }, answer) };
@@ -134,11 +133,11 @@ function registerRankHandlers(options: SearchHandlerOptions): void {
 }
 
 function registerReaderHandlers(options: SearchHandlerOptions): void {
-  const { cluster, supervisor, requests, keepAliveMsMax } = options;
+  const { cluster, supervisor, requests } = options;
   const next: RunShard<ScrollPhaseRequest> = async ({ target, next, fetchesPage }, { timeoutMs, signal }) => {
     const { shard, worker } = await requests.find(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
-    const bounded = { ...next, keepAliveMs: Math.min(next.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
+    const bounded = { ...next, keepAliveMs: Math.min(next.keepAliveMs, keepAliveMsMax(cluster.settings())) };
     return stateless(unpackBody(await worker.scroll({ key: shard.key, next: bounded, fetchesPage }, signal)));
   };
   const statistics: RunShard<StatisticsPhaseRequest> = async ({ target, query }, { timeoutMs }) => {
@@ -151,7 +150,7 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
     const { shard, worker } = await requests.find(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(signal);
-    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
+    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax(cluster.settings())) };
     const suggestions = await worker.suggest({ key: shard.key, query: bounded }, signal);
     return stateless(SUGGEST_PHASE.writeResponse({ suggestions }));
   };
@@ -163,7 +162,7 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
   };
   const open: RunShard<OpenReaderRequest> = async ({ target, keepAliveMs }, { timeoutMs }) => {
     const { shard, worker } = await requests.find(target, timeoutMs);
-    const bounded = Math.min(keepAliveMs, keepAliveMax(cluster, keepAliveMsMax));
+    const bounded = Math.min(keepAliveMs, keepAliveMsMax(cluster.settings()));
     const { key } = shard;
     const contextId = await worker.call('openReader', { key, keepAliveMs: bounded });
     const body = OPEN_READER.writeResponse({ contextId });
@@ -206,14 +205,8 @@ function refuseWhenFull(worker: WorkerThread, supervisor: ShardSupervisor, nodeN
   );
 }
 
-/** Longest time that a reader is kept. */
-function keepAliveMax(cluster: ClusterService, ofNodeMs: number): number {
-  const text = clusterSettings(cluster.state())['search.max_keep_alive'];
-  return text === undefined ? ofNodeMs : parseTimeValue(text, 'search.max_keep_alive');
-}
-
 /** Tells the shards how many scrolls the cluster allows a node. */
 function limitScrolls({ cluster, supervisor }: SearchHandlerOptions): void {
-  const text = clusterSettings(cluster.state())['search.max_open_scroll_context'];
+  const text = cluster.settings()['search.max_open_scroll_context'];
   supervisor.limitScrolls(text === undefined ? OPEN_SCROLLS_MAX_DEFAULT : Number(text));
 }

@@ -1,7 +1,7 @@
 /**
  * What a search with a scroll or a point in time may not have beside it.
  */
-import { clusterSettings } from '@shoal/cluster';
+import { keepAliveMsMax } from '@shoal/cluster';
 import { illegalArgument, parseTimeValue, ShoalError } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
@@ -51,10 +51,8 @@ export function keepAliveMs(context: CoordinatorContext, text: string, name: str
 }
 
 /** @throws ShoalError illegal_argument_exception for a time to live above `search.max_keep_alive` */
-export function checkKeepAlive({ cluster, settings }: CoordinatorContext, ms: number, text: string | null): void {
-  const ofCluster = clusterSettings(cluster.state())['search.max_keep_alive'];
-  const limitMs =
-    ofCluster === undefined ? settings.keepAliveMsMax : parseTimeValue(ofCluster, 'search.max_keep_alive');
+export function checkKeepAlive({ cluster }: CoordinatorContext, ms: number, text: string | null): void {
+  const limitMs = keepAliveMsMax(cluster.settings());
   if (ms <= limitMs) return;
   throw illegalArgument(
     `Keep alive for request (${text ?? durationText(ms)}) is too large. It must be less than (${durationText(limitMs)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,

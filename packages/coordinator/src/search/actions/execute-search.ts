@@ -6,7 +6,7 @@
  */
 
 import { type AggregationNode, BucketBudget, isAggregation, parseAggregations } from '@shoal/aggregations';
-import { checkBlock, clusterSettings } from '@shoal/cluster';
+import { checkBlock } from '@shoal/cluster';
 import {
   type CancelFlag,
   circuitBreaking,
@@ -194,15 +194,14 @@ async function queryPhase(
 }
 
 /** Whether a search that does not say may lack some shards. */
-function allowsPartialResults({ cluster, settings }: CoordinatorContext): boolean {
-  const ofCluster = clusterSettings(cluster.state())['search.default_allow_partial_results'];
-  return ofCluster === undefined ? settings.allowPartialResults : ofCluster === 'true';
+function allowsPartialResults({ cluster }: CoordinatorContext): boolean {
+  return cluster.settings()['search.default_allow_partial_results'] !== 'false';
 }
 
 /** The request with the timeout of the cluster when it says nothing of its own; none where it asks for none. */
 function withTimeout(context: CoordinatorContext, search: ShardSearch): ShardSearch {
   if (search.request.timeoutMs === NO_TIMEOUT_MS) return { ...search, request: { ...search.request, timeoutMs: null } };
-  const text = clusterSettings(context.cluster.state())['search.default_search_timeout'];
+  const text = context.cluster.settings()['search.default_search_timeout'];
   if (search.request.timeoutMs !== null || text === undefined) return search;
   const timeoutMs = parseTimeValue(text, 'search.default_search_timeout');
   return timeoutMs < 0 ? search : { ...search, request: { ...search.request, timeoutMs } };
@@ -218,7 +217,7 @@ function checkPageSizes(context: CoordinatorContext, aggregations: readonly Aggr
 
 /** Buckets of one answer. */
 function bucketsMax(context: CoordinatorContext): number {
-  return Number(clusterSettings(context.cluster.state())['search.max_buckets'] ?? BUCKETS_MAX_DEFAULT);
+  return Number(context.cluster.settings()['search.max_buckets'] ?? BUCKETS_MAX_DEFAULT);
 }
 
 function keepAliveOf({ scrollKeepAliveMs }: SearchInput, { pointInTime }: SearchRequest): number {

@@ -78,6 +78,10 @@ class ManyShards {
   /** Answers of one message; the others are asked again. */
   answersMax = Number.POSITIVE_INFINITY;
 
+  settings() {
+    return {};
+  }
+
   state() {
     return state;
   }

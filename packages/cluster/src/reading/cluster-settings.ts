@@ -1,0 +1,39 @@
+/**
+ * Settings of the cluster in force on a node.
+ */
+import { parseTimeValue } from '@shoal/core';
+import type { ClusterState } from '@shoal/protocol';
+
+const MAX_KEEP_ALIVE = 'search.max_keep_alive';
+
+/** Values by full name. */
+export type ClusterSettings = Readonly<Record<string, string>>;
+
+/** A transient value hides a persistent one, and both hide what the node was started with. */
+export function clusterSettings({ metadata }: ClusterState, ofNode: ClusterSettings): ClusterSettings {
+  return { ...ofNode, ...metadata.persistentSettings, ...metadata.transientSettings };
+}
+
+/** Longest time that a reader may be kept, in ms. */
+export function keepAliveMsMax(settings: ClusterSettings): number {
+  return parseTimeValue(settings[MAX_KEEP_ALIVE] ?? '24h', MAX_KEEP_ALIVE);
+}
+
+/** Settings in force, made anew for another state only. */
+export class SettingsInForce {
+  readonly #ofNode: ClusterSettings;
+  #of: ClusterState | null = null;
+  #settings: ClusterSettings = {};
+
+  constructor(ofNode: ClusterSettings) {
+    this.#ofNode = ofNode;
+  }
+
+  of(state: ClusterState): ClusterSettings {
+    if (state !== this.#of) {
+      this.#settings = clusterSettings(state, this.#ofNode);
+      this.#of = state;
+    }
+    return this.#settings;
+  }
+}
