@@ -69,7 +69,7 @@ export function createHttpHandler<Context>(
         answer: async (content) => {
           const exchange = new Exchange(content, formats);
           try {
-            return await answerLine(line, { ...content, method, target }, exchange, options);
+            return await answerLine(line, { method, target, ...content }, exchange, options);
           } catch (error) {
             return failed(error, exchange, options);
           }

@@ -46,8 +46,8 @@ export class SearchCodec {
   readShardQuery(packed: PackedShardQuery): QueryShardRequest {
     const { search, aliasFilter } = packed;
     return {
-      ...packed,
       packed: { search, aliasFilter },
+      ...packed,
       search: this.readSearch(search),
       aliasFilter: aliasFilter === null ? null : this.readQuery(aliasFilter),
     };

@@ -1,6 +1,7 @@
 import { isShoalError, renderErrorBody } from '@shoal/core';
 import { compareColumnEntries, filterSourceBytes, type SortColumn, sortValueForHit } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
+import { defaultRequest, searchRequest } from './default-request.ts';
 import { parseCountRequest, parseSearch } from './parse-search-request.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -265,5 +266,16 @@ describe('a pinned query', () => {
     ],
   ])('is refused: %j', (body, reason) => {
     expect(pinned(body)).toThrow(reason);
+  });
+});
+
+describe('the defaults of a search', () => {
+  test('are copied for each search: what one changes, the next does not see', () => {
+    const changed = defaultRequest();
+    changed.size = 3;
+    changed.sort = search({ sort: ['_doc'] }).sort;
+    expect(defaultRequest()).toEqual(searchRequest({}));
+    expect(defaultRequest()).toMatchObject({ size: 10, sort: [] });
+    expect(Object.keys(changed)).toEqual(Object.keys(searchRequest({ size: 3 })));
   });
 });

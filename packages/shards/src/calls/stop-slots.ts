@@ -31,10 +31,16 @@ export class StopSlots {
 }
 
 /** The worker's view of one slot. */
-export function stopSignal(bytes: Uint8Array, slot: number): StopSignal {
-  return {
-    get isStopped(): boolean {
-      return slot !== NO_SLOT && Atomics.load(bytes, slot) !== 0;
-    },
-  };
+export class StopSlotSignal implements StopSignal {
+  readonly #bytes: Uint8Array;
+  readonly #slot: number;
+
+  constructor(bytes: Uint8Array, slot: number) {
+    this.#bytes = bytes;
+    this.#slot = slot;
+  }
+
+  get isStopped(): boolean {
+    return this.#slot !== NO_SLOT && Atomics.load(this.#bytes, this.#slot) !== 0;
+  }
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packBody, transferablesOf, unpackBody } from './packed-body.ts';
-import { StopSlots, stopSignal } from './stop-slots.ts';
+import { StopSlotSignal, StopSlots } from './stop-slots.ts';
 
 describe('a stop slot', () => {
   test('is seen by the query that owns it and by no other', () => {
     const slots = new StopSlots();
     const shared = new Uint8Array(structuredClone(slots.shared));
     const [a, b] = [slots.take(), slots.take()];
-    const [first, second] = [stopSignal(shared, a), stopSignal(shared, b)];
+    const [first, second] = [new StopSlotSignal(shared, a), new StopSlotSignal(shared, b)];
     slots.stop(a);
     expect([first.isStopped, second.isStopped]).toEqual([true, false]);
   });
@@ -20,7 +20,7 @@ describe('a stop slot', () => {
     slots.give(slot);
     const again = slots.take();
     expect(again).toBe(slot);
-    expect(stopSignal(new Uint8Array(slots.shared), again).isStopped).toBe(false);
+    expect(new StopSlotSignal(new Uint8Array(slots.shared), again).isStopped).toBe(false);
   });
 
   test('is missing when all are taken: such a query cannot be stopped, and still runs', () => {
@@ -29,7 +29,7 @@ describe('a stop slot', () => {
     for (let i = 0; i < 10_000 && slot >= 0; i++) slot = slots.take();
     expect(slot).toBe(-1);
     slots.stop(slot);
-    expect(stopSignal(new Uint8Array(slots.shared), slot).isStopped).toBe(false);
+    expect(new StopSlotSignal(new Uint8Array(slots.shared), slot).isStopped).toBe(false);
   });
 });
 

@@ -39,7 +39,7 @@ import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
 import { parentLimit } from '../calls/parent-limit.ts';
 import { noRoomToOpen, shardNotOpen } from '../calls/shard-errors.ts';
-import { stopSignal } from '../calls/stop-slots.ts';
+import { StopSlotSignal } from '../calls/stop-slots.ts';
 import type {
   FromWorker,
   QueryAnswer,
@@ -113,7 +113,7 @@ class ShardWorker {
       queryShards: (args) => {
         const shardOf = (key: ShardKey): Shard => this.#shard(key);
         const parts = { runtime: this.#runtime, turns: this.#turns, searches: this.#searches, shardOf };
-        return new ShardGroup(parts, args, stopSignal(this.#stopBytes, args.stopSlot)).query();
+        return new ShardGroup(parts, args, new StopSlotSignal(this.#stopBytes, args.stopSlot)).query();
       },
       fetch: (args) => this.#fetch(args),
       scroll: (args) => this.#scroll(args),
@@ -122,7 +122,7 @@ class ShardWorker {
         packBody(RANK_ROUND.writeResponse(await this.#shard(key).rankRound(request))),
       statistics: async ({ key, query }) => this.#shard(key).statistics(this.#searches.readShardQuery(query)),
       suggest: async ({ key, query, stopSlot }) =>
-        this.#shard(key).suggest(this.#searches.readShardQuery(query), stopSignal(this.#stopBytes, stopSlot)),
+        this.#shard(key).suggest(this.#searches.readShardQuery(query), new StopSlotSignal(this.#stopBytes, stopSlot)),
       enumerateTerms: (args) => this.#enumerateTerms(args),
       openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
       freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
@@ -148,7 +148,7 @@ class ShardWorker {
       },
       segments: async ({ key }) => this.#shard(key).segments(),
       snapshot: ({ key, request, stopSlot }) =>
-        this.#shard(key).snapshot(request, stopSignal(this.#stopBytes, stopSlot)),
+        this.#shard(key).snapshot(request, new StopSlotSignal(this.#stopBytes, stopSlot)),
       clearCaches: async ({ key, caches }) => {
         this.#shard(key).clearCaches(caches);
         return null;
@@ -171,7 +171,7 @@ class ShardWorker {
   }
 
   async #enumerateTerms({ key, query, asked, stopSlot }: WorkerCalls['enumerateTerms']['args']): Promise<ShardTerms> {
-    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const stop = new StopSlotSignal(this.#stopBytes, stopSlot);
     return this.#shard(key).enumerateTerms(this.#searches.readShardQuery(query), asked, stop);
   }
 
@@ -287,7 +287,7 @@ class ShardWorker {
 
   async #query({ key, query: packed, fetchPage, stopSlot }: WorkerCalls['query']['args']): Promise<QueryAnswer> {
     const shard = this.#shard(key);
-    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const stop = new StopSlotSignal(this.#stopBytes, stopSlot);
     const query = this.#searches.readShardQuery(packed);
     const result = await shard.query(query, stop);
     if (fetchPage === null) return packedAnswer({ result, hits: null });
@@ -303,7 +303,7 @@ class ShardWorker {
 
   async #rank({ key, query: packed, ask, fetchesPage, stopSlot }: WorkerCalls['rank']['args']): Promise<QueryAnswer> {
     const shard = this.#shard(key);
-    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const stop = new StopSlotSignal(this.#stopBytes, stopSlot);
     const query = this.#searches.readShardQuery(packed);
     const { result, rank } = await shard.rank(query, ask, stop);
     const { contextId } = result;
@@ -323,13 +323,13 @@ class ShardWorker {
     const { contextId, ords, consumed, search } = fetch;
     const request = search === null ? null : this.#searches.readSearch(search).request;
     const page = { contextId, ords, consumed, request };
-    const hits = await this.#shard(key).fetchWithin(page, stopSignal(this.#stopBytes, stopSlot), bytesMax);
+    const hits = await this.#shard(key).fetchWithin(page, new StopSlotSignal(this.#stopBytes, stopSlot), bytesMax);
     return hits === null ? null : packBody(FETCH_PHASE.writeResponse({ hits }));
   }
 
   async #scroll({ key, next, fetchesPage, stopSlot }: WorkerCalls['scroll']['args']): Promise<PackedBody> {
     const shard = this.#shard(key);
-    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const stop = new StopSlotSignal(this.#stopBytes, stopSlot);
     const { result, request } = await shard.next(next, stop);
     const { ords } = result;
     const page = { contextId: next.contextId, ords, consumed: ords.length, request };

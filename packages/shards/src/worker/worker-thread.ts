@@ -135,41 +135,41 @@ export class WorkerThread {
 
   /** A query that ends early when `signal` is cancelled. */
   query(args: Omit<WorkerCalls['query']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
-    return this.#stoppable(signal, (stopSlot) => this.call('query', { ...args, stopSlot }));
+    return this.#stoppable(signal, (stopSlot) => this.call('query', { stopSlot, ...args }));
   }
 
   queryShards(
     args: Omit<WorkerCalls['queryShards']['args'], 'stopSlot'>,
     signal: CancelFlag,
   ): Promise<readonly (GroupAnswer | null)[]> {
-    return this.#stoppable(signal, (stopSlot) => this.call('queryShards', { ...args, stopSlot }));
+    return this.#stoppable(signal, (stopSlot) => this.call('queryShards', { stopSlot, ...args }));
   }
 
   rank(args: Omit<WorkerCalls['rank']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
-    return this.#stoppable(signal, (stopSlot) => this.call('rank', { ...args, stopSlot }));
+    return this.#stoppable(signal, (stopSlot) => this.call('rank', { stopSlot, ...args }));
   }
 
   fetch(args: Omit<WorkerCalls['fetch']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody | null> {
-    return this.#stoppable(signal, (stopSlot) => this.call('fetch', { ...args, stopSlot }));
+    return this.#stoppable(signal, (stopSlot) => this.call('fetch', { stopSlot, ...args }));
   }
 
   scroll(args: Omit<WorkerCalls['scroll']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody> {
-    return this.#stoppable(signal, (stopSlot) => this.call('scroll', { ...args, stopSlot }));
+    return this.#stoppable(signal, (stopSlot) => this.call('scroll', { stopSlot, ...args }));
   }
 
   suggest(args: Omit<WorkerCalls['suggest']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardSuggestions> {
-    return this.#stoppable(signal, (stopSlot) => this.call('suggest', { ...args, stopSlot }));
+    return this.#stoppable(signal, (stopSlot) => this.call('suggest', { stopSlot, ...args }));
   }
 
   enumerateTerms(
     args: Omit<WorkerCalls['enumerateTerms']['args'], 'stopSlot'>,
     signal: CancelFlag,
   ): Promise<ShardTerms> {
-    return this.#stoppable(signal, (stopSlot) => this.call('enumerateTerms', { ...args, stopSlot }));
+    return this.#stoppable(signal, (stopSlot) => this.call('enumerateTerms', { stopSlot, ...args }));
   }
 
   snapshot(args: Omit<WorkerCalls['snapshot']['args'], 'stopSlot'>, signal: CancelFlag): Promise<ShardManifest> {
-    return this.#stoppable(signal, (stopSlot) => this.call('snapshot', { ...args, stopSlot }));
+    return this.#stoppable(signal, (stopSlot) => this.call('snapshot', { stopSlot, ...args }));
   }
 
   async #stoppable<T>(signal: CancelFlag, run: (stopSlot: number) => Promise<T>): Promise<T> {

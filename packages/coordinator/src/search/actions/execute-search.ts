@@ -189,7 +189,7 @@ async function queryPhase(
   if (!isRefused) checkMemory(context, shardCount, request);
   const { from, size } = request;
   const fetchPage = shardCount === 1 && size > 0 ? { from, size } : null;
-  await queryInto(context, { ...plan, fetchPage }, reducer);
+  await queryInto(context, { fetchPage, ...plan }, reducer);
   return { outcomes: reducer.outcomes, page: null, paging: null };
 }
 

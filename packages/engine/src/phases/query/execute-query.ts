@@ -98,7 +98,7 @@ export async function executeShardQuery(
     }
     const elapsedMs = clock.monotonicMs() - startMs;
     const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs }) ?? null;
-    return { ...found, aggregations, profile: report, dependsOnNow: moment.wasRead };
+    return { aggregations, profile: report, dependsOnNow: moment.wasRead, ...found };
   });
 }
 
@@ -116,7 +116,7 @@ export async function withPreparedQuery<Found>(
 ): Promise<Found> {
   const held = context.breaker?.open('<runtime fields>') ?? null;
   try {
-    return await work(await prepareQuery(context, request, { ...run, held }));
+    return await work(await prepareQuery(context, request, { held, ...run }));
   } finally {
     held?.close();
   }

@@ -96,7 +96,7 @@ export class ShardReaders {
       return this.contexts.during(reader, request.keepAliveMs, async (context) => {
         const { rescored, ...outcome } = await this.execute(context.searcher, request, stop, null);
         context.rescored.remember(request.search.request, rescored);
-        return { ...outcome, contextId: reader };
+        return { contextId: reader, ...outcome };
       });
     }
     if (request.isScroll) this.contexts.checkScrolls();
@@ -121,7 +121,7 @@ export class ShardReaders {
       const contextId = isFound ? this.contexts.open('fetch', searcher, request.keepAliveMs, memory) : null;
       isKept = contextId !== null;
       if (contextId !== null) this.contexts.get(contextId).rescored.remember(request.search.request, rescored);
-      return { ...result, contextId };
+      return { contextId, ...result };
     } finally {
       if (!isKept) segments.release(searcher);
     }
