@@ -13,12 +13,14 @@ import {
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
-import { awsCredentials, awsEndpoint } from './aws-options.ts';
+import { awsCredentials } from './aws-credentials.ts';
+import { awsEndpoint } from './aws-options.ts';
+import type { CredentialSource } from './credential-source.ts';
 import { s3Address } from './s3-address.ts';
 import { isPassing, S3Failure, type S3Refusal } from './s3-failure.ts';
 import { type S3Settings, s3Settings } from './s3-options.ts';
 import { parseS3Xml, type S3Element, textOf } from './s3-xml.ts';
-import { type AwsCredentials, signedHeaders } from './signature-v4.ts';
+import { signedHeaders } from './signature-v4.ts';
 
 /** Until the head of an answer is there: a large object is copied within one call. */
 const TIMEOUT_MS = 15 * 60_000;
@@ -62,7 +64,7 @@ export class S3Client {
   private readonly context: PluginContext;
   private readonly control: LoopControl;
   private readonly settings: S3Settings;
-  private readonly credentials: AwsCredentials;
+  private readonly credentials: CredentialSource;
   private readonly http: HttpClient;
   private readonly regions = new Map<string, string>();
 
@@ -75,7 +77,7 @@ export class S3Client {
     this.context = context;
     this.control = control;
     this.settings = s3Settings(options);
-    this.credentials = awsCredentials(options);
+    this.credentials = awsCredentials(options, context);
     this.http = new HttpClient(this.settings.http);
     if (!/^https?:/.test(awsEndpoint(options, 's3'))) throw optionError('[endpoint] is an address of http or https');
   }
@@ -107,6 +109,7 @@ export class S3Client {
 
   close(): void {
     this.http.close();
+    this.credentials.close();
   }
 
   private async routed(call: S3Call): Promise<HttpStream> {
@@ -137,7 +140,7 @@ export class S3Client {
         region,
         nowMs: this.context.runtime.clock.wallMs(),
       },
-      this.credentials,
+      await this.credentials.current(),
     );
     const hasBody = call.method === 'PUT' || call.method === 'POST';
     return this.http.open({

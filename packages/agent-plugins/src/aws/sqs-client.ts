@@ -3,8 +3,10 @@
  */
 import { HttpClient, type PluginContext, type PluginOptions, parseProxy } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
-import { awsCredentials, awsEndpoint } from './aws-options.ts';
-import { type AwsCredentials, signedHeaders } from './signature-v4.ts';
+import { awsCredentials } from './aws-credentials.ts';
+import { awsEndpoint } from './aws-options.ts';
+import type { CredentialSource } from './credential-source.ts';
+import { signedHeaders } from './signature-v4.ts';
 
 /** Beyond the time that the server itself may hold a call for messages to come. */
 const TIMEOUT_MS = 60_000;
@@ -16,14 +18,14 @@ export class SqsClient {
   private readonly http: HttpClient;
   private readonly endpoint: string;
   private readonly region: string;
-  private readonly credentials: AwsCredentials;
+  private readonly credentials: CredentialSource;
 
   /** @throws ShoalError for options that make no client */
   constructor(options: PluginOptions, context: PluginContext) {
     this.context = context;
     this.endpoint = awsEndpoint(options, 'sqs');
     this.region = options.string('region');
-    this.credentials = awsCredentials(options);
+    this.credentials = awsCredentials(options, context);
     this.http = new HttpClient({ proxy: options.has('proxy_uri') ? parseProxy(options.string('proxy_uri')) : null });
   }
 
@@ -41,7 +43,7 @@ export class SqsClient {
         region: this.region,
         nowMs: this.context.runtime.clock.wallMs(),
       },
-      this.credentials,
+      await this.credentials.current(),
     );
     const answer = await this.http.call({ method: 'POST', url: url.href, headers, body, timeoutMs: TIMEOUT_MS });
     const parsed = parsedObject(answer.body);

@@ -5,7 +5,6 @@ import { plainOf, start } from '../input-under-test.test-support.ts';
 import { sqsInput } from './sqs.ts';
 
 test.each([
-  [{}, 'credentials of AWS are needed'],
   [{ ...KEYS, polling_frequency: 21 }, 'up to 20'],
   [{ ...KEYS, threads: 0 }, 'at least 1'],
   [{ ...KEYS, endpoint: 'http://[' }, 'no address'],
