@@ -48,7 +48,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(fail
 
 ## What they do not look at
 
-Not here, and refused by name: the field \`histogram\`; the similarity \`scripted\`;
+Not here, and refused by name: the similarity \`scripted\`;
 aggregations \`significant_text\`, \`variable_width_histogram\`, \`multi_terms\`,
 \`t_test\`, \`rate\` and \`geo_line\`; \`_health_report\`, \`_disk_usage\`, \`_dangling\`,
 \`_reload_search_analyzers\`, lifecycles of data streams.

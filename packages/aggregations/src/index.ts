@@ -70,5 +70,6 @@ export type { FinishedLevel } from './tree/finished-level.ts';
 export type { Bucket, PartialNode } from './tree/partial-node.ts';
 export type { BucketKey, KeyKind } from './values/bucket-key.ts';
 export { printDecimal } from './values/decimal-pattern.ts';
+export { KahanSum } from './values/kahan-sum.ts';
 export { type KeyTuple, tupleName } from './values/key-tuple.ts';
 export { PLAIN_FORMAT, printAddress, type ValueFormat } from './values/value-format.ts';

@@ -14,6 +14,7 @@ import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { GEO_SHAPE, SHAPE } from './geo-shape/geo-shape.ts';
+import { HISTOGRAM } from './histogram/histogram.ts';
 import { IP } from './ip/ip.ts';
 import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
@@ -62,6 +63,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   constant_keyword: CONSTANT_KEYWORD,
   wildcard: KEYWORD,
   version: VERSION,
+  histogram: HISTOGRAM,
   match_only_text: TEXT,
   integer_range: rangeType('integer'),
   long_range: rangeType('long'),

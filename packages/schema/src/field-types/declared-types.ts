@@ -13,6 +13,7 @@ import { DATE_NANOS } from './date-nanos/date-nanos.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { GEO_SHAPE, SHAPE } from './geo-shape/geo-shape.ts';
+import { HISTOGRAM } from './histogram/histogram.ts';
 import { IP } from './ip/ip.ts';
 import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
@@ -62,6 +63,7 @@ class DeclaredTypes {
   readonly constant_keyword: DeclaredType = CONSTANT_KEYWORD;
   readonly wildcard: DeclaredType = WILDCARD;
   readonly version: DeclaredType = VERSION;
+  readonly histogram: DeclaredType = HISTOGRAM;
   readonly match_only_text: DeclaredType = MATCH_ONLY_TEXT;
   readonly flattened: DeclaredType = FLATTENED;
   readonly rank_feature: DeclaredType = RANK_FEATURE;

@@ -101,6 +101,14 @@ export interface RangeReader {
   read(term: Uint8Array): { readonly from: number; readonly to: number };
 }
 
+/** Numbers, each with how often it was met. */
+export interface CountedNumbers {
+  /** Distinct, ascending. */
+  readonly values: Float64Array;
+  /** At least 1 each; as many as values. */
+  readonly counts: Uint32Array;
+}
+
 export interface AggregationValues {
   readonly keyKind: KeyKind;
   /** Encoding of the terms of text keys; unused where keys are numbers. */
@@ -113,6 +121,8 @@ export interface AggregationValues {
   readonly countsDocuments?: true;
   /** Values are ranges, which are in every interval that they touch. Left out for others. */
   readonly ranges?: RangeReader;
+  /** Reader of the counted values that a term holds, where a document has those instead of values. Left out for others. */
+  readonly histogram?: (term: Uint8Array) => CountedNumbers;
   /** Form of the keys in an answer. `pattern`: "format" of the request. */
   format(wanted: {
     readonly pattern: string | null;

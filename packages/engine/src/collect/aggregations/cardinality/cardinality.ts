@@ -6,12 +6,14 @@ import { textOf } from '@shoal/script';
 import { utf8Bytes } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { type ResolvedSource, resolveSource } from '../values/field-values.ts';
+import { checkValues } from '../values/histogram-batch.ts';
 import { NumberCardinalityCollector, TextCardinalityCollector } from './cardinality-collectors.ts';
 
 export const cardinality: CollectorKind<CardinalityAggregation> = {
   ignoresQuery: () => false,
   collector: ({ compile, isTop, kernels }, request) => {
     const source = resolveSource(compile, request.source);
+    checkValues(source, 'cardinality');
     if (source.texts !== undefined) {
       return new NumberCardinalityCollector(request, hashedTexts(source), isTop, kernels);
     }

@@ -184,10 +184,10 @@ export class KeyedBuckets {
     return (this.bucketOf = grown);
   }
 
-  /** One document whose key was made by the caller. */
-  add(doc: number, parent: number, key: number): void {
+  /** One document whose key was made by the caller; `more`: counted beside it. */
+  add(doc: number, parent: number, key: number, more = 0): void {
     const bucket = this.ids.idOf(parent, key);
-    this.counts.add(bucket, this.docCounts === null ? 1 : this.docCounts.at(doc));
+    this.counts.add(bucket, more + (this.docCounts === null ? 1 : this.docCounts.at(doc)));
     if (!this.children.isEmpty) this.children.push(doc, bucket);
   }
 

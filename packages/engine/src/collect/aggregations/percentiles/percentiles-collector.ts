@@ -6,6 +6,7 @@
 import { HdrSketch, type PartialResult, type PercentilesAggregation, TDigest } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
+import type { CountedNumbers } from '../../../field-types/contract/field-type.ts';
 import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
@@ -13,6 +14,7 @@ import { BucketSketches } from '../collector/bucket-sketches.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import type { HistogramBatch } from '../values/histogram-batch.ts';
 import { usableCodes } from '../values/key-numbers.ts';
 
 export class PercentilesCollector implements BucketCollector {
@@ -22,6 +24,8 @@ export class PercentilesCollector implements BucketCollector {
   private readonly batch = new NumberBatch();
   private readonly codeBatch = new CodeBatch();
   private readonly sketches: BucketSketches<TDigest | HdrSketch>;
+  /** Counted values in place of numbers; null: the field has numbers. */
+  private readonly histograms: HistogramBatch | null;
   private column: NumericColumn | null = null;
   private codes: NumberCodes | null = null;
   /** By code, at the top. */
@@ -29,7 +33,13 @@ export class PercentilesCollector implements BucketCollector {
   /** Distinct values of the segments so far, ascending, each with its count. */
   private counted: { readonly values: Float64Array; readonly counts: Uint32Array }[] = [];
 
-  constructor({ method }: PercentilesAggregation, source: ResolvedSource, isTop: boolean) {
+  constructor(
+    { method }: PercentilesAggregation,
+    source: ResolvedSource,
+    isTop: boolean,
+    histograms: HistogramBatch | null = null,
+  ) {
+    this.histograms = histograms;
     this.isTop = isTop;
     this.source = source;
     this.missing = missingNumber(source);
@@ -49,6 +59,7 @@ export class PercentilesCollector implements BucketCollector {
       this.column === null,
       `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
     );
+    this.histograms?.enter(view);
     const column = numbersOf(view, this.source);
     const from = { column, missing: this.missing, docCount: view.segment.docCount };
     this.column = column;
@@ -57,7 +68,11 @@ export class PercentilesCollector implements BucketCollector {
   }
 
   collect(docs: DocBatch, buckets: Uint32Array): void {
-    const { batch, column, codes } = this;
+    const { batch, column, codes, histograms } = this;
+    if (histograms !== null) {
+      histograms.each(docs, (numbers, position) => this.addCounts(buckets[position] as number, numbers));
+      return;
+    }
     if (column !== null && codes !== null) {
       this.countCodes(column, codes, docs);
       return;
@@ -65,6 +80,12 @@ export class PercentilesCollector implements BucketCollector {
     batch.read(column, docs, this.missing);
     if (this.isTop) this.addAll(batch.values.subarray(0, batch.length));
     else this.addEach(buckets);
+  }
+
+  private addCounts(bucket: number, { values, counts }: CountedNumbers): void {
+    const sketch = this.sketches.of(bucket);
+    if (sketch instanceof TDigest) sketch.addCounted(values, counts);
+    else for (let i = 0; i < values.length; i++) sketch.add(values[i] as number, counts[i]);
   }
 
   private countCodes(column: NumericColumn, codes: NumberCodes, docs: DocBatch): void {
@@ -92,6 +113,7 @@ export class PercentilesCollector implements BucketCollector {
 
   *leave(meter: StepMeter): Steps<void> {
     if (this.codes !== null) yield* this.addCounted(this.codes, meter);
+    this.histograms?.leave();
     this.codes = null;
     this.counts = new Uint32Array(0);
     this.column = null;

@@ -3,6 +3,7 @@
  */
 import type { PartialResult, RangeEnds } from '@shoal/aggregations';
 import { assert, type StepMeter, type Steps } from '@shoal/core';
+import type { CountedNumbers } from '../../../field-types/contract/field-type.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
@@ -11,6 +12,7 @@ import { fixedLists } from '../collector/fixed-buckets.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import type { HistogramBatch } from '../values/histogram-batch.ts';
 
 export class RangeCollector implements BucketCollector {
   private readonly source: ResolvedSource;
@@ -23,10 +25,19 @@ export class RangeCollector implements BucketCollector {
   private readonly counts = new BucketCounts();
   /** Last position of the batch that each range counted: several values of a document count once. */
   private readonly counted: Int32Array;
+  /** Counted values in place of numbers; null: the field has numbers. */
+  private readonly histograms: HistogramBatch | null;
   private column: NumericColumn | null = null;
   private docCounts: DocCounts | null = null;
 
-  constructor(source: ResolvedSource, ends: readonly RangeEnds[], children: ChildBatch, isTop: boolean) {
+  constructor(
+    source: ResolvedSource,
+    ends: readonly RangeEnds[],
+    children: ChildBatch,
+    isTop: boolean,
+    histograms: HistogramBatch | null = null,
+  ) {
+    this.histograms = histograms;
     assert(ends.length > 0, `an aggregation of [${source.field}] without ranges`);
     this.source = source;
     this.ends = ends;
@@ -45,17 +56,34 @@ export class RangeCollector implements BucketCollector {
       this.column === null,
       `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
     );
+    this.histograms?.enter(view);
     this.column = numbersOf(view, this.source);
     this.docCounts = DocCounts.of(view);
     this.children.enter(view);
   }
 
   collect(docs: DocBatch, buckets: Uint32Array): void {
-    const { batch, ends, children } = this;
+    const { batch, ends, children, histograms } = this;
+    if (histograms !== null) {
+      histograms.each(docs, (numbers, at) => this.addCounts(docs.docs[at] as number, buckets[at] as number, numbers));
+      return;
+    }
     batch.read(this.column, docs, this.missing);
     if (this.isTop && children.isEmpty && batch.isWhole && this.docCounts === null) {
       for (let r = 0; r < ends.length; r++) this.counts.add(r, countWithin(batch, ends[r] as RangeEnds));
     } else this.collectEach(docs, buckets);
+  }
+
+  /** A range counts each of its values as often as it was met; the document itself counts once for each. */
+  private addCounts(doc: number, parent: number, { values, counts }: CountedNumbers): void {
+    const { ends, docCounts } = this;
+    const own = docCounts === null ? 1 : docCounts.at(doc);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number;
+      for (const [r, { from, to }] of ends.entries()) {
+        if (value >= from && value < to) this.counts.add(parent * ends.length + r, own + (counts[i] as number) - 1);
+      }
+    }
   }
 
   private collectEach({ docs }: DocBatch, buckets: Uint32Array): void {
@@ -78,6 +106,7 @@ export class RangeCollector implements BucketCollector {
 
   *leave(meter: StepMeter): Steps<void> {
     yield* this.children.leave(meter);
+    this.histograms?.leave();
     this.column = null;
   }
 

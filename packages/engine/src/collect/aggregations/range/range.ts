@@ -7,6 +7,7 @@ import { dateFormatter, parseDateMath } from '@shoal/schema';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { keyOf, type ResolvedSource } from '../values/field-values.ts';
+import { checkIsLeaf, HistogramBatch, histogramSource } from '../values/histogram-batch.ts';
 import { asDates, numericSource } from '../values/numeric-source.ts';
 import { distanceSource } from '../values/point-source.ts';
 import { RangeCollector } from './range-collector.ts';
@@ -19,6 +20,12 @@ export const range: CollectorKind<RangeAggregation> = {
       return new RangeCollector(distances, rangeEnds(compile, request, distances), children, isTop);
     }
     const declared = request.type === 'date_range' ? asDates(request.source) : request.source;
+    const counted = request.type === 'range' ? histogramSource(compile, declared) : null;
+    if (counted !== null) {
+      checkIsLeaf('Range', children);
+      const ends = rangeEnds(compile, request, { ...counted.source, kind: null });
+      return new RangeCollector(counted.source, ends, children, isTop, new HistogramBatch(counted));
+    }
     const source = numericSource(compile, declared, request.type, request.timeZone ?? 'UTC');
     return new RangeCollector(source, rangeEnds(compile, request, source), children, isTop);
   },
