@@ -94,7 +94,7 @@ export function resolveSource(
 
 /** @throws ShoalError where texts that a script makes would have to be bytes of another form */
 function checkMadeTexts({ kind, format }: ResolvedSource): void {
-  if (kind !== null && format.kind !== 'plain') {
+  if (kind !== null && (format.kind === 'ip' || format.kind === 'binary' || format.kind === 'version')) {
     throw illegalArgument('encoded bytes are of incorrect length');
   }
 }
