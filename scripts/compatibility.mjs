@@ -50,7 +50,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(fail
 
 Not here, and refused by name: the similarity \`scripted\`;
 aggregations \`significant_text\`, \`variable_width_histogram\`, \`multi_terms\`,
-\`t_test\`, \`rate\` and \`geo_line\`; \`_health_report\`, \`_disk_usage\`, \`_dangling\`,
+\`geo_line\`; \`_health_report\`, \`_disk_usage\`, \`_dangling\`,
 \`_reload_search_analyzers\`, lifecycles of data streams.
 
 ## Group by group

@@ -26,6 +26,8 @@ export type { PercentilesAggregation } from './kinds/percentiles/percentiles-req
 export type { DistanceOrigin } from './kinds/range/distance-origin.ts';
 export type { RangeEnds } from './kinds/range/range-partial.ts';
 export type { BucketRange, RangeAggregation } from './kinds/range/range-request.ts';
+export type { RateAggregation } from './kinds/rate/rate-request.ts';
+export { withRateUnits } from './kinds/rate/sized-rates.ts';
 export type { SamplerAggregation } from './kinds/sampler/sampler-request.ts';
 export type { ScriptedMetricAggregation } from './kinds/scripted-metric/scripted-metric-request.ts';
 export type {
@@ -36,6 +38,7 @@ export { significanceScore } from './kinds/significant-terms/term-significance.t
 export type { StatsPartial } from './kinds/stats/stats-partial.ts';
 export type { StatsAggregation, StatsType } from './kinds/stats/stats-request.ts';
 export type { StringStatsAggregation } from './kinds/string-stats/string-stats.ts';
+export type { Population, TTestAggregation } from './kinds/t-test/t-test-request.ts';
 export { SINGLE_KEYS, type TermKeys, TUPLE_KEYS, termsError } from './kinds/terms/reduce-terms.ts';
 export type { TermsChoice } from './kinds/terms/terms-choice.ts';
 export type { LimitedTerms, TermsLimits } from './kinds/terms/terms-limits.ts';

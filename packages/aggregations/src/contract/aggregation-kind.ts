@@ -35,6 +35,8 @@ export interface MetricKind<A extends AggregationNode, P extends PartialNode> ex
   readonly reduceUnits: number;
   /** True where the result of one shard alone needs no reduce. */
   readonly isWholeAlone: boolean;
+  /** Refuses places of the request where the metric may not be; left out where it may be anywhere. @throws ShoalError */
+  checkParents?(aggregation: A, parents: readonly AggregationNode[]): void;
   reduce(aggregation: A, partials: readonly P[]): P;
   /** Members of the result in the answer. */
   members(aggregation: A, partial: P): Readonly<Record<string, unknown>>;

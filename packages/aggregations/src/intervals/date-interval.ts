@@ -55,7 +55,7 @@ export function readDateInterval(r: ValueReader): DateInterval {
   };
 }
 
-const UNIT_NAMES: readonly CalendarUnit[] = [...new Set(CALENDAR_UNITS.values())];
+export const UNIT_NAMES: readonly CalendarUnit[] = [...new Set(CALENDAR_UNITS.values())];
 
 function parseStep(options: OptionReader): CalendarUnit | number {
   const calendar = options.string('calendar_interval');

@@ -13,7 +13,5 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'ip_prefix',
   'moving_percentiles',
   'random_sampler',
-  'rate',
-  't_test',
   'time_series',
 ]);

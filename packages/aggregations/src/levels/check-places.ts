@@ -8,7 +8,7 @@ import type { AggregationNode } from '../tree/aggregation-node.ts';
 export function checkPlaces(aggregations: readonly AggregationNode[], parents: readonly AggregationNode[]): void {
   for (const aggregation of aggregations) {
     const kind = kindOf(aggregation);
-    if (kind.family === 'bucket') kind.checkParents(aggregation, parents);
+    kind.checkParents?.(aggregation, parents);
     checkPlaces(aggregation.children, [...parents, aggregation]);
   }
 }

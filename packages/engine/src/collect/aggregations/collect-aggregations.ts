@@ -1,7 +1,7 @@
 /**
  * Runs the aggregations of a request over one shard: every match of the query, and all documents for the global ones.
  */
-import { type AggregationNode, type PartialResult, writePartialsInSteps } from '@shoal/aggregations';
+import { type AggregationNode, type PartialResult, withRateUnits, writePartialsInSteps } from '@shoal/aggregations';
 import { assert, circuitBreaking, StepMeter, type Steps } from '@shoal/core';
 import type { QueryNode } from '@shoal/query';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
@@ -55,10 +55,13 @@ export async function collectAggregations(run: AggregationRun): Promise<Uint8Arr
   const ofAll = collectors.filter((_, i) => ignoresQuery(aggregations[i] as AggregationNode));
   await collectOver(run, run.weight, run.walk, ofQuery);
   if (ofAll.length > 0) await collectOver(run, allDocsWeight(1), run.globalWalk, ofAll);
-  return inSlices(run, partialsOf(collectors));
+  return inSlices(run, partialsOf(aggregations, collectors));
 }
 
-function* partialsOf(collectors: readonly BucketCollector[]): Steps<Uint8Array> {
+function* partialsOf(
+  aggregations: readonly AggregationNode[],
+  collectors: readonly BucketCollector[],
+): Steps<Uint8Array> {
   const meter = new StepMeter();
   const partials: PartialResult[] = [];
   for (const collector of collectors) {
@@ -66,7 +69,7 @@ function* partialsOf(collectors: readonly BucketCollector[]): Steps<Uint8Array> 
     assert(partial !== undefined && more.length === 0, `${more.length + (partial ? 1 : 0)} results for one bucket`);
     partials.push(partial);
   }
-  return yield* writePartialsInSteps(partials);
+  return yield* writePartialsInSteps(yield* withRateUnits(aggregations, partials, meter));
 }
 
 /** What was collected is made an answer in slices, as it was collected: buckets may be many. */
