@@ -123,6 +123,7 @@ async function compareAll() {
   const classes = new Map();
   const signatures = new Map();
   const reasons = new Map();
+  const notBuilt = new Map();
   let toShrink = Number(options.shrink);
   for (let number = 0; number < Number(options.count); number++) {
     const request = requestOf(seed, number, targets);
@@ -136,6 +137,8 @@ async function compareAll() {
     if (difference === null) continue;
     if (isUnsupported(answers[0])) {
       row.unsupported += 1;
+      const missing = missingPart(answers[0]);
+      notBuilt.set(missing, (notBuilt.get(missing) ?? 0) + 1);
       continue;
     }
     const reason = explanationOf(request, difference);
@@ -154,7 +157,7 @@ async function compareAll() {
     const signature = signatureOf(difference);
     signatures.set(signature, (signatures.get(signature) ?? 0) + 1);
   }
-  printSummary(classes, signatures, reasons);
+  printSummary(classes, signatures, { 'not built': notBuilt, explained: reasons });
 }
 
 /** What a node refuses because it is not built yet says so. */
@@ -162,7 +165,14 @@ function isUnsupported({ status, text }) {
   return status === 400 && /not supported (by|on) this server|on this server, only/.test(text);
 }
 
-function printSummary(classes, signatures, reasons) {
+/** What such a refusal says is missing. */
+function missingPart({ text }) {
+  const { error } = JSON.parse(text);
+  const told = error.root_cause?.[0]?.reason ?? error.reason;
+  return error.caused_by === undefined ? told : `${told}: ${error.caused_by.reason}`;
+}
+
+function printSummary(classes, signatures, told) {
   const total = { asked: 0, refused: 0, unsupported: 0, explained: 0, differ: 0 };
   for (const [name, row] of [...classes].sort(([a], [b]) => (a < b ? -1 : 1))) {
     for (const key of Object.keys(total)) total[key] += row[key];
@@ -172,8 +182,9 @@ function printSummary(classes, signatures, reasons) {
   }
   for (const [signature, count] of [...signatures].sort(([, a], [, b]) => b - a).slice(0, 40))
     console.log(`  ${count} × ${signature}`);
-  for (const [reason, count] of [...reasons].sort(([, a], [, b]) => b - a))
-    console.log(`  ${count} explained: ${reason}`);
+  for (const [what, reasons] of Object.entries(told))
+    for (const [reason, count] of [...reasons].sort(([, a], [, b]) => b - a))
+      console.log(`  ${count} ${what}: ${reason}`);
   const equal =
     ((total.asked - total.differ - total.explained - total.unsupported) /
       Math.max(1, total.asked - total.unsupported)) *

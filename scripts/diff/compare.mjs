@@ -21,6 +21,9 @@ const IGNORED = new Set([
   'col',
 ]);
 
+/** Members that are scores, or may have them in it. */
+const SCORED = new Set(['_score', 'max_score', '_explanation', 'explanation', 'sort']);
+
 const isNear = (a, b, tolerance) => a === b || Math.abs(a - b) <= tolerance * Math.max(1e-12, Math.abs(a), Math.abs(b));
 
 const show = (value) => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing').slice(0, 300));
@@ -82,10 +85,7 @@ function differenceOfLists(ours, theirs, path, tolerance) {
 function differenceOfMembers(ours, theirs, path, tolerance) {
   for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
     if (IGNORED.has(name)) continue;
-    const inner =
-      name === '_score' || name === 'max_score' || name === '_explanation' || name === 'explanation'
-        ? SCORE_TOLERANCE
-        : tolerance;
+    const inner = SCORED.has(name) ? SCORE_TOLERANCE : tolerance;
     const found = firstDifference(ours[name], theirs[name], path === '' ? name : `${path}.${name}`, inner);
     if (found !== null) return found;
   }
@@ -134,9 +134,11 @@ const NESTED_FILTER = 'FieldExistsQuery [field=_primary_term]';
 
 /** The tree without the filters against nested documents that explanations and queries as text are wrapped in. */
 function withoutNestedFilter(tree) {
+  if (tree === `ConstantScore(${NESTED_FILTER})`) return '*:*';
   if (typeof tree === 'string') return olderText(tree.endsWith(` #${NESTED_FILTER}`) ? bareQuery(tree) : tree);
   if (tree === null || typeof tree !== 'object') return tree;
   if (Array.isArray(tree)) return tree.map(withoutNestedFilter);
+  if (tree.description === `ConstantScore(${NESTED_FILTER})`) return { ...tree, description: '*:*' };
   if (tree.details?.length === 2 && tree.details[1].details?.[1]?.description === NESTED_FILTER) {
     const [own] = tree.details;
     return withoutNestedFilter(tree.description === 'sum of:' ? own : own.details[0]);
@@ -205,6 +207,7 @@ function withPlainReasons(error) {
 /** Failed shards count, where they are; which node had them does not. */
 function normalized(answer) {
   if (answer === null || typeof answer !== 'object') return answer;
+  if (Array.isArray(answer.responses)) return { ...answer, responses: answer.responses.map(normalized) };
   if (answer._shards?.failed > 0)
     return { ...answer, failed: answer._shards.failed, failures: answer._shards.failures };
   if (typeof answer.error !== 'object' || answer.error === null) return answer;

@@ -99,7 +99,7 @@ test('a sort in steps is the stable sort', () => {
 describe('names', () => {
   const filters: PartialResult = {
     kind: 'filters',
-    buckets: [{ key: null, docCount: 3, children: [stats(5)] }],
+    buckets: [{ key: 0, docCount: 3, children: [stats(5)] }],
   };
   const shown = (aggs: unknown, partials: readonly PartialResult[]): unknown => {
     const level = parse(aggs);
@@ -115,8 +115,8 @@ describe('names', () => {
   });
 
   test('of buckets that are alike show the last', () => {
-    const key = (docCount: number): Bucket<{ from: number; to: number }> => {
-      return { key: { from: 0, to: 1 }, docCount, children: [] };
+    const key = (docCount: number): Bucket<{ from: number; to: number; position: number }> => {
+      return { key: { from: 0, to: 1, position: docCount - 1 }, docCount, children: [] };
     };
     const range = {
       field: 'n',

@@ -81,6 +81,10 @@ function parseOne(member: JsonMember, depth: number, budget: { left: number }): 
   let childrenNode: JsonNode | null = null;
   let meta: string | null = null;
   for (const part of value.members) {
+    if (part.value.kind !== 'object') {
+      const reason = `Expected [START_OBJECT] under [${part.name}], but got a [${tokenName(part.value)}] in [${name}]`;
+      throw parsingException(reason, part.value.at);
+    }
     if (part.name === 'aggs' || part.name === 'aggregations') {
       if (childrenNode) throw parsingException(`Found two sub aggregation definitions under [${name}]`, part.at);
       childrenNode = part.value;
@@ -88,7 +92,10 @@ function parseOne(member: JsonMember, depth: number, budget: { left: number }): 
     else if (definition) {
       const both = `[${definition.name}] and [${part.name}]`;
       throw parsingException(`Found two aggregation type definitions in [${name}]: ${both}`, part.at);
-    } else definition = part;
+    } else {
+      if (pipelineParser(part.name) === null && !AGGREGATION_TYPES.has(part.name)) throw unknownType(part);
+      definition = part;
+    }
   }
   if (!definition) throw parsingException(`Missing definition for aggregation [${name}]`, value.end);
   const level = childrenNode === null ? NO_LEVEL : parseLevel(childrenNode, depth + 1, budget);
@@ -122,7 +129,7 @@ function buildPipeline(
 function build(definition: JsonMember, named: NamedParts): AggregationNode {
   const type = definition.name;
   const registered = AGGREGATION_TYPES.get(type);
-  if (!registered) throw unknownType(definition);
+  assert(registered !== undefined, `an aggregation of the type [${type}]`);
   const { kind, parse } = registered;
   const options = new OptionReader(type, definition.value);
   const parsed = parse(named, options, CONTEXT);

@@ -53,6 +53,8 @@ const geo = fc.oneof(
 );
 const leaf = fc.oneof(stats, weighted, cardinality, percentiles, geo);
 
+const keyedByPosition = <B extends object>(list: readonly B[]) => list.map((bucket, key) => ({ ...bucket, key }));
+
 function bucketed(inner: fc.Arbitrary<PartialResult>): fc.Arbitrary<PartialResult> {
   const children = fc.array(inner, { maxLength: 2 });
   const listOf = <Key>(keys: fc.Arbitrary<Key>) =>
@@ -73,7 +75,9 @@ function bucketed(inner: fc.Arbitrary<PartialResult>): fc.Arbitrary<PartialResul
     fc.record({
       kind: fc.constant('range' as const),
       format,
-      buckets: listOf(fc.record({ from: number, to: number })),
+      buckets: listOf(fc.record({ from: number, to: number })).map((list) =>
+        list.map((bucket, position) => ({ ...bucket, key: { ...bucket.key, position } })),
+      ),
     }),
     fc.record({
       kind: fc.constant('autoDate' as const),
@@ -83,7 +87,7 @@ function bucketed(inner: fc.Arbitrary<PartialResult>): fc.Arbitrary<PartialResul
       buckets: listOf(number),
     }),
     fc.record({ kind: fc.constant('geoGrid' as const), buckets: listOf(key) }),
-    fc.record({ kind: fc.constant('filters' as const), buckets: listOf(fc.constant(null)) }),
+    fc.record({ kind: fc.constant('filters' as const), buckets: listOf(fc.constant(0)).map(keyedByPosition) }),
     fc
       .record({
         kind: fc.constant('composite' as const),

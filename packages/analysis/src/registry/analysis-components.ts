@@ -42,7 +42,8 @@ export function createTokenFilter(
   declared: ComponentOptions | null,
   context: ComponentContext,
 ): TokenFilter | null {
-  const made = typeFor(TOKEN_FILTER_TYPES, 'filter', name, declared)?.create(declared ?? {}, context, name);
+  const type = typeFor(TOKEN_FILTER_TYPES, 'filter', name, declared);
+  const made = type?.create(declared ?? type.undeclared ?? {}, context, name);
   return made === undefined ? null : { ...made, name };
 }
 

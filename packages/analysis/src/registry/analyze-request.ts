@@ -8,9 +8,10 @@ import type { ComponentOptions } from '../tokens/component-options.ts';
 import type { PrecedingStages } from '../tokens/component-type.ts';
 import type { TokenAttributes, TokenType } from '../tokens/token-consumer.ts';
 import type { CharFilter, ShownAttribute, TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
-import { createCharFilter, createTokenFilter, createTokenizer } from './analysis-components.ts';
+import { createCharFilter, createTokenFilter, createTokenizer, typeNamed } from './analysis-components.ts';
 import type { AnalyzerRegistry } from './analyzer-registry.ts';
 import { checkInlineComponent, inlineName } from './check-analysis.ts';
+import { TOKEN_FILTER_TYPES } from './token-filter-types.ts';
 
 /** A name, or a declaration as in settings: `{type: 'stop', 'stopwords.0': 'a'}`. */
 export type RequestedComponent = string | ComponentOptions;
@@ -107,9 +108,20 @@ function filterOf(
 ): TokenFilter {
   const found =
     typeof given === 'string'
-      ? registry.tokenFilter(given, preceding)
+      ? namedFilter(registry, given, preceding, origin)
       : createTokenFilter(inlineName(checkInlineComponent('filter', given)), given, registry.context(preceding));
   return found ?? notFound('filter', given, origin);
+}
+
+/** To a request about an index, a name that the index does not declare is a type without options: chains of the index may have another. */
+function namedFilter(
+  registry: AnalyzerRegistry,
+  name: string,
+  preceding: PrecedingStages,
+  { hasIndex }: Origin,
+): TokenFilter | null {
+  const isBareType = hasIndex && !registry.declaresTokenFilter(name) && typeNamed(TOKEN_FILTER_TYPES, name) !== null;
+  return isBareType ? createTokenFilter(name, {}, registry.context(preceding)) : registry.tokenFilter(name, preceding);
 }
 
 function notFound(group: string, given: RequestedComponent, { hasIndex }: Origin): never {

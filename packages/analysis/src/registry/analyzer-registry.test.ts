@@ -24,6 +24,37 @@ const plain = {
   ...{ explain: false, tokensMax: 100, hasIndex: false },
 };
 
+describe('a token filter that is named and not declared', () => {
+  const tokensOf = (filter: string, hasIndex: boolean) =>
+    analyzeRequest(registry, {
+      ...plain,
+      tokenizer: 'whitespace',
+      filters: [filter],
+      texts: ["l'abcdefghijkl"],
+      hasIndex,
+    });
+
+  test.each([
+    ['truncate', "l'abcdefgh", 'length parameter must be provided'],
+    ['elision', 'abcdefghijkl', 'elision filter requires [articles] or [articles_path] setting'],
+    ['common_grams', "l'abcdefghijkl", 'missing or empty [common_words]'],
+    ['keep', null, 'keep requires either'],
+  ])('%s has options of its own, and none in a request about an index', (filter, token, reason) => {
+    if (token === null) expect(() => tokensOf(filter, false)).toThrow("can't instantiate analysis factory");
+    else expect(tokensOf(filter, false)).toMatchObject({ tokens: [{ token }] });
+    expect(() => tokensOf(filter, true)).toThrow(reason);
+  });
+
+  test('edge_ngram gives first letters; in a request about an index two lengths', () => {
+    expect(tokensOf('edge_ngram', false)).toMatchObject({ tokens: [{ token: 'l' }] });
+    expect(tokensOf('edge_ngram', true)).toMatchObject({ tokens: [{ token: 'l' }, { token: "l'" }] });
+  });
+
+  test('is the one of the index where that declares it', () => {
+    expect(tokensOf('my_stop', true)).toMatchObject({ tokens: [{ token: "l'abcdefghijkl" }] });
+  });
+});
+
 describe('the standard analyzer', () => {
   test('cuts as Elasticsearch does, with offsets, types and positions', () => {
     const answer = analyzeRequest(registry, {

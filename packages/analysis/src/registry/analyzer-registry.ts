@@ -27,6 +27,8 @@ export interface AnalyzerRegistry {
   tokenizer(name: string): Tokenizer | null;
   /** @param preceding what stands before it in its chain */
   tokenFilter(name: string, preceding: PrecedingStages | null): TokenFilter | null;
+  /** Whether the settings of the index have a token filter of this name. */
+  declaresTokenFilter(name: string): boolean;
   /** What a component that a request declares may know of the index. */
   context(preceding: PrecedingStages | null): ComponentContext;
 }
@@ -50,6 +52,7 @@ export function createAnalyzers(settings: ComponentOptions): AnalyzerRegistry {
         depth--;
       }
     },
+    declaresTokenFilter: (name) => declaration(settings, 'filter', name) !== null,
     context: (preceding) => ({
       settings,
       preceding,

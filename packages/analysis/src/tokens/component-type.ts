@@ -43,6 +43,8 @@ export interface TokenFilterType {
   readonly aliases?: readonly string[];
   /** Only a declaration with options makes one: there is none of this name as it is. */
   readonly needsOptions?: boolean;
+  /** Options of the filter that stands under this name without a declaration, where they are not those of a declaration without any. */
+  readonly undeclared?: ComponentOptions;
   /** @throws ShoalError illegal_argument_exception for options that do not fit */
   readonly create: (options: ComponentOptions, context: ComponentContext, name: string) => TokenFilter;
 }

@@ -341,6 +341,7 @@ export class DocumentWalk {
         this.ignored.add(field.path);
         return;
       }
+      if (type.tellsOwnErrors === true) throw mapperParsing('failed to parse', error);
       throw this.parsingFailed(field.path, field.kind, value, error);
     }
     // Every document has it, and gets it at the end.

@@ -11,15 +11,17 @@ const NO_FIELDS = '_none_';
 
 /** To be called when all members were read. */
 export function applyStoredFields(
-  options: Mutable<Pick<HitOptions, 'storedFields' | 'scriptFields' | 'source'>>,
+  options: Mutable<Pick<HitOptions, 'storedFields' | 'scriptFields' | 'fields' | 'source'>>,
 ): void {
-  const { storedFields, source, scriptFields } = options;
+  const { storedFields, source, scriptFields, fields } = options;
   if (storedFields === null) {
     if (scriptFields.length > 0 && source === WHOLE_SOURCE) options.source = { ...WHOLE_SOURCE, enabled: false };
     return;
   }
   const isNone = storedFields.includes(NO_FIELDS);
   if (isNone && storedFields.length > 1) throw illegalArgument(`cannot combine ${NO_FIELDS} with other fields`);
+  if (isNone && fields.length > 0)
+    throw illegalArgument('[stored_fields] cannot be disabled when using the [fields] option');
   if (source === WHOLE_SOURCE) options.source = { ...WHOLE_SOURCE, enabled: storedFields.includes('_source') };
   else if (isNone && source.enabled) {
     throw illegalArgument('[stored_fields] cannot be disabled if [_source] is requested');

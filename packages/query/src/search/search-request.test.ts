@@ -161,6 +161,10 @@ describe('a search request', () => {
   test('no stored fields at all exclude any other, and the source', () => {
     expect(errorOf(() => search('{"stored_fields":["_none_","a"]}'))).toMatchObject({ status: 400 });
     expect(errorOf(() => search('{"stored_fields":"_none_","_source":true}'))).toMatchObject({ status: 400 });
+    const fields = errorOf(() => search('{"stored_fields":"_none_","fields":["a"]}'));
+    expect(fields).toMatchObject({
+      error: { reason: '[stored_fields] cannot be disabled when using the [fields] option' },
+    });
   });
 
   test('a negative size in the URI is refused', () => {

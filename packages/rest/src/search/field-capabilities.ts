@@ -62,11 +62,13 @@ export function indexCapabilities(
     found.set(name, {
       type: typeOfField(field.kind).family ?? field.kind,
       isMetadata: false,
-      isSearchable: field.isIndexed,
+      // Completions are asked for by suggesters alone, and count as searchable.
+      isSearchable: field.isIndexed || field.kind === 'completion',
       isAggregatable: field.hasDocValues || field.fielddata !== null,
       meta: declaredMeta(mapping.json, field.path),
     });
-    for (const path of parentsOf(name)) {
+    // An alias shows the objects above what it stands for.
+    for (const path of parentsOf(field.path)) {
       if (mapping.isObject(path)) found.set(path, { ...UNMAPPED, type: objectType(mapping, path) });
     }
   }

@@ -21,10 +21,20 @@ const MAPPINGS = {
   three: { properties: { title: { type: 'text' }, number: { type: 'long' } } },
 };
 
-function cluster(): RecordedCluster {
+const RARER_FIELDS = {
+  four: {
+    properties: {
+      boss: { properties: { name: { type: 'keyword' } } },
+      also: { type: 'alias', path: 'boss.name' },
+      suggestion: { type: 'completion' },
+    },
+  },
+};
+
+function cluster(mappings: object): RecordedCluster {
   return new RecordedCluster(
     stateWith(
-      Object.entries(MAPPINGS).map(([name, mapping]) => ({
+      Object.entries(mappings).map(([name, mapping]) => ({
         metadata: { ...lib, name, uuid: name, mapping, state: 'open' as const },
         shards: [[{ ...libCopy, index: name }]],
       })),
@@ -38,8 +48,13 @@ interface Caps {
   readonly error: { readonly reason: string };
 }
 
-async function ask(target: string, body?: unknown): Promise<{ readonly status: number; readonly json: Caps }> {
-  const { status, json } = await cluster().ask('GET', target, body);
+interface Answered {
+  readonly status: number;
+  readonly json: Caps;
+}
+
+async function ask(target: string, body?: unknown, mappings: object = MAPPINGS): Promise<Answered> {
+  const { status, json } = await cluster(mappings).ask('GET', target, body);
   return { status, json: json as Caps }; // Its tests look at what they expect of it.
 }
 
@@ -119,6 +134,19 @@ describe('_field_caps', () => {
       ],
     ]);
     expect((await ask('/one/_field_caps?fields=_i*')).json.fields._id?._id).toMatchObject({ metadata_field: true });
+  });
+
+  test('an alias shows the objects above the field that it stands for', async () => {
+    const { fields } = (await ask('/four/_field_caps?fields=al*', undefined, RARER_FIELDS)).json;
+    expect(Object.entries(fields).map(([name, types]) => [name, Object.keys(types)])).toEqual([
+      ['also', ['keyword']],
+      ['boss', ['object']],
+    ]);
+  });
+
+  test('a completion is searchable', async () => {
+    const { fields } = (await ask('/four/_field_caps?fields=suggestion', undefined, RARER_FIELDS)).json;
+    expect(fields.suggestion?.completion).toMatchObject({ searchable: true, aggregatable: false });
   });
 
   test('fields may stand in the body, and the parameter wins', async () => {

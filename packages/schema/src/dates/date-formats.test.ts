@@ -25,6 +25,16 @@ describe('dates', () => {
   });
 
   test.each([
+    ['2020', "Text '2020' could not be parsed at index 4"],
+    ['x', "Text 'x' could not be parsed at index 0"],
+    ['2020-01-01x', "Text '2020-01-01x' could not be parsed, unparsed text found at index 10"],
+  ])('%s in a pattern is refused with the place where reading ended', (text, reason) => {
+    expect(() => dateFormatter('yyyy-MM-dd').parseMs(text)).toThrow(
+      expect.objectContaining({ causedBy: expect.objectContaining({ reason }) }),
+    );
+  });
+
+  test.each([
     ['2024', Date.UTC(2024, 0, 1, 23, 59, 59, 999)],
     ['2024-02', Date.UTC(2024, 1, 1, 23, 59, 59, 999)],
     ['2024-02-10', Date.UTC(2024, 1, 10, 23, 59, 59, 999)],

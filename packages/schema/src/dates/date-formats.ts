@@ -59,6 +59,8 @@ interface Alternative {
   readNanos(text: string, options: DateParseOptions): bigint | null;
   /** `submillis`: nanoseconds behind the millisecond. */
   print(ms: number, offsetMinutes: number, submillis: number): string;
+  /** Why a text cannot be read; left out where that is told of its first letter. */
+  complaint?(text: string): string;
 }
 
 const MS_NANOS = 1_000_000n;
@@ -80,7 +82,7 @@ export function dateFormatter(format: string): DateFormatter {
         const ms = one.read(text, options);
         if (!Number.isNaN(ms)) return ms;
       }
-      throw unreadable(text, format, alternatives.length);
+      throw unreadable(text, format, alternatives);
     },
     parseNanos: (value, options = {}) => {
       const text = typeof value === 'number' ? String(value) : value;
@@ -88,7 +90,7 @@ export function dateFormatter(format: string): DateFormatter {
         const nanos = one.readNanos(text, options);
         if (nanos !== null) return nanos;
       }
-      throw unreadable(text, format, alternatives.length);
+      throw unreadable(text, format, alternatives);
     },
     print: (ms, offsetMinutes = 0) => first.print(ms, offsetMinutes, 0),
     printNanos: (nanos, offsetMinutes = 0) => {
@@ -98,11 +100,11 @@ export function dateFormatter(format: string): DateFormatter {
   };
 }
 
-function unreadable(text: string, format: string, alternativeCount: number): ShoalError {
+function unreadable(text: string, format: string, [first, ...others]: readonly Alternative[]): ShoalError {
   const why =
-    alternativeCount > 1
+    others.length > 0
       ? 'Failed to parse with all enclosed parsers'
-      : `Text '${text}' could not be parsed at index 0`;
+      : `Text '${text}' ${first?.complaint?.(text) ?? 'could not be parsed at index 0'}`;
   return illegalArgument(`failed to parse date field [${text}] with format [${format}]`, {
     causedBy: new ShoalError('date_time_parse_exception', 400, why),
   });
@@ -130,6 +132,7 @@ function alternative(name: string): Alternative {
       return {
         read: (text, options) => fromParts(compiled.parse(text), options),
         readNanos: (text, options) => nanosOfParts(compiled.parse(text), options),
+        complaint: compiled.complaint,
         print: isStrict && name.endsWith('time') ? printerOfAllDigits(pattern ?? name, compiled) : compiled.print,
       };
     }

@@ -45,6 +45,8 @@ interface Reading {
 
 export interface DatePattern {
   parse(text: string): DateParts | null;
+  /** Why a text that cannot be parsed cannot, as Java tells it: where its reading ended. */
+  complaint(text: string): string;
   /** Text of an instant on a clock `offsetMinutes` east of UTC; `submillis`: nanoseconds behind the millisecond. */
   print(ms: number, offsetMinutes: number, submillis: number): string;
 }
@@ -68,6 +70,12 @@ export function compileDatePattern(pattern: string, options: PatternOptions = {}
     parse: (text) => {
       const reading = startReading(text, { isStrict, isNamed });
       return readAll(steps, reading) && reading.at === text.length ? finish(reading) : null;
+    },
+    complaint: (text) => {
+      const reading = startReading(text, { isStrict, isNamed });
+      if (!readAll(steps, reading)) return `could not be parsed at index ${reading.at}`;
+      if (reading.at === text.length) return 'could not be parsed at index 0';
+      return `could not be parsed, unparsed text found at index ${reading.at}`;
     },
     print: (ms, offsetMinutes, submillis) => {
       const local = ms + offsetMinutes * 60_000;

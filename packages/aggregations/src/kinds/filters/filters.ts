@@ -7,13 +7,14 @@ import { type PathContext, severalBuckets } from '../../contract/path-context.ts
 import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
 import { initializationError } from '../../request/request-errors.ts';
 import type { Bucket } from '../../tree/partial-node.ts';
+import { compareKeys } from '../../values/bucket-key.ts';
 import { FILTERS_PARTIAL, type FiltersPartial } from './filters-partial.ts';
 import { type FiltersAggregation, isSingle, readFilters } from './filters-request.ts';
 import { parseAdjacencyMatrix } from './parse-adjacency-matrix.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseIpRange } from './parse-ip-range.ts';
 import { parseFilter, parseGlobal, parseMissing } from './parse-single-filter.ts';
-import { renderFilters } from './render-filters.ts';
+import { filterName, renderFilters } from './render-filters.ts';
 import { numberInSingle } from './single-bucket.ts';
 
 export const filters: BucketKind<FiltersAggregation, FiltersPartial> = {
@@ -41,8 +42,10 @@ export const filters: BucketKind<FiltersAggregation, FiltersPartial> = {
   resultType: ({ type }) => type,
   reduce: reduceFilters,
   render: renderFilters,
-  keyText: (aggregation, _partial, _bucket, position) =>
-    aggregation.filters[position]?.key ?? aggregation.otherKey ?? '',
+  keyText: (aggregation, partial, _bucket, position) => {
+    const bucket = partial.buckets[position];
+    return bucket === undefined ? '' : filterName(aggregation, bucket);
+  },
   pathNumber: numberInFilters,
 };
 
@@ -53,12 +56,19 @@ function* reduceFilters(
 ): Steps<FiltersPartial> {
   const count = aggregation.filters.length + (aggregation.otherKey === null ? 0 : 1);
   context.buckets.take(context.isFinal && count > 1 ? count : 0);
-  const buckets: Bucket<null>[] = [];
-  for (let i = 0; i < count; i++) {
-    const same = partials.flatMap((partial) => partial.buckets[i] ?? []);
-    buckets.push({ key: null, ...(yield* mergedBucket(aggregation, same, context)) });
+  const buckets: Bucket<number>[] = [];
+  for (let key = 0; key < count; key++) {
+    const same = partials.flatMap((partial) => partial.buckets[key] ?? []);
+    buckets.push({ key, ...(yield* mergedBucket(aggregation, same, context)) });
   }
-  return { kind: 'filters', buckets };
+  const isMatrix = context.isFinal && aggregation.type === 'adjacency_matrix';
+  return { kind: 'filters', buckets: isMatrix ? matrixOf(aggregation, buckets) : buckets };
+}
+
+/** Combinations with documents, by their names. */
+function matrixOf(aggregation: FiltersAggregation, buckets: readonly Bucket<number>[]): readonly Bucket<number>[] {
+  const name = (bucket: Bucket<number>): string => filterName(aggregation, bucket);
+  return buckets.filter(({ docCount }) => docCount > 0).sort((a, b) => compareKeys(name(a), name(b)));
 }
 
 function numberInFilters(
@@ -71,7 +81,7 @@ function numberInFilters(
   const [key, ...rest] = path;
   if (key !== undefined) {
     const at = aggregation.filters.findIndex((filter) => `'${filter.key}'` === key || filter.key === key);
-    const bucket = partial.buckets[at];
+    const bucket = partial.buckets.find((one) => one.key === at);
     if (bucket !== undefined) {
       return rest.length === 0 ? bucket.docCount : context.numberIn(aggregation.children, bucket, rest);
     }

@@ -3,7 +3,7 @@
  */
 import type { Steps } from '@shoal/core';
 import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.ts';
-import { compareKeys } from '../../values/bucket-key.ts';
+import type { Bucket } from '../../tree/partial-node.ts';
 import type { FiltersPartial } from './filters-partial.ts';
 import { type FiltersAggregation, isSingle } from './filters-request.ts';
 import { renderSingle } from './single-bucket.ts';
@@ -20,23 +20,20 @@ export function* renderFilters(
   }
   const { type, isKeyed } = aggregation;
   const isListed = type === 'adjacency_matrix' || (type === 'ip_range' && !isKeyed);
-  let rendered = shownBuckets(aggregation, partial, isListed);
-  if (type === 'adjacency_matrix') {
-    // Combinations without documents are left out.
-    rendered = rendered.filter(({ bucket }) => bucket.docCount > 0).sort((a, b) => compareKeys(a.name, b.name));
-  }
+  const rendered = shownBuckets(aggregation, partial, isListed);
   const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
   yield* to.member(aggregation, isKeyed && !isListed, rendered.length, shown, isFirst);
 }
 
-function shownBuckets(
-  { filters, otherKey }: FiltersAggregation,
-  { buckets }: FiltersPartial,
-  isListed: boolean,
-): ShownBucket[] {
-  return buckets.map((bucket, i) => {
-    const filter = filters[i];
-    const name = filter?.key ?? otherKey ?? '';
+/** Key of the filter that a bucket is for. */
+export function filterName({ filters, otherKey }: FiltersAggregation, { key }: Bucket<number>): string {
+  return filters[key]?.key ?? otherKey ?? '';
+}
+
+function shownBuckets(aggregation: FiltersAggregation, { buckets }: FiltersPartial, isListed: boolean): ShownBucket[] {
+  return buckets.map((bucket) => {
+    const filter = aggregation.filters[bucket.key];
+    const name = filterName(aggregation, bucket);
     const head = {
       key: isListed ? name : undefined,
       from: filter?.from ?? undefined,

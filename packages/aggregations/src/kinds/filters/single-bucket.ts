@@ -39,7 +39,7 @@ function* reduceSingle(
 ): Steps<FiltersPartial> {
   const all = partials.flatMap(({ buckets }) => buckets);
   if (all.length === 0) return { kind: 'filters', buckets: [] };
-  return { kind: 'filters', buckets: [{ key: null, ...(yield* mergedBucket(aggregation, all, context)) }] };
+  return { kind: 'filters', buckets: [{ key: 0, ...(yield* mergedBucket(aggregation, all, context)) }] };
 }
 
 export function* renderSingle(

@@ -1,5 +1,5 @@
 /**
- * Partial result of ranges: a bucket for each range of the request, its key the ends as numbers.
+ * Partial result of ranges: a bucket for each range of the request, its key the ends as numbers and the position.
  */
 import { type BucketedPartialKind, readKeyedBuckets } from '../../contract/partial-kind.ts';
 import type { Bucket, BucketedPartial } from '../../tree/partial-node.ts';
@@ -12,11 +12,16 @@ export interface RangeEnds {
   readonly to: number;
 }
 
+export interface RangeKey extends RangeEnds {
+  /** Position of the range in the request. */
+  readonly position: number;
+}
+
 export interface RangePartial extends BucketedPartial {
   readonly kind: 'range';
   readonly format: ValueFormat;
-  /** In the order of the request. */
-  readonly buckets: readonly Bucket<RangeEnds>[];
+  /** In the order of the request; once reduced in that of their ends. */
+  readonly buckets: readonly Bucket<RangeKey>[];
 }
 
 export const RANGE_PARTIAL: BucketedPartialKind<RangePartial> = {
@@ -33,7 +38,8 @@ export const RANGE_PARTIAL: BucketedPartialKind<RangePartial> = {
   *read(source) {
     const { from } = source;
     const format = readFormat(from);
-    const ends = (): RangeEnds => ({ from: from.f64(), to: from.f64() });
+    let position = 0;
+    const ends = (): RangeKey => ({ from: from.f64(), to: from.f64(), position: position++ });
     return { kind: 'range', format, buckets: yield* readKeyedBuckets(source, ends) };
   },
   emptied: (partial, emptiedChild) => ({

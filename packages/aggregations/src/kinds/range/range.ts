@@ -8,7 +8,7 @@ import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.
 import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.ts';
 import type { Bucket } from '../../tree/partial-node.ts';
 import { formatOf, type ValuePrinter, valuePrinter } from '../../values/value-format.ts';
-import { RANGE_PARTIAL, type RangeEnds, type RangePartial } from './range-partial.ts';
+import { RANGE_PARTIAL, type RangeEnds, type RangeKey, type RangePartial } from './range-partial.ts';
 import { parseGeoDistance, type RangeAggregation, rangeParser, readRange } from './range-request.ts';
 
 export const range: BucketKind<RangeAggregation, RangePartial> = {
@@ -26,7 +26,7 @@ export const range: BucketKind<RangeAggregation, RangePartial> = {
   render: renderRanges,
   keyText: (aggregation, partial, _bucket, position) => {
     const bucket = partial.buckets[position];
-    return bucket === undefined ? '' : rangeName(aggregation, position, bucket.key, valuePrinter(partial.format));
+    return bucket === undefined ? '' : rangeName(aggregation, bucket.key, valuePrinter(partial.format));
   },
   pathNumber: (aggregation, partial, path) => severalBuckets(aggregation, partial, path, 'InternalRange'),
 };
@@ -38,11 +38,12 @@ function* reduceRanges(
 ): Steps<RangePartial> {
   const [first] = partials;
   context.buckets.take(context.isFinal ? aggregation.ranges.length : 0);
-  const buckets: Bucket<RangeEnds>[] = [];
+  const buckets: Bucket<RangeKey>[] = [];
   for (const [i, { key }] of (first?.buckets ?? []).entries()) {
     const same = partials.flatMap((partial) => partial.buckets[i] ?? []);
     buckets.push({ key, ...(yield* mergedBucket(aggregation, same, context)) });
   }
+  if (context.isFinal) buckets.sort((a, b) => compareEnds(endsOf(aggregation, a.key), endsOf(aggregation, b.key)));
   return { kind: 'range', format: formatOf(partials), buckets };
 }
 
@@ -54,9 +55,9 @@ function renderRanges(
 ): Steps<void> {
   const printer = valuePrinter(partial.format);
   const text = (end: number): string | null => (Number.isFinite(end) ? printer.text(end) : null);
-  const rendered = partial.buckets.map((bucket, i) => {
-    const ends = aggregation.origin === undefined ? bucket.key : fromNowhere(bucket.key);
-    const name = rangeName(aggregation, i, ends, printer);
+  const rendered = partial.buckets.map((bucket) => {
+    const ends = endsOf(aggregation, bucket.key);
+    const name = rangeName(aggregation, ends, printer);
     const head = {
       key: aggregation.isKeyed ? undefined : name,
       from: Number.isFinite(ends.from) ? new DoubleNumber(ends.from) : undefined,
@@ -65,9 +66,8 @@ function renderRanges(
       to_as_string: text(ends.to) ?? undefined,
       doc_count: bucket.docCount,
     };
-    return { name, head, bucket, ends };
+    return { name, head, bucket };
   });
-  rendered.sort((a, b) => a.ends.from - b.ends.from || a.ends.to - b.ends.to || 0);
   const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
   return to.member(aggregation, aggregation.isKeyed, rendered.length, shown, isFirst);
 }
@@ -75,8 +75,7 @@ function renderRanges(
 /** Name that the request gave to a range, or its ends. */
 function rangeName(
   { origin, ranges }: RangeAggregation,
-  position: number,
-  { from, to }: RangeEnds,
+  { from, to, position }: RangeKey,
   printer: ValuePrinter,
 ): string {
   const named = (end: number): string =>
@@ -85,6 +84,10 @@ function rangeName(
 }
 
 /** Distances begin at 0, also where a range names no beginning. */
-function fromNowhere({ from, to }: RangeEnds): RangeEnds {
-  return { from: Number.isFinite(from) ? from : 0, to };
+function endsOf({ origin }: RangeAggregation, key: RangeKey): RangeKey {
+  return origin === undefined || Number.isFinite(key.from) ? key : { ...key, from: 0 };
+}
+
+function compareEnds(a: RangeEnds, b: RangeEnds): number {
+  return a.from - b.from || a.to - b.to || 0;
 }

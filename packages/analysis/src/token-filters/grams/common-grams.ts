@@ -12,9 +12,10 @@ import type { Token } from '../../tokens/token.ts';
 export const commonGrams: TokenFilterType = {
   type: 'common_grams',
   options: ['common_words', 'ignore_case', 'query_mode'],
-  create: (options, _context, name) => {
-    const isCommon = readTest(options, name);
+  undeclared: { common_words: '' },
+  create: (options) => {
     const isQuery = readFlag(options, 'query_mode', false);
+    const isCommon = readTest(options);
     return {
       name: 'common_grams',
       inSynonymRules: 'refused',
@@ -23,15 +24,15 @@ export const commonGrams: TokenFilterType = {
   },
 };
 
-function readTest(options: ComponentOptions, name: string): (term: string) => boolean {
+function readTest(options: ComponentOptions): (term: string) => boolean {
   const words = readList(options, 'common_words');
   const ignoresCase = readFlag(options, 'ignore_case', false);
-  if (words === null && name !== 'common_grams') {
+  if (words === null) {
     throw illegalArgument(
       'missing or empty [common_words] or [common_words_path] configuration for common_grams token filter',
     );
   }
-  const set = new Set(ignoresCase ? words?.map(toLowerCase) : words);
+  const set = new Set(ignoresCase ? words.map(toLowerCase) : words);
   return (term) => set.has(ignoresCase ? toLowerCase(term) : term);
 }
 

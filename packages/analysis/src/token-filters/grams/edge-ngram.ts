@@ -23,6 +23,7 @@ export const edgeNgram: TokenFilterType = {
   type: 'edge_ngram',
   aliases: ['edgeNGram'],
   options: ['min_gram', 'max_gram', 'side', 'preserve_original'],
+  undeclared: { min_gram: '1', max_gram: '1' },
   optionsWithoutEffect: ['token_chars'],
   create: (options) => {
     const parsed = parseOptions(options);

@@ -13,12 +13,11 @@ export const FRENCH_ARTICLES: readonly string[] = 'l m t qu n s j d c jusqu quoi
 export const elision: TokenFilterType = {
   type: 'elision',
   options: ['articles', 'articles_case'],
-  create: (options, _context, name) => {
+  undeclared: { articles: FRENCH_ARTICLES.join(','), articles_case: 'true' },
+  create: (options) => {
     const articles = readList(options, 'articles');
     const ignoresCase = readFlag(options, 'articles_case', false);
     if (articles !== null) return elisionFilter(articles, ignoresCase);
-    // By its plain name it is that of French; one that is declared has articles of its own.
-    if (name === 'elision') return elisionFilter(FRENCH_ARTICLES, true);
     throw illegalArgument('elision filter requires [articles] or [articles_path] setting');
   },
 };

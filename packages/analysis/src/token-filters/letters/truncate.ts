@@ -6,14 +6,12 @@ import { readInteger } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
 import { mapTerms } from '../../tokens/term-filters.ts';
 
-const LENGTH_DEFAULT = 10;
-
 export const truncate: TokenFilterType = {
   type: 'truncate',
   options: ['length'],
-  create: (options, _context, name) => {
-    // One that is declared has no default.
-    const length = readInteger(options, 'length', name === 'truncate' ? LENGTH_DEFAULT : 0);
+  undeclared: { length: '10' },
+  create: (options) => {
+    const length = readInteger(options, 'length', 0);
     if (length < 1) throw illegalArgument('length parameter must be provided');
     return mapTerms('truncate', (term) => [...term].slice(0, length).join(''));
   },

@@ -10,6 +10,7 @@ import { withIndexedShapes } from './indexed-shapes.ts';
 import { type SearchedIndices, withLikedDocuments } from './liked-documents.ts';
 import { isObject } from './named-objects.ts';
 import { withPercolatedDocuments } from './percolated-documents.ts';
+import { withUnwrappedQueries } from './unwrapped-queries.ts';
 
 /** What is searched. */
 export interface FetchInput {
@@ -24,7 +25,8 @@ export async function withFetchedParts(
   body: Uint8Array | null,
   input: FetchInput,
 ): Promise<Uint8Array | null> {
-  const liked = await withLikedDocuments(context, body, searchedIndices(context, input));
+  const opened = withUnwrappedQueries(body);
+  const liked = await withLikedDocuments(context, opened, searchedIndices(context, input));
   const withTerms = await withFetchedTerms(context, liked);
   return withIndexedShapes(context, await withPercolatedDocuments(context, withTerms));
 }

@@ -143,7 +143,8 @@ export function innerExtreme(
   };
 }
 
-function modeOf({ mode, order }: SortField): SortMode {
+/** @throws ShoalError for a mode that values of objects do not have */
+export function modeOf({ mode, order }: SortField): SortMode {
   if (mode === 'median') throw illegalArgument("sort mode [median] isn't supported for values of nested objects");
   return mode ?? (order === 'asc' ? 'min' : 'max');
 }

@@ -113,6 +113,20 @@ describe('sorts by values of nested objects', () => {
   });
 
   test.each([
+    ['sum', [9007199254740998n, 9007199254740992n, 9223372036854775807n]],
+    ['avg', [4503599627370499n, 9007199254740992n, 9223372036854775807n]],
+  ])('take the %s of numbers beyond 2^53', async (mode, wanted) => {
+    const docs = ['{"c":[{"w":9007199254740993},{"w":5}]}', '{"c":{"w":9007199254740992}}', '{}'];
+    const context = memoryContext(MAPPING, [docs.map((source, i) => ({ id: String(i), source }))]);
+    const sort = [{ 'c.w': { mode, nested: { path: 'c' } } }];
+    const { ords, columns } = await runQuery(context, { sort });
+    const [column] = columns;
+    const shown = idsOf(context, ords).map((id, i) => [id, column && BigInt(sortValueForHit(column, i) as number)]);
+    expect(new Map(shown as [string, unknown][])).toEqual(new Map(wanted.map((value, i) => [String(i), value])));
+    expect(shown.map(([, value]) => value)).toEqual([...wanted].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  test.each([
     ['a path that is not there', { path: 'zz' }, 'failed to find nested object under path [zz]'],
     ['a path of plain objects', { path: 'o' }, '[nested] nested object under path [o] is not of nested type'],
     ['no object', 'c', "[field_sort] nested doesn't support values of type: VALUE_STRING"],

@@ -1,14 +1,15 @@
 /**
  * Sort keys of numbers, dates and booleans.
  */
-import { assert, illegalArgument } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { QueryValue, SortField } from '@shoal/query';
 import { type SortColumn, wholeColumn } from '@shoal/shard-api';
 import type { NumberSort, WholeRange } from '../../field-types/contract/field-type.ts';
 import { LONG_RANGE } from '../../field-types/number/number-ranges.ts';
 import { inDoubles, inMillis, inNanos, inWholes } from '../../format/columns/derived-columns.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
-import { type InnerDocs, innerExtreme, innerValue } from './inner-values.ts';
+import { type CombiningMode, combinedLongs, type LongRanks } from './combined-longs.ts';
+import { type InnerDocs, innerExtreme, innerValue, modeOf } from './inner-values.ts';
 import { type KeyBlocks, keyBlocks } from './key-blocks.ts';
 import { besideMissing, type SegmentKey } from './segment-key.ts';
 
@@ -28,7 +29,15 @@ export function numberKey({ field, sort, view, read, inner }: NumberKeyOptions):
   const column = comparedColumn(view.segment.numericColumn(field.field), sort, view.segment.docCount);
   const missing = missingValue(field, sort);
   const range = typeof sort.shown === 'string' ? LONG_RANGE : sort.shown;
-  if (column?.isWide) return wideKey({ field, column, missing, range, read, inner });
+  if (column?.isWide) {
+    const wide = { field, column, missing, range, read, inner };
+    const { mode } = field;
+    const combines = mode === 'sum' || mode === 'avg' || mode === 'median';
+    // One value alone is its sum, average and median.
+    return combines && (inner !== null || column.isMultiValued)
+      ? combinedKey(wide, mode, view.segment.docCount)
+      : wideKey(wide);
+  }
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
   const shownMissing = missingWhole(field, range);
@@ -186,16 +195,8 @@ interface WideKeyOptions {
 
 /** Longs beyond 2^53 compare by their rank among the segment's values, which is exact. */
 function wideKey({ field, column, missing, range, read, inner }: WideKeyOptions): SegmentKey {
-  if (field.mode === 'sum' || field.mode === 'avg' || field.mode === 'median') {
-    throw illegalArgument(`sort mode [${field.mode}] is not supported on values beyond 2^53`);
-  }
   const { wide } = column;
   assert(wide !== null, `ranks of [${field.field}], whose values are exact as numbers`);
-  const sign = field.order === 'desc' ? -1 : 1;
-  // Documents without a value compare as the value that is shown for them.
-  const fallback = missing === null ? missingWhole(field, range) : BigInt(missing);
-  const missingRank = wide.rankOf(fallback);
-  const missingKey = sign * missingRank;
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   const ownIndexOf = (doc: number) => {
     const from = column.start(doc);
@@ -203,24 +204,49 @@ function wideKey({ field, column, missing, range, read, inner }: WideKeyOptions)
     return from === to ? -1 : isMax ? to - 1 : from;
   };
   const indexOf = inner === null ? ownIndexOf : innerExtreme(field, column, inner, (index) => wide.rankAt(index));
+  return rankedKey(
+    { field, missing, range, read },
+    {
+      rankOf: (doc) => {
+        const index = indexOf(doc);
+        return index < 0 ? -1 : wide.rankAt(index);
+      },
+      valueOf: (doc) => {
+        const index = indexOf(doc);
+        return index < 0 ? null : column.bigValue(index);
+      },
+      rankOfValue: (value) => wide.rankOf(value),
+    },
+  );
+}
+
+function combinedKey(options: WideKeyOptions, mode: CombiningMode, docCount: number): SegmentKey {
+  if (options.inner !== null) modeOf(options.field);
+  return rankedKey(options, combinedLongs(options.column, mode, docCount, options.inner));
+}
+
+/** Exact values by their ranks in the segment. */
+function rankedKey(
+  { field, missing, range, read }: Pick<WideKeyOptions, 'field' | 'missing' | 'range' | 'read'>,
+  ranks: LongRanks,
+): SegmentKey {
+  const sign = field.order === 'desc' ? -1 : 1;
+  // Documents without a value compare as the value that is shown for them.
+  const fallback = missing === null ? missingWhole(field, range) : BigInt(missing);
+  const missingRank = ranks.rankOfValue(fallback);
+  const missingKey = sign * missingRank;
   return {
     isLocal: true,
     key(doc) {
-      const index = indexOf(doc);
-      return index < 0 ? missingKey : sign * wide.rankAt(index);
+      const rank = ranks.rankOf(doc);
+      return rank === -1 ? missingKey : sign * rank;
     },
     keyOfValue: (value: QueryValue) => {
       if (value === null) return missingKey;
       const cursor = BigInt(read(value));
       const order = cursor < fallback ? -1 : cursor > fallback ? 1 : 0;
-      return sign * besideMissing(wide.rankOf(cursor), missingRank, order);
+      return sign * besideMissing(ranks.rankOfValue(cursor), missingRank, order);
     },
-    column: (docs) =>
-      wholeColumn(
-        Array.from(docs, (doc) => {
-          const index = indexOf(doc);
-          return index < 0 ? fallback : column.bigValue(index);
-        }),
-      ),
+    column: (docs) => wholeColumn(Array.from(docs, (doc) => ranks.valueOf(doc) ?? fallback)),
   };
 }

@@ -66,7 +66,7 @@ const cases = [...NUMBERS, 'k', 'ip'].flatMap((field) =>
   ['asc', 'desc'].flatMap((order) => {
     const fillers = FILLERS[field] ?? (field === 'b' ? [true] : field === 'at' ? [1704067200000] : [0.1, 1.7, 3]);
     const missing = ['_first', '_last', ...fillers].map((value) => ({ [field]: { order, missing: value } }));
-    const isSummed = field === 'f' || field === 'd' || field === 'l';
+    const isSummed = ['f', 'd', 'l', 'wide'].includes(field);
     const modes = isSummed ? ['min', 'max', 'sum', 'avg', 'median'] : ['min', 'max'];
     return [...missing, ...modes.map((mode) => ({ [field]: { order, mode } }))];
   }),

@@ -155,6 +155,8 @@ export interface FieldType {
   /** Refuses a value that was read and no segment can hold; `ignore_malformed` does not forgive it. */
   check(field: FieldMapping, value: IndexedValue): void;
   parts(field: FieldMapping): FieldParts;
+  /** What is wrong with a value is told without the field and the value: the reason names them. Left out: with both. */
+  readonly tellsOwnErrors?: true;
   /** Refusal of a document with a second value; left out where a field may have several. */
   isSingle?(field: FieldMapping): string;
   /** Refusal of queries for documents that have a value; left out where they find them. */

@@ -21,6 +21,7 @@ class JoinValue extends ComposedValue {
 
 export const JOIN: FieldType = {
   ...KEYWORD,
+  tellsOwnErrors: true,
   read: (field, value) => (typeof value === 'object' && value !== null ? readObject(field, value) : readName(value)),
   check: () => {},
   spread: (field, value, document) =>

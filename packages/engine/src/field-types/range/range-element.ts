@@ -142,7 +142,8 @@ const ADDRESS: RangeElement = {
   read: (_field, value) => addressCode(String(value)),
   query: (_field, value) => addressCode(String(value)),
   number: () => Number.NaN,
-  text: shownAddress,
+  // Java prints the empty host name before an address.
+  text: (code) => `/${shownAddress(code)}`,
   show: shownAddress,
 };
 

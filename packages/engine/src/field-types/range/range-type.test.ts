@@ -51,6 +51,10 @@ describe('a field of ranges', () => {
   });
 
   test.each([
+    [
+      { range: { net: { gte: '10.0.0.2', lte: '10.0.0.1' } } },
+      'Range query `from` value (/10.0.0.2) is greater than `to` value (/10.0.0.1)',
+    ],
     [{ range: { whole: { gte: 5, lte: 3 } } }, 'Range query `from` value (5) is greater than `to` value (3)'],
     [{ term: { whole: 'x' } }, 'For input string: "x"'],
     [{ term: { whole: 4.5 } }, 'Value [4.5] has a decimal part'],

@@ -46,14 +46,13 @@ function plainNearest(segments: readonly (readonly string[])[], wanted: EditWord
     const rest = [...word].slice([...head].length);
     const edits = editDistance(tail, rest, wanted.hasTranspositions);
     if (edits > wanted.maxEdits) continue;
-    near.push({ word, edits, similarity: Math.fround(1 - edits / Math.min(letters.length, [...word].length)) });
+    const similarity = edits === 0 ? 1 : Math.fround(1 - edits / Math.min(letters.length, [...word].length));
+    if (similarity > Number.NEGATIVE_INFINITY) near.push({ word, similarity });
   }
   near.sort(
     (a, b) => b.similarity - a.similarity || Buffer.compare(Buffer.from(a.word, 'utf8'), Buffer.from(b.word, 'utf8')),
   );
-  return near
-    .slice(0, countMax)
-    .map(({ word, edits, similarity }) => [word, edits === 0 ? 1 : Math.max(0, similarity)]);
+  return near.slice(0, countMax).map(({ word, similarity }) => [word, similarity]);
 }
 
 function nearest(terms: readonly TermDictionary[], wanted: EditWord, countMax: number): unknown[] {

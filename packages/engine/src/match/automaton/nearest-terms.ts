@@ -12,14 +12,7 @@ import { walkNearTerms } from './near-term-walk.ts';
 
 export interface NearTerm {
   readonly term: Uint8Array;
-  /** 1 for the word itself, less the more edits it needs. */
-  readonly similarity: number;
-}
-
-interface RankedTerm {
-  readonly term: Uint8Array;
-  readonly edits: number;
-  /** What it is ranked by; less than 0 for a word shorter than its edits. */
+  /** 1 for the word itself, less the more edits it needs; less than 0 for a word shorter than its edits. */
   readonly similarity: number;
 }
 
@@ -30,7 +23,7 @@ export class NearestTerms {
   private readonly automata: readonly LazyDfa[];
   private readonly widest: LazyDfa;
   /** The best first, of equal ones the first in byte order. */
-  private readonly best: RankedTerm[] = [];
+  private readonly best: NearTerm[] = [];
 
   constructor(word: EditWord, countMax: number) {
     this.wordLength = [...word.word].length;
@@ -47,7 +40,8 @@ export class NearestTerms {
     walkNearTerms(terms, this.widest, (from, to) => {
       const edits = this.editsOf(termBytes, from, to);
       const similarity = this.similarity(edits, lettersOf(termBytes, from, to));
-      this.insert(termBytes, from, to, edits, similarity);
+      // A word without letters is near itself alone.
+      if (Number.isFinite(similarity)) this.insert(termBytes, from, to, similarity);
     });
   }
 
@@ -56,11 +50,7 @@ export class NearestTerms {
       this.best.length <= Math.max(0, this.countMax),
       `${this.best.length} near terms of at most ${this.countMax}`,
     );
-    // A word shorter than its edits is worth nothing, and matches.
-    return this.best.map(({ term, edits, similarity }) => ({
-      term,
-      similarity: edits === 0 ? 1 : Math.max(0, similarity),
-    }));
+    return this.best;
   }
 
   /** Edits of a term that the widest automaton accepts. */
@@ -72,24 +62,23 @@ export class NearestTerms {
   }
 
   private similarity(edits: number, length: number): number {
-    return Math.fround(1 - edits / Math.min(this.wordLength, length));
+    return edits === 0 ? 1 : Math.fround(1 - edits / Math.min(this.wordLength, length));
   }
 
-  private insert(bytes: Uint8Array, from: number, to: number, edits: number, similarity: number): void {
+  private insert(bytes: Uint8Array, from: number, to: number, similarity: number): void {
     const { best, countMax } = this;
     let low = 0;
     let high = best.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = best[middle] as RankedTerm;
-      // Neither is nearer where both are endlessly far: an empty word has no nearest.
+      const other = best[middle] as NearTerm;
       const order = other.similarity - similarity || compareBytes(bytes, from, to, other.term);
       if (order === 0) return;
       if (order > 0) low = middle + 1;
       else high = middle;
     }
     if (low >= countMax) return;
-    best.splice(low, 0, { term: bytes.slice(from, to), edits, similarity });
+    best.splice(low, 0, { term: bytes.slice(from, to), similarity });
     if (best.length > countMax) best.pop();
   }
 }

@@ -63,12 +63,10 @@ function placesOf({ path }: FieldMapping): Measure {
 export function compileDecay(ctx: CompileContext, decay: DecayFunction): ScoreFunction {
   const field = ctx.mapping.field(decay.field);
   if (!field) throw queryShardError(ctx.shard, `unknown field [${decay.field}]`);
-  const measure = measureOf(ctx, field, false);
+  const measure = field.kind === 'scaled_float' ? null : decayMeasure(ctx, field);
   if (measure === null) {
-    throw queryShardError(
-      ctx.shard,
-      `field [${decay.field}] is of type [${field.kind}], but only numeric types are supported.`,
-    );
+    const reason = `field [${decay.field}] is of type [${field.kind}], but only numeric types are supported.`;
+    throw new ShoalError('parsing_exception', 400, reason);
   }
   const scale = measure.length(decay.scale, 'scale');
   const offset = decay.offset === null ? 0 : measure.length(decay.offset, 'offset');
@@ -76,6 +74,19 @@ export function compileDecay(ctx: CompileContext, decay: DecayFunction): ScoreFu
   if (offset < 0) throw illegalArgument('offset must be > 0.0');
   const { distances, origin } = measure.from(decay.origin);
   return decayFunction({ ...decay, field: field.path, distances, origin: origin.join(','), scale, offset });
+}
+
+/** Scales of a decay are milliseconds, also of fields that hold nanoseconds, as in version 7.10: all but the origin is far from it. */
+function decayMeasure(ctx: CompileContext, field: FieldMapping): Measure | null {
+  const measure = measureOf(ctx, field, false);
+  if (measure === null || fieldType(field.kind).holdsNanos !== true) return measure;
+  return {
+    ...measure,
+    from(value) {
+      const origin = value === null ? ctx.clock.nowMs : nanosOf(ctx, field, value, false);
+      return { distances: numberDistances(field.path, false, origin), origin: [origin] };
+    },
+  };
 }
 
 export function compileDistance(ctx: CompileContext, query: DistanceFeatureQuery, use: ClauseUse): Weight {
@@ -103,6 +114,11 @@ function numberOf(value: QueryValue, what: string): number {
 function dateOf(ctx: CompileContext, field: FieldMapping, value: QueryValue, roundUp: boolean): number {
   const options = { formatter: dateFormatter(field.format), clock: ctx.clock, roundUp, timeZone: null };
   const given = typeof value === 'number' ? value : String(value);
-  if (fieldType(field.kind).holdsNanos === true) return Number(parseDateMathNanos(given, options)) / 1e6;
+  if (fieldType(field.kind).holdsNanos === true) return nanosOf(ctx, field, value, roundUp) / 1e6;
   return parseDateMath(given, options);
+}
+
+function nanosOf(ctx: CompileContext, field: FieldMapping, value: QueryValue, roundUp: boolean): number {
+  const options = { formatter: dateFormatter(field.format), clock: ctx.clock, roundUp, timeZone: null };
+  return Number(parseDateMathNanos(typeof value === 'number' ? value : String(value), options));
 }

@@ -5,7 +5,7 @@
  * that a rare misspelling does not outrank the word itself.
  */
 import { editAutomaton } from '@shoal/automata';
-import { illegalArgument } from '@shoal/core';
+import { FloatNumber, illegalArgument } from '@shoal/core';
 import { NearestTerms, type NearTerm } from '../automaton/nearest-terms.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
@@ -81,6 +81,11 @@ export function fuzzyWeight(
   checkFuzzyLimits(options);
   const rewrite = options.rewrite === null ? null : parseRewrite(options.rewrite);
   const best = nearestTerms(ctx, field, word, options);
-  const terms = best.map(({ term, similarity }) => ({ term, boost: similarity }));
+  const farthest = best.find(({ similarity }) => similarity < 0);
+  if (farthest !== undefined && options.rewrite?.endsWith('_boolean') === true) {
+    throw illegalArgument(`boost must be a positive float, got ${String(new FloatNumber(farthest.similarity))}`);
+  }
+  // A word shorter than its edits is worth nothing, and matches.
+  const terms = best.map(({ term, similarity }) => ({ term, boost: Math.max(0, similarity) }));
   return rewrittenTerms(ctx, field, terms, rewrite ?? { kind: 'topBlended', count: options.maxExpansions }, use);
 }

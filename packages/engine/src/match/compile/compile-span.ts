@@ -28,6 +28,7 @@ import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { termsOfAutomaton } from './automaton-terms.ts';
 import { nearestTerms } from './compile-fuzzy.ts';
 import { patternAutomaton } from './compile-patterns.ts';
+import { textOfSpan } from './span-text.ts';
 
 /** A span whose terms are known. */
 type SpanPlan =
@@ -67,24 +68,30 @@ function fieldOf(span: Span): string {
     case 'multi':
       return span.query.field;
     case 'near':
+      return commonField(
+        span.clauses,
+        (clause, field) => `Cannot add clause ${textOfSpan(clause)} to SpanNearQuery for field ${field}`,
+      );
     case 'or':
-      return commonField(span.clauses);
+      return commonField(span.clauses, () => 'Clauses must have same field.');
     case 'not':
-      return commonField([span.include, span.exclude]);
+      return commonField([span.include, span.exclude], () => 'Clauses must have same field.');
     case 'first':
       return fieldOf(span.match);
     case 'containing':
     case 'within':
-      return commonField([span.big, span.little]);
+      return commonField([span.big, span.little], () => 'big and little not same field');
     default:
       return unreachable(span);
   }
 }
 
-function commonField(spans: readonly Span[]): string {
+/** @param complaint of the first clause that stands for another field than the first one */
+function commonField(spans: readonly Span[], complaint: (clause: Span, field: string) => string): string {
   const fields = spans.map(fieldOf);
   const [first = ''] = fields;
-  if (fields.some((field) => field !== first)) throw illegalArgument('Clauses must have same field.');
+  const other = spans[fields.findIndex((field) => field !== first)];
+  if (other !== undefined) throw illegalArgument(complaint(other, first));
   return first;
 }
 

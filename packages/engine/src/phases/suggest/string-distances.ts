@@ -8,10 +8,10 @@ export function stringSimilarity(distance: Exclude<StringDistance, 'internal'>, 
   switch (distance) {
     case 'damerau_levenshtein': {
       const [left, right] = [[...a], [...b]];
-      return Math.fround(1 - editDistance(left, right, true) / Math.min(left.length, right.length));
+      return Math.fround(1 - Math.fround(editDistance(left, right, true) / Math.min(left.length, right.length)));
     }
     case 'levenshtein':
-      return Math.fround(1 - editDistance(a.split(''), b.split(''), false) / Math.max(a.length, b.length));
+      return Math.fround(1 - Math.fround(editDistance(a.split(''), b.split(''), false) / Math.max(a.length, b.length)));
     case 'jaro_winkler':
       return Math.fround(jaroWinkler(a, b));
     case 'ngram':

@@ -16,7 +16,7 @@ export function* singleResults(
   const partials: PartialResult[] = [];
   for (let i = 0; i < buckets.length; i++) {
     const docCount = counts.at(buckets[i] as number);
-    partials.push({ kind: 'filters', buckets: [{ key: null, docCount, children: results[i] ?? [] }] });
+    partials.push({ kind: 'filters', buckets: [{ key: 0, docCount, children: results[i] ?? [] }] });
     if (meter.isDue(0.2)) yield;
   }
   return partials;

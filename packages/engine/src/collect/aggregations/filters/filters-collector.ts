@@ -72,7 +72,7 @@ export class FiltersCollector implements BucketCollector {
     const results = yield* this.children.resultsOf(lists, meter);
     const partials: PartialResult[] = [];
     for (const [p, ids] of lists.entries()) {
-      const shown = ids.map((id, f) => ({ key: null, docCount: this.counts.at(id), children: results[p]?.[f] ?? [] }));
+      const shown = ids.map((id, key) => ({ key, docCount: this.counts.at(id), children: results[p]?.[key] ?? [] }));
       partials.push({ kind: 'filters', buckets: shown });
       if (meter.isDue(0.2 * width)) yield;
     }

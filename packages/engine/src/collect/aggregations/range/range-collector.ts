@@ -117,7 +117,7 @@ export class RangeCollector implements BucketCollector {
     const partials: PartialResult[] = [];
     for (const [p, ids] of lists.entries()) {
       const shown = ends.map((key, r) => ({
-        key,
+        key: { ...key, position: r },
         docCount: this.counts.at(ids[r] ?? 0),
         children: results[p]?.[r] ?? [],
       }));

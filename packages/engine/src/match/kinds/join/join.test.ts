@@ -178,7 +178,7 @@ describe('documents of a join', () => {
   ])('%s is refused', (source, routing, message) => {
     const doc: TestDoc = { id: '9', source, ...(routing !== undefined && { routing }) };
     expect(() => contextOf([doc])).toThrow(
-      expect.objectContaining({ causedBy: expect.objectContaining({ reason: message }) }),
+      expect.objectContaining({ reason: 'failed to parse', causedBy: expect.objectContaining({ reason: message }) }),
     );
   });
 

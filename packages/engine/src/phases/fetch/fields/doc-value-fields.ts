@@ -58,7 +58,7 @@ function fieldsNamed(ctx: CompileContext, { pattern, format }: ShownField): read
     return field === null ? [] : [columnField(ctx, pattern, field, format)];
   }
   const found = [...ctx.mapping.named].filter(([name]) => simpleMatch(pattern, name));
-  return found.filter(([, field]) => field.hasDocValues).map(([name, field]) => columnField(ctx, name, field, format));
+  return found.map(([name, field]) => columnField(ctx, name, field, format));
 }
 
 /** Metadata of every document beside its fields. */
