@@ -25,4 +25,6 @@ test('records end with lines, but not between quotes', () => {
   expect(csvRecords('a,b\r\n"c\nd",""\n\ne', '"')).toEqual(['a,b\r\n', '"c\nd",""\n', 'e']);
   expect(csvRecords('"a\nb', '"')).toEqual(['"a\nb']);
   expect(csvRecords('', '"')).toEqual([]);
+  expect(csvRecords('a\n\n \n', '"', { keepsEmpty: true })).toEqual(['a\n', '\n', ' \n']);
+  expect(csvRecords('', '"', { keepsEmpty: true })).toEqual([]);
 });

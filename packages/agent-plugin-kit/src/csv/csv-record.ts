@@ -44,8 +44,12 @@ function readQuoted(line: string, start: number, quote: string): { value: string
   }
 }
 
-/** Texts of the records in a text: line breaks between quotes end none. Empty lines are no records. */
-export function csvRecords(text: string, quote: string): readonly string[] {
+/** Texts of the records in a text: line breaks between quotes end none. Empty lines are no records unless they are kept. */
+export function csvRecords(
+  text: string,
+  quote: string,
+  { keepsEmpty }: { readonly keepsEmpty: boolean } = { keepsEmpty: false },
+): readonly string[] {
   const records: string[] = [];
   let held = '';
   let isOpen = false;
@@ -53,7 +57,7 @@ export function csvRecords(text: string, quote: string): readonly string[] {
     held += line;
     if (quote !== '' && line.split(quote).length % 2 === 0) isOpen = !isOpen;
     if (isOpen) continue;
-    if (held.trim() !== '') records.push(held);
+    if (keepsEmpty ? held !== '' : held.trim() !== '') records.push(held);
     held = '';
   }
   if (held !== '') records.push(held);

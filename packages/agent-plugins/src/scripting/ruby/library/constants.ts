@@ -35,6 +35,7 @@ import {
 import { EVENT, LOGGER, TIMESTAMP } from '../values/script-objects.ts';
 import { ADDRESS, defineAddresses } from './address-methods.ts';
 import { defineArrays } from './array-methods.ts';
+import { CSV, defineCsv } from './csv-methods.ts';
 import { defineEnumerable } from './enumerable-methods.ts';
 import { defineEvents } from './event-methods.ts';
 import { defineHashes } from './hash-methods.ts';
@@ -112,6 +113,7 @@ const CLASSES = [
   LOGGER,
   ADDRESS,
   URI_CLASS,
+  CSV,
   SET,
   ...LIBRARY_MODULES,
 ];
@@ -147,4 +149,5 @@ function defineAll(): void {
   defineAddresses();
   defineSets();
   defineUris();
+  defineCsv();
 }

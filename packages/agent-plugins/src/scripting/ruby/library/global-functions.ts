@@ -27,7 +27,7 @@ import { raised } from './object-methods.ts';
 
 /** Libraries that are here already. */
 const LIBRARIES: ReadonlySet<string> = new Set(
-  `json date time digest digest/md5 digest/sha1 digest/sha2 base64 securerandom uri cgi ipaddr zlib openssl pp set
+  `json csv date time digest digest/md5 digest/sha1 digest/sha2 base64 securerandom uri cgi ipaddr zlib openssl pp set
    logstash/event logstash/json logstash/timestamp logstash/namespace rubygems`.split(/\s+/),
 );
 

@@ -48,6 +48,7 @@ const HIERARCHY: readonly (readonly [string, string])[] = [
   ['LogStash::TimestampParserError', 'LogStash::Error'],
   ['LogStash::Json::ParserError', 'LogStash::Error'],
   ['LogStash::Json::GeneratorError', 'LogStash::Error'],
+  ['CSV::MalformedCSVError', 'RuntimeError'],
   ['URI::Error', 'StandardError'],
   ['URI::InvalidURIError', 'URI::Error'],
   ['IPAddr::Error', 'ArgumentError'],
