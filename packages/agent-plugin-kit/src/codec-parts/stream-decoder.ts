@@ -10,15 +10,22 @@ import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Codec, Decoder } from '../contract/plugin-definition.ts';
 import { DelimiterSplitter, delimiterBytes } from '../text/delimiter-splitter.ts';
 
+export interface StreamUnits {
+  /** Units have the end of their line; what is left at the end of the stream has none. */
+  readonly keepsLineEnd: boolean;
+}
+
+const LINE_END = delimiterBytes('\n');
 const UNIT_CODECS: readonly string[] = ['plain', 'json', 'csv', 'multiline'];
 
-export function streamDecoder(codec: Codec, delimiter = '\n'): Decoder {
+export function streamDecoder(codec: Codec, { keepsLineEnd }: StreamUnits = { keepsLineEnd: false }): Decoder {
   const inner = codec.decoder();
   if (codec.needsUnits !== true && !UNIT_CODECS.includes(codec.name)) return inner;
-  const splitter = new DelimiterSplitter(delimiterBytes(delimiter));
+  const splitter = new DelimiterSplitter(LINE_END);
+  const unit = (line: Uint8Array): Uint8Array => (keepsLineEnd ? Buffer.concat([line, LINE_END]) : line);
   return {
     ...(inner.idleFlushMs === undefined ? {} : { idleFlushMs: inner.idleFlushMs }),
-    decode: (bytes) => splitter.push(bytes).flatMap((line) => [...inner.decode(line)]),
+    decode: (bytes) => splitter.push(bytes).flatMap((line) => [...inner.decode(unit(line))]),
     flush() {
       const rest = splitter.flush();
       return [...(rest === null ? [] : inner.decode(rest)), ...inner.flush()];

@@ -67,3 +67,22 @@ test('a tracked field and slices exclude each other', async () => {
   const { url } = await cluster([]);
   await expect(search(url, { tracking_field: 'a', slices: 2 })).rejects.toThrow('leave out [slices]');
 });
+
+test.each([
+  [{ slices: 0 }, '[slices] must be at least 1'],
+  [{ retries: -1 }, '[retries] must not be negative'],
+])('%j is refused', (options, message) => {
+  expect(() => makeInput(elasticsearchInput, { hosts: ['http://h'], ...options }, testContext())).toThrow(message);
+});
+
+test('what is around a document is merged into an object, and into nothing else', async () => {
+  const { url } = await cluster([{ _index: 'i', _id: '7', _source: { meta: { a: 1 }, text: 'x' } }]);
+  const { events } = await search(url, { docinfo: true, docinfo_target: 'meta', docinfo_fields: ['_id'] });
+  expect(events[0]?.fields.get('meta')).toEqual(
+    new Map<string, unknown>([
+      ['a', 1],
+      ['_id', '7'],
+    ]),
+  );
+  await expect(search(url, { docinfo: true, docinfo_target: 'text' })).rejects.toThrow('incompatible event');
+});

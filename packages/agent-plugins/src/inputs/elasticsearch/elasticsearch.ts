@@ -13,6 +13,7 @@ import {
 import {
   type EventSink,
   type LoopControl,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
@@ -59,6 +60,7 @@ export const elasticsearchInput: PluginDefinition = {
     ...refusedOptions(['query_type']),
   },
   create(options, context) {
+    checkNumbers(options);
     const isScheduled = options.has('schedule');
     warnOfUnusedHostTls(options, context);
     const schedule = isScheduled ? cronSchedule(options.string('schedule')) : null;
@@ -90,6 +92,11 @@ export const elasticsearchInput: PluginDefinition = {
     });
   },
 };
+
+function checkNumbers(options: PluginOptions): void {
+  if (options.has('slices') && options.number('slices') < 1) throw optionError('[slices] must be at least 1');
+  if (options.number('retries') < 0) throw optionError('[retries] must not be negative');
+}
 
 interface SearchParts {
   readonly hosts: ElasticsearchHosts;
@@ -267,12 +274,20 @@ class SearchRun {
       : isLegacy
         ? '[@metadata]'
         : '[@metadata][input][elasticsearch]';
+    const existing = event.get(parseFieldReference(bracketed(target)));
+    if (existing !== undefined && existing !== null && !(existing instanceof Map)) throw incompatible(target);
     for (const name of this.options.strings('docinfo_fields')) {
       const value = hit.get(name);
       if (value !== undefined) event.set(parseFieldReference(`${bracketed(target)}[${name}]`), value);
     }
     return event;
   }
+}
+
+/** The document has something else where what is around it belongs. */
+function incompatible(target: string): ShoalError {
+  const text = `incompatible event: [docinfo_target => ${target}] is a field of the document that is no object`;
+  return new ShoalError('illegal_argument_exception', 400, text);
 }
 
 function needsSort(): ShoalError {

@@ -11,13 +11,15 @@ test('exec: the whole output is one event', async () => {
 });
 
 test('exec under ECS', async () => {
-  const { sink } = await start(execInput, { command: 'printf a; exit 3', interval: 60 }, { ecs: 'v8' });
+  const { sink } = await start(execInput, { command: 'sleep 0.1; printf a; exit 3', interval: 60 }, { ecs: 'v8' });
   await sink.until(1);
   expect(plainOf(sink)).toEqual({
     message: 'a',
     event: { original: 'a' },
     host: { name: 'tester' },
-    process: { command_line: 'printf a; exit 3', exit_code: 3 },
+    process: { command_line: 'sleep 0.1; printf a; exit 3', exit_code: 3 },
   });
-  expect(metadataOf(sink, '[input][exec][process][elapsed_time]')).toBeTypeOf('number');
+  const elapsed = Number(metadataOf(sink, '[input][exec][process][elapsed_time]'));
+  expect(elapsed).toBeGreaterThanOrEqual(100_000);
+  expect(elapsed).toBeLessThan(30_000_000);
 });

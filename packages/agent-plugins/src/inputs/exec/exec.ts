@@ -14,6 +14,10 @@ import { ShoalError } from '@shoal/core';
 import { cronSchedule, everySchedule, runScheduled } from '../../schedule/schedule.ts';
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+/** Logstash says nanoseconds and counts a million a second: configurations are made for its numbers. */
+const ELAPSED_PER_MS = 1_000;
+/** Status of a shell that finds no such command. */
+const NOT_FOUND = 127;
 
 export const execInput: PluginDefinition = {
   kind: 'input',
@@ -40,6 +44,8 @@ export const execInput: PluginDefinition = {
         const startMs = clock.monotonicMs();
         const { output, status } = await run(command, (end) => control.onStop(end));
         const elapsedMs = clock.monotonicMs() - startMs;
+        if (status === NOT_FOUND && output.length === 0)
+          context.runtime.log.error('the command of exec was not found', { command, position: context.position });
         const events = decodeUnit(codec, output);
         for (const event of events) {
           addHost(event, context);
@@ -47,7 +53,7 @@ export const execInput: PluginDefinition = {
           putMetadata(
             event,
             isLegacy ? ['duration'] : ['input', 'exec', 'process', 'elapsed_time'],
-            isLegacy ? elapsedMs / 1000 : Math.round(elapsedMs * 1e6),
+            isLegacy ? elapsedMs / 1000 : Math.round(elapsedMs * ELAPSED_PER_MS),
           );
           if (isLegacy) putMetadata(event, ['exit_status'], status);
           else putMissing(event, ['process', 'exit_code'], status);

@@ -9,7 +9,7 @@ describe('the syslog input', () => {
     (await dial(port)).write('<34>Oct 11 22:14:15 mymachine su[230]: failed for lonvick\n');
     await sink.until(1);
     expect(Object.fromEntries(sink.events[0]!.fields)).toMatchObject({
-      message: 'failed for lonvick',
+      message: 'failed for lonvick\n',
       priority: 34,
       facility: 4,
       severity: 2,
@@ -40,7 +40,7 @@ describe('the syslog input', () => {
         ['hostname', 'mymachine'],
       ]),
     );
-    expect(fields.get('event')).toEqual(new Map([['original', '<34>Oct 11 22:14:15 mymachine su[230]: failed']]));
+    expect(fields.get('event')).toEqual(new Map([['original', '<34>Oct 11 22:14:15 mymachine su[230]: failed\n']]));
     expect(fields.has('timestamp')).toBe(false);
     const own = { grok_pattern: '<%{POSINT:[log][syslog][priority]:int}>%{GREEDYDATA:message}' };
     const { sink, port } = await start(syslogInput, { ...local, ...own }, { ecs: 'v8' });
@@ -49,7 +49,16 @@ describe('the syslog input', () => {
     const log = sink.events[0]?.fields.get('log');
     const syslog = log instanceof Map ? log.get('syslog') : undefined;
     expect(syslog instanceof Map && syslog.get('priority')).toBe(34);
-    expect(sink.messages()).toEqual(['text']);
+    expect(sink.messages()).toEqual(['text\n']);
+  });
+  test('keeps the end of a line, and takes what is left at the end of a connection without one', async () => {
+    const { sink, port } = await start(syslogInput, local);
+    const socket = await dial(port);
+    socket.write('<34>Oct 11 22:14:15 h su: a\r\n<34>Oct 11 22:14:15 h su: b');
+    socket.end();
+    await sink.until(2);
+    expect(sink.messages()).toEqual(['a\r\n', 'b']);
+    expect(sink.events.map((event) => event.fields.get('program'))).toEqual(['su', 'su']);
   });
   test('reads the months of another language', async () => {
     const own = { grok_pattern: '<%{POSINT:priority}>(?<timestamp>\\S+ +\\S+ \\S+) %{GREEDYDATA:message}' };

@@ -141,7 +141,8 @@ class SyslogInput implements Input {
   }
 
   private async serve(socket: Socket, sink: EventSink): Promise<void> {
-    const decoder = streamDecoder(this.codec);
+    // A message keeps the end of its line, as the plugin of Logstash has it: filters are written for that.
+    const decoder = streamDecoder(this.codec, { keepsLineEnd: true });
     const pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
     const head = new ProxyHeaderReader(this.options.boolean('proxy_protocol'));
     const push = (events: readonly LogEvent[]): Promise<void> =>
@@ -162,7 +163,7 @@ class SyslogInput implements Input {
       const line = event.get(source);
       if (typeof line !== 'string') continue;
       if (!this.rules.isLegacy) keepOriginal(event, line);
-      readSyslog(event, line.replace(/[\r\n\0]+$/, ''), this.rules, this.context.runtime.clock.wallMs());
+      readSyslog(event, line, this.rules, this.context.runtime.clock.wallMs());
     }
     return events;
   }
