@@ -16,6 +16,7 @@ export {
 } from './library/forecasts.ts';
 export { itemsOrNull as listItems } from './library/items-of.ts';
 export { type BoundProgram, compileScript, type ScriptProgram } from './programs/compile-script.ts';
+export { compileExpressionScript, EXPRESSION, EXPRESSION_CONTEXTS } from './programs/expression-program.ts';
 export { ReadOnlyValues } from './programs/read-only-values.ts';
 export { castNumber, doublesOf, resultNumber, resultValues, scriptNumber } from './programs/result-values.ts';
 export { programOf } from './programs/script-cache.ts';

@@ -14,7 +14,9 @@ import { valueResponse } from '@shoal/http';
 import type { StoredScript } from '@shoal/protocol';
 import {
   CONTENT_TYPE,
+  compileExpressionScript,
   compileScript,
+  EXPRESSION,
   illegalOption,
   JSON_WITH_CHARSET,
   jsonText,
@@ -28,7 +30,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 
 /** Languages of stored scripts. */
-const LANGUAGES: ReadonlySet<string> = new Set([MUSTACHE, 'painless']);
+const LANGUAGES: ReadonlySet<string> = new Set([EXPRESSION, MUSTACHE, 'painless']);
 
 export const putScriptApi: RestApi = {
   methods: ['PUT', 'POST'],
@@ -106,5 +108,6 @@ function checkContext({ id, lang, source }: StoredScript, name: string): void {
     });
   }
   if (lang === MUSTACHE) new TemplateScript(source);
+  else if (lang === EXPRESSION) compileExpressionScript({ lang, text: source }, found);
   else compileScript({ lang, text: source }, found);
 }

@@ -1,6 +1,6 @@
 /** `GET _script_language` and `GET _script_context`: languages of scripts, and where they may run. */
 import { valueResponse } from '@shoal/http';
-import { MUSTACHE, SCRIPT_CONTEXTS, TEMPLATE_CONTEXT } from '@shoal/script';
+import { EXPRESSION, EXPRESSION_CONTEXTS, MUSTACHE, SCRIPT_CONTEXTS, TEMPLATE_CONTEXT } from '@shoal/script';
 import type { RestApi } from '../api/rest-api.ts';
 
 const NAMES = SCRIPT_CONTEXTS.map(({ name }) => name).toSorted();
@@ -16,6 +16,7 @@ export const scriptLanguagesApi: RestApi = {
       valueResponse({
         types_allowed: ['inline', 'stored'],
         language_contexts: [
+          { language: EXPRESSION, contexts: EXPRESSION_CONTEXTS.map(({ name }) => name).toSorted() },
           { language: MUSTACHE, contexts: [TEMPLATE_CONTEXT.name] },
           { language: 'painless', contexts: NAMES },
         ],

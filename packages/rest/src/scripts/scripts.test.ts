@@ -139,6 +139,7 @@ test('languages and contexts are listed', async () => {
   const { json: languages } = await node.ask('GET', '/_script_language');
   expect(languages.types_allowed).toEqual(['inline', 'stored']);
   expect(languages.language_contexts).toMatchObject([
+    { language: 'expression', contexts: expect.arrayContaining(['filter', 'score']) },
     { language: 'mustache', contexts: ['template'] },
     { language: 'painless' },
   ]);

@@ -31,11 +31,13 @@ export interface FieldValuesReader {
 
 /** Values of one field of the present document. */
 export class FieldValues extends ScriptList {
+  readonly kind: FieldValuesClass;
   readonly javaClass: string;
   readonly #reader: FieldValuesReader;
 
   constructor(kind: FieldValuesClass, reader: FieldValuesReader) {
     super();
+    this.kind = kind;
     this.javaClass = CLASS_NAMES[kind];
     this.#reader = reader;
   }
@@ -93,7 +95,11 @@ export class DocumentFields extends JavaMap {
   }
 
   override get(key: unknown): unknown {
-    const name = textOf(key);
+    return this.field(textOf(key));
+  }
+
+  /** @throws JavaException for a field that the mapping does not have */
+  field(name: string): FieldValues {
     const field = this.#field(name);
     if (field === null) throw illegalArgumentException(`No field found for [${name}] in mapping`);
     return field;

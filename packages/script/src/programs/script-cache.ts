@@ -3,6 +3,7 @@
  */
 import { illegalArgument } from '@shoal/core';
 import { compileScript, type ScriptProgram } from './compile-script.ts';
+import { compileExpressionScript, EXPRESSION } from './expression-program.ts';
 import { RecentPrograms } from './recent-programs.ts';
 import { MUSTACHE, type ScriptContext, unfitForTemplates } from './script-context.ts';
 import type { ScriptRequest } from './script-request.ts';
@@ -16,7 +17,8 @@ const programs = new RecentPrograms<ScriptProgram>();
  */
 export function programOf({ lang, source }: ScriptRequest, context: ScriptContext): ScriptProgram {
   if (lang === MUSTACHE) throw illegalArgument(unfitForTemplates(context.name));
-  if (lang !== 'painless') throw illegalArgument(`script_lang not supported [${lang}]`);
+  if (lang !== EXPRESSION && lang !== 'painless') throw illegalArgument(`script_lang not supported [${lang}]`);
   const text = source ?? '';
-  return programs.get(`${context.name} ${text}`, () => compileScript({ lang, text }, context));
+  const compile = lang === EXPRESSION ? compileExpressionScript : compileScript;
+  return programs.get(`${lang} ${context.name} ${text}`, () => compile({ lang, text }, context));
 }
