@@ -45,6 +45,9 @@ describe('settings of a node', () => {
   });
 
   test('a variable whose name has underscores of its own finds its setting', async () => {
+    expect(
+      await gatherSettings({ ...none, environment: { 'discovery.seed_hosts': 'b:1', 'un.known': 'x', name: 'y' } }),
+    ).toEqual({ 'discovery.seed_hosts': 'b:1' });
     expect(await gatherSettings({ ...none, environment: { SHOAL_DISCOVERY_SEED_HOSTS: 'a:1' } })).toEqual({
       'discovery.seed_hosts': 'a:1',
     });

@@ -59,10 +59,12 @@ async function readConfigFile(path: string | null, defaultFile: string): Promise
 }
 
 function readEnvironment(environment: SettingSources['environment'], knownNames: readonly string[]): FlatSettings {
+  const names = new Set(knownNames);
   const byVariable = new Map(knownNames.map((name) => [environmentName(name), name]));
   const flat: Record<string, string> = {};
   for (const [variable, value] of Object.entries(environment)) {
-    const name = byVariable.get(variable);
+    // Images of Elasticsearch take settings under their own names.
+    const name = byVariable.get(variable) ?? (variable.includes('.') && names.has(variable) ? variable : undefined);
     if (name !== undefined && value !== undefined) flat[name] = value;
   }
   return flat;

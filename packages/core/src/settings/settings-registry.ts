@@ -86,6 +86,12 @@ export class Settings {
     return this.#texts.has(definition.name);
   }
 
+  /** Names that the user gave for a setting: its own, or those within its group. */
+  namesGiven({ name }: SettingDefinition<unknown>): readonly string[] {
+    if (!name.endsWith('*')) return this.#texts.has(name) ? [name] : [];
+    return [...this.#texts.keys()].filter((given) => given.startsWith(name.slice(0, -1)));
+  }
+
   /** Values set within a group such as `node.attr.*`, by the rest of the name. */
   group(definition: SettingDefinition<string>): Readonly<Record<string, string>> {
     const prefix = definition.name.slice(0, -1);

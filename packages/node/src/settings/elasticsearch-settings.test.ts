@@ -15,6 +15,9 @@ describe('a configuration written for Elasticsearch', () => {
       xpack: { security: { enabled: false }, ml: { enabled: false }, license: { self_generated: { type: 'basic' } } },
       'transport.tcp.port': 9411,
       'discovery.zen.ping.unicast.hosts': ['a', 'b'],
+      'thread_pool.write.queue_size': 1_000,
+      cluster: { routing: { allocation: { disk: { watermark: { low: '95%', high: '97%' } } } } },
+      'action.destructive_requires_name': false,
     });
     expect(nodeConfig(settings, 'data', machine)).toMatchObject({
       clusterName: 'docker',
@@ -24,6 +27,9 @@ describe('a configuration written for Elasticsearch', () => {
     });
     expect(settingsWithoutEffect(settings).map(({ name }) => name)).toEqual([
       'bootstrap.memory_lock',
+      'cluster.routing.allocation.disk.watermark.low',
+      'cluster.routing.allocation.disk.watermark.high',
+      'thread_pool.write.queue_size',
       'xpack.ml.enabled',
       'xpack.license.self_generated.type',
     ]);
@@ -40,6 +46,8 @@ describe('a configuration written for Elasticsearch', () => {
   test.each([
     [{ 'xpack.license.self_generated.type': 'trial' }, 'must be one of [basic]'],
     [{ 'xpack.nosuch': true }, 'unknown setting [xpack.nosuch]'],
+    [{ 'indices.query.bool.max_clause_count': 10_000 }, 'must be <= 4096'],
+    [{ 'script.allowed_types': 'none' }, 'must be one of [both'],
     [{ 'bootstrap.memory_lock': 'maybe' }, 'Failed to parse value [maybe]'],
   ])('%j is refused', (given, reason) => {
     expect(() => NODE_SETTINGS.parse(given)).toThrow(reason);

@@ -20,8 +20,14 @@ interface SettingWithoutEffect {
   readonly because: string;
 }
 
+const NO_JVM_THREADS = 'node.workers says how many threads a node has';
 const NO_JVM = 'a node leaves it to the system which memory is swapped';
 const NOT_HERE = 'the feature is not here, on or off';
+const NO_DISK_DECIDER = 'free space on disks does not decide where shards go';
+const OWN_MEMORY = 'memory is shared out by indices.memory.bytes, indices.requests.cache.size and the breakers';
+const OWN_LOG = 'the log has one level, which the command sets at the start of a node';
+/** Most clauses of one query: a node that asks for more must not start as if it had them. */
+const CLAUSES_MAX = 4_096;
 
 const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   { definition: booleanSetting('bootstrap.memory_lock', false), because: NO_JVM },
@@ -48,7 +54,42 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   },
   {
     definition: choiceSetting('cluster.routing.allocation.disk.threshold_enabled', 'false', ['false']),
-    because: 'free space on disks does not decide where shards go',
+    because: NO_DISK_DECIDER,
+  },
+  { definition: textSetting('cluster.routing.allocation.disk.watermark.*', ''), because: NO_DISK_DECIDER },
+  { definition: booleanSetting('node.store.allow_mmap', true), because: 'files are read, not mapped' },
+  { definition: integerSetting('node.processors', 1, { min: 1, aliases: ['processors'] }), because: NO_JVM_THREADS },
+  { definition: textSetting('thread_pool.*', ''), because: NO_JVM_THREADS },
+  { definition: textSetting('indices.memory.index_buffer_size', '10%'), because: OWN_MEMORY },
+  { definition: textSetting('indices.memory.min_index_buffer_size', '48mb'), because: OWN_MEMORY },
+  { definition: textSetting('indices.fielddata.cache.size', '-1'), because: OWN_MEMORY },
+  { definition: textSetting('indices.queries.cache.size', '10%'), because: OWN_MEMORY },
+  { definition: textSetting('indices.breaker.fielddata.limit', '40%'), because: OWN_MEMORY },
+  {
+    definition: integerSetting('indices.query.bool.max_clause_count', CLAUSES_MAX, { min: 1, max: CLAUSES_MAX }),
+    because: `every query may have ${CLAUSES_MAX} clauses`,
+  },
+  {
+    definition: textSetting('script.max_compilations_rate', ''),
+    because: 'scripts are compiled as often as they are asked for',
+  },
+  { definition: textSetting('logger.*', ''), because: OWN_LOG },
+  {
+    definition: booleanSetting('cluster.deprecation_indexing.enabled', false),
+    because: 'warnings are given with answers and written nowhere else',
+  },
+  {
+    definition: booleanSetting('stack.templates.enabled', false),
+    because: 'no template is there that a user has not made',
+  },
+  { definition: booleanSetting('http.compression', true), because: 'answers are packed for clients that ask for it' },
+  {
+    definition: choiceSetting('script.allowed_types', 'both', ['both', 'inline, stored', 'inline,stored']),
+    because: 'scripts of both kinds run',
+  },
+  {
+    definition: choiceSetting('rest.action.multi.allow_explicit_index', 'true', ['true']),
+    because: 'bodies may name indices',
   },
   { definition: booleanSetting('ingest.geoip.downloader.enabled', true), because: 'no database is fetched' },
   { definition: textSetting('path.logs', ''), because: 'a node writes its log to its output' },
@@ -61,6 +102,12 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   { definition: booleanSetting('xpack.watcher.enabled', false), because: NOT_HERE },
   { definition: booleanSetting('xpack.monitoring.enabled', false), because: NOT_HERE },
   { definition: booleanSetting('xpack.monitoring.collection.enabled', false), because: NOT_HERE },
+  { definition: booleanSetting('xpack.monitoring.templates.enabled', false), because: NOT_HERE },
+  { definition: booleanSetting('xpack.ccr.enabled', false), because: NOT_HERE },
+  { definition: booleanSetting('xpack.rollup.enabled', false), because: NOT_HERE },
+  { definition: booleanSetting('xpack.sql.enabled', false), because: NOT_HERE },
+  { definition: booleanSetting('xpack.enrich.enabled', false), because: NOT_HERE },
+  { definition: choiceSetting('xpack.ilm.enabled', 'true', ['true']), because: 'policies are always executed' },
   {
     definition: choiceSetting('xpack.license.self_generated.type', 'basic', ['basic']),
     because: 'every feature that is here is free',
@@ -96,8 +143,7 @@ export function refuseProtections(settings: Settings): void {
 export function settingsWithoutEffect(
   settings: Settings,
 ): readonly { readonly name: string; readonly because: string }[] {
-  return WITHOUT_EFFECT.filter(({ definition }) => settings.isSet(definition)).map(({ definition, because }) => ({
-    name: definition.name,
-    because,
-  }));
+  return WITHOUT_EFFECT.flatMap(({ definition, because }) =>
+    settings.namesGiven(definition).map((name) => ({ name, because })),
+  );
 }

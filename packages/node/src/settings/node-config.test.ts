@@ -53,9 +53,13 @@ describe('roles', () => {
   test('are read under their old names too', () => {
     expect(config({ 'node.roles': ['master', 'data_hot'] }).roles).toEqual(['cluster_manager', 'data']);
     expect(config({ 'node.roles': [] }).roles).toEqual([]);
+    expect(config({ node: { master: false, data: true } }).roles).toEqual(['data', 'ingest']);
+    expect(config({ node: { master: false, data: false, ingest: false } }).roles).toEqual([]);
+    expect(config({ 'node.voting_only': true, 'node.ingest': false }).roles).toContain('voting_only');
   });
 
   test.each([
+    [{ 'node.roles': 'data', 'node.master': false }, 'use legacy role setting [node.master]'],
     [{ 'node.roles': 'dta' }, 'unknown role [dta] did you mean [data]?'],
     [{ 'node.roles': 'voting_only' }, 'needs the role [cluster_manager]'],
   ])('%j is refused', (given, reason) => {

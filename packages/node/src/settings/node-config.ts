@@ -5,7 +5,15 @@
 
 import type { ClusterSettings, NoManagerMode } from '@shoal/cluster';
 import type { CoordinationSettings } from '@shoal/consensus';
-import { illegalArgument, nearestNames, type PortRange, parseByteSize, type Settings, ShoalError } from '@shoal/core';
+import {
+  illegalArgument,
+  nearestNames,
+  type PortRange,
+  parseByteSize,
+  type SettingDefinition,
+  type Settings,
+  ShoalError,
+} from '@shoal/core';
 import type { AccessLogOptions, HttpAdapter } from '@shoal/http';
 import { readCoordinationSettings } from '@shoal/membership';
 import type { NodeRole } from '@shoal/protocol';
@@ -142,8 +150,9 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
 }
 
 function rolesOf(settings: Settings, kind: NodeKindStarted): readonly NodeRole[] {
-  if (kind === 'coordinator' && !settings.isSet(setting.NODE_ROLES)) return [];
-  const roles = new Set(settings.get(setting.NODE_ROLES).map(roleOf));
+  const single = singleRoles(settings);
+  if (kind === 'coordinator' && single === null && !settings.isSet(setting.NODE_ROLES)) return [];
+  const roles = new Set(single ?? settings.get(setting.NODE_ROLES).map(roleOf));
   if (kind === 'coordinator' && roles.size > 0) {
     throw illegalArgument('a coordinator has no roles: setting [node.roles] must be empty or left out');
   }
@@ -151,6 +160,23 @@ function rolesOf(settings: Settings, kind: NodeKindStarted): readonly NodeRole[]
     throw illegalArgument('role [voting_only] of setting [node.roles] needs the role [cluster_manager] beside it');
   }
   return ROLES.filter((role) => roles.has(role));
+}
+
+const SINGLE_ROLES: readonly (readonly [SettingDefinition<boolean>, NodeRole])[] = [
+  [setting.NODE_MASTER, 'cluster_manager'],
+  [setting.NODE_DATA, 'data'],
+  [setting.NODE_INGEST, 'ingest'],
+  [setting.NODE_VOTING_ONLY, 'voting_only'],
+];
+
+/** Roles that are said one by one; null: none is. */
+function singleRoles(settings: Settings): readonly NodeRole[] | null {
+  const given = SINGLE_ROLES.find(([definition]) => settings.isSet(definition));
+  if (given === undefined) return null;
+  if (settings.isSet(setting.NODE_ROLES)) {
+    throw illegalArgument(`can not explicitly configure node roles and use legacy role setting [${given[0].name}]`);
+  }
+  return SINGLE_ROLES.filter(([definition]) => settings.get(definition)).map(([, role]) => role);
 }
 
 function roleOf(name: string): NodeRole {

@@ -28,6 +28,11 @@ export const NODE_ROLES: SettingDefinition<readonly string[]> = listSetting(
   'node.roles',
   'cluster_manager,data,ingest',
 );
+/** Roles one by one, as configurations before `node.roles` say them: what is false is taken from the default roles. */
+export const NODE_MASTER: SettingDefinition<boolean> = booleanSetting('node.master', true);
+export const NODE_DATA: SettingDefinition<boolean> = booleanSetting('node.data', true);
+export const NODE_INGEST: SettingDefinition<boolean> = booleanSetting('node.ingest', true);
+export const NODE_VOTING_ONLY: SettingDefinition<boolean> = booleanSetting('node.voting_only', false);
 export const NODE_ATTRIBUTES: SettingDefinition<string> = textSetting('node.attr.*', '');
 /** Worker threads for shards; 0: as many as cores. */
 export const NODE_WORKERS: SettingDefinition<number> = integerSetting('node.workers', 0, { min: 0, max: 1024 });
@@ -44,9 +49,11 @@ export const PATH_REPO: SettingDefinition<readonly string[]> = listSetting('path
 /** Allows listening beyond loopback without TLS and users. */
 export const INSECURE: SettingDefinition<boolean> = booleanSetting('insecure', false);
 
-export const NETWORK_HOST: SettingDefinition<string> = textSetting('network.host', '127.0.0.1');
+export const NETWORK_HOST: SettingDefinition<string> = textSetting('network.host', '127.0.0.1', {
+  aliases: ['network.bind_host'],
+});
 export const NETWORK_PUBLISH_HOST: SettingDefinition<string> = textSetting('network.publish_host', '');
-export const HTTP_HOST: SettingDefinition<string> = textSetting('http.host', '');
+export const HTTP_HOST: SettingDefinition<string> = textSetting('http.host', '', { aliases: ['http.bind_host'] });
 export const HTTP_PUBLISH_HOST: SettingDefinition<string> = textSetting('http.publish_host', '');
 export const HTTP_PORT: SettingDefinition<PortRange> = portSetting('http.port', '9200-9300');
 export const HTTP_CONTENT_BYTES_MAX: SettingDefinition<number> = byteSizeSetting('http.max_content_length', '100mb', {
@@ -90,7 +97,9 @@ export const CORS_ALLOW_CREDENTIALS: SettingDefinition<boolean> = booleanSetting
 /** Seconds. */
 export const CORS_MAX_AGE: SettingDefinition<number> = integerSetting('http.cors.max-age', 1_728_000, { min: -1 });
 
-export const TRANSPORT_HOST: SettingDefinition<string> = textSetting('transport.host', '');
+export const TRANSPORT_HOST: SettingDefinition<string> = textSetting('transport.host', '', {
+  aliases: ['transport.bind_host'],
+});
 export const TRANSPORT_PUBLISH_HOST: SettingDefinition<string> = textSetting('transport.publish_host', '');
 export const TRANSPORT_PORT: SettingDefinition<PortRange> = portSetting('transport.port', '9300-9400', {
   aliases: ['transport.tcp.port'],
@@ -185,6 +194,10 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   CLUSTER_NAME,
   NODE_NAME,
   NODE_ROLES,
+  NODE_MASTER,
+  NODE_DATA,
+  NODE_INGEST,
+  NODE_VOTING_ONLY,
   NODE_ATTRIBUTES,
   NODE_WORKERS,
   WORKER_SILENT_LIMIT,
