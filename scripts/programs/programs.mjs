@@ -21,6 +21,11 @@ export const programs = [
       'org.slf4j:slf4j-nop:1.7.36',
     ],
   },
+  {
+    name: 'micrometer',
+    from: 'maven',
+    packages: ['io.micrometer:micrometer-registry-elastic:1.12.13', 'org.slf4j:slf4j-nop:1.7.36'],
+  },
   { name: 'elastalert2', from: 'pypi', packages: ['elastalert2==2.19.0', 'pytz==2024.1'], isLarge: true },
   {
     name: 'wagtail',
