@@ -19,6 +19,9 @@ export interface InnerDocs {
   readonly limit: number;
 }
 
+/** The first document of a set from `doc` on; NO_MORE_DOCS when there is none. */
+type NextDoc = (doc: number) => number;
+
 interface Level {
   readonly path: string;
   /** null: all objects of the path. */
@@ -39,16 +42,18 @@ export function innerDocs(ctx: CompileContext, sort: NestedSort): (view: Segment
   const limit = maxChildren ?? Number.POSITIVE_INFINITY;
   return (view) => {
     if (!view.nested) return NO_INNER_DOCS;
-    let accepted: DocBitset | null = null;
+    let accepted: NextDoc | null = null;
     for (const [i, level] of levels.entries())
       accepted = docsOfLevel(view, level, levels[i - 1]?.path ?? null, accepted);
     const outer = new ParentDocs(view, around);
-    const bits = accepted ?? new DocBitset(view.segment.docCount);
+    const from = accepted ?? (() => NO_MORE_DOCS);
     return {
       limit,
       each: (doc, take) => {
-        for (let at = bits.nextMember(outer.before(doc) + 1); at < doc; at = bits.nextMember(at + 1))
-          if (!take(at)) return;
+        const first = outer.before(doc) + 1;
+        // An empty block is known by its width: the next object may be far behind it.
+        if (first === doc) return;
+        for (let at = from(first); at < doc; at = from(at + 1)) if (!take(at)) return;
       },
     };
   };
@@ -72,19 +77,24 @@ function docsOfLevel(
   view: SegmentView,
   { path, filter }: Level,
   outerPath: string | null,
-  outer: DocBitset | null,
-): DocBitset {
+  outer: NextDoc | null,
+): NextDoc {
+  if (filter === null && outer === null) {
+    const ofPath = new ParentDocs(view, path);
+    return (doc) => ofPath.from(doc);
+  }
   const accepted = new DocBitset(view.segment.docCount);
+  const next: NextDoc = (doc) => accepted.nextMember(doc);
   const docs: DocIterator | null = docsOfPath(view, path);
   const filtered = filter === null ? null : filter.scorer(view);
-  if (docs === null || (filter !== null && filtered === null)) return accepted;
+  if (docs === null || (filter !== null && filtered === null)) return next;
   const parents = outerPath === null ? null : new ParentDocs(view, outerPath);
   for (let doc = docs.next(); doc !== NO_MORE_DOCS; doc = docs.next()) {
     if (filtered !== null && (filtered.doc < doc ? filtered.advance(doc) : filtered.doc) !== doc) continue;
     const parent = parents === null ? -1 : parents.from(doc);
-    if (outer === null || outer.nextMember(parent) === parent) accepted.add(doc);
+    if (outer === null || outer(parent) === parent) accepted.add(doc);
   }
-  return accepted;
+  return next;
 }
 
 /** Value by which a document sorts, out of those of its objects; NaN when they have none. */

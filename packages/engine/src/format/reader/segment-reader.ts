@@ -178,6 +178,8 @@ export interface NestedDocs {
   readonly liveDocs: Uint8Array | null;
   /** Documents that are nested in no other, deleted ones too. */
   readonly roots: Uint8Array;
+  /** Documents of a path, deleted ones too, for the paths that searches asked for; all views of a segment share it. */
+  readonly paths: Map<string, Uint8Array>;
 }
 
 /** A segment together with the documents of it that a searcher may see. */

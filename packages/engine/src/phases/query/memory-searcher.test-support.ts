@@ -65,7 +65,7 @@ function viewOf(segment: FlatSegment, docBase: number, dead: readonly number[]):
   const found = roots === null ? live : live.map((bits, at) => bits & (roots[at] as number));
   const liveCount = Array.from({ length: docCount }, (_, doc) => isLive(found, doc)).filter(Boolean).length;
   const view = { segment, liveDocs: liveCount === docCount ? null : found, liveCount, docBase };
-  return roots === null ? view : { ...view, nested: { liveDocs: live, roots } };
+  return roots === null ? view : { ...view, nested: { liveDocs: live, roots, paths: new Map() } };
 }
 
 /** A search as a coordinator parses it. */

@@ -25,6 +25,8 @@ export class SegmentState {
   readonly segment: FlatSegment;
   /** Documents that are nested in no other; null when all are. */
   readonly roots: Uint8Array | null;
+  /** Documents of nested paths, kept for searches. */
+  readonly paths: Map<string, Uint8Array> = new Map();
   live: Uint8Array | null;
   liveCount: number;
   /** Live docs that searches see; null until the segment is published. */
@@ -96,10 +98,10 @@ function countLive(bits: Uint8Array, docCount: number): number {
 
 /** What a search sees of a segment. */
 function viewOf(state: SegmentState, published: LiveDocs, docBase: number): SegmentView {
-  const { segment, roots } = state;
+  const { segment, roots, paths } = state;
   const { bits, count } = state.foundDocs(published);
   const view = { segment, liveDocs: bits, liveCount: count, docBase };
-  return roots === null ? view : { ...view, nested: { liveDocs: published.bits, roots } };
+  return roots === null ? view : { ...view, nested: { liveDocs: published.bits, roots, paths } };
 }
 
 export class SegmentSet {

@@ -8,6 +8,9 @@ import { utf8Bytes } from '../../context/compile-context.ts';
 import { docsOfTerms } from '../../term-sets/multi-term-docs.ts';
 import type { DocIterator } from '../../weight/doc-iterator.ts';
 
+/** Paths whose documents a segment keeps, an eighth of a byte a document each. */
+const PATHS_KEPT_MAX = 16;
+
 /** Documents of the nested objects of a path; null where the segment has none. */
 export function docsOfPath(view: SegmentView, path: string): DocIterator | null {
   return docsOfTerms(view, NESTED_PATH_FIELD, [utf8Bytes(path)]);
@@ -20,7 +23,7 @@ export class ParentDocs {
 
   constructor(view: SegmentView, path: string) {
     this.docCount = view.segment.docCount;
-    this.bits = path === '' ? (view.nested?.roots ?? allDocs(this.docCount)) : bitsOfPath(view, path);
+    this.bits = path === '' ? (view.nested?.roots ?? allDocs(this.docCount)) : keptBits(view, path);
   }
 
   /** The first one from `doc` on. */
@@ -41,6 +44,14 @@ export class ParentDocs {
     }
     return -1;
   }
+}
+
+function keptBits(view: SegmentView, path: string): Uint8Array {
+  const kept = view.nested?.paths.get(path);
+  if (kept !== undefined) return kept;
+  const bits = bitsOfPath(view, path);
+  if (view.nested !== undefined && view.nested.paths.size < PATHS_KEPT_MAX) view.nested.paths.set(path, bits);
+  return bits;
 }
 
 function bitsOfPath(view: SegmentView, path: string): Uint8Array {

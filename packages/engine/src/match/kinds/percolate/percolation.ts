@@ -138,5 +138,5 @@ function memoryView(
   const roots = segment.rootDocs();
   const view = { segment, liveDocs: roots, liveCount: documents.length, docBase: 0 };
   if (roots === null) return { view, ords };
-  return { view: { ...view, nested: { liveDocs: allDocs(segment.docCount), roots } }, ords };
+  return { view: { ...view, nested: { liveDocs: allDocs(segment.docCount), roots, paths: new Map() } }, ords };
 }
