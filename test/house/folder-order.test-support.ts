@@ -140,6 +140,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'info',
     'lifecycle',
     'nodes',
+    'features',
+    'health',
     'search',
     'tasks',
     'by-query',

@@ -35,6 +35,7 @@ export type {
   SignificantText,
 } from './kinds/significant-terms/significant-terms-request.ts';
 export { significanceScore } from './kinds/significant-terms/term-significance.ts';
+export { AGGREGATION_TYPE_NAMES, type SourceType, sourceTypesOf } from './kinds/source-types.ts';
 export type { StatsPartial } from './kinds/stats/stats-partial.ts';
 export type { StatsAggregation, StatsType } from './kinds/stats/stats-request.ts';
 export type { StringStatsAggregation } from './kinds/string-stats/string-stats.ts';

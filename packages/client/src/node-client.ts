@@ -3,10 +3,9 @@
  * shards that hold the data, and its searches are merged in this process. It holds no data, never votes, and has no HTTP port.
  */
 
-import { createCoordinatorContext } from '@shoal/coordinator';
+import { createCoordinatorContext, nodeCounters } from '@shoal/coordinator';
 import { CancelSource, ShoalError } from '@shoal/core';
 import type { HttpHandler } from '@shoal/http';
-import { PipelineSet } from '@shoal/ingest';
 import { type ClusterService, startCluster } from '@shoal/membership';
 import type { ClientRequest, ClientResponse, ClusterState } from '@shoal/protocol';
 import { createRestHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
@@ -53,7 +52,7 @@ export class NodeClient extends TypedClient {
     const runtime = options.runtime ?? createNodeRuntime({ log: createSilentLog() });
     const onFatal = (error: unknown): void => runtime.sched.soon(() => rethrow(error));
     const suffix = Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex');
-    const ingest = new PipelineSet(runtime);
+    const counters = nodeCounters(runtime);
     const cluster = await startCluster(runtime, {
       clusterName: options.clusterName,
       nodeName: options.name ?? `node-client-${suffix}`,
@@ -76,7 +75,7 @@ export class NodeClient extends TypedClient {
           httpContentBytesMax: null,
           httpConnections: null,
           dataPath: null,
-          ingest,
+          ...counters,
           shards: null,
         }),
       onFatal,
@@ -89,7 +88,7 @@ export class NodeClient extends TypedClient {
       await cluster.close();
       throw error;
     }
-    const context = createCoordinatorContext(runtime, cluster, {}, ingest);
+    const context = createCoordinatorContext(runtime, cluster, {}, counters);
     return new NodeClient(cluster, createRestHandler(context, { onAssertionFailure: onFatal }));
   }
 

@@ -16,6 +16,7 @@ export type { MetadataContext } from './metadata/metadata-context.ts';
 export { setIndexState } from './metadata/open-close-index.ts';
 export { putMapping } from './metadata/put-mapping.ts';
 export { resizeIndex } from './metadata/resize-index.ts';
+export { shardCapacity } from './metadata/shard-limit.ts';
 export {
   addVotingExclusions,
   clearVotingExclusions,

@@ -24,6 +24,7 @@ export {
   type CoordinatorSettings,
   createCoordinatorContext,
   DEFAULT_COORDINATOR_SETTINGS,
+  nodeCounters,
 } from './context/coordinator-context.ts';
 export { type DocumentOutcome, executeGet, executeMultiGet, type GetOptions } from './documents/execute-get.ts';
 export {
@@ -100,7 +101,7 @@ export {
 } from './search/targets/search-input.ts';
 export { searchTargets } from './search/targets/search-targets.ts';
 export { type FoundTask, findTask } from './stored-tasks/find-task.ts';
-export { storeTaskResult } from './stored-tasks/store-task-result.ts';
+export { storeTaskResult, TASKS_INDEX } from './stored-tasks/store-task-result.ts';
 export { TaskCluster } from './tasks/task-cluster.ts';
 export { parseTaskId, type TaskId } from './tasks/task-id.ts';
 export { Task, TaskRegistry } from './tasks/task-registry.ts';

@@ -173,6 +173,7 @@ export {
 export {
   NODE_INFO,
   NODE_STATS,
+  NODE_USAGE,
   type NodeInfoRequest,
   type NodeInfoResponse,
   type NodeStatsRequest,
@@ -225,6 +226,7 @@ export {
   type AsyncSearchRequest,
   type AsyncSearchResponse,
   type AsyncSearchWork,
+  FORGET_ASYNC_SEARCHES,
 } from './search/async-search.ts';
 export {
   FETCH_PHASE,

@@ -40,7 +40,7 @@ const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 export function engineThread(runtime: Runtime): WorkerThread {
   const parent = { limitBytes: Number.MAX_SAFE_INTEGER, usesRealMemory: false };
   const breaker = { shared: breakerMemory(1), slot: 0, limitBytes: MEMORY_BYTES_MAX, parent };
-  const observer = { onAnswered: () => {}, onShardFailed: () => {}, onExit: () => {} };
+  const observer = { onAnswered: () => {}, onShardFailed: () => {}, onAggregationsUsed: () => {}, onExit: () => {} };
   const share = {
     memoryBytesMax: MEMORY_BYTES_MAX,
     requestCacheBytesMax: MEMORY_BYTES_MAX / 16,

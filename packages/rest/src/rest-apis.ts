@@ -50,6 +50,9 @@ import { multiGetApi } from './documents/multi-get.ts';
 import { multiTermVectorsApi } from './documents/multi-term-vectors.ts';
 import { termVectorsApi } from './documents/term-vectors.ts';
 import { updateDocumentApi } from './documents/update-document.ts';
+import { featuresApi, resetFeaturesApi } from './features/features.ts';
+import { migrateSystemFeaturesApi, systemFeaturesApi } from './features/system-features.ts';
+import { healthReportApi } from './health/health-report.ts';
 import { aliasExistsApi } from './indices/aliases/alias-exists.ts';
 import { deleteAliasApi } from './indices/aliases/delete-alias.ts';
 import { getAliasesApi } from './indices/aliases/get-aliases.ts';
@@ -116,10 +119,13 @@ import {
   getLifecyclePolicyApi,
   putLifecyclePolicyApi,
 } from './lifecycle/lifecycle-policies.ts';
+import { clusterInfoApi } from './nodes/cluster-info.ts';
 import { hotThreadsApi } from './nodes/hot-threads.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
 import { nodesStatsApi } from './nodes/nodes-stats.ts';
+import { nodesUsageApi } from './nodes/nodes-usage.ts';
 import { reloadSecureSettingsApi } from './nodes/reload-secure-settings.ts';
+import { clearRepositoriesMeteringApi, repositoriesMeteringApi } from './nodes/repositories-metering.ts';
 import { deleteScriptApi } from './scripts/delete-script.ts';
 import { executePainlessApi } from './scripts/execute-painless.ts';
 import { getScriptApi } from './scripts/get-script.ts';
@@ -208,10 +214,19 @@ export const REST_APIS: readonly RestApi[] = [
   clusterStatsApi,
   clusterStateApi,
   clusterHealthApi,
+  healthReportApi,
   nodesInfoApi,
   nodesStatsApi,
+  nodesUsageApi,
+  clusterInfoApi,
+  featuresApi,
+  resetFeaturesApi,
+  systemFeaturesApi,
+  migrateSystemFeaturesApi,
   hotThreadsApi,
   reloadSecureSettingsApi,
+  repositoriesMeteringApi,
+  clearRepositoriesMeteringApi,
   remoteInfoApi,
   listTasksApi,
   getTaskApi,

@@ -3,6 +3,7 @@
  */
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandler } from '@shoal/http';
+import { countUse } from './api/count-use.ts';
 import type { RestApi } from './api/rest-api.ts';
 import { runAsTask } from './api/run-as-task.ts';
 import { REST_APIS } from './rest-apis.ts';
@@ -18,7 +19,7 @@ export interface RestHandlerOptions {
 const WRITING = /^(?:indices:data\/write|indices:admin|cluster:admin)\//;
 
 export const restRoutes: readonly RestApi[] = REST_APIS.map((api) =>
-  runAsTask({ ...api, isWriting: WRITING.test(api.privilege) }),
+  runAsTask({ ...countUse(api), isWriting: WRITING.test(api.privilege) }),
 );
 
 export function createRestHandler(context: CoordinatorContext, options: RestHandlerOptions): HttpHandler {

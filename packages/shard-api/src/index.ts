@@ -21,6 +21,7 @@ export type { BreakerNumbers } from './results/breaker-numbers.ts';
 export { COMPLETION_FIELDS_MAX, COMPLETION_OF } from './results/completion-sizes.ts';
 export { HitsJson, type ShownHit } from './results/hits-json.ts';
 export type { IndexingPressureStats } from './results/indexing-pressure-stats.ts';
+export { NameCounts } from './results/name-counts.ts';
 export type {
   RankAnswer,
   RankAsk,

@@ -101,7 +101,7 @@ function parseOne(member: JsonMember, depth: number, budget: { left: number }): 
   const level = childrenNode === null ? NO_LEVEL : parseLevel(childrenNode, depth + 1, budget);
   const parsePipeline = pipelineParser(definition.name);
   if (parsePipeline !== null) return { pipeline: buildPipeline(definition, { name, meta }, level, parsePipeline) };
-  const named = { name, meta, children: level.aggregations, pipelines: level.pipelines };
+  const named = { type: definition.name, name, meta, children: level.aggregations, pipelines: level.pipelines };
   const aggregation = build(definition, named);
   return { aggregation };
 }

@@ -38,8 +38,8 @@ function readOne(r: ValueReader, depth: number, budget: Budget): AggregationNode
   const kind = kindNamed(r.string('kind'));
   if (kind === null) return r.refuse('kind', 'a kind of aggregation');
   const { aggregations, pipelines } = readLevel(r, 'children', depth + 1, budget);
-  const name = r.string('name');
-  const node = kind.read(r, { name, meta: r.optional('meta', readMeta), children: aggregations, pipelines });
+  const [type, name] = [r.oneOf('type', Object.keys(kind.parsers)), r.string('name')];
+  const node = kind.read(r, { type, name, meta: r.optional('meta', readMeta), children: aggregations, pipelines });
   if (kind.family === 'metric' && aggregations.length + pipelines.length > 0) r.refuse('children', 'empty');
   return node;
 }

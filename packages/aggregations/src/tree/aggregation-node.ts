@@ -7,6 +7,8 @@ import type { PipelineNode } from './pipeline-node.ts';
 /** What every aggregation has; each kind adds its own options. */
 export interface AggregationNode {
   readonly kind: string;
+  /** Its name in requests: one of those that the kind parses. */
+  readonly type: string;
   readonly name: string;
   /** JSON text of an object that the answer shows as it came; null when not given. */
   readonly meta: string | null;

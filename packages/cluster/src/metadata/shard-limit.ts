@@ -5,23 +5,33 @@ import { ShoalError } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
 import type { AllocationContext } from '../allocation/allocation-context.ts';
 import { dataNodes } from '../allocation/deciders.ts';
-import { clusterSettings } from '../reading/cluster-settings.ts';
+import { type ClusterSettings, clusterSettings } from '../reading/cluster-settings.ts';
 
 const SHARDS_PER_NODE_DEFAULT = 1_000;
 
-/** Throws `validation_exception` when `added` more copies of open indices would pass the limit. */
-export function checkShardLimit(state: ClusterState, { nodeSettings }: AllocationContext, added: number): void {
-  const text = clusterSettings(state, nodeSettings)['cluster.max_shards_per_node'];
+/** Copies of open indices that the cluster has, and may have. */
+export interface ShardCapacity {
+  readonly open: number;
+  /** 0 without a data node. */
+  readonly max: number;
+}
+
+/** @param settings of the cluster, in force */
+export function shardCapacity(state: ClusterState, settings: ClusterSettings): ShardCapacity {
+  const text = settings['cluster.max_shards_per_node'];
   const perNode = text === undefined ? SHARDS_PER_NODE_DEFAULT : Number.parseInt(text, 10);
-  const nodes = dataNodes(state).length;
-  // Without a data node there is nothing to overload; the copies wait unassigned.
-  if (nodes === 0 || added <= 0) return;
   let open = 0;
   for (const index of state.metadata.indices.values()) {
     if (index.state === 'open') open += index.numberOfShards * (1 + index.numberOfReplicas);
   }
-  const max = perNode * nodes;
-  if (open + added <= max) return;
+  return { open, max: perNode * dataNodes(state).length };
+}
+
+/** Throws `validation_exception` when `added` more copies of open indices would pass the limit. */
+export function checkShardLimit(state: ClusterState, { nodeSettings }: AllocationContext, added: number): void {
+  const { open, max } = shardCapacity(state, clusterSettings(state, nodeSettings));
+  // Without a data node there is nothing to overload; the copies wait unassigned.
+  if (max === 0 || added <= 0 || open + added <= max) return;
   throw new ShoalError(
     'validation_exception',
     400,

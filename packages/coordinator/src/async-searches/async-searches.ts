@@ -85,6 +85,11 @@ export class AsyncSearches {
     search.cancel('async search was deleted');
   }
 
+  /** Forgets all searches; those that run are cancelled. */
+  removeAll(): void {
+    for (const search of [...this.#searches.values()]) this.remove(search);
+  }
+
   #noRoom({ shards }: AsyncContent, wanted: number): AsyncContent {
     const limit = this.#limits.bytesMax;
     const reason = `[request] Data too large, data for [<async_search>] would be [${wanted}], which is larger than the limit of [${limit}]`;

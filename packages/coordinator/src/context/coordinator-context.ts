@@ -7,7 +7,7 @@ import { PipelineSet } from '@shoal/ingest';
 import type { ClusterService } from '@shoal/membership';
 import { SearchCodec } from '@shoal/protocol';
 import { type Runtime, TimeSlices } from '@shoal/runtime';
-import { RequestTokens } from '@shoal/shard-api';
+import { NameCounts, RequestTokens } from '@shoal/shard-api';
 import { AsyncSearches } from '../async-searches/async-searches.ts';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { type Task, TaskRegistry } from '../tasks/task-registry.ts';
@@ -44,8 +44,17 @@ export interface CoordinatorContext {
   readonly ingest: PipelineSet;
   /** Searches that nobody waits for, and what came of them. */
   readonly asyncSearches: AsyncSearches;
+  /** Requests of this node, counted by the name of their API. */
+  readonly requestUsage: NameCounts;
   /** Reads the bodies of searches. */
   readonly trees: RequestTrees;
+}
+
+/** What a node counts, and tells of itself. */
+export type NodeCounters = Pick<CoordinatorContext, 'ingest' | 'requestUsage'>;
+
+export function nodeCounters(runtime: Runtime): NodeCounters {
+  return { ingest: new PipelineSet(runtime), requestUsage: new NameCounts() };
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -62,7 +71,7 @@ export function createCoordinatorContext(
   runtime: Runtime,
   cluster: ClusterService,
   settings: Partial<CoordinatorSettings> = {},
-  ingest: PipelineSet = new PipelineSet(runtime),
+  { ingest, requestUsage }: NodeCounters = nodeCounters(runtime),
 ): CoordinatorContext {
   const turns = new TimeSlices(runtime.sched, runtime.clock);
   return {
@@ -78,6 +87,7 @@ export function createCoordinatorContext(
     turns,
     ingest,
     asyncSearches: new AsyncSearches(runtime),
+    requestUsage,
     trees: new RequestTrees(turns, () => cluster.state().metadata.storedScripts),
   };
 }

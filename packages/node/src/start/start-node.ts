@@ -5,9 +5,8 @@
  * node is up at once.
  */
 
-import { createCoordinatorContext, LifecycleRunner } from '@shoal/coordinator';
+import { createCoordinatorContext, LifecycleRunner, nodeCounters } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
-import { PipelineSet } from '@shoal/ingest';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import { createRestHandler, registerAsyncSearchHandler, registerNodeHandlers } from '@shoal/rest';
 import { type Address, createInlineWorkers, createMemoryDisk, type Runtime, type WorkerProgram } from '@shoal/runtime';
@@ -236,9 +235,9 @@ function register(
     folders,
   });
   if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
-  const ingest = new PipelineSet(runtime);
+  const counters = nodeCounters(runtime);
   registerNodeHandlers({
-    ingest,
+    ...counters,
     runtime,
     cluster,
     settings: parts.settings.toFlat(),
@@ -250,10 +249,11 @@ function register(
       workerThreads: () => supervisor.workerThreads,
       stats: async () => (await collectShardStats(supervisor, () => true)).map((entry) => entry.stats),
       heldWrites: () => pressure.stats(),
-      requestBreaker: () => supervisor.requestBreaker(),
-      parentBreaker: () => supervisor.parentBreaker(),
-      threadPools: () => supervisor.threadPools(),
-      profiles: (...asked) => supervisor.profiles(...asked),
+      requestBreaker: () => supervisor.threads.requestBreaker(),
+      parentBreaker: () => supervisor.threads.parentBreaker(),
+      aggregationUsage: () => supervisor.threads.aggregationUsage(),
+      threadPools: () => supervisor.threads.threadPools(),
+      profiles: (...asked) => supervisor.threads.profiles(...asked),
     },
   });
   const context = createCoordinatorContext(
@@ -262,7 +262,7 @@ function register(
     {
       remoteReindexHosts: config.remoteReindexHosts,
     },
-    ingest,
+    counters,
   );
   registerTaskHandlers(context);
   registerAsyncSearchHandler(context);

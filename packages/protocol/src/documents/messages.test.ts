@@ -4,7 +4,7 @@ import type { ActionCodec } from '@shoal/transport';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOT_THREADS } from '../nodes/hot-threads.ts';
-import { NODE_INFO, NODE_STATS } from '../nodes/node-info.ts';
+import { NODE_INFO, NODE_STATS, NODE_USAGE } from '../nodes/node-info.ts';
 import { SHARD_MAINTENANCE, SHARD_STATS } from '../nodes/shard-maintenance.ts';
 import { SHARD_RECOVERIES } from '../nodes/shard-recoveries.ts';
 import { SHARD_SEGMENTS } from '../nodes/shard-segments.ts';
@@ -359,6 +359,7 @@ const CASES = [
   ),
   asCase(NODE_INFO, fc.constant({}), fc.record({ info: json })),
   asCase(NODE_STATS, fc.constant({}), fc.record({ stats: json })),
+  asCase(NODE_USAGE, fc.constant({}), fc.record({ usage: json })),
 ] as readonly Case<unknown, unknown>[];
 
 describe.each(CASES)('$codec.name', ({ codec, request, response }) => {

@@ -1,4 +1,4 @@
-/** Information and statistics of a node about itself: `_nodes` and `_nodes/stats`. Any node → any node. Channel `reg`. */
+/** Information and statistics of a node about itself: `_nodes`, `_nodes/stats` and `_nodes/usage`. Any node → any node. Channel `reg`. */
 
 import { ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
@@ -7,6 +7,7 @@ import { readPlainObject } from '../json/plain-json.ts';
 /** Request for all metrics: the coordinator picks the metrics that the user named. */
 export type NodeInfoRequest = Readonly<Record<string, never>>;
 export type NodeStatsRequest = Readonly<Record<string, never>>;
+type NodeUsageRequest = Readonly<Record<string, never>>;
 
 export interface NodeInfoResponse {
   /** The node's part of `_nodes`: settings, os, process, transport, http… in Elasticsearch's shape. */
@@ -16,6 +17,11 @@ export interface NodeInfoResponse {
 export interface NodeStatsResponse {
   /** The node's part of `_nodes/stats`: indices, os, process, jvm, fs, transport, http… in Elasticsearch's shape. */
   readonly stats: Readonly<Record<string, unknown>>;
+}
+
+interface NodeUsageResponse {
+  /** The node's part of `_nodes/usage`: since when it counts, and what, in Elasticsearch's shape. */
+  readonly usage: Readonly<Record<string, unknown>>;
 }
 
 export const NODE_INFO: ActionCodec<NodeInfoRequest, NodeInfoResponse> = {
@@ -32,4 +38,12 @@ export const NODE_STATS: ActionCodec<NodeStatsRequest, NodeStatsResponse> = {
   readRequest: () => ({}),
   writeResponse: (response) => ({ message: { stats: response.stats } }),
   readResponse: (body) => ({ stats: readPlainObject(ValueReader.of(body.message).raw('stats'), 'stats') }),
+};
+
+export const NODE_USAGE: ActionCodec<NodeUsageRequest, NodeUsageResponse> = {
+  name: 'cluster:monitor/nodes/usage[n]',
+  writeRequest: () => ({ message: {} }),
+  readRequest: () => ({}),
+  writeResponse: (response) => ({ message: { usage: response.usage } }),
+  readResponse: (body) => ({ usage: readPlainObject(ValueReader.of(body.message).raw('usage'), 'usage') }),
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ASYNC_SEARCH, type AsyncSearchRequest } from './async-search.ts';
+import { ASYNC_SEARCH, type AsyncSearchRequest, FORGET_ASYNC_SEARCHES } from './async-search.ts';
 
 const REQUEST: AsyncSearchRequest = { id: 'abc', work: 'get', waitMs: 5, keepAliveMs: null, typedKeys: true };
 
@@ -9,6 +9,11 @@ test('what is asked of an asynchronous search travels as it is', () => {
   }
   const response = { status: 404, body: new TextEncoder().encode('{}') };
   expect(ASYNC_SEARCH.readResponse(ASYNC_SEARCH.writeResponse(response))).toEqual(response);
+});
+
+test('forgetting all searches takes no more than to say so', () => {
+  expect(FORGET_ASYNC_SEARCHES.readRequest(FORGET_ASYNC_SEARCHES.writeRequest({}))).toEqual({});
+  expect(FORGET_ASYNC_SEARCHES.readResponse(FORGET_ASYNC_SEARCHES.writeResponse({}))).toEqual({});
 });
 
 test.each([{ work: 'nope' }, { waitMs: -1 }, { waitMs: 1e12 }])('%j is no request', (wrong) => {

@@ -56,3 +56,12 @@ export const ASYNC_SEARCH: ActionCodec<AsyncSearchRequest, AsyncSearchResponse> 
     return { status, body };
   },
 };
+
+/** Cancels and forgets all asynchronous searches of a node. */
+export const FORGET_ASYNC_SEARCHES: ActionCodec<Readonly<Record<string, never>>, Readonly<Record<string, never>>> = {
+  name: 'cluster:admin/async_search/forget[n]',
+  writeRequest: () => ({ message: {} }),
+  readRequest: () => ({}),
+  writeResponse: () => ({ message: {} }),
+  readResponse: () => ({}),
+};

@@ -23,6 +23,8 @@ export interface ApiTask {
 }
 
 export interface RestApi extends Route<CoordinatorContext> {
+  /** Name under which `_nodes/usage` counts its requests; several APIs may share one, as the methods of a path do in Elasticsearch. */
+  readonly usageName: string;
   readonly privilege: ActionName;
   /** null: requests are too short, or change only the cluster state, and are not listed by `_tasks`. */
   readonly task: ApiTask | null;

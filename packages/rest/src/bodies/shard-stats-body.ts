@@ -144,6 +144,11 @@ export function parseStatsMetrics(names: readonly string[], path: string): Reado
 
 /** 400: a metric in the path is none. */
 export function unrecognizedMetric(path: string, name: string, known: readonly string[]): ShoalError {
+  return unrecognizedName(path, 'metric', name, known);
+}
+
+/** 400: a name in the path is none of its sort. */
+export function unrecognizedName(path: string, sort: string, name: string, known: readonly string[]): ShoalError {
   const near = nearestNames(name, known);
   const hint =
     near.length === 0
@@ -151,7 +156,7 @@ export function unrecognizedMetric(path: string, name: string, known: readonly s
       : near.length === 1
         ? ` -> did you mean [${near[0]}]?`
         : ` -> did you mean any of [${near.join(', ')}]?`;
-  return illegalArgument(`request [${path}] contains unrecognized metric: [${name}]${hint}`);
+  return illegalArgument(`request [${path}] contains unrecognized ${sort}: [${name}]${hint}`);
 }
 
 /** The sections of the metrics among those that a node sent. */

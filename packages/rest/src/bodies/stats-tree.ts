@@ -34,3 +34,17 @@ export function flatTexts(tree: StatsTree, prefix: string): Readonly<Record<stri
     ),
   );
 }
+
+/** Numbers at the same path added up; of other values the first. Lists are added up item by item. */
+export function summedTrees(a: StatsTree, b: StatsTree): StatsTree {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries([...keys].map((key) => [key, summed(a[key], b[key])]));
+}
+
+function summed(a: unknown, b: unknown): unknown {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (typeof a === 'number' && typeof b === 'number') return a + b;
+  if (isTree(a) && isTree(b)) return summedTrees(a, b);
+  if (!Array.isArray(a) || !Array.isArray(b)) return a;
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => summed(a[i], b[i]));
+}

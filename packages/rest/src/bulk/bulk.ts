@@ -17,6 +17,7 @@ import { parseBulk } from './parse-bulk.ts';
 import { renderBulk } from './render-bulk.ts';
 
 export const bulkApi: RestApi = {
+  usageName: 'bulk_action',
   methods: ['POST', 'PUT'],
   paths: ['/_bulk', '/{index}/_bulk', '/{index}/_doc/_bulk'],
   privilege: 'indices:data/write/bulk',

@@ -19,6 +19,7 @@ import { DOCUMENTS_PARAMETERS, documentsRequestOf } from './documents-of-index.t
 const ACTION = 'indices:data/write/delete/byquery';
 
 export const deleteByQueryApi: RestApi = {
+  usageName: 'delete_by_query_action',
   methods: ['POST'],
   paths: ['/{index}/_delete_by_query', '/{index}/_doc/_delete_by_query'],
   privilege: ACTION,

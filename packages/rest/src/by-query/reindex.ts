@@ -50,6 +50,7 @@ import { sourceOfHit } from './source-of-hit.ts';
 const ACTION = 'indices:data/write/reindex';
 
 export const reindexApi: RestApi = {
+  usageName: 'reindex_action',
   methods: ['POST'],
   paths: ['/_reindex'],
   privilege: ACTION,

@@ -10,6 +10,7 @@ import { TASK_GROUPING_PARAMETERS, tasksView } from '../tasks/tasks-request.ts';
 import { requestsPerSecondOf } from './by-query-options.ts';
 
 export const rethrottleApi: RestApi = {
+  usageName: 'rethrottle_action',
   methods: ['POST'],
   paths: [
     '/_reindex/{task_id}/_rethrottle',

@@ -23,6 +23,7 @@ import { sourceOfHit } from './source-of-hit.ts';
 const ACTION = 'indices:data/write/update/byquery';
 
 export const updateByQueryApi: RestApi = {
+  usageName: 'update_by_query_action',
   methods: ['POST'],
   paths: ['/{index}/_update_by_query', '/{index}/_doc/_update_by_query'],
   privilege: ACTION,

@@ -31,6 +31,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catAliasesApi: RestApi = catApi({
+  usageName: 'cat_alias_action',
   paths: ['/_cat/aliases', '/_cat/aliases/{name}'],
   privilege: 'indices:admin/aliases/get',
   columns: COLUMNS,

@@ -37,6 +37,7 @@ const ALLOCATION_COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catAllocationApi: RestApi = catApi({
+  usageName: 'cat_allocation_action',
   paths: ['/_cat/allocation', '/_cat/allocation/{node_id}'],
   privilege: 'cluster:monitor/nodes/stats',
   columns: ALLOCATION_COLUMNS,

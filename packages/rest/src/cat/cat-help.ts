@@ -8,6 +8,7 @@ import type { RestApi } from '../api/rest-api.ts';
 export function catHelpApi(tables: readonly RestApi[]): RestApi {
   const page = ['=^.^=', ...tables.flatMap((table) => table.paths)].map((line) => `${line}\n`).join('');
   return {
+    usageName: 'cat_action',
     methods: ['GET'],
     paths: ['/_cat'],
     privilege: 'cluster:monitor/main',

@@ -25,6 +25,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catCircuitBreakerApi: RestApi = catApi({
+  usageName: 'cat_circuitbreaker_action',
   paths: ['/_cat/circuit_breaker', '/_cat/circuit_breaker/{circuit_breaker_patterns}'],
   privilege: 'cluster:monitor/nodes/stats',
   columns: COLUMNS,

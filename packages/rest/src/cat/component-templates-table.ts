@@ -19,6 +19,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catComponentTemplatesApi: RestApi = catApi({
+  usageName: 'cat_component_template_action',
   paths: ['/_cat/component_templates', '/_cat/component_templates/{name}'],
   privilege: 'cluster:admin/component_template/get',
   columns: COLUMNS,

@@ -16,6 +16,7 @@ export const COUNT_COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catCountApi: RestApi = catApi({
+  usageName: 'cat_count_action',
   paths: ['/_cat/count', '/_cat/count/{index}'],
   privilege: 'indices:data/read/search',
   columns: COUNT_COLUMNS,

@@ -22,6 +22,7 @@ const COLUMNS = [
 ];
 
 export const catFielddataApi: RestApi = catApi({
+  usageName: 'cat_fielddata_action',
   paths: ['/_cat/fielddata', '/_cat/fielddata/{fields}'],
   privilege: 'cluster:monitor/nodes/stats',
   columns: COLUMNS,

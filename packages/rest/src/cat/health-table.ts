@@ -31,6 +31,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catHealthApi: RestApi = catApi({
+  usageName: 'cat_health_action',
   paths: ['/_cat/health'],
   privilege: 'cluster:monitor/health',
   columns: COLUMNS,

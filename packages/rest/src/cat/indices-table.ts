@@ -92,6 +92,7 @@ const ROW_UNITS = 120;
 const INDICES_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
 
 export const catIndicesApi: RestApi = catApi({
+  usageName: 'cat_indices_action',
   paths: ['/_cat/indices', '/_cat/indices/{index}'],
   privilege: 'indices:monitor/stats',
   columns: INDICES_COLUMNS,

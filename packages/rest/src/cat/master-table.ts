@@ -18,6 +18,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catMasterApi: RestApi = catApi({
+  usageName: 'cat_master_action',
   paths: ['/_cat/master'],
   privilege: 'cluster:monitor/state',
   columns: COLUMNS,

@@ -22,6 +22,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catNodeAttributesApi: RestApi = catApi({
+  usageName: 'cat_node_attrs_action',
   paths: ['/_cat/nodeattrs'],
   privilege: 'cluster:monitor/nodes/info',
   columns: COLUMNS,

@@ -154,6 +154,7 @@ const COLUMNS: readonly NodeColumn[] = [
 const NODES_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
 
 export const catNodesApi: RestApi = catApi({
+  usageName: 'cat_nodes_action',
   paths: ['/_cat/nodes'],
   privilege: 'cluster:monitor/nodes/stats',
   columns: NODES_COLUMNS,

@@ -14,6 +14,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catPendingTasksApi: RestApi = catApi({
+  usageName: 'cat_pending_cluster_tasks_action',
   paths: ['/_cat/pending_tasks'],
   privilege: 'cluster:monitor/task',
   columns: COLUMNS,

@@ -17,6 +17,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catPluginsApi: RestApi = catApi({
+  usageName: 'cat_plugins_action',
   paths: ['/_cat/plugins'],
   privilege: 'cluster:monitor/nodes/info',
   columns: COLUMNS,

@@ -99,6 +99,7 @@ const COLUMNS: readonly RecoveryColumn[] = [
 const RECOVERY_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
 
 export const catRecoveryApi: RestApi = catApi({
+  usageName: 'cat_recovery_action',
   paths: ['/_cat/recovery', '/_cat/recovery/{index}'],
   privilege: 'indices:monitor/recovery',
   columns: RECOVERY_COLUMNS,

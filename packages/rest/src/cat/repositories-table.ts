@@ -12,6 +12,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catRepositoriesApi: RestApi = catApi({
+  usageName: 'cat_repositories_action',
   paths: ['/_cat/repositories'],
   privilege: 'cluster:admin/repository/get',
   columns: COLUMNS,

@@ -36,6 +36,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catSegmentsApi: RestApi = catApi({
+  usageName: 'cat_segments_action',
   paths: ['/_cat/segments', '/_cat/segments/{index}'],
   privilege: 'indices:monitor/segments',
   columns: COLUMNS,

@@ -115,6 +115,7 @@ const COLUMNS: readonly ShardColumn[] = [
 const SHARDS_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
 
 export const catShardsApi: RestApi = catApi({
+  usageName: 'cat_shards_action',
   paths: ['/_cat/shards', '/_cat/shards/{index}'],
   privilege: 'indices:monitor/stats',
   columns: SHARDS_COLUMNS,

@@ -27,6 +27,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catSnapshotsApi: RestApi = catApi({
+  usageName: 'cat_snapshot_action',
   paths: ['/_cat/snapshots', '/_cat/snapshots/{repository}'],
   privilege: 'cluster:admin/snapshot/get',
   columns: COLUMNS,

@@ -48,6 +48,7 @@ const WITHOUT_MANAGER: ParameterDeclarations = {
 };
 
 export const catTasksApi: RestApi = catApi({
+  usageName: 'cat_tasks_action',
   paths: ['/_cat/tasks'],
   privilege: 'cluster:monitor/tasks/lists',
   task: { action: 'cluster:monitor/tasks/lists', isCancellable: false },

@@ -17,6 +17,7 @@ const COLUMNS: readonly CatColumn[] = [
 ];
 
 export const catTemplatesApi: RestApi = catApi({
+  usageName: 'cat_templates_action',
   paths: ['/_cat/templates', '/_cat/templates/{name}'],
   privilege: 'indices:admin/template/get',
   columns: COLUMNS,

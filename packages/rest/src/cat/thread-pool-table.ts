@@ -69,6 +69,7 @@ const NUMBERS: readonly PoolColumn[] = [
 const COLUMNS: readonly PoolColumn[] = [...IDENTITY, ...NUMBERS];
 
 export const catThreadPoolApi: RestApi = catApi({
+  usageName: 'cat_threadpool_action',
   paths: ['/_cat/thread_pool', '/_cat/thread_pool/{thread_pool_patterns}'],
   privilege: 'cluster:monitor/nodes/stats',
   columns: COLUMNS.map((c) => c.column),

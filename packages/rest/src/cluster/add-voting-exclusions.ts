@@ -8,6 +8,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 
 export const addVotingExclusionsApi: RestApi = {
+  usageName: 'add_voting_config_exclusions_action',
   methods: ['POST'],
   paths: ['/_cluster/voting_config_exclusions'],
   privilege: 'cluster:admin/voting_config/add_exclusions',

@@ -7,6 +7,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 
 export const clearVotingExclusionsApi: RestApi = {
+  usageName: 'clear_voting_config_exclusions_action',
   methods: ['DELETE'],
   paths: ['/_cluster/voting_config_exclusions'],
   privilege: 'cluster:admin/voting_config/clear_exclusions',

@@ -193,12 +193,6 @@ describe('_nodes', () => {
     expect((await cluster.ask('GET', '/_nodes/other')).json).toMatchObject({ _nodes: { total: 0 }, nodes: {} });
   });
 
-  test.each(['/_nodes/usage', '/_nodes/usage/rest_actions'])('%s is no name of a node', async (path) => {
-    const answer = await answering().ask('GET', path);
-    expect(answer.status).toBe(400);
-    expect(answer.text).toBe(`{"error":"no handler found for uri [${path}] and method [GET]"}`);
-  });
-
   test('has statistics by metric and index metric', async () => {
     const cluster = answering();
     const docs = await cluster.ask('GET', '/_nodes/stats/indices/docs?level=indices');

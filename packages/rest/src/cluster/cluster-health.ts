@@ -41,6 +41,7 @@ const OPTIONS: IndicesOptions = {
 };
 
 export const clusterHealthApi: RestApi = {
+  usageName: 'cluster_health_action',
   methods: ['GET'],
   paths: ['/_cluster/health', '/_cluster/health/{index}'],
   privilege: 'cluster:monitor/health',

@@ -19,6 +19,7 @@ const WAIT_TIMEOUT_MS_DEFAULT = 60_000;
 const OPTIONS: IndicesOptions = { ...READ_INDICES_OPTIONS, ignoreUnavailable: true, forbidsClosed: false };
 
 export const clusterStateApi: RestApi = {
+  usageName: 'cluster_state_action',
   methods: ['GET'],
   paths: ['/_cluster/state', '/_cluster/state/{metric}', '/_cluster/state/{metric}/{index}'],
   privilege: 'cluster:monitor/state',

@@ -17,6 +17,7 @@ import { boundedMs, CHANGE_PARAMETERS } from '../request/manager-timeouts.ts';
 import { clusterStatsBody } from './cluster-stats-body.ts';
 
 export const clusterStatsApi: RestApi = {
+  usageName: 'cluster_stats_action',
   methods: ['GET'],
   paths: ['/_cluster/stats', '/_cluster/stats/nodes/{node_id}'],
   privilege: 'cluster:monitor/stats',

@@ -11,6 +11,7 @@ import { CHANGE_PARAMETERS, masterTimeoutMs } from '../request/manager-timeouts.
 const EXPLAIN_KEYS: readonly string[] = ['index', 'shard', 'primary', 'current_node'];
 
 export const explainAllocationApi: RestApi = {
+  usageName: 'cluster_allocation_explain_action',
   methods: ['GET', 'POST'],
   paths: ['/_cluster/allocation/explain'],
   privilege: 'cluster:monitor/allocation/explain',

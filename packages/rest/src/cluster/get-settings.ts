@@ -12,6 +12,7 @@ import { readState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS } from '../request/manager-timeouts.ts';
 
 export const getClusterSettingsApi: RestApi = {
+  usageName: 'cluster_get_settings_action',
   methods: ['GET'],
   paths: ['/_cluster/settings'],
   privilege: 'cluster:monitor/settings',

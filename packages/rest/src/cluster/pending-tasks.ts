@@ -9,6 +9,7 @@ import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
 import { pendingTasksBody, waitingTasks } from './pending-tasks-body.ts';
 
 export const pendingTasksApi: RestApi = {
+  usageName: 'pending_cluster_tasks_action',
   methods: ['GET'],
   paths: ['/_cluster/pending_tasks'],
   privilege: 'cluster:monitor/task',

@@ -12,6 +12,7 @@ import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.
 const SETTINGS_KEYS: readonly string[] = ['persistent', 'transient'];
 
 export const putClusterSettingsApi: RestApi = {
+  usageName: 'cluster_update_settings_action',
   methods: ['PUT'],
   paths: ['/_cluster/settings'],
   privilege: 'cluster:admin/settings/update',

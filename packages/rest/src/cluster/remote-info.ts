@@ -5,6 +5,7 @@ import { type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 
 export const remoteInfoApi: RestApi = {
+  usageName: 'remote_cluster_info_action',
   methods: ['GET'],
   paths: ['/_remote/info'],
   privilege: 'cluster:monitor/remote/info',

@@ -14,6 +14,7 @@ import { clusterStateBody, STATE_METRICS } from './cluster-state-body.ts';
 const REROUTE_KEYS: readonly string[] = ['commands'];
 
 export const rerouteApi: RestApi = {
+  usageName: 'cluster_reroute_action',
   methods: ['POST'],
   paths: ['/_cluster/reroute'],
   privilege: 'cluster:admin/reroute',

@@ -5,6 +5,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { INDEX_PARAMETERS, INDEX_TASK, writeDocument } from './write-document.ts';
 
 export const createDocumentApi: RestApi = {
+  usageName: 'document_create_action',
   methods: ['PUT', 'POST'],
   paths: ['/{index}/_create/{id}', '/{index}/_doc/{id}/_create'],
   privilege: 'indices:data/write/index',

@@ -6,6 +6,7 @@ import { writeDocument } from './write-document.ts';
 import { CONDITION_PARAMETERS, WRITE_PARAMETERS } from './write-parameters.ts';
 
 export const deleteDocumentApi: RestApi = {
+  usageName: 'document_delete_action',
   methods: ['DELETE'],
   paths: ['/{index}/_doc/{id}'],
   privilege: 'indices:data/write/delete',

@@ -9,6 +9,7 @@ import { findDocument, GET_PARAMETERS } from './find-document.ts';
 import { renderDocument } from './render-documents.ts';
 
 export const getDocumentApi: RestApi = {
+  usageName: 'document_get_action',
   methods: ['GET', 'HEAD'],
   paths: ['/{index}/_doc/{id}'],
   privilege: 'indices:data/read/get',

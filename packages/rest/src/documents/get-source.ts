@@ -10,6 +10,7 @@ import { sourceOf } from './render-documents.ts';
 import { validationFailed } from './write-problems.ts';
 
 export const getSourceApi: RestApi = {
+  usageName: 'document_get_source_action',
   methods: ['GET', 'HEAD'],
   paths: ['/{index}/_source/{id}', '/{index}/_doc/{id}/_source'],
   privilege: 'indices:data/read/get',

@@ -6,6 +6,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { INDEX_PARAMETERS, INDEX_TASK, indexAction, writeDocument } from './write-document.ts';
 
 export const indexDocumentWithoutIdApi: RestApi = {
+  usageName: 'document_create_action_auto_id',
   methods: ['POST'],
   paths: ['/{index}/_doc'],
   privilege: 'indices:data/write/index',

@@ -5,6 +5,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { INDEX_PARAMETERS, INDEX_TASK, indexAction, writeDocument } from './write-document.ts';
 
 export const indexDocumentApi: RestApi = {
+  usageName: 'document_index_action',
   methods: ['PUT', 'POST'],
   paths: ['/{index}/_doc/{id}'],
   privilege: 'indices:data/write/index',

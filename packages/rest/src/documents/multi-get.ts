@@ -12,6 +12,7 @@ import { parseMultiGet } from './parse-multi-get.ts';
 import { renderMultiGetEntry } from './render-documents.ts';
 
 export const multiGetApi: RestApi = {
+  usageName: 'document_mget_action',
   methods: ['GET', 'POST'],
   paths: ['/_mget', '/{index}/_mget', '/{index}/_doc/_mget'],
   privilege: 'indices:data/read/mget',

@@ -21,6 +21,7 @@ import { renderVectorsEntry } from './render-term-vectors.ts';
 import { validationFailed } from './write-problems.ts';
 
 export const multiTermVectorsApi: RestApi = {
+  usageName: 'document_multi_term_vectors_action',
   methods: ['GET', 'POST'],
   paths: ['/_mtermvectors', '/{index}/_mtermvectors', '/{index}/_doc/_mtermvectors'],
   privilege: 'indices:data/read/mtv',

@@ -18,6 +18,7 @@ import { renderVectors } from './render-term-vectors.ts';
 import { validationFailed } from './write-problems.ts';
 
 export const termVectorsApi: RestApi = {
+  usageName: 'document_term_vectors_action',
   methods: ['GET', 'POST'],
   paths: [
     '/{index}/_termvectors',

@@ -9,6 +9,7 @@ import { writeDocument } from './write-document.ts';
 import { WRITE_PARAMETERS } from './write-parameters.ts';
 
 export const updateDocumentApi: RestApi = {
+  usageName: 'document_update_action',
   methods: ['POST'],
   paths: ['/{index}/_update/{id}', '/{index}/_doc/{id}/_update'],
   privilege: 'indices:data/write/update',

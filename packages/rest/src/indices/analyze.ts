@@ -23,6 +23,7 @@ const KEYS: readonly string[] = [
 const ANALYZE_TIMEOUT_MS = 30_000;
 
 export const analyzeApi: RestApi = {
+  usageName: 'analyze_action',
   methods: ['GET', 'POST'],
   paths: ['/_analyze', '/{index}/_analyze'],
   privilege: 'indices:admin/analyze',

@@ -11,6 +11,7 @@ import { namedIndices } from '../request/named-indices.ts';
 import { shardsHeaderBody } from './index-stats-body.ts';
 
 export const clearCacheApi: RestApi = {
+  usageName: 'clear_indices_cache_action',
   methods: ['POST'],
   paths: ['/_cache/clear', '/{index}/_cache/clear'],
   privilege: 'indices:admin/cache/clear',

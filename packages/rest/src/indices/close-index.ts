@@ -6,6 +6,7 @@ import { OPEN_INDICES_OPTIONS } from './resolve-request.ts';
 import { STATE_PARAMETERS, setIndexState } from './set-index-state.ts';
 
 export const closeIndexApi: RestApi = {
+  usageName: 'close_index_action',
   methods: ['POST'],
   paths: ['/{index}/_close'],
   privilege: 'indices:admin/close',

@@ -15,6 +15,7 @@ import { untypedMappings } from './mappings/untyped-mappings.ts';
 const CREATE_KEYS: readonly string[] = ['settings', 'mappings', 'aliases'];
 
 export const createIndexApi: RestApi = {
+  usageName: 'create_index_action',
   methods: ['PUT'],
   paths: ['/{index}'],
   except: ABSENT_APIS,

@@ -12,6 +12,7 @@ import { managedState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 
 export const deleteIndexApi: RestApi = {
+  usageName: 'delete_index_action',
   methods: ['DELETE'],
   paths: ['/{index}'],
   except: ABSENT_APIS,

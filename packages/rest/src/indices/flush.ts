@@ -9,6 +9,7 @@ import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameter
 import { maintainRequest } from './maintain-request.ts';
 
 export const flushApi: RestApi = {
+  usageName: 'flush_action',
   methods: ['POST', 'GET'],
   paths: ['/_flush', '/{index}/_flush'],
   privilege: 'indices:admin/flush',

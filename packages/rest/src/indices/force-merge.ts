@@ -14,6 +14,7 @@ const BOTH_GIVEN =
   'setting only_expunge_deletes and max_num_segments at the same time is deprecated and will be rejected in a future version';
 
 export const forceMergeApi: RestApi = {
+  usageName: 'force_merge_action',
   methods: ['POST'],
   paths: ['/_forcemerge', '/{index}/_forcemerge'],
   privilege: 'indices:admin/forcemerge',

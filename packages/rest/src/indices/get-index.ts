@@ -18,6 +18,7 @@ import { indexSettingsBody } from './settings/index-settings-body.ts';
 const FEATURES: readonly string[] = ['aliases', 'mappings', 'settings'];
 
 export const getIndexApi: RestApi = {
+  usageName: 'get_indices_action',
   methods: ['GET'],
   paths: ['/{index}'],
   except: ABSENT_APIS,

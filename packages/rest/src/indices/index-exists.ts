@@ -23,6 +23,7 @@ const OF_THE_BODY: ParameterDeclarations = {
 };
 
 export const indexExistsApi: RestApi = {
+  usageName: 'get_indices_action',
   methods: ['HEAD'],
   paths: ['/{index}'],
   except: ABSENT_APIS,

@@ -40,6 +40,7 @@ const STATS_PARAMETERS: ParameterDeclarations = {
 };
 
 export const indexStatsApi: RestApi = {
+  usageName: 'indices_stats_action',
   methods: ['GET'],
   paths: ['/_stats', '/_stats/{metric}', '/{index}/_stats', '/{index}/_stats/{metric}'],
   privilege: 'indices:monitor/stats',

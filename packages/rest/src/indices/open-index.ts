@@ -8,6 +8,7 @@ import { STATE_PARAMETERS, setIndexState } from './set-index-state.ts';
 const CLOSED_INDICES_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToOpen: false };
 
 export const openIndexApi: RestApi = {
+  usageName: 'open_index_action',
   methods: ['POST'],
   paths: ['/{index}/_open'],
   privilege: 'indices:admin/open',

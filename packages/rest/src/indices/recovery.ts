@@ -22,6 +22,7 @@ interface RecoveryView {
 }
 
 export const recoveryApi: RestApi = {
+  usageName: 'recovery_action',
   methods: ['GET'],
   paths: ['/_recovery', '/{index}/_recovery'],
   privilege: 'indices:monitor/recovery',

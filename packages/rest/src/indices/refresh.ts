@@ -6,6 +6,7 @@ import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameter
 import { maintainRequest } from './maintain-request.ts';
 
 export const refreshApi: RestApi = {
+  usageName: 'refresh_action',
   methods: ['POST', 'GET'],
   paths: ['/_refresh', '/{index}/_refresh'],
   privilege: 'indices:admin/refresh',

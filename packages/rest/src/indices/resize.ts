@@ -21,6 +21,7 @@ export const cloneIndexApi: RestApi = resizeApi('clone', 'indices:admin/resize')
 
 function resizeApi(kind: ResizeKind, privilege: ActionName): RestApi {
   return {
+    usageName: `${kind}_index_action`,
     methods: ['PUT', 'POST'],
     paths: [`/{index}/_${kind}/{target}`],
     privilege,

@@ -19,6 +19,7 @@ import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
 const OPTIONS: IndicesOptions = { ...READ_INDICES_OPTIONS, forbidsClosed: false };
 
 export const resolveIndexApi: RestApi = {
+  usageName: 'resolve_index_action',
   methods: ['GET', 'POST'],
   paths: ['/_resolve/index/{name}'],
   privilege: 'indices:admin/resolve/index',

@@ -14,6 +14,7 @@ import { shardsHeaderBody } from './index-stats-body.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 export const segmentsApi: RestApi = {
+  usageName: 'indices_segments_action',
   methods: ['GET'],
   paths: ['/_segments', '/{index}/_segments'],
   privilege: 'indices:monitor/segments',

@@ -32,6 +32,7 @@ const STATUSES: readonly HealthStatus[] = ['green', 'yellow', 'red'];
 const STATUSES_DEFAULT: readonly HealthStatus[] = ['yellow', 'red'];
 
 export const shardStoresApi: RestApi = {
+  usageName: 'indices_shard_stores_action',
   methods: ['GET'],
   paths: ['/_shard_stores', '/{index}/_shard_stores'],
   privilege: 'indices:monitor/shard_stores',

@@ -17,6 +17,7 @@ const DEPRECATED =
   'Synced flush is deprecated and will be removed in 8.0. Use flush at _/flush or /{index}/_flush instead.';
 
 export const syncedFlushApi: RestApi = {
+  usageName: 'synced_flush_action',
   methods: ['POST', 'GET'],
   paths: ['/_flush/synced', '/{index}/_flush/synced'],
   privilege: 'indices:admin/synced_flush',

@@ -13,6 +13,7 @@ import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
 const NODES_MAX = 1_000;
 
 export const licenseApi: RestApi = {
+  usageName: 'get_license',
   methods: ['GET'],
   paths: ['/_license', '/_xpack/license'],
   privilege: 'cluster:monitor/xpack/license/get',
@@ -25,6 +26,7 @@ export const licenseApi: RestApi = {
 };
 
 export const basicStatusApi: RestApi = {
+  usageName: 'get_basic_status',
   methods: ['GET'],
   paths: ['/_license/basic_status'],
   privilege: 'cluster:monitor/xpack/license/basic_status',
@@ -35,6 +37,7 @@ export const basicStatusApi: RestApi = {
 };
 
 export const trialStatusApi: RestApi = {
+  usageName: 'get_trial_status',
   methods: ['GET'],
   paths: ['/_license/trial_status'],
   privilege: 'cluster:monitor/xpack/license/trial_status',

@@ -6,6 +6,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { rootBody } from './root-body.ts';
 
 export const mainApi: RestApi = {
+  usageName: 'main_action',
   methods: ['GET', 'HEAD'],
   paths: ['/'],
   privilege: 'cluster:monitor/main',

@@ -47,6 +47,7 @@ const FEATURES: ReadonlyMap<string, Usage | null> = new Map<string, Usage | null
 const CATEGORIES = ['build', 'license', 'features'] as const;
 
 export const xpackInfoApi: RestApi = {
+  usageName: 'xpack_info_action',
   methods: ['GET'],
   paths: ['/_xpack'],
   privilege: 'cluster:monitor/xpack/info',
@@ -60,6 +61,7 @@ export const xpackInfoApi: RestApi = {
 };
 
 export const xpackUsageApi: RestApi = {
+  usageName: 'xpack_usage_action',
   methods: ['GET'],
   paths: ['/_xpack/usage'],
   privilege: 'cluster:monitor/xpack/usage',

@@ -4,6 +4,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 
 export const deletePipelineApi: RestApi = {
+  usageName: 'ingest_delete_pipeline_action',
   methods: ['DELETE'],
   paths: ['/_ingest/pipeline/{id}'],
   privilege: 'cluster:admin/ingest/pipeline/delete',

@@ -9,6 +9,7 @@ import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
 import { pipelineBody } from './pipeline-body.ts';
 
 export const getPipelinesApi: RestApi = {
+  usageName: 'ingest_get_pipeline_action',
   methods: ['GET'],
   paths: ['/_ingest/pipeline', '/_ingest/pipeline/{id}'],
   privilege: 'cluster:admin/ingest/pipeline/get',

@@ -4,6 +4,7 @@ import { loadCompiler } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
 
 export const grokPatternsApi: RestApi = {
+  usageName: 'ingest_processor_grok_get',
   methods: ['GET'],
   paths: ['/_ingest/processor/grok'],
   privilege: 'cluster:admin/ingest/processor/grok/get',

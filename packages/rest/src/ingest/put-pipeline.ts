@@ -8,6 +8,7 @@ import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.
 import { exactBody, keptConfig } from './pipeline-body.ts';
 
 export const putPipelineApi: RestApi = {
+  usageName: 'ingest_put_pipeline_action',
   methods: ['PUT'],
   paths: ['/_ingest/pipeline/{id}'],
   privilege: 'cluster:admin/ingest/pipeline/put',

@@ -18,6 +18,7 @@ const DOCUMENTS_MAX = 10_000;
 const SIMULATED_ID = '_simulate_pipeline';
 
 export const simulatePipelineApi: RestApi = {
+  usageName: 'ingest_simulate_pipeline_action',
   methods: ['GET', 'POST'],
   paths: ['/_ingest/pipeline/_simulate', '/_ingest/pipeline/{id}/_simulate'],
   privilege: 'cluster:admin/ingest/pipeline/simulate',

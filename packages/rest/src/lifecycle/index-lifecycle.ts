@@ -31,6 +31,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 export const explainLifecycleApi: RestApi = {
+  usageName: 'ilm_explain_action',
   methods: ['GET'],
   paths: ['/{index}/_ilm/explain'],
   privilege: 'indices:admin/ilm/explain',
@@ -40,6 +41,7 @@ export const explainLifecycleApi: RestApi = {
 };
 
 export const removeLifecycleApi: RestApi = {
+  usageName: 'ilm_remove_policy_for_index_action',
   methods: ['POST'],
   paths: ['/{index}/_ilm/remove'],
   privilege: 'indices:admin/ilm/remove_policy',

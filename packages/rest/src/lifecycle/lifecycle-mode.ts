@@ -11,6 +11,7 @@ export const startLifecycleApi: RestApi = modeApi('start', false);
 export const stopLifecycleApi: RestApi = modeApi('stop', true);
 
 export const lifecycleStatusApi: RestApi = {
+  usageName: 'ilm_get_operation_mode_action',
   methods: ['GET'],
   paths: ['/_ilm/status'],
   privilege: 'cluster:admin/ilm/operation_mode/get',
@@ -21,6 +22,7 @@ export const lifecycleStatusApi: RestApi = {
 
 function modeApi(verb: 'start' | 'stop', isStopped: boolean): RestApi {
   return {
+    usageName: `ilm_${verb}_action`,
     methods: ['POST'],
     paths: [`/_ilm/${verb}`],
     privilege: 'cluster:admin/ilm/operation_mode/set',

@@ -13,6 +13,7 @@ import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../request/
 const NAME_BYTES_MAX = 255;
 
 export const putLifecyclePolicyApi: RestApi = {
+  usageName: 'ilm_put_action',
   methods: ['PUT'],
   paths: ['/_ilm/policy/{name}'],
   privilege: 'cluster:admin/ilm/put',
@@ -23,6 +24,7 @@ export const putLifecyclePolicyApi: RestApi = {
 };
 
 export const getLifecyclePolicyApi: RestApi = {
+  usageName: 'ilm_get_action',
   methods: ['GET'],
   paths: ['/_ilm/policy', '/_ilm/policy/{name}'],
   privilege: 'cluster:admin/ilm/get',
@@ -32,6 +34,7 @@ export const getLifecyclePolicyApi: RestApi = {
 };
 
 export const deleteLifecyclePolicyApi: RestApi = {
+  usageName: 'ilm_delete_action',
   methods: ['DELETE'],
   paths: ['/_ilm/policy/{name}'],
   privilege: 'cluster:admin/ilm/delete',

@@ -2,6 +2,7 @@
  * A node's part of `_nodes`: what it was started with, in Elasticsearch's shape.
  */
 
+import { AGGREGATION_TYPE_NAMES, sourceTypesOf } from '@shoal/aggregations';
 import { API_VERSION, renderByteSize, SHOAL_VERSION } from '@shoal/core';
 import { PROCESSOR_NAMES } from '@shoal/ingest';
 import { nestedSettings } from './nested-settings.ts';
@@ -51,6 +52,9 @@ export function nodeInfo(options: NodeStatsSource, startedAtMs: number): Json {
     ...httpInfo(options),
     plugins: [],
     modules: [],
+    aggregations: Object.fromEntries(
+      AGGREGATION_TYPE_NAMES.map((type) => [type, { types: [...sourceTypesOf(type)].sort() }]),
+    ),
     ingest: { processors: PROCESSOR_NAMES.map((type) => ({ type })) },
   };
 }

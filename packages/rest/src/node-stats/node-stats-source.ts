@@ -7,7 +7,13 @@ import type { PipelineSet } from '@shoal/ingest';
 import type { ClusterService } from '@shoal/membership';
 import type { ShardStatsMap } from '@shoal/protocol';
 import type { BusyStacks, Runtime } from '@shoal/runtime';
-import type { BreakerNumbers, IndexingPressureStats, ThreadPoolName, ThreadPoolStats } from '@shoal/shard-api';
+import type {
+  BreakerNumbers,
+  IndexingPressureStats,
+  NameCounts,
+  ThreadPoolName,
+  ThreadPoolStats,
+} from '@shoal/shard-api';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -36,6 +42,8 @@ export interface ShardStatsSource {
     waitMs: number,
   ) => Promise<readonly ProfiledWorker[]>;
   readonly threadPools: () => Readonly<Record<ThreadPoolName, ThreadPoolStats>>;
+  /** How often searches asked for aggregations, by `type:source type`. */
+  readonly aggregationUsage: () => ReadonlyMap<string, number>;
 }
 
 export interface NodeStatsSource {
@@ -51,6 +59,8 @@ export interface NodeStatsSource {
   readonly dataPath: string | null;
   /** Pipelines of this node, with what was counted for them. */
   readonly ingest: PipelineSet;
+  /** Requests of this node, counted by API. */
+  readonly requestUsage: NameCounts;
   /** null for a node without shards. */
   readonly shards: ShardStatsSource | null;
 }

@@ -21,6 +21,7 @@ const THREADS_DEFAULT = 3;
 const IDLE_SHARE = 0.001;
 
 export const hotThreadsApi: RestApi = {
+  usageName: 'nodes_hot_threads_action',
   methods: ['GET'],
   paths: [
     ...['/_nodes/hot_threads', '/_nodes/{node_id}/hot_threads', '/_nodes/hotthreads', '/_nodes/{node_id}/hotthreads'],

@@ -9,15 +9,12 @@ import { flatTexts, isTree } from '../bodies/stats-tree.ts';
 import { nodesOf, timeoutOf } from './asked-nodes.ts';
 import { areInfoMetrics, nodeInfoBody } from './nodes-body.ts';
 
-/** APIs that do not exist here: without this list their names would be read as names of nodes or metrics, and answered with nothing. */
-const NOT_ANSWERED: readonly string[] = ['usage'];
-
 export const nodesInfoApi: RestApi = {
+  usageName: 'nodes_info_action',
   methods: ['GET'],
   paths: ['/_nodes', '/_nodes/{node_id}', '/_nodes/{node_id}/{metric}'],
   privilege: 'cluster:monitor/nodes/info',
   task: null,
-  except: NOT_ANSWERED,
   params: { flat_settings: 'boolean', timeout: 'time' },
   handler: nodesInfo,
 };

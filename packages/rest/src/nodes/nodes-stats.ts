@@ -13,6 +13,7 @@ import { checkNodeStatsMetrics, nodeStatsBody, type StatsLevel } from './nodes-b
 const LEVELS: readonly StatsLevel[] = ['node', 'indices', 'shards'];
 
 export const nodesStatsApi: RestApi = {
+  usageName: 'nodes_stats_action',
   methods: ['GET'],
   paths: [
     ...['/_nodes/stats', '/_nodes/stats/{metric}', '/_nodes/stats/{metric}/{index_metric}'],

@@ -12,6 +12,7 @@ import { nodesOf } from './asked-nodes.ts';
 const PASSWORD = 'secure_settings_password';
 
 export const reloadSecureSettingsApi: RestApi = {
+  usageName: 'nodes_reload_action',
   methods: ['POST'],
   paths: ['/_nodes/reload_secure_settings', '/_nodes/{node_id}/reload_secure_settings'],
   privilege: 'cluster:admin/nodes/reload_secure_settings',

@@ -9,16 +9,16 @@ const ACK_TIMEOUT_MS_DEFAULT = 30_000;
 /** Longest wait; also the meaning of `-1`, for ever. */
 const WAIT_MS_MAX = 24 * 60 * 60 * 1000;
 
+/** Parameters of APIs that wait for a cluster manager. */
+export const MANAGER_PARAMETERS: ParameterDeclarations = { master_timeout: 'time', cluster_manager_timeout: 'time' };
 /** Parameters of APIs that only read the cluster state. */
 export const READ_PARAMETERS: ParameterDeclarations = {
-  master_timeout: 'time',
-  cluster_manager_timeout: 'time',
+  ...MANAGER_PARAMETERS,
   local: 'boolean',
 };
 /** Parameters of APIs that change the cluster state. */
 export const CHANGE_PARAMETERS: ParameterDeclarations = {
-  master_timeout: 'time',
-  cluster_manager_timeout: 'time',
+  ...MANAGER_PARAMETERS,
   timeout: 'time',
 };
 

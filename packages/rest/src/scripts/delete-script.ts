@@ -4,6 +4,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 
 export const deleteScriptApi: RestApi = {
+  usageName: 'delete_stored_script_action',
   methods: ['DELETE'],
   paths: ['/_scripts/{id}'],
   privilege: 'cluster:admin/script/delete',

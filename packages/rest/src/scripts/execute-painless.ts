@@ -5,6 +5,7 @@ import { PAINLESS_TEST_CONTEXT, paramsOf, parseScript, programOf, type ScriptReq
 import type { RestApi } from '../api/rest-api.ts';
 
 export const executePainlessApi: RestApi = {
+  usageName: '_scripts_painless_execute',
   methods: ['GET', 'POST'],
   paths: ['/_scripts/painless/_execute'],
   privilege: 'cluster:admin/scripts/painless/execute',

@@ -5,6 +5,7 @@ import { readState } from '../request/managed-state.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
 
 export const getScriptApi: RestApi = {
+  usageName: 'get_stored_scripts_action',
   methods: ['GET'],
   paths: ['/_scripts/{id}'],
   privilege: 'cluster:admin/script/get',

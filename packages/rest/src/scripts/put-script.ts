@@ -33,6 +33,7 @@ import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.
 const LANGUAGES: ReadonlySet<string> = new Set([EXPRESSION, MUSTACHE, 'painless']);
 
 export const putScriptApi: RestApi = {
+  usageName: 'put_stored_script_action',
   methods: ['PUT', 'POST'],
   paths: ['/_scripts/{id}', '/_scripts/{id}/{context}'],
   privilege: 'cluster:admin/script/put',

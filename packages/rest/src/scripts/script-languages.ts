@@ -6,6 +6,7 @@ import type { RestApi } from '../api/rest-api.ts';
 const NAMES = SCRIPT_CONTEXTS.map(({ name }) => name).toSorted();
 
 export const scriptLanguagesApi: RestApi = {
+  usageName: 'script_language_action',
   methods: ['GET'],
   paths: ['/_script_language'],
   privilege: 'cluster:admin/script_language/get',
@@ -25,6 +26,7 @@ export const scriptLanguagesApi: RestApi = {
 };
 
 export const scriptContextsApi: RestApi = {
+  usageName: 'script_context_action',
   methods: ['GET'],
   paths: ['/_script_context'],
   privilege: 'cluster:admin/script_context/get',

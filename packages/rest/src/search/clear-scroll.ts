@@ -13,6 +13,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { ALL_CONTEXTS, contextBodyOf, idsOf, refuseOtherKeys } from './context-body.ts';
 
 export const clearScrollApi: RestApi = {
+  usageName: 'clear_scroll_action',
   methods: ['DELETE'],
   paths: ['/_search/scroll', '/_search/scroll/{scroll_id}'],
   privilege: 'indices:data/read/scroll/clear',

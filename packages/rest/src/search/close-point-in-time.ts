@@ -8,6 +8,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { contextBodyOf, idsOf, refuseOtherKeys } from './context-body.ts';
 
 export const closePointInTimeApi: RestApi = {
+  usageName: 'close_point_in_time',
   methods: ['DELETE'],
   paths: ['/_pit'],
   privilege: 'indices:data/read/close_point_in_time',

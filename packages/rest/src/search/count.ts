@@ -8,6 +8,7 @@ import { COUNT_PARAMETERS, refuseQueryBesideBody, refuseReadingOfNothing, search
 import { SEARCH_TASK } from './search-task.ts';
 
 export const countApi: RestApi = {
+  usageName: 'count_action',
   methods: ['GET', 'POST'],
   paths: ['/_count', '/{index}/_count', '/{index}/_doc/_count'],
   privilege: 'indices:data/read/search',

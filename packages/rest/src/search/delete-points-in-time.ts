@@ -13,6 +13,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { ALL_CONTEXTS, contextBodyOf, idsOf, refuseOtherKeys } from './context-body.ts';
 
 export const deletePointsInTimeApi: RestApi = {
+  usageName: 'delete_pit_action',
   methods: ['DELETE'],
   paths: ['/_search/point_in_time', '/_search/point_in_time/_all'],
   privilege: 'indices:data/read/close_point_in_time',

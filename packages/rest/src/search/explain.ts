@@ -21,6 +21,7 @@ import {
 } from './search-parameters.ts';
 
 export const explainApi: RestApi = {
+  usageName: 'explain_action',
   methods: ['GET', 'POST'],
   paths: ['/{index}/_explain/{id}', '/{index}/_doc/{id}/_explain'],
   privilege: 'indices:data/read/explain',

@@ -20,6 +20,7 @@ const KEYS: readonly string[] = ['fields', 'index_filter', 'runtime_mappings'];
 const REFUSED_KEYS: readonly string[] = ['index_filter'];
 
 export const fieldCapsApi: RestApi = {
+  usageName: 'field_capabilities_action',
   methods: ['GET', 'POST'],
   paths: ['/_field_caps', '/{index}/_field_caps'],
   privilege: 'indices:data/read/field_caps',

@@ -51,6 +51,7 @@ export const MULTI_SEARCH_PARAMETERS: ParameterDeclarations = {
 };
 
 export const multiSearchApi: RestApi = {
+  usageName: 'msearch_action',
   methods: ['GET', 'POST'],
   paths: ['/_msearch', '/{index}/_msearch', '/{index}/_doc/_msearch'],
   privilege: 'indices:data/read/msearch',

@@ -15,6 +15,7 @@ import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices
 import { checkPreferenceOf } from '../request/preference.ts';
 
 export const openPointInTimeApi: RestApi = {
+  usageName: 'open_point_in_time',
   methods: ['POST'],
   paths: ['/{index}/_pit', '/{index}/_search/point_in_time'],
   privilege: 'indices:data/read/open_point_in_time',

@@ -9,6 +9,7 @@ import { contextBodyOf, refuseOtherKeys } from './context-body.ts';
 import { renderSearch } from './render-search.ts';
 
 export const scrollApi: RestApi = {
+  usageName: 'search_scroll_action',
   methods: ['GET', 'POST'],
   paths: ['/_search/scroll', '/_search/scroll/{scroll_id}'],
   privilege: 'indices:data/read/scroll',

@@ -19,6 +19,7 @@ import { checkPreferenceOf } from '../request/preference.ts';
 import { shownQuery } from './shown-query.ts';
 
 export const searchShardsApi: RestApi = {
+  usageName: 'cluster_search_shards_action',
   methods: ['GET', 'POST'],
   paths: ['/_search_shards', '/{index}/_search_shards'],
   privilege: 'indices:admin/shards/search_shards',

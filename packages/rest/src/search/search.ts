@@ -25,6 +25,7 @@ import {
 import { SEARCH_TASK } from './search-task.ts';
 
 export const searchApi: RestApi = {
+  usageName: 'search_action',
   methods: ['GET', 'POST'],
   paths: ['/_search', '/{index}/_search', '/{index}/_doc/_search'],
   privilege: 'indices:data/read/search',

@@ -15,6 +15,7 @@ import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices
 import { QUERY_PARAMETERS, queryParametersOf, refuseReadingOfNothing } from './search-parameters.ts';
 
 export const validateQueryApi: RestApi = {
+  usageName: 'validate_query_action',
   methods: ['GET', 'POST'],
   paths: ['/_validate/query', '/{index}/_validate/query', '/{index}/_doc/_validate/query'],
   privilege: 'indices:admin/validate/query',

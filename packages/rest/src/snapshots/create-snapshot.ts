@@ -18,6 +18,7 @@ const METADATA_BYTES_MAX = 1_024;
 const LOOK_AGAIN_MS = 200;
 
 export const createSnapshotApi: RestApi = {
+  usageName: 'create_snapshot_action',
   methods: ['PUT', 'POST'],
   paths: ['/_snapshot/{repository}/{snapshot}'],
   privilege: 'cluster:admin/snapshot/create',

@@ -20,6 +20,7 @@ import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../request/
 import { LONG_TIMEOUT_MS } from './snapshot-timeouts.ts';
 
 export const putRepositoryApi: RestApi = {
+  usageName: 'put_repository_action',
   methods: ['PUT', 'POST'],
   paths: ['/_snapshot/{repository}'],
   privilege: 'cluster:admin/repository/put',
@@ -30,6 +31,7 @@ export const putRepositoryApi: RestApi = {
 };
 
 export const getRepositoriesApi: RestApi = {
+  usageName: 'get_repositories_action',
   methods: ['GET'],
   paths: ['/_snapshot', '/_snapshot/{repository}'],
   privilege: 'cluster:admin/repository/get',
@@ -43,6 +45,7 @@ export const getRepositoriesApi: RestApi = {
 };
 
 export const deleteRepositoryApi: RestApi = {
+  usageName: 'delete_repository_action',
   methods: ['DELETE'],
   paths: ['/_snapshot/{repository}'],
   privilege: 'cluster:admin/repository/delete',
@@ -57,6 +60,7 @@ export const deleteRepositoryApi: RestApi = {
 };
 
 export const verifyRepositoryApi: RestApi = {
+  usageName: 'verify_repository_action',
   methods: ['POST'],
   paths: ['/_snapshot/{repository}/_verify'],
   privilege: 'cluster:admin/repository/verify',
@@ -70,6 +74,7 @@ export const verifyRepositoryApi: RestApi = {
 };
 
 export const cleanUpRepositoryApi: RestApi = {
+  usageName: 'cleanup_repository_action',
   methods: ['POST'],
   paths: ['/_snapshot/{repository}/_cleanup'],
   privilege: 'cluster:admin/repository/_cleanup',

@@ -24,6 +24,7 @@ const KEYS: readonly string[] = [
 ];
 
 export const restoreSnapshotApi: RestApi = {
+  usageName: 'restore_snapshot_action',
   methods: ['POST'],
   paths: ['/_snapshot/{repository}/{snapshot}/_restore'],
   privilege: 'cluster:admin/snapshot/restore',

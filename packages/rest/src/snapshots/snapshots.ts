@@ -13,6 +13,7 @@ import { checkSnapshotKeys, indicesAt, indicesOptionsAt } from './snapshot-reque
 import { LONG_TIMEOUT_MS, MASTER_TIMEOUT, snapshotTimeouts } from './snapshot-timeouts.ts';
 
 export const getSnapshotsApi: RestApi = {
+  usageName: 'get_snapshots_action',
   methods: ['GET'],
   paths: ['/_snapshot/{repository}/{snapshot}'],
   privilege: 'cluster:admin/snapshot/get',
@@ -22,6 +23,7 @@ export const getSnapshotsApi: RestApi = {
 };
 
 export const snapshotStatusApi: RestApi = {
+  usageName: 'snapshot_status_action',
   methods: ['GET'],
   paths: ['/_snapshot/_status', '/_snapshot/{repository}/_status', '/_snapshot/{repository}/{snapshot}/_status'],
   privilege: 'cluster:admin/snapshot/status',
@@ -43,6 +45,7 @@ export const snapshotStatusApi: RestApi = {
 };
 
 export const deleteSnapshotsApi: RestApi = {
+  usageName: 'delete_snapshot_action',
   methods: ['DELETE'],
   paths: ['/_snapshot/{repository}/{snapshot}'],
   privilege: 'cluster:admin/snapshot/delete',
@@ -63,6 +66,7 @@ export const deleteSnapshotsApi: RestApi = {
 };
 
 export const cloneSnapshotApi: RestApi = {
+  usageName: 'clone_snapshot_action',
   methods: ['PUT'],
   paths: ['/_snapshot/{repository}/{snapshot}/_clone/{target_snapshot}'],
   privilege: 'cluster:admin/snapshot/clone',

@@ -8,6 +8,7 @@ import { tasksBody } from './tasks-body.ts';
 import { TASK_FILTER_PARAMETERS, tasksQuestion, tasksView } from './tasks-request.ts';
 
 export const cancelTasksApi: RestApi = {
+  usageName: 'cancel_tasks_action',
   methods: ['POST'],
   paths: ['/_tasks/_cancel', '/_tasks/{task_id}/_cancel'],
   privilege: 'cluster:admin/tasks/cancel',

@@ -9,6 +9,7 @@ import { taskBody } from './tasks-body.ts';
 import { taskWaitMs } from './tasks-request.ts';
 
 export const getTaskApi: RestApi = {
+  usageName: 'get_task_action',
   methods: ['GET'],
   paths: ['/_tasks/{task_id}'],
   privilege: 'cluster:monitor/task/get',

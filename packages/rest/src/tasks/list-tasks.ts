@@ -8,6 +8,7 @@ import { tasksBody } from './tasks-body.ts';
 import { TASK_FILTER_PARAMETERS, tasksQuestion, tasksView } from './tasks-request.ts';
 
 export const listTasksApi: RestApi = {
+  usageName: 'list_tasks_action',
   methods: ['GET'],
   paths: ['/_tasks'],
   privilege: 'cluster:monitor/tasks/lists',

@@ -250,5 +250,7 @@ export type FromWorker =
   | { readonly kind: 'pong' }
   /** The shard can go on no more, also without a call that says so. */
   | { readonly kind: 'shardFailed'; readonly key: ShardKey; readonly error: WireError }
+  /** Aggregations that searches asked for since the last such message, each with how often. */
+  | { readonly kind: 'aggregationsUsed'; readonly counts: ReadonlyMap<string, number> }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly error: WireError };

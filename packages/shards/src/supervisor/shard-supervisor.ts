@@ -11,15 +11,13 @@ import type { ShardRestore } from '@shoal/engine';
 import type { ClusterService, StateChange } from '@shoal/membership';
 import type { IndexMetadata, ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime, WorkerProgram } from '@shoal/runtime';
-import type { BreakerNumbers } from '@shoal/shard-api';
 import type { ParentBreakerSettings } from '../calls/parent-limit.ts';
 import { isNoRoomToOpen, shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-errors.ts';
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 import { IndexFolders } from '../folders/index-folders.ts';
 import type { ShardFolders } from '../folders/shard-folders.ts';
 import { stopProcess } from '../worker/stop-process.ts';
-import type { ThreadPoolsStats } from '../worker/thread-pools.ts';
-import { WorkerPool } from '../worker/worker-pool.ts';
+import { type ThreadNumbers, WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import { copySourceShards } from './copy-source-shards.ts';
 import { LocalShard } from './local-shard.ts';
@@ -116,20 +114,9 @@ export class ShardSupervisor {
     return this.#pool.runningThreads;
   }
 
-  requestBreaker(): BreakerNumbers {
-    return this.#pool.requestBreaker();
-  }
-
-  parentBreaker(): BreakerNumbers {
-    return this.#pool.parentBreaker();
-  }
-
-  profiles(...asked: Parameters<WorkerPool['profiles']>): ReturnType<WorkerPool['profiles']> {
-    return this.#pool.profiles(...asked);
-  }
-
-  threadPools(): ThreadPoolsStats {
-    return this.#pool.threadPools();
+  /** What the threads of the shards do, hold and counted. */
+  get threads(): ThreadNumbers {
+    return this.#pool;
   }
 
   /** `search.max_open_scroll_context`: scrolls that the shards of this node may hold together. */

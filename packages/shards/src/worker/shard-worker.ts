@@ -18,8 +18,6 @@ import {
   BULK_RESULTS,
   COPY_DOCUMENTS,
   FETCH_PHASE,
-  FIELDDATA_FIELDS_MAX,
-  FIELDDATA_OF,
   GET_DOCUMENTS,
   type GetDocumentsResponse,
   QUERY_PHASE,
@@ -27,14 +25,11 @@ import {
   RANK_QUERY,
   RANK_ROUND,
   SCROLL_PHASE,
-  SEARCH_GROUP_OF,
   SearchCodec,
-  type ShardStatsMap,
-  SYNC_ID_OF,
   TERM_VECTORS,
 } from '@shoal/protocol';
 import { busyStacks, DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
-import { PackedOperations, type ShardRecovery, type ShardTerms } from '@shoal/shard-api';
+import { NameCounts, PackedOperations, type ShardRecovery, type ShardTerms } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
 import { parentLimit } from '../calls/parent-limit.ts';
@@ -50,6 +45,7 @@ import type {
   WriteAnswer,
 } from '../calls/worker-calls.ts';
 import { ShardGroup } from './shard-group.ts';
+import { statsOf } from './shard-stats-map.ts';
 
 /** Longest time in which calls begin one after the other: after it the event loop runs timers, disks and answers. */
 const SLICE_MS = 5;
@@ -81,6 +77,7 @@ class ShardWorker {
   /** null: no call has begun in this turn of the loop. */
   #sliceEndMs: number | null = null;
   #stopBytes: Uint8Array = new Uint8Array(0);
+  readonly #aggregationUsage = new NameCounts();
   readonly #searches = new SearchCodec();
   /** Memory of the segments of all shards of this thread; made by the first message. */
   #memory: SegmentMemory | null = null;
@@ -197,6 +194,7 @@ class ShardWorker {
       turns: this.#turns,
       breaker: this.#breaker,
       scrolls: this.#scrolls,
+      aggregationUsage: this.#aggregationUsage,
       onShardFailed: (_: unknown, error: ShoalError) =>
         this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
     };
@@ -255,6 +253,8 @@ class ShardWorker {
     const operations = name === 'write' ? (answer.value as WriteAnswer).operations : null;
     const moved = operations === null ? [] : transferablesOf(operations);
     const bodies = bodiesOf(name, answer.value).flatMap(({ bytes }) => transferablesOf(bytes));
+    const counts = this.#aggregationUsage.take();
+    if (counts !== null) this.#outbox.add({ kind: 'aggregationsUsed', counts });
     this.#outbox.add(answer, [...moved, ...bodies]);
   }
 
@@ -344,22 +344,6 @@ class ShardWorker {
     if (shard === undefined) throw shardNotOpen('CLOSED');
     return shard;
   }
-}
-
-/** Numbers of the shard and, beside them, of its fields, those that hold most, and of searches with a name. */
-function statsOf(shard: Shard): ShardStatsMap {
-  const held = [...shard.fielddata()].sort(([, a], [, b]) => b - a).slice(0, FIELDDATA_FIELDS_MAX);
-  const groups = [...shard.searchGroups()].flatMap(([group, stats]) =>
-    Object.entries(stats).map(([name, value]) => [`${SEARCH_GROUP_OF}${name}:${group}`, Math.round(value)] as const),
-  );
-  const { syncId, committedSeqNo } = shard.commit;
-  return {
-    ...shard.stats(),
-    committedSeqNo,
-    ...(syncId === null ? {} : { [SYNC_ID_OF + syncId]: 1 }),
-    ...Object.fromEntries(held.map(([field, bytes]) => [FIELDDATA_OF + field, bytes])),
-    ...Object.fromEntries(groups),
-  };
 }
 
 /** Also where the error says it in the words of the log of operations. */

@@ -8,7 +8,7 @@
 import { assert, ShoalError } from '@shoal/core';
 import { breakerMemory, RequestBreaker, ScrollCount, scrollMemory } from '@shoal/engine';
 import type { Runtime, WorkerProgram } from '@shoal/runtime';
-import type { BreakerNumbers, ThreadPoolName } from '@shoal/shard-api';
+import { type BreakerNumbers, NameCounts, type ThreadPoolName } from '@shoal/shard-api';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
 import { NO_SHARD, type ShardKey, type WorkerCalls } from '../calls/worker-calls.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -61,6 +61,12 @@ export interface ThreadProfileAnswer {
   readonly profile: WorkerCalls['profile']['result'] | null;
 }
 
+/** What a pool tells of its threads. */
+export type ThreadNumbers = Pick<
+  WorkerPool,
+  'aggregationUsage' | 'parentBreaker' | 'profiles' | 'requestBreaker' | 'threadPools'
+>;
+
 export class WorkerPool {
   readonly #runtime: Runtime;
   readonly #options: WorkerPoolOptions;
@@ -70,6 +76,7 @@ export class WorkerPool {
   readonly #scrollMemory: SharedArrayBuffer;
   readonly #scrolls: ScrollCount;
   readonly #pools = new ThreadPools();
+  readonly #aggregationUsage = new NameCounts();
   readonly #watch: SilenceWatch<WorkerThread>;
   #isClosed = false;
 
@@ -121,6 +128,11 @@ export class WorkerPool {
   /** Calls that the worker threads run now, and ran since the start. */
   threadPools(): ThreadPoolsStats {
     return this.#pools.stats(this.#slots.flatMap(({ thread }) => (thread === null ? [] : [thread.pendingNames()])));
+  }
+
+  /** Aggregations that searches of the shards here asked for since the start, each with how often. */
+  aggregationUsage(): ReadonlyMap<string, number> {
+    return this.#aggregationUsage.read();
   }
 
   /** What each thread that runs is at for a while; `profile` is null for one that did not answer in time. */
@@ -211,6 +223,9 @@ export class WorkerPool {
     const thread = new WorkerThread(this.#runtime, start, {
       onAnswered: (call) => this.#pools.completed(call),
       onShardFailed: (key, error) => this.#options.onShardFailed(key, error),
+      onAggregationsUsed: (counts) => {
+        for (const [name, count] of counts) this.#aggregationUsage.add(name, count);
+      },
       onExit: (reason) => this.#lose(slot, reason),
     });
     this.#pools.started(this.runningThreads + 1);

@@ -34,6 +34,8 @@ export interface WorkerObserver {
   readonly onAnswered: (call: WorkerCallName) => void;
   /** A shard of the thread can go on no more. */
   readonly onShardFailed: (key: ShardKey, error: ShoalError) => void;
+  /** Searches of the thread asked for aggregations. */
+  readonly onAggregationsUsed: (counts: ReadonlyMap<string, number>) => void;
   /** The thread ended without having been asked to. Called once. */
   readonly onExit: (reason: string) => void;
 }
@@ -201,6 +203,10 @@ export class WorkerThread {
     }
     if (message.kind === 'shardFailed') {
       if (this.#endedBecause === null) this.#observer.onShardFailed(message.key, fromWireError(message.error));
+      return;
+    }
+    if (message.kind === 'aggregationsUsed') {
+      this.#observer.onAggregationsUsed(message.counts);
       return;
     }
     const pending = this.#pending.get(message.id);

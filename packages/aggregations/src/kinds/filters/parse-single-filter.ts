@@ -25,12 +25,11 @@ export const parseFilter: AggregationParser<FiltersAggregation> = singleFilter('
 export const parseMissing: AggregationParser<FiltersAggregation> = singleFilter('missing', (options) => {
   options.refuse('script');
   const { field, missing } = parseFieldSource(options);
-  // A value that takes the place of none leaves no document without one.
-  if (missing !== null) return { kind: 'matchNone', boost: 1, name: null };
   const exists: Query = { kind: 'exists', field, boost: 1, name: null };
   return {
     kind: 'bool',
-    must: [],
+    // A value that takes the place of none leaves no document without one.
+    must: missing === null ? [] : [{ kind: 'matchNone', boost: 1, name: null }],
     filter: [],
     should: [],
     mustNot: [exists],

@@ -3,11 +3,13 @@
  */
 import { assert, illegalArgument } from '@shoal/core';
 import type { Clock, Scheduler } from '@shoal/runtime';
+import { withRuntimeFields } from '@shoal/schema';
 import type {
   CopiedDocuments,
   CopyDocumentsRequest,
   FetchedHit,
   FetchShardRequest,
+  NameCounts,
   NextEntriesRequest,
   QueryShardRequest,
   ScrolledResult,
@@ -17,6 +19,7 @@ import type {
   TermsEnumRequest,
   TermVectorsRequest,
 } from '@shoal/shard-api';
+import { countUsage } from '../../collect/aggregations/usage/count-usage.ts';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { ShardAnswers } from '../../memory/request-cache.ts';
@@ -46,6 +49,8 @@ export interface ShardReadersParts {
   readonly slowLog: SearchSlowLog;
   /** Counts the scrolls of all shards of the node. */
   readonly scrolls: ScrollCount;
+  /** Told of the aggregations of searches; null: nobody counts them. */
+  readonly aggregationUsage: NameCounts | null;
   /** Answers of the shard in the request cache; null: none are cached. */
   readonly answers: ShardAnswers | null;
   /** `index.requests.cache.enable`. */
@@ -85,7 +90,7 @@ export class ShardReaders {
       rank: (searcher, request, ask, stop, bytesMax) => {
         const options = { ask, stop, clock: parts.clock, bytesMax };
         const work = () => parts.search.executeRankQuery(parts.contextOf(searcher, null), request, options);
-        return this.counted(searcher, request, work);
+        return this.asked(searcher, request, work);
       },
     });
   }
@@ -143,7 +148,7 @@ export class ShardReaders {
     const { answers, cachesRequests } = this.parts;
     const slot = answerSlot(answers, request, searcher, cachesRequests());
     const known = slot?.answer ?? null;
-    if (known !== null) return this.counted(searcher, request, () => Promise.resolve(known));
+    if (known !== null) return this.asked(searcher, request, () => Promise.resolve(known));
     const { dependsOnNow, ...outcome } = await this.execute(searcher, request, stop, null);
     if (slot !== null && isRepeatable({ ...outcome, dependsOnNow: dependsOnNow === true })) slot.keep(outcome);
     return outcome;
@@ -157,7 +162,21 @@ export class ShardReaders {
   ): Promise<ShardQueryOutcome> {
     const { clock, search, contextOf } = this.parts;
     const context = contextOf(searcher, after);
-    return this.counted(searcher, request, () => search.executeShardQuery(context, request, stop, clock));
+    const work = () => search.executeShardQuery(context, request, stop, clock);
+    // Further pages of a scroll ask for no more than the first.
+    return after === null ? this.asked(searcher, request, work) : this.counted(searcher, request, work);
+  }
+
+  /** Counts the search and its aggregations, whose request the shard has taken when it answers. */
+  private async asked<T>(searcher: Searcher, request: QueryShardRequest, work: () => Promise<T>): Promise<T> {
+    const result = await this.counted(searcher, request, work);
+    const { aggregationUsage, contextOf } = this.parts;
+    const { aggregations, request: search } = request.search;
+    if (aggregationUsage !== null && aggregations !== null) {
+      const { mapping } = contextOf(searcher, null);
+      countUsage(aggregationUsage, withRuntimeFields(mapping, search.runtimeMappings), aggregations.aggregations);
+    }
+    return result;
   }
 
   private async counted<T>(searcher: Searcher, { search }: QueryShardRequest, work: () => Promise<T>): Promise<T> {

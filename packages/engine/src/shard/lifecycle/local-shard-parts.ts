@@ -4,7 +4,7 @@
 import type { ShoalError } from '@shoal/core';
 import type { Runtime, ThreadTurns } from '@shoal/runtime';
 import type { FlatIndexSettings, Mapping } from '@shoal/schema';
-import type { ShardId, ShardRecovery } from '@shoal/shard-api';
+import type { NameCounts, ShardId, ShardRecovery } from '@shoal/shard-api';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
@@ -28,6 +28,8 @@ export interface LocalShardParts {
   readonly search: ShardSearch;
   /** Counts the scrolls of all shards of the node. */
   readonly scrolls: ScrollCount;
+  /** Told of the aggregations of searches; null: nobody counts them. */
+  readonly aggregationUsage: NameCounts | null;
   /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;
   /** Folder of the shard. */

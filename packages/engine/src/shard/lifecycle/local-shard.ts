@@ -121,6 +121,7 @@ export class LocalShard implements Shard {
       counters: this.counters,
       slowLog: this.searchSlowLog,
       scrolls: parts.scrolls,
+      aggregationUsage: parts.aggregationUsage,
       answers: this.answers,
       cachesRequests: () => this.settings.cachesRequests,
       checkOpen: () => this.checkOpen(),

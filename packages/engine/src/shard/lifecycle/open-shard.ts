@@ -9,7 +9,7 @@ import { createAnalyzers } from '@shoal/analysis';
 import { assert, isShoalError, randomUuid, type ShoalError } from '@shoal/core';
 import { type Clock, type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
-import type { ShardRecovery } from '@shoal/shard-api';
+import type { NameCounts, ShardRecovery } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
@@ -60,6 +60,8 @@ export interface ThreadShare {
   readonly breaker: RequestBreaker | null;
   /** Counts the scrolls of the node; without one the shard counts its own alone. */
   readonly scrolls?: ScrollCount;
+  /** Told of the aggregations of searches; left out where nobody counts them. */
+  readonly aggregationUsage?: NameCounts;
   /** Told once when a shard can go on no more; it stays to be closed. */
   readonly onShardFailed?: (shard: OpenShardOptions, error: ShoalError) => void;
 }
@@ -226,6 +228,7 @@ async function startWith(
     keepRecentWrites: (writes) => writeRecentWrites(disk, path, writes),
     search,
     scrolls: thread.scrolls ?? new ScrollCount(scrollMemory(1), 0),
+    aggregationUsage: thread.aggregationUsage ?? null,
     turns: thread.turns,
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),

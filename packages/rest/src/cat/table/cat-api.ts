@@ -17,6 +17,7 @@ import {
 } from './cat-table.ts';
 
 export interface CatDeclaration {
+  readonly usageName: string;
   readonly paths: readonly string[];
   readonly privilege: ActionName;
   readonly task?: ApiTask;
@@ -44,6 +45,7 @@ const CAT_PARAMETERS: ParameterDeclarations = {
 /** The API of one table. */
 export function catApi(cat: CatDeclaration): RestApi {
   return {
+    usageName: cat.usageName,
     methods: ['GET'],
     paths: cat.paths,
     privilege: cat.privilege,

@@ -7,6 +7,7 @@ import type { RestApi } from '../../api/rest-api.ts';
 import { NAMED_ALIASES_PATHS, READ_ALIASES_PARAMETERS, readAliases } from './read-aliases.ts';
 
 export const aliasExistsApi: RestApi = {
+  usageName: 'get_aliases_action',
   methods: ['HEAD'],
   paths: NAMED_ALIASES_PATHS,
   privilege: 'indices:admin/aliases/get',

@@ -9,6 +9,7 @@ import { removeActions } from './alias-actions.ts';
 import { aliasTargets, changeAliases, ONE_ALIAS_PATHS } from './change-aliases.ts';
 
 export const deleteAliasApi: RestApi = {
+  usageName: 'index_delete_aliases_action',
   methods: ['DELETE'],
   paths: ONE_ALIAS_PATHS,
   privilege: 'indices:admin/aliases',

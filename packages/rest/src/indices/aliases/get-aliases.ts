@@ -7,6 +7,7 @@ import type { RestApi } from '../../api/rest-api.ts';
 import { NAMED_ALIASES_PATHS, READ_ALIASES_PARAMETERS, readAliases } from './read-aliases.ts';
 
 export const getAliasesApi: RestApi = {
+  usageName: 'get_aliases_action',
   methods: ['GET'],
   paths: ['/_alias', '/_aliases', '/{index}/_alias', ...NAMED_ALIASES_PATHS],
   privilege: 'indices:admin/aliases/get',

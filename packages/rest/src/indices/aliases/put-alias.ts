@@ -13,6 +13,7 @@ import { addActions } from './alias-actions.ts';
 import { changeAliases, ONE_ALIAS_PATHS } from './change-aliases.ts';
 
 export const putAliasApi: RestApi = {
+  usageName: 'index_put_alias_action',
   methods: ['PUT', 'POST'],
   paths: [...ONE_ALIAS_PATHS, '/_alias/{name}', '/_aliases/{name}'],
   privilege: 'indices:admin/aliases',

@@ -11,6 +11,7 @@ import { parseAliasActions } from './alias-actions.ts';
 import { changeAliases } from './change-aliases.ts';
 
 export const updateAliasesApi: RestApi = {
+  usageName: 'indices_aliases_action',
   methods: ['POST'],
   paths: ['/_aliases'],
   privilege: 'indices:admin/aliases',

@@ -35,6 +35,7 @@ const NO_TIMESTAMP = 0;
 const SEARCHES_MAX = 4;
 
 export const dataStreamStatsApi: RestApi = {
+  usageName: 'data_stream_stats_action',
   methods: ['GET'],
   paths: ['/_data_stream/_stats', '/_data_stream/{name}/_stats'],
   privilege: 'indices:monitor/data_stream/stats',

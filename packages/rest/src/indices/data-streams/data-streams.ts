@@ -11,6 +11,7 @@ import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../../reque
 import { dataStreamBody } from './data-stream-body.ts';
 
 export const createDataStreamApi: RestApi = {
+  usageName: 'create_data_stream_action',
   methods: ['PUT'],
   paths: ['/_data_stream/{name}'],
   privilege: 'indices:admin/data_stream/create',
@@ -24,6 +25,7 @@ export const createDataStreamApi: RestApi = {
 };
 
 export const getDataStreamsApi: RestApi = {
+  usageName: 'get_data_streams_action',
   methods: ['GET'],
   paths: ['/_data_stream', '/_data_stream/{name}'],
   privilege: 'indices:admin/data_stream/get',
@@ -33,6 +35,7 @@ export const getDataStreamsApi: RestApi = {
 };
 
 export const deleteDataStreamsApi: RestApi = {
+  usageName: 'delete_data_stream_action',
   methods: ['DELETE'],
   paths: ['/_data_stream/{name}'],
   privilege: 'indices:admin/data_stream/delete',

@@ -11,6 +11,7 @@ import { fieldMappingsBody } from './field-mapping-body.ts';
 import { MAPPING_PARAMETERS, mappedIndices } from './mapped-indices.ts';
 
 export const getFieldMappingApi: RestApi = {
+  usageName: 'get_field_mapping_action',
   methods: ['GET'],
   paths: ['/_mapping/field/{fields}', '/{index}/_mapping/field/{fields}'],
   privilege: 'indices:admin/mappings/fields/get',

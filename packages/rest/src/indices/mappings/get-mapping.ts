@@ -9,6 +9,7 @@ import { refuseTypes } from '../../request/refuse-types.ts';
 import { MAPPING_PARAMETERS, mappedIndices } from './mapped-indices.ts';
 
 export const getMappingApi: RestApi = {
+  usageName: 'get_mapping_action',
   methods: ['GET'],
   paths: ['/_mapping', '/_mappings', '/{index}/_mapping', '/{index}/_mappings'],
   privilege: 'indices:admin/mappings/get',

@@ -23,6 +23,7 @@ import { withCheckedScripts } from './check-runtime-scripts.ts';
 const CHANGE_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false };
 
 export const putMappingApi: RestApi = {
+  usageName: 'put_mapping_action',
   methods: ['PUT', 'POST'],
   paths: ['/{index}/_mapping', '/{index}/_mappings'],
   privilege: 'indices:admin/mapping/put',

@@ -23,6 +23,7 @@ import { untypedMappings } from '../mappings/untyped-mappings.ts';
 const BODY_KEYS: readonly string[] = ['conditions', 'settings', 'mappings', 'aliases'];
 
 export const rolloverApi: RestApi = {
+  usageName: 'rollover_index_action',
   methods: ['POST'],
   paths: ['/{index}/_rollover', '/{index}/_rollover/{new_index}'],
   privilege: 'indices:admin/rollover',

@@ -12,6 +12,7 @@ import { defaultIndexSettings } from './index-setting-defaults.ts';
 import { indexSettingsBody } from './index-settings-body.ts';
 
 export const getIndexSettingsApi: RestApi = {
+  usageName: 'get_settings_action',
   methods: ['GET'],
   paths: ['/_settings', '/_settings/{name}', '/{index}/_settings', '/{index}/_settings/{name}'],
   privilege: 'indices:monitor/settings/get',

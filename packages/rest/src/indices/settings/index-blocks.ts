@@ -17,6 +17,7 @@ const OPEN_INDICES: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToClo
 const BLOCKS = ['metadata', 'read', 'read_only', 'read_only_allow_delete', 'write'] as const;
 
 export const addBlockApi: RestApi = {
+  usageName: 'add_index_block_action',
   methods: ['PUT'],
   paths: ['/{index}/_block/{block}'],
   privilege: 'indices:admin/block/add',
@@ -33,6 +34,7 @@ export const addBlockApi: RestApi = {
 };
 
 export const removeBlockApi: RestApi = {
+  usageName: 'remove_index_block_action',
   methods: ['DELETE'],
   paths: ['/{index}/_block/{block}'],
   privilege: 'indices:admin/block/remove',

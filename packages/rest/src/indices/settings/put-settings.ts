@@ -19,6 +19,7 @@ const CHANGE_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoInd
 const WRAPPER = 'settings';
 
 export const putIndexSettingsApi: RestApi = {
+  usageName: 'update_settings_action',
   methods: ['PUT'],
   paths: ['/_settings', '/{index}/_settings'],
   privilege: 'indices:admin/settings/update',

@@ -6,6 +6,12 @@ import type { TemplateKind } from '@shoal/protocol';
 import type { ActionName, RestApi } from '../../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 
+const USAGE_NAMES: Readonly<Record<TemplateKind, string>> = {
+  index: 'delete_composable_index_template_action',
+  component: 'delete_component_template_action',
+  legacy: 'delete_index_template_action',
+};
+
 export const deleteIndexTemplateApi: RestApi = deleteApi(
   'index',
   '/_index_template/{name}',
@@ -24,6 +30,7 @@ export const deleteLegacyTemplateApi: RestApi = deleteApi(
 
 function deleteApi(kind: TemplateKind, path: string, privilege: ActionName): RestApi {
   return {
+    usageName: USAGE_NAMES[kind],
     methods: ['DELETE'],
     paths: [path],
     privilege,

@@ -12,6 +12,7 @@ import { refuseTypes, TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts'
 import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from './template-body.ts';
 
 export const getIndexTemplateApi: RestApi = {
+  usageName: 'get_composable_index_template_action',
   methods: ['GET'],
   paths: ['/_index_template', '/_index_template/{name}'],
   privilege: 'indices:admin/index_template/get',
@@ -30,6 +31,7 @@ export const getIndexTemplateApi: RestApi = {
 };
 
 export const getComponentTemplateApi: RestApi = {
+  usageName: 'get_component_template_action',
   methods: ['GET'],
   paths: ['/_component_template', '/_component_template/{name}'],
   privilege: 'cluster:admin/component_template/get',
@@ -48,6 +50,7 @@ export const getComponentTemplateApi: RestApi = {
 };
 
 export const getLegacyTemplateApi: RestApi = {
+  usageName: 'get_index_template_action',
   methods: ['GET'],
   paths: ['/_template', '/_template/{name}'],
   privilege: 'indices:admin/template/get',
@@ -63,12 +66,18 @@ export const getLegacyTemplateApi: RestApi = {
   },
 };
 
-export const indexTemplateExistsApi: RestApi = existsApi('index', '/_index_template/{name}');
-export const componentTemplateExistsApi: RestApi = existsApi('component', '/_component_template/{name}');
-export const legacyTemplateExistsApi: RestApi = existsApi('legacy', '/_template/{name}');
+export const indexTemplateExistsApi: RestApi = existsApi(getIndexTemplateApi, 'index', '/_index_template/{name}');
+export const componentTemplateExistsApi: RestApi = existsApi(
+  getComponentTemplateApi,
+  'component',
+  '/_component_template/{name}',
+);
+export const legacyTemplateExistsApi: RestApi = existsApi(getLegacyTemplateApi, 'legacy', '/_template/{name}');
 
-function existsApi(kind: TemplateKind, path: string): RestApi {
+/** @param read the API that answers with what exists */
+function existsApi({ usageName }: RestApi, kind: TemplateKind, path: string): RestApi {
   return {
+    usageName,
     methods: ['HEAD'],
     paths: [path],
     privilege: 'indices:admin/index_template/get',

@@ -19,6 +19,7 @@ const PUT_PARAMETERS = {
 } as const;
 
 export const putIndexTemplateApi: RestApi = {
+  usageName: 'put_composable_index_template_action',
   methods: ['PUT', 'POST'],
   paths: ['/_index_template/{name}'],
   privilege: 'indices:admin/index_template/put',
@@ -29,6 +30,7 @@ export const putIndexTemplateApi: RestApi = {
 };
 
 export const putComponentTemplateApi: RestApi = {
+  usageName: 'put_component_template_action',
   methods: ['PUT', 'POST'],
   paths: ['/_component_template/{name}'],
   privilege: 'cluster:admin/component_template/put',
@@ -39,6 +41,7 @@ export const putComponentTemplateApi: RestApi = {
 };
 
 export const putLegacyTemplateApi: RestApi = {
+  usageName: 'put_index_template_action',
   methods: ['PUT', 'POST'],
   paths: ['/_template/{name}'],
   privilege: 'indices:admin/template/put',

@@ -30,6 +30,7 @@ const SIMULATE_PARAMETERS = {
 } as const;
 
 export const simulateTemplateApi: RestApi = {
+  usageName: 'simulate_template_action',
   methods: ['POST'],
   paths: ['/_index_template/_simulate', '/_index_template/_simulate/{name}'],
   privilege: 'indices:admin/index_template/simulate',
@@ -40,6 +41,7 @@ export const simulateTemplateApi: RestApi = {
 };
 
 export const simulateIndexApi: RestApi = {
+  usageName: 'simulate_index_template_action',
   methods: ['POST'],
   paths: ['/_index_template/_simulate_index/{name}'],
   privilege: 'indices:admin/index_template/simulate_index',

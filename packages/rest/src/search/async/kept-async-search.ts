@@ -4,7 +4,13 @@
 import { asyncSearchNode, type CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument, RawJson, ShoalError, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
-import { ASYNC_SEARCH, type AsyncSearchRequest, type AsyncSearchResponse, type AsyncSearchWork } from '@shoal/protocol';
+import {
+  ASYNC_SEARCH,
+  type AsyncSearchRequest,
+  type AsyncSearchResponse,
+  type AsyncSearchWork,
+  FORGET_ASYNC_SEARCHES,
+} from '@shoal/protocol';
 import { handleWith } from '@shoal/transport';
 import type { ActionName, RestApi } from '../../api/rest-api.ts';
 import { asyncSearchBody, asyncStatusBody } from './async-search-body.ts';
@@ -30,6 +36,7 @@ export const deleteAsyncSearchApi: RestApi = keptApi('delete', '/_async_search/{
 
 function keptApi(work: AsyncSearchWork, path: string, params: ParameterDeclarations): RestApi {
   return {
+    usageName: `async_search_${work}_action`,
     methods: [work === 'delete' ? 'DELETE' : 'GET'],
     paths: [path],
     privilege: ACTIONS[work],
@@ -74,6 +81,10 @@ function notFound(id: string): ShoalError {
 /** Answers what is asked of the asynchronous searches of this node. */
 export function registerAsyncSearchHandler(context: CoordinatorContext): void {
   handleWith(context.cluster.transport, ASYNC_SEARCH, (request) => answer(context, request));
+  handleWith(context.cluster.transport, FORGET_ASYNC_SEARCHES, () => {
+    context.asyncSearches.removeAll();
+    return {};
+  });
 }
 
 async function answer(

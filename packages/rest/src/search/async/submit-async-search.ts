@@ -42,6 +42,7 @@ const PARAMETERS: ParameterDeclarations = {
 };
 
 export const submitAsyncSearchApi: RestApi = {
+  usageName: 'async_search_submit_action',
   methods: ['POST'],
   paths: ['/_async_search', '/{index}/_async_search'],
   privilege: 'indices:data/read/async_search/submit',

@@ -39,6 +39,7 @@ import {
 import type { RankMetric } from './rank-metrics.ts';
 
 export const rankEvalApi: RestApi = {
+  usageName: 'rank_eval_action',
   methods: ['GET', 'POST'],
   paths: ['/_rank_eval', '/{index}/_rank_eval'],
   privilege: 'indices:data/read/rank_eval',

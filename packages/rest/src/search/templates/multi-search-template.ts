@@ -10,6 +10,7 @@ import { overrides, renderedText, searchBody } from './rendered-search.ts';
 import { readSearchTemplate, requiredTemplateOfMany } from './search-template-body.ts';
 
 export const multiSearchTemplateApi: RestApi = {
+  usageName: 'multi_search_template_action',
   methods: ['GET', 'POST'],
   paths: ['/_msearch/template', '/{index}/_msearch/template', '/{index}/_doc/_msearch/template'],
   privilege: 'indices:data/read/msearch/template',

@@ -9,6 +9,7 @@ import { renderedText, searchBody } from './rendered-search.ts';
 import { readSearchTemplate, requiredTemplate } from './search-template-body.ts';
 
 export const renderTemplateApi: RestApi = {
+  usageName: 'render_search_template_action',
   methods: ['GET', 'POST'],
   paths: ['/_render/template', '/_render/template/{id}'],
   privilege: 'indices:data/read/search/template/render',

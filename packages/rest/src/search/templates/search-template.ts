@@ -11,6 +11,7 @@ import { overrides, renderedText, searchBody } from './rendered-search.ts';
 import { readSearchTemplate, requiredTemplate } from './search-template-body.ts';
 
 export const searchTemplateApi: RestApi = {
+  usageName: 'search_template_action',
   methods: ['GET', 'POST'],
   paths: ['/_search/template', '/{index}/_search/template', '/{index}/_doc/_search/template'],
   privilege: 'indices:data/read/search/template',

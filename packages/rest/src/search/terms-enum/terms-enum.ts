@@ -15,6 +15,7 @@ const SIZE_DEFAULT = 10;
 const TIMEOUT_MS_DEFAULT = 1_000;
 
 export const termsEnumApi: RestApi = {
+  usageName: 'terms_enum_action',
   methods: ['GET', 'POST'],
   paths: ['/{index}/_terms_enum'],
   privilege: 'indices:admin/termsenum/list',

@@ -15,17 +15,18 @@ import type { DocBatch } from './doc-batch.ts';
 const STEPS = ['initialize', 'build_leaf_collector', 'collect', 'post_collection', 'build_aggregation'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Names that do not follow from the type of the aggregation, by it or its kind. */
+/** Names that do not follow from the type of the aggregation. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['percentiles', 'TDigestPercentiles'],
   ['percentile_ranks', 'TDigestPercentileRanks'],
   ['date_range', 'Range'],
   ['ip_range', 'BinaryRange'],
-  ['weightedAverage', 'WeightedAvg'],
+  ['geohash_grid', 'GeoHashGrid'],
+  ['geotile_grid', 'GeoTileGrid'],
 ]);
 
 function aggregatorName(aggregation: AggregationNode): string {
-  const type = 'type' in aggregation ? String(aggregation.type) : aggregation.kind;
+  const { type } = aggregation;
   const camel = type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return `${NAMES.get(type) ?? camel}Aggregator`;
 }

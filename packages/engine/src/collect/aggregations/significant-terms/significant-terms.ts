@@ -53,6 +53,7 @@ function asTerms(request: SignificantTermsAggregation): TermsAggregation {
   return {
     ...{ name, meta, children, pipelines, source, choice, executionHint, shardMinDocCount },
     kind: 'terms',
+    type: 'terms',
     size: ALL_TERMS,
     shardSize: ALL_TERMS,
     minDocCount: 1,

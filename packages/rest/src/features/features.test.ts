@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { testNode } from '../http.test-support.ts';
+
+describe('_features', () => {
+  test('names what keeps data of its own', async () => {
+    const { status, json } = await testNode({}).ask('GET', '/_features');
+    expect(status).toBe(200);
+    expect(json.features.map(({ name }: { name: string }) => name)).toEqual(['async_search', 'tasks']);
+    expect(json.features.every(({ description }: { description: string }) => description.length > 0)).toBe(true);
+  });
+
+  test('are none of the parameters of other APIs', async () => {
+    const { status, json } = await testNode({}).ask('GET', '/_features?local=true');
+    expect(status).toBe(400);
+    expect(json.error.reason).toContain('unrecognized parameter: [local]');
+  });
+});
+
+describe('_migration/system_features', () => {
+  test('says that no index must be made anew, and makes none', async () => {
+    const node = testNode({});
+    const { json } = await node.ask('GET', '/_migration/system_features');
+    expect(json).toEqual({
+      features: [
+        { feature_name: 'async_search', migration_status: 'NO_MIGRATION_NEEDED', indices: [] },
+        { feature_name: 'tasks', migration_status: 'NO_MIGRATION_NEEDED', indices: [] },
+      ],
+      migration_status: 'NO_MIGRATION_NEEDED',
+    });
+    const posted = await node.ask('POST', '/_migration/system_features');
+    expect([posted.status, posted.json.accepted]).toEqual([200, false]);
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * `disk`: whether the data nodes have space left, and no index is closed to writes for the lack of it.
+ */
+import type { DiscoveryNode } from '@shoal/protocol';
+import { numberAt, type StatsTree } from '../../bodies/stats-tree.ts';
+import { counted, type HealthIndicator, isWell, type NodeName } from './health-indicator.ts';
+
+const ID = 'elasticsearch:health:disk';
+/** Used shares of a disk from which a node is short of space, and from which it is about to have none. */
+const HIGH_SHARE = 0.9;
+const FLOOD_SHARE = 0.95;
+/** Free bytes with which a disk of any size has enough. */
+const HIGH_HEADROOM_BYTES = 150 * 1024 ** 3;
+const FLOOD_HEADROOM_BYTES = 100 * 1024 ** 3;
+const BLOCK = 'index.blocks.read_only_allow_delete';
+
+type DiskState = 'enough' | 'flood' | 'high' | 'unknown';
+
+export const disk: HealthIndicator = {
+  name: 'disk',
+  look: ({ state, nodeStats }) => {
+    const data = [...state.nodes.values()].filter(({ roles }) => roles.includes('data'));
+    const inState = (wanted: DiskState): readonly NodeName[] =>
+      data.filter(({ id }) => diskState(nodeStats.get(id)) === wanted).map(nodeName);
+    const [flood, high, unknown] = [inState('flood'), inState('high'), inState('unknown')];
+    const blocked = [...state.metadata.indices.values()]
+      .filter(({ settings }) => settings[BLOCK] === 'true')
+      .map(({ name }) => name);
+    const details = {
+      indices_with_readonly_block: blocked.length,
+      nodes_with_enough_disk_space: inState('enough').length,
+      nodes_with_unknown_disk_status: unknown.length,
+      nodes_over_high_watermark: high.length,
+      nodes_over_flood_stage_watermark: flood.length,
+    };
+    const short = [...flood, ...high];
+    if (short.length + unknown.length + blocked.length === 0) {
+      return isWell('The cluster has enough available disk space.', details);
+    }
+    return {
+      status: blocked.length + flood.length > 0 ? 'red' : high.length > 0 ? 'yellow' : 'unknown',
+      symptom: symptomOf(blocked.length, short.length, unknown.length),
+      details,
+      impacts:
+        blocked.length + short.length === 0
+          ? []
+          : [
+              {
+                id: `${ID}:impact:ingest_capability_unavailable`,
+                severity: blocked.length + flood.length > 0 ? 1 : 2,
+                description: 'Documents cannot be added or changed where no space is left.',
+                areas: ['ingest'],
+              },
+            ],
+      diagnoses: [
+        ...(blocked.length === 0 ? [] : [{ ...BLOCKED, affected: { indices: blocked } }]),
+        ...(short.length === 0 ? [] : [{ ...SHORT, affected: { nodes: short } }]),
+      ],
+    };
+  },
+};
+
+const BLOCKED = {
+  id: `${ID}:diagnosis:remove_read_only_block`,
+  cause: `These indices have the block [${BLOCK}].`,
+  action: 'Make space, and take the block from them.',
+} as const;
+
+const SHORT = {
+  id: `${ID}:diagnosis:add_disk_capacity_data_nodes`,
+  cause: 'The disks of these nodes are nearly full.',
+  action: 'Give the nodes larger disks, or delete indices that nobody needs.',
+} as const;
+
+function symptomOf(blocked: number, short: number, unknown: number): string {
+  const parts = [
+    ...(blocked === 0 ? [] : [`${counted(blocked, 'index')} closed to writes`]),
+    ...(short === 0 ? [] : [`${counted(short, 'node')} with too little disk space`]),
+    ...(unknown === 0 ? [] : [`${counted(unknown, 'node')} of unknown disk space`]),
+  ];
+  return `The cluster has ${parts.join(', ')}.`;
+}
+
+function diskState(stats: StatsTree | undefined): DiskState {
+  const total = stats === undefined ? null : numberAt(stats, 'fs.total.total_in_bytes');
+  const free = stats === undefined ? null : numberAt(stats, 'fs.total.available_in_bytes');
+  if (total === null || free === null || total <= 0) return 'unknown';
+  const isBelow = (share: number, headroomBytes: number): boolean =>
+    free < Math.min(total * (1 - share), headroomBytes);
+  if (isBelow(FLOOD_SHARE, FLOOD_HEADROOM_BYTES)) return 'flood';
+  return isBelow(HIGH_SHARE, HIGH_HEADROOM_BYTES) ? 'high' : 'enough';
+}
+
+function nodeName({ id, name }: DiscoveryNode): NodeName {
+  return { nodeId: id, name };
+}

@@ -1,0 +1,117 @@
+/**
+ * `shards_availability`: whether all copies of all shards are started.
+ */
+import { clusterHealth } from '@shoal/cluster';
+import type { ShardRouting } from '@shoal/protocol';
+import { counted, type Diagnosis, type HealthIndicator, type Impact, isWell } from './health-indicator.ts';
+
+const ID = 'elasticsearch:health:shards_availability';
+
+/** Why a primary waits, as its last attempt left it, and what helps. */
+const PRIMARY_CAUSES: Readonly<Record<'failed' | 'lost' | 'waiting', Omit<Diagnosis, 'affected'>>> = {
+  lost: {
+    id: `${ID}:diagnosis:restore_from_snapshot`,
+    cause: 'No node of the cluster holds a copy of the data of these shards.',
+    action: 'Start the nodes again that held them, or restore the indices from a snapshot.',
+  },
+  failed: {
+    id: `${ID}:diagnosis:explain_allocations`,
+    cause: 'These shards failed to start.',
+    action:
+      'Ask the allocation explain API for the failure of each, and retry with POST _cluster/reroute?retry_failed.',
+  },
+  waiting: {
+    id: `${ID}:diagnosis:enable_allocations`,
+    cause: 'No node may hold these shards, by the settings of the cluster or of their indices.',
+    action: 'Ask the allocation explain API for the rule that keeps each from every node.',
+  },
+};
+
+const REPLICA_CAUSE: Omit<Diagnosis, 'affected'> = {
+  id: `${ID}:diagnosis:decrease_replicas`,
+  cause: 'These indices ask for replicas, which the cluster does not assign.',
+  action: 'Set [index.number_of_replicas] of these indices to 0.',
+};
+
+export const shardsAvailability: HealthIndicator = {
+  name: 'shards_availability',
+  look: ({ state }) => {
+    const { status, indices } = clusterHealth(state, null);
+    const copies = [...state.routing.indices.values()].flat(2);
+    const primaries = copies.filter(({ isPrimary }) => isPrimary);
+    const replicas = copies.filter(({ isPrimary }) => !isPrimary);
+    const details = { ...countsOf(primaries, 'primaries'), ...countsOf(replicas, 'replicas') };
+    const unstarted = primaries.filter(({ state: one }) => one === 'UNASSIGNED');
+    const missing = replicas.filter(({ state: one }) => one === 'UNASSIGNED');
+    if (unstarted.length + missing.length === 0 && status === 'green') {
+      return isWell('This cluster has all shards available.', details);
+    }
+    const red = [...indices.values()].filter((index) => index.status === 'red').map(({ index }) => index);
+    const parts = [
+      ...(unstarted.length === 0 ? [] : [`${counted(unstarted.length, 'unavailable primary shard')}`]),
+      ...(missing.length === 0 ? [] : [`${counted(missing.length, 'unavailable replica shard')}`]),
+      ...(unstarted.length + missing.length === 0 ? ['shards that are being started'] : []),
+    ];
+    return {
+      status,
+      symptom: `This cluster has ${parts.join(', ')}.`,
+      details,
+      impacts: impactsOf(red, namesOf(missing)),
+      diagnoses: [
+        ...diagnosesOf(unstarted.filter(({ index }) => red.includes(index))),
+        ...(missing.length === 0 ? [] : [{ ...REPLICA_CAUSE, affected: { indices: namesOf(missing) } }]),
+      ],
+    };
+  },
+};
+
+function countsOf(copies: readonly ShardRouting[], sort: 'primaries' | 'replicas'): Readonly<Record<string, number>> {
+  const count = (which: (copy: ShardRouting) => boolean): number => copies.filter(which).length;
+  const isNew = ({ unassigned }: ShardRouting): boolean => unassigned?.reason === 'INDEX_CREATED';
+  return {
+    [`unassigned_${sort}`]: count((copy) => copy.state === 'UNASSIGNED' && !isNew(copy)),
+    [`initializing_${sort}`]: count((copy) => copy.state === 'INITIALIZING' && !isNew(copy)),
+    [`creating_${sort}`]: count((copy) => isNew(copy) && copy.state !== 'STARTED'),
+    // No node announces that it is going to be restarted.
+    [`restarting_${sort}`]: 0,
+    [`started_${sort}`]: count(({ state }) => state === 'STARTED' || state === 'RELOCATING'),
+  };
+}
+
+function impactsOf(red: readonly string[], withoutReplicas: readonly string[]): readonly Impact[] {
+  const impacts: Impact[] = [];
+  if (red.length > 0) {
+    impacts.push({
+      id: `${ID}:impact:primary_unassigned`,
+      severity: 1,
+      description: `Data cannot be added to ${counted(red.length, 'index')} [${red.join(', ')}], and searches of it may lack results.`,
+      areas: ['ingest', 'search'],
+    });
+  }
+  if (withoutReplicas.length > 0) {
+    impacts.push({
+      id: `${ID}:impact:replica_unassigned`,
+      severity: 2,
+      description: `The data of ${counted(withoutReplicas.length, 'index')} [${withoutReplicas.join(', ')}] exists in fewer copies than asked for.`,
+      areas: ['search'],
+    });
+  }
+  return impacts;
+}
+
+function diagnosesOf(unstarted: readonly ShardRouting[]): readonly Diagnosis[] {
+  const causeOf = ({ unassigned }: ShardRouting): keyof typeof PRIMARY_CAUSES =>
+    unassigned?.allocationStatus === 'no_valid_shard_copy'
+      ? 'lost'
+      : (unassigned?.failedAllocations ?? 0) > 0
+        ? 'failed'
+        : 'waiting';
+  return (['lost', 'failed', 'waiting'] as const).flatMap((cause) => {
+    const indices = namesOf(unstarted.filter((copy) => causeOf(copy) === cause));
+    return indices.length === 0 ? [] : [{ ...PRIMARY_CAUSES[cause], affected: { indices } }];
+  });
+}
+
+function namesOf(copies: readonly ShardRouting[]): readonly string[] {
+  return [...new Set(copies.map(({ index }) => index))].sort();
+}
