@@ -5,15 +5,9 @@
  * costs some 70 µs; all others run directly.
  */
 
-import {
-  type BlowUp,
-  lazyWatchedCall,
-  patternRisk,
-  TIMED_OUT,
-  type TranslatedPattern,
-  translateRubyPattern,
-} from '@shoal/ruby-regex';
+import { type BlowUp, patternRisk, TIMED_OUT, type TranslatedPattern, translateRubyPattern } from '@shoal/ruby-regex';
 import { type ExpandOptions, expandPattern, GROUP_MARK, type GrokCapture } from './expand-pattern.ts';
+import { WatchedMatches } from './watched-matches.ts';
 
 export interface CompileGrokOptions extends ExpandOptions {
   /** A match that takes longer is ended. 0: never. */
@@ -37,6 +31,13 @@ export interface CompiledGrok {
   /** The same as `match`, with the texts where the platform has them: each capture's at its index in `positions`. */
   matchGroups(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
   readonly positions: readonly number[];
+  /**
+   * Announces the texts of the next matches, in place of those before. It is worth while for patterns that can blow up, whose
+   * matches are watched: those of all these texts are watched as one.
+   *
+   * @returns texts that certainly do not match
+   */
+  prepare(texts: readonly string[]): readonly string[];
   /** Start and end of the match; null when there is none. */
   span(text: string): { readonly start: number; readonly end: number } | null;
 }
@@ -48,10 +49,9 @@ export function compileGrok(pattern: string, options: CompileGrokOptions): Compi
   const translated = translateRubyPattern(expanded.source);
   const captures = translated.names.map((name) => captureOf(name, expanded.captures));
   const risk = patternRisk(expanded.source);
-  const exec =
-    options.timeoutMs === 0
-      ? (text: string) => execute(translated, text)
-      : watchedExec(translated, options.timeoutMs, risk.lengthMax);
+  const run = (text: string): RegExpExecArray | null => execute(translated, text);
+  const watched = options.timeoutMs === 0 ? null : new WatchedMatches(run, options.timeoutMs, risk.lengthMax);
+  const exec = watched === null ? run : (text: string, limitMs?: number) => watched.exec(text, limitMs);
   return {
     pattern,
     expanded: readable(expanded.source, expanded.captures),
@@ -59,6 +59,7 @@ export function compileGrok(pattern: string, options: CompileGrokOptions): Compi
     blowUps: risk.blowUps,
     matchGroups: exec,
     positions: translated.positions,
+    prepare: (texts) => watched?.prepare(texts) ?? [],
     match: (text, limitMs) => {
       const found = exec(text, limitMs);
       if (found === null || found === TIMED_OUT) return found;
@@ -96,12 +97,4 @@ function execute(translated: TranslatedPattern, text: string): RegExpExecArray |
   const found = pick(translated, text).exec(text);
   if (found !== null && translated.restore !== null) translated.restore(text, found);
   return found;
-}
-
-type Exec = (text: string, limitMs?: number) => RegExpExecArray | null | typeof TIMED_OUT;
-
-function watchedExec(translated: TranslatedPattern, timeoutMs: number, lengthMax: number): Exec {
-  const watch = lazyWatchedCall(timeoutMs);
-  return (text, limitMs) =>
-    text.length <= lengthMax ? execute(translated, text) : watch(() => execute(translated, text), limitMs);
 }

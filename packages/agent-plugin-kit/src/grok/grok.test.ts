@@ -167,6 +167,16 @@ describe('patterns that can blow up', () => {
       expect(compiled.match(text)).toBe(pattern.startsWith('(a?)') ? null : TIMED_OUT);
     },
   );
+  test('match texts that are announced together as they match each alone, and leave the one that is stuck alone', () => {
+    const stuck = `${'a'.repeat(50)}!`;
+    const texts = ['one two', 'x!y', stuck, 'three ', '', 'one two', `${'a b '.repeat(9)}`];
+    const [alone, together] = [0, 1].map(() => compileGrok('^(?<w>\\w+\\s?)*$', { ...options, timeoutMs: 50 }));
+    expect(together?.prepare(texts)).toEqual(['x!y']);
+    expect(texts.map((text) => together?.match(text))).toEqual(texts.map((text) => alone?.match(text)));
+    expect(together?.match(stuck)).toBe(TIMED_OUT);
+    expect(together?.prepare([])).toEqual([]);
+    expect(together?.match('late 1')).toEqual(alone?.match('late 1'));
+  });
   test('many wide repetitions run under the watch on long texts only', () => {
     const compiled = compileGrok('%{DATA:a} %{DATA:b} %{DATA:c} %{DATA:d} %{DATA:e} %{DATA:f}!!', {
       ...options,

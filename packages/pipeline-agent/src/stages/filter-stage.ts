@@ -105,6 +105,7 @@ async function runFilter(
   const { plan, filter, index } = running;
   const startMs = listener.nowMs();
   listener.entering(index);
+  filter.beforeBatch?.(events);
   let inCount = 0;
   let droppedCount = 0;
   let createdCount = 0;

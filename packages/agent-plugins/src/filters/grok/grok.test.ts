@@ -9,7 +9,7 @@ import {
   makeFilter,
   RecordedMetrics,
 } from '../../../../agent-config/src/options/plugin-fixture.test-support.ts';
-import { runFilter } from '../filter-outcome.test-support.ts';
+import { plain, runFilter } from '../filter-outcome.test-support.ts';
 import { grokFilter } from './grok.ts';
 
 const grok = (options: Record<string, unknown>, fields: Record<string, unknown>) =>
@@ -104,6 +104,20 @@ describe('grok', () => {
     const file = { match: { message: '%{ORDER:o}' }, patterns_dir: [join(directory, 'mine')] };
     expect((await runFilter(grokFilter, file, { message: 'o-1' }, overrides)).event).toMatchObject({ o: 'o-1' });
     rmSync(directory, { recursive: true });
+  });
+  test('the events of a batch are matched before they come one by one, with the same outcome', async () => {
+    const match = { message: ['^(?<a>[0-9]+)$', '^(?<w>\\w+\\s?)*$', '%{GREEDYDATA:rest}'] };
+    const texts = ['12', 'two words', 'no words!', ''];
+    const made = makeFilter(grokFilter, { match });
+    const events = texts.map((message) => eventOf({ message }));
+    made.filter.beforeBatch?.(events);
+    for (const event of events) await made.run(event);
+    expect(events.map((event) => ({ ...plain(event), '@timestamp': undefined }))).toEqual([
+      { message: '12', a: '12' },
+      { message: 'two words', w: 'words' },
+      { message: 'no words!', rest: 'no words!' },
+      { message: '', tags: undefined },
+    ]);
   });
   test('a match that runs away is ended, tagged, and counted', async () => {
     const metrics = new RecordedMetrics();

@@ -66,6 +66,8 @@ interface FieldPattern {
 interface MatchedField {
   readonly reference: FieldReference;
   readonly patterns: readonly FieldPattern[];
+  /** A pattern of it can blow up. */
+  readonly isWatched: boolean;
   /** null unless the log wants it. */
   readonly mismatches: GrokMismatchLog | null;
 }
@@ -100,6 +102,20 @@ class GrokFilter implements Filter {
     const counts = this.fields.map((field) => [field.reference.text, field.patterns.length] as const);
     context.metrics.gauge('patterns_per_field', Object.fromEntries(counts));
     for (const name of ['matches', 'failures']) context.metrics.increment(name, 0);
+  }
+
+  beforeBatch(events: readonly LogEvent[]): void {
+    for (const { reference, patterns, isWatched } of this.fields) {
+      if (!isWatched) continue;
+      let texts = events.flatMap((event) => {
+        const value = event.isCancelled ? undefined : event.get(reference);
+        return typeof value === 'string' ? [value] : [];
+      });
+      for (const { grok } of patterns) {
+        const unmatched = grok.prepare(texts);
+        if (this.breakOnMatch) texts = [...unmatched];
+      }
+    }
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
@@ -197,28 +213,36 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
   const target = options.has('target') ? parseFieldReference(options.string('target')) : null;
   const overwritten = new Set(options.strings('overwrite'));
   const mismatches = context.isDebugging === true ? new GrokMismatchLog(context, grokOptions) : null;
-  return createAll(options.hash('match'), ([field, patterns]) => ({
-    mismatches,
-    reference: parseFieldReference(field),
-    patterns: createAll(Array.isArray(patterns) ? patterns : [patterns], (pattern) => {
+  return createAll(options.hash('match'), ([field, given]) => {
+    const patterns = createAll(Array.isArray(given) ? given : [given], (pattern) => {
       const grok = compileGrok(String(pattern), grokOptions);
       warnOfBlowUps(grok, context);
-      const captures = grok.captures.map((capture, i) => {
-        const reference = fieldBelow(target, capture.field);
-        const [name] = reference.path;
-        const isOrdinary = !reference.isMetadata && name !== '@timestamp' && name !== 'tags';
-        return {
-          reference,
-          position: grok.positions[i] ?? 0,
-          type: capture.type,
-          replaces: overwritten.has(capture.field),
-          mayBeNew: isOrdinary && name !== undefined,
-          isClean: capture.isClean,
-        };
-      });
+      const captures = capturesOf(grok, target, overwritten);
       return { grok, captures, reached: context.coverage?.part(String(pattern)) ?? null };
-    }),
-  }));
+    });
+    const isWatched = patterns.some(({ grok }) => grok.blowUps.length > 0);
+    return { mismatches, reference: parseFieldReference(field), patterns, isWatched };
+  });
+}
+
+function capturesOf(
+  grok: CompiledGrok,
+  target: FieldReference | null,
+  overwritten: ReadonlySet<string>,
+): readonly Capture[] {
+  return grok.captures.map((capture, i) => {
+    const reference = fieldBelow(target, capture.field);
+    const [name] = reference.path;
+    const isOrdinary = !reference.isMetadata && name !== '@timestamp' && name !== 'tags';
+    return {
+      reference,
+      position: grok.positions[i] ?? 0,
+      type: capture.type,
+      replaces: overwritten.has(capture.field),
+      mayBeNew: isOrdinary && name !== undefined,
+      isClean: capture.isClean,
+    };
+  });
 }
 
 function warnOfBlowUps(grok: CompiledGrok, context: PluginContext): void {

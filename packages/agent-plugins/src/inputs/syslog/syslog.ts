@@ -157,6 +157,12 @@ class SyslogInput implements Input {
 
   private parsed(events: readonly LogEvent[], address: string): readonly LogEvent[] {
     const source = this.options.reference('syslog_field');
+    this.rules.grok.prepare(
+      events.flatMap((event) => {
+        const line = event.get(source);
+        return typeof line === 'string' ? [line] : [];
+      }),
+    );
     for (const event of events) {
       if (this.rules.isLegacy) event.fields.set('host', address);
       else event.set({ text: '[host][ip]', path: ['host', 'ip'], isMetadata: false }, address);
