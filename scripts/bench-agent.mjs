@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAccessLog } from './bench-agent/access-log.mjs';
 import { agentCommand, checkWork, jobConfig } from './bench-agent/job.mjs';
+import { measureManyPipelines } from './bench-agent/many-pipelines.mjs';
 import { median, runToEnd, shellCommand } from './bench-agent/measured-process.mjs';
 import { measureFirstEvent, measureIdle, measureMemory } from './bench-agent/memory.mjs';
 import { buildIfNeeded, root } from './built.mjs';
@@ -22,7 +23,8 @@ const { values: options } = parseArgs({
     lines: { type: 'string', default: '1000000' },
     runs: { type: 'string', default: '3' },
     peer: { type: 'string', multiple: true, default: [] },
-    parts: { type: 'string', default: 'speed,api,memory,idle,first' },
+    parts: { type: 'string', default: 'speed,api,memory,idle,first,pipelines' },
+    pipelines: { type: 'string', default: '1000' },
     'memory-events': { type: 'string', default: '10000000' },
   },
 });
@@ -115,6 +117,8 @@ if (parts.has('speed') || parts.has('memory')) {
 }
 if (parts.has('first')) row('first event out after the start of the process', await measureFirstEvent(folder));
 if (parts.has('idle')) row('idle, one worker, waiting for stdin', await measureIdle(folder));
+if (parts.has('pipelines'))
+  row(`${options.pipelines} pipelines`, await measureManyPipelines(folder, Number(options.pipelines)));
 if (parts.has('speed')) await measureSpeed(file);
 if (parts.has('memory')) {
   for (const [what, value] of await measureMemory(folder, { file, events: Number(options['memory-events']) }))
