@@ -4,7 +4,7 @@ export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export { applyShardFailed, applyShardStarted, resetFailedAllocations } from './allocation/shard-transitions.ts';
-export { createDataStream, deleteDataStreams } from './data-streams/data-streams.ts';
+export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
 export { planRollover, type RolloverBody, type RolloverPlan, rollover } from './data-streams/rollover.ts';
 export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
 export { deleteIngestPipelines, putIngestPipeline } from './ingest-pipelines/change-ingest-pipelines.ts';

@@ -55,6 +55,7 @@ export { explainLifecycle, type LifecycleProgress } from './lifecycle/lifecycle-
 export { LifecycleRunner } from './lifecycle/lifecycle-runner.ts';
 export { measureIndex } from './lifecycle/measure-index.ts';
 export { areMet, parseConditions, type RolledIndex } from './lifecycle/rollover-conditions.ts';
+export { generationStartMs, rolloverConditions, streamLifecycleOf } from './lifecycle/stream-lifecycle.ts';
 export {
   cancelTasks,
   type GatheredTasks,

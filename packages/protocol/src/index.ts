@@ -7,6 +7,8 @@ export {
   type DeleteDataStreamsMessage,
   ROLLOVER,
   type RolloverMessage,
+  SET_DATA_STREAM_LIFECYCLE,
+  type SetDataStreamLifecycleMessage,
 } from './admin/data-stream-actions.ts';
 export {
   DELETE_INGEST_PIPELINES,
@@ -307,7 +309,13 @@ export type {
 } from './state/cluster-state.ts';
 export { readClusterState, readClusterStateInSteps, writeClusterState } from './state/cluster-state-codec.ts';
 export { applyStateDiff, applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
-export { DATA_STREAMS_MAX, type DataStream, readDataStreams, writeDataStreams } from './state/data-stream.ts';
+export {
+  DATA_STREAMS_MAX,
+  type DataStream,
+  type DataStreamLifecycle,
+  readDataStreams,
+  writeDataStreams,
+} from './state/data-stream.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
 export { readIndexMetadata, writeIndexMetadata } from './state/index-metadata-codec.ts';
 export {

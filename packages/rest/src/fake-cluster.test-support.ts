@@ -370,6 +370,7 @@ function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
     updateIndexSettings: refuse,
     putTemplate: refuse,
     createDataStream: refuse,
+    setDataStreamLifecycle: refuse,
     deleteDataStreams: refuse,
     rollover: refuse,
     deleteTemplates: refuse,

@@ -62,6 +62,13 @@ import { analyzeApi } from './indices/analyze.ts';
 import { clearCacheApi } from './indices/clear-cache.ts';
 import { closeIndexApi } from './indices/close-index.ts';
 import { createIndexApi } from './indices/create-index.ts';
+import {
+  dataStreamLifecycleStatsApi,
+  deleteDataStreamLifecycleApi,
+  explainDataStreamLifecycleApi,
+  getDataStreamLifecycleApi,
+  putDataStreamLifecycleApi,
+} from './indices/data-streams/data-stream-lifecycle.ts';
 import { dataStreamStatsApi } from './indices/data-streams/data-stream-stats.ts';
 import { createDataStreamApi, deleteDataStreamsApi, getDataStreamsApi } from './indices/data-streams/data-streams.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
@@ -255,6 +262,11 @@ export const REST_APIS: readonly RestApi[] = [
   getDataStreamsApi,
   dataStreamStatsApi,
   deleteDataStreamsApi,
+  putDataStreamLifecycleApi,
+  getDataStreamLifecycleApi,
+  deleteDataStreamLifecycleApi,
+  explainDataStreamLifecycleApi,
+  dataStreamLifecycleStatsApi,
   simulateIndexApi,
   simulateTemplateApi,
   putPipelineApi,

@@ -2,7 +2,14 @@
  * Creates and deletes data streams. A stream begins with one backing index, made from the template that fits the stream's name.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
-import { type ClusterState, DATA_STREAMS_MAX, type DataStream, type IndexTemplate, withEntries } from '@shoal/protocol';
+import {
+  type ClusterState,
+  DATA_STREAMS_MAX,
+  type DataStream,
+  type DataStreamLifecycle,
+  type IndexTemplate,
+  withEntries,
+} from '@shoal/protocol';
 import { whyForbidden } from '../declarations/resource-name.ts';
 import { createBackingIndex } from '../metadata/create-index.ts';
 import { deleteIndices } from '../metadata/delete-index.ts';
@@ -33,6 +40,7 @@ export function createDataStream(state: ClusterState, name: string, context: Met
     generation: 1,
     isHidden: template.dataStream?.isHidden === true,
     meta: template.meta,
+    lifecycle: null,
   };
   return withDataStream(created, stream);
 }
@@ -67,6 +75,15 @@ export function deleteDataStreams(
     gone.flatMap(({ indices }) => indices),
     context,
   );
+}
+
+/** Gives data streams a lifecycle, or takes it from them. */
+export function setDataStreamLifecycle(
+  state: ClusterState,
+  { names, lifecycle }: { readonly names: readonly string[]; readonly lifecycle: DataStreamLifecycle | null },
+): ClusterState {
+  const changed = [...new Set(names)].flatMap((name) => state.metadata.dataStreams.get(name) ?? []);
+  return changed.reduce((next, stream) => withDataStream(next, { ...stream, lifecycle }), state);
 }
 
 export function withDataStream(state: ClusterState, stream: DataStream): ClusterState {

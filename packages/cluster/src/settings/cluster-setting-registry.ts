@@ -52,6 +52,7 @@ const RULES: readonly ActingSetting[] = [
   { name: 'cluster.routing.allocation.exclude.*', check: ANY, ofNodes: true },
   { name: 'cluster.routing.allocation.include.*', check: ANY, ofNodes: true },
   { name: 'cluster.routing.allocation.require.*', check: ANY, ofNodes: true },
+  { name: 'data_streams.lifecycle.poll_interval', default: '5m', check: POLL_INTERVAL, ofNodes: true },
   { name: 'indices.id_field_data.enabled', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'indices.lifecycle.poll_interval', default: '10m', check: POLL_INTERVAL, ofNodes: true },
   { name: 'search.allow_expensive_queries', default: 'true', check: BOOLEAN, ofNodes: true },

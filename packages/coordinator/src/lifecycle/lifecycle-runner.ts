@@ -1,6 +1,6 @@
 /**
- * Executes lifecycle policies on the elected cluster manager: looks at every index that has one, each time
- * `indices.lifecycle.poll_interval` has passed, and does what its phase asks for.
+ * Executes lifecycle policies and the lifecycles of data streams on the elected cluster manager: looks at every index, each time
+ * `indices.lifecycle.poll_interval` or `data_streams.lifecycle.poll_interval` has passed, and does what is to be done with it.
  *
  * What fails is tried again at the next look. Every step can be repeated: it is decided by the state alone.
  */
@@ -17,8 +17,10 @@ import type { LifecycleAction } from './lifecycle-policy.ts';
 import { explainLifecycle } from './lifecycle-progress.ts';
 import { measureIndex } from './measure-index.ts';
 import { areMet } from './rollover-conditions.ts';
+import { streamAction } from './stream-lifecycle.ts';
 
-const POLL_INTERVAL_MS_DEFAULT = 10 * 60_000;
+const POLICY_POLL_MS_DEFAULT = 10 * 60_000;
+const STREAM_POLL_MS_DEFAULT = 5 * 60_000;
 /** Steps that one look takes an index at most: more than a phase has actions would be a loop. */
 const STEPS_MAX = 10;
 const TIMEOUTS = { masterTimeoutMs: 30_000, timeoutMs: 30_000 };
@@ -63,13 +65,11 @@ export class LifecycleRunner {
     }
   }
 
-  /** Only the elected manager looks, and only while there is a policy. */
+  /** Only the elected manager looks, and only while there is a policy or a data stream with a lifecycle. */
   #follow(state: ClusterState): void {
     const { cluster, runtime } = this.#context;
-    const { isStopped, policies } = state.metadata.lifecycle;
-    const isNeeded =
-      !this.#isClosed && !isStopped && policies.size > 0 && state.clusterManagerId === cluster.localNode.id;
-    const intervalMs = isNeeded ? pollIntervalMs(this.#context.cluster) : null;
+    const isManager = !this.#isClosed && state.clusterManagerId === cluster.localNode.id;
+    const intervalMs = isManager ? pollIntervalMs(state, cluster) : null;
     if (intervalMs === this.#intervalMs) return;
     this.#timer?.();
     this.#intervalMs = intervalMs;
@@ -88,12 +88,17 @@ export class LifecycleRunner {
     for (let steps = 0; steps < STEPS_MAX; steps++) {
       const state = this.#context.cluster.state();
       const index = state.metadata.indices.get(name);
-      if (index === undefined || state.metadata.lifecycle.isStopped) return;
+      if (index === undefined) return;
       const nowMs = this.#context.runtime.clock.wallMs();
-      const explained = explainLifecycle(state, index, nowMs, ({ uuid }) => this.#merged.has(uuid));
-      if (explained.kind !== 'managed' || explained.progress.action === null) return;
-      if (!(await this.#perform(state, index, explained.progress.action))) return;
+      const action = streamAction(state, index, nowMs) ?? this.#policyAction(state, index, nowMs);
+      if (action === null || !(await this.#perform(state, index, action))) return;
     }
+  }
+
+  #policyAction(state: ClusterState, index: IndexMetadata, nowMs: number): LifecycleAction | null {
+    if (state.metadata.lifecycle.isStopped) return null;
+    const explained = explainLifecycle(state, index, nowMs, ({ uuid }) => this.#merged.has(uuid));
+    return explained.kind === 'managed' ? explained.progress.action : null;
   }
 
   /** false: the action waits for something. */
@@ -164,6 +169,16 @@ export class LifecycleRunner {
   }
 }
 
-function pollIntervalMs(cluster: ClusterService): number {
-  return parseDurationMs(cluster.settings()['indices.lifecycle.poll_interval'] ?? '') ?? POLL_INTERVAL_MS_DEFAULT;
+/** The shorter one of those that are needed; null: there is nothing to look at. */
+function pollIntervalMs({ metadata }: ClusterState, cluster: ClusterService): number | null {
+  const { isStopped, policies } = metadata.lifecycle;
+  const settings = cluster.settings();
+  const intervals: number[] = [];
+  if (!isStopped && policies.size > 0) {
+    intervals.push(parseDurationMs(settings['indices.lifecycle.poll_interval'] ?? '') ?? POLICY_POLL_MS_DEFAULT);
+  }
+  if ([...metadata.dataStreams.values()].some(({ lifecycle }) => lifecycle?.isEnabled === true)) {
+    intervals.push(parseDurationMs(settings['data_streams.lifecycle.poll_interval'] ?? '') ?? STREAM_POLL_MS_DEFAULT);
+  }
+  return intervals.length === 0 ? null : Math.min(...intervals);
 }

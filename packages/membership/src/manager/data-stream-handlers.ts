@@ -1,8 +1,14 @@
 /**
  * What the elected cluster manager does when a node asks it to change data streams, or to roll a name over.
  */
-import { createDataStream, deleteDataStreams, rollover, writeIndexOf } from '@shoal/cluster';
-import { type ClusterState, CREATE_DATA_STREAM, DELETE_DATA_STREAMS, ROLLOVER } from '@shoal/protocol';
+import { createDataStream, deleteDataStreams, rollover, setDataStreamLifecycle, writeIndexOf } from '@shoal/cluster';
+import {
+  type ClusterState,
+  CREATE_DATA_STREAM,
+  DELETE_DATA_STREAMS,
+  ROLLOVER,
+  SET_DATA_STREAM_LIFECYCLE,
+} from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
 import { createAndWait } from './create-and-wait.ts';
 import { change, guarded, type ManagerHandlersHost, shown } from './manager-change.ts';
@@ -29,6 +35,15 @@ export function registerDataStreamHandlers(transport: Transport, host: ManagerHa
       priority: TASK_PRIORITY.high,
       timeouts: message,
       update: (state) => deleteDataStreams(state, message.names, host.context()),
+    }),
+  );
+  handleWith(transport, SET_DATA_STREAM_LIFECYCLE, (message) =>
+    change(host, {
+      checkBlocks: guarded('indices:admin/data_stream/lifecycle/put', message),
+      source: `set-data-stream-lifecycle ${shown(message.names)}`,
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => setDataStreamLifecycle(state, message),
     }),
   );
   handleWith(transport, ROLLOVER, (message) =>

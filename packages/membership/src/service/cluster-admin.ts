@@ -4,7 +4,14 @@
  * nodes, or `timeoutMs` passed (`acknowledged: false`).
  */
 import type { CreateIndexBody, RolloverBody, TemplateChange } from '@shoal/cluster';
-import type { AliasChange, IngestPipeline, PendingTask, StoredScript, TemplateKind } from '@shoal/protocol';
+import type {
+  AliasChange,
+  DataStreamLifecycle,
+  IngestPipeline,
+  PendingTask,
+  StoredScript,
+  TemplateKind,
+} from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 
 export interface ManagerTimeouts {
@@ -72,6 +79,10 @@ export interface ClusterAdmin {
   createDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
   /** Concrete names; the backing indices go with them. */
   deleteDataStreams(request: ManagerTimeouts & { readonly names: readonly string[] }): Promise<Acknowledged>;
+  /** Concrete names; null takes the lifecycle from them. */
+  setDataStreamLifecycle(
+    request: ManagerTimeouts & { readonly names: readonly string[]; readonly lifecycle: DataStreamLifecycle | null },
+  ): Promise<Acknowledged>;
   /** Creates the next index of an alias or data stream, and makes it the one that is written to. */
   rollover(request: ManagerTimeouts & RolloverBody): Promise<CreateIndexResponse>;
   updateAliases(request: ManagerTimeouts & { readonly actions: readonly AliasChange[] }): Promise<Acknowledged>;

@@ -83,6 +83,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   ANALYZE: { request: analysed, answer: { body: { tokens: [{ token: 'a', position: 0 }] } } },
   CREATE_DATA_STREAM: { request: named, answer: acknowledged },
   DELETE_DATA_STREAMS: { request: { ...timeouts, names: ['a', 'b'] }, answer: acknowledged },
+  SET_DATA_STREAM_LIFECYCLE: {
+    request: { ...timeouts, names: ['a'], lifecycle: { isEnabled: true, retention: '7d' } },
+    answer: acknowledged,
+    others: [{ ...timeouts, names: ['a', 'b'], lifecycle: null }],
+  },
   ROLLOVER: {
     request: { ...newIndex, target: 'logs', source: 'logs-000001', newIndex: 'logs-000002', providedName: '<logs>' },
     answer: created,

@@ -2,6 +2,7 @@
 import { ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
+import { type DataStreamLifecycle, readDataStreamLifecycle } from '../state/data-stream.ts';
 import { CREATE_INDEX, type CreateIndexAnswer } from './manager-actions.ts';
 import { type AcknowledgedMessage, acknowledgedAction, managerAction, type TimeoutsMessage } from './manager-codec.ts';
 
@@ -12,6 +13,11 @@ export interface CreateDataStreamMessage extends TimeoutsMessage {
 export interface DeleteDataStreamsMessage extends TimeoutsMessage {
   /** Concrete names. */
   readonly names: readonly string[];
+}
+
+export interface SetDataStreamLifecycleMessage extends DeleteDataStreamsMessage {
+  /** null: takes it away. */
+  readonly lifecycle: DataStreamLifecycle | null;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -42,6 +48,12 @@ export const DELETE_DATA_STREAMS: ActionCodec<DeleteDataStreamsMessage, Acknowle
   'indices:admin/data_stream/delete',
   (r) => ({ names: r.list('names', ValueReader.asString, NAMES_MAX) }),
 );
+
+export const SET_DATA_STREAM_LIFECYCLE: ActionCodec<SetDataStreamLifecycleMessage, AcknowledgedMessage> =
+  acknowledgedAction('indices:admin/data_stream/lifecycle/put', (r) => ({
+    names: r.list('names', ValueReader.asString, NAMES_MAX),
+    lifecycle: r.optional('lifecycle', readDataStreamLifecycle),
+  }));
 
 export const ROLLOVER: ActionCodec<RolloverMessage, CreateIndexAnswer> = managerAction(
   'indices:admin/rollover',

@@ -128,7 +128,11 @@ function mutateTemplates(name: string): StateMutation {
       component: withEntries(templates.component, [[name, n % 5 === 0 ? null : component]]),
       legacy: withEntries(templates.legacy, [[name, legacy]]),
     };
-    const stream = { name, indices: [`.ds-${name}`], generation: n + 1, isHidden: n % 2 === 0, meta: null };
+    const streamLifecycle = n % 2 === 0 ? null : { isEnabled: n % 4 === 1, retention: n % 5 === 0 ? null : `${n}d` };
+    const stream = {
+      ...{ name, indices: [`.ds-${name}`], generation: n + 1, isHidden: n % 2 === 0, meta: null },
+      lifecycle: streamLifecycle,
+    };
     const dataStreams = withEntries(state.metadata.dataStreams, [[name, n % 3 === 0 ? null : stream]]);
     const pipeline = { id: name, config: JSON.stringify({ processors: [], version: n }) };
     const ingestPipelines = withEntries(state.metadata.ingestPipelines, [[name, n % 4 === 0 ? null : pipeline]]);

@@ -14,6 +14,15 @@ export interface DataStream {
   readonly isHidden: boolean;
   /** `_meta` of the template that it was created from; null without one. */
   readonly meta: Readonly<Record<string, unknown>> | null;
+  /** What becomes of the backing indices that no lifecycle policy manages; null: they are kept as they are. */
+  readonly lifecycle: DataStreamLifecycle | null;
+}
+
+export interface DataStreamLifecycle {
+  /** false: it is shown, and does nothing. */
+  readonly isEnabled: boolean;
+  /** Time from the rollover of a backing index to its deletion, as it was given; null: it is never deleted. */
+  readonly retention: string | null;
 }
 
 export const DATA_STREAMS_MAX = 10_000;
@@ -22,6 +31,11 @@ const BACKING_INDICES_MAX = 10_000;
 export function writeDataStreams(streams: ReadonlyMap<string, DataStream>): readonly Record<string, unknown>[] {
   return [...streams.values()].map((stream) => ({ ...stream, indices: [...stream.indices] }));
 }
+
+export const readDataStreamLifecycle: ItemReader<DataStreamLifecycle> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  return { isEnabled: r.boolean('isEnabled'), retention: r.optionalString('retention') };
+};
 
 export const readDataStream: ItemReader<DataStream> = (value, field) => {
   const r = ValueReader.of(value, field);
@@ -33,6 +47,8 @@ export const readDataStream: ItemReader<DataStream> = (value, field) => {
     generation: r.integer('generation', 1, Number.MAX_SAFE_INTEGER),
     isHidden: r.boolean('isHidden'),
     meta: r.optional('meta', readPlainObject),
+    // States of versions before it have none.
+    lifecycle: r.optional('lifecycle', readDataStreamLifecycle),
   };
 };
 

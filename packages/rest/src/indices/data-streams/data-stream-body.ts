@@ -2,7 +2,7 @@
  * Data streams as users see them.
  */
 import { clusterHealth, findIndexTemplate } from '@shoal/cluster';
-import type { ClusterState, DataStream } from '@shoal/protocol';
+import type { ClusterState, DataStream, DataStreamLifecycle } from '@shoal/protocol';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,11 +16,17 @@ export function dataStreamBody(state: ClusterState, stream: DataStream): Json {
     ...(stream.meta === null ? {} : { _meta: stream.meta }),
     status: clusterHealth(state, stream.indices).status.toUpperCase(),
     ...(template === null ? {} : { template: template.name }),
+    ...(stream.lifecycle === null ? {} : { lifecycle: streamLifecycleBody(stream.lifecycle) }),
     hidden: stream.isHidden,
     system: false,
     allow_custom_routing: false,
     replicated: false,
   };
+}
+
+/** A lifecycle as its API takes it. */
+export function streamLifecycleBody({ isEnabled, retention }: DataStreamLifecycle): Json {
+  return { enabled: isEnabled, ...(retention === null ? {} : { data_retention: retention }) };
 }
 
 /** What the cluster state itself holds of a data stream. */

@@ -1,0 +1,56 @@
+/**
+ * Lifecycle of data streams: the write index rolls over by size and age, and backing indices are deleted when their retention is over.
+ * Decided by the cluster state alone, as lifecycle policies are; an index with a policy is left to that.
+ */
+import { dataStreamOf, writeIndexOf } from '@shoal/cluster';
+import { parseTimeValue } from '@shoal/core';
+import type { ClusterState, DataStreamLifecycle, IndexMetadata } from '@shoal/protocol';
+import type { LifecycleAction } from './lifecycle-policy.ts';
+import { parseConditions } from './rollover-conditions.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Ages at which a write index rolls over: the shorter documents are kept, the smaller the steps in which they go. */
+const MAX_AGES: readonly { readonly upToMs: number; readonly maxAge: string }[] = [
+  { upToMs: DAY_MS, maxAge: '1h' },
+  { upToMs: 14 * DAY_MS, maxAge: '1d' },
+  { upToMs: 90 * DAY_MS, maxAge: '7d' },
+  { upToMs: Number.POSITIVE_INFINITY, maxAge: '30d' },
+];
+
+/** Lifecycle that decides about an index; null: none does, or a lifecycle policy. */
+export function streamLifecycleOf(state: ClusterState, index: IndexMetadata): DataStreamLifecycle | null {
+  if ((index.settings['index.lifecycle.name'] ?? '') !== '') return null;
+  const lifecycle = dataStreamOf(state, index.name)?.lifecycle ?? null;
+  return lifecycle?.isEnabled === true ? lifecycle : null;
+}
+
+/** What is to be done with an index of a data stream now; null: nothing yet. */
+export function streamAction(state: ClusterState, index: IndexMetadata, nowMs: number): LifecycleAction | null {
+  const lifecycle = streamLifecycleOf(state, index);
+  const stream = dataStreamOf(state, index.name);
+  if (lifecycle === null || stream === null) return null;
+  if (writeIndexOf(stream) === index.name) {
+    return { kind: 'rollover', conditions: parseConditions({ conditions: rolloverConditions(lifecycle) }) };
+  }
+  const retentionMs = retentionOf(lifecycle);
+  if (retentionMs === null || nowMs - generationStartMs(index) < retentionMs) return null;
+  return { kind: 'delete' };
+}
+
+/** When no more documents came to an index: its rollover, or its creation where it was taken in as it was. */
+export function generationStartMs({ rolledOverMs, creationDateMs }: IndexMetadata): number {
+  return rolledOverMs ?? creationDateMs;
+}
+
+/** Conditions of a rollover as its API takes them. */
+export function rolloverConditions(lifecycle: DataStreamLifecycle): Readonly<Record<string, string | number>> {
+  const retentionMs = retentionOf(lifecycle) ?? Number.POSITIVE_INFINITY;
+  const { maxAge } = MAX_AGES.find(({ upToMs }) => retentionMs <= upToMs) ?? { maxAge: '30d' };
+  return { max_age: maxAge, max_primary_shard_size: '50gb', min_docs: 1, max_primary_shard_docs: 200_000_000 };
+}
+
+function retentionOf({ retention }: DataStreamLifecycle): number | null {
+  return retention === null ? null : parseTimeValue(retention, 'data_retention');
+}
