@@ -51,7 +51,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(fail
 Not here, and refused by name: the similarity \`scripted\`;
 aggregations \`significant_text\`, \`variable_width_histogram\`, \`multi_terms\`,
 \`geo_line\`; \`_disk_usage\`, \`_dangling\`,
-\`_reload_search_analyzers\`, lifecycles in templates of data streams.
+\`_reload_search_analyzers\`.
 
 ## Group by group
 

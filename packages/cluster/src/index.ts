@@ -7,6 +7,7 @@ export { applyShardFailed, applyShardStarted, resetFailedAllocations } from './a
 export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
 export { planRollover, type RolloverBody, type RolloverPlan, rollover } from './data-streams/rollover.ts';
 export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
+export { parseStreamLifecycle } from './declarations/stream-lifecycle.ts';
 export { deleteIngestPipelines, putIngestPipeline } from './ingest-pipelines/change-ingest-pipelines.ts';
 export { deleteLifecyclePolicy, putLifecyclePolicy, setLifecycleMode } from './lifecycle/change-lifecycle.ts';
 export { type CreateIndexBody, createIndex } from './metadata/create-index.ts';

@@ -15,7 +15,7 @@ import { createBackingIndex } from '../metadata/create-index.ts';
 import { deleteIndices } from '../metadata/delete-index.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { backingIndexName } from '../reading/data-stream-indices.ts';
-import { findIndexTemplate } from '../templates/template-layers.ts';
+import { findIndexTemplate, layersOfIndexTemplate } from '../templates/template-layers.ts';
 
 export function createDataStream(state: ClusterState, name: string, context: MetadataContext): ClusterState {
   checkDataStreamName(name);
@@ -40,7 +40,7 @@ export function createDataStream(state: ClusterState, name: string, context: Met
     generation: 1,
     isHidden: template.dataStream?.isHidden === true,
     meta: template.meta,
-    lifecycle: null,
+    lifecycle: layersOfIndexTemplate(state.metadata.templates, template).lifecycle,
   };
   return withDataStream(created, stream);
 }

@@ -9,6 +9,7 @@ import {
   type IndexTemplate,
   TEMPLATE_PARTS_MAX,
   TEMPLATES_MAX,
+  type TemplateContent,
   type TemplateKind,
   type Templates,
   withEntries,
@@ -192,8 +193,8 @@ function listed(templates: readonly NamedPatterns[]): string {
 function withComponent(templates: Templates, { name, body }: TemplateChange): Templates {
   const component = parseComponentTemplate(name, body);
   checkTemplateNames(name, []);
-  const { settings, mappings, aliases } = component.content;
-  checkLayers({ settings: settings ?? {}, mappings: mappings ?? {}, aliases: aliases ?? new Map(), template: null });
+  const { settings } = component.content;
+  checkLayers(layersAlone(component.content));
   const next = { ...templates, component: withEntries(templates.component, [[name, component]]) };
   const users = [...templates.index.values()].filter(({ composedOf }) => composedOf.includes(name));
   const hidden = users.filter(isForEveryName);
@@ -223,16 +224,23 @@ function withLegacy(templates: Templates, { name, body }: TemplateChange): Templ
     throw invalidTemplate(name, [`[index_patterns] has more than [${TEMPLATE_PARTS_MAX}] entries`]);
   }
   checkTemplateNames(name, template.indexPatterns);
-  const { settings, mappings, aliases } = template.content;
+  const { settings } = template.content;
   if (isForEveryName(template) && settings?.['index.hidden'] !== undefined) {
     throw invalidTemplate(name, ['global templates may not specify the setting index.hidden']);
   }
-  checkLayers({ settings: settings ?? {}, mappings: mappings ?? {}, aliases: aliases ?? new Map(), template: null });
+  checkLayers(layersAlone(template.content));
   return { ...templates, legacy: withEntries(templates.legacy, [[name, template]]) };
+}
+
+/** Content of one template that is no index template. */
+function layersAlone({ settings, mappings, aliases, lifecycle }: TemplateContent): TemplateLayers {
+  const layers = { settings: settings ?? {}, mappings: mappings ?? {}, aliases: aliases ?? new Map() };
+  return { ...layers, lifecycle, template: null };
 }
 
 /** Checks layers as the creation of an index would. */
 function checkLayers(layers: TemplateLayers): void {
+  refuseUselessLifecycle(layers);
   const settings = parseIndexSettings(layers.settings);
   const typed = typedIndexSettings({ 'index.number_of_shards': '1', 'index.number_of_replicas': '0', ...settings });
   checkAnalysis(settings);
@@ -262,4 +270,12 @@ function warningsOfLegacy(templates: Templates, name: string, patterns: readonly
 function alreadyExists({ kind, name }: TemplateChange): ShoalError {
   const what = { index: 'index template', component: 'component template', legacy: 'index_template' }[kind];
   return illegalArgument(`${what} [${name}] already exists`);
+}
+
+/** Indices of their own are in no stream whose lifecycle they could follow. */
+function refuseUselessLifecycle({ lifecycle, template }: TemplateLayers): void {
+  if (lifecycle === null || template === null || template.dataStream !== null) return;
+  throw illegalArgument(
+    `index template [${template.name}] specifies lifecycle configuration that can only be used in combination with a data stream`,
+  );
 }

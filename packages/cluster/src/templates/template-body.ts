@@ -13,6 +13,7 @@ import type {
 } from '@shoal/protocol';
 import { parseTemplateSettings } from '@shoal/schema';
 import { parseAliases } from '../declarations/alias-declarations.ts';
+import { parseStreamLifecycle } from '../declarations/stream-lifecycle.ts';
 import { invalidTemplate, validationFailed } from './template-errors.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ const INDEX_KEYS = [
   'ignore_missing_component_templates',
 ] as const;
 const COMPONENT_KEYS = ['template', 'version', '_meta'] as const;
-const CONTENT_KEYS = ['settings', 'mappings', 'aliases'] as const;
+const CONTENT_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle'] as const;
 const DATA_STREAM_KEYS = ['hidden', 'timestamp_field', 'allow_custom_routing'] as const;
 const LEGACY_KEYS = ['index_patterns', 'template', 'order', 'version', 'settings', 'mappings', 'aliases'] as const;
 
@@ -103,11 +104,12 @@ function parseOwnContent(name: string, body: Json): TemplateContent {
 
 function parseContent(body: Json): TemplateContent {
   checkKeys(body, CONTENT_KEYS, 'template');
-  const { settings, mappings, aliases } = body;
+  const { settings, mappings, aliases, lifecycle } = body;
   return {
     settings: isNothing(settings) ? null : parseTemplateSettings(object(settings, 'settings')),
     mappings: isNothing(mappings) ? null : withoutType(object(mappings, 'mappings')),
     aliases: isNothing(aliases) ? null : parseAliases(object(aliases, 'aliases')),
+    lifecycle: isNothing(lifecycle) ? null : parseStreamLifecycle(object(lifecycle, 'lifecycle')),
   };
 }
 

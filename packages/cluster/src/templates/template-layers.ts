@@ -6,6 +6,7 @@
 import { illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
 import {
   type AliasMetadata,
+  type DataStreamLifecycle,
   type IndexTemplate,
   type LegacyTemplate,
   sortedMap,
@@ -20,11 +21,13 @@ export interface TemplateLayers {
   readonly settings: Readonly<Record<string, string>>;
   readonly mappings: Json;
   readonly aliases: ReadonlyMap<string, AliasMetadata>;
+  /** Lifecycle of a data stream; null: it has none. */
+  readonly lifecycle: DataStreamLifecycle | null;
   /** The only index template that counts; null: legacy templates, or none. */
   readonly template: IndexTemplate | null;
 }
 
-const NOTHING: TemplateLayers = { settings: {}, mappings: {}, aliases: new Map(), template: null };
+const NOTHING: TemplateLayers = { settings: {}, mappings: {}, aliases: new Map(), lifecycle: null, template: null };
 
 /** @param isHidden whether the request makes the index hidden; null: the request does not say */
 export function layersFor(templates: Templates, index: string, isHidden: boolean | null): TemplateLayers {
@@ -68,7 +71,8 @@ export function layersOfIndexTemplate(templates: Templates, template: IndexTempl
   const contents = contentsOf(templates, template);
   const settings = mergeTemplateSettings(contents.map((content) => content.settings ?? {}));
   const aliases = sortedMap(contents.flatMap((content) => [...(content.aliases ?? [])]));
-  return { settings, mappings: compositeMappings(template.name, contents), aliases, template };
+  const lifecycle = contents.findLast((content) => content.lifecycle !== null)?.lifecycle ?? null;
+  return { settings, mappings: compositeMappings(template.name, contents), aliases, lifecycle, template };
 }
 
 /** Contents from the lowest to the highest. */
@@ -104,6 +108,7 @@ function layersOfLegacy(ascending: readonly LegacyTemplate[]): TemplateLayers {
     settings: mergeTemplateSettings(contents.map((content) => content.settings ?? {})),
     mappings: contents.reduce<Json>((merged, { mappings }) => mergeJson(merged, mappings ?? {}), {}),
     aliases: sortedMap(contents.flatMap((content) => [...(content.aliases ?? [])])),
+    lifecycle: null,
     template: null,
   };
 }

@@ -146,4 +146,33 @@ describe('data streams with a lifecycle', () => {
     const { body } = await call(node, 'GET', `${lifecycleOf('logs-a')}?include_defaults=true`);
     expect(body.data_streams[0].lifecycle.rollover.max_age).toBe(maxAge);
   });
+
+  test('have it from their template, where one composed of others has the last word', async () => {
+    const component = { template: { lifecycle: { data_retention: '1d' } } };
+    expect((await call(node, 'PUT', '/_component_template/short', component)).status).toBe(200);
+    const template = { index_patterns: ['kept-*'], composed_of: ['short'], data_stream: {} };
+    await call(node, 'PUT', '/_index_template/kept', template);
+    await call(node, 'PUT', '/_data_stream/kept-short');
+    const longer = { ...template, template: { lifecycle: { data_retention: '2d' } } };
+    expect((await call(node, 'PUT', '/_index_template/kept', longer)).status).toBe(200);
+    await call(node, 'POST', '/kept-long/_doc', { '@timestamp': '2030-01-01' });
+    expect((await call(node, 'GET', lifecycleOf('kept-*'))).body.data_streams).toEqual([
+      { name: 'kept-long', lifecycle: { enabled: true, data_retention: '2d' } },
+      { name: 'kept-short', lifecycle: { enabled: true, data_retention: '1d' } },
+    ]);
+    const shown = await call(node, 'GET', '/_index_template/kept');
+    const lifecycle = { enabled: true, data_retention: '2d' };
+    expect(shown.body.index_templates[0].index_template.template).toEqual({ lifecycle });
+    const simulated = await call(node, 'POST', '/_index_template/_simulate/kept');
+    expect(simulated.body.template.lifecycle).toEqual(lifecycle);
+  });
+
+  test.each([
+    [{ lifecycle: { data_retention: '7d' } }, 'index template [bad] specifies lifecycle configuration'],
+    [{ lifecycle: { nosuch: 1 } }, 'unknown field [nosuch]'],
+  ])('are the only ones whose template may have %j', async (template, reason) => {
+    const { status, body } = await call(node, 'PUT', '/_index_template/bad', { index_patterns: ['bad'], template });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(reason);
+  });
 });

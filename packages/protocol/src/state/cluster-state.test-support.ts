@@ -115,6 +115,7 @@ function mutateTemplates(name: string): StateMutation {
       settings: { 'index.hidden': 'true' },
       mappings: n % 3 === 0 ? null : { dynamic: false },
       aliases,
+      lifecycle: n % 2 === 0 ? null : { isEnabled: true, retention: `${n}d` },
     };
     const indexPatterns = [`${name}*`];
     const index = {

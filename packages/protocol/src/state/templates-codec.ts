@@ -1,6 +1,7 @@
 /** Templates on the wire and on disk. */
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import { readPlainObject } from '../json/plain-json.ts';
+import { readDataStreamLifecycle } from './data-stream.ts';
 import { ALIASES_MAX, INDEX_SETTINGS_MAX, readAlias } from './index-metadata-codec.ts';
 import { sortedMap } from './sorted-map.ts';
 import {
@@ -46,11 +47,12 @@ function writeWithContent(template: ComponentTemplate | LegacyTemplate): Record<
   return { ...template, content: writeContent(template.content) };
 }
 
-function writeContent({ settings, mappings, aliases }: TemplateContent): Record<string, unknown> {
+function writeContent({ settings, mappings, aliases, lifecycle }: TemplateContent): Record<string, unknown> {
   return {
     settings: settings === null ? null : { ...settings },
     mappings,
     aliases: aliases === null ? null : [...aliases.values()].map((alias) => ({ ...alias })),
+    lifecycle: lifecycle === null ? null : { ...lifecycle },
   };
 }
 
@@ -62,6 +64,8 @@ const readContent: ItemReader<TemplateContent> = (value, field) => {
     aliases: r.has('aliases')
       ? sortedMap(r.list('aliases', readAlias, ALIASES_MAX).map((alias) => [alias.name, alias]))
       : null,
+    // Templates of versions before it have none.
+    lifecycle: r.optional('lifecycle', readDataStreamLifecycle),
   };
 };
 

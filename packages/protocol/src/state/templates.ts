@@ -2,6 +2,7 @@
  * Templates of indices in the cluster state: what an index is created with when its name fits a pattern.
  */
 import type { AliasMetadata } from './alias-metadata.ts';
+import type { DataStreamLifecycle } from './data-stream.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,6 +13,8 @@ export interface TemplateContent {
   /** Mapping JSON as the user sent it. */
   readonly mappings: Json | null;
   readonly aliases: ReadonlyMap<string, AliasMetadata> | null;
+  /** Lifecycle of the data streams that are made from it. */
+  readonly lifecycle: DataStreamLifecycle | null;
 }
 
 /** Building block of index templates. */

@@ -1,6 +1,7 @@
 /**
  * `_data_stream/{name}/_lifecycle`: how long data streams keep their documents, and what comes of each index of theirs.
  */
+import { parseStreamLifecycle } from '@shoal/cluster';
 import {
   type CoordinatorContext,
   generationStartMs,
@@ -9,13 +10,12 @@ import {
   rolloverConditions,
   streamLifecycleOf,
 } from '@shoal/coordinator';
-import { illegalArgument, parseTimeValue, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ClusterState, DataStream, DataStreamLifecycle, IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { durationText } from '../../bodies/unit-text.ts';
 import { expandOptions, INDICES_OPTIONS_PARAMETERS } from '../../request/indices-options-parameters.ts';
-import { bodyObject, flagAt, type JsonObject } from '../../request/json-body.ts';
+import { bodyObject } from '../../request/json-body.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, MANAGER_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 import { namedIndices } from '../../request/named-indices.ts';
@@ -24,7 +24,6 @@ import { streamLifecycleBody } from './data-stream-body.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const PATH = '/_data_stream/{name}/_lifecycle';
-const KEYS: readonly string[] = ['data_retention', 'enabled'];
 
 export const putDataStreamLifecycleApi: RestApi = {
   usageName: 'put_data_lifecycles_action',
@@ -34,7 +33,7 @@ export const putDataStreamLifecycleApi: RestApi = {
   task: null,
   params: { ...CHANGE_PARAMETERS, expand_wildcards: 'list' },
   body: 'json',
-  handler: (request, context) => changeLifecycle(request, context, parseLifecycle(bodyObject(request))),
+  handler: (request, context) => changeLifecycle(request, context, parseStreamLifecycle(bodyObject(request))),
 };
 
 export const deleteDataStreamLifecycleApi: RestApi = {
@@ -76,23 +75,6 @@ export const explainDataStreamLifecycleApi: RestApi = {
   params: { ...MANAGER_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS, include_defaults: 'boolean' },
   handler: explainLifecycles,
 };
-
-/** @throws x_content_parse_exception for a member that is none, illegal_argument_exception for a time that is none */
-function parseLifecycle(body: JsonObject): DataStreamLifecycle {
-  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw notParsed(`unknown field [${unknown}]`);
-  const retention = body.data_retention ?? null;
-  if (retention === null) return { isEnabled: flagAt(body, 'enabled') ?? true, retention };
-  if (typeof retention !== 'string') {
-    throw notParsed(`data_retention doesn't support values of type: ${typeof retention}`);
-  }
-  if (parseTimeValue(retention, 'data_retention') <= 0) throw illegalArgument('Data retention must be positive');
-  return { isEnabled: flagAt(body, 'enabled') ?? true, retention };
-}
-
-function notParsed(why: string): ShoalError {
-  return new ShoalError('x_content_parse_exception', 400, `[1:2] [lifecycle] ${why}`);
-}
 
 async function changeLifecycle(
   request: HttpRequest,

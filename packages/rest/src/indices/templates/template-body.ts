@@ -4,6 +4,7 @@
 import type { TemplateLayers } from '@shoal/cluster';
 import type { AliasMetadata, ComponentTemplate, IndexTemplate, LegacyTemplate, TemplateContent } from '@shoal/protocol';
 import { aliasesBody } from '../aliases/alias-body.ts';
+import { streamLifecycleBody } from '../data-streams/data-stream-body.ts';
 import { settingsBody } from '../settings/index-settings-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,19 +47,21 @@ export function legacyTemplateBody(template: LegacyTemplate, isFlat: boolean, wr
 }
 
 /** What an index would be created with. */
-export function layersBody({ settings, mappings, aliases }: TemplateLayers, isFlat: boolean): Json {
+export function layersBody({ settings, mappings, aliases, lifecycle }: TemplateLayers, isFlat: boolean): Json {
   return {
     settings: settingsBody(settings, isFlat),
     ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
     aliases: aliasesBody(aliases.values()),
+    ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle) }),
   };
 }
 
-function contentBody({ settings, mappings, aliases }: TemplateContent, isFlat: boolean): Json {
+function contentBody({ settings, mappings, aliases, lifecycle }: TemplateContent, isFlat: boolean): Json {
   return {
     ...(settings === null ? {} : { settings: settingsBody(settings, isFlat) }),
     ...(mappings === null ? {} : { mappings }),
     ...(aliases === null ? {} : { aliases: aliasesBody(aliasList(aliases)) }),
+    ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle) }),
   };
 }
 
