@@ -26,7 +26,13 @@ const SCORED = new Set(['_score', 'max_score', '_explanation', 'explanation', 's
 
 const isNear = (a, b, tolerance) => a === b || Math.abs(a - b) <= tolerance * Math.max(1e-12, Math.abs(a), Math.abs(b));
 
-const show = (value) => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing').slice(0, 300));
+const SHOWN_MAX = 300;
+const TEXT_SHOWN_MAX = 3000;
+
+const show = (value) =>
+  value === undefined
+    ? 'nothing'
+    : (JSON.stringify(value) ?? 'nothing').slice(0, typeof value === 'string' ? TEXT_SHOWN_MAX : SHOWN_MAX);
 
 /** JSON text as a value; whole numbers that a double does not hold are kept as `#digits`. */
 export function parseExactly(text) {
@@ -131,14 +137,15 @@ const brief = ({ _id, _score, sort }) => [_id, _score, ...(sort === undefined ? 
 
 /** Clause that keeps nested documents out of a query of a peer: they are no documents of ours to begin with. */
 const NESTED_FILTER = 'FieldExistsQuery [field=_primary_term]';
+/** What a query of all documents becomes with that filter. */
+const ALL_ROOTS = `ConstantScore(${NESTED_FILTER})`;
 
 /** The tree without the filters against nested documents that explanations and queries as text are wrapped in. */
 function withoutNestedFilter(tree) {
-  if (tree === `ConstantScore(${NESTED_FILTER})`) return '*:*';
+  if (typeof tree === 'string' && tree.startsWith(ALL_ROOTS)) return tree.replace(ALL_ROOTS, '*:*');
   if (typeof tree === 'string') return olderText(tree.endsWith(` #${NESTED_FILTER}`) ? bareQuery(tree) : tree);
   if (tree === null || typeof tree !== 'object') return tree;
   if (Array.isArray(tree)) return tree.map(withoutNestedFilter);
-  if (tree.description === `ConstantScore(${NESTED_FILTER})`) return { ...tree, description: '*:*' };
   if (tree.details?.length === 2 && tree.details[1].details?.[1]?.description === NESTED_FILTER) {
     const [own] = tree.details;
     return withoutNestedFilter(tree.description === 'sum of:' ? own : own.details[0]);
@@ -188,6 +195,7 @@ const briefError = (answer) =>
 function plainReason(reason) {
   return reason
     .replaceAll('org.opensearch.', 'org.elasticsearch.')
+    .replaceAll(/\[([\w-]+)\/[\w-]{22}\]/g, '[$1/uuid]')
     .replaceAll(/\[\d+:\d+\] /g, '[line:col] ')
     .replaceAll(/ at \d+:\d+$/g, ' at line:col')
     .replaceAll(/\n at \[Source: .*?; line: \d+, column: \d+\]/gs, '');
@@ -204,9 +212,13 @@ function withPlainReasons(error) {
   );
 }
 
+const withPlainError = (explanation) =>
+  typeof explanation.error === 'string' ? { ...explanation, error: plainReason(explanation.error) } : explanation;
+
 /** Failed shards count, where they are; which node had them does not. */
 function normalized(answer) {
   if (answer === null || typeof answer !== 'object') return answer;
+  if (Array.isArray(answer.explanations)) return { ...answer, explanations: answer.explanations.map(withPlainError) };
   if (Array.isArray(answer.responses)) return { ...answer, responses: answer.responses.map(normalized) };
   if (answer._shards?.failed > 0)
     return { ...answer, failed: answer._shards.failed, failures: answer._shards.failures };

@@ -11,6 +11,8 @@ export function olderText(text) {
       /place:INTERSECTS:geometries\(\[CIRCLE\(\[([^\]]*)\] radius = ([\d.E]+) meters\)\]\)/g,
       'place:$1 +/- $2 meters',
     )
+    .replaceAll(/place:INTERSECTS:geometries\(\[(.*?) \]\)/g, 'place:[$1]')
+    .replaceAll(/\] ,\]/g, ']]')
     .replaceAll(/LatLonPointQuery: field=/g, '');
 }
 
@@ -38,7 +40,7 @@ function partsOf(text, from) {
 /** The text with the words of every list of choices in one order: later versions print them by their hashes. */
 export function orderedText(text) {
   return text
-    .split(/[\s|()]+/)
+    .split(/[\s|(),[\]]+/)
     .sort()
     .join(' ');
 }

@@ -9,7 +9,8 @@ import { parseCountRequest, type SearchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { withFetchedParts } from '../phases/fetched-parts.ts';
-import { queryWithoutHits } from '../phases/query-without-hits.ts';
+import { queryShards } from '../phases/query-shards.ts';
+import { planWithoutHits } from '../phases/query-without-hits.ts';
 import type { ShardCounts, ShardFailure } from '../phases/search-failures.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import type { CountInput } from './execute-count.ts';
@@ -49,7 +50,9 @@ export async function executeValidate(
     ? searchTargets(indices, asked.routings)
     : firstOfEach(searchTargets(indices, asked.routings));
   const request: SearchRequest = { ...parsed, isProfiled: true, terminateAfter: 1 };
-  const outcomes = await queryWithoutHits(context, { targets, request, nowMs, signal: asked.signal });
+  const plan = planWithoutHits(context, { targets, request, nowMs, signal: asked.signal });
+  // Scores are part of what a query comes to: what they are made of is left out where nobody asks for a hit.
+  const outcomes = await queryShards(context, { ...plan, query: { ...plan.query, topN: 1 }, fetchPage: null });
   const failures: ShardFailure[] = [];
   const validations: ShardValidation[] = [];
   for (const [i, target] of targets.entries()) {

@@ -2,7 +2,7 @@
  * Sums, averages and medians of longs beyond 2^53, by which documents of one segment sort: computed as Java does, and compared by
  * their rank among those of the segment, which is exact.
  */
-import { unreachable } from '@shoal/core';
+import { assert, unreachable } from '@shoal/core';
 import type { NumericColumn } from '../../format/reader/segment-reader.ts';
 import type { InnerDocs } from './inner-values.ts';
 
@@ -28,6 +28,8 @@ export function combinedLongs(
   docCount: number,
   inner: InnerDocs | null,
 ): LongRanks {
+  assert(column.isMultiValued || inner !== null, `one value a document has nothing to be combined by ${mode}`);
+  assert(docCount > 0, `a segment of ${docCount} documents`);
   const values = new BigInt64Array(docCount);
   const ranks = new Float64Array(docCount).fill(-1);
   const docs: number[] = [];
@@ -70,6 +72,7 @@ function innerValues(column: NumericColumn, doc: number, inner: InnerDocs): bigi
 
 /** @param values ascending where they are those of one document */
 function combined(values: readonly bigint[], mode: CombiningMode): bigint {
+  assert(values.length > 0, `the ${mode} of no values`);
   const [only] = values;
   if (values.length === 1 && only !== undefined) return only;
   const sum = BigInt.asIntN(

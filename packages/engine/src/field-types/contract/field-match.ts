@@ -31,6 +31,8 @@ export interface PairedTerms {
   readonly kind: 'pairedTerms';
   readonly bounds: TermBounds;
   readonly second: { readonly from: Uint8Array | null; readonly to: Uint8Array | null };
+  /** Ends of the range that is asked for, as Lucene prints them. */
+  readonly text: string;
 }
 
 /** Ends of a range as the request gives them; null: open. */

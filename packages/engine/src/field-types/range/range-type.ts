@@ -159,14 +159,17 @@ function matchingRanges(
   const least = includesFrom ? from : from + 1n;
   const most = includesTo ? to : to - 1n;
   if (least > most || least > element.max || most < element.min) return NO_TERMS;
-  return relatedTerms(element, { from: least, to: most }, relation);
+  const text = `<ranges:[${element.text(least)} : ${element.text(most)}]>`;
+  return { ...relatedTerms(element, { from: least, to: most }, relation), text };
 }
+
+type PairedEnds = Omit<PairedTerms, 'text'>;
 
 function relatedTerms(
   { bytes, min, max }: RangeElement,
   { from, to }: CodeRange,
   relation: ValueRange['relation'],
-): PairedTerms {
+): PairedEnds {
   const first = codeBytes(from, bytes);
   const last = codeBytes(to, bytes);
   /** Starts up to a code: all terms before the first that begins with the next code. */
@@ -181,7 +184,7 @@ function relatedTerms(
   }
 }
 
-function paired(from: Uint8Array | null, to: Uint8Array | null, second: PairedTerms['second']): PairedTerms {
+function paired(from: Uint8Array | null, to: Uint8Array | null, second: PairedTerms['second']): PairedEnds {
   return { kind: 'pairedTerms', bounds: { from, includesFrom: true, to, includesTo: false }, second };
 }
 

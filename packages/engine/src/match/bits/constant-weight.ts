@@ -101,11 +101,15 @@ export function allDocsWeight(boost: number): Weight {
   };
 }
 
-/** A weight whose every match scores the same; `docs` finds them. `text`: what they are, for explanations. */
+/**
+ * A weight whose every match scores the same; `docs` finds them. `text`: what they are, for explanations. `told`: what the weight's own
+ * explanations say they are, which of a query over an index and a column is what Lucene asks of the column.
+ */
 export function constantWeight(
   docs: (view: SegmentView) => DocIterator | null,
   boost: number,
   text = 'ConstantScore(query)',
+  told: string = text,
 ): Weight {
   const value = Math.fround(boost);
   return {
@@ -116,8 +120,8 @@ export function constantWeight(
       return found && new ConstantScorer(found, value);
     },
     explain(view, doc) {
-      if (docs(view)?.advance(doc) !== doc) return noMatch(`${text} doesn't match id ${doc}`);
-      return explained(value, text + boostText(value));
+      if (docs(view)?.advance(doc) !== doc) return noMatch(`${told} doesn't match id ${doc}`);
+      return explained(value, told + boostText(value));
     },
     count: () => -1,
   };
@@ -125,8 +129,9 @@ export function constantWeight(
 
 /** The matches of `inner`, all with one score. */
 export function constantScoreWeight(inner: Weight, boost: number): Weight {
+  const constant = constantWeight((view) => inner.scorer(view), boost, `ConstantScore(${inner.text ?? 'query'})`);
   const weight = {
-    ...constantWeight((view) => inner.scorer(view), boost, `ConstantScore(${inner.text ?? 'query'})`),
+    ...constant,
     requiredTerms: () => requiredTerms(inner),
     count: (view: SegmentView) => inner.count(view),
   };

@@ -13,6 +13,9 @@ import { type DistancesOf, numberDistances, pointDistances } from '../function-s
 import { decayFunction, type ScoreFunction } from '../function-score/score-functions.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 
+/** Nanoseconds of a millisecond. */
+const MS_NANOS = 1e6;
+
 /** How a sort of field measures. */
 interface Measure {
   /** A distance of a request in the unit of `from`. */
@@ -101,7 +104,13 @@ export function compileDistance(ctx: CompileContext, query: DistanceFeatureQuery
   }
   const pivot = measure.length(query.pivot, 'pivot');
   if (pivot <= 0) throw illegalArgument(`pivotDistance must be > 0, got ${pivot}`);
-  return distanceWeight({ field: field.path, ...measure.from(query.origin), pivot, boost: use.boost });
+  return distanceWeight({
+    field: field.path,
+    ...measure.from(query.origin),
+    pivot,
+    unit: fieldType(field.kind).holdsNanos === true ? MS_NANOS : 1,
+    boost: use.boost,
+  });
 }
 
 function numberOf(value: QueryValue, what: string): number {
@@ -114,7 +123,7 @@ function numberOf(value: QueryValue, what: string): number {
 function dateOf(ctx: CompileContext, field: FieldMapping, value: QueryValue, roundUp: boolean): number {
   const options = { formatter: dateFormatter(field.format), clock: ctx.clock, roundUp, timeZone: null };
   const given = typeof value === 'number' ? value : String(value);
-  if (fieldType(field.kind).holdsNanos === true) return nanosOf(ctx, field, value, roundUp) / 1e6;
+  if (fieldType(field.kind).holdsNanos === true) return nanosOf(ctx, field, value, roundUp) / MS_NANOS;
   return parseDateMath(given, options);
 }
 

@@ -197,7 +197,7 @@ function metadataMatchWeight(ctx: CompileContext, query: MatchQuery | MatchPhras
 
 /** Documents with a term of the field that starts with `prefix`, all with the same score. */
 function prefixWeight(ctx: CompileContext, field: string, prefix: Uint8Array, use: ClauseUse): Weight {
-  return preparedWeight(ctx, null, (view) => docsOfPrefix(view, field, prefix), use);
+  return preparedWeight(ctx, null, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${utf8Text(prefix)}*`);
 }
 
 function wordPrefixWeight(

@@ -42,6 +42,7 @@ import {
   relatedPlan,
   sequencePlan,
 } from '../positions/interval-plans.ts';
+import { textOfIntervals } from '../positions/interval-text.ts';
 import { type PositionNode, TermNode } from '../positions/position-node.ts';
 import { IntervalScore, positionWeight } from '../positions/position-weight.ts';
 import { termCursor } from '../scorers/term-weight.ts';
@@ -59,7 +60,7 @@ export function intervalsWeight(ctx: CompileContext, query: IntervalsQuery, use:
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
   const plan = planOf(ctx, field, query.source);
-  const text = `${field.path}:intervals`;
+  const text = `${field.path}:${textOfIntervals(plan)}`;
   const score = use.isScored ? new IntervalScore(text, use.boost, minExtent(plan)) : null;
   const node = (view: SegmentView): PositionNode | null => intervalNode(view, plan);
   return positionWeight({ field: field.path, text, node, score, missing: 'intervals' });
@@ -149,7 +150,7 @@ function patternPlan(ctx: CompileContext, field: FieldMapping, source: IntervalP
   const { kind, isCaseInsensitive, operators } = source;
   const value = kind === 'regexp' ? source.pattern : foldedPattern(ctx, field, source.analyzer, source.pattern);
   const automaton = patternAutomaton({ kind, value, isCaseInsensitive, operators, statesMax: REGEXP_STATES_DEFAULT });
-  return expanded(ctx, field, automaton, source.pattern);
+  return expanded(ctx, field, automaton, kind === 'prefix' ? `${value}*` : value);
 }
 
 function fuzzyPlan(ctx: CompileContext, field: FieldMapping, source: IntervalFuzzy): IntervalPlan {
@@ -158,7 +159,7 @@ function fuzzyPlan(ctx: CompileContext, field: FieldMapping, source: IntervalFuz
   checkFuzzyLimits({ prefixLength, maxExpansions: EXPANSIONS_MAX });
   const edits = maxEdits(source.fuzziness, [...word].length);
   const automaton = editAutomaton({ word, maxEdits: edits, prefixLength, hasTranspositions });
-  return expanded(ctx, field, automaton, source.term);
+  return expanded(ctx, field, automaton, word);
 }
 
 function expanded(ctx: CompileContext, field: FieldMapping, automaton: LazyDfa, pattern: string): IntervalPlan {
@@ -166,7 +167,12 @@ function expanded(ctx: CompileContext, field: FieldMapping, automaton: LazyDfa, 
   if (terms.length > EXPANSIONS_MAX) {
     throw illegalArgument(`Automaton [${pattern}] expanded to too many terms (limit ${EXPANSIONS_MAX})`);
   }
-  return anyPlan(terms.map((term) => ({ kind: 'term', field: field.path, term })));
+  return {
+    kind: 'multi',
+    field: field.path,
+    pattern,
+    sources: terms.map((term) => ({ kind: 'term', field: field.path, term })),
+  };
 }
 
 /** null when it cannot stand anywhere in the segment. */
@@ -176,6 +182,7 @@ function intervalNode(view: SegmentView, plan: IntervalPlan): PositionNode | nul
       const cursor = termCursor(view, plan.field, plan.term);
       return cursor && new TermNode(cursor);
     }
+    case 'multi':
     case 'any': {
       const nodes = plan.sources.map((source) => intervalNode(view, source)).filter((node) => node !== null);
       return nodes.length === 0 ? null : new AnyInterval(nodes);

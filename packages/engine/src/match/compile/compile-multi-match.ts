@@ -13,7 +13,7 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, fieldsMatching } from '../context/compile-context.ts';
 import { checkTieBreaker, disMaxWeight } from '../scorers/boolean-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { boostedWeight, NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import {
   analyzeQueryText,
   combineTerms,
@@ -47,7 +47,7 @@ export function multiMatchWeight(ctx: CompileContext, query: MultiMatchQuery, us
   if (fields.length + ofMetadata.length === 0) return NONE_WEIGHT;
   if (query.type === 'cross_fields' && ofMetadata.length === 0) return crossFieldsWeight(ctx, lenient, fields, use);
   const weights = fields.map(({ field, boost }) => {
-    return oneFieldWeight(ctx, lenient, field, { ...use, boost: use.boost * boost });
+    return boostedWeight(oneFieldWeight(ctx, lenient, field, { ...use, boost: use.boost * boost }), boost);
   });
   const tieBreaker = query.tieBreaker ?? defaultTieBreaker(query);
   if (weights.length + ofMetadata.length > 1) checkTieBreaker(tieBreaker);

@@ -2,7 +2,7 @@ import { assert } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import { expect, test } from 'vitest';
 import { memoryContext } from '../../phases/query/memory-searcher.test-support.ts';
-import { numberRangeText, numberSetText, termRangeText } from './range-text.ts';
+import { numberColumnText, numberRangeText, numberSetText, termRangeText } from './range-text.ts';
 
 const KINDS = ['integer', 'byte', 'long', 'float', 'half_float', 'double', 'date', 'ip', 'keyword'];
 const scaled = { type: 'scaled_float', scaling_factor: 100 };
@@ -28,6 +28,16 @@ test.each([
   ['date', 1582934400000, 1583020799999, 'date:[1582934400000 TO 1583020799999]'],
 ])('a range of %s is told in the form in which it is indexed', (name, from, to, text) => {
   expect(numberRangeText(field(name), { from, to })).toBe(text);
+});
+
+test.each([
+  ['integer', START, END, 'ConstantScore(FieldExistsQuery [field=integer])'],
+  ['long', START, END, 'ConstantScore(FieldExistsQuery [field=long])'],
+  ['long', 1, 2, 'long:[1 TO 2]'],
+  ['float', -61.8, 247, 'float:[-1115108148 TO 1131872256]'],
+  ['double', 1504.09375, 1504.09375, 'double:[4654329889715912704 TO 4654329889715912704]'],
+])('a range of %s is told of its column as the whole numbers that stand there', (name, from, to, text) => {
+  expect(numberColumnText(field(name), { from, to })).toBe(text);
 });
 
 test('any of some numbers are a set in their order, and any of some days are ranges', () => {

@@ -10,6 +10,8 @@ const INT_MAX = 0x7fff_ffff;
 const LONG_MAX = 2n ** 63n - 1n;
 const ADDRESS_BYTES = 16;
 const GROUPS = 8;
+/** Ranges of all that whole numbers of 32 and of 64 bits may be. */
+const OPEN_WHOLES = [`:[${-INT_MAX - 1} TO ${INT_MAX}]`, `:[${-LONG_MAX - 1n} TO ${LONG_MAX}]`];
 /** First bytes of addresses of four bytes. */
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex');
 
@@ -17,6 +19,35 @@ const MAPPED = Buffer.from('00000000000000000000ffff', 'hex');
 export function numberRangeText(field: FieldMapping, { from, to }: NumberBounds): string {
   const print = numberPrinter(field);
   return `${field.path}:[${print(from)} TO ${print(to)}]`;
+}
+
+/** The same bounds as Lucene asks them of a column: fractions by their bits, and no bounds at all as having a value. */
+export function numberColumnText(field: FieldMapping, bounds: NumberBounds): string {
+  const { from, to } = bounds;
+  const isWhole = !(field.kind === 'float' || field.kind === 'double');
+  const text = numberRangeText(field, bounds);
+  if (isWhole && OPEN_WHOLES.some((open) => text === field.path + open)) {
+    return `ConstantScore(FieldExistsQuery [field=${field.path}])`;
+  }
+  if (isWhole) return text;
+  const print = field.kind === 'float' ? floatBits : doubleBits;
+  return `${field.path}:[${print(Number(from))} TO ${print(Number(to))}]`;
+}
+
+const BITS = new DataView(new ArrayBuffer(8));
+
+/** Bits of a float as a whole number that sorts as it does. */
+function floatBits(value: number): string {
+  BITS.setFloat32(0, value);
+  const bits = BITS.getInt32(0);
+  return String(bits ^ ((bits >> 31) & INT_MAX));
+}
+
+/** Bits of a double as a whole number that sorts as it does. */
+function doubleBits(value: number): string {
+  BITS.setFloat64(0, value);
+  const bits = BITS.getBigInt64(0);
+  return String(BigInt.asIntN(64, bits ^ ((bits >> 63n) & LONG_MAX)));
 }
 
 /** Any of some numbers, or of some instants, each of which is a range. */
@@ -65,6 +96,12 @@ export function termRangeText({ path, kind }: FieldMapping, bounds: TermBounds):
     term === null ? '*' : Buffer.from(shownTerm?.(term) ?? term).toString('utf8');
   const open = from === null || includesFrom ? '[' : '{';
   return `${path}:${open}${text(from)} TO ${text(to)}${to === null || includesTo ? ']' : '}'}`;
+}
+
+/** A value that is looked for as the one of a range. */
+export function exactTermText(field: FieldMapping, term: Uint8Array): string {
+  if (field.kind !== 'ip') return `${field.path}:${Buffer.from(term).toString('utf8')}`;
+  return termRangeText(field, { from: term, includesFrom: true, to: term, includesTo: true });
 }
 
 /** @param filler byte of the last address on the side of an open bound */

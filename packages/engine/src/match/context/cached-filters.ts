@@ -45,10 +45,11 @@ export function cachedFilterWeight(
   docs: FindDocs,
   use: ClauseUse,
   text?: string,
+  told?: string,
 ): Weight {
   const cached = key === null ? null : cachedFilter(ctx, key, docs, false);
-  if (cached === null) return constantWeight(docs, use.boost, text);
-  return { ...constantWeight(cached.docs, use.boost, text), count: cached.count };
+  if (cached === null) return constantWeight(docs, use.boost, text, told);
+  return { ...constantWeight(cached.docs, use.boost, text, told), count: cached.count };
 }
 
 /** A term that nobody reads the scores of, its matches cached where they are many. */

@@ -5,8 +5,8 @@ import { FloatNumber } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
-import type { Weight } from '../weight/weight.ts';
-import { explainWeight, textOfWeight } from './explain-weight.ts';
+import { textOfWeight, type Weight } from '../weight/weight.ts';
+import { explainWeight } from './explain-weight.ts';
 
 /** @param score null: no match */
 export function explainBoolean(
@@ -65,5 +65,7 @@ export function textOfBoolean({ must, filter, should, mustNot, minimumShouldMatc
 
 /** In parentheses where it is a list of clauses. */
 export function nestedText(weight: Weight): string {
-  return weight.isClauseList === true ? `(${textOfWeight(weight)})` : textOfWeight(weight);
+  return weight.isClauseList === true && weight.boostedText === undefined
+    ? `(${textOfWeight(weight)})`
+    : textOfWeight(weight);
 }

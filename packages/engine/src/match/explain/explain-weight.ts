@@ -9,7 +9,7 @@ import type { Weight } from '../weight/weight.ts';
 export function explainWeight(weight: Weight, view: SegmentView, doc: number): Explanation {
   if (weight.explain) return weight.explain(view, doc);
   const scorer = scorerAt(weight, view, doc);
-  const text = textOfWeight(weight);
+  const text = weight.text ?? 'query';
   return scorer ? explained(scorer.score(), text) : noMatch(`${text} doesn't match id ${doc}`);
 }
 
@@ -17,9 +17,4 @@ export function explainWeight(weight: Weight, view: SegmentView, doc: number): E
 export function scorerAt(weight: Weight, view: SegmentView, doc: number): Scorer | null {
   const scorer = weight.scorer(view);
   return scorer && scorer.advance(doc) === doc ? scorer : null;
-}
-
-/** What the weight looks for, as Lucene writes it. */
-export function textOfWeight(weight: Weight): string {
-  return weight.text ?? 'query';
 }

@@ -95,7 +95,7 @@ function checkNode(node: Node): void {
   else if (/result of:$/.test(description)) expected = values[0] ?? 0;
   else if (description === 'max of:') expected = Math.max(...values);
   else if (description === 'min of:') expected = Math.min(...values);
-  else if (description === 'avg of:') expected = sum / values.length;
+  else if (description === 'avg of') expected = sum / values.length;
   const plus = /^max plus (.*) times others of:$/.exec(description);
   if (plus) expected = Math.max(...values) + (sum - Math.max(...values)) * Number(plus[1]);
   if (expected !== null) expect(near(node.value, expected), `${JSON.stringify(node)} is not ${expected}`).toBe(true);

@@ -16,6 +16,8 @@ export interface DistanceOptions {
   readonly origin: readonly number[];
   /** > 0 */
   readonly pivot: number;
+  /** What explanations count in, in units of the pivot: nanoseconds of fields that hold these. */
+  readonly unit: number;
   readonly boost: number;
 }
 
@@ -47,7 +49,7 @@ export function distanceWeight(options: DistanceOptions): Weight {
 }
 
 function explainDistance(options: DistanceOptions, view: SegmentView, doc: number, score: number): Explanation {
-  const { origin, pivot, boost } = options;
+  const { origin, pivot, unit, boost } = options;
   const distances = options.distances(view);
   assert(distances !== null, `a distance of document ${doc}, which has no value`);
   const nearest = nearestValue(distances, doc);
@@ -58,8 +60,8 @@ function explainDistance(options: DistanceOptions, view: SegmentView, doc: numbe
     `Distance score, computed as weight * pivotDistance / (pivotDistance + abs(${isPlace ? 'distance' : 'value - origin'})) from:`,
     [
       explained(boost, 'weight'),
-      counted(pivot, 'pivotDistance'),
-      ...[...origin, ...distances.value(nearest)].map((value, i) => counted(value, names[i] ?? '')),
+      counted(pivot * unit, 'pivotDistance'),
+      ...[...origin, ...distances.value(nearest)].map((value, i) => counted(value * unit, names[i] ?? '')),
       ...(isPlace ? [counted(distances.at(nearest), 'distance')] : []),
     ],
   );

@@ -4,12 +4,12 @@
 import { FloatNumber, ShoalError } from '@shoal/core';
 import type { BoostMode, ScoreMode } from '@shoal/query';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
-import { explainWeight, scorerAt, textOfWeight } from '../explain/explain-weight.ts';
+import { explainWeight, scorerAt } from '../explain/explain-weight.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
 import { DocTest } from '../weight/doc-test.ts';
 import { type Explanation, explained, explainedValue, noMatch } from '../weight/explanation.ts';
 import type { Scorer } from '../weight/scorer.ts';
-import type { Weight } from '../weight/weight.ts';
+import { textOfWeight, type Weight } from '../weight/weight.ts';
 import type { BoundFunction, ScoreFunction } from './score-functions.ts';
 
 const FLOAT_MAX = Math.fround(3.4028234663852886e38);
@@ -192,7 +192,7 @@ const COMBINATIONS: Readonly<Record<BoostMode, string>> = {
   multiply: 'function score, product of:',
   replace: 'min of:',
   sum: 'sum of:',
-  avg: 'avg of:',
+  avg: 'avg of',
   max: 'max of:',
   min: 'min of:',
 };

@@ -57,6 +57,8 @@ export interface PlaceTest {
   /** The same as a shape, for fields of shapes; left out by kinds that take none. */
   readonly shape?: Geometry;
   readonly text: string;
+  /** Text where it is asked of a column; left out where it is the same. */
+  readonly told?: string;
 }
 
 /** Documents with a point that passes, or a shape that has a point in common with that of the test. */
@@ -70,7 +72,14 @@ export function placeWeight(ctx: CompileContext, field: FieldMapping | null, tes
     return shapeWeight(ctx, { path, parts, grid, relation: 'intersects', key, text: `${path}:${test.text}` }, use);
   }
   const key = filterKey(test.kind, path, test.numbers.map(String));
-  return cachedFilterWeight(ctx, key, (view) => docsWithPoint(view, path, test.points), use, `${path}:${test.text}`);
+  return cachedFilterWeight(
+    ctx,
+    key,
+    (view) => docsWithPoint(view, path, test.points),
+    use,
+    `${path}:${test.text}`,
+    `${path}:${test.told ?? test.text}`,
+  );
 }
 
 /** A point of the globe for one of a request. */

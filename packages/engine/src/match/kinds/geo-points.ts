@@ -22,7 +22,8 @@ export const geoBoundingBox: QueryBehaviour<GeoBoundingBoxQuery> = {
     const { south, north, west, east } = box;
     const numbers = [south, north, west, east];
     const shape: Geometry = { kind: 'Envelope', ...box };
-    return placeWeight(ctx, field, { kind: 'geoBox', numbers, points: inBox(box), shape, text: boxText(box) }, use);
+    const texts = { text: boxText(box), told: columnBoxText(box) };
+    return placeWeight(ctx, field, { kind: 'geoBox', numbers, points: inBox(box), shape, ...texts }, use);
   },
   describe: (query) => ({ type: 'IndexOrDocValuesQuery', text: `${query.field}:${boxText(query.box)}` }),
   mark: markNothing,
@@ -67,11 +68,27 @@ function cornersOf({ shard }: CompileContext, { points, validation }: GeoPolygon
   return points;
 }
 
-function boxText(box: GeoBoundingBoxQuery['box']): string {
-  const { ceil, floor } = Math;
-  const [south, north] = [indexedDegrees(box.south, 180, ceil), indexedDegrees(box.north, 180, floor)];
-  const [west, east] = [indexedDegrees(box.west, 360, ceil), indexedDegrees(box.east, 360, floor)];
+type Box = GeoBoundingBoxQuery['box'];
+
+function boxText(box: Box): string {
+  const { south, north, west, east } = indexedBox(box);
   return `[${south} TO ${north}],[${west} TO ${east}]`;
+}
+
+/** The box as it is asked of a column. */
+function columnBoxText(box: Box): string {
+  const { south, north, west, east } = indexedBox(box);
+  return `box(minLat=${south}, maxLat=${north}, minLon=${west}, maxLon=${east})`;
+}
+
+function indexedBox({ south, north, west, east }: Box): Readonly<Record<keyof Box, string>> {
+  const { ceil, floor } = Math;
+  return {
+    south: indexedDegrees(south, 180, ceil),
+    north: indexedDegrees(north, 180, floor),
+    west: indexedDegrees(west, 360, ceil),
+    east: indexedDegrees(east, 360, floor),
+  };
 }
 
 /**

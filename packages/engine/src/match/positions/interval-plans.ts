@@ -11,8 +11,20 @@ import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 export type IntervalPlan =
   | { readonly kind: 'term'; readonly field: string; readonly term: Uint8Array }
   | { readonly kind: 'any' | 'ordered' | 'block' | 'unordered'; readonly sources: readonly IntervalPlan[] }
+  /** Any of the terms that a pattern was written out as: one source, whose choices are not pulled out of it. */
+  | {
+      readonly kind: 'multi';
+      readonly field: string;
+      readonly pattern: string;
+      readonly sources: readonly IntervalPlan[];
+    }
   /** So many ranges of the source, one behind the other. */
-  | { readonly kind: 'repeated'; readonly source: IntervalPlan; readonly count: number }
+  | {
+      readonly kind: 'repeated';
+      readonly source: IntervalPlan;
+      readonly count: number;
+      readonly of: 'ordered' | 'unordered';
+    }
   | { readonly kind: 'maxGaps'; readonly source: IntervalPlan; readonly maxGaps: number }
   | { readonly kind: 'extended'; readonly source: IntervalPlan; readonly before: number }
   | {
@@ -61,6 +73,8 @@ export function minExtent(plan: IntervalPlan): number {
   switch (plan.kind) {
     case 'term':
       return 1;
+    case 'multi':
+      return 1;
     case 'any':
       return plan.sources.length === 0 ? 0 : Math.min(...plan.sources.map(minExtent));
     case 'ordered':
@@ -80,8 +94,8 @@ export function minExtent(plan: IntervalPlan): number {
   }
 }
 
-function repeated(source: IntervalPlan, count: number): IntervalPlan {
-  return count === 1 ? source : { kind: 'repeated', source, count };
+function repeated(source: IntervalPlan, count: number, of: 'ordered' | 'unordered'): IntervalPlan {
+  return count === 1 ? source : { kind: 'repeated', source, count, of };
 }
 
 function repeatedNeighbours(sources: readonly IntervalPlan[]): IntervalPlan[] {
@@ -92,7 +106,7 @@ function repeatedNeighbours(sources: readonly IntervalPlan[]): IntervalPlan[] {
     if (last?.key === key) last.count++;
     else counted.push({ key, source, count: 1 });
   }
-  return counted.map(({ source, count }) => repeated(source, count));
+  return counted.map(({ source, count }) => repeated(source, count, 'ordered'));
 }
 
 function repeatedAnywhere(sources: readonly IntervalPlan[]): IntervalPlan[] {
@@ -103,7 +117,7 @@ function repeatedAnywhere(sources: readonly IntervalPlan[]): IntervalPlan[] {
     if (known) known.count++;
     else counted.set(key, { source, count: 1 });
   }
-  return [...counted.values()].map(({ source, count }) => repeated(source, count));
+  return [...counted.values()].map(({ source, count }) => repeated(source, count, 'unordered'));
 }
 
 /** The sources that a source is a choice of. */
@@ -159,6 +173,8 @@ function keyOf(plan: IntervalPlan): string {
       return `${plan.kind}(${plan.sources.map(keyOf).join()})`;
     case 'unordered':
       return `unordered(${plan.sources.map(keyOf).sort().join()})`;
+    case 'multi':
+      return `multi(${JSON.stringify([plan.field, plan.pattern])})`;
     case 'repeated':
       return `${plan.count}*(${keyOf(plan.source)})`;
     case 'maxGaps':

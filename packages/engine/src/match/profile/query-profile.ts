@@ -79,7 +79,7 @@ export class QueryProfile {
       const depth = this.open.length;
       const weight = part.timed('create_weight', compile);
       assert(this.open.length === depth, `${this.open.length - depth} parts of [${type}] are still being compiled`);
-      part.description = weight.text ?? text;
+      part.description = weight.boostedText ?? weight.text ?? text;
       return timedWeight(part, weight);
     } finally {
       this.open.pop();
@@ -101,6 +101,7 @@ export class QueryProfile {
 function timedWeight(part: Part, inner: Weight): Weight {
   return {
     ...(inner.text === undefined ? {} : { text: inner.text }),
+    ...(inner.boostedText === undefined ? {} : { boostedText: inner.boostedText }),
     ...(inner.isClauseList === undefined ? {} : { isClauseList: inner.isClauseList }),
     scorer(view: SegmentView) {
       const scorer = part.timed('build_scorer', () => inner.scorer(view));

@@ -5,7 +5,7 @@ import type { QueryNode } from '@shoal/query';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { refuseRuntimeField } from '../context/refuse-expensive.ts';
-import type { Weight } from '../weight/weight.ts';
+import { boostedWeight, type Weight } from '../weight/weight.ts';
 import { describeQuery } from './describe-query.ts';
 import { behaviourOf } from './query-behaviours.ts';
 
@@ -20,5 +20,5 @@ export function compileQuery(ctx: CompileContext, query: QueryNode, outer: Claus
 function compileKind(ctx: CompileContext, query: QueryNode, outer: ClauseUse): Weight {
   if ('field' in query && typeof query.field === 'string') refuseRuntimeField(ctx, ctx.mapping.field(query.field));
   const use: ClauseUse = query.boost === 1 ? outer : { ...outer, boost: Math.fround(outer.boost * query.boost) };
-  return behaviourOf(query).compile(ctx, query, use, compileQuery);
+  return boostedWeight(behaviourOf(query).compile(ctx, query, use, compileQuery), query.boost);
 }

@@ -6,13 +6,13 @@ import { assert, FloatNumber, illegalArgument } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { AllDocsScorer, ConstantScorer } from '../bits/constant-weight.ts';
 import { explainBoolean, explainDisMax, nestedText, textOfBoolean } from '../explain/explain-boolean.ts';
-import { explainWeight, textOfWeight } from '../explain/explain-weight.ts';
+import { explainWeight } from '../explain/explain-weight.ts';
 import { booleanPlan } from '../kernel-plan/kernel-plan.ts';
 import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { explained, explainedValue } from '../weight/explanation.ts';
 import { requiredByAny, requiredByClauses, requiredTerms } from '../weight/required-terms.ts';
 import type { Scorer } from '../weight/scorer.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { NONE_WEIGHT, textOfWeight, type Weight } from '../weight/weight.ts';
 import { ConjunctionScorer, DemotingScorer, ExclusionScorer, RequiredOptionalScorer } from './conjunction-scorer.ts';
 import { MaxDisjunction, MinimumMatchDisjunction, SumDisjunction } from './disjunction-scorer.ts';
 

@@ -7,7 +7,7 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { booleanWeight } from '../scorers/boolean-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { noneWeight, type Weight } from '../weight/weight.ts';
 import { CLAUSES_MAX } from './clause-limits.ts';
 import { docsOfTerms, sortedTerms } from './multi-term-docs.ts';
 
@@ -45,7 +45,7 @@ export function rewrittenTerms(
   use: ClauseUse,
 ): Weight {
   const best = 'count' in rewrite ? found.slice(0, rewrite.count) : found;
-  if (best.length === 0) return NONE_WEIGHT;
+  if (best.length === 0) return noneWeight('empty BooleanQuery');
   if (rewrite.kind === 'constant' || ctx.mapping.runtime.has(field)) {
     const terms = sortedTerms(best.map(({ term }) => term));
     return constantWeight((view) => docsOfTerms(view, field, terms), use.boost);

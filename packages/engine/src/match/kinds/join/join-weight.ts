@@ -8,7 +8,7 @@ import type { CompileContext } from '../../context/compile-context.ts';
 import type { DocsMaker } from '../../context/prepared-docs.ts';
 import { KeptScores } from '../../scorers/kept-scores.ts';
 import type { DocIterator } from '../../weight/doc-iterator.ts';
-import { boostText, type Explanation, explained, noMatch } from '../../weight/explanation.ts';
+import { type Explanation, explained, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
 import type { Weight } from '../../weight/weight.ts';
 import { collectJoinedIds, type JoinedId, type JoinedIds, type JoinSide, joinedScore } from './joined-ids.ts';
@@ -59,7 +59,7 @@ export function joinWeight(ctx: CompileContext, join: Join): Weight {
     text,
     ...(!isScored && { constantScore: constant }),
     scorer,
-    explain: (view, doc) => explainJoin(scorer(view), doc, isScored ? null : constant, text),
+    explain: (view, doc) => explainJoin(scorer(view), doc, joinValue(view, join.from.ids, doc)),
     count: () => -1,
   };
 }
@@ -88,8 +88,14 @@ function* matchesOf(
   return { docs, scores };
 }
 
-function explainJoin(scorer: Scorer | null, doc: number, constant: number | null, text: string): Explanation {
+/** Id by which a document is joined. */
+function joinValue({ segment }: SegmentView, ids: string, doc: number): string {
+  const column = segment.ordinalColumn(ids);
+  if (column === null || column.start(doc) === column.start(doc + 1)) return '';
+  return Buffer.from(column.value(column.ordinal(column.start(doc)))).toString('utf8');
+}
+
+function explainJoin(scorer: Scorer | null, doc: number, value: string): Explanation {
   if (scorer?.advance(doc) !== doc) return noMatch('Not a match');
-  if (constant !== null) return explained(constant, text + boostText(constant));
-  return explained(scorer.score(), `Score based on join value of ${text}`);
+  return explained(scorer.score(), `Score based on join value ${value}`);
 }

@@ -5,11 +5,11 @@ import { assert } from '@shoal/core';
 import type { NestedScoreMode } from '@shoal/query';
 import { isLive } from '../../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
-import { explainWeight, textOfWeight } from '../../explain/explain-weight.ts';
+import { explainWeight } from '../../explain/explain-weight.ts';
 import { type Explanation, explained, noMatch } from '../../weight/explanation.ts';
 import { requiredTerms } from '../../weight/required-terms.ts';
 import type { Scorer } from '../../weight/scorer.ts';
-import type { Weight } from '../../weight/weight.ts';
+import { textOfWeight, type Weight } from '../../weight/weight.ts';
 import { ParentDocs } from './nested-docs.ts';
 
 export interface BlockJoin {

@@ -2,11 +2,11 @@
  * Matches of a weight with scores up to a limit.
  */
 import { assert } from '@shoal/core';
-import { explainWeight, textOfWeight } from '../../explain/explain-weight.ts';
+import { explainWeight } from '../../explain/explain-weight.ts';
 import type { Candidates } from '../../weight/doc-iterator.ts';
 import { explained, explainedValue } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
-import type { Weight } from '../../weight/weight.ts';
+import { textOfWeight, type Weight } from '../../weight/weight.ts';
 
 export function cappedWeight(inner: Weight, scoreMax: number): Weight {
   assert(scoreMax > 0, `scores up to ${scoreMax}`);

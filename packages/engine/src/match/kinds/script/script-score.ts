@@ -7,14 +7,14 @@ import { SCORE_CONTEXT } from '@shoal/script';
 import { isLive } from '../../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
 import { refuseExpensive } from '../../context/refuse-expensive.ts';
-import { explainWeight, scorerAt, textOfWeight } from '../../explain/explain-weight.ts';
+import { explainWeight, scorerAt } from '../../explain/explain-weight.ts';
 import { DocumentScript, describeScript } from '../../scripts/document-script.ts';
 import type { BoundScript, ScriptVectors } from '../../scripts/script-vectors.ts';
 import type { Candidates } from '../../weight/doc-iterator.ts';
 import { explained, noMatch } from '../../weight/explanation.ts';
 import { nextOneByOne } from '../../weight/one-by-one.ts';
 import { BATCH_SIZE, type Scorer } from '../../weight/scorer.ts';
-import type { Weight } from '../../weight/weight.ts';
+import { textOfWeight, type Weight } from '../../weight/weight.ts';
 import type { QueryBehaviour } from '../query-behaviour.ts';
 
 interface ScoredBy {

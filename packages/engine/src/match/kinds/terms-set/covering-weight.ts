@@ -6,12 +6,12 @@
  */
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../../format/reader/segment-reader.ts';
-import { explainWeight, textOfWeight } from '../../explain/explain-weight.ts';
+import { explainWeight } from '../../explain/explain-weight.ts';
 import type { Candidates } from '../../weight/doc-iterator.ts';
 import { type Explanation, explained, explainedValue, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
 import { UnitedDocs } from '../../weight/united-docs.ts';
-import type { Weight } from '../../weight/weight.ts';
+import { textOfWeight, type Weight } from '../../weight/weight.ts';
 
 /** How many weights must match a document. */
 export interface MinimumMatches {
