@@ -29,6 +29,7 @@ import {
 } from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import { cronSchedule, runScheduled } from '../../schedule/schedule.ts';
 import { FieldTracker } from './field-tracker.ts';
+import { SearchAfter, SearchRefused } from './search-after.ts';
 
 const RETRY_MS = 1_000;
 
@@ -162,34 +163,18 @@ class SearchRun {
     return undefined;
   }
 
-  /**
-   * By the order of the query, which has to tell every two hits apart: equal ones at the border of two pages would be
-   * passed over. That is counted and said, as it cannot be repaired here.
-   */
-  private async searchAfter(): Promise<void> {
-    const query = asMap(parseEventJson(this.parts.query));
-    const size = this.options.number('size');
-    const sort = query.get('sort');
-    const keys = Array.isArray(sort) ? sort : sort === undefined || sort === null ? [] : [sort];
-    if (keys.every((key) => key === '_doc' || key === '_score')) throw needsSort();
-    query.set('track_total_hits', true);
-    let taken = 0;
-    let expected = 0;
-    while (!this.control.isStopped) {
-      const found = asMap((await this.ask('POST', this.searchPath(`size=${size}`), jsonText(query))).get('hits'));
-      const hits = found.get('hits');
-      if (expected === 0) expected = Number(asMap(found.get('total')).get('value') ?? 0);
-      if (!Array.isArray(hits) || hits.length === 0) break;
-      await this.take(hits);
-      taken += hits.length;
-      if (hits.length < size) break;
-      query.set('search_after', asMap(hits[hits.length - 1]).get('sort') ?? []);
-    }
-    if (taken < expected && !this.control.isStopped)
-      this.context.runtime.log.warn('hits were passed over: the sort of the query does not tell them apart', {
-        taken,
-        expected,
-      });
+  private searchAfter(): Promise<void> {
+    const { options, context, control } = this;
+    return new SearchAfter({
+      query: asMap(parseEventJson(this.parts.query)),
+      index: options.string('index'),
+      size: options.number('size'),
+      keepAlive: options.string('scroll'),
+      log: context.runtime.log,
+      control,
+      ask: (method, path, text) => this.ask(method, path, text),
+      take: (hits) => this.take(hits),
+    }).run();
   }
 
   private async take(hits: readonly EventValue[]): Promise<void> {
@@ -256,7 +241,7 @@ class SearchRun {
     });
     if (answer.status >= 300) {
       const text = Buffer.from(answer.body.subarray(0, 500)).toString('utf8');
-      throw new ShoalError('http_exception', 502, `the search was answered with status ${answer.status}: ${text}`);
+      throw new SearchRefused(answer.status, text);
     }
     return asMap(parseEventJson(answer.body));
   }
@@ -287,12 +272,6 @@ class SearchRun {
 /** The document has something else where what is around it belongs. */
 function incompatible(target: string): ShoalError {
   const text = `incompatible event: [docinfo_target => ${target}] is a field of the document that is no object`;
-  return new ShoalError('illegal_argument_exception', 400, text);
-}
-
-function needsSort(): ShoalError {
-  const text =
-    'search_after needs a [query] with a sort by a field that no two documents share, such as a unique number';
   return new ShoalError('illegal_argument_exception', 400, text);
 }
 
