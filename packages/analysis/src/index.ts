@@ -1,10 +1,11 @@
 export { strippedHtml } from './char-filters/html-strip.ts';
 export { JavaPattern } from './patterns/java-pattern.ts';
+export { analysisSettings } from './registry/analysis-settings.ts';
 export { type AnalyzedToken, type AnalyzeRequest, analyzeRequest } from './registry/analyze-request.ts';
 export { type AnalyzerRegistry, createAnalyzers, LOWERCASE_NORMALIZER } from './registry/analyzer-registry.ts';
 export { isBuiltInAnalyzer } from './registry/analyzer-types.ts';
 export { checkAnalysis } from './registry/check-analysis.ts';
-export { indexTimeCheck } from './registry/updateable-filters.ts';
+export { indexTimeCheck, reloadedAnalyzers } from './registry/updateable-filters.ts';
 export type { Analyzer } from './tokens/analyzer.ts';
 export { type AsciiWordRules, AsciiWords, isAscii } from './tokens/ascii-words.ts';
 export { type GramShape, gramAnalyzer } from './tokens/gram-analyzer.ts';

@@ -15,7 +15,7 @@ import {
   templateWarnings,
   withoutManager,
 } from '@shoal/cluster';
-import { asShoalError, assert, masterNotDiscovered, ShoalError } from '@shoal/core';
+import { asShoalError, assert, masterNotDiscovered, NO_CONFIG_FILES, ShoalError } from '@shoal/core';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, CreateIndexRequest } from '@shoal/membership';
 import {
   BULK_SHARD,
@@ -91,7 +91,7 @@ export class FakeCluster implements ClusterService {
       ...adminThat((request) => this.#createIndex(request)),
       putTemplate: async (request) => {
         const { templates } = this.#state.metadata;
-        this.change({ templates: changedTemplates(templates, request) });
+        this.change({ templates: changedTemplates(templates, request, NO_CONFIG_FILES) });
         return { acknowledged: true, warnings: templateWarnings(templates, request) };
       },
       putIngestPipeline: async ({ id, config }) => {

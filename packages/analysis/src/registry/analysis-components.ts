@@ -1,9 +1,10 @@
 /**
  * Char filters, tokenizers and token filters by name, built in or declared by an index with a type and options.
  */
-import { illegalArgument, type ShoalError } from '@shoal/core';
+import { type ConfigFiles, illegalArgument, type ShoalError } from '@shoal/core';
 import type { ComponentOptions } from '../tokens/component-options.ts';
 import type { ComponentContext } from '../tokens/component-type.ts';
+import { withListFiles } from '../tokens/list-files.ts';
 import type { CharFilter, TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
 import { CHAR_FILTER_TYPES } from './char-filter-types.ts';
 import { TOKEN_FILTER_TYPES } from './token-filter-types.ts';
@@ -22,8 +23,13 @@ export function typeNamed<T extends NamedType>(types: readonly T[], name: string
 }
 
 /** null when `name` is neither declared nor built in. */
-export function createCharFilter(name: string, declared: ComponentOptions | null): CharFilter | null {
-  return typeFor(CHAR_FILTER_TYPES, 'char_filter', name, declared)?.create(declared ?? {}, name) ?? null;
+export function createCharFilter(
+  name: string,
+  declared: ComponentOptions | null,
+  files: ConfigFiles,
+): CharFilter | null {
+  const type = typeFor(CHAR_FILTER_TYPES, 'char_filter', name, declared);
+  return type?.create(withListFiles(declared ?? {}, files), name) ?? null;
 }
 
 /** null when `name` is neither declared nor built in. */
@@ -43,7 +49,8 @@ export function createTokenFilter(
   context: ComponentContext,
 ): TokenFilter | null {
   const type = typeFor(TOKEN_FILTER_TYPES, 'filter', name, declared);
-  const made = type?.create(declared ?? type.undeclared ?? {}, context, name);
+  const options = declared === null ? type?.undeclared : withListFiles(declared, context.files);
+  const made = type?.create(options ?? {}, context, name);
   return made === undefined ? null : { ...made, name };
 }
 

@@ -88,7 +88,7 @@ function charFilterOf(registry: AnalyzerRegistry, given: RequestedComponent, ori
   const found =
     typeof given === 'string'
       ? registry.charFilter(given)
-      : createCharFilter(inlineName(checkInlineComponent('char_filter', given)), given);
+      : createCharFilter(inlineName(checkInlineComponent('char_filter', given)), given, registry.context(null).files);
   return found ?? notFound('char_filter', given, origin);
 }
 

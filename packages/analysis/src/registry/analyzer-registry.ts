@@ -3,12 +3,13 @@
  *
  * Built when first asked for, and once: caches of stems and character classes live with their analyzer.
  */
-import { illegalArgument, type ShoalError } from '@shoal/core';
+import { type ConfigFiles, illegalArgument, NO_CONFIG_FILES, type ShoalError } from '@shoal/core';
 import { chainAnalyzer, POSITION_INCREMENT_GAP } from '../analyzers/chain-analyzer.ts';
 import { createKeywordTokenizer } from '../tokenizers/keyword.ts';
 import type { Analyzer } from '../tokens/analyzer.ts';
 import { type ComponentOptions, readInteger, readList } from '../tokens/component-options.ts';
 import type { ComponentContext, PrecedingStages } from '../tokens/component-type.ts';
+import { withListFiles } from '../tokens/list-files.ts';
 import type { CharFilter, TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
 import { createCharFilter, createTokenFilter, createTokenizer } from './analysis-components.ts';
 import { builtInAnalyzer } from './analyzer-types.ts';
@@ -33,15 +34,18 @@ export interface AnalyzerRegistry {
   context(preceding: PrecedingStages | null): ComponentContext;
 }
 
-/** @throws ShoalError illegal_argument_exception when a declared analyzer that is asked for cannot be built */
-export function createAnalyzers(settings: ComponentOptions): AnalyzerRegistry {
+/**
+ * @param files that the settings name, of the node that makes the analyzers
+ * @throws ShoalError illegal_argument_exception when a declared analyzer that is asked for cannot be built
+ */
+export function createAnalyzers(settings: ComponentOptions, files: ConfigFiles = NO_CONFIG_FILES): AnalyzerRegistry {
   const analyzers = new Map<string, Analyzer | null>();
   const normalizers = new Map<string, Analyzer | null>();
   let depth = 0;
   const registry: AnalyzerRegistry = {
     get: (name) => remembered(analyzers, name, () => buildAnalyzer(name, settings, registry)),
     normalizer: (name) => remembered(normalizers, name, () => buildNormalizer(name, settings, registry)),
-    charFilter: (name) => createCharFilter(name, declaration(settings, 'char_filter', name)),
+    charFilter: (name) => createCharFilter(name, declaration(settings, 'char_filter', name), files),
     tokenizer: (name) => createTokenizer(name, declaration(settings, 'tokenizer', name), registry.context(null)),
     tokenFilter(name, preceding) {
       if (depth >= FILTER_DEPTH_MAX) throw illegalArgument(`filter [${name}] is made of filters too deeply`);
@@ -55,6 +59,7 @@ export function createAnalyzers(settings: ComponentOptions): AnalyzerRegistry {
     declaresTokenFilter: (name) => declaration(settings, 'filter', name) !== null,
     context: (preceding) => ({
       settings,
+      files,
       preceding,
       tokenFilter: (name) => registry.tokenFilter(name, preceding),
     }),
@@ -83,7 +88,7 @@ export const CUSTOM_ANALYZER_OPTIONS: readonly string[] = [
 export const CUSTOM_NORMALIZER_OPTIONS: readonly string[] = ['filter', 'char_filter'];
 
 /** Settings of one declared component, without their prefix; null when it is not declared. */
-function declaration(
+export function declaration(
   settings: ComponentOptions,
   group: 'analyzer' | 'normalizer' | 'tokenizer' | 'filter' | 'char_filter',
   name: string,
@@ -103,7 +108,7 @@ function declaredAnalyzer(name: string, declared: ComponentOptions, registry: An
   const type = declared.type ?? 'custom';
   if (type !== 'custom') {
     const builtIn = builtInAnalyzer(type);
-    if (builtIn !== null) return builtIn.create(name, declared);
+    if (builtIn !== null) return builtIn.create(name, withListFiles(declared, registry.context(null).files));
     throw illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
   }
   if (declared.tokenizer === undefined) throw withoutTokenizer(name, declared);

@@ -1,3 +1,4 @@
+import { NO_CONFIG_FILES } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import type { ComponentOptions } from '../tokens/component-options.ts';
 import { createAnalyzers } from './analyzer-registry.ts';
@@ -72,7 +73,7 @@ describe('analysis settings are refused with the texts of Elasticsearch', () => 
     [{ 'normalizer.x.char_filter': 'nope' }, 'Custom normalizer [x] failed to find char_filter under name [nope]'],
     [{ 'normalizer.x.tokenizer': 'keyword' }, 'Custom normalizer [x] cannot configure a tokenizer'],
   ])('%j', (declared, text) => {
-    expect(() => checkAnalysis(settings(declared))).toThrow(text);
+    expect(() => checkAnalysis(settings(declared), NO_CONFIG_FILES)).toThrow(text);
   });
 });
 
@@ -81,12 +82,12 @@ describe('an option that nobody reads is refused', () => {
     { 'filter.x.type': 'length', 'filter.x.nonsense': '1' },
     { 'filter.x.type': 'stop', 'filter.x.remove_leading': 'false' },
     { 'tokenizer.x.type': 'keyword', 'tokenizer.x.max_token_length': '3' },
-    { 'analyzer.x.type': 'standard', 'analyzer.x.stopwords_path': 'words.txt' },
+    { 'analyzer.x.type': 'simple', 'analyzer.x.stopwords_path': 'words.txt' },
     { 'analyzer.x.tokenizer': 'standard', 'analyzer.x.stopwords': 'a' },
     { 'normalizer.x.type': 'custom', 'normalizer.x.nonsense': '1' },
     { 'char_filter.x.type': 'html_strip', 'char_filter.x.nonsense': '1' },
     { 'nonsense.x.type': 'custom' },
-  ])('%j', (declared) => expect(() => checkAnalysis(settings(declared))).toThrow(/unknown/i));
+  ])('%j', (declared) => expect(() => checkAnalysis(settings(declared), NO_CONFIG_FILES)).toThrow(/unknown/i));
 
   test('but where users give it by habit and Elasticsearch does not read it either', () => {
     for (const [group, type, option] of [
@@ -96,7 +97,7 @@ describe('an option that nobody reads is refused', () => {
       ['filter', 'nGram', 'side'],
     ]) {
       const declared = { [`${group}.x.type`]: `${type}`, [`${group}.x.${option}`]: 'front' };
-      expect(() => checkAnalysis(settings(declared)), `${type} ${group}`).not.toThrow();
+      expect(() => checkAnalysis(settings(declared), NO_CONFIG_FILES), `${type} ${group}`).not.toThrow();
     }
   });
 
@@ -140,9 +141,11 @@ describe('an option that nobody reads is refused', () => {
 test('a list of stop words of a language that is not here is refused, words and known lists are taken', () => {
   const stop = (words: string) => settings({ 'filter.x.type': 'stop', 'filter.x.stopwords': words });
   for (const words of ['_klingon_', '_english_,_estonian_']) {
-    expect(() => checkAnalysis(stop(words))).toThrow('is not supported');
+    expect(() => checkAnalysis(stop(words), NO_CONFIG_FILES)).toThrow('is not supported');
   }
-  expect(() => checkAnalysis(settings({ 'analyzer.x.type': 'standard', 'analyzer.x.stopwords': '_nope_' }))).toThrow();
+  expect(() =>
+    checkAnalysis(settings({ 'analyzer.x.type': 'standard', 'analyzer.x.stopwords': '_nope_' }), NO_CONFIG_FILES),
+  ).toThrow();
   for (const words of ['_english_', '_french_', '_none_', 'le,la', '_english_,x'])
-    expect(() => checkAnalysis(stop(words))).not.toThrow();
+    expect(() => checkAnalysis(stop(words), NO_CONFIG_FILES)).not.toThrow();
 });

@@ -5,9 +5,10 @@
  * otherwise fail each document. An option that its component does not read is refused, for the text would be cut other
  * than its user asked. Indices whose settings are in the cluster state already are not checked: they stay readable.
  */
-import { illegalArgument } from '@shoal/core';
+import { type ConfigFiles, illegalArgument } from '@shoal/core';
 import { checkStopWordLists } from '../token-filters/selection/stop.ts';
 import type { ComponentOptions } from '../tokens/component-options.ts';
+import { listFileOptions } from '../tokens/list-files.ts';
 import { createCharFilter, createTokenFilter, createTokenizer, typeNamed } from './analysis-components.ts';
 import { CUSTOM_ANALYZER_OPTIONS, CUSTOM_NORMALIZER_OPTIONS, createAnalyzers } from './analyzer-registry.ts';
 import { builtInAnalyzer } from './analyzer-types.ts';
@@ -25,9 +26,12 @@ interface Declaration {
   readonly options: Record<string, string>;
 }
 
-/** @throws ShoalError illegal_argument_exception with the texts of Elasticsearch */
-export function checkAnalysis(settings: ComponentOptions): void {
-  const registry = createAnalyzers(settings);
+/**
+ * @param files that the settings name: each is read
+ * @throws ShoalError illegal_argument_exception with the texts of Elasticsearch
+ */
+export function checkAnalysis(settings: ComponentOptions, files: ConfigFiles): void {
+  const registry = createAnalyzers(settings, files);
   for (const declared of declarations(settings)) {
     const { group, name, options } = declared;
     switch (group) {
@@ -41,7 +45,7 @@ export function checkAnalysis(settings: ComponentOptions): void {
         break;
       case 'char_filter':
         checkOptions(declared, optionsOf(CHAR_FILTER_TYPES, requiredType(declared)));
-        createCharFilter(name, options);
+        createCharFilter(name, options, files);
         break;
       case 'normalizer':
         checkNormalizer(declared);
@@ -51,7 +55,7 @@ export function checkAnalysis(settings: ComponentOptions): void {
         checkAnalyzer(declared);
         registry.get(name);
         // It cuts the documents of every field that names no other.
-        if (name === 'default') refuseUpdateable(registry, name, 'all');
+        if (name === 'default') refuseUpdateable(settings, name, 'all');
         break;
       default:
         throw illegalArgument(`unknown setting [${PREFIX}${group}.${name}]`);
@@ -142,9 +146,10 @@ function checkAnalyzer(declared: Declaration): void {
 /** Refuses options that are not in `known`; an unknown type, whose options are null, is refused where it is built. */
 function checkOptions({ group, name, options }: Declaration, known: readonly string[] | null): void {
   if (known === null) return;
+  const files = listFileOptions(known);
   for (const option of Object.keys(options)) {
     const base = option.replace(/\.\d+$/, '');
-    if (base === 'type' || known.includes(base)) continue;
+    if (base === 'type' || known.includes(base) || files.includes(option)) continue;
     throw illegalArgument(
       `unknown setting [${PREFIX}${group}.${name}.${option}]: no option of ${group} type [${options.type ?? 'custom'}]`,
     );

@@ -1,6 +1,7 @@
 /**
  * Kinds of analysis components: what the registries list, one line each.
  */
+import type { ConfigFiles } from '@shoal/core';
 import type { Analyzer } from './analyzer.ts';
 import type { ComponentOptions } from './component-options.ts';
 import type { CharFilter, TokenFilter, Tokenizer } from './token-stage.ts';
@@ -9,6 +10,8 @@ import type { CharFilter, TokenFilter, Tokenizer } from './token-stage.ts';
 export interface ComponentContext {
   /** Settings of the index, flat: some components have limits there. */
   readonly settings: ComponentOptions;
+  /** Files that options name. */
+  readonly files: ConfigFiles;
   /** A token filter of the index by name; null when there is none. */
   tokenFilter(name: string): TokenFilter | null;
   /** What stands before a token filter in the chain that it is made for; null outside of a chain. */

@@ -40,8 +40,6 @@ interface FilterCommon {
   normalize?(text: string): string;
   /** How the rules of a synonym filter that stands behind it are read: `refused` where its tokens make no sense in a rule. */
   readonly inSynonymRules?: 'applied' | 'skipped' | 'refused';
-  /** What it does may change while the index is open: it stands in analyzers of searches alone. */
-  readonly isUpdateable?: boolean;
   /** Attributes that `_analyze` shows of tokens behind it. */
   readonly shows?: readonly ShownAttribute[];
 }

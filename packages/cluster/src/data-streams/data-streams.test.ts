@@ -1,3 +1,4 @@
+import { NO_CONFIG_FILES } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { deleteIndices } from '../metadata/delete-index.ts';
@@ -16,7 +17,11 @@ const SECOND = '.ds-logs-1970.01.01-000002';
 
 function template(body: Json = {}): ClusterState {
   const change = { kind: 'index', name: 't', create: false } as const;
-  return putTemplate(clusterOf(), { ...change, body: { index_patterns: ['logs*'], data_stream: {}, ...body } });
+  return putTemplate(
+    clusterOf(),
+    { ...change, body: { index_patterns: ['logs*'], data_stream: {}, ...body } },
+    NO_CONFIG_FILES,
+  );
 }
 
 function rolled(state: ClusterState, target: string, body: Json = {}, newIndex: string | null = null): ClusterState {
@@ -62,7 +67,11 @@ describe('a data stream', () => {
     [
       'under a template of indices',
       () =>
-        createDataStream(putTemplate(clusterOf(), { ...change, body: { index_patterns: ['l*'] } }), 'logs', context),
+        createDataStream(
+          putTemplate(clusterOf(), { ...change, body: { index_patterns: ['l*'] } }, NO_CONFIG_FILES),
+          'logs',
+          context,
+        ),
       'has no data stream template',
     ],
     ['twice', () => createDataStream(logs, 'logs', context), 'data_stream [logs] already exists'],
@@ -84,7 +93,7 @@ describe('a data stream', () => {
     ['without its template', () => deleteTemplates(logs, 'index', ['t']), 'in use by a data streams [logs]'],
     [
       'whose template makes indices from now on',
-      () => putTemplate(logs, { ...change, body: { index_patterns: ['logs*'] } }),
+      () => putTemplate(logs, { ...change, body: { index_patterns: ['logs*'] } }, NO_CONFIG_FILES),
       'and no data stream configuration would cause data streams [logs]',
     ],
     ['beside an index of its name', () => withIndex(logs, 'logs'), 'already exists as data stream'],
@@ -162,7 +171,7 @@ describe('the rollover of an alias', () => {
 
   test('is refused where a template gives the new index the alias too', () => {
     const body = { index_patterns: ['app-*'], template: { aliases: { app: {} } } };
-    const state = putTemplate(plain, { kind: 'index', name: 'dup', create: true, body });
+    const state = putTemplate(plain, { kind: 'index', name: 'dup', create: true, body }, NO_CONFIG_FILES);
     expect(() => rolled(state, 'app')).toThrow('found duplicated alias [[app]] in index template [dup]');
   });
 

@@ -144,7 +144,7 @@ function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: Metada
     'index.number_of_replicas': '0',
     ...parseIndexSettings(body.settings, layers.settings),
   };
-  checkAnalysis(settings);
+  checkAnalysis(settings, context.files);
   const typed = typedIndexSettings(settings);
   const mapping = mergeMapping({}, mappingOf(layers, body.mappings), typed);
   const parsed = parseMapping(mapping);

@@ -64,7 +64,7 @@ export function resizeIndex(
     'index.resize.source.name': source.name,
     'index.resize.source.uuid': source.uuid,
   };
-  checkAnalysis(settings);
+  checkAnalysis(settings, context.files);
   checkMappingAnalyzers(mapping, settings);
   const index = newMetadata({ settings, mapping: source.mapping, aliases: parseAliases(body.aliases) }, body, context);
   const routingNumShards = routingShards(source, shards, requested['index.number_of_routing_shards']);

@@ -1,8 +1,10 @@
 /**
  * Changes the settings of indices: all or none. Blocks and the number of replicas follow.
  */
+
 import { isDeepStrictEqual } from 'node:util';
-import { checkAnalysis } from '@shoal/analysis';
+import { analysisSettings, checkAnalysis } from '@shoal/analysis';
+import type { ConfigFiles } from '@shoal/core';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import {
   checkSimilarities,
@@ -33,7 +35,7 @@ export function updateIndexSettings(
   context: MetadataContext,
 ): ClusterState {
   const before = [...new Set(update.indices)].map((name) => requireIndex(state, name));
-  const after = before.map((index) => withSettings(index, update));
+  const after = before.map((index) => withSettings(index, update, context.files));
   const changed = after.filter((index, i) => index !== before[i]);
   if (changed.length === 0) return state;
   const copies = (index: IndexMetadata): number => index.numberOfShards * (1 + index.numberOfReplicas);
@@ -60,7 +62,7 @@ export function updateIndexSettings(
   return reroute({ ...next, routing }, context);
 }
 
-function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexMetadata {
+function withSettings(index: IndexMetadata, update: IndexSettingsUpdate, files: ConfigFiles): IndexMetadata {
   const changed = updateSettings(index.settings, update.settings, {
     isOpen: index.state === 'open',
     index: index.name,
@@ -71,9 +73,9 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
   if (!isDeepStrictEqual(fieldDefaults.similarities, indexSimilarities(index.settings)))
     checkSimilarities(parseMapping(index.mapping), fieldDefaults.similarities);
   checkWriteActiveShards(settings, numberOfReplicas);
-  const analysis = analysisOf(settings);
-  if (!isDeepStrictEqual(analysis, analysisOf(index.settings))) {
-    checkAnalysis(settings);
+  const analysis = analysisSettings(settings);
+  if (!isDeepStrictEqual(analysis, analysisSettings(index.settings))) {
+    checkAnalysis(settings, files);
     checkMappingAnalyzers(parseMapping(index.mapping), settings);
   }
   return {
@@ -83,12 +85,3 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
     numberOfReplicas,
   };
 }
-
-/** Settings that decide about analyzers: what they are made of, and how many grams they may make. */
-function analysisOf(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(settings).filter(([key]) => key.startsWith('index.analysis.') || GRAM_LIMITS.includes(key)),
-  );
-}
-
-const GRAM_LIMITS: readonly string[] = ['index.max_ngram_diff', 'index.max_shingle_diff'];

@@ -129,7 +129,7 @@ function makeIndex(
   if (before !== null) checkReplaceable(restore, restored, before);
   const uuid = context.newUuid();
   const settings = { ...settingsOf(restore, restored), 'index.uuid': uuid };
-  checkAnalysis(settings);
+  checkAnalysis(settings, context.files);
   const { numberOfReplicas } = typedIndexSettings(settings);
   const next = (of: (index: IndexMetadata) => number): number =>
     Math.max(of(old), before === null ? 0 : of(before) + 1);

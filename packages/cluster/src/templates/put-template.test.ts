@@ -1,3 +1,4 @@
+import { NO_CONFIG_FILES } from '@shoal/core';
 import type { ClusterState, TemplateKind } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { clusterOf, testContext, withIndex } from '../value/cluster-states.test-support.ts';
@@ -6,7 +7,7 @@ import { deleteTemplates, putTemplate, templateWarnings } from './put-template.t
 type Json = Readonly<Record<string, unknown>>;
 
 function put(state: ClusterState, kind: TemplateKind, name: string, body: Json, create = false): ClusterState {
-  return putTemplate(state, { kind, name, body, create });
+  return putTemplate(state, { kind, name, body, create }, NO_CONFIG_FILES);
 }
 
 const keyword = { properties: { tag: { type: 'keyword' } } };
@@ -98,7 +99,9 @@ describe('legacy templates', () => {
     expect(templateWarnings(legacy.metadata.templates, change)).toEqual([
       'index template [new] has index patterns [li*] matching patterns from existing older templates [a,b] with patterns (a => [l*],b => [l*]); this template [new] will take precedence during new index creation',
     ]);
-    expect(withIndex(putTemplate(legacy, change), 'lib').metadata.indices.get('lib')?.numberOfShards).toBe(1);
+    expect(
+      withIndex(putTemplate(legacy, change, NO_CONFIG_FILES), 'lib').metadata.indices.get('lib')?.numberOfShards,
+    ).toBe(1);
   });
 });
 

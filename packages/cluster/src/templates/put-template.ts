@@ -3,7 +3,7 @@
  * created from is refused now, and not when a write finds it.
  */
 import { checkAnalysis } from '@shoal/analysis';
-import { illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
+import { type ConfigFiles, illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
 import {
   type ClusterState,
   type IndexTemplate,
@@ -31,8 +31,9 @@ export interface TemplateChange {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export function putTemplate(state: ClusterState, change: TemplateChange): ClusterState {
-  const next = withTemplates(state, changedTemplates(state.metadata.templates, change));
+/** @param files of this node, which settings name */
+export function putTemplate(state: ClusterState, change: TemplateChange, files: ConfigFiles): ClusterState {
+  const next = withTemplates(state, changedTemplates(state.metadata.templates, change, files));
   if (change.kind !== 'index') return next;
   const orphans = streamsWithoutTemplate(next);
   if (orphans.length === 0) return next;
@@ -57,18 +58,18 @@ export function templateWarnings(templates: Templates, { kind, name, body }: Tem
 }
 
 /** Templates after the change. */
-export function changedTemplates(templates: Templates, change: TemplateChange): Templates {
+export function changedTemplates(templates: Templates, change: TemplateChange, files: ConfigFiles): Templates {
   if (change.create && templates[change.kind].has(change.name)) throw alreadyExists(change);
   if (templates[change.kind].size >= TEMPLATES_MAX && !templates[change.kind].has(change.name)) {
     throw illegalArgument(`too many templates: there may be [${TEMPLATES_MAX}] of one kind`);
   }
   switch (change.kind) {
     case 'index':
-      return withIndexTemplate(templates, parseIndexTemplate(change.name, change.body));
+      return withIndexTemplate(templates, parseIndexTemplate(change.name, change.body), files);
     case 'component':
-      return withComponent(templates, change);
+      return withComponent(templates, change, files);
     case 'legacy':
-      return withLegacy(templates, change);
+      return withLegacy(templates, change, files);
   }
 }
 
@@ -117,7 +118,7 @@ function refuseUsed(templates: Templates, gone: ReadonlySet<string>): void {
   );
 }
 
-function withIndexTemplate(templates: Templates, template: IndexTemplate): Templates {
+function withIndexTemplate(templates: Templates, template: IndexTemplate, files: ConfigFiles): Templates {
   const { name, composedOf, content } = template;
   checkParts(template);
   checkTemplateNames(name, template.indexPatterns);
@@ -137,7 +138,7 @@ function withIndexTemplate(templates: Templates, template: IndexTemplate): Templ
     if (template.dataStream !== null && layers.aliases.size > 0) {
       throw illegalArgument(`template [${name}] has alias and data stream definitions`);
     }
-    checkLayers(layers);
+    checkLayers(layers, files);
   } catch (error) {
     if (!isShoalError(error)) throw error;
     if (composedOf.length === 0) throw error;
@@ -190,11 +191,11 @@ function listed(templates: readonly NamedPatterns[]): string {
   return `[${names}] with patterns (${patterns.join(',')})`;
 }
 
-function withComponent(templates: Templates, { name, body }: TemplateChange): Templates {
+function withComponent(templates: Templates, { name, body }: TemplateChange, files: ConfigFiles): Templates {
   const component = parseComponentTemplate(name, body);
   checkTemplateNames(name, []);
   const { settings } = component.content;
-  checkLayers(layersAlone(component.content));
+  checkLayers(layersAlone(component.content), files);
   const next = { ...templates, component: withEntries(templates.component, [[name, component]]) };
   const users = [...templates.index.values()].filter(({ composedOf }) => composedOf.includes(name));
   const hidden = users.filter(isForEveryName);
@@ -206,7 +207,7 @@ function withComponent(templates: Templates, { name, body }: TemplateChange): Te
   }
   for (const user of users) {
     try {
-      checkLayers(layersOfIndexTemplate(next, user));
+      checkLayers(layersOfIndexTemplate(next, user), files);
     } catch (error) {
       if (!isShoalError(error)) throw error;
       throw illegalArgument(
@@ -218,7 +219,7 @@ function withComponent(templates: Templates, { name, body }: TemplateChange): Te
   return next;
 }
 
-function withLegacy(templates: Templates, { name, body }: TemplateChange): Templates {
+function withLegacy(templates: Templates, { name, body }: TemplateChange, files: ConfigFiles): Templates {
   const template = parseLegacyTemplate(name, body);
   if (template.indexPatterns.length > TEMPLATE_PARTS_MAX) {
     throw invalidTemplate(name, [`[index_patterns] has more than [${TEMPLATE_PARTS_MAX}] entries`]);
@@ -228,7 +229,7 @@ function withLegacy(templates: Templates, { name, body }: TemplateChange): Templ
   if (isForEveryName(template) && settings?.['index.hidden'] !== undefined) {
     throw invalidTemplate(name, ['global templates may not specify the setting index.hidden']);
   }
-  checkLayers(layersAlone(template.content));
+  checkLayers(layersAlone(template.content), files);
   return { ...templates, legacy: withEntries(templates.legacy, [[name, template]]) };
 }
 
@@ -239,11 +240,11 @@ function layersAlone({ settings, mappings, aliases, lifecycle }: TemplateContent
 }
 
 /** Checks layers as the creation of an index would. */
-function checkLayers(layers: TemplateLayers): void {
+function checkLayers(layers: TemplateLayers, files: ConfigFiles): void {
   refuseUselessLifecycle(layers);
   const settings = parseIndexSettings(layers.settings);
   const typed = typedIndexSettings({ 'index.number_of_shards': '1', 'index.number_of_replicas': '0', ...settings });
-  checkAnalysis(settings);
+  checkAnalysis(settings, files);
   const parsed = parseMapping(mergeMapping({}, layers.mappings, typed));
   checkMappingAnalyzers(parsed, settings);
   checkSimilarities(parsed, typed.fieldDefaults.similarities);

@@ -1,4 +1,5 @@
 /** A small cluster state, made by the functions that make the real ones. */
+import { NO_CONFIG_FILES } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
 import { type AllocationContext, NO_STORES_KNOWN, type ShardStores } from '../allocation/allocation-context.ts';
 import { type CreateIndexBody, createIndex } from '../metadata/create-index.ts';
@@ -27,6 +28,7 @@ export function testContext(stores: ShardStores = NO_STORES_KNOWN): MetadataCont
     newUuid: () => `uuid-${++last}`,
     stores,
     nodeSettings: {},
+    files: NO_CONFIG_FILES,
   };
 }
 

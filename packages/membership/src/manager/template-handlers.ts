@@ -23,7 +23,7 @@ export function registerTemplateHandlers(transport: Transport, host: ManagerHand
       timeouts: message,
       update: (state) => {
         warnings = templateWarnings(state.metadata.templates, message);
-        return putTemplate(state, message);
+        return putTemplate(state, message, host.context().files);
       },
     });
     return { acknowledged, warnings };

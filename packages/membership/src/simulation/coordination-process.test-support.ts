@@ -4,7 +4,7 @@
  */
 import { clusterValueModel } from '@shoal/cluster';
 import type { BootstrapPlan, CoordinationSettings, DurableState, ProposalResult } from '@shoal/consensus';
-import { SHOAL_VERSION } from '@shoal/core';
+import { NO_CONFIG_FILES, SHOAL_VERSION } from '@shoal/core';
 import { type ClusterState, type DiscoveryNode, discoveryNodeOf, type NodeRole } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { startTransport } from '@shoal/transport';
@@ -81,6 +81,7 @@ export class CoordinationProcess {
       model: clusterValueModel(() => ({
         nowMs: runtime.clock.wallMs(),
         newUuid: () => String(runtime.random.u32()),
+        files: NO_CONFIG_FILES,
         newAllocationId: () => String(runtime.random.u32()),
         stores: NO_STORES,
         nodeSettings: {},

@@ -242,13 +242,14 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
   }
 
   #context(): MetadataContext {
-    const { clock, random } = this.#runtime;
+    const { clock, random, config: files } = this.#runtime;
     const newUuid = (): string => randomUuid(random.bytes(UUID_BYTES));
     return {
       nowMs: clock.wallMs(),
       newUuid,
       newAllocationId: newUuid,
       stores: this.#stores,
+      files,
       nodeSettings: this.#parts.nodeSettings,
     };
   }

@@ -234,7 +234,7 @@ function register(
     requests,
     folders,
   });
-  if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
+  if (config.roles.includes('data')) registerAnalyzeHandler(cluster, runtime.config);
   const counters = nodeCounters(runtime);
   registerNodeHandlers({
     ...counters,

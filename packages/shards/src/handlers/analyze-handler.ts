@@ -3,16 +3,16 @@
  *
  * It runs where the request arrives: the engine gives up after a bounded number of tokens, so it never takes long.
  */
-import { indexNotFound } from '@shoal/core';
+import { type ConfigFiles, indexNotFound } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import { ANALYZE } from '@shoal/protocol';
 import { handleWith } from '@shoal/transport';
 
-export function registerAnalyzeHandler(cluster: ClusterService): void {
+export function registerAnalyzeHandler(cluster: ClusterService, files: ConfigFiles): void {
   handleWith(cluster.transport, ANALYZE, async (request) => {
     const index = request.index === null ? null : (cluster.state().metadata.indices.get(request.index) ?? null);
     if (index === null && request.index !== null) throw indexNotFound(request.index);
     const { analyzeTexts } = await import('./analyze-texts.ts');
-    return { body: analyzeTexts(request, index) };
+    return { body: analyzeTexts(request, index, files) };
   });
 }

@@ -1,3 +1,4 @@
+import { NO_CONFIG_FILES } from '@shoal/core';
 import type { AnalysisComponent, AnalyzeRequest } from '@shoal/protocol';
 import { expect, test } from 'vitest';
 import { analyzeTexts } from './analyze-texts.ts';
@@ -11,7 +12,7 @@ function terms(filter: AnalysisComponent, text: string): readonly unknown[] {
     filters: [filter],
     explain: false,
   } as unknown as AnalyzeRequest;
-  const { tokens } = analyzeTexts(request, null) as { tokens: readonly { token: string }[] };
+  const { tokens } = analyzeTexts(request, null, NO_CONFIG_FILES) as { tokens: readonly { token: string }[] };
   return tokens.map(({ token }) => token);
 }
 

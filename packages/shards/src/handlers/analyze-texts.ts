@@ -3,17 +3,21 @@
  * which otherwise only the threads of shards load.
  */
 import { analyzeRequest, createAnalyzers } from '@shoal/analysis';
-import { illegalArgument } from '@shoal/core';
+import { type ConfigFiles, illegalArgument } from '@shoal/core';
 import { fieldType } from '@shoal/engine';
 import type { AnalysisComponent, AnalyzeRequest, IndexMetadata } from '@shoal/protocol';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 
-/** @param index null: the request names none */
-export function analyzeTexts(request: AnalyzeRequest, index: IndexMetadata | null): Readonly<Record<string, unknown>> {
+/** @param index null: the request names none @param files of this node */
+export function analyzeTexts(
+  request: AnalyzeRequest,
+  index: IndexMetadata | null,
+  files: ConfigFiles,
+): Readonly<Record<string, unknown>> {
   const settings = index?.settings ?? {};
   const isChain = request.tokenizer !== null || request.filters.length > 0 || request.charFilters.length > 0;
   const named = request.analyzer ?? (request.field === null || isChain ? null : analyzerOfField(request.field, index));
-  return analyzeRequest(createAnalyzers(settings), {
+  return analyzeRequest(createAnalyzers(settings, files), {
     texts: request.text,
     analyzer: named,
     normalizer: request.normalizer,

@@ -4,26 +4,17 @@
  */
 import type { TokenFilterType } from '../../tokens/component-type.ts';
 import type { Token } from '../../tokens/token.ts';
-import {
-  longestMatch,
-  readSynonyms,
-  readUpdateable,
-  SYNONYM_OPTIONS,
-  type SynonymMatch,
-  type SynonymNode,
-} from './synonym-rules.ts';
+import { longestMatch, readSynonyms, SYNONYM_OPTIONS, type SynonymMatch, type SynonymNode } from './synonym-rules.ts';
 
 export const synonymGraph: TokenFilterType = {
   type: 'synonym_graph',
   options: SYNONYM_OPTIONS,
   needsOptions: true,
   create: (options, context) => {
-    const isUpdateable = readUpdateable(options);
     const root = readSynonyms(options, context);
     return {
       name: 'synonym_graph',
       inSynonymRules: 'skipped',
-      isUpdateable,
       transform: (tokens) => graphOf([...tokens], root),
     };
   },

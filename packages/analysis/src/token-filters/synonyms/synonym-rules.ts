@@ -12,11 +12,6 @@ import { applyFilters, collectTokens } from '../../tokens/token-stream.ts';
 /** Names of the options that both filters have. */
 export const SYNONYM_OPTIONS: readonly string[] = ['synonyms', 'expand', 'lenient', 'format', 'updateable'];
 
-/** Whether the filter may stand in analyzers of searches alone, where what it does may change. */
-export function readUpdateable(options: ComponentOptions): boolean {
-  return readFlag(options, 'updateable', false);
-}
-
 /** One node of a trie over terms. */
 export interface SynonymNode {
   readonly next: Map<string, SynonymNode>;
@@ -37,6 +32,8 @@ const PAIRS_MAX = 1_000_000;
  * @throws ShoalError illegal_argument_exception for rules that cannot be read, unless they are lenient
  */
 export function readSynonyms(options: ComponentOptions, { preceding }: ComponentContext): SynonymNode {
+  // Where it may stand is told from the settings.
+  readFlag(options, 'updateable', false);
   const lines = readList(options, 'synonyms');
   const expands = readFlag(options, 'expand', true);
   const isLenient = readFlag(options, 'lenient', false);

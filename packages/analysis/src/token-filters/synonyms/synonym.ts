@@ -6,19 +6,17 @@
  */
 import type { TokenFilterType } from '../../tokens/component-type.ts';
 import type { Token } from '../../tokens/token.ts';
-import { longestMatch, readSynonyms, readUpdateable, SYNONYM_OPTIONS, type SynonymNode } from './synonym-rules.ts';
+import { longestMatch, readSynonyms, SYNONYM_OPTIONS, type SynonymNode } from './synonym-rules.ts';
 
 export const synonym: TokenFilterType = {
   type: 'synonym',
   options: SYNONYM_OPTIONS,
   needsOptions: true,
   create: (options, context) => {
-    const isUpdateable = readUpdateable(options);
     const root = readSynonyms(options, context);
     return {
       name: 'synonym',
       inSynonymRules: 'skipped',
-      isUpdateable,
       transform: (tokens) => withSynonyms([...tokens], root),
     };
   },

@@ -5,7 +5,6 @@
  * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type AnalyzerRegistry, createAnalyzers } from '@shoal/analysis';
 import { assert, type ShoalError } from '@shoal/core';
 import {
   type FlatIndexSettings,
@@ -63,6 +62,7 @@ import { countedDocument } from '../writing/get-document.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { completionSizes } from './completion-sizes.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
+import { ShardAnalyzers } from './shard-analyzers.ts';
 import { countedStats, segmentInfos } from './shard-statistics.ts';
 
 export class LocalShard implements Shard {
@@ -80,7 +80,7 @@ export class LocalShard implements Shard {
   private flatSettings: FlatIndexSettings;
   private settings: TypedIndexSettings;
   private mapping: Mapping;
-  private analyzers: AnalyzerRegistry;
+  private readonly analyzers: ShardAnalyzers;
   private aliases: readonly string[] = [];
   private failure: ShoalError | null = null;
   private closing: Promise<void> | null = null;
@@ -100,7 +100,7 @@ export class LocalShard implements Shard {
     this.flatSettings = parts.settings;
     this.settings = typedIndexSettings(parts.settings);
     this.mapping = parts.mapping;
-    this.analyzers = createAnalyzers(parts.settings);
+    this.analyzers = new ShardAnalyzers(parts.settings, parts.runtime.config);
     parts.segments.onDamage = (error) => this.fail(error);
     const { clock, sched, log } = parts.runtime;
     this.searchSlowLog = new SearchSlowLog(log, parts.id, parts.settings);
@@ -312,7 +312,8 @@ export class LocalShard implements Shard {
   }
 
   private searchContext(searcher: Searcher, after: AfterEntry | null): ShardSearchContext {
-    const { mapping, flatSettings: settings, analyzers, aliases, id: index } = this;
+    const { mapping, flatSettings: settings, aliases, id: index } = this;
+    const analyzers = this.analyzers.registry;
     const { filters, fielddata } = this.counters;
     return { searcher, mapping, settings, analyzers, index, aliases, after, filters, fielddata };
   }
@@ -337,8 +338,7 @@ export class LocalShard implements Shard {
     const { fieldDefaults, nestedObjectsLimit } = this.settings;
     if (!isDeepStrictEqual(fieldDefaults, before.fieldDefaults) || nestedObjectsLimit !== before.nestedObjectsLimit)
       this.updateMapping(this.mapping.json);
-    this.analyzers = createAnalyzers(settings);
-    this.parts.writer.analyzers = analyzerLookup(this.analyzers);
+    if (this.analyzers.update(settings)) this.parts.writer.analyzers = analyzerLookup(this.analyzers.registry);
     this.parts.writer.gcDeletesMs = this.settings.gcDeletesMs;
     this.parts.writer.codec = this.settings.storedCodec;
     this.searchSlowLog.updateSettings(settings);

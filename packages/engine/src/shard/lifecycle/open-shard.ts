@@ -185,7 +185,7 @@ async function startWith(
     shard: options.shard,
     clock: runtime.clock,
     segments: opened.segments,
-    analyzers: analyzerLookup(createAnalyzers(options.settings)),
+    analyzers: analyzerLookup(createAnalyzers(options.settings, runtime.config)),
     parser: new DocumentParser(mapping, settings.nestedObjectsLimit),
     primaryTerm: options.primaryTerm,
     codec: settings.storedCodec,

@@ -9,7 +9,7 @@ import {
   type TemplateChange,
 } from '@shoal/cluster';
 import type { CoordinatorContext } from '@shoal/coordinator';
-import { illegalArgument } from '@shoal/core';
+import { type ConfigFiles, illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { IndexTemplate, Templates } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
@@ -62,7 +62,7 @@ async function simulateTemplate(request: HttpRequest, context: CoordinatorContex
     if (stored === undefined) throw illegalArgument(`unable to simulate template [${name}] that does not exist`);
     return answer(request, templates, stored);
   }
-  const sent = withSent(templates, request, name ?? SENT_NAME);
+  const sent = withSent(templates, request, name ?? SENT_NAME, context.runtime.config);
   const template = sent.index.get(name ?? SENT_NAME);
   if (template === undefined) throw illegalArgument(`unable to simulate template [${name}] that does not exist`);
   return answer(request, sent, template);
@@ -72,17 +72,18 @@ async function simulateIndex(request: HttpRequest, context: CoordinatorContext):
   const state = await readState(request, context);
   const index = request.params.required('name');
   const hasBody = Object.keys(bodyObject(request)).length > 0;
-  const templates = hasBody ? withSent(state.metadata.templates, request, SENT_NAME) : state.metadata.templates;
+  const stored = state.metadata.templates;
+  const templates = hasBody ? withSent(stored, request, SENT_NAME, context.runtime.config) : stored;
   const template = findIndexTemplate(templates, index, false);
   return template === null ? valueResponse({}) : answer(request, templates, template);
 }
 
 /** Templates with the one in the body of the request, checked like one that is stored. */
-function withSent(templates: Templates, request: HttpRequest, name: string): Templates {
+function withSent(templates: Templates, request: HttpRequest, name: string, files: ConfigFiles): Templates {
   const body = bodyObject(request);
   checkFilters(body);
   const change: TemplateChange = { kind: 'index', name, create: request.params.boolean('create', false), body };
-  return changedTemplates(templates, change);
+  return changedTemplates(templates, change, files);
 }
 
 function answer(request: HttpRequest, templates: Templates, template: IndexTemplate): HttpResponse {
