@@ -83,6 +83,7 @@ import { putMappingApi } from './indices/mappings/put-mapping.ts';
 import { openIndexApi } from './indices/open-index.ts';
 import { recoveryApi } from './indices/recovery.ts';
 import { refreshApi } from './indices/refresh.ts';
+import { reloadSearchAnalyzersApi } from './indices/reload-search-analyzers.ts';
 import { cloneIndexApi, shrinkIndexApi, splitIndexApi } from './indices/resize.ts';
 import { resolveIndexApi } from './indices/resolve-index.ts';
 import { rolloverApi } from './indices/rollover/rollover.ts';
@@ -246,6 +247,7 @@ export const REST_APIS: readonly RestApi[] = [
   closeIndexApi,
   refreshApi,
   clearCacheApi,
+  reloadSearchAnalyzersApi,
   flushApi,
   syncedFlushApi,
   forceMergeApi,

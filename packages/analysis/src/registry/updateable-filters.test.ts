@@ -2,7 +2,7 @@ import { type ConfigFiles, NO_CONFIG_FILES } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { createAnalyzers } from './analyzer-registry.ts';
 import { checkAnalysis } from './check-analysis.ts';
-import { indexTimeCheck, reloadedAnalyzers } from './updateable-filters.ts';
+import { indexTimeCheck, reloadedAnalyzers, updateableAnalyzers } from './updateable-filters.ts';
 
 function settings(updateable: string, analyzer = 'a'): Readonly<Record<string, string>> {
   return {
@@ -79,8 +79,8 @@ describe('reloaded analyzers', () => {
     ]);
     synonyms = 'tea, cha';
     expect(termsOf(before, 'searched')).toEqual(['tea', 'chai']);
-    const { registry, names } = reloadedAnalyzers(before, declared, files);
-    expect(names).toEqual(['searched']);
+    const registry = reloadedAnalyzers(before, declared, files);
+    expect(updateableAnalyzers(declared)).toEqual(['searched']);
     expect(termsOf(registry, 'searched')).toEqual(['tea', 'cha']);
     expect(termsOf(registry, 'indexed')).toEqual(['tea', 'chai']);
   });

@@ -30,27 +30,22 @@ export function refuseUpdateable(settings: ComponentOptions, analyzer: string, m
   throw new ShoalError('mapper_exception', 500, reason);
 }
 
-export interface ReloadedAnalyzers {
-  readonly registry: AnalyzerRegistry;
-  /** Analyzers that were made anew. */
-  readonly names: readonly string[];
-}
-
 /** The analyzers with those made anew that have filters which may change. @throws ShoalError when one cannot be made */
 export function reloadedAnalyzers(
   before: AnalyzerRegistry,
   settings: ComponentOptions,
   files: ConfigFiles,
-): ReloadedAnalyzers {
-  const names = declaredAnalyzers(settings).filter((name) => updateableFilters(settings, name).length > 0);
+): AnalyzerRegistry {
+  const names = updateableAnalyzers(settings);
   const anew = createAnalyzers(settings, files);
   for (const name of names) anew.get(name);
-  return { names, registry: { ...before, get: (name) => (names.includes(name) ? anew : before).get(name) } };
+  return { ...before, get: (name) => (names.includes(name) ? anew : before).get(name) };
 }
 
-function declaredAnalyzers(settings: ComponentOptions): readonly string[] {
-  const names = Object.keys(settings).map((key) => ANALYZER.exec(key)?.[1] ?? '');
-  return [...new Set(names)].filter((name) => name !== '').sort();
+/** Declared analyzers with filters that may change, by their names. */
+export function updateableAnalyzers(settings: ComponentOptions): readonly string[] {
+  const declared = new Set(Object.keys(settings).map((key) => ANALYZER.exec(key)?.[1] ?? ''));
+  return [...declared].filter((name) => updateableFilters(settings, name).length > 0).sort();
 }
 
 /** Filters of a declared analyzer that may change. */

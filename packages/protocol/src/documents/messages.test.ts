@@ -222,7 +222,9 @@ const CASES = [
     SHARD_MAINTENANCE,
     fc.record({
       work: fc.oneof(
-        fc.record({ kind: fc.constantFrom('refresh' as const, 'flush' as const, 'force_flush' as const) }),
+        fc.record({
+          kind: fc.constantFrom(...(['refresh', 'flush', 'force_flush', 'reload_search_analyzers'] as const)),
+        }),
         fc.record({ kind: fc.constant('synced_flush' as const), syncId: fc.string() }),
         fc.record({
           kind: fc.constant('clear_caches' as const),

@@ -5,7 +5,7 @@ import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, SHARD_NUMBER_MAX, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 
 /** `force_flush` commits even when nothing changed since the last commit. */
-export type MaintenanceKind = 'refresh' | 'flush' | 'force_flush';
+export type MaintenanceKind = 'refresh' | 'flush' | 'force_flush' | 'reload_search_analyzers';
 
 export type MaintenanceWork =
   | { readonly kind: MaintenanceKind }
@@ -58,7 +58,7 @@ export interface ShardStatsResponse {
   readonly shards: readonly ShardStatsEntry[];
 }
 
-const KINDS: readonly MaintenanceKind[] = ['refresh', 'flush', 'force_flush'];
+const KINDS: readonly MaintenanceKind[] = ['refresh', 'flush', 'force_flush', 'reload_search_analyzers'];
 /** Most shards that one node holds. */
 const SHARDS_MAX = 100_000;
 const INDICES_MAX = 100_000;

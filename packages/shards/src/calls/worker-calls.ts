@@ -192,6 +192,7 @@ export interface WorkerCalls {
     readonly args: { readonly key: ShardKey; readonly request: ShardSnapshotRequest; readonly stopSlot: number };
     readonly result: ShardManifest;
   };
+  reloadSearchAnalyzers: { readonly args: { readonly key: ShardKey }; readonly result: null };
   clearCaches: { readonly args: { readonly key: ShardKey; readonly caches: CachesToClear }; readonly result: null };
   updateMapping: {
     readonly args: { readonly key: ShardKey; readonly mapping: Readonly<Record<string, unknown>> };

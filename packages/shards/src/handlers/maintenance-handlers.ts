@@ -1,5 +1,5 @@
 /**
- * Answers refresh, flush, merges, clearing of caches, statistics, segments and recoveries of the shards of this node.
+ * Answers refresh, flush, merges, reloading of analyzers, clearing of caches, statistics, segments and recoveries of the shards of this node.
  */
 
 import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
@@ -38,6 +38,7 @@ export function registerMaintenanceHandlers({ clock, cluster, supervisor, reques
       const { shard, worker } = await requests.find(target, timeoutMs);
       const { key } = shard;
       if (work.kind === 'refresh') await worker.call('refresh', { key });
+      else if (work.kind === 'reload_search_analyzers') await worker.call('reloadSearchAnalyzers', { key });
       else if (work.kind === 'clear_caches') await worker.call('clearCaches', { key, caches: work.caches });
       else if (work.kind === 'force_merge')
         await worker.call('forceMerge', { key, merge: work.merge, flush: work.flush });

@@ -146,6 +146,10 @@ class ShardWorker {
       segments: async ({ key }) => this.#shard(key).segments(),
       snapshot: ({ key, request, stopSlot }) =>
         this.#shard(key).snapshot(request, new StopSlotSignal(this.#stopBytes, stopSlot)),
+      reloadSearchAnalyzers: async ({ key }) => {
+        this.#shard(key).analyzers.reload();
+        return null;
+      },
       clearCaches: async ({ key, caches }) => {
         this.#shard(key).clearCaches(caches);
         return null;

@@ -33,6 +33,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   forceMerge: 'management',
   segments: 'management',
   copyDocuments: 'management',
+  reloadSearchAnalyzers: 'management',
   clearCaches: 'management',
   updateMapping: 'management',
   updateSettings: 'management',

@@ -137,6 +137,8 @@ export interface Shard {
   /** What was read to open it. */
   readonly recovery: ShardRecovery;
   readonly commit: NewestCommit;
+  /** Made anew by `reload` where only searches have them, of what their files hold by now; when one cannot be made all stay as they were. */
+  readonly analyzers: { reload(): void };
   /** Term vectors of documents; null when there is no such document. */
   readonly vectors: { of(request: TermVectorsRequest): Promise<TermVectors | null> };
   /** Resolves when every done operation from `from` on is durable. Operations of one call keep their order. */

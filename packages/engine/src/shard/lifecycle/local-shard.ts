@@ -70,6 +70,7 @@ export class LocalShard implements Shard {
   readonly recovery: ShardRecovery;
   readonly commit: NewestCommit;
   readonly vectors: DocumentVectors;
+  readonly analyzers: ShardAnalyzers;
   private readonly parts: LocalShardParts;
   private readonly counters = new ShardCounters();
   private readonly readers: ShardReaders;
@@ -80,7 +81,6 @@ export class LocalShard implements Shard {
   private flatSettings: FlatIndexSettings;
   private settings: TypedIndexSettings;
   private mapping: Mapping;
-  private readonly analyzers: ShardAnalyzers;
   private aliases: readonly string[] = [];
   private failure: ShoalError | null = null;
   private closing: Promise<void> | null = null;
@@ -100,7 +100,7 @@ export class LocalShard implements Shard {
     this.flatSettings = parts.settings;
     this.settings = typedIndexSettings(parts.settings);
     this.mapping = parts.mapping;
-    this.analyzers = new ShardAnalyzers(parts.settings, parts.runtime.config);
+    this.analyzers = new ShardAnalyzers(parts.settings, parts.runtime.config, () => this.answers?.clear());
     parts.segments.onDamage = (error) => this.fail(error);
     const { clock, sched, log } = parts.runtime;
     this.searchSlowLog = new SearchSlowLog(log, parts.id, parts.settings);

@@ -11,11 +11,13 @@ import type { FlatIndexSettings } from '@shoal/schema';
 
 export class ShardAnalyzers {
   readonly #files: ConfigFiles;
+  readonly #onReload: () => void;
   #settings: FlatIndexSettings;
   #registry: AnalyzerRegistry;
 
-  constructor(settings: FlatIndexSettings, files: ConfigFiles) {
+  constructor(settings: FlatIndexSettings, files: ConfigFiles, onReload: () => void) {
     this.#files = files;
+    this.#onReload = onReload;
     this.#settings = settings;
     this.#registry = createAnalyzers(settings, files);
   }
@@ -36,12 +38,10 @@ export class ShardAnalyzers {
   /**
    * Makes analyzers anew that only searches have, with what their files hold by now.
    *
-   * @returns their names
    * @throws ShoalError when one cannot be made: all stay as they were
    */
-  reload(): readonly string[] {
-    const { registry, names } = reloadedAnalyzers(this.#registry, this.#settings, this.#files);
-    this.#registry = registry;
-    return names;
+  reload(): void {
+    this.#registry = reloadedAnalyzers(this.#registry, this.#settings, this.#files);
+    this.#onReload();
   }
 }
