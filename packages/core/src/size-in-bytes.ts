@@ -26,16 +26,29 @@ export function sizeInBytes(text: string): bigint {
   const [, amount = '', unit = ''] = SIZE.exec(lower) ?? [];
   const factor = UNITS.get(unit);
   if (factor === undefined) throw refused(text, 'unit is missing or unrecognized');
+  // A number of bytes without another unit is read as a long, and as nothing else.
+  if (unit === 'b' && !isLong(amount)) throw notNumber(amount);
   if (/^\d+\.\d*$/.test(amount)) {
     const reason = `Failed to parse bytes value [${text}]. Fractional bytes values have been deprecated since Legacy 6.2. Use non-fractional bytes values instead: found for setting [Ingest Field]`;
     throw new ShoalError('parse_exception', 400, reason, {
-      causedBy: new ShoalError('number_format_exception', 400, `For input string: "${amount}"`),
+      causedBy: notNumber(amount),
     });
   }
-  if (!/^\d+$/.test(amount) || amount.length > DIGITS_MAX) throw refused(text, '');
+  if (!isLong(amount)) {
+    throw new ShoalError('parse_exception', 400, `failed to parse [${text}]`, { causedBy: notNumber(amount) });
+  }
   const bytes = BigInt(amount) * factor;
+  if (bytes < -1n || (bytes < 0n && unit !== 'b')) throw refused(text, '');
   if (bytes > LONG_MAX) throw refused(text, 'more than a long can hold');
   return bytes;
+}
+
+function isLong(text: string): boolean {
+  return /^-?\d+$/.test(text) && text.length <= DIGITS_MAX;
+}
+
+function notNumber(text: string): ShoalError {
+  return new ShoalError('number_format_exception', 400, `For input string: "${text}"`);
 }
 
 function refused(text: string, why: string): ShoalError {

@@ -136,6 +136,8 @@ export class IngestDocument {
   }
 
   #root(path: FieldPath): DocumentMap {
+    if (path.text === '') throw illegalArgument('path cannot be null nor empty');
+    if (path.elements.length === 0) throw illegalArgument(`path [${path.text}] is not valid`);
     return path.root === 'ingest' ? this.ingest : this.fields;
   }
 

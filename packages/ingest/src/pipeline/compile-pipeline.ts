@@ -7,6 +7,7 @@ import { type ConfigPlace, configError, NO_PLACE } from '../contract/config-erro
 import type { PipelineParts, ProcessorStep } from '../contract/processor.ts';
 import { ProcessorConfig } from '../contract/processor-config.ts';
 import { RunStats } from '../contract/run-stats.ts';
+import { withSuppressed } from '../contract/suppressed-errors.ts';
 import { PROCESSOR_TYPES } from '../processors/processor-types.ts';
 import { condition } from '../scripts/condition.ts';
 import type { DocumentMap, DocumentValue } from '../values/document-value.ts';
@@ -69,7 +70,7 @@ class Compiler {
     }
     const [first, ...others] = mistakes;
     if (first === undefined) return steps;
-    throw others.length === 0 ? first : withSuppressed(first, others);
+    throw withSuppressed(first, others);
   }
 
   #step(type: string, value: DocumentValue, depth: number): ProcessorStep {
@@ -120,13 +121,4 @@ function placed<T>({ type, tag }: ConfigPlace, make: () => T): T {
       ...(causedBy === undefined ? {} : { causedBy }),
     });
   }
-}
-
-function withSuppressed(first: ShoalError, suppressed: readonly ShoalError[]): ShoalError {
-  const { metadata, causedBy } = first;
-  return new ShoalError(first.type, first.status, first.reason, {
-    metadata,
-    ...(causedBy === undefined ? {} : { causedBy }),
-    suppressed,
-  });
 }

@@ -191,7 +191,9 @@ export class PipelineRunner implements PipelineRun {
   /** @throws what is no failure of a processor */
   #failureOf(error: unknown, step: ProcessorStep): ProcessorFailure {
     if (error instanceof ProcessorFailure) return error;
-    if (isShoalError(error)) return new ProcessorFailure(error, step, this.#running.at(-1) ?? null);
+    // Handlers are told the pipeline only where it runs in another one.
+    const pipelineId = this.#running.length > 1 ? (this.#running.at(-1) ?? null) : null;
+    if (isShoalError(error)) return new ProcessorFailure(error, step, pipelineId);
     throw error;
   }
 }

@@ -222,3 +222,50 @@ describe('what Elasticsearch takes too', () => {
     expect(simulateOne(type, options, { f })).toBe(result);
   });
 });
+
+describe('as Elasticsearch does,', () => {
+  const json = (text: string) => simulateOne('json', { field: 'a' }, { a: text });
+
+  test('a path that names nothing fails the documents, and not the pipeline', () => {
+    expect(simulateOne('trim', { field: '' }, { a: 'x' })).toBe('path cannot be null nor empty');
+    expect(simulateOne('rename', { field: 'a', target_field: '_ingest.' }, { a: 'x' })).toBe(
+      'path [_ingest.] is not valid',
+    );
+  });
+
+  test('split keeps what is behind the last separator, and refuses separators when it meets a text', () => {
+    const options = { field: 'a', separator: '', preserve_trailing: true };
+    expect(simulateOne('split', options, { a: 'abc' })).toBe('{"a":["a","b","c",""]}');
+    expect(simulateOne('split', { ...options, preserve_trailing: false }, { a: 'abc' })).toBe('{"a":["a","b","c"]}');
+    expect(simulateOne('split', { field: 'a', separator: '(' }, { a: 'abc' })).toBe('Unclosed group near index 1\n(');
+    expect(() => simulateOne('gsub', { field: 'a', pattern: '(', replacement: '' }, {})).toThrow(
+      '[pattern] Invalid regex pattern. Unclosed group near index 1\n(',
+    );
+  });
+
+  test('json reads the first value of a text', () => {
+    expect(json('{"x":[1,"]"]} and more')).toBe('{"a":{"x":[1,"]"]}}');
+    expect(json('12 34')).toBe('{"a":12}');
+    expect(json('"x"y')).toBe('{"a":"x"}');
+    expect(json('1,2')).toContain('Expected space separating root-level values');
+    expect(json('{"x":1')).toContain('Unexpected end-of-input');
+  });
+
+  test('bytes without a larger unit are whole numbers', () => {
+    const bytes = (text: string) => simulateOne('bytes', { field: 'a' }, { a: text });
+    expect(['-1b', '0b', ' 5 b '].map(bytes)).toEqual(['{"a":-1}', '{"a":0}', '{"a":5}']);
+    expect(bytes('1.5b')).toBe('For input string: "1.5"');
+    expect(bytes('x kb')).toBe('failed to parse [x kb]');
+    expect(bytes('-5kb')).toBe('failed to parse setting [Ingest Field] with value [-5kb] as a size in bytes');
+  });
+
+  test('a handler is told no pipeline where none runs in another, and foreach leaves a null behind', () => {
+    const fails = {
+      fail: { message: 'x', on_failure: [{ set: { field: 'p', value: '{{_ingest.on_failure_pipeline}}' } }] },
+    };
+    expect(simulate([fails], {})).toBe('{"p":""}');
+    const each = { foreach: { field: 'a', processor: { trim: { field: '_ingest._value' } } } };
+    const copy = { set: { field: 'v', copy_from: '_ingest._value' } };
+    expect(simulate([each, copy], { a: [' x'] })).toBe('{"a":["x"],"v":null}');
+  });
+});

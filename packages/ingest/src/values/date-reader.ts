@@ -21,6 +21,8 @@ export interface DateReaderOptions {
 const PATTERN_PARTS = /'[^']*'|[a-zA-Z]/g;
 const YEAR_LETTERS = /^[yuY]$/;
 const NAMED_FORMAT = /^[a-z]+(?:_[a-z]+)+$|^(?:date|time|iso8601)$/;
+/** Hexadecimal digits of the seconds of a label of TAI64N. */
+const TAI_SECONDS_END = 16;
 const HOUR_MINUTES = 60;
 const SECOND_MS = 1_000;
 const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
@@ -58,6 +60,11 @@ function numberIn(text: string): number {
 function numericReader(format: 'UNIX_MS' | 'TAI64N', zone: Zone): DateReader {
   const read = compileDateFormat(format, { locale: 'en', nowMs: () => 0 });
   return (text) => {
+    const label = text.startsWith('@') ? text.slice(1) : text;
+    if (format === 'TAI64N' && label.length < TAI_SECONDS_END) {
+      const reason = `begin 1, end ${TAI_SECONDS_END}, length ${label.length}`;
+      throw new ShoalError('string_index_out_of_bounds_exception', 400, reason);
+    }
     const ms = read(text, zone);
     if (ms === null) throw new ShoalError('number_format_exception', 400, `For input string: "${text}"`);
     return ms;

@@ -13,8 +13,6 @@ export function javaSplit(text: string, pattern: JavaPattern, limit: number): re
     const end = match.index ?? 0;
     // A match of nothing at the very beginning cuts nothing off.
     if (end === 0 && match[0] === '') continue;
-    // Neither does one at the very end.
-    if (end === text.length && match[0] === '') continue;
     parts.push(text.slice(from, end));
     from = end + match[0].length;
     isCut = true;

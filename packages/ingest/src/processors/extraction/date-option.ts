@@ -2,6 +2,7 @@
 
 import { illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
 import { javaText } from '@shoal/script';
+import { withSuppressed } from '../../contract/suppressed-errors.ts';
 import type { DateReader } from '../../values/date-reader.ts';
 import type { DocumentValue } from '../../values/document-value.ts';
 
@@ -25,5 +26,8 @@ export function readDate(value: DocumentValue, readers: readonly (() => DateRead
   }
   if (found !== null) return found;
   const [first, ...suppressed] = refusals;
-  throw illegalArgument(`unable to parse date [${text}]`, first === undefined ? {} : { causedBy: first, suppressed });
+  throw illegalArgument(
+    `unable to parse date [${text}]`,
+    first === undefined ? {} : { causedBy: withSuppressed(first, suppressed) },
+  );
 }

@@ -39,13 +39,28 @@ export const jsonProcessor: ProcessorType = {
 function parsed(text: string): DocumentValue {
   if (text.trim() === '') return null;
   try {
+    const first = firstValue(text);
     // Its errors say where they are, and it refuses names that stand twice.
-    parseJson(text);
-    return parseEventJson(text);
+    parseJson(first);
+    return parseEventJson(first);
   } catch (error) {
     if (!isShoalError(error)) throw error;
     throw illegalArgument(error.message, { causedBy: error });
   }
+}
+
+/** The text up to the end of its first value: nobody reads on. The whole text where that end is not clear. */
+function firstValue(text: string): string {
+  const scalar = /^\s*(?:-?\d[\d.eE+-]*|true|false|null)(?=\s)|^\s*"(?:[^"\\]|\\.)*"/s.exec(text)?.[0];
+  if (scalar !== undefined) return scalar;
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/[[\]{}]|"(?:[^"\\]|\\.)*"/gs)) {
+    if (token === '[' || token === '{') depth++;
+    else if (token === ']' || token === '}') {
+      if (--depth <= 0) return text.slice(0, index + 1);
+    }
+  }
+  return text;
 }
 
 function merge(into: DocumentMap, from: DocumentMap): void {

@@ -4,7 +4,7 @@ import type { Processor, ProcessorContext, ProcessorType, RunOutcome } from '../
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import { notOfType } from '../../document/ingest-document.ts';
-import type { DocumentMap, DocumentValue } from '../../values/document-value.ts';
+import type { DocumentValue } from '../../values/document-value.ts';
 
 export const foreachProcessor: ProcessorType = { type: 'foreach', create: createForeach };
 
@@ -32,22 +32,18 @@ function createForeach(config: ProcessorConfig, context: ProcessorContext): Proc
       if (!Array.isArray(list)) throw notOfType(field, list, 'java.util.List');
       const values: DocumentValue[] = [];
       for (const value of list) {
-        const outer = document.ingest.get(VALUE);
+        // A null is left behind where there was none, as Elasticsearch leaves it.
+        const outer = document.ingest.get(VALUE) ?? null;
         document.ingest.set(VALUE, value);
         try {
           if ((yield* run.runStep(step, document)) === 'dropped') return 'dropped';
           values.push(document.ingest.get(VALUE) ?? null);
         } finally {
-          restore(document.ingest, outer);
+          document.ingest.set(VALUE, outer);
         }
       }
       document.set(field, values);
       return 'kept';
     },
   };
-}
-
-function restore(ingest: DocumentMap, outer: DocumentValue | undefined): void {
-  if (outer === undefined) ingest.delete(VALUE);
-  else ingest.set(VALUE, outer);
 }

@@ -1,6 +1,6 @@
 /** Options that are regular expressions. */
 import { JavaPattern } from '@shoal/analysis';
-import { isShoalError } from '@shoal/core';
+import { isShoalError, type ShoalError } from '@shoal/core';
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
 
 /** @throws parse_exception for what is no expression */
@@ -13,8 +13,13 @@ export function compiledRegex(config: ProcessorConfig, name: string, source: str
     return new JavaPattern(source);
   } catch (error) {
     if (!isShoalError(error)) throw error;
-    throw config.error(name, `Invalid regex pattern. ${error.message}`);
+    throw config.error(name, `Invalid regex pattern. ${regexProblem(error)}`);
   }
+}
+
+/** What is wrong with an expression, without the expression, which Java's text ends with. */
+export function regexProblem(error: ShoalError): string {
+  return error.message.replace(/^invalid regular expression \[.*?\]: (?=[A-Z])/s, '');
 }
 
 /** A text whose matches are replaced. */

@@ -1,0 +1,12 @@
+/** Several failures as one: the first, which tells the others that came behind it. */
+import { ShoalError } from '@shoal/core';
+
+export function withSuppressed(first: ShoalError, suppressed: readonly ShoalError[]): ShoalError {
+  if (suppressed.length === 0) return first;
+  const { metadata, causedBy } = first;
+  return new ShoalError(first.type, first.status, first.reason, {
+    metadata,
+    ...(causedBy === undefined ? {} : { causedBy }),
+    suppressed,
+  });
+}
