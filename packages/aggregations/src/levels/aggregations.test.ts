@@ -69,6 +69,23 @@ describe('requests that are refused', () => {
       'cannot accept sub-aggregations',
     ],
     ['a size of nothing', { a: { terms: { field: 'f', size: 0 } } }, '[1:35] [terms] failed to parse field [size]'],
+    [
+      'a choice by values and by a pattern',
+      { a: { terms: { field: 'f', include: ['x'], exclude: 'y.*' } } },
+      '[terms] failed to parse field [exclude]',
+    ],
+    [
+      'no object under a type',
+      { a: { field: 'f' } },
+      'Expected [START_OBJECT] under [field], but got a [VALUE_STRING] in [a]',
+    ],
+    ['a field that is misspelt', { a: { min: { fieldx: 'f' } } }, '[min] unknown field [fieldx] did you mean [field]?'],
+    [
+      'a weight that is misspelt',
+      { a: { weighted_avg: { value: { field: 'f' }, weightx: {} } } },
+      '[weighted_avg] unknown field [weightx]',
+    ],
+    ['no weight', { a: { weighted_avg: { value: { field: 'f' } } } }, 'Required [weight]'],
     ['an order of nothing', { a: { terms: { field: 'f', order: { b: 'asc' } } } }, 'Cannot find aggregation named [b]'],
     ['an interval of nothing', { a: { histogram: { field: 'f', interval: 0 } } }, '[interval] must be >0'],
     [

@@ -33,6 +33,8 @@ export class OptionReader {
   private readonly unread = new Set<string>();
   /** Names that were asked for: those that the aggregation knows. */
   private readonly known = new Set<string>();
+  /** First of what the request lacks. */
+  private lacked: ShoalError | null = null;
 
   constructor(type: string, node: JsonNode) {
     if (node.kind !== 'object') {
@@ -157,9 +159,9 @@ export class OptionReader {
     return node.items;
   }
 
-  object(name: string): OptionReader | null {
+  object(name: string, type: string = name): OptionReader | null {
     const node = this.take(name);
-    return node && new OptionReader(name, node);
+    return node && new OptionReader(type, node);
   }
 
   /** Refuses by name what this server does not do: an answer that ignores it would be wrong. */
@@ -178,8 +180,13 @@ export class OptionReader {
   /** @throws ShoalError when an option was not read */
   finish(): void {
     const [first] = this.unread;
-    if (first === undefined) return;
-    throw this.unknown(first);
+    if (first !== undefined) throw this.unknown(first);
+    if (this.lacked !== null) throw this.lacked;
+  }
+
+  /** Notes that an option is not there: told when all are read, since one that is misspelt is told as unknown. */
+  lack(error: ShoalError): void {
+    this.lacked ??= error;
   }
 
   /** 400: nobody reads the option. */

@@ -20,6 +20,9 @@ export interface ValuesSource {
   readonly script: ScriptRequest | null;
 }
 
+/** Stands for what a request lacks, until that is told. */
+const NO_SOURCE: ValuesSource = { field: '', missing: null, format: null, valueType: null, script: null };
+
 /** A field, or a script, or both. */
 export function parseValuesSource(options: OptionReader): ValuesSource {
   const script = parseSourceScript(options);
@@ -34,8 +37,11 @@ export function parseFieldSource(options: OptionReader): ValuesSource {
 
 /** Either a field or a script, in the member `name` of other options. */
 export function parseFieldOrScript(options: OptionReader, name: string): ValuesSource {
-  const inner = options.object(name);
-  if (inner === null) throw illegalArgument(`Required [${name}]`);
+  const inner = options.object(name, 'field_config');
+  if (inner === null) {
+    options.lack(illegalArgument(`Required [${name}]`));
+    return NO_SOURCE;
+  }
   const source = parseValuesSource(inner);
   inner.finish();
   if (source.field === '' || source.script === null) return source;
@@ -57,7 +63,7 @@ function parseSourceScript(options: OptionReader): ScriptRequest | null {
 function sourceOf(options: OptionReader, script: ScriptRequest | null): ValuesSource {
   const field = options.text('field');
   if (field === null && script === null) {
-    throw illegalArgument('Required one of fields [field, script], but none were specified. ');
+    options.lack(illegalArgument('Required one of fields [field, script], but none were specified. '));
   }
   return {
     field: field ?? '',

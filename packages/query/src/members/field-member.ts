@@ -26,8 +26,13 @@ export function readFieldMember(node: JsonNode, query: string): FieldMember {
       );
     } else found = member;
   }
-  if (!found) throw illegalArgument('field name is null or empty');
+  if (!found) throw illegalArgument(withoutField(query));
   return { field: found.name, value: found.value, boost, name };
+}
+
+function withoutField(query: string): string {
+  if (query.startsWith('match')) return `[${query}] requires fieldName`;
+  return query === 'fuzzy' ? 'field name cannot be null or empty' : 'field name is null or empty';
 }
 
 function isScalar(node: JsonNode): boolean {

@@ -26,6 +26,12 @@ describe('numbers that an option cannot be', () => {
     [{ range: { n: { gte: 1, relation: 'x' } } }, 'x is not a valid relation'],
     [{ ids: { values: 1 } }, "[ids] values doesn't support values of type: VALUE_NUMBER"],
     [{ exists: { field: '' } }, 'field name is null or empty'],
+    [{ term: {} }, 'field name is null or empty'],
+    [{ fuzzy: {} }, 'field name cannot be null or empty'],
+    [{ match_bool_prefix: {} }, '[match_bool_prefix] requires fieldName'],
+    [{ match_phrase: { t: {} } }, '[match_phrase] requires query value'],
+    [{ match_bool_prefix: { t: {} } }, '[match_bool_prefix] requires query value'],
+    [{ match: { t: {} } }, 'No text specified for text query'],
     [{ match: { t: { query: 'a', lenient: '' } } }, 'Failed to parse value [] as only [true] or [false] are allowed.'],
     [
       { match_phrase: { t: { query: 'a', slop: 2 ** 31 } } },

@@ -21,9 +21,8 @@ export function parseTermsChoice(options: OptionReader): TermsChoice | null {
   if (include?.kind === 'object') return parsePartition(include, exclude);
   const isPattern = include?.kind === 'string' || exclude?.kind === 'string';
   if (isPattern) {
-    if (include?.kind === 'array' || exclude?.kind === 'array') {
-      throw illegalArgument('Unable to combine a regular expression with a set of values in include and exclude');
-    }
+    if (include?.kind === 'array') mixed(options, 'set', 'regex');
+    if (exclude?.kind === 'array') mixed(options, 'regex', 'set');
     return {
       kind: 'pattern',
       include: include && readString(include, 'include'),
@@ -33,6 +32,13 @@ export function parseTermsChoice(options: OptionReader): TermsChoice | null {
   const values = (node: JsonNode | null, name: string) =>
     node && (node.kind === 'array' ? node.items : [node]).map((item) => readQueryValue(item, name));
   return { kind: 'values', include: values(include, 'include'), exclude: values(exclude, 'exclude') };
+}
+
+/** 400: what is told of the member that stands last. */
+function mixed(options: OptionReader, include: string, exclude: string): never {
+  return options.within('exclude', () => {
+    throw illegalArgument(`Cannot mix a ${include}-based include with a ${exclude}-based method`);
+  });
 }
 
 function parsePartition(include: JsonNode, exclude: JsonNode | null): TermsChoice {

@@ -3,7 +3,7 @@
  */
 
 import type { Analyzer } from '@shoal/analysis';
-import { assert, illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
+import { assert, illegalArgument, isShoalError, ShoalError } from '@shoal/core';
 import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
@@ -179,8 +179,12 @@ export function wordsPhraseWeight(
 
 /** 400: phrases need positions. */
 function checkPositions({ path, hasPositions }: FieldMapping): void {
-  if (hasPositions) return;
-  throw illegalArgument(`field:[${path}] was indexed without position data; cannot run PhraseQuery`);
+  if (!hasPositions) throw withoutPositions(path);
+}
+
+function withoutPositions(path: string): ShoalError {
+  const reason = `field:[${path}] was indexed without position data; cannot run PhraseQuery`;
+  return new ShoalError('illegal_state_exception', 400, reason);
 }
 
 /** A text for a field that no mapping declares: values of the fields of every index, or of none. */
@@ -372,6 +376,7 @@ function valuePhraseWeight(
   const [terms] = positions;
   if (terms === undefined) return zeroTermsWeight(zeroTerms, use);
   if (positions.length === 1) return anyOf(terms.map((term) => termLevelWeight(ctx, field.path, utf8Text(term), use)));
+  if (fieldType(field.kind).textQueries !== 'none') throw withoutPositions(field.path);
   throw illegalArgument(
     `Can only use phrase queries on text fields - not on [${field.path}] which is of type [${field.kind}]`,
   );

@@ -60,6 +60,12 @@ export function queryShardError(shard: ShardId, reason: string, causedBy?: Shoal
   });
 }
 
+/** A `queryShardError` whose cause is an error of Lucene, which tells nobody where it comes from. */
+export function queryTextShardError(shard: ShardId, reason: string, causedBy: ShoalError): ShoalError {
+  const { metadata } = queryShardError(shard, reason);
+  return new ShoalError('query_shard_exception', 400, reason, { metadata, causedBy });
+}
+
 /** Runs `compile`; what goes wrong becomes "failed to create query" with the cause, as Elasticsearch reports it. */
 export function asQueryShardError<T>(shard: ShardId, compile: () => T): T {
   try {

@@ -2,13 +2,13 @@
  * What is wrong with a text of Lucene's classic query language, in the words of its parser.
  */
 import { ShoalError } from '@shoal/core';
-import { type CompileContext, queryShardError } from '../context/compile-context.ts';
+import { type CompileContext, queryTextShardError } from '../context/compile-context.ts';
 import type { Token, TokenKind } from './classic-tokens.ts';
 
 /** 400: the shard cannot read the text; `parsed` is what it becomes where operators are escaped, `cause` says why. */
 export function queryTextError(ctx: CompileContext, text: string, parsed: string, cause: ShoalError): ShoalError {
   const why = new ShoalError('parse_exception', 400, `Cannot parse '${parsed}': ${cause.reason}`, { causedBy: cause });
-  return queryShardError(ctx.shard, `Failed to parse query [${text}]`, why);
+  return queryTextShardError(ctx.shard, `Failed to parse query [${text}]`, why);
 }
 
 export function syntaxError(reason: string): ShoalError {

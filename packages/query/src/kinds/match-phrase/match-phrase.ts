@@ -1,7 +1,7 @@
 /**
  * `match_phrase`: documents that hold the terms of an analyzed text in its order; match_phrase_prefix has the same node.
  */
-import { illegalArgument, type JsonNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonNode } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import { parseSlop, parseZeroTerms, ZERO_TERMS, type ZeroTerms } from '../../members/full-text-options.ts';
 import { checkTokens } from '../../members/member-tokens.ts';
@@ -64,7 +64,7 @@ function parseMatchPhrase(node: JsonNode, query: string, kind: MatchPhraseQuery[
       else throw unsupported(query, member);
     }
   }
-  if (value === null) throw parsingException('No text specified for text query', node.at);
+  if (value === null) throw illegalArgument(`[${query}] requires query value`);
   return { kind, field, value, slop, analyzer, zeroTerms, maxExpansions, boost, name };
 }
 

@@ -1,7 +1,7 @@
 /**
  * `match`: documents that hold the terms of an analyzed text; match_bool_prefix has the same node.
  */
-import { type JsonNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonNode, parsingException } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import {
   checkFuzzyLimits,
@@ -54,7 +54,10 @@ function parseMatch(node: JsonNode, query: string, kind: MatchQuery['kind']): Ma
     }
   }
   checkFuzzyLimits(query, options);
-  if (value === null) throw parsingException('No text specified for text query', node.at);
+  if (value === null) {
+    if (query === 'match') throw parsingException('No text specified for text query', node.at);
+    throw illegalArgument(`[${query}] requires query value`);
+  }
   return { kind, field, value, ...options, boost, name };
 }
 
