@@ -1,3 +1,4 @@
+import { NODE_QUERY } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { aliasOf, indexOf, nodeOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { lines, type TestNode, testNode } from '../http.test-support.ts';
@@ -61,6 +62,28 @@ describe('suggest of a search', () => {
         ],
       },
     });
+  });
+
+  test('alone asks no shard for hits, whatever its page; a query beside it does', async () => {
+    const node = await library();
+    const suggest = { a: { text: 'nobl', term: { field: 'title' } } };
+    const asked = async (body: object) => {
+      const before = node.cluster.sent.length;
+      const { json } = await node.ask('POST', '/lib/_search', JSON.stringify({ suggest, ...body }));
+      const actions = node.cluster.sent.slice(before).map(({ action }) => action);
+      return { json, isQueried: actions.includes(NODE_QUERY.name) };
+    };
+    const alone = await asked({ from: 2, size: 3 });
+    expect(alone.isQueried).toBe(false);
+    expect(alone.json).toMatchObject({
+      timed_out: false,
+      _shards: { total: 3, successful: 3, skipped: 0, failed: 0 },
+      hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
+      suggest: { a: [{ text: 'nobl', options: [{ text: 'nobel' }, { text: 'noble' }] }] },
+    });
+    expect((await asked({ query: { match_all: {} } })).isQueried).toBe(true);
+    // What could be wrong on a shard is looked at there.
+    expect((await asked({ sort: [{ nope: 'asc' }] })).isQueried).toBe(true);
   });
 
   test('stands beside the hits of a query, and fails the shards that cannot', async () => {

@@ -43,7 +43,7 @@ import type { SearchInput } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import { canSkipShards } from '../targets/skipped-shards.ts';
 import { checkContextUse, checkKeepAlive, slicesError } from './check-context-use.ts';
-import { suggestPhase } from './suggest-phase.ts';
+import { type SuggestedPlan, suggestPhase } from './suggest-phase.ts';
 
 /** A score or key and an ordinal. */
 const ENTRY_BYTES = 12;
@@ -74,8 +74,8 @@ export async function executeSearch(
   const limits = { bucketsMax: bucketsMax(context), nowMs: plan.query.nowMs };
   const running = { targets, request, aggregations, reducer, startedMs, limits };
   observer?.began(() => partialOutcome(context, running));
-  const { plan: asking, suggestions } = await suggestPhase(context, scored, request);
-  const { outcomes, page, paging } = await queryPhase(context, asking, request, reducer);
+  const suggested = await suggestPhase(context, scored, { request, aggregations });
+  const { outcomes, page, paging } = await queryPhase(context, suggested, request, reducer);
   const gathered = new GatheredResults(targets, outcomes, await reducer.finish());
   // A point in time serves many searches at once: the shards do not remember which.
   const source = { search: request.pointInTime === null ? null : search, signal: input.signal };
@@ -105,7 +105,7 @@ export async function executeSearch(
       maxScore: gathered.maxScore(request),
       hits: expanded,
       aggregations: await context.turns.run(gathered.aggregations(aggregations, limits), input.signal),
-      suggestions,
+      suggestions: suggested.suggestions,
       profile: gathered.profile(request, paging),
     };
   } finally {
@@ -174,10 +174,14 @@ async function withSharedStatistics(context: CoordinatorContext, plan: QueryPlan
 /** With the page where it is not to be merged from what all shards sent. */
 async function queryPhase(
   context: CoordinatorContext,
-  plan: QueryPlan,
+  { plan, outcomes: known }: SuggestedPlan,
   request: SearchRequest,
   reducer: QueryReducer,
 ): Promise<PagedOutcomes | { readonly outcomes: readonly ShardOutcome[]; readonly page: null; readonly paging: null }> {
+  if (known !== null) {
+    for (const [position, outcome] of known.entries()) reducer.take(position, outcome);
+    return { outcomes: reducer.outcomes, page: null, paging: null };
+  }
   const shardCount = plan.targets.length;
   // A window that an index does not allow is refused shard by shard, and costs nothing.
   const isRefused = plan.targets.every((target) => plan.refuse(target) !== null);

@@ -7,7 +7,7 @@ import { SUGGEST_PHASE, type SuggestPhaseRequest, type SuggestPhaseResponse } fr
 import type { ShardSuggestions } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { ownQuery, type QueryPlan, shardQuery } from './query-plan.ts';
-import { askShard } from './query-shards.ts';
+import { askShard, type ShardOutcome } from './query-shards.ts';
 import { ShardBatches } from './shard-batches.ts';
 
 export interface GatheredSuggestions {
@@ -15,6 +15,8 @@ export interface GatheredSuggestions {
   readonly byTarget: readonly (ShardSuggestions | null)[];
   /** By position of the target that cannot suggest. */
   readonly failures: ReadonlyMap<number, ShoalError>;
+  /** What came of asking the target at each position. */
+  readonly outcomes: readonly ShardOutcome<SuggestPhaseResponse>[];
 }
 
 /** @param plan its search holds the suggestions */
@@ -23,15 +25,17 @@ export async function gatherSuggestions(context: CoordinatorContext, plan: Query
     ...plan,
     asksRestAlone: true,
   });
-  const failures = new Map<number, ShoalError>();
-  const byTarget = await Promise.all(
-    plan.targets.map(async (target) => {
-      const outcome = await askShard(context, plan, target, (_, copy) =>
+  const outcomes = await Promise.all(
+    plan.targets.map((target) =>
+      askShard<SuggestPhaseResponse>(context, plan, target, (_, copy) =>
         batches.send(copy.nodeId, { target: copy.target, query: shardQuery(plan.query, ownQuery(plan, target)) }),
-      );
-      if (outcome.kind === 'failed') failures.set(target.position, outcome.error);
-      return outcome.kind === 'answered' ? outcome.response.suggestions : null;
-    }),
+      ),
+    ),
   );
-  return { byTarget, failures };
+  const failures = new Map<number, ShoalError>();
+  for (const [position, outcome] of outcomes.entries()) {
+    if (outcome.kind === 'failed') failures.set(position, outcome.error);
+  }
+  const byTarget = outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.response.suggestions : null));
+  return { byTarget, failures, outcomes };
 }
