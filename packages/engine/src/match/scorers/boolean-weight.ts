@@ -29,10 +29,10 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
   const scorer = (view: SegmentView): Scorer | null => booleanScorer(clauses, view);
   const constantScore = sameScore(clauses);
   return {
-    ...(plan && { plan }),
-    ...(constantScore !== null && { constantScore }),
     text: textOfBoolean(clauses),
     isClauseList: true,
+    ...(plan && { plan }),
+    ...(constantScore !== null && { constantScore }),
     scorer,
     requiredTerms: () => requiredByClauses(clauses),
     explain: (view, doc) => explainBoolean(clauses, view, doc, scoreAt(scorer(view), doc)),

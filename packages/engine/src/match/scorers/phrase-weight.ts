@@ -68,8 +68,8 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
     terms.every((place) => placeCursor(view, field, place)?.advance(doc) === doc);
   const text = textOfPhrase(options);
   return {
-    ...(plan && { plan }),
     text,
+    ...(plan && { plan }),
     scorer,
     explain(view, doc) {
       const found = scorer(view);

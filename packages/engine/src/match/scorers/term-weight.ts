@@ -35,8 +35,8 @@ export function termWeight(statistics: StatisticsCache, options: TermWeightOptio
   const bm25 = kernelScores(scores);
   const text = `${field}:${Buffer.from(term).toString('utf8')}`;
   return {
-    ...(bm25 !== undefined && { plan: planOf({ kind: 'any', terms: [{ field, term, bm25 }] }) }),
     text,
+    ...(bm25 !== undefined && { plan: planOf({ kind: 'any', terms: [{ field, term, bm25 }] }) }),
     explain(view, doc) {
       const cursor = termCursor(view, field, term);
       if (cursor?.advance(doc) !== doc) return noMatch('no matching term');
