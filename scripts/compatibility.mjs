@@ -48,9 +48,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(fail
 
 ## What they do not look at
 
-Not here, and refused by name: the similarity \`scripted\`;
-aggregations \`significant_text\`, \`variable_width_histogram\`, \`multi_terms\`,
-\`geo_line\`; \`_disk_usage\` and \`_dangling\`;
+Not here, and refused by name: the aggregation \`geo_line\`; \`_disk_usage\` and \`_dangling\`;
 the token filters \`phonetic\` and \`hyphenation_decompounder\`, the components of ICU, and Estonian among the languages.
 
 ## Group by group

@@ -42,7 +42,13 @@ export {
 } from './mapping/mapping-parser.ts';
 export { DOC_COUNT_FIELD, IGNORED_FIELD, requiresRouting } from './mapping/resolve-mapping.ts';
 export { checkedRuntimeMappings, withRuntimeFields } from './mapping/runtime-section.ts';
-export { BM25, type LengthNormalization, type Similarity } from './mapping/similarity.ts';
+export {
+  BM25,
+  type LengthNormalization,
+  type Similarities,
+  type Similarity,
+  type SimilarityScript,
+} from './mapping/similarity.ts';
 export { keepsWhole } from './mapping/source-rule.ts';
 export { type StoredApart, valuePathsOf } from './mapping/stored-apart.ts';
 export { noColumn, noDocValues, noFielddata } from './mapping/without-column.ts';

@@ -59,6 +59,7 @@ export {
   type ScriptWithOptions,
 } from './programs/script-request.ts';
 export { toPlain } from './programs/script-values.ts';
+export { checkScriptedSimilarity, ScriptedScores, type ScriptedSimilarity } from './programs/similarity-scripts.ts';
 export { readScriptValue, writeScriptValue } from './programs/value-codec.ts';
 export { scriptValueBytes } from './programs/value-size.ts';
 export { javaText, type PlainValue, plainValueOf } from './templates/plain-values.ts';

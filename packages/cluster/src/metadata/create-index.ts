@@ -1,6 +1,7 @@
 /**
  * Creates an index: name, settings, mapping and aliases checked, its shards unassigned, then a first reroute.
  */
+
 import { checkAnalysis } from '@shoal/analysis';
 import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
 import {
@@ -13,7 +14,6 @@ import {
 } from '@shoal/protocol';
 import {
   checkIndexSort,
-  checkSimilarities,
   mergeMapping,
   parseIndexSettings,
   parseMapping,
@@ -24,6 +24,7 @@ import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.t
 import { reroute } from '../allocation/reroute.ts';
 import { parseAliases } from '../declarations/alias-declarations.ts';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
+import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
 import { checkIndexName, invalidIndexName } from '../declarations/resource-name.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
 import { checkTimestampField, layersOfBackingIndex } from '../templates/backing-layers.ts';
@@ -149,7 +150,7 @@ function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: Metada
   const mapping = mergeMapping({}, mappingOf(layers, body.mappings), typed);
   const parsed = parseMapping(mapping);
   checkMappingAnalyzers(parsed, settings);
-  checkSimilarities(parsed, typed.fieldDefaults.similarities);
+  checkIndexSimilarities(parsed, typed.fieldDefaults.similarities);
   checkIndexSort(parsed, typed.sort);
   const aliases = aliasesOf(layers, parseAliases(body.aliases), body.index);
   return newMetadata({ settings, mapping, aliases }, body, context);

@@ -7,7 +7,6 @@ import { analysisSettings, checkAnalysis } from '@shoal/analysis';
 import type { ConfigFiles } from '@shoal/core';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import {
-  checkSimilarities,
   indexSimilarities,
   parseMapping,
   typedIndexSettings,
@@ -16,6 +15,7 @@ import {
 import { withIndexRouting, withReplicaCount } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
+import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
 import { requireIndex, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';
@@ -71,7 +71,7 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate, files: 
   if (isDeepStrictEqual({ ...settings }, { ...index.settings })) return index;
   const { numberOfReplicas, fieldDefaults } = typedIndexSettings(settings);
   if (!isDeepStrictEqual(fieldDefaults.similarities, indexSimilarities(index.settings)))
-    checkSimilarities(parseMapping(index.mapping), fieldDefaults.similarities);
+    checkIndexSimilarities(parseMapping(index.mapping), fieldDefaults.similarities);
   checkWriteActiveShards(settings, numberOfReplicas);
   const analysis = analysisSettings(settings);
   if (!isDeepStrictEqual(analysis, analysisSettings(index.settings))) {

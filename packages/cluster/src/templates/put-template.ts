@@ -2,6 +2,7 @@
  * Puts and deletes templates. What is put is checked as if an index were created from it: a template that no index could be
  * created from is refused now, and not when a write finds it.
  */
+
 import { checkAnalysis } from '@shoal/analysis';
 import { type ConfigFiles, illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
 import {
@@ -14,8 +15,9 @@ import {
   type Templates,
   withEntries,
 } from '@shoal/protocol';
-import { checkSimilarities, mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
+import { mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
+import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
 import { checkAliasName } from '../declarations/resource-name.ts';
 import { patternsOverlap } from './name-patterns.ts';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from './template-body.ts';
@@ -247,7 +249,7 @@ function checkLayers(layers: TemplateLayers, files: ConfigFiles): void {
   checkAnalysis(settings, files);
   const parsed = parseMapping(mergeMapping({}, layers.mappings, typed));
   checkMappingAnalyzers(parsed, settings);
-  checkSimilarities(parsed, typed.fieldDefaults.similarities);
+  checkIndexSimilarities(parsed, typed.fieldDefaults.similarities);
   for (const alias of layers.aliases.keys()) checkAliasName(alias);
 }
 

@@ -35,7 +35,23 @@ export type Similarity =
   /** `mu`: smoothing parameter; at least 0. */
   | { readonly kind: 'LMDirichlet'; readonly mu: number }
   /** `lambda`: share of the collection's model; above 0, at most 1. */
-  | { readonly kind: 'LMJelinekMercer'; readonly lambda: number };
+  | { readonly kind: 'LMJelinekMercer'; readonly lambda: number }
+  | {
+      readonly kind: 'scripted';
+      /** Makes the score of a term in a document. */
+      readonly script: SimilarityScript;
+      /** Makes the part of it that is the same for all documents; null: it is 1. */
+      readonly weightScript: SimilarityScript | null;
+    };
+
+/** A script as the settings of an index name it. */
+export interface SimilarityScript {
+  readonly lang: string;
+  /** null for a stored one. */
+  readonly source: string | null;
+  /** null for one whose source is given. */
+  readonly id: string | null;
+}
 
 /** How frequencies are made comparable between fields of different lengths. */
 export type LengthNormalization =

@@ -29,7 +29,7 @@ describe('index settings', () => {
   });
 
   test.each([
-    [{ 'similarity.x.type': 'scripted' }, 'Similarity type [scripted] for [x] is not supported by this server'],
+    [{ 'similarity.x.type': 'scripted' }, 'must specify either [source] for an inline script or [id] for a stored'],
     [{ 'similarity.x.type': 'nope' }, 'Unknown Similarity type [nope] for [x]'],
     [{ 'similarity.x.k1': 1 }, 'Similarity [x] must have an associated type'],
     [{ 'similarity.BM25.type': 'BM25' }, 'Cannot redefine built-in Similarity [BM25]'],

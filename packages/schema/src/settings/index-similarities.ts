@@ -38,7 +38,5 @@ function read(name: string, group: SimilaritySettings): Similarity {
   if (type === undefined) throw illegalArgument(`Similarity [${name}] must have an associated type`);
   const readType = SIMILARITY_TYPES.get(type);
   if (readType !== undefined) return readType(group);
-  if (type === 'scripted')
-    throw illegalArgument(`Similarity type [${type}] for [${name}] is not supported by this server`);
   throw illegalArgument(`Unknown Similarity type [${type}] for [${name}]`);
 }

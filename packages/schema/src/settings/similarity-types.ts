@@ -2,7 +2,7 @@
  * Types of similarities that an index may declare: the settings of each, their defaults and bounds.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
-import { BM25, type LengthNormalization, type Similarity } from '../mapping/similarity.ts';
+import { BM25, type LengthNormalization, type Similarity, type SimilarityScript } from '../mapping/similarity.ts';
 import { parseBoolean } from './setting-values.ts';
 
 /** Settings of one similarity by their names. */
@@ -15,6 +15,8 @@ const NORMALIZATION_SETTINGS = [
   'normalization.h3.c',
   'normalization.z.z',
 ];
+
+const NO_SCRIPT = 'must specify either [source] for an inline script or [id] for a stored script';
 
 /** Models and effects of older versions, refused by name. */
 const GONE_MODELS: readonly string[] = ['be', 'd', 'p'];
@@ -29,6 +31,7 @@ export const SIMILARITY_TYPES: ReadonlyMap<string, (group: SimilaritySettings) =
   ['DFI', readDfi],
   ['LMDirichlet', readDirichlet],
   ['LMJelinekMercer', readJelinekMercer],
+  ['scripted', readScripted],
 ]);
 
 function readBoolean(group: SimilaritySettings): Similarity {
@@ -83,6 +86,21 @@ function readJelinekMercer(group: SimilaritySettings): Similarity {
   const lambda = readFloat(group, 'lambda', 0.1);
   if (!(lambda > 0 && lambda <= 1)) throw illegalArgument('lambda must be in the range (0 .. 1]');
   return { kind: 'LMJelinekMercer', lambda };
+}
+
+/** Other settings of it are not looked at. */
+function readScripted(group: SimilaritySettings): Similarity {
+  const script = readScript(group, 'script');
+  if (script === null) throw illegalArgument(NO_SCRIPT);
+  return { kind: 'scripted', script, weightScript: readScript(group, 'weight_script') };
+}
+
+/** null where there is none. */
+function readScript(group: SimilaritySettings, name: string): SimilarityScript | null {
+  if (![...group.keys()].some((key) => key.startsWith(`${name}.`))) return null;
+  const [source, id] = [group.get(`${name}.source`) ?? null, group.get(`${name}.id`) ?? null];
+  if (source === null && id === null) throw illegalArgument(NO_SCRIPT);
+  return { lang: group.get(`${name}.lang`) ?? 'painless', source, id };
 }
 
 function readNormalization(group: SimilaritySettings): LengthNormalization {

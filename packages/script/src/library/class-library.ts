@@ -14,6 +14,7 @@ import { OBJECT_CLASSES } from './object-classes.ts';
 import { PROCESSOR_CLASSES } from './processor-classes.ts';
 import { REGEX_CLASSES } from './regex-classes.ts';
 import type { ScriptClass, ScriptMethod } from './script-class.ts';
+import { SIMILARITY_CLASSES } from './similarity-classes.ts';
 import { STREAM_CLASSES } from './stream-classes.ts';
 import { STRING_CLASSES } from './string-classes.ts';
 import { TIME_CLASSES } from './time-classes.ts';
@@ -33,6 +34,7 @@ for (const one of [
   ...EXCEPTION_CLASSES,
   ...DOCUMENT_CLASSES,
   ...ANALYSIS_CLASSES,
+  ...SIMILARITY_CLASSES,
   ...PROCESSOR_CLASSES,
   MOVING_FUNCTIONS,
 ]) {

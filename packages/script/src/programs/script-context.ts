@@ -3,6 +3,12 @@
  */
 import type { ContextFunction } from '../compile/compiler.ts';
 import { SCRIPT_TOKEN_CLASS } from '../library/analysis-classes.ts';
+import {
+  SIMILARITY_DOC_CLASS,
+  SIMILARITY_FIELD_CLASS,
+  SIMILARITY_QUERY_CLASS,
+  SIMILARITY_TERM_CLASS,
+} from '../library/similarity-classes.ts';
 import type { ScriptType } from '../types/script-type.ts';
 import { SCORE_FUNCTIONS } from './score-functions.ts';
 
@@ -101,6 +107,21 @@ export const ANALYSIS_CONTEXT: ScriptContext = context('analysis', 'boolean', {
   type: SCRIPT_TOKEN_CLASS,
   isParameter: true,
 });
+const STATISTICS = [
+  { name: 'query', type: SIMILARITY_QUERY_CLASS, isParameter: true },
+  { name: 'field', type: SIMILARITY_FIELD_CLASS, isParameter: true },
+  { name: 'term', type: SIMILARITY_TERM_CLASS, isParameter: true },
+] as const;
+/** `weight_script` of a similarity: the part of a score that is the same for all documents. */
+export const SIMILARITY_WEIGHT_CONTEXT: ScriptContext = context('similarity_weight', 'double', ...STATISTICS);
+/** `script` of a similarity. */
+export const SIMILARITY_CONTEXT: ScriptContext = context(
+  'similarity',
+  'double',
+  { name: 'weight', type: 'double', isParameter: true },
+  ...STATISTICS,
+  { name: 'doc', type: SIMILARITY_DOC_CLASS, isParameter: true },
+);
 /** Texts of searches, where a script takes the place of a template. */
 export const TEMPLATE_CONTEXT: ScriptContext = context('template', 'java.lang.String', PARAMS);
 
@@ -125,6 +146,8 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
     ANALYSIS_CONTEXT,
     TEMPLATE_CONTEXT,
     PAINLESS_TEST_CONTEXT,
+    SIMILARITY_CONTEXT,
+    SIMILARITY_WEIGHT_CONTEXT,
   ],
   ...Object.values(RUNTIME_FIELD_CONTEXTS),
 ];

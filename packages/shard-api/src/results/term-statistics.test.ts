@@ -7,7 +7,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function tableOf(docFreq: number): TermStatisticsTable {
   const table = new TermStatisticsTable();
-  table.setField('title', { docCount: 10 * docFreq, sumTotalTermFreq: 30 * docFreq });
+  table.setField('title', { docCount: 10 * docFreq, sumTotalTermFreq: 30 * docFreq, sumDocFreq: 20 * docFreq });
   table.setTerm('title', bytes('fox'), { docFreq, totalTermFreq: 2 * docFreq });
   return table;
 }
@@ -17,7 +17,7 @@ describe('term statistics', () => {
     const sum = tableOf(3);
     sum.add(TermStatisticsTable.read(tableOf(4).write()));
     const read = TermStatisticsTable.read(sum.write());
-    expect(read.field('title')).toEqual({ docCount: 70, sumTotalTermFreq: 210 });
+    expect(read.field('title')).toEqual({ docCount: 70, sumTotalTermFreq: 210, sumDocFreq: 140 });
     expect(read.term('title', bytes('fox'))).toEqual({ docFreq: 7, totalTermFreq: 14 });
     expect(read.term('title', bytes('dog'))).toBeNull();
     expect(read.field('body')).toBeNull();

@@ -14,6 +14,7 @@ export interface FieldCounts {
   /** Documents that have the field. */
   readonly docCount: number;
   readonly sumTotalTermFreq: number;
+  readonly sumDocFreq: number;
 }
 
 /** Terms that one query may name. */
@@ -41,11 +42,12 @@ export class TermStatisticsTable {
 
   /** Adds what another shard knows. */
   add(other: TermStatisticsTable): void {
-    for (const [field, { docCount, sumTotalTermFreq }] of other.fields) {
-      const mine = this.fields.get(field) ?? { docCount: 0, sumTotalTermFreq: 0 };
+    for (const [field, { docCount, sumTotalTermFreq, sumDocFreq }] of other.fields) {
+      const mine = this.fields.get(field) ?? { docCount: 0, sumTotalTermFreq: 0, sumDocFreq: 0 };
       this.fields.set(field, {
         docCount: mine.docCount + docCount,
         sumTotalTermFreq: mine.sumTotalTermFreq + sumTotalTermFreq,
+        sumDocFreq: mine.sumDocFreq + sumDocFreq,
       });
     }
     for (const [key, { docFreq, totalTermFreq }] of other.terms) {
@@ -57,10 +59,11 @@ export class TermStatisticsTable {
   write(): Uint8Array {
     const sink = new ByteSink();
     sink.varint(this.fields.size);
-    for (const [field, { docCount, sumTotalTermFreq }] of this.fields) {
+    for (const [field, { docCount, sumTotalTermFreq, sumDocFreq }] of this.fields) {
       sink.text(field);
       sink.f64(docCount);
       sink.f64(sumTotalTermFreq);
+      sink.f64(sumDocFreq);
     }
     sink.varint(this.terms.size);
     for (const [key, { docFreq, totalTermFreq }] of this.terms) {
@@ -77,7 +80,7 @@ export class TermStatisticsTable {
     const table = new TermStatisticsTable();
     for (let left = countOf(from); left > 0; left--) {
       const field = from.text();
-      table.fields.set(field, { docCount: amount(from), sumTotalTermFreq: amount(from) });
+      table.fields.set(field, { docCount: amount(from), sumTotalTermFreq: amount(from), sumDocFreq: amount(from) });
     }
     for (let left = countOf(from); left > 0; left--) {
       const key = from.text();

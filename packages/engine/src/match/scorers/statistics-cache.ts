@@ -76,10 +76,10 @@ export class StatisticsCache {
   scores(field: string, { boost, idf, terms }: ScoredTerms): FieldScores {
     const similarity = this.mapping?.fields.get(field)?.similarity ?? USUAL_SIMILARITY;
     if (!isKernelSimilarity(similarity)) {
-      const { docCount, sumTotalTermFreq: tokenCount } = this.field(field);
+      const { docCount, sumDocFreq, sumTotalTermFreq: tokenCount } = this.field(field);
       return new ModelScores(
         similarity,
-        terms.map((term) => ({ ...term, boost, docCount, tokenCount })),
+        terms.map((term) => ({ ...term, boost, docCount, sumDocFreq, tokenCount })),
       );
     }
     let inverses = this.inverses.get(field);

@@ -7,6 +7,8 @@ export interface BasicStatistics {
   readonly boost: number;
   /** Documents that have the field. */
   readonly docCount: number;
+  /** Pairs of a term of the field and a document that has it. */
+  readonly sumDocFreq: number;
   /** Tokens of the field. */
   readonly tokenCount: number;
   /** Documents that have the term. */

@@ -11,6 +11,7 @@ import { divergenceFromIndependence } from './divergence-from-independence.ts';
 import { divergenceFromRandomness } from './divergence-from-randomness.ts';
 import { informationBased } from './information-based.ts';
 import { dirichlet, jelinekMercer } from './language-models.ts';
+import { scriptedModel } from './scripted.ts';
 import type { SimilarityModel } from './similarity-model.ts';
 
 type ModelSimilarity = Exclude<Similarity, KernelSimilarity>;
@@ -61,5 +62,7 @@ function modelOf(similarity: ModelSimilarity): SimilarityModel {
       return dirichlet(similarity);
     case 'LMJelinekMercer':
       return jelinekMercer(similarity);
+    case 'scripted':
+      return scriptedModel(similarity);
   }
 }

@@ -79,7 +79,7 @@ describe('scores of a similarity', () => {
 
 describe('a model of scores', () => {
   test('that does not smooth what it takes the logarithm of scores nothing', () => {
-    const term = { boost: 1, docCount: 2, tokenCount: 5, docFreq: 1, totalTermFreq: 2 };
+    const term = { boost: 1, docCount: 2, sumDocFreq: 1, tokenCount: 5, docFreq: 1, totalTermFreq: 2 };
     expect(new ModelScores({ kind: 'LMDirichlet', mu: 0 }, [term]).score(2, 3)).toBe(0);
   });
 
@@ -95,7 +95,9 @@ describe('a model of scores', () => {
         const totalTermFreq = docFreq + repeats;
         const docCount = docFreq + others;
         const tokenCount = totalTermFreq + others + fillers;
-        const scores = new ModelScores(similarity, [{ boost: 1, docCount, tokenCount, docFreq, totalTermFreq }]);
+        const scores = new ModelScores(similarity, [
+          { boost: 1, docCount, sumDocFreq: 1, tokenCount, docFreq, totalTermFreq },
+        ]);
         const [once, twice] = [scores.score(1, norm), scores.score(2, norm)];
         expect(once).toBeGreaterThanOrEqual(0);
         expect(twice).toBeGreaterThanOrEqual(once * (1 - 1e-6));

@@ -23,20 +23,24 @@ export interface FieldStatistics {
   readonly docCount: number;
   /** Tokens of the field; (term, document) pairs where frequencies are not kept. */
   readonly sumTotalTermFreq: number;
+  /** (term, document) pairs of the field. */
+  readonly sumDocFreq: number;
 }
 
 export function fieldStatistics(searcher: Searcher, field: string): FieldStatistics {
   let docCount = 0;
   let sumTotalTermFreq = 0;
+  let sumDocFreq = 0;
   for (const { segment } of searcher.views) {
     const terms = segment.terms(field);
     if (!terms) continue;
     docCount += terms.stats.docCount;
+    sumDocFreq += terms.stats.sumDocFreq;
     sumTotalTermFreq += terms.hasFreqs ? terms.stats.sumTotalTermFreq : terms.stats.sumDocFreq;
   }
   assert(docCount <= searcher.maxDoc, `${field} is in ${docCount} of ${searcher.maxDoc} documents`);
   assert(docCount <= sumTotalTermFreq, `${field} has ${sumTotalTermFreq} tokens in ${docCount} documents`);
-  return { docCount, sumTotalTermFreq };
+  return { docCount, sumTotalTermFreq, sumDocFreq };
 }
 
 /**

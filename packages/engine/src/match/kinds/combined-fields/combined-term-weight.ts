@@ -42,7 +42,7 @@ export function combinedTermWeight(statistics: StatisticsCache, options: Combine
   assert(fields.length > 0 && terms.length > 0, `${terms.length} terms in ${fields.length} fields`);
   const text = textOf(options);
   const docFreq = isScored ? commonestTerm(statistics, options) : 0;
-  const merged = isScored ? mergedStatistics(statistics, fields) : { docCount: 0, sumTotalTermFreq: 0 };
+  const merged = isScored ? mergedStatistics(statistics, fields) : { docCount: 0, sumTotalTermFreq: 0, sumDocFreq: 0 };
   const inverses = lengthInverses(merged, similarity);
   const bm25 = isScored ? new Bm25(idf(docFreq, merged.docCount), { boost, similarity, inverses }) : null;
   return {
@@ -93,13 +93,15 @@ function commonestTerm(statistics: StatisticsCache, { fields, terms }: CombinedT
 function mergedStatistics(statistics: StatisticsCache, fields: readonly WeightedField[]): FieldStatistics {
   let docCount = 0;
   let sumTotalTermFreq = 0;
+  let sumDocFreq = 0;
   for (const { path, weight } of fields) {
     const field = statistics.field(path);
     docCount = Math.max(docCount, field.docCount);
+    sumDocFreq += field.sumDocFreq;
     sumTotalTermFreq = Math.trunc(sumTotalTermFreq + weight * field.sumTotalTermFreq);
   }
   assert(docCount <= sumTotalTermFreq, `${sumTotalTermFreq} words in ${docCount} documents`);
-  return { docCount, sumTotalTermFreq };
+  return { docCount, sumTotalTermFreq, sumDocFreq };
 }
 
 interface WeightedCursor {
