@@ -63,6 +63,7 @@ export {
 export { type RenderAggregationsOptions, renderAggregations, renderInSteps } from './levels/render-aggregations.ts';
 export { type BucketOrder, isByCountDescending, isByKey } from './request/bucket-order.ts';
 export type { GridOptions } from './request/grid-options.ts';
+export { declaredKind } from './request/value-type.ts';
 export type { ValuesSource } from './request/values-source.ts';
 export { HdrSketch } from './sketches/hdr-sketch.ts';
 export { HyperLogLog, precisionOf } from './sketches/hyper-log-log.ts';

@@ -6,6 +6,7 @@ import { contentError, illegalArgument, ValueReader } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import { parseScript, readScript, type ScriptRequest } from '@shoal/script';
 import type { OptionReader } from './option-reader.ts';
+import { parseValueType } from './value-type.ts';
 
 export interface ValuesSource {
   /** Empty where a script alone makes the values. */
@@ -69,7 +70,7 @@ function sourceOf(options: OptionReader, script: ScriptRequest | null): ValuesSo
     field: field ?? '',
     missing: options.scalar('missing'),
     format: options.text('format'),
-    valueType: options.string('value_type') ?? options.string('valueType'),
+    valueType: parseValueType(options),
     script,
   };
 }

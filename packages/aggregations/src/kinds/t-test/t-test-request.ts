@@ -5,6 +5,7 @@ import { illegalArgument, type ValueReader } from '@shoal/core';
 import { parseQuery, type Query, readQuery } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import type { OptionReader } from '../../request/option-reader.ts';
+import { checkNumericType } from '../../request/value-type.ts';
 import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 
@@ -33,7 +34,7 @@ export const parseTTest: AggregationParser<TTestAggregation> = (named, options) 
   const tails = options.integer('tails') ?? 2;
   if (tails < 1 || tails > 2) throw illegalArgument(`[tails] must be 1 or 2. Found [${tails}] in [${named.name}]`);
   const format = options.string('format');
-  options.ignore('value_type');
+  checkNumericType(options);
   if (type === 'paired') {
     if (a.filter !== null || b.filter !== null) throw illegalArgument("Paired t-test doesn't support filters");
   } else if (a.filter === null && b.filter === null && a.source.field !== '' && a.source.field === b.source.field) {

@@ -3,6 +3,7 @@
  */
 import type { ValueReader } from '@shoal/core';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
+import { checkNumericType } from '../../request/value-type.ts';
 import { parseFieldOrScript, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 
@@ -17,7 +18,7 @@ export const parseWeightedAverage: AggregationParser<WeightedAverageAggregation>
   const source = parseFieldOrScript(options, 'value');
   const weight = parseFieldOrScript(options, 'weight');
   const format = options.string('format');
-  options.ignore('value_type');
+  checkNumericType(options);
   return { ...named, kind: 'weightedAverage', source: { ...source, format }, weight };
 };
 

@@ -28,7 +28,7 @@ import { asDates, numericSource } from '../values/numeric-source.ts';
 export const autoDate: CollectorKind<AutoDateAggregation> = {
   ignoresQuery: () => false,
   collector: ({ compile, isTop }, request, children) => {
-    const source = numericSource(compile, asDates(request.source), 'auto_date_histogram', request.timeZone);
+    const source = numericSource(compile, asDates(compile, request.source), 'auto_date_histogram', request.timeZone);
     return new AutoDateCollector(request, source, children, isTop);
   },
 };

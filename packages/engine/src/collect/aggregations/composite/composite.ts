@@ -6,8 +6,9 @@ import { tileOfName } from '@shoal/geo';
 import type { QueryValue } from '@shoal/query';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
+import { declaredSource } from '../values/declared-type.ts';
 import { keyOf, type ResolvedSource } from '../values/field-values.ts';
-import { asDates, keyedSource, numericSource } from '../values/numeric-source.ts';
+import { asDates, numericSource } from '../values/numeric-source.ts';
 import { cellSource } from '../values/point-source.ts';
 import { CompositeCollector } from './composite-collector.ts';
 import { valueWalk } from './value-walk.ts';
@@ -27,11 +28,11 @@ export const composite: CollectorKind<CompositeAggregation> = {
 function sourceOf(ctx: CompileContext, declared: CompositeSource): ResolvedSource {
   switch (declared.kind) {
     case 'terms':
-      return keyedSource(ctx, declared.source, 'composite');
+      return declaredSource(ctx, declared.source, 'composite');
     case 'histogram':
       return numericSource(ctx, declared.source, 'histogram');
     case 'dateHistogram':
-      return numericSource(ctx, asDates(declared.source), 'date_histogram', declared.interval.timeZone);
+      return numericSource(ctx, asDates(ctx, declared.source), 'date_histogram', declared.interval.timeZone);
     case 'geotile':
       return cellSource(ctx, declared.source, declared.grid, 'composite');
   }

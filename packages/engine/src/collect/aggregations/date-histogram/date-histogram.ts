@@ -14,7 +14,8 @@ export const dateHistogram: CollectorKind<DateHistogramAggregation> = {
   collector: ({ compile, isTop }, aggregation, children) => {
     const { timeZone } = aggregation.interval;
     const ofRanges = rangeSource(compile, aggregation.source, { takesDatesAlone: true, timeZone });
-    const source = ofRanges?.source ?? numericSource(compile, asDates(aggregation.source), 'date_histogram', timeZone);
+    const source =
+      ofRanges?.source ?? numericSource(compile, asDates(compile, aggregation.source), 'date_histogram', timeZone);
     const intervals = dateIntervals(aggregation.interval);
     const round = (ms: number): number => intervals.round(ms);
     const reading = { round, offset: aggregation.interval.offsetMs, clock: compile.clock };

@@ -19,7 +19,7 @@ export const range: CollectorKind<RangeAggregation> = {
       const distances = distanceSource(compile, request.source, request.origin);
       return new RangeCollector(distances, rangeEnds(compile, request, distances), children, isTop);
     }
-    const declared = request.type === 'date_range' ? asDates(request.source) : request.source;
+    const declared = request.type === 'date_range' ? asDates(compile, request.source) : request.source;
     const counted = request.type === 'range' ? histogramSource(compile, declared) : null;
     if (counted !== null) {
       checkIsLeaf('Range', children);

@@ -2,13 +2,12 @@
  * Counts the aggregations of requests by their type and the type of the values that they are over, as `_nodes/usage` shows them.
  */
 
-import { type AggregationNode, isAggregation, type SourceType, sourceTypesOf } from '@shoal/aggregations';
+import { type AggregationNode, declaredKind, isAggregation, type SourceType, sourceTypesOf } from '@shoal/aggregations';
 import { assert } from '@shoal/core';
 import type { ExistsQuery, QueryNode } from '@shoal/query';
 import type { FieldKind, Mapping } from '@shoal/schema';
 import type { NameCounts } from '@shoal/shard-api';
 import { fieldType } from '../../../field-types/field-types.ts';
-import { declaredKind } from '../values/field-values.ts';
 
 /** Types whose values are no plain bytes or numbers. */
 const KINDS: ReadonlyMap<FieldKind, SourceType> = new Map<FieldKind, SourceType>([

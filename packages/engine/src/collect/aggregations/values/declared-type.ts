@@ -1,11 +1,11 @@
 /**
  * Values of a field as the `value_type` of a request names them: numbers can be texts, texts cannot be numbers.
  */
-import type { ValuesSource } from '@shoal/aggregations';
-import { DoubleNumber, illegalArgument, ShoalError } from '@shoal/core';
+import { declaredKind, type ValuesSource } from '@shoal/aggregations';
+import { DoubleNumber, ShoalError } from '@shoal/core';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { AggregationContext } from '../collector/aggregation-context.ts';
-import { declaredKind, type ResolvedSource, resolveSource } from './field-values.ts';
+import { isTextKind, type ResolvedSource, resolveSource } from './field-values.ts';
 import { checkKeyed } from './numeric-source.ts';
 import { type DocumentValues, ScriptedValues, ScriptTexts } from './scripted-values.ts';
 
@@ -18,13 +18,12 @@ export function declaredSource(
 ): ResolvedSource {
   const declared = declaredKind(source.valueType);
   const isOfField = source.script === null && ctx.mapping.field(source.field) !== null;
-  const wantsTexts = isOfField && (declared === 'keyword' || declared === 'ip');
+  const wantsTexts = isOfField && isTextKind(declared);
   // What stands for none is a text then, which numbers could not read.
   const own = resolveSource(ctx, wantsTexts ? { ...source, missing: null } : source, timeZone);
   checkKeyed(own, type);
   if (wantsTexts) return own.keyKind === 'text' ? resolveSource(ctx, source, timeZone) : asTexts(own, source);
-  if (declared === null || !isOfField || own.keyKind !== 'text') return own;
-  throw illegalArgument(`Expected numeric type on field [${own.field}], but got [${own.kind}]`);
+  return own;
 }
 
 /** Numbers as Java prints them. */

@@ -1,10 +1,17 @@
 /**
  * Fields of a request's aggregations on this shard: where their values are, how they are shown, which value stands for none.
  */
-import { type BucketKey, type KeyKind, PLAIN_FORMAT, type ValueFormat, type ValuesSource } from '@shoal/aggregations';
+import {
+  type BucketKey,
+  declaredKind,
+  type KeyKind,
+  PLAIN_FORMAT,
+  type ValueFormat,
+  type ValuesSource,
+} from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
-import { DATE_FORMAT_DEFAULT, type FieldKind } from '@shoal/schema';
+import { DATE_FORMAT_DEFAULT, type FieldKind, type FieldMapping } from '@shoal/schema';
 import { type AggregationValues, checkNoFormat } from '../../../field-types/contract/field-type.ts';
 import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes.ts';
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
@@ -32,27 +39,6 @@ export interface ResolvedSource {
   readonly scripted?: ScriptedValues;
   /** Texts that the numbers of a script stand for; left out where they are numbers themselves. */
   readonly texts?: ScriptTexts;
-}
-
-/** Types that "value_type" of a request names, for fields that are not mapped. */
-const VALUE_TYPES: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
-  ['string', 'keyword'],
-  ['long', 'long'],
-  ['integer', 'long'],
-  ['short', 'long'],
-  ['byte', 'long'],
-  ['number', 'long'],
-  ['numeric', 'long'],
-  ['double', 'double'],
-  ['float', 'double'],
-  ['boolean', 'boolean'],
-  ['date', 'date'],
-  ['ip', 'ip'],
-]);
-
-/** Kind of values that "value_type" names; null: none that is known. */
-export function declaredKind(valueType: string | null): FieldKind | null {
-  return VALUE_TYPES.get(valueType ?? '') ?? null;
 }
 
 /** Values of a field that neither the mapping nor the request gives a type. */
@@ -129,6 +115,7 @@ function resolveField(ctx: AggregationContext, source: ValuesSource, timeZone: s
   const mapping = ctx.mapping.field(source.field);
   if (mapping) {
     checkColumn(mapping);
+    checkDeclared(mapping, source);
     if (hasOneForm(mapping.kind)) checkNoFormat(mapping, source.format);
     wantFielddata(ctx, mapping);
   }
@@ -138,6 +125,20 @@ function resolveField(ctx: AggregationContext, source: ValuesSource, timeZone: s
     kind,
     format: mapping?.format ?? '',
   });
+}
+
+/** @throws ShoalError where the request says that texts, or points, are numbers */
+function checkDeclared({ path, kind }: FieldMapping, { valueType, script }: ValuesSource): void {
+  const declared = declaredKind(valueType);
+  if (declared === null || isTextKind(declared) || script !== null) return;
+  const { keyKind, isCountedOnly } = valuesOf(kind);
+  if (keyKind !== 'text' && isCountedOnly !== true) return;
+  throw illegalArgument(`Expected numeric type on field [${path}], but got [${kind}]`);
+}
+
+/** True for a type of values whose keys are texts. */
+export function isTextKind(declared: FieldKind | null): boolean {
+  return declared === 'keyword' || declared === 'ip';
 }
 
 /** Values that are shown in one form: neither amounts nor dates. */

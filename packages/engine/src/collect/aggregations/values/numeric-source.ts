@@ -1,12 +1,12 @@
 /**
  * Sources of aggregations that take numbers alone.
  */
-import type { ValuesSource } from '@shoal/aggregations';
+import { declaredKind, type ValuesSource } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import { fieldType } from '../../../field-types/field-types.ts';
 import { isMetadataField } from '../../../format/metadata-fields.ts';
 import type { AggregationContext } from '../collector/aggregation-context.ts';
-import { type ResolvedSource, resolveSource } from './field-values.ts';
+import { isTextKind, type ResolvedSource, resolveSource } from './field-values.ts';
 
 /** @throws ShoalError for a field of texts or addresses; `type`: of the aggregation, for the error */
 export function numericSource(
@@ -16,7 +16,15 @@ export function numericSource(
   timeZone = 'UTC',
 ): ResolvedSource {
   const resolved = resolveSource(ctx, source, timeZone, 'double');
+  if (
+    isTextKind(declaredKind(source.valueType)) &&
+    source.script === null &&
+    ctx.mapping.field(source.field) === null
+  ) {
+    throw illegalArgument(`unmapped field is not supported for aggregation [${type}]`);
+  }
   checkNumeric(resolved, source, type);
+  checkNotText(ctx, resolved, source, type);
   checkKeyed(resolved, type);
   return resolved;
 }
@@ -41,9 +49,20 @@ export function checkKeyed(source: ResolvedSource, type: string): void {
   if (source.kind !== null && fieldType(source.kind).aggregation.isCountedOnly) throw notNumeric(source, type);
 }
 
+/** @throws ShoalError where the request says that numbers of a field are texts; `type`: of the aggregation, for the error */
+export function checkNotText(
+  { mapping }: Pick<AggregationContext, 'mapping'>,
+  resolved: ResolvedSource,
+  { field, script, valueType }: ValuesSource,
+  type: string,
+): void {
+  const isOfField = script === null && mapping.field(field) !== null;
+  if (isOfField && isTextKind(declaredKind(valueType))) throw notNumeric(resolved, type);
+}
+
 /** The source of an aggregation of dates: a field that is not mapped is one, unless the request says otherwise. */
-export function asDates(source: ValuesSource): ValuesSource {
-  return source.valueType === null ? { ...source, valueType: 'date' } : source;
+export function asDates({ mapping }: Pick<AggregationContext, 'mapping'>, source: ValuesSource): ValuesSource {
+  return source.valueType === null && mapping.field(source.field) === null ? { ...source, valueType: 'date' } : source;
 }
 
 /** 400: an aggregation of this type takes no values of this field. */

@@ -18,7 +18,7 @@ import { derivedNumbers, derivedWholes } from '../../../format/columns/derived-c
 import { PointColumn } from '../../../match/geo/point-column.ts';
 import type { AggregationContext } from '../collector/aggregation-context.ts';
 import { type ResolvedSource, resolveSource } from './field-values.ts';
-import { notNumeric } from './numeric-source.ts';
+import { checkNotText, notNumeric } from './numeric-source.ts';
 
 export interface PointSource {
   /** Path of the field. */
@@ -33,7 +33,8 @@ export function pointSource(ctx: AggregationContext, source: ValuesSource, type:
     const reason = 'value source of type [geopoint] is not supported by scripts';
     throw new ShoalError('aggregation_execution_exception', 500, reason);
   }
-  const resolved = resolveSource(ctx, { ...source, missing: null, format: null, valueType: null });
+  const resolved = resolveSource(ctx, { ...source, missing: null, format: null });
+  checkNotText(ctx, resolved, source, type);
   if (resolved.kind !== null && resolved.kind !== 'geo_point') throw notNumeric(resolved, type);
   const { missing } = source;
   return {
