@@ -11,7 +11,6 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'geohex_grid',
   'inference',
   'ip_prefix',
-  'moving_percentiles',
   'random_sampler',
   'time_series',
 ]);

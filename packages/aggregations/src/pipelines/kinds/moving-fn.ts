@@ -16,17 +16,12 @@ import { withValues } from '../added-values.ts';
 import { programOfBuckets } from '../bucket-scripts.ts';
 import { parseShared } from '../pipeline-options.ts';
 import { numberValue } from '../pipeline-values.ts';
+import { parseWindow, readWindow, type Window } from '../window.ts';
 
-interface Pipeline extends PipelineNode {
+interface Pipeline extends PipelineNode, Window {
   readonly kind: 'moving_fn';
   readonly script: ScriptRequest;
-  /** Buckets whose values the script is given, at most; at least 1. */
-  readonly window: number;
-  /** Positions by which the window lies behind its bucket; 0: it ends in front of it. */
-  readonly shift: number;
 }
-
-const INT_MAX = 0x7fff_ffff;
 
 export const movingFn: ParentKind<Pipeline> = {
   family: 'parent',
@@ -35,20 +30,16 @@ export const movingFn: ParentKind<Pipeline> = {
   isLast: false,
   parse: (named, options) => {
     const [path, node] = [options.take('buckets_path'), options.take('script')];
-    const window = options.integer('window');
     if (path === null) throw illegalArgument('Required [buckets_path]');
     if (node === null) throw illegalArgument('Required [script]');
-    if (window === null) throw illegalArgument('Required [window]');
-    if (window <= 0) throw illegalArgument('[window] must be a positive, non-zero integer.');
-    const shift = options.integer('shift') ?? 0;
-    return { ...named, ...parseShared(options, 'skip'), kind: 'moving_fn', script: parseScript(node), window, shift };
+    const window = parseWindow(options);
+    return { ...named, ...parseShared(options, 'skip'), kind: 'moving_fn', script: parseScript(node), ...window };
   },
   read: (r, parts) => ({
     ...parts,
     kind: 'moving_fn',
     script: readScript(ValueReader.of(r.raw('script'), 'script')),
-    window: r.integer('window', 1, INT_MAX),
-    shift: r.integer('shift', -INT_MAX - 1, INT_MAX),
+    ...readWindow(r),
   }),
   paths: ({ path }) => [path],
   run: (pipeline, parent, buckets, meter) => {

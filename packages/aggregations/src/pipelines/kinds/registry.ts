@@ -13,6 +13,7 @@ export { maxBucket } from './max-bucket.ts';
 export { minBucket } from './min-bucket.ts';
 export { movingAvg } from './moving-avg.ts';
 export { movingFn } from './moving-fn.ts';
+export { movingPercentiles } from './moving-percentiles.ts';
 export { normalize } from './normalize.ts';
 export { percentilesBucket } from './percentiles-bucket.ts';
 export { serialDiff } from './serial-diff.ts';
