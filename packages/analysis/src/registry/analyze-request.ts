@@ -62,7 +62,8 @@ function requestedAnalyzer(registry: AnalyzerRegistry, request: AnalyzeRequest):
   if (tokenizer !== null || filters.length > 0 || charFilters.length > 0) return customChain(registry, request);
   const name = request.analyzer ?? 'default';
   const found = registry.get(name);
-  if (found) return found;
+  // Only analyzers of an index have the gap of its fields between their texts.
+  if (found) return request.hasIndex ? found : { ...found, positionIncrementGap: 0 };
   throw illegalArgument(`failed to find ${request.hasIndex ? '' : 'global '}analyzer [${name}]`);
 }
 

@@ -10,7 +10,6 @@ import { illegalArgument, murmur3Wide } from '@shoal/core';
 import { type ComponentOptions, readInteger } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
 import type { Token } from '../../tokens/token.ts';
-import type { StreamEnd } from '../../tokens/token-stage.ts';
 
 /** Hashes that one text may have. */
 const HASHES_MAX = 65_536;
@@ -37,7 +36,7 @@ export const minHash: TokenFilterType = {
   create: (options) => {
     const parsed = readOptions(options);
     const salts = Array.from({ length: parsed.hashCount }, (_, i) => saltOf(i));
-    return { name: 'min_hash', transform: (tokens, end) => hashTokens(tokens, end, { ...parsed, salts }) };
+    return { name: 'min_hash', transform: (tokens) => hashTokens(tokens, { ...parsed, salts }) };
   },
 };
 
@@ -70,23 +69,22 @@ function saltOf(index: number): Hash {
 
 function* hashTokens(
   tokens: Iterable<Token>,
-  end: Readonly<StreamEnd>,
   options: MinHashOptions & { readonly salts: readonly Hash[] },
 ): Iterable<Token> {
   const sets = options.salts.map(() => Array.from({ length: options.bucketCount }, (): Hash[] => []));
-  let hasTokens = false;
-  for (const { term } of tokens) {
-    hasTokens = true;
-    addTerm(sets, term, options);
+  let last: Token | null = null;
+  for (const token of tokens) {
+    last = token;
+    addTerm(sets, token.term, options);
   }
-  if (!hasTokens) return;
+  if (last === null) return;
   if (options.rotates) for (const buckets of sets) rotate(buckets);
   let increment = 1;
   for (const [index, buckets] of sets.entries()) {
     for (const hash of buckets.flat()) {
       const term = termOf(hash, options.hashCount > 1 ? index : null);
       const attributes = { positionLength: 1, isKeyword: false, payload: null };
-      yield { term, start: 0, end: end.offset, increment, type: 'MIN_HASH', ...attributes };
+      yield { term, start: 0, end: last.end, increment, type: 'MIN_HASH', ...attributes };
       increment = 0;
     }
   }

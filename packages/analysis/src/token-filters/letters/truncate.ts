@@ -1,10 +1,10 @@
 /**
- * Token filter `truncate`: terms end after `length` code points.
+ * Token filter `truncate`: terms end after `length` UTF-16 units, even within a pair; keywords stay.
  */
 import { illegalArgument } from '@shoal/core';
 import { readInteger } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
-import { mapTerms } from '../../tokens/term-filters.ts';
+import { stemTerms } from '../../tokens/term-filters.ts';
 
 export const truncate: TokenFilterType = {
   type: 'truncate',
@@ -13,6 +13,6 @@ export const truncate: TokenFilterType = {
   create: (options) => {
     const length = readInteger(options, 'length', 0);
     if (length < 1) throw illegalArgument('length parameter must be provided');
-    return mapTerms('truncate', (term) => [...term].slice(0, length).join(''));
+    return stemTerms('truncate', (term) => term.slice(0, length));
   },
 };
