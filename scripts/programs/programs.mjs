@@ -2,7 +2,7 @@
  * Programs of others that the tests run against a cluster, each at one version: where they come from and how they are fetched. Large ones are
  * left out where only the quick ones are asked for.
  *
- * @typedef {{ readonly name: string, readonly from: 'npm' | 'pypi' | 'maven', readonly packages: readonly string[], readonly isLarge?: boolean }} Program
+ * @typedef {{ readonly name: string, readonly from: 'npm' | 'pypi' | 'maven' | 'go', readonly packages: readonly string[], readonly isLarge?: boolean }} Program
  */
 
 /** @type {readonly Program[]} */
@@ -27,6 +27,7 @@ export const programs = [
     packages: ['io.micrometer:micrometer-registry-elastic:1.12.13', 'org.slf4j:slf4j-nop:1.7.36'],
   },
   { name: 'elastalert2', from: 'pypi', packages: ['elastalert2==2.19.0', 'pytz==2024.1'], isLarge: true },
+  { name: 'jaeger', from: 'go', packages: ['github.com/jaegertracing/jaeger@v1.57.0'], isLarge: true },
   {
     name: 'wagtail',
     from: 'pypi',

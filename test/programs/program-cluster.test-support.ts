@@ -12,10 +12,11 @@ export class ProgramCluster {
   #cluster: RunningCluster | null = null;
   #folder: string | null = null;
 
-  constructor(nodes: number) {
+  /** @param args more of the command that starts the nodes */
+  constructor(nodes: number, args: readonly string[] = []) {
     beforeAll(async () => {
       this.#folder = mkdtempSync(join(tmpdir(), 'shoal-program-'));
-      this.#cluster = await startUp(['--nodes', `${nodes}`, '--ephemeral', '--no-sample']);
+      this.#cluster = await startUp(['--nodes', `${nodes}`, '--ephemeral', '--no-sample', ...args]);
     });
     afterAll(async () => {
       await this.#cluster?.end();
