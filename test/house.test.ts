@@ -56,6 +56,28 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   cli: ['node', 'pipeline-agent'],
 };
 
+/** Files and folders at the top of the project. */
+const TOP_LEVEL: readonly string[] = [
+  ...[
+    '.ci',
+    '.dockerignore',
+    '.gitignore',
+    '.npmrc',
+    'CONTRIBUTING.md',
+    'Dockerfile',
+    'LICENSE',
+    'README.md',
+    'biome.json',
+  ],
+  ...['docker-compose.yml', 'docs', 'package-lock.json', 'package.json', 'packages', 'scripts', 'test'],
+  ...['tsconfig.base.json', 'tsconfig.json', 'tsconfig.tests.json', 'vitest.config.ts'],
+];
+
+test('nothing lies at the top of the project that is not declared', () => {
+  const found = new Set(projectFiles().map((path) => path.split('/')[0] ?? ''));
+  expect([...found].filter((name) => !TOP_LEVEL.includes(name))).toEqual([]);
+});
+
 function reachable(room: string): ReadonlySet<string> {
   const seen = new Set<string>();
   const visit = (name: string): void => {
