@@ -30,6 +30,10 @@ describe('index settings', () => {
 
   test.each([
     [{ 'similarity.x.type': 'scripted' }, 'must specify either [source] for an inline script or [id] for a stored'],
+    [
+      { 'similarity.x.type': 'scripted', 'similarity.x.script.source': 'return 1', 'similarity.x.script.bar': '2' },
+      '[1:2] [script] unknown field [bar]',
+    ],
     [{ 'similarity.x.type': 'nope' }, 'Unknown Similarity type [nope] for [x]'],
     [{ 'similarity.x.k1': 1 }, 'Similarity [x] must have an associated type'],
     [{ 'similarity.BM25.type': 'BM25' }, 'Cannot redefine built-in Similarity [BM25]'],

@@ -16,6 +16,9 @@ const NORMALIZATION_SETTINGS = [
   'normalization.z.z',
 ];
 
+/** Members of a script; scripts of similarities are given no parameters. */
+const SCRIPT_MEMBER = /^(?:source|id|lang|params\..+|options\..+)$/;
+
 const NO_SCRIPT = 'must specify either [source] for an inline script or [id] for a stored script';
 
 /** Models and effects of older versions, refused by name. */
@@ -88,7 +91,7 @@ function readJelinekMercer(group: SimilaritySettings): Similarity {
   return { kind: 'LMJelinekMercer', lambda };
 }
 
-/** Other settings of it are not looked at. */
+/** A real server does not look at other settings of it. */
 function readScripted(group: SimilaritySettings): Similarity {
   const script = readScript(group, 'script');
   if (script === null) throw illegalArgument(NO_SCRIPT);
@@ -98,6 +101,15 @@ function readScripted(group: SimilaritySettings): Similarity {
 /** null where there is none. */
 function readScript(group: SimilaritySettings, name: string): SimilarityScript | null {
   if (![...group.keys()].some((key) => key.startsWith(`${name}.`))) return null;
+  const unknown = [...group.keys()].find(
+    (key) => key.startsWith(`${name}.`) && !SCRIPT_MEMBER.test(key.slice(name.length + 1)),
+  );
+  if (unknown !== undefined)
+    throw new ShoalError(
+      'x_content_parse_exception',
+      400,
+      `[1:2] [script] unknown field [${unknown.slice(name.length + 1)}]`,
+    );
   const [source, id] = [group.get(`${name}.source`) ?? null, group.get(`${name}.id`) ?? null];
   if (source === null && id === null) throw illegalArgument(NO_SCRIPT);
   return { lang: group.get(`${name}.lang`) ?? 'painless', source, id };
