@@ -25,7 +25,8 @@ type Shape = Record<string, fc.Arbitrary<unknown>>;
 const some = (shape: Shape) => fc.record(shape, { requiredKeys: [] as never[] });
 const must = (required: Shape, optional: Shape = {}) =>
   fc.tuple(some(optional), fc.record(required)).map(([a, b]) => ({ ...a, ...b }));
-const source = { missing: scalar, format: text, value_type: text };
+const valueType = fc.constantFrom('string', 'long', 'double', 'boolean', 'date', 'ip');
+const source = { missing: scalar, format: text, value_type: valueType };
 const field = (optional: Shape = {}, required: Shape = {}) =>
   must({ field: name, ...required }, { ...source, ...optional });
 const query = fc.oneof(
@@ -118,7 +119,7 @@ const BUCKETS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 };
 const compositeTerms = must(
   { field: name },
-  { format: text, value_type: text, order: direction, missing_bucket: fc.boolean() },
+  { format: text, value_type: valueType, order: direction, missing_bucket: fc.boolean() },
 );
 const TOP_ONLY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   global: fc.constant({}),
