@@ -135,6 +135,7 @@ function build(definition: JsonMember, named: NamedParts): AggregationNode {
   const parsed = parse(named, options, CONTEXT);
   options.finish();
   assert(parsed.kind === kind.kind, `the parser of [${type}] made a ${parsed.kind}, not a ${kind.kind}`);
+  assert(parsed.type === type, `the parser of [${type}] made one of the type [${parsed.type}]`);
   if (kind.family === 'metric' && named.children.length + named.pipelines.length > 0) {
     throw initializationError(`Aggregator [${named.name}] of type [${type}] cannot accept sub-aggregations`);
   }

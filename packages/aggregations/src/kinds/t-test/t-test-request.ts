@@ -20,7 +20,7 @@ export interface Population {
 
 export interface TTestAggregation extends AggregationNode {
   readonly kind: 'tTest';
-  readonly type: (typeof TYPES)[number];
+  readonly testType: (typeof TYPES)[number];
   /** Sides of the distribution that count: 1 or 2. */
   readonly tails: number;
   readonly format: string | null;
@@ -30,22 +30,22 @@ export interface TTestAggregation extends AggregationNode {
 
 export const parseTTest: AggregationParser<TTestAggregation> = (named, options) => {
   const [a, b] = [parsePopulation(options, 'a'), parsePopulation(options, 'b')];
-  const type = parseType(options.string('type'));
+  const testType = parseType(options.string('type'));
   const tails = options.integer('tails') ?? 2;
   if (tails < 1 || tails > 2) throw illegalArgument(`[tails] must be 1 or 2. Found [${tails}] in [${named.name}]`);
   const format = options.string('format');
   checkNumericType(options);
-  if (type === 'paired') {
+  if (testType === 'paired') {
     if (a.filter !== null || b.filter !== null) throw illegalArgument("Paired t-test doesn't support filters");
   } else if (a.filter === null && b.filter === null && a.source.field !== '' && a.source.field === b.source.field) {
     throw illegalArgument(
       `The same field [${a.source.field}] is used for both population but no filters are specified.`,
     );
   }
-  return { ...named, kind: 'tTest', type, tails, format, a, b };
+  return { ...named, kind: 'tTest', testType, tails, format, a, b };
 };
 
-function parseType(text: string | null): TTestAggregation['type'] {
+function parseType(text: string | null): TTestAggregation['testType'] {
   if (text === null) return 'heteroscedastic';
   const type = TYPES.find((known) => known === text.toLowerCase());
   if (type !== undefined) return type;
@@ -68,7 +68,7 @@ export function readTTest(r: ValueReader, named: NamedParts): TTestAggregation {
   return {
     ...named,
     kind: 'tTest',
-    type: r.oneOf('type', TYPES),
+    testType: r.oneOf('testType', TYPES),
     tails: r.integer('tails', 1, 2),
     format: r.optionalString('format'),
     a: readPopulation(r.object('a')),

@@ -66,7 +66,7 @@ describe('t_test', () => {
     });
     expect(resent(level)).toEqual(level);
     const a = { count: 3, sum: 1.5, sumOfSquares: 9 };
-    const partial: TTestPartial = { kind: 'tTest', type: 'paired', tails: 2, a, b: { ...a, count: 0 } };
+    const partial: TTestPartial = { kind: 'tTest', testType: 'paired', tails: 2, a, b: { ...a, count: 0 } };
     expect(reread([partial])).toEqual([partial]);
   });
 });

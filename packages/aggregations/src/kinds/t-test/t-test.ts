@@ -21,7 +21,7 @@ export interface Moments {
 
 export interface TTestPartial extends PartialNode {
   readonly kind: 'tTest';
-  readonly type: TTestAggregation['type'];
+  readonly testType: TTestAggregation['testType'];
   readonly tails: number;
   /** Differences between the values of documents, where these are paired. */
   readonly a: Moments;
@@ -29,21 +29,21 @@ export interface TTestPartial extends PartialNode {
   readonly b: Moments;
 }
 
-const TYPES: readonly TTestAggregation['type'][] = ['paired', 'homoscedastic', 'heteroscedastic'];
+const TYPES: readonly TTestAggregation['testType'][] = ['paired', 'homoscedastic', 'heteroscedastic'];
 const NO_VALUES: Moments = { count: 0, sum: 0, sumOfSquares: 0 };
 
 const T_TEST_PARTIAL: LeafPartialKind<TTestPartial> = {
   family: 'leaf',
   kind: 'tTest',
   units: 0.5,
-  write: (sink, { type, tails, a, b }) => {
-    sink.u8(TYPES.indexOf(type));
+  write: (sink, { testType, tails, a, b }) => {
+    sink.u8(TYPES.indexOf(testType));
     sink.u8(tails);
     for (const moments of [a, b]) writeMoments(sink, moments);
   },
   read: (from) => {
-    const [type, tails] = [readChoice(from, TYPES), from.u8()];
-    return { kind: 'tTest', type, tails, a: readMoments(from), b: readMoments(from) };
+    const [testType, tails] = [readChoice(from, TYPES), from.u8()];
+    return { kind: 'tTest', testType, tails, a: readMoments(from), b: readMoments(from) };
   },
   emptied: (partial) => ({ ...partial, a: NO_VALUES, b: NO_VALUES }),
 };
@@ -65,9 +65,9 @@ export const tTest: MetricKind<TTestAggregation, TTestPartial> = {
   reduceUnits: 0.2,
   isWholeAlone: true,
   resultType: () => 't_test',
-  reduce: ({ type, tails }, partials) => ({
+  reduce: ({ testType, tails }, partials) => ({
     kind: 'tTest',
-    type,
+    testType,
     tails,
     a: added(partials.map(({ a }) => a)),
     b: added(partials.map(({ b }) => b)),
@@ -94,11 +94,11 @@ function added(parts: readonly Moments[]): Moments {
 }
 
 /** NaN where there are too few values to tell. */
-function probability({ type, tails, a, b }: TTestPartial): number {
-  if (type === 'paired') return tails * pairedTail(a);
+function probability({ testType, tails, a, b }: TTestPartial): number {
+  if (testType === 'paired') return tails * pairedTail(a);
   if (a.count < 2 || b.count < 2) return Number.NaN;
   const difference = a.sum / a.count - b.sum / b.count;
-  if (type === 'homoscedastic') {
+  if (testType === 'homoscedastic') {
     const degrees = a.count + b.count - 2;
     const pooled = (variance(a) * (a.count - 1) + variance(b) * (b.count - 1)) / degrees;
     return tails * studentTail(difference / Math.sqrt(pooled * (1 / a.count + 1 / b.count)), degrees);

@@ -101,7 +101,7 @@ export class TTestCollector implements BucketCollector {
     const { a, b } = this;
     a.read(docs);
     b.read(docs);
-    if (this.request.type === 'paired') this.addPairs(buckets);
+    if (this.request.testType === 'paired') this.addPairs(buckets);
     else {
       a.addAll(buckets);
       b.addAll(buckets);
@@ -128,11 +128,11 @@ export class TTestCollector implements BucketCollector {
   }
 
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
-    const { type, tails } = this.request;
+    const { testType, tails } = this.request;
     const partials: PartialResult[] = [];
     for (let i = 0; i < buckets.length; i++) {
       const [a, b] = [this.a.moments.at(buckets[i] as number), this.b.moments.at(buckets[i] as number)];
-      partials.push({ kind: 'tTest', type, tails, a: a.moments, b: b.moments });
+      partials.push({ kind: 'tTest', testType, tails, a: a.moments, b: b.moments });
       if (meter.isDue(0.2)) yield;
     }
     return partials;
