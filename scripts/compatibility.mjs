@@ -48,8 +48,9 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(fail
 
 ## What they do not look at
 
-Not here, and refused by name: the aggregation \`geo_line\`; \`_disk_usage\` and \`_dangling\`;
-the token filters \`phonetic\` and \`hyphenation_decompounder\`, the components of ICU, and Estonian among the languages.
+Not here, and refused by name: the aggregations \`geo_line\` and \`inference\`, aggregations over \`geo_shape\`; \`_disk_usage\`, \`_dangling\`, \`_upgrade\`,
+\`_synonyms\` and the options of data streams; the token filters \`phonetic\` and \`hyphenation_decompounder\`, the components of ICU, and Estonian among
+the languages.
 
 ## Group by group
 
