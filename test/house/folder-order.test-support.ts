@@ -148,4 +148,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'client',
     'node-stats',
   ],
+  cli: ['options', 'http', 'processes', 'agent', 'bulk', 'doctor', 'node', 'search', 'up'],
 };

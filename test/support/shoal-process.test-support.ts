@@ -41,6 +41,8 @@ export interface ReadyEvent {
   readonly event: 'ready';
   readonly http: readonly string[];
   readonly transport: readonly string[];
+  /** The process to signal: it ends the others. */
+  readonly pid: number;
   readonly pids: Readonly<Record<string, number>>;
   /** With `--agent` only. */
   readonly agent?: { readonly http?: string; readonly pid: number; readonly error?: string };

@@ -3,6 +3,7 @@
  */
 import pc from 'picocolors';
 import { HttpApi } from '../http/http-api.ts';
+import { untilEnded } from '../processes/ended-from-outside.ts';
 import type { AgentStart } from './local-agent.ts';
 import { type LocalCluster, startLocalCluster } from './local-cluster.ts';
 import { logSeverity, viewLogLine } from './log-view.ts';
@@ -23,13 +24,14 @@ export interface UpOptions {
   readonly agent?: boolean;
   readonly agentPort?: string;
   readonly json?: boolean;
+  readonly outliveParent?: boolean;
   readonly verbose?: boolean;
   readonly set: readonly string[];
 }
 
 export async function runUp(options: UpOptions): Promise<void> {
   const startedMs = performance.now();
-  const end = onceEnded();
+  const end = untilEnded({ withStarter: options.json === true && options.outliveParent !== true });
   const shownLevel = options.verbose ? INFO_LEVEL : WARN_LEVEL;
   const cluster = await startLocalCluster({
     dataNodes: countOf(options.nodes),
@@ -69,18 +71,12 @@ export async function runUp(options: UpOptions): Promise<void> {
   }
 }
 
-/** Resolves at the first Ctrl-C, SIGTERM, or the closing of the terminal. */
-function onceEnded(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
-  });
-}
-
 function announceAsJson(cluster: LocalCluster, agent: AgentStart | null): void {
   const { http, transport, pids } = cluster;
-  const event = { event: 'ready', http, transport, pids };
-  const pid = cluster.agent?.pid;
-  process.stdout.write(`${JSON.stringify(agent === null ? event : { ...event, agent: { ...agent, pid } })}\n`);
+  const event = { event: 'ready', http, transport, pid: process.pid, pids };
+  const agentPid = cluster.agent?.pid;
+  const whole = agent === null ? event : { ...event, agent: { ...agent, pid: agentPid } };
+  process.stdout.write(`${JSON.stringify(whole)}\n`);
 }
 
 interface Announcement {

@@ -24,6 +24,9 @@ export function addUpCommand(program: Command): void {
     .addOption(flag('--no-agent', 'start none, where a script asked for one'))
     .addOption(flag('--agent-port <port>', 'port of its monitoring API (default: 9600, or the next free one)'))
     .addOption(flag('--json', 'print only events for scripts, one JSON object a line'))
+    .addOption(
+      flag('--outlive-parent', 'keep running when the process that started it ends; without --json it always does'),
+    )
     .addOption(flag('--verbose', 'show every log line of the nodes and the agent, not only warnings'))
     .option('--set <name=value>', 'a setting for every node; may be repeated', collect, [])
     .addHelpText(
