@@ -22,6 +22,7 @@ const ENTRIES = {
   'run-agent': 'cli/dist/agent/run-agent.js',
   'worker-bootstrap': 'runtime/dist/node/worker-bootstrap.js',
   'shard-worker': 'shards/dist/worker/shard-worker.js',
+  testing: 'testing/dist/index.js',
   'pipeline-thread': 'pipeline-agent/dist/workers/pipeline-thread.js',
 };
 

@@ -45,6 +45,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   rest: ['coordinator', 'http'],
   node: ['rest', 'ruby-regex', 'shards'],
   client: ['rest'],
+  testing: ['node'],
   'ruby-regex': ['core'],
   script: ['mustache', 'ruby-regex', 'schema'],
   'agent-event': ['core'],

@@ -107,6 +107,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'api',
     'tester',
   ],
+  runtime: ['interfaces', 'disk', 'platform', 'inline', 'log', 'turns', 'node', 'embedded'],
   shards: ['calls', 'folders', 'repository', 'worker', 'supervisor', 'handlers', 'snapshots'],
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'suggest', 'search'],

@@ -1,8 +1,10 @@
+export { answerInProcess, type InProcessRequest } from './adapters/in-process-request.ts';
 export {
   type HttpAdapter,
   type HttpConnections,
   type HttpServer,
   type HttpServerOptions,
+  openLoopbackServer,
   startHttpServer,
   type TlsIdentity,
 } from './adapters/start-http-server.ts';

@@ -36,8 +36,29 @@ export async function readRequestBody(request: IncomingMessage, limits: BodyLimi
   if ((length === undefined || length === '0') && transfer === undefined) return NOTHING;
   const announced = Number(length ?? '0');
   if (announced > bytesMax) throw contentTooLong(announced, bytesMax);
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding === 'identity' || encoding === '') return collect(request, limits);
+  const unpack = unpackerOf(request.headers['content-encoding']);
+  const packed = await collect(request, limits);
+  if (packed.length === 0 || unpack === null) return packed;
+  const unpacked = await unpack(packed, bytesMax);
+  lease.take(unpacked.length);
+  return unpacked;
+}
+
+/** A body that is in memory already, as its sender packed it. Rejects as `readRequestBody` does. */
+export async function unpackBody(
+  body: Uint8Array,
+  encoding: string | undefined,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  if (body.length > bytesMax) throw contentTooLong(body.length, bytesMax);
+  const unpack = unpackerOf(encoding);
+  return unpack === null || body.length === 0 ? body : unpack(body, bytesMax);
+}
+
+/** null: bodies of that encoding are not packed. */
+function unpackerOf(header: string | undefined): Unpack | null {
+  const encoding = (header ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return null;
   const unpack = UNPACKERS.get(encoding);
   if (unpack === undefined) {
     throw new ShoalError(
@@ -46,11 +67,7 @@ export async function readRequestBody(request: IncomingMessage, limits: BodyLimi
       `Content-Encoding [${encoding}] is not supported, use gzip`,
     );
   }
-  const packed = await collect(request, limits);
-  if (packed.length === 0) return packed;
-  const unpacked = await unpack(packed, bytesMax);
-  lease.take(unpacked.length);
-  return unpacked;
+  return unpack;
 }
 
 function collect(request: IncomingMessage, { bytesMax, lease, onWanted }: BodyLimits): Promise<Uint8Array> {

@@ -9,6 +9,8 @@ import { assert, isAssertionFailure } from '@shoal/core';
 import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
 import type { AccessEntry } from '../logging/access-log.ts';
 import type { HttpHandler } from '../message/http-message.ts';
+import type { Framework } from './express-adapter.ts';
+import { listenAtOnce } from './listen-at-once.ts';
 import { nodeListener } from './node-listener.ts';
 
 export interface HttpServerOptions {
@@ -67,19 +69,49 @@ const BROKEN_REQUEST_STATUS: ReadonlyMap<string, string> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ]);
 
+const SERVER_LIMITS = {
+  maxHeaderSize: HEADER_BYTES_MAX,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+};
+
 /** Rejects with a `NetworkError`, kind `addressInUse` when another process has the port. */
 export async function startHttpServer(runtime: Runtime, options: HttpServerOptions): Promise<HttpServer> {
-  const listener = await requestListener(runtime, options);
-  const limits = {
-    maxHeaderSize: HEADER_BYTES_MAX,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  };
+  const { adapter = 'express' } = options;
+  const framework = adapter === 'node' ? null : (await import('./express-adapter.ts')).expressFramework();
+  const listener = requestListener(runtime, options, framework);
   const server =
     options.tls === undefined
-      ? createServer(limits, listener)
-      : (await import('node:https')).createServer({ ...limits, ...tlsOptions(options.tls) }, listener);
+      ? createServer(SERVER_LIMITS, listener)
+      : (await import('node:https')).createServer({ ...SERVER_LIMITS, ...tlsOptions(options.tls) }, listener);
+  const parts = prepare(server, options);
+  await listen(server, options);
+  return listening(runtime, server, { ...parts, host: options.host });
+}
+
+/**
+ * Listens on a free port of 127.0.0.1 at once, for embedded nodes: the port is known when the call returns. Neither the listener
+ * nor a connection keeps the process alive.
+ *
+ * @throws a `NetworkError` when the system gives no port
+ */
+export function openLoopbackServer(runtime: Runtime, handler: HttpHandler): HttpServer {
+  const options: HttpServerOptions = { host: '127.0.0.1', port: 0, handler, adapter: 'node' };
+  const server = createServer(SERVER_LIMITS, requestListener(runtime, options, null));
+  const parts = prepare(server, options);
+  server.on('connection', (socket) => socket.unref());
+  listenAtOnce(server, options.host);
+  server.unref();
+  return listening(runtime, server, { ...parts, host: options.host });
+}
+
+interface ServerParts {
+  readonly running: RunningRequests;
+  readonly connections: () => HttpConnections;
+}
+
+function prepare(server: Server, options: HttpServerOptions): ServerParts {
   server.maxConnections = CONNECTIONS_MAX;
   const running = new RunningRequests(server);
   const connections = countConnections(server);
@@ -87,13 +119,20 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
   // Without this node:http asks for every body before anybody has looked whether it is wanted.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   if (options.onUpgrade !== undefined) server.on('upgrade', options.onUpgrade);
-  await listen(server, options);
+  return { running, connections };
+}
+
+function listening(
+  runtime: Runtime,
+  server: Server,
+  { host, running, connections }: ServerParts & { readonly host: string },
+): HttpServer {
   // After that an error concerns one connection that could not be taken, such as too many open files.
   server.on('error', (error) => runtime.log.warn('http connection not accepted', { error: error.message }));
   const bound = server.address();
   assert(bound !== null && typeof bound === 'object', `a server that listens on TCP has the address ${bound}`);
   return {
-    address: { host: options.host, port: bound.port },
+    address: { host, port: bound.port },
     connections,
     close: () => closeServer(runtime, server, running),
   };
@@ -132,14 +171,13 @@ function defaultInflightBytes(runtime: Runtime): number {
 }
 
 /** Matches each request once, and then leads it past the framework or through it to its answer. */
-async function requestListener(runtime: Runtime, options: HttpServerOptions): Promise<RequestListener> {
+function requestListener(runtime: Runtime, options: HttpServerOptions, framework: Framework | null): RequestListener {
   const { handler, adapter = 'express' } = options;
   const serve = nodeListener({
     inflightBytesMax: options.inflightBytesMax ?? defaultInflightBytes(runtime),
     onFailure: (error) => reportFailure(runtime, error),
     ...(options.onAnswered === undefined ? {} : { onAnswered: options.onAnswered }),
   });
-  const framework = adapter === 'node' ? null : (await import('./express-adapter.ts')).expressFramework();
   return (request, response) => {
     const matched = handler.match(request.method ?? 'GET', request.url ?? '/');
     const isPast = framework === null || (adapter === 'express' && matched.isHot);

@@ -12,12 +12,12 @@ import {
   type HttpConnections,
   type HttpHandler,
   openAccessLog,
+  type RequestGate,
   startHttpServer,
 } from '@shoal/http';
 import type { Address, Runtime } from '@shoal/runtime';
 import type { NodeConfig } from '../settings/node-config.ts';
 import { firstFreePort } from './first-free-port.ts';
-import { httpGate } from './http-gate.ts';
 
 export interface NodeHttp {
   readonly address: Address;
@@ -27,7 +27,7 @@ export interface NodeHttp {
   close(): Promise<void>;
 }
 
-export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promise<NodeHttp> {
+export async function startNodeHttp(runtime: Runtime, config: NodeConfig, gate: RequestGate): Promise<NodeHttp> {
   const accessLog = config.accessLog === null ? null : await openLog(runtime, config.accessLog);
   let serving: HttpHandler | null = null;
   let becomeReady: (handler: HttpHandler) => void = () => undefined;
@@ -35,7 +35,7 @@ export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promi
     becomeReady = resolve;
   });
   const waiting = forwardingHandler(async (request) => answerRequest(await ready, request));
-  const handler = gatedHandler(await httpGate(config.httpAccess), {
+  const handler = gatedHandler(gate, {
     match: (method, target) => (serving ?? waiting).match(method, target),
   });
   const server = await firstFreePort(config.httpPorts, (port) =>

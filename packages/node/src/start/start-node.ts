@@ -7,6 +7,7 @@
 
 import { createCoordinatorContext, LifecycleRunner, nodeCounters } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
+import { gatedHandler, type HttpHandler, type RequestGate } from '@shoal/http';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import { createRestHandler, registerAsyncSearchHandler, registerNodeHandlers } from '@shoal/rest';
 import { type Address, createInlineWorkers, createMemoryDisk, type Runtime, type WorkerProgram } from '@shoal/runtime';
@@ -27,6 +28,7 @@ import {
 } from '@shoal/shards';
 import { registerClientHandlers } from '../client/client-handlers.ts';
 import { firstFreePort } from '../http/first-free-port.ts';
+import { httpGate } from '../http/http-gate.ts';
 import { type NodeHttp, startNodeHttp } from '../http/node-http.ts';
 import { settingsWithoutEffect } from '../settings/elasticsearch-settings.ts';
 import { type NodeConfig, type NodeKindStarted, nodeConfig } from '../settings/node-config.ts';
@@ -42,6 +44,8 @@ export interface NodeOptions {
   readonly httpPort?: null;
   /** Folder of this node on the runtime's disk. Default: its root. null: memory, whatever the runtime has. */
   readonly dataPath?: string | null;
+  /** Bytes kept on the data path for the cluster state of a full disk. Default: a megabyte. 0: none. */
+  readonly reserveBytes?: number;
   /** A broken invariant, or a disk that failed under the cluster state: the process must stop. Default: it is thrown. */
   readonly onFatal?: (error: unknown) => void;
 }
@@ -54,6 +58,8 @@ export interface DataNode {
   /** Address of HTTP; null without it. */
   readonly httpAddress: Address | null;
   readonly transportAddress: Address;
+  /** The API of this node behind its rules for hosts and origins, as its HTTP port answers with it, where there is one. */
+  readonly handler: HttpHandler;
   close(): Promise<void>;
 }
 
@@ -115,10 +121,11 @@ async function startNode(outer: Runtime, { given, kind, options }: StartPlan): P
   const dataPath = options.dataPath ?? '.';
   const folders = new ShardFolders(runtime.disk, dataPath);
   if (!config.roles.includes('data')) await refuseShardData(folders);
-  const http = options.httpPort === null ? null : await startNodeHttp(runtime, config);
+  const gate = await httpGate(config.httpAccess);
+  const http = options.httpPort === null ? null : await startNodeHttp(runtime, config, gate);
   try {
     const program = runtime.workers.isInline ? await loadShardProgram() : null;
-    return await compose(runtime, { settings, config, name, dataPath, folders, http, program, options });
+    return await compose(runtime, { settings, config, name, dataPath, folders, http, gate, program, options });
   } catch (error) {
     await http?.close();
     throw error;
@@ -138,6 +145,7 @@ interface Parts {
   readonly dataPath: string;
   readonly folders: ShardFolders;
   readonly http: NodeHttp | null;
+  readonly gate: RequestGate;
   /** Program of the shards, where they have no threads. */
   readonly program: WorkerProgram | null;
   readonly options: NodeOptions;
@@ -154,7 +162,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       roles: config.roles,
       attributes: config.attributes,
       dataPath: parts.dataPath,
-      reserveBytes: RESERVE_BYTES,
+      reserveBytes: parts.options.reserveBytes ?? RESERVE_BYTES,
       bind: { host: config.transportHost, port },
       ...(config.transportPublishHost === null ? {} : { publishHost: config.transportPublishHost }),
       transport: config.transport,
@@ -173,7 +181,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       onFatal,
     }),
   );
-  const { supervisor, leaveSnapshots, lifecycle } = requireRegistered(registered);
+  const { supervisor, leaveSnapshots, lifecycle, handler } = requireRegistered(registered);
   const { address } = cluster.localNode;
   runtime.log.info('node is up', {
     http: http === null ? null : `${http.address.host}:${http.address.port}`,
@@ -183,6 +191,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
     cluster,
     httpAddress: http?.address ?? null,
     transportAddress: cluster.transport.boundAddress,
+    handler: gatedHandler(parts.gate, handler),
     close: once(async () => {
       await http?.close();
       await lifecycle.close();
@@ -200,6 +209,7 @@ interface Registered {
   /** Snapshots that this node makes stay to be made. */
   readonly leaveSnapshots: () => void;
   readonly lifecycle: LifecycleRunner;
+  readonly handler: HttpHandler;
 }
 
 /** Registers everything that answers other nodes, before any of them can ask. */
@@ -272,7 +282,7 @@ function register(
   });
   registerClientHandlers(cluster, handler);
   http?.serve(handler);
-  return { supervisor, leaveSnapshots, lifecycle: new LifecycleRunner(context) };
+  return { supervisor, leaveSnapshots, lifecycle: new LifecycleRunner(context), handler };
 }
 
 function requireRegistered(registered: Registered | null): Registered {

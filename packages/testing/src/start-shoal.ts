@@ -1,0 +1,35 @@
+/**
+ * Starts a node inside the test that asks for it: the engine and the API of every other node, in memory alone.
+ */
+import { type GivenSettings, startDataNode } from '@shoal/node';
+import { createEmbeddedRuntime, createSilentLog } from '@shoal/runtime';
+import { ShoalNode } from './shoal-node.ts';
+
+export interface StartOptions {
+  /** Settings of the node, by Elasticsearch's names, dotted or nested. */
+  readonly settings?: GivenSettings;
+}
+
+const DEFAULTS: GivenSettings = {
+  'cluster.name': 'shoal-testing',
+  'node.name': 'shoal-testing-0',
+  'discovery.type': 'single-node',
+  'node.workers': 1,
+};
+/** A node alone elects itself at once; this only ends a start that cannot succeed. */
+const START_MS_MAX = 30_000;
+
+export async function startShoal(options: StartOptions = {}): Promise<ShoalNode> {
+  const embedded = createEmbeddedRuntime({ log: createSilentLog() });
+  const release = embedded.time.hold();
+  try {
+    const settings = { ...DEFAULTS, ...options.settings };
+    const node = await startDataNode(embedded.runtime, settings, { httpPort: null, reserveBytes: 0 });
+    const state = await node.cluster.waitForState((applied) => applied.clusterManagerId !== null, START_MS_MAX);
+    if (state !== null) return new ShoalNode(embedded, node);
+    await node.close();
+    throw new Error(`the node elected no cluster manager within ${START_MS_MAX} ms`);
+  } finally {
+    release();
+  }
+}
