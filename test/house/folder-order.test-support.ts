@@ -149,5 +149,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'client',
     'node-stats',
   ],
-  cli: ['options', 'http', 'processes', 'agent', 'bulk', 'doctor', 'node', 'search', 'up'],
+  cli: ['options', 'http', 'processes', 'agent', 'bulk', 'doctor', 'node', 'search', 'types', 'up'],
 };

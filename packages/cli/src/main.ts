@@ -12,6 +12,7 @@ import { addDoctorCommand } from './doctor/doctor-command.ts';
 import { addNodeCommands } from './node/node-command.ts';
 import { addNodeToolCommands } from './node/reset-term-command.ts';
 import { addSearchCommand } from './search/search-command.ts';
+import { addTypesCommand } from './types/types-command.ts';
 import { addUpCommand } from './up/up-command.ts';
 
 const program = new Command('shoal')
@@ -26,6 +27,7 @@ addNodeToolCommands(program);
 addAgentCommand(program);
 addBulkCommand(program);
 addSearchCommand(program);
+addTypesCommand(program);
 addDoctorCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
