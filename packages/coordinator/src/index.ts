@@ -8,6 +8,7 @@ export {
   DELETE_ACTION,
   isPlainByte,
   NO_ID,
+  NO_SOURCE,
   type PlainItem,
   UPDATE_ACTION,
 } from './bulk/bulk-items.ts';

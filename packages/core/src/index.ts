@@ -1,4 +1,5 @@
 export { AssertionFailure, assert, isAssertionFailure, unreachable } from './assert.ts';
+export { BytePieces } from './bytes/byte-pieces.ts';
 export { ByteSink } from './bytes/byte-sink.ts';
 export { ByteSource, DamagedBytes } from './bytes/byte-source.ts';
 export { type CancelFlag, CancelSource } from './cancellation.ts';
@@ -62,9 +63,7 @@ export { parseTimeValue } from './settings/time-value.ts';
 export { type RoutedShards, shardIdForHash } from './shard-of-hash.ts';
 export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
 export { matchesAny, simpleMatch } from './simple-match.ts';
-export { sizeInBytes } from './size-in-bytes.ts';
 export { sortInSteps } from './steps/sort-in-steps.ts';
 export { runSteps, StepMeter, type Steps } from './steps/steps.ts';
-export { urlDecoded } from './url-decoded.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';
 export { fitWideIntegers, type WideIntegers, wideIntegers } from './wide-integers.ts';

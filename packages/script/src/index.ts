@@ -75,6 +75,8 @@ export { JavaMap } from './values/java-map.ts';
 export { classOf as scriptClassOf, textOf } from './values/java-text.ts';
 export { FieldDateTime } from './values/java-time.ts';
 export { fromJsonNode, fromPlain } from './values/json-values.ts';
+export { sizeInBytes } from './values/size-in-bytes.ts';
+export { urlDecoded } from './values/url-decoded.ts';
 export { VECTOR_DOCS, type VectorBatch, type VectorColumn } from './vectors/vector.ts';
 export type { VectorInputs } from './vectors/vector-compiler.ts';
 export type { VectorProgram } from './vectors/vector-program.ts';

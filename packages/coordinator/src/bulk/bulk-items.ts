@@ -1,8 +1,8 @@
 /**
- * The items of a bulk as columns: where in the body each document stands, which index it is for, its id as bytes. Nothing
- * of an item is an object, but for the few that say more than an index and an id.
+ * The items of a bulk as columns: in which piece of the body each document stands and where, which index it is for, its id as bytes.
+ * Nothing of an item is an object, but for the few that say more than an index and an id.
  */
-import { assert, DOCUMENT_ID_CHARS, type IdGenerator } from '@shoal/core';
+import { assert, BytePieces, DOCUMENT_ID_CHARS, type IdGenerator } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import type { AssignedTemplates } from '@shoal/schema';
 import { type ByteRange, NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
@@ -50,6 +50,7 @@ interface Columns {
   readonly targets: Uint32Array;
   readonly idStarts: Uint32Array;
   readonly idEnds: Uint32Array;
+  readonly pieces: Uint32Array;
   readonly sourceStarts: Uint32Array;
   readonly sourceEnds: Uint32Array;
 }
@@ -67,24 +68,28 @@ export interface BulkTarget {
 export interface PlainItem {
   readonly action: number;
   readonly target: number;
-  /** Offset of the id in the body; `NO_ID` when there is none. */
+  /** Offset of the id in the piece of the body that is read; `NO_ID` when there is none. */
   readonly idStart: number;
   readonly idEnd: number;
 }
 
 export const NO_ID = -1;
+/** Place of the source of an item that has none. */
+export const NO_SOURCE: SourcePlace = { piece: 0, start: 0, end: 0 };
+const NO_BYTES: Uint8Array = new Uint8Array(0);
 
-interface ItemPlace {
-  readonly target: number;
-  readonly idStart: number;
-  /** Offset of the source in the body. */
+/** Where the source of an item stands; `start` and `end` are equal for one that has none. */
+export interface SourcePlace {
+  /** Number of the piece of the body. */
+  readonly piece: number;
+  /** Offset in that piece. */
   readonly start: number;
   readonly end: number;
 }
 
 export class BulkItems {
-  /** Documents are parts of it. */
-  readonly body: Uint8Array;
+  /** Documents are parts of its pieces; who needs a piece no longer drops it. */
+  readonly body: BytePieces;
   readonly targets: BulkTarget[] = [];
   readonly #defaults: ItemExtras;
   readonly #targetNumbers = new Map<string, number>();
@@ -95,7 +100,7 @@ export class BulkItems {
   #length = 0;
 
   /** @param defaults for items that do not say otherwise */
-  constructor(body: Uint8Array, defaults: ItemExtras, capacity: number = CAPACITY_MIN) {
+  constructor(body: BytePieces, defaults: ItemExtras, capacity: number = CAPACITY_MIN) {
     this.body = body;
     this.#defaults = defaults;
     this.#columns = columnsFor(capacity);
@@ -104,8 +109,19 @@ export class BulkItems {
 
   /** A bulk of one. */
   static of(item: BulkItem): BulkItems {
-    const items = new BulkItems(item.source ?? new Uint8Array(0), item, 1);
-    items.add(item, 0, item.source?.length ?? 0);
+    return BulkItems.ofAll([item], item);
+  }
+
+  /** A bulk whose body is the documents of these items, one piece each. */
+  static ofAll(
+    list: readonly BulkItem[],
+    defaults: ItemExtras,
+    isWritten: (at: number) => boolean = () => true,
+  ): BulkItems {
+    const items = new BulkItems(new BytePieces(list.map(({ source }) => source ?? NO_BYTES)), defaults, list.length);
+    for (const [at, item] of list.entries()) {
+      items.add(item, { piece: at, start: 0, end: item.source?.length ?? 0 }, isWritten(at));
+    }
     return items;
   }
 
@@ -123,11 +139,11 @@ export class BulkItems {
   }
 
   /**
-   * An item with anything; its source stands at `start..end` of the body.
+   * An item with anything.
    *
    * @param creates false: the item is not written, and creates no index
    */
-  add(item: Omit<BulkItem, 'source'>, start: number, end: number, creates = true): void {
+  add(item: Omit<BulkItem, 'source'>, source: SourcePlace, creates = true): void {
     const { id, action, routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline, templates } =
       item;
     const bytes = id === null ? null : Buffer.from(id, 'utf8');
@@ -149,16 +165,22 @@ export class BulkItems {
     }
     const target = this.targetOf(item.index);
     if (creates && action !== 'delete' && !requireAlias) this.#create(target, requireDataStream);
-    this.#add(BULK_ACTIONS.indexOf(action), marks, { target, idStart: from, start, end });
+    const row = this.#add(BULK_ACTIONS.indexOf(action), marks, target, from);
+    this.#place(row, source.piece, source.start, source.end);
   }
 
-  /** An item that says no more than this; its id stands in the body, plain. */
-  addPlain({ action, target, idStart, idEnd }: PlainItem, start: number, end: number): void {
+  /** An item that says no more than this; its id stands in `line`, plain. */
+  addPlain({ action, target, idStart, idEnd }: PlainItem, line: Uint8Array): void {
     const from = this.#idsEnd;
-    if (idStart !== NO_ID) this.#putId(this.body, idStart, idEnd);
+    if (idStart !== NO_ID) this.#putId(line, idStart, idEnd);
     const { requireAlias, requireDataStream } = this.#defaults;
     if (action !== DELETE_ACTION && !requireAlias) this.#create(target, requireDataStream);
-    this.#add(action, idStart === NO_ID ? 0 : OWN_ID | PLAIN_ID, { target, idStart: from, start, end });
+    this.#add(action, idStart === NO_ID ? 0 : OWN_ID | PLAIN_ID, target, from);
+  }
+
+  /** Says where the source of the item that was added last stands. */
+  placeLast(piece: number, start: number, end: number): void {
+    this.#place(this.#length - 1, piece, start, end);
   }
 
   #create(target: number, streamOnly: boolean): void {
@@ -168,17 +190,24 @@ export class BulkItems {
     if (!streamOnly) named.createsIndex = true;
   }
 
-  #add(action: number, marks: number, place: ItemPlace): void {
+  /** @returns its row */
+  #add(action: number, marks: number, target: number, idStart: number): number {
     const at = this.#length++;
     if (at === this.#columns.actions.length) this.#columns = grown(this.#columns);
     const columns = this.#columns;
     columns.actions[at] = action;
     columns.marks[at] = marks;
-    columns.targets[at] = place.target;
-    columns.idStarts[at] = place.idStart;
+    columns.targets[at] = target;
+    columns.idStarts[at] = idStart;
     columns.idEnds[at] = this.#idsEnd;
-    columns.sourceStarts[at] = place.start;
-    columns.sourceEnds[at] = place.end;
+    return at;
+  }
+
+  #place(at: number, piece: number, start: number, end: number): void {
+    const columns = this.#columns;
+    columns.pieces[at] = piece;
+    columns.sourceStarts[at] = start;
+    columns.sourceEnds[at] = end;
   }
 
   #putId(bytes: Uint8Array, start: number, end: number): void {
@@ -247,14 +276,21 @@ export class BulkItems {
     return this.hasOwnId(at) ? this.id(at) : null;
   }
 
+  /** Piece of the body that its source stands in. */
+  pieceOf(at: number): number {
+    return this.#columns.pieces[at] as number;
+  }
+
   sourceRange(at: number): ByteRange {
-    const { sourceStarts, sourceEnds } = this.#columns;
-    return { bytes: this.body, start: sourceStarts[at] as number, end: sourceEnds[at] as number };
+    const { pieces, sourceStarts, sourceEnds } = this.#columns;
+    const start = sourceStarts[at] as number;
+    const end = sourceEnds[at] as number;
+    return { bytes: start === end ? NO_BYTES : this.body.at(pieces[at] as number), start, end };
   }
 
   source(at: number): Uint8Array {
-    const { start, end } = this.sourceRange(at);
-    return this.body.subarray(start, end);
+    const { bytes, start, end } = this.sourceRange(at);
+    return bytes.subarray(start, end);
   }
 
   sourceBytes(at: number): number {
@@ -309,6 +345,7 @@ function columnsFor(capacity: number): Columns {
     targets: new Uint32Array(capacity),
     idStarts: new Uint32Array(capacity),
     idEnds: new Uint32Array(capacity),
+    pieces: new Uint32Array(capacity),
     sourceStarts: new Uint32Array(capacity),
     sourceEnds: new Uint32Array(capacity),
   };
@@ -321,6 +358,7 @@ function grown(columns: Columns): Columns {
   next.targets.set(columns.targets);
   next.idStarts.set(columns.idStarts);
   next.idEnds.set(columns.idEnds);
+  next.pieces.set(columns.pieces);
   next.sourceStarts.set(columns.sourceStarts);
   next.sourceEnds.set(columns.sourceEnds);
   return next;

@@ -18,6 +18,7 @@ import type { BulkItems } from './bulk-items.ts';
 import { type AnsweringShard, BulkOutcomes } from './bulk-outcomes.ts';
 import { BulkPlanner } from './bulk-planner.ts';
 import { ingestItems } from './ingest-items.ts';
+import { PieceUse } from './piece-use.ts';
 import type { ShardGroup } from './shard-group.ts';
 
 export interface BulkOptions {
@@ -52,16 +53,18 @@ export async function executeBulk(
   const notCreated = await createMissingIndices(context, items, nowMs);
   const outcomes = new BulkOutcomes(items, tookMs);
   const planner = new BulkPlanner(context, items, { notCreated, nowMs });
+  const use = new PieceUse(items);
   for (let at = 0; at < items.length; at++) {
     const before = settled.get(at);
     const unplanned = before === undefined ? planner.plan(at) : null;
     if (before?.kind === 'dropped') outcomes.drop(at, before.index);
     else if (before !== undefined) outcomes.fail(at, before.index, before.error);
     else if (unplanned !== null) outcomes.fail(at, unplanned.index, unplanned.error);
+    if (before !== undefined || unplanned !== null) use.settle(at);
     const pause = turns.step();
     if (pause !== null) await pause;
   }
-  await Promise.all(planner.groups().map((group) => writeShard(context, group, options, outcomes)));
+  await Promise.all(planner.groups().map((group) => writeShard(context, group, options, { outcomes, use })));
   return outcomes;
 }
 
@@ -139,12 +142,18 @@ async function created(
   return null;
 }
 
+/** What a bulk has come to, and what is still held of it. */
+interface BulkProgress {
+  readonly outcomes: BulkOutcomes;
+  readonly use: PieceUse;
+}
+
 /** Sends the group in order, batch after batch, so that a later write of an id never overtakes an earlier one. */
 async function writeShard(
   context: CoordinatorContext,
   group: ShardGroup,
   options: BulkOptions,
-  outcomes: BulkOutcomes,
+  { outcomes, use }: BulkProgress,
 ): Promise<void> {
   const batches = group.batches();
   const { index } = group.shard;
@@ -156,10 +165,15 @@ async function writeShard(
       const { results, shards, forcedRefresh } = await sendBatch(context, group, batch, { ...options, refresh });
       outcomes.answer(batch, { shard, shards, results });
       shard.forcedRefresh = forcedRefresh;
+      // The body of an update whose document comes back may say what to show of it.
+      for (let row = 0; row < batch.length; row++) if (!results.sources.has(row)) use.settle(batch[row] as number);
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
       const reason = asShoalError(error);
-      for (const at of batch) outcomes.fail(at, index, reason);
+      for (const at of batch) {
+        outcomes.fail(at, index, reason);
+        use.settle(at);
+      }
     }
   }
 }

@@ -166,29 +166,18 @@ class ItemsRun {
     return new PipelineRunner({ pipelines, clock: this.#context.runtime.clock, watcher: null }).run(pipeline, document);
   }
 
-  /** The same items at the same positions, with what became of them; a body of their own holds the documents. */
+  /** The same items at the same positions, with what became of them; the body is left to the documents that no pipeline changed. */
   #rewritten(): BulkItems {
     const items = this.#items;
-    const parts: BulkItem[] = [];
-    let bytes = 0;
+    const list: BulkItem[] = [];
     for (let at = 0; at < items.length; at++) {
       const ingested = this.#ingested.get(at);
-      const item = ingested?.kind === 'written' ? ingested.item : itemAt(items, at);
-      parts.push(item);
-      bytes += item.source?.length ?? 0;
+      list.push(ingested?.kind === 'written' ? ingested.item : itemAt(items, at));
     }
-    const [first] = parts;
-    const body = new Uint8Array(bytes);
-    const next = new BulkItems(body, first ?? items.extras(0), parts.length);
-    let start = 0;
-    for (const [at, item] of parts.entries()) {
-      if (item.source !== null) body.set(item.source, start);
-      const end = start + (item.source?.length ?? 0);
-      const isSettled = (this.#ingested.get(at)?.kind ?? 'written') !== 'written';
-      next.add(item, start, end, !isSettled);
-      start = end;
-    }
-    return next;
+    const isWritten = (at: number): boolean => (this.#ingested.get(at)?.kind ?? 'written') === 'written';
+    const rewritten = BulkItems.ofAll(list, list[0] ?? items.extras(0), isWritten);
+    items.body.leave();
+    return rewritten;
   }
 }
 

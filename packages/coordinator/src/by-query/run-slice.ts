@@ -194,27 +194,16 @@ export class SliceRun {
   }
 }
 
-/** The writes as a bulk whose body is their documents, one behind the other. */
+/** The writes as a bulk whose body is their documents. */
 function bulkOf(writes: readonly Write[]): BulkItems {
-  let bytes = 0;
-  for (const { item } of writes) bytes += item.source?.length ?? 0;
-  const body = new Uint8Array(bytes);
-  const [first] = writes;
-  const defaults = {
+  const items = writes.map(({ item }) => item);
+  const [first] = items;
+  return BulkItems.ofAll(items, {
     routing: null,
-    conditions: first?.item.conditions ?? NO_CONDITIONS,
-    requireAlias: first?.item.requireAlias ?? false,
+    conditions: first?.conditions ?? NO_CONDITIONS,
+    requireAlias: first?.requireAlias ?? false,
     requireDataStream: false,
     sourceFilter: null,
-    pipeline: first?.item.pipeline ?? null,
-  };
-  const items = new BulkItems(body, defaults, writes.length);
-  let start = 0;
-  for (const { item } of writes) {
-    if (item.source !== null) body.set(item.source, start);
-    const end = start + (item.source?.length ?? 0);
-    items.add(item, start, end);
-    start = end;
-  }
-  return items;
+    pipeline: first?.pipeline ?? null,
+  });
 }

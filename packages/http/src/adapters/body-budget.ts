@@ -9,7 +9,9 @@ import { assert, circuitBreaking } from '@shoal/core';
 export interface BodyLease {
   /** Charges bytes that came in, or are announced; throws 429 when they do not fit. */
   take(bytes: number): void;
-  /** Gives back all that was charged. */
+  /** Gives back bytes that were charged and are not held any more. */
+  give(bytes: number): void;
+  /** Gives back all that is still charged. */
   release(): void;
 }
 
@@ -34,6 +36,12 @@ export class BodyBudget {
         }
         this.#taken = wanted;
         held += bytes;
+      },
+      give: (bytes) => {
+        // What an answered request drops was given back with all the rest of it.
+        const given = Math.min(bytes, held);
+        this.#taken -= given;
+        held -= given;
       },
       release: () => {
         assert(held <= this.#taken, `a request holds ${held} bytes of ${this.#taken} in memory`);

@@ -8,7 +8,7 @@ import type { AccessEntry } from '../logging/access-log.ts';
 import type { HttpHeaders, MatchedRequest, RenderedResponse } from '../message/http-message.ts';
 import { BodyBudget, type BodyLease } from './body-budget.ts';
 import { packAnswer } from './pack-answer.ts';
-import { readRequestBody } from './request-body.ts';
+import { type BodyLimits, readRequestBody, readRequestPieces } from './request-body.ts';
 
 export interface ListenerOptions {
   /** Bytes of all request bodies in memory together. */
@@ -54,12 +54,14 @@ async function answer(
   const method = request.method ?? 'GET';
   const target = request.url ?? '/';
   const sender = new BodySender(request, response);
+  const limits = (bytesMax: number): BodyLimits => ({ bytesMax, lease, onWanted: () => sender.start() });
   const answered = hasSeveralHosts(request)
     ? SEVERAL_HOSTS
     : await matched.answer({
         headers: headersOf(request),
         remoteAddress: request.socket.remoteAddress ?? '-',
-        readBody: (bytesMax) => readRequestBody(request, { bytesMax, lease, onWanted: () => sender.start() }),
+        readBody: (bytesMax) => readRequestBody(request, limits(bytesMax)),
+        readPieces: (bytesMax) => readRequestPieces(request, limits(bytesMax)),
         signal: gone,
       });
   const rendered = sender.isWaiting ? closing(answered) : answered;

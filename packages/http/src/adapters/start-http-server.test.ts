@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import supertest from 'supertest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -21,6 +21,18 @@ const routes: readonly Route<null>[] = [
     body: 'json',
     handler: async (request) =>
       valueResponse({ index: request.params.required('index'), bytes: request.body?.length ?? 0 }),
+  },
+  {
+    methods: ['POST'],
+    paths: ['/_lines'],
+    params: { drop: 'boolean' },
+    body: 'ndjson',
+    inPieces: true,
+    handler: async ({ pieces, params }) => {
+      const bytes = pieces?.length ?? 0;
+      for (let piece = 0; params.boolean('drop', false) && piece < (pieces?.count ?? 0); piece++) pieces?.drop(piece);
+      return valueResponse({ bytes, isNull: pieces === null });
+    },
   },
   {
     methods: ['GET'],
@@ -128,6 +140,35 @@ describe.each(ADAPTERS)('over %s', (adapter) => {
       });
     expect(await (await send(900)).json()).toEqual({ index: 'lib', bytes: 900 });
     expect((await send(100_000)).status).toBe(413);
+  });
+  test.each(['identity', 'gzip', 'deflate'])(
+    'a body in pieces may come as %s, and gives back what it drops',
+    async (encoding) => {
+      const url = await start(adapter, undefined, 1_500);
+      const pack = encoding === 'gzip' ? gzipSync : encoding === 'deflate' ? deflateSync : (bytes: Buffer) => bytes;
+      const send = (bytes: number, drop = true) =>
+        fetch(`${url}/_lines?drop=${drop}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-ndjson', 'content-encoding': encoding },
+          body: new Uint8Array(pack(Buffer.alloc(bytes, '\n'))),
+        });
+      for (const drop of [true, false, true, false]) {
+        expect(await (await send(900, drop)).json()).toEqual({ bytes: 900, isNull: false });
+      }
+      expect(await (await send(0)).json()).toEqual({ bytes: 0, isNull: true });
+      expect((await send(100_000)).status).toBe(413);
+      expect((await send(900)).status).toBe(200);
+    },
+  );
+  test('packed lines that are broken are refused', async () => {
+    const url = await start(adapter);
+    const headers = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' };
+    const whole = gzipSync('x\n'.repeat(100));
+    for (const body of [whole.subarray(0, 20), Buffer.from('no gzip')]) {
+      const answer = await fetch(`${url}/_lines`, { method: 'POST', headers, body: new Uint8Array(body) });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('request body could not be decompressed');
+    }
   });
   test('a body over the limit is refused, announced or not', async () => {
     const url = await start(adapter);

@@ -8,6 +8,7 @@
 import {
   asShoalError,
   assert,
+  BytePieces,
   type CancelFlag,
   illegalArgument,
   isAssertionFailure,
@@ -165,8 +166,8 @@ async function checkedRequest<Context>(
 ): Promise<HttpRequest | HttpResponse> {
   const method = route.methods.find((listed) => listed === raw.method);
   assert(method !== undefined, `the route [${route.paths.join(', ')}] was found for ${raw.method}`);
-  const bytes = await raw.readBody(options.contentBytesMax);
-  if (bytes.length > 0) {
+  const sent = await sentBody(raw, options.contentBytesMax, route.inPieces === true);
+  if (sent.length > 0) {
     const refusal = refusedBody(raw, target, route);
     if (refusal !== null) return refusal;
   }
@@ -175,17 +176,25 @@ async function checkedRequest<Context>(
     const unknown = unknownParametersError(target.path, target.query.keys(), declared);
     if (unknown !== null) throw unknown;
   }
+  const given = sent.length > 0 ? sent : bodyFromQuery(raw, params, route);
   return {
     method,
     path: target.path,
     headers: raw.headers,
     params,
-    body: bytes.length > 0 ? bytes : bodyFromQuery(raw, params, route),
+    body: given instanceof BytePieces ? null : given,
+    pieces: given instanceof BytePieces ? given : null,
     wantedFormat: exchange.type.format,
     human: params.boolean('human', false),
     remoteAddress: raw.remoteAddress,
     signal: raw.signal,
   };
+}
+
+/** The body in pieces where the route takes it so, as one that comes by no server can be had whole only. */
+async function sentBody(raw: RawHttpRequest, bytesMax: number, inPieces: boolean): Promise<Uint8Array | BytePieces> {
+  if (!inPieces) return raw.readBody(bytesMax);
+  return raw.readPieces === undefined ? new BytePieces([await raw.readBody(bytesMax)]) : raw.readPieces(bytesMax);
 }
 
 /** Names in the path win over the same names in the query. */
@@ -212,7 +221,7 @@ function bodyFromQuery<Context>(
   raw: RawHttpRequest,
   params: RequestParameters,
   route: Route<Context>,
-): Uint8Array | null {
+): Uint8Array | BytePieces | null {
   if ((route.body ?? 'none') === 'none') return null;
   const source = params.string('source');
   if (source === null || source === '') return null;
@@ -222,7 +231,8 @@ function bodyFromQuery<Context>(
     throw illegalArgument(`Unknown value for source_content_type [${contentType}]`);
   const mayBeUnasked = route.isWriting === true && raw.method !== 'GET';
   if (mayBeUnasked && bodyFormatOf(raw.headers['content-type'] ?? '') === null) throw untypedSource();
-  return new TextEncoder().encode(source);
+  const bytes = new TextEncoder().encode(source);
+  return route.inPieces === true ? new BytePieces([bytes]) : bytes;
 }
 
 /** 400: a form of any page could send this request. */

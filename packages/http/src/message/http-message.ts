@@ -4,7 +4,7 @@
  * An adapter makes a `RawHttpRequest` from what its server gives it and sends the `RenderedResponse` that it gets back.
  */
 
-import type { CancelFlag } from '@shoal/core';
+import type { BytePieces, CancelFlag } from '@shoal/core';
 import type { RequestParameters } from '../parameters/request-parameters.ts';
 
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'PATCH';
@@ -21,6 +21,8 @@ export interface RequestContent {
    * an empty view when there is none.
    */
   readonly readBody: (bytesMax: number) => Promise<Uint8Array>;
+  /** Reads the body instead as pieces of whole lines, which are in memory once. Default: one piece, of what `readBody` reads. */
+  readonly readPieces?: (bytesMax: number) => Promise<BytePieces>;
   readonly signal: CancelFlag;
 }
 
@@ -41,8 +43,10 @@ export interface HttpRequest {
   readonly headers: HttpHeaders;
   /** Query parameters and the parts of the path under their template names, typed as the route declares them. */
   readonly params: RequestParameters;
-  /** null when the request has none. */
+  /** null when the request has none, or has it in pieces. */
   readonly body: Uint8Array | null;
+  /** Body of a request whose route takes it in pieces; null for others, and when there is none. */
+  readonly pieces: BytePieces | null;
   /** Format that the client asked for by `format` or `Accept`; null when it did not say. The handler renders text alone. */
   readonly wantedFormat: ResponseFormat | null;
   /** `?human`: sizes and times also in readable units. */

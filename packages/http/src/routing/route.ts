@@ -16,6 +16,8 @@ export interface Route<Context> {
   readonly params?: ParameterDeclarations;
   /** Format of the body; a request with another one is refused. Default `none`. */
   readonly body?: 'none' | 'json' | 'ndjson';
+  /** True when the function takes its body in pieces of whole lines, which it drops when it has read them. */
+  readonly inPieces?: boolean;
   /**
    * True for requests that change something: a body in the query then counts only beside a JSON `Content-Type` header, which no
    * page of another site can send without having asked (`http.cors.*`).

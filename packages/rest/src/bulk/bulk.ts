@@ -24,6 +24,7 @@ export const bulkApi: RestApi = {
   task: { action: 'indices:data/write/bulk', isCancellable: false, describe: describeIndices },
   isHot: true,
   body: 'ndjson',
+  inPieces: true,
   params: { ...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, pipeline: 'string' },
   handler: bulk,
 };
@@ -32,7 +33,7 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
   const { clock } = context.runtime;
   const startedMs = clock.monotonicMs();
   const { params } = request;
-  if (request.body === null) throw new ShoalError('parse_exception', 400, 'request body is required');
+  if (request.pieces === null) throw new ShoalError('parse_exception', 400, 'request body is required');
   const turns = new ItemSlices(context.runtime.sched);
   const defaults = {
     index: params.string('index'),
@@ -43,7 +44,7 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
     sourceFilter: sourceFilterOfParams(Object.fromEntries(params.entries())),
   };
   const warnings = new Set<string>();
-  const items = await parseBulk(request.body, defaults, turns, (message) => warnings.add(message));
+  const items = await parseBulk(request.pieces, defaults, turns, (message) => warnings.add(message));
   const outcomes = await executeBulk(context, items, bulkOptionsOf(params));
   const tookMs = Math.round(clock.monotonicMs() - startedMs);
   const bytes = await renderBulk(

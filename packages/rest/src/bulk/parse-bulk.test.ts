@@ -1,5 +1,5 @@
 import { BULK_ACTIONS, type BulkItem, type BulkItems } from '@shoal/coordinator';
-import { isShoalError } from '@shoal/core';
+import { BytePieces, isShoalError } from '@shoal/core';
 import { createNodeRuntime, createSilentLog, ItemSlices } from '@shoal/runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -55,12 +55,18 @@ async function outcomeOf(read: () => Promise<unknown> | unknown): Promise<unknow
   }
 }
 
-async function expectSame(body: string, defaults: BulkDefaults): Promise<void> {
+/** The body in one piece. */
+const whole = (body: string): BytePieces => new BytePieces([Buffer.from(body)]);
+/** The body with a piece for every line, and some that are empty. */
+const byLines = (body: string): BytePieces =>
+  new BytePieces(body.split(/(?<=\n)/).flatMap((line) => [Buffer.from(line), Buffer.alloc(0)]));
+
+async function expectSame(text: string, defaults: BulkDefaults, body: BytePieces = whole(text)): Promise<void> {
   const parsed = await outcomeOf(async () => {
-    const items = await parseBulk(Buffer.from(body), defaults, new ItemSlices(sched));
+    const items = await parseBulk(body, defaults, new ItemSlices(sched));
     return Array.from({ length: items.length }, (_, at) => itemOf(items, at));
   });
-  expect(parsed).toEqual(await outcomeOf(() => naive(body, defaults)));
+  expect(parsed).toEqual(await outcomeOf(() => naive(text, defaults)));
 }
 
 const blank = fc.constantFrom('', '', '', ' ', '\t', '  ');
@@ -132,6 +138,13 @@ describe('a bulk body', () => {
     );
   });
 
+  test('in pieces is read as it is in one', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, defaults, (lines, said) => expectSame(lines.join(''), said, byLines(lines.join('')))),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('with a damaged byte is read, or refused, as its lines are', async () => {
     const damaged = fc
       .tuple(body, fc.nat(), fc.constantFrom('"', '\\', '{', '}', ',', ':', ' ', '\n', '\r', 'x', '\u007f', '\u0001'))
@@ -148,13 +161,13 @@ describe('a bulk body', () => {
   });
 
   test('must end with a newline', async () => {
-    const cut = parseBulk(Buffer.from('{"index":{}}\n{}'), NOTHING_SAID, new ItemSlices(sched));
+    const cut = parseBulk(whole('{"index":{}}\n{}'), NOTHING_SAID, new ItemSlices(sched));
     await expect(cut).rejects.toThrow('The bulk request must be terminated by a newline [\\n]');
   });
 
   test('of many items gives each its place, whatever was made for them at first', async () => {
     const lines = Array.from({ length: 5_000 }, (_, i) => `{"create":{"_index":"i${i % 3}","_id":"${i}"}}\n{}\n`);
-    const items = await parseBulk(Buffer.from(lines.join('')), NOTHING_SAID, new ItemSlices(sched));
+    const items = await parseBulk(whole(lines.join('')), NOTHING_SAID, new ItemSlices(sched));
     expect(items.length).toBe(5_000);
     expect(itemOf(items, 4_999)).toMatchObject({ action: 'create', index: 'i1', id: '4999' });
     expect(items.targets.map(({ name }) => name)).toEqual(['i0', 'i1', 'i2']);

@@ -3,8 +3,8 @@
  * lines are no more than compared.
  */
 
-import { BulkItems, DELETE_ACTION, type PlainItem, UPDATE_ACTION } from '@shoal/coordinator';
-import { illegalArgument, type ShoalError } from '@shoal/core';
+import { BulkItems, DELETE_ACTION, NO_SOURCE, type PlainItem, UPDATE_ACTION } from '@shoal/coordinator';
+import { type BytePieces, illegalArgument, type ShoalError } from '@shoal/core';
 import type { ItemSlices } from '@shoal/runtime';
 import { NO_CONDITIONS } from '@shoal/shard-api';
 import { conditionProblem, ID_BYTES_MAX, idTooLong, validationFailed } from '../documents/write-problems.ts';
@@ -20,12 +20,13 @@ const ITEM_BYTES = 512;
 
 /** Rejects with 400 for a body that is no bulk; what is wrong with one document alone fails that item later. */
 export async function parseBulk(
-  body: Uint8Array,
+  body: BytePieces,
   defaults: BulkDefaults,
   turns: ItemSlices,
   warn: Warn = () => undefined,
 ): Promise<BulkItems> {
-  if (body.length > 0 && body[body.length - 1] !== LINE_FEED) {
+  const last = body.count === 0 ? undefined : body.at(body.count - 1);
+  if (last !== undefined && last.length > 0 && last[last.length - 1] !== LINE_FEED) {
     throw illegalArgument('The bulk request must be terminated by a newline [\\n]');
   }
   const reader = new BulkReader(body, defaults, warn);
@@ -37,12 +38,16 @@ export async function parseBulk(
 }
 
 class BulkReader {
-  readonly #body: Buffer;
+  readonly #body: BytePieces;
   readonly #defaults: BulkDefaults;
   readonly #warn: Warn;
   readonly #items: BulkItems;
   readonly #plain: PlainActions;
   readonly #problems: string[] = [];
+  /** Number of the piece that is read, and the piece. */
+  #piece = -1;
+  #bytes: Buffer = Buffer.alloc(0);
+  /** Offset in the piece. */
   #at = 0;
   /** Number of the line read last, from 1. */
   #lineNumber = 0;
@@ -50,17 +55,18 @@ class BulkReader {
   #lineStart = 0;
   #lineEnd = 0;
 
-  constructor(body: Uint8Array, defaults: BulkDefaults, warn: Warn) {
-    this.#body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  constructor(body: BytePieces, defaults: BulkDefaults, warn: Warn) {
+    this.#body = body;
     this.#defaults = defaults;
     this.#warn = warn;
     const capacity = Math.ceil(body.length / ITEM_BYTES);
-    this.#items = new BulkItems(this.#body, { ...defaults, conditions: NO_CONDITIONS }, capacity);
-    this.#plain = new PlainActions(this.#body, this.#items, defaults.index ?? '');
+    this.#items = new BulkItems(body, { ...defaults, conditions: NO_CONDITIONS }, capacity);
+    this.#plain = new PlainActions(this.#items, defaults.index ?? '');
   }
 
   /** Reads an action and its document; false at the end. */
   next(): boolean {
+    if (this.#at === this.#bytes.length && !this.#nextPiece()) return false;
     const end = this.#plain.read(this.#at);
     if (end !== null) {
       this.#at = end;
@@ -70,16 +76,29 @@ class BulkReader {
     }
     if (!this.#nextLine()) return false;
     if (this.#lineStart === this.#lineEnd) return true;
-    const line = this.#body.subarray(this.#lineStart, this.#lineEnd);
+    const line = this.#bytes.subarray(this.#lineStart, this.#lineEnd);
     this.#take(readAction(line, this.#lineNumber, this.#defaults, this.#warn));
     return true;
   }
 
+  /** Goes on to the next piece; lines end where pieces end. */
+  #nextPiece(): boolean {
+    do {
+      if (this.#piece + 1 >= this.#body.count) return false;
+      this.#piece++;
+      const bytes = this.#body.at(this.#piece);
+      this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    } while (this.#bytes.length === 0);
+    this.#at = 0;
+    this.#plain.enter(this.#bytes);
+    return true;
+  }
+
   #nextLine(): boolean {
-    if (this.#at >= this.#body.length) return false;
-    const end = this.#body.indexOf(LINE_FEED, this.#at);
+    if (this.#at >= this.#bytes.length && !this.#nextPiece()) return false;
+    const end = this.#bytes.indexOf(LINE_FEED, this.#at);
     this.#lineStart = this.#at;
-    this.#lineEnd = end > this.#at && this.#body[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    this.#lineEnd = end > this.#at && this.#bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     this.#at = end + 1;
     this.#lineNumber++;
     return true;
@@ -87,10 +106,10 @@ class BulkReader {
 
   #takePlain(item: PlainItem): void {
     const { action, idStart, idEnd } = item;
-    if (action === DELETE_ACTION) this.#items.addPlain(item, 0, 0);
-    else {
+    this.#items.addPlain(item, this.#bytes);
+    if (action !== DELETE_ACTION) {
       if (!this.#nextLine()) throw missingSource(this.#lineNumber);
-      this.#items.addPlain(item, this.#lineStart, this.#lineEnd);
+      this.#items.placeLast(this.#piece, this.#lineStart, this.#lineEnd);
     }
     this.#checkCount();
     const isById = action === DELETE_ACTION || action === UPDATE_ACTION;
@@ -103,7 +122,7 @@ class BulkReader {
   #take(line: ActionLine): void {
     const isDelete = line.action === 'delete';
     if (!isDelete && !this.#nextLine()) throw missingSource(this.#lineNumber);
-    this.#items.add(line, isDelete ? 0 : this.#lineStart, isDelete ? 0 : this.#lineEnd);
+    this.#items.add(line, isDelete ? NO_SOURCE : { piece: this.#piece, start: this.#lineStart, end: this.#lineEnd });
     this.#checkCount();
     const isNamed = this.#note(line.index, line.id, isDelete || line.action === 'update');
     const problem =

@@ -26,7 +26,8 @@ export class PlainActions implements PlainItem {
   target = 0;
   idStart: number = NO_ID;
   idEnd: number = NO_ID;
-  readonly #body: Uint8Array;
+  /** Piece of the body that is read. */
+  #body: Uint8Array = new Uint8Array(0);
   readonly #items: BulkItems;
   readonly #defaultIndex: string;
   /** Target of the default index; null until an item is for it. */
@@ -41,10 +42,15 @@ export class PlainActions implements PlainItem {
   #lastEnd = 0;
   #lastTarget: number | null = null;
 
-  constructor(body: Uint8Array, items: BulkItems, defaultIndex: string) {
-    this.#body = body;
+  constructor(items: BulkItems, defaultIndex: string) {
     this.#items = items;
     this.#defaultIndex = defaultIndex;
+  }
+
+  /** Goes on in another piece. */
+  enter(piece: Uint8Array): void {
+    this.#body = piece;
+    this.#lastTarget = null;
   }
 
   /** Offset of the next line; null when this line is not plain, or there is none. */

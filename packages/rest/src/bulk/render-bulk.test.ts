@@ -1,5 +1,5 @@
 import { BULK_ACTIONS, BulkItems, BulkOutcomes } from '@shoal/coordinator';
-import { ShoalError, writeJsonText } from '@shoal/core';
+import { BytePieces, ShoalError, writeJsonText } from '@shoal/core';
 import { answerTree, filterTree } from '@shoal/http';
 import { createNodeRuntime, createSilentLog, ItemSlices } from '@shoal/runtime';
 import { NO_CONDITIONS, PackedResults, type WriteResult } from '@shoal/shard-api';
@@ -46,8 +46,8 @@ function outcomesOf(
   rows: readonly (typeof answered extends fc.Arbitrary<infer T> ? T : never)[],
   isRefreshed: boolean,
 ) {
-  const items = new BulkItems(Buffer.from('{}'), extras);
-  for (const row of rows) items.add({ ...row, ...extras, sourceFilter: whole }, 0, 2);
+  const items = new BulkItems(new BytePieces([Buffer.from('{}')]), extras);
+  for (const row of rows) items.add({ ...row, ...extras, sourceFilter: whole }, { piece: 0, start: 0, end: 2 });
   const outcomes = new BulkOutcomes(items, null);
   const asked = [...rows.keys()].filter((at) => rows[at]?.result !== null);
   const results = PackedResults.of(rows.flatMap((row) => row.result ?? []));

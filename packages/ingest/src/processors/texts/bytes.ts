@@ -1,5 +1,5 @@
 /** `bytes`: a size in words (`1kb`) as a number of bytes. */
-import { sizeInBytes } from '@shoal/core';
+import { sizeInBytes } from '@shoal/script';
 import type { ProcessorType } from '../../contract/processor.ts';
 import { textProcessorType } from './text-processor.ts';
 

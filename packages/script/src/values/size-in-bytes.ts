@@ -1,5 +1,5 @@
 /** Sizes in words (`1kb`) as numbers of bytes: what pipelines read them by. */
-import { ShoalError } from './shoal-error.ts';
+import { ShoalError } from '@shoal/core';
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['b', 1n],

@@ -1,5 +1,5 @@
 /** Texts as they were before they were put into an address. */
-import { illegalArgument } from './error-catalogue.ts';
+import { illegalArgument } from '@shoal/core';
 
 const PLUS = 0x2b;
 const PERCENT = 0x25;
