@@ -7,7 +7,7 @@
 import { assert } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Scorer } from '../../match/weight/scorer.ts';
-import { knownCount, type ShardRun } from '../walk/shard-run.ts';
+import { knownCount, type ShardRun, scorerIn } from '../walk/shard-run.ts';
 import type { KeyBlocks } from './key-blocks.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
@@ -22,13 +22,13 @@ export interface SortedMatches {
 
 /** The first documents by the keys. `isScored`: some of them, or the answer, need scores. */
 export async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<SortedMatches> {
-  const { search, weight, walk, topN, searcher } = run;
+  const { search, walk, topN, searcher } = run;
   const segments: SegmentEntries[] = [];
   let maxScore = -1;
   const among = firstOfSegments();
   const scratch = sortScratch();
   for (const view of searcher.views) {
-    const scorer = weight.scorer(view);
+    const scorer = await scorerIn(run, view);
     if (!scorer) continue;
     const sources = keys.map((key) => key.bind(view));
     // Where keys of segments do not compare, no limit goes from one to another.

@@ -2,28 +2,20 @@
  * The first N documents of a shard: the best ones where all score alike.
  */
 import { assert } from '@shoal/core';
-import type { Searcher } from '../../format/reader/segment-reader.ts';
-import type { Weight } from '../../match/weight/weight.ts';
-import type { HitCollector, MatchWalk } from '../walk/match-walk.ts';
+import type { HitCollector } from '../walk/match-walk.ts';
+import { type ShardRun, scorerIn } from '../walk/shard-run.ts';
 
-interface AlikeSearch {
-  readonly searcher: Searcher;
-  readonly weight: Weight;
-  /** Without limits of its own: every match counts. */
-  readonly walk: MatchWalk;
-}
-
-/** Collects them and counts all matches, up to one more than `countMax`; what need not be seen is not. */
-export async function collectFirst(
-  { searcher, weight, walk }: AlikeSearch,
-  first: FirstDocs,
-  countMax: number,
-): Promise<void> {
+/**
+ * Collects them and counts all matches, up to one more than `countMax`; what need not be seen is not. The run has no limits of
+ * its own: every match counts.
+ */
+export async function collectFirst(run: ShardRun, first: FirstDocs, countMax: number): Promise<void> {
+  const { searcher, weight, walk } = run;
   for (const view of searcher.views) {
     const known = weight.count(view);
     first.docBase = view.docBase;
     if (known >= 0 && first.passes(known)) walk.total += known;
-    else await walk.run(view, weight.scorer(view), first, { countMax, known, isAlike: true });
+    else await walk.run(view, await scorerIn(run, view), first, { countMax, known, isAlike: true });
     if (walk.isDone || (first.isFull && walk.total > countMax)) break;
   }
 }

@@ -4,6 +4,8 @@
 import { assert } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { PreparedDocs } from '../../match/context/prepared-docs.ts';
+import type { Scorer } from '../../match/weight/scorer.ts';
 import type { Weight } from '../../match/weight/weight.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { AfterEntry } from './after-entry.ts';
@@ -15,6 +17,8 @@ export interface ShardRun {
   readonly searcher: Searcher;
   readonly search: SearchRequest;
   readonly weight: Weight;
+  /** Parts of the query that are found when a segment's turn comes; null: nothing is prepared. */
+  readonly prepared: PreparedDocs | null;
   readonly walk: MatchWalk;
   readonly topN: number;
 }
@@ -24,4 +28,20 @@ export function knownCount({ search, weight }: ShardRun, view: SegmentView): num
   const known = search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
   assert(known <= view.segment.docCount, `${known} matches of ${view.segment.docCount} documents`);
   return known;
+}
+
+/**
+ * Finds what the query wants prepared in a segment. It is done when the segment's turn comes: a search that ends before has not
+ * looked at the dictionaries of the others.
+ */
+export async function prepareIn({ prepared, walk, pacer }: ShardRun, view: SegmentView): Promise<void> {
+  if (prepared === null || prepared.isEmpty) return;
+  await prepared.prepare([view], pacer);
+  walk.isTimedOut = pacer.isOver;
+}
+
+/** The query's scorer, with what it wants prepared; null when nothing in the segment matches, or time is over. */
+export async function scorerIn(run: ShardRun, view: SegmentView): Promise<Scorer | null> {
+  await prepareIn(run, view);
+  return run.walk.isTimedOut ? null : run.weight.scorer(view);
 }

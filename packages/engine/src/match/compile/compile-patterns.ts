@@ -54,10 +54,13 @@ export function patternWeight(ctx: CompileContext, given: PatternQuery, use: Cla
   }
   const text = kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
   const key = filterKey(kind, field, patternKey(query));
+  const [first] = ctx.searcher.views;
   // What a regular expression may take is not part of its key: it is compiled even where its documents are cached.
-  const isCompiled = kind === 'regexp' || key === null || !ctx.searcher.views.every((view) => isCached(view, key));
-  const made = isCompiled ? patternAutomaton(query) : null;
-  return automatonWeight(ctx, key, { field, automaton: () => made ?? patternAutomaton(query), shown, text }, use);
+  const isCompiled = kind === 'regexp' || key === null || (first !== undefined && !isCached(first, key));
+  let made = isCompiled ? patternAutomaton(query) : null;
+  // States that one segment entered serve the next.
+  const automaton = (): LazyDfa => (made ??= patternAutomaton(query));
+  return automatonWeight(ctx, key, { field, automaton, shown, text }, use);
 }
 
 /** Pattern in the letters of a field with a normalizer; what stands for other letters in a wildcard stays. */

@@ -123,6 +123,19 @@ describe('kept filters', () => {
     expect(own.filters.usedBytes).toBe(0);
   });
 
+  test('are kept for small segments too where a dictionary is looked through', async () => {
+    const own = createSegmentMemory({ bytesMax: 2 ** 27 });
+    const small = groups.map((group) => group.slice(0, 300));
+    const kept = async (query: object): Promise<number> => {
+      const filters = new ShardFilters();
+      const context = { ...memoryContext(MAPPING, small, () => false, own), filters };
+      for (let i = 0; i < 2; i++) await runQuery(context, { query, track_total_hits: true });
+      return filters.kept;
+    };
+    expect(await kept({ wildcard: { tag: '*2' } })).toBe(3);
+    expect(await kept({ range: { n: { gte: 3, lt: 44 } } })).toBe(0);
+  });
+
   test('of a pattern need no automaton any more, but what a regular expression may take is checked as before', async () => {
     const filters = new ShardFilters();
     const own = createSegmentMemory({ bytesMax: 2 ** 27 });

@@ -17,6 +17,8 @@ import type { CompileContext } from './compile-context.ts';
 
 /** Smaller segments are searched fast enough as they are. */
 const DOCS_MIN = 10_000;
+/** As much for filters that look through a dictionary, which costs more than the documents do. */
+const PREPARED_DOCS_MIN = 256;
 /** Marking the documents of more would hold the thread for too long. */
 const DOCS_MAX = 4_000_000;
 /** Longer keys are replaced by their hash. */
@@ -47,7 +49,34 @@ export function cachedFilterWeight(
   text?: string,
   told?: string,
 ): Weight {
-  const cached = key === null ? null : cachedFilter(ctx, key, docs, false);
+  return keptWeight(ctx, { key, docs, docsMin: DOCS_MIN }, use, text, told);
+}
+
+/** A `cachedFilterWeight` whose documents take long to be found: they are cached in small segments too. */
+export function cachedPreparedWeight(
+  ctx: CompileContext,
+  key: string | null,
+  docs: FindDocs,
+  use: ClauseUse,
+  text?: string,
+): Weight {
+  return keptWeight(ctx, { key, docs, docsMin: PREPARED_DOCS_MIN }, use, text);
+}
+
+interface KeptFilter {
+  readonly key: string | null;
+  readonly docs: FindDocs;
+  readonly docsMin: number;
+}
+
+function keptWeight(
+  ctx: CompileContext,
+  { key, docs, docsMin }: KeptFilter,
+  use: ClauseUse,
+  text?: string,
+  told?: string,
+): Weight {
+  const cached = key === null ? null : cachedFilter(ctx, key, docs, { docsMin, isCheap: false });
   if (cached === null) return constantWeight(docs, use.boost, text, told);
   return { ...constantWeight(cached.docs, use.boost, text, told), count: cached.count };
 }
@@ -55,7 +84,7 @@ export function cachedFilterWeight(
 /** A term that nobody reads the scores of, its matches cached where they are many. */
 export function cachedTerm(ctx: CompileContext, field: string, term: Uint8Array, weight: Weight): Weight {
   const key = filterKey('term', field, [term]);
-  const cached = key === null ? null : cachedFilter(ctx, key, (view) => weight.scorer(view), true);
+  const cached = key === null ? null : cachedFilter(ctx, key, (view) => weight.scorer(view), CHEAP);
   if (cached === null) return weight;
   const scorer = (view: SegmentView) => {
     const docs = cached.docs(view);
@@ -70,14 +99,28 @@ interface CachedFilter {
   readonly count: (view: SegmentView) => number;
 }
 
-function cachedFilter(ctx: CompileContext, key: string, docs: FindDocs, isCheap: boolean): CachedFilter | null {
+interface CachedFrom {
+  /** Smaller segments are not cached, in documents. */
+  readonly docsMin: number;
+  /** A few documents are found as fast as they are read from the cache. */
+  readonly isCheap: boolean;
+}
+
+const CHEAP: CachedFrom = { docsMin: DOCS_MIN, isCheap: true };
+
+function cachedFilter(
+  ctx: CompileContext,
+  key: string,
+  docs: FindDocs,
+  { docsMin, isCheap }: CachedFrom,
+): CachedFilter | null {
   const { filters } = ctx;
   if (filters === undefined) return null;
   const isFrequent = filters.isFrequent(key);
   const { shard } = filters;
   return {
     docs(view) {
-      const segment = filtersOf(view);
+      const segment = filtersOf(view, docsMin);
       if (segment === null) return docs(view);
       const known = segment.get(key);
       if (known !== null) {
@@ -93,17 +136,17 @@ function cachedFilter(ctx: CompileContext, key: string, docs: FindDocs, isCheap:
       segment.put(key, made, shard);
       return iteratorOf(made, view);
     },
-    count: (view) => (view.liveDocs === null ? (filtersOf(view)?.get(key)?.count ?? -1) : -1),
+    count: (view) => (view.liveDocs === null ? (filtersOf(view, docsMin)?.get(key)?.count ?? -1) : -1),
   };
 }
 
-/** Whether the documents are cached, so that they need not be found. */
+/** Whether the documents of a `cachedPreparedWeight` are cached, so that they need not be found. */
 export function isCached(view: SegmentView, key: string): boolean {
-  return (filtersOf(view)?.get(key) ?? null) !== null;
+  return (filtersOf(view, PREPARED_DOCS_MIN)?.get(key) ?? null) !== null;
 }
 
-function filtersOf({ segment }: SegmentView): SegmentFilters | null {
-  if (!(segment instanceof FlatSegment) || segment.docCount < DOCS_MIN || segment.docCount > DOCS_MAX) return null;
+function filtersOf({ segment }: SegmentView, docsMin: number): SegmentFilters | null {
+  if (!(segment instanceof FlatSegment) || segment.docCount < docsMin || segment.docCount > DOCS_MAX) return null;
   return segment.filters;
 }
 

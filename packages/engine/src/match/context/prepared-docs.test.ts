@@ -58,6 +58,7 @@ const lookedAt = (query: object) => ({ query: { bool: { filter: [query] } }, sor
 async function inSlices(
   body: object,
   stopAfter: number,
+  { of = context, topN = DOCS }: { readonly of?: QueryContext; readonly topN?: number } = {},
 ): Promise<{ yields: number; ids: string[]; timedOut: boolean }> {
   let yields = 0;
   let ms = 0;
@@ -66,8 +67,8 @@ async function inSlices(
     if (++yields === stopAfter) stop.isStopped = true;
   };
   const clock = { monotonicMs: () => (ms += 6), wallMs: () => 0 };
-  const sliced: QueryContext = { ...context, yieldNow };
-  const found = await executeShardQuery(sliced, shardRequest(body, { topN: DOCS }), stop, clock);
+  const sliced: QueryContext = { ...of, yieldNow };
+  const found = await executeShardQuery(sliced, shardRequest(body, { topN }), stop, clock);
   return { yields, ids: idsOf(context, found.ords), timedOut: found.timedOut };
 }
 
@@ -108,6 +109,21 @@ describe.each(['n', 'd'])('thousands of numbers of field %s', (field) => {
     const wanted = live.filter((doc) => doc.n.some((n) => sets.numbers.has(n)));
     expect(idsOf(context, found.ords)).toEqual(wanted.map(({ id }) => id));
   });
+});
+
+test.each([10, 0])('a search for %i hits that has seen enough looks through no further segment', async (topN) => {
+  const { searcher } = context;
+  const [first, second] = searcher.views;
+  if (first === undefined || second === undefined) throw new Error('there are two segments');
+  const alone = (view: typeof first): QueryContext => ({
+    ...context,
+    searcher: { ...searcher, views: [view], maxDoc: view.docBase + view.segment.docCount, liveCount: view.liveCount },
+  });
+  const body = { query: { wildcard: { body: '*a*' } }, track_total_hits: 10 };
+  const inFirst = await inSlices(body, Number.POSITIVE_INFINITY, { of: alone(first), topN });
+  const inSecond = await inSlices(body, Number.POSITIVE_INFINITY, { of: alone(second), topN });
+  expect(inSecond.yields).toBeGreaterThan(5);
+  expect(await inSlices(body, Number.POSITIVE_INFINITY, { topN })).toEqual(inFirst);
 });
 
 test('a part that aggregations ask for again is found for them too', async () => {

@@ -1,7 +1,7 @@
 /**
  * Parts of a query whose documents take long to be found: thousands of terms, patterns over a whole dictionary.
  *
- * They are found before the query runs, in steps, so that others of the thread run in between and the search can be told to
+ * They are found before a segment is walked, in steps, so that others of the thread run in between and the search can be told to
  * stop. What nobody prepared, such as for an explanation, is found when it is asked for.
  */
 
@@ -29,6 +29,10 @@ export class PreparedDocs {
   /** The search ended before all was found: nothing more is sought. */
   private isOver = false;
 
+  get isEmpty(): boolean {
+    return this.wanted.length === 0;
+  }
+
   add(find: FindInSteps, isCachedIn: (view: SegmentView) => boolean): (view: SegmentView) => DocIterator | null {
     const wanted: Wanted = { find, isCached: isCachedIn, found: new Map() };
     this.wanted.push(wanted);
@@ -43,7 +47,7 @@ export class PreparedDocs {
     };
   }
 
-  /** All that was added since, for every segment. Ends early when the pacer says so. */
+  /** All that was added since, for these segments. Ends early when the pacer says so. */
   async prepare(views: readonly SegmentView[], pacer: WorkPacer): Promise<void> {
     for (const wanted of this.wanted) {
       for (const view of views) {

@@ -5,12 +5,12 @@
 import { runSteps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Weight } from '../weight/weight.ts';
-import { cachedFilterWeight, isCached } from './cached-filters.ts';
+import { cachedPreparedWeight, isCached } from './cached-filters.ts';
 import type { ClauseUse } from './clause-use.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { FindInSteps } from './prepared-docs.ts';
 
-/** A `cachedFilterWeight` for documents that take long to be found. */
+/** A `cachedPreparedWeight` whose documents are found in steps. */
 export function preparedWeight(
   ctx: CompileContext,
   key: string | null,
@@ -22,5 +22,5 @@ export function preparedWeight(
     ctx.prepared === undefined
       ? (view: SegmentView) => runSteps(find(view))()
       : ctx.prepared.add(find, (view) => key !== null && isCached(view, key));
-  return cachedFilterWeight(ctx, key, docs, use, text);
+  return cachedPreparedWeight(ctx, key, docs, use, text);
 }

@@ -25,7 +25,7 @@ import { type BindGroups, groupKey } from '../../collect/collapse/group-key.ts';
 import { mergeGroups } from '../../collect/collapse/merge-groups.ts';
 import { lastShown } from '../../collect/walk/after-entry.ts';
 import { MatchWalk } from '../../collect/walk/match-walk.ts';
-import { knownCount, type ShardRun } from '../../collect/walk/shard-run.ts';
+import { knownCount, type ShardRun, scorerIn } from '../../collect/walk/shard-run.ts';
 import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
 import { PreparedDocs } from '../../match/context/prepared-docs.ts';
 import { collectorOf } from '../../match/profile/query-profile.ts';
@@ -158,10 +158,12 @@ async function prepareQuery(
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
   const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
-  await plain.prepared?.prepare(searcher.views, pacer);
+  // Kernels take all segments at once.
+  if (weight.plan !== undefined) await plain.prepared?.prepare(searcher.views, pacer);
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   walk.isTimedOut = pacer.isOver;
-  const run: ShardRun = { searcher, search, weight, walk, topN, pacer, after: context.after };
+  const prepared = plain.prepared ?? null;
+  const run: ShardRun = { searcher, search, weight, prepared, walk, topN, pacer, after: context.after };
   const aggregations = await aggregate(plain, run, request, { breaker: context.breaker ?? null, profile });
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile, moment };
 }
@@ -270,12 +272,12 @@ async function tryKernels(run: ShardRun): Promise<KernelAnswer | null> {
 
 async function countMatches(run: ShardRun): Promise<FoundHits> {
   run.walk.total = 0;
-  const { search, weight, walk } = run;
+  const { search, walk } = run;
   if (search.trackTotalHits > 0 && (await tryKernels(run)) === null) {
     for (const view of run.searcher.views) {
       const known = knownCount(run, view);
       if (known >= 0) walk.total += known;
-      else await walk.run(view, weight.scorer(view), null, { countMax: search.trackTotalHits, known });
+      else await walk.run(view, await scorerIn(run, view), null, { countMax: search.trackTotalHits, known });
       if (walk.isDone || walk.total > search.trackTotalHits) break;
     }
   }
@@ -301,7 +303,7 @@ async function rankByScore(run: ShardRun): Promise<FoundHits> {
   ({ below: top.below, ord: top.belowOrd } = lastShown(run.after));
   for (const view of searcher.views) {
     top.docBase = view.docBase;
-    await walk.run(view, weight.scorer(view), top);
+    await walk.run(view, await scorerIn(run, view), top);
     if (walk.isDone) break;
   }
   const { docs, scores } = top.drain();
@@ -327,13 +329,13 @@ async function rankByKeys(run: ShardRun, keys: readonly SortKey[], isScored: boo
 
 /** The first of each group, in the order asked for. */
 async function collapseMatches(run: ShardRun, keys: readonly SortKey[], bind: BindGroups): Promise<FoundHits> {
-  const { search, weight, walk, topN, searcher } = run;
+  const { search, walk, topN, searcher } = run;
   const isByScore = search.sort.length === 0;
   const segments: CollapsedEntries[] = [];
   let maxScore = -1;
   walk.total = 0;
   for (const view of searcher.views) {
-    const scorer = weight.scorer(view);
+    const scorer = await scorerIn(run, view);
     if (!scorer) continue;
     const sources = keys.map((key) => key.bind(view));
     const { searchAfter } = search;

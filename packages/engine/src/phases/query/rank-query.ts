@@ -20,6 +20,7 @@ import {
   withValues,
 } from '../../collect/deep-page/ranked-list.ts';
 import { walkMatches } from '../../collect/walk/kernel-matches.ts';
+import { prepareIn } from '../../collect/walk/shard-run.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
@@ -183,6 +184,7 @@ async function collectMatches(
   walk.total = 0;
   for (const view of searcher.views) {
     if (weight.count(view) === 0) continue;
+    await prepareIn(run, view);
     matches.begin(view);
     await walkMatches(walk, view, weight, matches, { readsScores: hasScores });
     if (walk.isDone) break;
