@@ -7,14 +7,17 @@ import type { StopSignal } from './stop-signal.ts';
 /** Longest uninterrupted work, in ms: heartbeats and other searches of the thread wait no longer than this. */
 const SLICE_MS = 5;
 
+/** Resolves after others had their turn. `slices`: that the work had before this one; work that had fewer goes on sooner. */
+export type YieldNow = (slices: number) => Promise<void>;
+
 export interface PacerOptions {
   readonly stop: StopSignal;
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;
   /** null: no limit. */
   readonly timeoutMs: number | null;
-  /** Resolves after others had their turn; null where nobody else can be waiting. */
-  readonly yieldNow: (() => Promise<void>) | null;
+  /** null where nobody else can be waiting. */
+  readonly yieldNow: YieldNow | null;
   /** When the work began, by the same clock; left out: now. */
   readonly startedMs?: number;
 }
@@ -23,6 +26,7 @@ export class WorkPacer {
   private readonly options: PacerOptions;
   private readonly deadlineMs: number;
   private sliceEndMs: number;
+  private slices = 0;
   /** The search must end with what it has. */
   isOver = false;
 
@@ -60,8 +64,8 @@ export class WorkPacer {
     return this.options.yieldNow === null ? null : this.pause(this.options.yieldNow);
   }
 
-  private async pause(yieldNow: () => Promise<void>): Promise<void> {
-    await yieldNow();
+  private async pause(yieldNow: YieldNow): Promise<void> {
+    await yieldNow(this.slices++);
     this.sliceEndMs = this.options.nowMs() + SLICE_MS;
   }
 }

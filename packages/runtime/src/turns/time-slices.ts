@@ -24,10 +24,11 @@ export class TimeSlices {
   /** Result of the steps. Short work is done at once. Throws when `signal` is set between two slices. */
   async run<T>(steps: Steps<T>, signal: CancelFlag | null): Promise<T> {
     let endMs = this.#clock.monotonicMs() + SLICE_MS;
+    let slices = 0;
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) return step.value;
       if (this.#clock.monotonicMs() < endMs) continue;
-      await this.next();
+      await this.#turns.next(slices++);
       if (signal?.cancelled === true) throw workCancelled(signal.reason);
       endMs = this.#clock.monotonicMs() + SLICE_MS;
     }

@@ -32,6 +32,7 @@ export class ShardGroup {
   #bytes = 0;
   #isFull = false;
   #sliceEndMs = 0;
+  #slices = 0;
 
   constructor(parts: ShardGroupParts, args: GroupArgs, stop: StopSignal) {
     this.#parts = parts;
@@ -51,7 +52,7 @@ export class ShardGroup {
         const position = next++;
         this.#answers[position] = await this.#within(position);
         if (clock.monotonicMs() < this.#sliceEndMs) continue;
-        await this.#parts.turns.next();
+        await this.#parts.turns.next(this.#slices++);
         this.#sliceEndMs = clock.monotonicMs() + SLICE_MS;
       }
     };

@@ -279,11 +279,12 @@ class ShardWorker {
     if (refresh) await shard.refresh();
     const { clock } = this.#runtime;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
+    let slices = 0;
     const documents: GetDocumentsResponse['documents'][number][] = [];
     for (const get of gets) {
       documents.push(shard.get(get));
       if (documents.length % GETS_PER_LOOK !== 0 || clock.monotonicMs() < sliceEndMs) continue;
-      await this.#turns.next();
+      await this.#turns.next(slices++);
       sliceEndMs = clock.monotonicMs() + SLICE_MS;
     }
     return packBody(GET_DOCUMENTS.writeResponse({ documents }));

@@ -13,7 +13,7 @@ import { OverlaySegment } from '../../match/runtime/runtime-overlay.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
-import { WorkPacer } from '../../pacing/work-pacer.ts';
+import { WorkPacer, type YieldNow } from '../../pacing/work-pacer.ts';
 import type { RescoredOrds, ShardSearchContext } from '../context/shard-search-context.ts';
 import { HitReader } from './hit-reader.ts';
 
@@ -22,7 +22,7 @@ const HIT_BYTES = 200;
 
 export interface FetchContext extends Omit<ShardSearchContext, 'after'> {
   /** Left out where nobody else can be waiting. */
-  readonly yieldNow?: () => Promise<void>;
+  readonly yieldNow?: YieldNow;
   /** Counts what searches hold; left out or null: nothing is counted. */
   readonly breaker?: RequestBreaker | null;
 }

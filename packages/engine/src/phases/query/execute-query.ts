@@ -32,7 +32,7 @@ import { collectorOf } from '../../match/profile/query-profile.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
 import type { BreakerAccount, RequestBreaker } from '../../memory/request-breaker.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
-import { WorkPacer } from '../../pacing/work-pacer.ts';
+import { WorkPacer, type YieldNow } from '../../pacing/work-pacer.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-search-context.ts';
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { innerHitsReader } from '../fetch/hit-reader.ts';
@@ -52,7 +52,7 @@ const KEY_BYTES = 8;
 /** The shard's own context, and how to let others of this thread run during a long search. */
 export interface QueryContext extends ShardSearchContext {
   /** Left out where nobody else can be waiting. */
-  readonly yieldNow?: () => Promise<void>;
+  readonly yieldNow?: YieldNow;
   /** Counts what searches hold; left out or null: nothing is counted. */
   readonly breaker?: RequestBreaker | null;
 }

@@ -4,7 +4,7 @@
 import { FloatNumber, writeJson } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
 import type { TermVectorsRequest } from '@shoal/shard-api';
-import { WorkPacer } from '../../pacing/work-pacer.ts';
+import { WorkPacer, type YieldNow } from '../../pacing/work-pacer.ts';
 import type { ShardSearchContext } from '../context/shard-search-context.ts';
 import { type FieldVector, fieldVector, TokenBudget, type VectorField, type VectorToken } from './field-vector.ts';
 import { selectTerms } from './select-terms.ts';
@@ -16,7 +16,7 @@ const NEVER = { isStopped: false };
 
 export interface TermVectorsContext extends ShardSearchContext {
   /** Left out where nobody else can be waiting. */
-  readonly yieldNow?: () => Promise<void>;
+  readonly yieldNow?: YieldNow;
 }
 
 /** JSON of the vectors of a document. @throws ShoalError for an artificial document that does not fit the mapping */

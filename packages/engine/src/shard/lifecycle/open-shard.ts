@@ -77,7 +77,7 @@ export function openShard(
   thread: ThreadShare = { turns: new ThreadTurns(runtime.sched), breaker: null },
 ): Promise<Shard> {
   const { breaker } = thread;
-  const given = { yieldNow: (): Promise<void> => thread.turns.next(), breaker };
+  const given = { yieldNow: (slices: number): Promise<void> => thread.turns.next(slices), breaker };
   const search: ShardSearch = {
     executeShardQuery: (context, request, stop, clock) =>
       executeShardQuery({ ...context, ...given }, request, stop, clock),
