@@ -17,7 +17,7 @@ import type { CompileContext } from './compile-context.ts';
 
 /** Smaller segments are searched fast enough as they are. */
 const DOCS_MIN = 10_000;
-/** As much for filters that look through a dictionary, which costs more than the documents do. */
+/** Smallest segment, in documents, whose matches are cached of filters that look through a dictionary, which costs more. */
 const PREPARED_DOCS_MIN = 256;
 /** Marking the documents of more would hold the thread for too long. */
 const DOCS_MAX = 4_000_000;
