@@ -12,6 +12,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAccessLog } from './bench-agent/access-log.mjs';
+import { measureBusyInputs } from './bench-agent/busy-inputs.mjs';
 import { agentCommand, checkWork, jobConfig } from './bench-agent/job.mjs';
 import { measureManyPipelines } from './bench-agent/many-pipelines.mjs';
 import { median, runToEnd, shellCommand } from './bench-agent/measured-process.mjs';
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
     lines: { type: 'string', default: '1000000' },
     runs: { type: 'string', default: '3' },
     peer: { type: 'string', multiple: true, default: [] },
-    parts: { type: 'string', default: 'speed,api,memory,idle,first,pipelines' },
+    parts: { type: 'string', default: 'speed,api,memory,idle,first,pipelines,inputs' },
     pipelines: { type: 'string', default: '1000' },
     'memory-events': { type: 'string', default: '10000000' },
   },
@@ -119,6 +120,7 @@ if (parts.has('first')) row('first event out after the start of the process', aw
 if (parts.has('idle')) row('idle, one worker, waiting for stdin', await measureIdle(folder));
 if (parts.has('pipelines'))
   row(`${options.pipelines} pipelines`, await measureManyPipelines(folder, Number(options.pipelines)));
+if (parts.has('inputs')) for (const [what, value] of await measureBusyInputs(folder)) row(what, value);
 if (parts.has('speed')) await measureSpeed(file);
 if (parts.has('memory')) {
   for (const [what, value] of await measureMemory(folder, { file, events: Number(options['memory-events']) }))

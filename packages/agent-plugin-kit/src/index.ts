@@ -1,6 +1,6 @@
 export { decodeUnit } from './codec-parts/decode-unit.ts';
 export { encodeAll } from './codec-parts/encode-all.ts';
-export { failedEvent, JSON_FAILURE, jsonEvents, targetedEvent } from './codec-parts/json-events.ts';
+export { failedEvent, JSON_FAILURE, jsonEvents, jsonEventsInSteps, targetedEvent } from './codec-parts/json-events.ts';
 export { keepOriginal, textEvent } from './codec-parts/original-text.ts';
 export { IdleFlush, streamDecoder } from './codec-parts/stream-decoder.ts';
 export { EVENT_TEXT, textFormat } from './codec-parts/text-format.ts';
@@ -56,7 +56,6 @@ export {
 export { httpClient, httpClientOptions, userAuthorization } from './http-client/http-client-options.ts';
 export { parseProxy } from './http-client/http-proxy.ts';
 export { decodedPiece, decodedWhole } from './network/decoded-bytes.ts';
-export { InputTurns } from './network/input-turns.ts';
 export { Listener, publishPort } from './network/listener.ts';
 export { ProxyHeaderReader } from './network/proxy-header.ts';
 export { type ReceivedShare, receivedMemory } from './network/received-memory.ts';
@@ -66,6 +65,8 @@ export { optionError } from './options/option-error.ts';
 export { parseBytes, parseDuration } from './options/option-units.ts';
 export { loadOptionalPackage, type OptionalPackage } from './options/optional-package.ts';
 export { refusedOptions } from './options/refused-options.ts';
+export { decodedParts, decodeInTurns } from './retry/decode-in-turns.ts';
+export { InputTurns } from './retry/input-turns.ts';
 export { OrderedPushes } from './retry/ordered-pushes.ts';
 export { producingInput } from './retry/producing-input.ts';
 export { type LoopControl, StoppableWait } from './retry/stoppable-wait.ts';

@@ -37,10 +37,11 @@ export function streamDecoder(codec: Codec, { keepsLineEnd }: StreamUnits = { ke
 export class IdleFlush {
   private readonly runtime: Runtime;
   private readonly decoder: Decoder;
-  private readonly give: (events: readonly LogEvent[]) => void;
+  private readonly give: (flush: () => readonly LogEvent[]) => void;
   private cancel: Cancel | null = null;
 
-  constructor(runtime: Runtime, decoder: Decoder, give: (events: readonly LogEvent[]) => void) {
+  /** `give` calls what it gets when everything that came before is decoded. */
+  constructor(runtime: Runtime, decoder: Decoder, give: (flush: () => readonly LogEvent[]) => void) {
     this.runtime = runtime;
     this.decoder = decoder;
     this.give = give;
@@ -51,10 +52,7 @@ export class IdleFlush {
     this.stop();
     const { idleFlushMs } = this.decoder;
     if (idleFlushMs === undefined) return;
-    this.cancel = this.runtime.sched.after(idleFlushMs, () => {
-      const events = this.decoder.flush();
-      if (events.length > 0) this.give(events);
-    });
+    this.cancel = this.runtime.sched.after(idleFlushMs, () => this.give(() => this.decoder.flush()));
   }
 
   stop(): void {

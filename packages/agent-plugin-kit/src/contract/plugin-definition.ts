@@ -15,6 +15,7 @@ import type {
   Template,
   Timestamp,
 } from '@shoal/agent-event';
+import type { Steps } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import type { SharedInstances } from './shared-instances.ts';
 
@@ -228,6 +229,8 @@ export interface Codec {
 
 export interface Decoder {
   decode(bytes: Uint8Array): readonly LogEvent[];
+  /** The same in steps of about a millisecond: for codecs whose units may be long, and cannot be given in pieces. */
+  decodeInSteps?(bytes: Uint8Array): Steps<readonly LogEvent[]>;
   /** What is left at the end of the stream. */
   flush(): readonly LogEvent[];
   /** Whoever feeds it calls `flush` when nothing came for so long. Absent: only at the end of the stream. */

@@ -6,6 +6,7 @@
  */
 import type { LogEvent, OutputMemory } from '@shoal/agent-event';
 import type { Codec, Decoder } from '@shoal/agent-plugin-kit';
+import type { Steps } from '@shoal/core';
 
 export interface CodecMeter {
   readonly nowMs: () => number;
@@ -19,10 +20,11 @@ const TIMED_ENCODE_INTERVAL = 16;
 
 export function measuredCodec(codec: Codec, meter: CodecMeter): Codec {
   let untilTimed = 1;
-  const { encodeAll, lineEvent } = codec;
+  const { encodeAll, lineEvent, needsUnits } = codec;
   return {
     name: codec.name,
-    decoder: () => measuredDecoder(codec.decoder(), meter),
+    ...(needsUnits === undefined ? {} : { needsUnits }),
+    decoder: (peer) => measuredDecoder(codec.decoder(peer), meter),
     encode: (event) => {
       untilTimed--;
       if (untilTimed > 0) {
@@ -50,7 +52,7 @@ export function measuredCodec(codec: Codec, meter: CodecMeter): Codec {
 }
 
 function measuredDecoder(decoder: Decoder, meter: CodecMeter): Decoder {
-  const { idleFlushMs, pendingUnits } = decoder;
+  const { idleFlushMs, pendingUnits, decodeInSteps } = decoder;
   return {
     decode: (bytes) => {
       const startMs = meter.nowMs();
@@ -63,7 +65,23 @@ function measuredDecoder(decoder: Decoder, meter: CodecMeter): Decoder {
       if (events.length > 0) meter.decoded(events.length, 0);
       return events;
     },
+    ...(decodeInSteps === undefined
+      ? {}
+      : { decodeInSteps: (bytes: Uint8Array) => measuredSteps(decodeInSteps.call(decoder, bytes), meter) }),
     ...(idleFlushMs === undefined ? {} : { idleFlushMs }),
     ...(pendingUnits === undefined ? {} : { pendingUnits: () => pendingUnits.call(decoder) }),
   };
+}
+
+function* measuredSteps(steps: Steps<readonly LogEvent[]>, meter: CodecMeter): Steps<readonly LogEvent[]> {
+  for (let totalMs = 0; ; ) {
+    const startMs = meter.nowMs();
+    const step = steps.next();
+    totalMs += meter.nowMs() - startMs;
+    if (step.done === true) {
+      meter.decoded(step.value.length, totalMs);
+      return step.value;
+    }
+    yield;
+  }
 }

@@ -2,7 +2,7 @@
  * The json codec: each unit is one JSON text. Streams (tcp, stdin) cut it at line ends, as `json_lines`.
  */
 import { eventToJsonText } from '@shoal/agent-event';
-import { charsetNamed, jsonEvents, type PluginDefinition } from '@shoal/agent-plugin-kit';
+import { charsetNamed, jsonEvents, jsonEventsInSteps, type PluginDefinition } from '@shoal/agent-plugin-kit';
 
 export const jsonCodec: PluginDefinition = {
   kind: 'codec',
@@ -16,6 +16,7 @@ export const jsonCodec: PluginDefinition = {
       name: 'json',
       decoder: () => ({
         decode: (bytes) => jsonEvents(charset.decode(bytes), { target, ecs: context.ecs }),
+        decodeInSteps: (bytes) => jsonEventsInSteps(charset.decode(bytes), { target, ecs: context.ecs }),
         flush: () => [],
       }),
       encode: (event) => Buffer.from(eventToJsonText(event), 'utf8'),

@@ -135,12 +135,12 @@ class BeatsConnection {
     this.rules = rules;
     this.context = context;
     this.sink = sink;
-    this.pushes = new OrderedPushes(sink, (isHeld) => {
+    this.pushes = new OrderedPushes(sink, context, (isHeld) => {
       this.isPushing = isHeld;
       this.holdOrResume();
     });
     this.share = receivedMemory(context.runtime).share(() => this.roomAgain());
-    this.turns = new InputTurns(context.runtime);
+    this.turns = new InputTurns(context);
     // Frames may be read when the socket that has them is closed.
     this.address = socket.remoteAddress ?? '';
     this.peer = rules.addsTlsPeer && socket instanceof TLSSocket ? verifiedPeer(socket) : null;
@@ -174,12 +174,10 @@ class BeatsConnection {
 
   private async readOn(): Promise<void> {
     this.isReading = true;
-    this.turns.begin();
     try {
-      for (let frame = this.takeFrame(); frame !== null; frame = this.takeFrame()) {
-        this.frame(frame);
+      do {
         if (this.turns.isOver) await this.yielded();
-      }
+      } while (this.turns.timed(() => this.readFrame()));
     } catch (error) {
       this.broke(error);
     } finally {
@@ -187,6 +185,13 @@ class BeatsConnection {
       this.isReading = false;
       this.resolveIfDrained();
     }
+  }
+
+  /** false when there is no more to read for now. */
+  private readFrame(): boolean {
+    const frame = this.takeFrame();
+    if (frame !== null) this.frame(frame);
+    return frame !== null;
   }
 
   private async yielded(): Promise<void> {

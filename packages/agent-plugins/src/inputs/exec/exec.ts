@@ -4,7 +4,8 @@
 import { exec } from 'node:child_process';
 import {
   addHost,
-  decodeUnit,
+  decodeInTurns,
+  InputTurns,
   type PluginDefinition,
   producingInput,
   putMetadata,
@@ -46,7 +47,7 @@ export const execInput: PluginDefinition = {
         const elapsedMs = clock.monotonicMs() - startMs;
         if (status === NOT_FOUND && output.length === 0)
           context.runtime.log.error('the command of exec was not found', { command, position: context.position });
-        const events = decodeUnit(codec, output);
+        const events = await decodeInTurns(codec, output, new InputTurns(context));
         for (const event of events) {
           addHost(event, context);
           putMissing(event, isLegacy ? ['command'] : ['process', 'command_line'], command);

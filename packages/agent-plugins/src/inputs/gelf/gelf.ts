@@ -66,22 +66,27 @@ export const gelfInput: PluginDefinition = {
 function tcpInput(options: PluginOptions, context: PluginContext, fields: GelfFields): Input {
   const port = options.number(options.has('port_tcp') ? 'port_tcp' : 'port');
   return socketInput({ host: options.string('host'), port, tls: null }, context, (socket, sink) =>
-    readMessages(socket, sink, fields),
+    readMessages(socket, { sink, fields, context }),
   );
 }
 
-async function readMessages(socket: Socket, sink: EventSink, fields: GelfFields): Promise<void> {
+async function readMessages(
+  socket: Socket,
+  { sink, fields, context }: { readonly sink: EventSink; readonly fields: GelfFields; readonly context: PluginContext },
+): Promise<void> {
   const sender = socket.remoteAddress ?? '';
   const splitter = new DelimiterSplitter(MESSAGE_END, MESSAGE_BYTES_MAX);
-  const pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
-  const take = (messages: readonly Uint8Array[]): Promise<void> =>
-    pushes.offer(messages.flatMap((message) => gelfEvent(message, sender, fields) ?? []));
+  const pushes = new OrderedPushes(sink, context, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
+  const take = (messages: () => readonly Uint8Array[]): Promise<void> =>
+    pushes.offerMade(() => messages().flatMap((message) => gelfEvent(message, sender, fields) ?? []));
   await new Promise<void>((resolve) => {
-    socket.on('data', (chunk: Buffer) => void take(splitter.push(chunk)));
+    socket.on('data', (chunk: Buffer) => void take(() => splitter.push(chunk)));
     socket.once('close', () => resolve());
   });
-  const rest = splitter.flush();
-  await take(rest === null ? [] : [rest]);
+  await take(() => {
+    const rest = splitter.flush();
+    return rest === null ? [] : [rest];
+  });
 }
 
 class UdpInput implements Input {
@@ -105,7 +110,7 @@ class UdpInput implements Input {
 
   async start(sink: EventSink): Promise<void> {
     const { socket, options } = this;
-    this.pushes = new OrderedPushes(sink);
+    this.pushes = new OrderedPushes(sink, this.context);
     const port = options.number(options.has('port_udp') ? 'port_udp' : 'port');
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);

@@ -4,11 +4,12 @@
 
 import { createEvent, type LogEvent } from '@shoal/agent-event';
 import {
-  decodeUnit,
+  decodeInTurns,
   type HttpAnswer,
   type HttpClient,
   httpClient,
   httpClientOptions,
+  InputTurns,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
@@ -76,7 +77,7 @@ async function poll(
       timeoutMs: (target.timeoutSeconds ?? options.number('request_timeout')) * 1000,
       ...(target.body === null ? {} : { body: Buffer.from(target.body, 'utf8') }),
     });
-    const events = answered(answer, options);
+    const events = await answered(answer, options, context);
     for (const event of events) fields.describe(event, polled(), answer);
     return events;
   } catch (error) {
@@ -84,8 +85,12 @@ async function poll(
   }
 }
 
-function answered(answer: HttpAnswer, options: PluginOptions): readonly LogEvent[] {
-  const decoded = decodeUnit(options.codec('codec'), answer.body);
+async function answered(
+  answer: HttpAnswer,
+  options: PluginOptions,
+  context: PluginContext,
+): Promise<readonly LogEvent[]> {
+  const decoded = await decodeInTurns(options.codec('codec'), answer.body, new InputTurns(context));
   // An empty answer is an answer: its status and headers are worth an event.
   const events = decoded.length > 0 ? decoded : [createEvent()];
   return options.has('target') ? events.map((event) => below(event, options)) : events;

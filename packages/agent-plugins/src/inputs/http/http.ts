@@ -4,15 +4,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { gunzipSync, inflateSync } from 'node:zlib';
-import type { EventMap, LogEvent } from '@shoal/agent-event';
+import { promisify } from 'node:util';
+import { gunzip, inflate } from 'node:zlib';
+import type { EventMap, EventValue, LogEvent } from '@shoal/agent-event';
 import {
   asBuffer,
   basicAuthorization,
   type Codec,
-  decodeUnit,
+  decodedParts,
   type EventSink,
   type Input,
+  InputTurns,
   Listener,
   optionError,
   type PluginContext,
@@ -29,6 +31,10 @@ import {
 import { codecPlugins } from '../../codecs/codec-list.ts';
 import { defaultOptions } from './default-options.ts';
 
+const gunzipped = promisify(gunzip);
+const inflated = promisify(inflate);
+/** Events of one request that are pushed in one go: about a millisecond. */
+const PUSHED_EVENTS = 500;
 const HUNDRED_MEBIBYTES = 100 * 1024 * 1024;
 /** Codecs that `additional_codecs` may name: those that need no options. */
 const NAMED_CODECS: readonly PluginDefinition[] = codecPlugins.filter((codec) =>
@@ -71,6 +77,7 @@ class HttpInput implements Input {
   private readonly codecs = new Map<string, Codec>();
   private server: Server | null = null;
   private listener: Listener | null = null;
+  private readonly turns: InputTurns;
   private pending = 0;
   private isStopping = false;
   /** Requests that have no whole answer yet; each resolves when it has, or nobody waits for it any more. */
@@ -80,6 +87,7 @@ class HttpInput implements Input {
     this.options = options;
     this.context = context;
     this.codec = options.codec('codec');
+    this.turns = new InputTurns(context);
     if (!RESPONSE_CODES.includes(options.number('response_code')))
       throw optionError(`[response_code] must be one of ${RESPONSE_CODES.join(', ')}`);
     for (const [type, name] of options.hash('additional_codecs')) {
@@ -136,7 +144,7 @@ class HttpInput implements Input {
     try {
       const body = await this.bodyOf(request, share, room);
       if (typeof body === 'number') return end(request, response, body, '');
-      const pushed = sink.push(this.events(body, request));
+      const pushed = this.push(body, request, sink);
       share.leaves(body.length, pushed);
       share.holds(0);
       await pushed;
@@ -179,35 +187,53 @@ class HttpInput implements Input {
     const encoding = request.headers['content-encoding'];
     if (encoding !== 'gzip' && encoding !== 'deflate') return body;
     try {
-      return encoding === 'gzip'
-        ? gunzipSync(body, { maxOutputLength: limit })
-        : inflateSync(body, { maxOutputLength: limit });
+      return await (encoding === 'gzip' ? gunzipped : inflated)(body, { maxOutputLength: limit });
     } catch (error) {
       // The library knows no other failures than a body beyond the limit and one that is not what it says.
       return error instanceof RangeError ? 413 : 400;
     }
   }
 
-  private events(body: Uint8Array, request: IncomingMessage): readonly LogEvent[] {
+  private async push(body: Uint8Array, request: IncomingMessage, sink: EventSink): Promise<void> {
+    const { turns } = this;
     const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    const events = decodeUnit(this.codecs.get(type) ?? this.codec, asBuffer(body));
     const address = request.socket.remoteAddress ?? '';
-    for (const event of events) this.decorate(event, request, address);
-    return events;
+    const headers = requestHeaders(request);
+    const parts = { headers, fields: ecsFields(headers), address };
+    for await (const events of decodedParts(this.codecs.get(type) ?? this.codec, asBuffer(body), turns)) {
+      for (let at = 0; at < events.length; at += PUSHED_EVENTS) {
+        const pushed = events.slice(at, at + PUSHED_EVENTS);
+        turns.timed(() => {
+          for (const event of pushed) this.decorate(event, parts);
+        });
+        await sink.push(pushed);
+        if (turns.isOver) await turns.next();
+      }
+    }
   }
 
-  private decorate(event: LogEvent, request: IncomingMessage, address: string): void {
+  private decorate(event: LogEvent, { headers, fields, address }: RequestParts): void {
     const isLegacy = this.context.ecs === 'disabled';
-    const headers = requestHeaders(request);
-    if (!isLegacy) putRequest(event, headers);
+    if (!isLegacy) for (const [path, value] of fields) putMissing(event, path, value);
+    // Each event has its own: filters change it in place.
+    const own: EventMap = new Map(headers);
     if (this.options.has('request_headers_target_field'))
-      event.set(this.options.reference('request_headers_target_field'), headers);
-    else if (isLegacy) event.fields.set('headers', headers);
-    else putMetadata(event, ['input', 'http', 'request', 'headers'], headers);
+      event.set(this.options.reference('request_headers_target_field'), own);
+    else if (isLegacy) event.fields.set('headers', own);
+    else putMetadata(event, ['input', 'http', 'request', 'headers'], own);
     if (this.options.has('remote_host_target_field'))
       event.set(this.options.reference('remote_host_target_field'), address);
     else putMissing(event, isLegacy ? ['host'] : ['host', 'ip'], address);
   }
+}
+
+type EcsField = readonly [path: readonly string[], value: EventValue];
+
+/** What all events of a request get from it. */
+interface RequestParts {
+  readonly headers: EventMap;
+  readonly fields: readonly EcsField[];
+  readonly address: string;
 }
 
 /** With the request line, in the names that configurations know. */
@@ -239,16 +265,18 @@ const ECS_REQUEST: readonly (readonly [header: string, path: readonly string[]])
   ['content_type', ['http', 'request', 'mime_type']],
 ];
 
-function putRequest(event: LogEvent, headers: EventMap): void {
+function ecsFields(headers: EventMap): readonly EcsField[] {
+  const fields: EcsField[] = [];
   for (const [header, path] of ECS_REQUEST) {
     const value = headers.get(header);
-    if (value !== undefined) putMissing(event, path, value);
+    if (value !== undefined) fields.push([path, value]);
   }
   // An address of IPv6 without brackets has no port.
   const host = /^(\[[^\]]*\]|[^:]+|[^:]*:[^:]*:.*)(?::(\d{1,5}))?$/.exec(String(headers.get('http_host') ?? ''));
-  if (host === null) return;
-  putMissing(event, ['url', 'domain'], (host[1] ?? '').replace(/^\[|\]$/g, ''));
-  if (host[2] !== undefined) putMissing(event, ['url', 'port'], Number(host[2]));
+  if (host === null) return fields;
+  fields.push([['url', 'domain'], (host[1] ?? '').replace(/^\[|\]$/g, '')]);
+  if (host[2] !== undefined) fields.push([['url', 'port'], Number(host[2])]);
+  return fields;
 }
 
 /** Without having read the body: the connection cannot be used again. */

@@ -54,27 +54,27 @@ async function run({ command, codec, context, sink, control }: RunOptions): Prom
   // A group of its own, or what the shell started would live on when the shell is ended.
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const decoder = streamDecoder(codec);
-  const pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? child.stdout.pause() : child.stdout.resume()));
-  const offer = (events: ReturnType<typeof decoder.decode>): void => {
+  const hold = (isHeld: boolean): unknown => (isHeld ? child.stdout.pause() : child.stdout.resume());
+  const pushes = new OrderedPushes(sink, context, hold);
+  const named = (events: ReturnType<typeof decoder.decode>): typeof events => {
     for (const event of events) {
       addHost(event, context);
       putMissing(event, context.ecs === 'disabled' ? ['command'] : ['process', 'command_line'], command);
     }
-    void pushes.offer(events);
+    return events;
   };
   const forget = control.onStop(() => {
     endGroup(child.pid, 'SIGTERM');
     const cancel = context.runtime.sched.after(KILL_AFTER_MS, () => endGroup(child.pid, 'SIGKILL'));
     child.once('close', cancel);
   });
-  child.stdout.on('data', (chunk: Buffer) => offer(decoder.decode(chunk)));
+  child.stdout.on('data', (chunk: Buffer) => void pushes.offerMade(() => named(decoder.decode(chunk))));
   const status = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(signal ?? String(code)));
   });
   forget();
-  offer(decoder.flush());
-  await pushes.settled();
+  await pushes.offerMade(() => named(decoder.flush()));
   return status;
 }
 

@@ -144,7 +144,7 @@ class RedisReader {
   }
 
   private async readChannel(connection: RedisConnection, sink: EventSink): Promise<void> {
-    const pushes = new OrderedPushes(sink);
+    const pushes = new OrderedPushes(sink, this.context);
     let waiting = 0;
     await connection.subscribe(this.dataType === 'channel' ? 'channel' : 'pattern', this.key, (message, channel) => {
       if (waiting >= WAITING_MAX) {

@@ -21,19 +21,19 @@ export const stdinInput: PluginDefinition = {
     let end: () => void = () => undefined;
     let pushes: OrderedPushes | null = null;
     const finished = new Promise<void>((resolve) => (end = resolve));
-    const take = (events: ReturnType<typeof decoder.decode>): void => {
-      for (const event of events) addHost(event, context, 'hostname');
-      void pushes?.offer(events);
+    const take = async (decode: () => ReturnType<typeof decoder.decode>): Promise<void> => {
+      await pushes?.offerMade(() => {
+        const events = decode();
+        for (const event of events) addHost(event, context, 'hostname');
+        return events;
+      });
     };
-    const onData = (chunk: Buffer): void => take(decoder.decode(chunk));
-    const onEnd = (): void => {
-      take(decoder.flush());
-      void pushes?.settled().then(end);
-    };
+    const onData = (chunk: Buffer): void => void take(() => decoder.decode(chunk));
+    const onEnd = (): void => void take(() => decoder.flush()).then(end);
     return {
       finished,
       async start(sink: EventSink) {
-        pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? stream.pause() : stream.resume()));
+        pushes = new OrderedPushes(sink, context, (isHeld) => (isHeld ? stream.pause() : stream.resume()));
         stream.on('data', onData).once('end', onEnd).once('error', onEnd);
       },
       async stop() {

@@ -117,7 +117,7 @@ class SyslogInput implements Input {
 
   async start(sink: EventSink): Promise<void> {
     await this.tcp.start(sink);
-    const pushes = new OrderedPushes(sink);
+    const pushes = new OrderedPushes(sink, this.context);
     this.datagrams = pushes;
     await new Promise<void>((resolve, reject) => {
       this.udp.once('error', reject);
@@ -143,16 +143,18 @@ class SyslogInput implements Input {
   private async serve(socket: Socket, sink: EventSink): Promise<void> {
     // A message keeps the end of its line, as the plugin of Logstash has it: filters are written for that.
     const decoder = streamDecoder(this.codec, { keepsLineEnd: true });
-    const pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
+    const pushes = new OrderedPushes(sink, this.context, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
     const head = new ProxyHeaderReader(this.options.boolean('proxy_protocol'));
-    const push = (events: readonly LogEvent[]): Promise<void> =>
-      pushes.offer(this.parsed(events, head.peer?.address ?? socket.remoteAddress ?? ''));
+    // Known while it is open: what it sent may be read when it is closed.
+    const { remoteAddress = '' } = socket;
+    const push = (decode: () => readonly LogEvent[]): Promise<void> =>
+      pushes.offerMade(() => this.parsed(decode(), head.peer?.address ?? remoteAddress));
     socket.on('data', (chunk: Buffer) => {
       const bytes = head.after(chunk, () => void socket.destroy());
-      if (bytes !== null) void push(decodedPiece(decoder, bytes, socket, this.context));
+      if (bytes !== null) void push(() => decodedPiece(decoder, bytes, socket, this.context));
     });
     await new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    await push(decoder.flush());
+    await push(() => decoder.flush());
   }
 
   private parsed(events: readonly LogEvent[], address: string): readonly LogEvent[] {

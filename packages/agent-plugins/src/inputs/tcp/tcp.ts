@@ -107,21 +107,23 @@ class Connection {
   private async run(codec: Codec, sink: EventSink): Promise<void> {
     const { socket } = this;
     const decoder = streamDecoder(codec);
-    const pushes = new OrderedPushes({ push: (events) => this.push(events, sink) }, (isHeld) =>
-      isHeld ? socket.pause() : socket.resume(),
-    );
-    const idle = new IdleFlush(this.context.runtime, decoder, (events) => void pushes.offer(events));
+    const own = {
+      push: (events: readonly LogEvent[]) => this.push(events, sink),
+      failed: (error: unknown) => sink.failed?.(error),
+    };
+    const pushes = new OrderedPushes(own, this.context, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
+    const idle = new IdleFlush(this.context.runtime, decoder, (flush) => void pushes.offerMade(flush));
     await new Promise<void>((resolve) => {
       socket.on('data', (chunk: Buffer) => {
         const bytes = this.head.after(chunk, () => this.refuse());
         if (bytes === null) return;
-        void pushes.offer(decodedPiece(decoder, bytes, socket, this.context));
+        void pushes.offerMade(() => decodedPiece(decoder, bytes, socket, this.context));
         idle.touch();
       });
       socket.once('close', () => resolve());
     });
     idle.stop();
-    await pushes.push(decoder.flush());
+    await pushes.offerMade(() => decoder.flush());
   }
 
   private refuse(): void {

@@ -54,7 +54,7 @@ export const udpInput: PluginDefinition = {
     return {
       finished: null,
       async start(sink: EventSink) {
-        pushes = new OrderedPushes(sink);
+        pushes = new OrderedPushes(sink, context);
         await new Promise<void>((resolve, reject) => {
           socket.once('error', reject);
           socket.bind(options.number('port'), host, () => {

@@ -100,25 +100,26 @@ async function read(socket: Socket, options: PluginOptions, context: PluginConte
   const decoder = streamDecoder(options.codec('codec'));
   const patience = new Patience(socket, options.number('data_timeout'), context);
   const named = {
+    failed: (error: unknown) => sink.failed?.(error),
     push: (events: readonly LogEvent[]) => sink.push(events.map((event) => origin(event, path, context))),
   };
-  const pushes = new OrderedPushes(named, (isHeld) => {
+  const pushes = new OrderedPushes(named, context, (isHeld) => {
     if (isHeld) socket.pause();
     else socket.resume();
     patience.hold(isHeld);
   });
-  const idle = new IdleFlush(context.runtime, decoder, (events) => void pushes.offer(events));
+  const idle = new IdleFlush(context.runtime, decoder, (flush) => void pushes.offerMade(flush));
   await new Promise<void>((resolve) => {
     socket.on('data', (bytes: Buffer) => {
       patience.touch();
-      void pushes.offer(decodedPiece(decoder, bytes, socket, context));
+      void pushes.offerMade(() => decodedPiece(decoder, bytes, socket, context));
       idle.touch();
     });
     socket.once('close', () => resolve());
   });
   idle.stop();
   patience.end();
-  await pushes.push(decoder.flush());
+  await pushes.offerMade(() => decoder.flush());
 }
 
 function origin(event: LogEvent, path: string, context: PluginContext): LogEvent {
