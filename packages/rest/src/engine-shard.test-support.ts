@@ -46,6 +46,7 @@ export function engineThread(runtime: Runtime): WorkerThread {
     requestCacheBytesMax: MEMORY_BYTES_MAX / 16,
     breaker,
     scrolls: scrollMemory(1),
+    refreshesBeforeSearch: false,
   };
   return new WorkerThread(runtime, { name: 'engine', program: start, share }, observer);
 }

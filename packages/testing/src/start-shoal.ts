@@ -5,7 +5,12 @@ import { type GivenSettings, startDataNode } from '@shoal/node';
 import { createEmbeddedRuntime, createSilentLog } from '@shoal/runtime';
 import { ShoalNode } from './shoal-node.ts';
 
+/** When a write can be found: by the next search, or once it was refreshed, as in production. */
+export type Visibility = 'immediate' | 'elasticsearch';
+
 export interface StartOptions {
+  /** Default: `immediate`. */
+  readonly visibility?: Visibility;
   /** Settings of the node, by Elasticsearch's names, dotted or nested. */
   readonly settings?: GivenSettings;
 }
@@ -24,7 +29,11 @@ export async function startShoal(options: StartOptions = {}): Promise<ShoalNode>
   const release = embedded.time.hold();
   try {
     const settings = { ...DEFAULTS, ...options.settings };
-    const node = await startDataNode(embedded.runtime, settings, { httpPort: null, reserveBytes: 0 });
+    const node = await startDataNode(embedded.runtime, settings, {
+      httpPort: null,
+      reserveBytes: 0,
+      refreshesBeforeSearch: visibilityOf(options) === 'immediate',
+    });
     const state = await node.cluster.waitForState((applied) => applied.clusterManagerId !== null, START_MS_MAX);
     if (state !== null) return new ShoalNode(embedded, node);
     await node.close();
@@ -32,4 +41,9 @@ export async function startShoal(options: StartOptions = {}): Promise<ShoalNode>
   } finally {
     release();
   }
+}
+
+function visibilityOf({ visibility = 'immediate' }: StartOptions): Visibility {
+  if (visibility === 'immediate' || visibility === 'elasticsearch') return visibility;
+  throw new TypeError(`visibility is [immediate] or [elasticsearch], and not [${String(visibility)}]`);
 }

@@ -44,6 +44,8 @@ export interface NodeOptions {
   readonly httpPort?: null;
   /** Folder of this node on the runtime's disk. Default: its root. null: memory, whatever the runtime has. */
   readonly dataPath?: string | null;
+  /** Every search shows what was written before it, as if it had been refreshed. Default: as indices say. */
+  readonly refreshesBeforeSearch?: boolean;
   /** Bytes kept on the data path for the cluster state of a full disk. Default: a megabyte. 0: none. */
   readonly reserveBytes?: number;
   /** A broken invariant, or a disk that failed under the cluster state: the process must stop. Default: it is thrown. */
@@ -227,6 +229,7 @@ function register(
     requestBytesMax: config.requestBytesMax,
     parent: config.parentBreaker,
     silentMsMax: config.workerSilentMsMax,
+    refreshesBeforeSearch: parts.options.refreshesBeforeSearch === true,
     program: parts.program,
     restoreOf: (index, shard) => restoreSource({ runtime, cluster, repoPaths: config.repoPaths }, index, shard),
   });

@@ -235,6 +235,8 @@ export type ToWorker =
       readonly breaker: BreakerSlot;
       /** Made by `scrollMemory`; the thread's slot is that of its breaker. */
       readonly scrolls: SharedArrayBuffer;
+      /** Every search shows what was written before it. */
+      readonly refreshesBeforeSearch: boolean;
     }
   /** Answered at once, before calls that wait. */
   | { readonly kind: 'ping' }

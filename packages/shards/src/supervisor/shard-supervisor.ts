@@ -58,6 +58,8 @@ export interface ShardSupervisorOptions {
   readonly parent: ParentBreakerSettings;
   /** `node.worker.silent_limit`, in milliseconds; -1: none. */
   readonly silentMsMax: number;
+  /** Every search shows what was written before it. */
+  readonly refreshesBeforeSearch: boolean;
   /** Runs where workers have no thread of their own; null where they have. */
   readonly program: WorkerProgram | null;
   /** Where a shard of a restored index comes from; throws when it cannot be found out. */
@@ -93,6 +95,7 @@ export class ShardSupervisor {
       requestBytesMax: options.requestBytesMax,
       parent: options.parent,
       silentMsMax: options.silentMsMax,
+      refreshesBeforeSearch: options.refreshesBeforeSearch,
       program: options.program,
       onShardFailed: (key, error) => {
         const shard = this.#local.get(key);

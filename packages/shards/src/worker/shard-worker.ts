@@ -83,6 +83,8 @@ class ShardWorker {
   #memory: SegmentMemory | null = null;
   /** Counts what the searches of this thread hold; made by the first message. */
   #breaker: RequestBreaker | null = null;
+  /** Set by the first message. */
+  #refreshesBeforeSearch = false;
   /** Counts the scrolls of this thread; made by the first message. */
   #scrolls: ScrollCount | null = null;
 
@@ -199,6 +201,7 @@ class ShardWorker {
       breaker: this.#breaker,
       scrolls: this.#scrolls,
       aggregationUsage: this.#aggregationUsage,
+      refreshesBeforeSearch: this.#refreshesBeforeSearch,
       onShardFailed: (_: unknown, error: ShoalError) =>
         this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
     };
@@ -222,6 +225,7 @@ class ShardWorker {
       const { shared, slot, limitBytes, parent } = message.breaker;
       this.#breaker = new RequestBreaker(shared, slot, limitBytes, parentLimit(this.#runtime.machine, parent));
       this.#scrolls = new ScrollCount(message.scrolls, slot);
+      this.#refreshesBeforeSearch = message.refreshesBeforeSearch;
       return;
     }
     if (message.kind === 'ping') {
@@ -276,7 +280,9 @@ class ShardWorker {
 
   async #get({ key, refresh, gets }: WorkerCalls['get']['args']): Promise<PackedBody> {
     const shard = this.#shard(key);
-    if (refresh) await shard.refresh();
+    // What is asked for as searches see it must be what the next search would see.
+    const isAsSearched = this.#refreshesBeforeSearch && gets.some(({ realtime }) => !realtime);
+    if (refresh || isAsSearched) await shard.refresh();
     const { clock } = this.#runtime;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     let slices = 0;

@@ -47,6 +47,8 @@ export interface WorkerPoolOptions {
   readonly parent: ParentBreakerSettings;
   /** `node.worker.silent_limit`, in milliseconds; -1: none. */
   readonly silentMsMax: number;
+  /** Every search shows what was written before it. */
+  readonly refreshesBeforeSearch: boolean;
   /** Runs where workers have no thread of their own; null where they have. */
   readonly program: WorkerProgram | null;
   /** A shard can go on no more; its thread can. */
@@ -218,6 +220,7 @@ export class WorkerPool {
       requestCacheBytesMax: this.#shareOf(this.#options.requestCacheBytesMax),
       breaker,
       scrolls: this.#scrollMemory,
+      refreshesBeforeSearch: this.#options.refreshesBeforeSearch,
     };
     const start = { name: `shards-${slot.number}`, program: this.#options.program, share };
     const thread = new WorkerThread(this.#runtime, start, {

@@ -45,6 +45,7 @@ export interface ThreadShareMessage {
   readonly requestCacheBytesMax: number;
   readonly breaker: BreakerSlot;
   readonly scrolls: SharedArrayBuffer;
+  readonly refreshesBeforeSearch: boolean;
 }
 
 export interface ThreadStart {

@@ -132,7 +132,7 @@ describe('the request cache', () => {
     const shard = await written();
     const request = asked(body, given);
     if (request.statistics !== null) {
-      const own = shard.statistics(asked(SUM));
+      const own = await shard.statistics(asked(SUM));
       expect(await counted(shard, asked(body, { statistics: own }), asked(body, { statistics: own }))).toBe(
         'not cached, not cached',
       );

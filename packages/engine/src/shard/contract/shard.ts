@@ -166,11 +166,11 @@ export interface Shard {
   /** `fetch`; null for documents of more than `bytesMax`: then nothing is used up, and they can be fetched again. */
   fetchWithin(request: FetchShardRequest, stop: StopSignal, bytesMax: number): Promise<readonly FetchedHit[] | null>;
   /** A point in time: what is searchable now stays so for whoever names it. */
-  openReader(keepAliveMs: number): number;
+  openReader(keepAliveMs: number): Promise<number>;
   /** A page of the documents that a new index takes over; the first one shows what was written before it. */
   copyDocuments(request: CopyDocumentsRequest): Promise<CopiedDocuments>;
   /** How often the query's terms occur here, as `TermStatisticsTable` writes it. */
-  statistics(request: QueryShardRequest): Uint8Array;
+  statistics(request: QueryShardRequest): Promise<Uint8Array>;
   /** What may have been meant by the texts of a search's suggestions. */
   suggest(request: QueryShardRequest, stop: StopSignal): Promise<ShardSuggestions>;
   /** First terms of a field; none where the query of the search cannot match here. */

@@ -30,6 +30,8 @@ export interface LocalShardParts {
   readonly scrolls: ScrollCount;
   /** Told of the aggregations of searches; null: nobody counts them. */
   readonly aggregationUsage: NameCounts | null;
+  /** Every search shows what was written before it. */
+  readonly refreshesBeforeSearch: boolean;
   /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;
   /** Folder of the shard. */

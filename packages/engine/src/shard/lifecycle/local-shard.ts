@@ -158,6 +158,7 @@ export class LocalShard implements Shard {
       {
         clock,
         sched,
+        refreshesBeforeSearch: parts.refreshesBeforeSearch,
         hasChanges: () => parts.writer.hasChanges,
         refresh: () => this.refreshNow(),
         afterTurn: () => this.maintenance.run(),
@@ -263,8 +264,8 @@ export class LocalShard implements Shard {
     return this.readers.ranked.round(request);
   }
 
-  statistics(request: QueryShardRequest): Uint8Array {
-    this.checkOpen();
+  async statistics(request: QueryShardRequest): Promise<Uint8Array> {
+    await this.readyForSearch();
     return this.readers.statistics(request);
   }
 
@@ -278,8 +279,8 @@ export class LocalShard implements Shard {
     return this.readers.next(request, stop);
   }
 
-  openReader(keepAliveMs: number): number {
-    this.checkOpen();
+  async openReader(keepAliveMs: number): Promise<number> {
+    await this.readyForSearch();
     return this.readers.openReader(keepAliveMs);
   }
 

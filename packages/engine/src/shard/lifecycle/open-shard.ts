@@ -62,6 +62,8 @@ export interface ThreadShare {
   readonly scrolls?: ScrollCount;
   /** Told of the aggregations of searches; left out where nobody counts them. */
   readonly aggregationUsage?: NameCounts;
+  /** Every search shows what was written before it. Default: what was refreshed, as `index.refresh_interval` says. */
+  readonly refreshesBeforeSearch?: boolean;
   /** Told once when a shard can go on no more; it stays to be closed. */
   readonly onShardFailed?: (shard: OpenShardOptions, error: ShoalError) => void;
 }
@@ -229,6 +231,7 @@ async function startWith(
     search,
     scrolls: thread.scrolls ?? new ScrollCount(scrollMemory(1), 0),
     aggregationUsage: thread.aggregationUsage ?? null,
+    refreshesBeforeSearch: thread.refreshesBeforeSearch === true,
     turns: thread.turns,
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),

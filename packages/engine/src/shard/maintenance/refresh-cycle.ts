@@ -14,6 +14,8 @@ const WAITERS_MAX = 1_000;
 export interface RefreshCycleOptions {
   readonly clock: Clock;
   readonly sched: Scheduler;
+  /** Every search shows what was written before it: each refreshes first, and nobody waits for the clock. */
+  readonly refreshesBeforeSearch: boolean;
   readonly hasChanges: () => boolean;
   /** null when it is done already. A failure ends the thread: what was being written is in no known state. */
   readonly refresh: () => Promise<void> | null;
@@ -49,7 +51,7 @@ export class RefreshCycle {
 
   /** Before each search: an idle shard shows first what it has not shown yet. null: nothing to wait for. */
   beforeSearch(): Promise<void> | null {
-    const isIdle = this.isIdle();
+    const isIdle = this.options.refreshesBeforeSearch || this.isIdle();
     this.lastSearchMs = this.options.clock.monotonicMs();
     return isIdle && this.options.hasChanges() ? this.options.refresh() : null;
   }
@@ -57,6 +59,7 @@ export class RefreshCycle {
   /** Resolves when everything written so far is visible. */
   waitForRefresh(): Promise<void> {
     if (this.isStopped || !this.options.hasChanges()) return Promise.resolve();
+    if (this.options.refreshesBeforeSearch) return this.options.refresh() ?? Promise.resolve();
     const done = new Promise<void>((resolve) => {
       this.waiters.push(resolve);
     });
