@@ -156,9 +156,8 @@ export class LocalShard implements Shard {
     });
     this.cycle = new RefreshCycle(
       {
-        clock,
-        sched,
-        refreshesBeforeSearch: parts.refreshesBeforeSearch,
+        ...parts,
+        ...parts.runtime,
         hasChanges: () => parts.writer.hasChanges,
         refresh: () => this.refreshNow(),
         afterTurn: () => this.maintenance.run(),
