@@ -56,6 +56,7 @@ export { acceptedSettings, updateClusterSettings } from './settings/update-clust
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export { deleteRepositories, putRepository, requireRepository } from './snapshots/repositories.ts';
 export { type RestoredIndex, restoreSnapshot, type SnapshotRestore } from './snapshots/restore-snapshot.ts';
+export { type MetadataReturn, type ReopenedIndex, returnToMetadata } from './snapshots/return-to-metadata.ts';
 export { abortSnapshots, beginSnapshot, checkSnapshotName, endSnapshot } from './snapshots/running-snapshots.ts';
 export {
   concurrentSnapshots,

@@ -5,7 +5,7 @@ export type { SegmentMemory } from './memory/segment-memory.ts';
 export { createSegmentMemory } from './memory/thread-memory.ts';
 export type { StopSignal } from './pacing/stop-signal.ts';
 export { openContent, replaceFile, sealContent, writeFile } from './shard/commit/durable-file.ts';
-export { readShardState } from './shard/commit/shard-state-file.ts';
+export { readShardState, writeShardState } from './shard/commit/shard-state-file.ts';
 export { OPEN_SCROLLS_MAX_DEFAULT, ScrollCount, scrollMemory } from './shard/contexts/scroll-count.ts';
 export type {
   FetchShardRequest,

@@ -1,3 +1,4 @@
+export type { SavedState, SavedStates } from '@shoal/shards';
 export { type NodeConfig, type NodeKindStarted, nodeConfig } from './settings/node-config.ts';
 export { NODE_SETTINGS } from './settings/node-settings.ts';
 export {

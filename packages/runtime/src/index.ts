@@ -1,9 +1,10 @@
 export { normalizePath, parentPath } from './disk/disk-path.ts';
 export { DurableMark, type LogMark, readLogMark } from './disk/durable-mark.ts';
 export { finalSync, finalSyncDir } from './disk/final-sync.ts';
-export { createMemoryDisk } from './disk/memory-disk.ts';
+export { createMemoryDisk, type DiskImage, type MemoryDisk } from './disk/memory-disk.ts';
 export type { ControlledTime } from './embedded/controlled-time.ts';
 export { createEmbeddedRuntime, type EmbeddedRuntime } from './embedded/embedded-runtime.ts';
+export { readUserFile } from './embedded/user-file.ts';
 export { createInlineWorkers } from './inline/inline-workers.ts';
 export type { Clock } from './interfaces/clock.ts';
 export {

@@ -7,6 +7,7 @@ export { IndexingPressure } from './handlers/indexing-pressure.ts';
 export { collectShardStats, registerMaintenanceHandlers } from './handlers/maintenance-handlers.ts';
 export { registerSearchHandlers } from './handlers/search-handlers.ts';
 export { ShardRequests } from './handlers/shard-requests.ts';
+export { type SavedState, SavedStates } from './saved-states/saved-states.ts';
 export { registerSnapshotServices } from './snapshots/register-snapshot-services.ts';
 export { restoreSource } from './snapshots/restore-sources.ts';
 export { ShardSupervisor } from './supervisor/shard-supervisor.ts';

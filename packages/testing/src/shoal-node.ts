@@ -1,11 +1,13 @@
 /**
  * A node as a test holds it: its API with and without a socket, its clock, and its end.
  */
-import { parseTimeValue } from '@shoal/core';
+import { assert, parseTimeValue } from '@shoal/core';
 import { type HttpServer, openLoopbackServer } from '@shoal/http';
-import type { DataNode } from '@shoal/node';
+import type { DataNode, SavedState, SavedStates } from '@shoal/node';
 import type { EmbeddedRuntime } from '@shoal/runtime';
 import { fetchInProcess, type InProcessFetchInit } from './in-process-fetch.ts';
+import { type LoadResult, type LoadSource, load } from './load/load.ts';
+import type { LoadOptions } from './load/load-entries.ts';
 
 /** Clock of one node. It goes on by itself, and by what it is told. */
 export interface ShoalClock {
@@ -20,16 +22,30 @@ export interface ShoalClock {
   set(to: Date | number | string): Promise<void>;
 }
 
+/** State of a node at one moment: of the node that took it, for `restore`. */
+export interface Snapshot {
+  /** The node's time when it was taken, in milliseconds since 1970-01-01 UTC. */
+  readonly takenAt: number;
+  readonly indices: readonly string[];
+}
+
 export class ShoalNode {
   readonly clock: ShoalClock;
   readonly #embedded: EmbeddedRuntime;
   readonly #node: DataNode;
+  readonly #states: SavedStates;
+  /** What each snapshot of this node holds. */
+  readonly #snapshots = new WeakMap<Snapshot, SavedState>();
+  /** Ends when the last call of `snapshot` or `restore` has. */
+  #stateWork: Promise<unknown> = Promise.resolve();
   #server: HttpServer | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(embedded: EmbeddedRuntime, node: DataNode) {
     this.#embedded = embedded;
     this.#node = node;
+    assert(node.savedStates !== null, 'a node in a test has its disk in memory');
+    this.#states = node.savedStates;
     const { time } = embedded;
     this.clock = {
       now: () => time.clock.wallMs(),
@@ -55,6 +71,43 @@ export class ShoalNode {
     return this.#held(() => fetchInProcess(this.#node.handler, path, init));
   }
 
+  /**
+   * Writes documents: from a path or URL of a file (`.ndjson`, `.json`, packed or not), from lines, from objects. Lines may be those of
+   * `_bulk`. Rejects with the line or document that is broken or that the node refuses.
+   */
+  load(source: LoadSource, options: LoadOptions = {}): Promise<LoadResult> {
+    const ask = async (path: string, body: string): Promise<unknown> =>
+      (await this.fetch(path, { method: 'POST', body })).json();
+    return this.#held(() => load(ask, source, options));
+  }
+
+  /**
+   * Keeps all state of the node: indices, documents, mappings, settings, aliases, templates, data streams, pipelines, stored scripts,
+   * cluster settings, and the files of snapshot repositories. What was written is in it, whether it was refreshed or not.
+   */
+  snapshot(): Promise<Snapshot> {
+    return this.#alone(async () => {
+      const saved = await this.#states.save();
+      const snapshot: Snapshot = {
+        takenAt: this.clock.now(),
+        indices: [...saved.cluster.metadata.indices.keys()].sort(),
+      };
+      this.#snapshots.set(snapshot, saved);
+      return snapshot;
+    });
+  }
+
+  /**
+   * Returns to a state that was kept, as often as wanted. Only indices that changed since are opened again; these get a new `uuid`.
+   * Scrolls, points in time and asynchronous searches end. The clock goes on as it is. Await what was asked before: a request that
+   * runs meanwhile may find its index gone.
+   */
+  async restore(snapshot: Snapshot): Promise<void> {
+    const saved = this.#snapshots.get(snapshot);
+    if (saved === undefined) throw new Error('the snapshot is one of another node');
+    await this.#alone(() => this.#states.returnTo(saved));
+  }
+
   /** Ends the node and all that it holds. Closing twice is fine. */
   close(): Promise<void> {
     this.#closing ??= this.#held(async () => {
@@ -66,6 +119,14 @@ export class ShoalNode {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== null) return Promise.reject(new Error('the node is closed'));
+    const done = this.#stateWork.then(() => this.#held(work));
+    // Its caller has the failure; the next one begins whatever became of it.
+    this.#stateWork = done.catch(() => undefined);
+    return done;
   }
 
   /** The process lives until what was asked for is there. */

@@ -32,6 +32,7 @@ export async function startShoal(options: StartOptions = {}): Promise<ShoalNode>
     const node = await startDataNode(embedded.runtime, settings, {
       httpPort: null,
       reserveBytes: 0,
+      memoryDisk: embedded.disk,
       refreshesBeforeSearch: visibilityOf(options) === 'immediate',
     });
     const state = await node.cluster.waitForState((applied) => applied.clusterManagerId !== null, START_MS_MAX);

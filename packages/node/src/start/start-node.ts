@@ -10,7 +10,14 @@ import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { gatedHandler, type HttpHandler, type RequestGate } from '@shoal/http';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import { createRestHandler, registerAsyncSearchHandler, registerNodeHandlers } from '@shoal/rest';
-import { type Address, createInlineWorkers, createMemoryDisk, type Runtime, type WorkerProgram } from '@shoal/runtime';
+import {
+  type Address,
+  createInlineWorkers,
+  createMemoryDisk,
+  type MemoryDisk,
+  type Runtime,
+  type WorkerProgram,
+} from '@shoal/runtime';
 import {
   allocationIdOnDisk,
   collectShardStats,
@@ -22,6 +29,7 @@ import {
   registerSearchHandlers,
   registerSnapshotServices,
   restoreSource,
+  SavedStates,
   ShardFolders,
   ShardRequests,
   ShardSupervisor,
@@ -44,6 +52,8 @@ export interface NodeOptions {
   readonly httpPort?: null;
   /** Folder of this node on the runtime's disk. Default: its root. null: memory, whatever the runtime has. */
   readonly dataPath?: string | null;
+  /** Disk of the runtime, where it is one in memory: the state of the node can then be saved and returned to. */
+  readonly memoryDisk?: MemoryDisk;
   /** Every search shows what was written before it, as if it had been refreshed. Default: as indices say. */
   readonly refreshesBeforeSearch?: boolean;
   /** Bytes kept on the data path for the cluster state of a full disk. Default: a megabyte. 0: none. */
@@ -62,6 +72,8 @@ export interface DataNode {
   readonly transportAddress: Address;
   /** The API of this node behind its rules for hosts and origins, as its HTTP port answers with it, where there is one. */
   readonly handler: HttpHandler;
+  /** null: the node was not started on a disk in memory. */
+  readonly savedStates: SavedStates | null;
   close(): Promise<void>;
 }
 
@@ -183,7 +195,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       onFatal,
     }),
   );
-  const { supervisor, leaveSnapshots, lifecycle, handler } = requireRegistered(registered);
+  const { supervisor, leaveSnapshots, lifecycle, handler, savedStates } = requireRegistered(registered);
   const { address } = cluster.localNode;
   runtime.log.info('node is up', {
     http: http === null ? null : `${http.address.host}:${http.address.port}`,
@@ -194,6 +206,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
     httpAddress: http?.address ?? null,
     transportAddress: cluster.transport.boundAddress,
     handler: gatedHandler(parts.gate, handler),
+    savedStates,
     close: once(async () => {
       await http?.close();
       await lifecycle.close();
@@ -212,6 +225,7 @@ interface Registered {
   readonly leaveSnapshots: () => void;
   readonly lifecycle: LifecycleRunner;
   readonly handler: HttpHandler;
+  readonly savedStates: SavedStates | null;
 }
 
 /** Registers everything that answers other nodes, before any of them can ask. */
@@ -283,9 +297,14 @@ function register(
     contentBytesMax: config.httpContentBytesMax,
     onAssertionFailure: onFatal,
   });
+  const { memoryDisk: disk } = parts.options;
+  const { dataPath } = parts;
+  const onReturn = (): void => context.asyncSearches.removeAll();
+  const savedStates =
+    disk === undefined ? null : new SavedStates({ runtime, disk, dataPath, cluster, supervisor, folders, onReturn });
   registerClientHandlers(cluster, handler);
   http?.serve(handler);
-  return { supervisor, leaveSnapshots, lifecycle: new LifecycleRunner(context), handler };
+  return { supervisor, leaveSnapshots, lifecycle: new LifecycleRunner(context), handler, savedStates };
 }
 
 function requireRegistered(registered: Registered | null): Registered {

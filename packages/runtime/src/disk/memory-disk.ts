@@ -12,17 +12,46 @@ const FIRST_CAPACITY_BYTES = 256;
 /** Size of the disk as `space` reports it; nothing enforces it. */
 const REPORTED_BYTES = 2 ** 40;
 
-export function createMemoryDisk(): Disk {
-  return new MemoryDisk();
+/** Files and folders below a path at one moment. They share their bytes with the disk until it writes to them. */
+export interface DiskImage {
+  /** By path below the path of the image; empty for the path itself. */
+  readonly files: ReadonlyMap<string, Content>;
+  readonly folders: readonly string[];
+}
+
+/** A disk whose content can be kept and put back at the cost of names. */
+export interface MemoryDisk extends Disk {
+  imageOf(path: string): DiskImage;
+  /** Replaces what is at the path; null: by nothing. Files that are open stay what they were for those who have them open. */
+  place(path: string, image: DiskImage | null): void;
+  /** Names of the entries of a folder; none where there is no such folder. */
+  entriesOf(path: string): readonly string[];
+}
+
+export function createMemoryDisk(): MemoryDisk {
+  return new DiskOfMemory();
 }
 
 class Content {
   #bytes: Uint8Array = new Uint8Array(0);
+  /** The bytes are those of another file too: copied before the next write. */
+  #isShared = false;
   size = 0;
+
+  /** A file of the same bytes, which costs nothing until one of the two is written to. */
+  share(): Content {
+    const other = new Content();
+    other.#bytes = this.#bytes;
+    other.size = this.size;
+    other.#isShared = true;
+    this.#isShared = true;
+    return other;
+  }
 
   write(bytes: Uint8Array, offset: number): void {
     const end = offset + bytes.byteLength;
     if (end > this.#bytes.byteLength) this.#grow(end);
+    else this.#own();
     this.#bytes.set(bytes, offset);
     this.size = Math.max(this.size, end);
   }
@@ -41,19 +70,26 @@ class Content {
 
   truncate(size: number): void {
     if (size > this.#bytes.byteLength) this.#grow(size);
+    else this.#own();
     // Bytes cut off must read as zero when the file grows over them again.
     if (size < this.size) this.#bytes.fill(0, size, this.size);
     this.size = size;
+  }
+
+  #own(): void {
+    if (this.#isShared) this.#bytes = this.#bytes.slice();
+    this.#isShared = false;
   }
 
   #grow(capacity: number): void {
     const bigger = new Uint8Array(Math.max(capacity, this.#bytes.byteLength * 2, FIRST_CAPACITY_BYTES));
     bigger.set(this.#bytes.subarray(0, this.size));
     this.#bytes = bigger;
+    this.#isShared = false;
   }
 }
 
-class MemoryDisk implements Disk {
+class DiskOfMemory implements MemoryDisk {
   readonly #files = new Map<string, Content>();
   readonly #folders = new Set<string>(['']);
   readonly #locks = new Set<string>();
@@ -165,9 +201,34 @@ class MemoryDisk implements Disk {
     if (!this.#files.delete(normalizePath(path))) throw notFound(path);
   }
 
-  async removeTree(path: string): Promise<void> {
+  imageOf(path: string): DiskImage {
     const at = normalizePath(path);
-    const isInside = (other: string): boolean => other === at || at === '' || other.startsWith(`${at}/`);
+    const below = ([other]: readonly [string, unknown]): boolean => isBelow(other, at);
+    const named = (other: string): string => other.slice(at.length);
+    const files = [...this.#files].filter(below).map(([other, content]) => [named(other), content.share()] as const);
+    return { files: new Map(files), folders: [...this.#folders].filter((other) => isBelow(other, at)).map(named) };
+  }
+
+  place(path: string, image: DiskImage | null): void {
+    const at = normalizePath(path);
+    this.#remove(at);
+    if (image === null) return;
+    for (let parent = parentPath(at); !this.#folders.has(parent); parent = parentPath(parent))
+      this.#folders.add(parent);
+    for (const folder of image.folders) this.#folders.add(at + folder);
+    for (const [name, content] of image.files) this.#files.set(at + name, content.share());
+  }
+
+  entriesOf(path: string): readonly string[] {
+    return this.#childrenOf(normalizePath(path));
+  }
+
+  async removeTree(path: string): Promise<void> {
+    this.#remove(normalizePath(path));
+  }
+
+  #remove(at: string): void {
+    const isInside = (other: string): boolean => at === '' || isBelow(other, at);
     for (const file of [...this.#files.keys()].filter(isInside)) this.#files.delete(file);
     for (const folder of [...this.#folders].filter(isInside)) if (folder !== '') this.#folders.delete(folder);
   }
@@ -236,6 +297,11 @@ class MemoryFile implements File {
     if (!this.#isWritable) throw new DiskError('io', this.#path, `${this.#path}: opened for reading`);
     return this.#open();
   }
+}
+
+/** The path itself is below it too. */
+function isBelow(other: string, path: string): boolean {
+  return other === path || other.startsWith(`${path}/`);
 }
 
 function notFound(path: string): DiskError {

@@ -3,7 +3,7 @@
  * no timer that keeps the process alive.
  */
 import { NO_CONFIG_FILES } from '@shoal/core';
-import { createMemoryDisk } from '../disk/memory-disk.ts';
+import { createMemoryDisk, type MemoryDisk } from '../disk/memory-disk.ts';
 import { createInlineWorkers } from '../inline/inline-workers.ts';
 import type { Log } from '../interfaces/log.ts';
 import type { Runtime } from '../interfaces/runtime.ts';
@@ -15,20 +15,23 @@ import { createMemoryNetwork } from './memory-network.ts';
 export interface EmbeddedRuntime {
   readonly runtime: Runtime;
   readonly time: ControlledTime;
+  /** The runtime's disk. */
+  readonly disk: MemoryDisk;
 }
 
 export function createEmbeddedRuntime({ log }: { readonly log: Log }): EmbeddedRuntime {
   const time = new ControlledTime();
+  const disk = createMemoryDisk();
   const runtime: Runtime = {
     clock: time.clock,
     sched: time.sched,
     random: createNodeRandom(),
     net: createMemoryNetwork(time.sched),
-    disk: createMemoryDisk(),
+    disk,
     config: NO_CONFIG_FILES,
     workers: createInlineWorkers(() => runtime),
     log,
     machine: createNodeMachine(),
   };
-  return { runtime, time };
+  return { runtime, time, disk };
 }
