@@ -108,7 +108,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'tester',
   ],
   runtime: ['interfaces', 'disk', 'platform', 'inline', 'log', 'turns', 'node', 'embedded'],
-  shards: ['calls', 'folders', 'repository', 'worker', 'supervisor', 'handlers', 'snapshots'],
+  shards: ['calls', 'folders', 'repository', 'worker', 'supervisor', 'handlers', 'snapshots', 'saved-states'],
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'suggest', 'search'],
   script: [

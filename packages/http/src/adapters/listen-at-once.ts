@@ -18,8 +18,12 @@ export function listenAtOnce(server: Server, address: string): void {
   server.once('error', keep);
   const { lookup } = dns;
   const answered = (_host: string, ...rest: unknown[]): void => {
-    const done = rest.at(-1);
-    if (typeof done === 'function') done(null, address, 4);
+    const [asked, done] = [rest[0], rest.at(-1)];
+    // Newer versions of Node.js ask for all addresses of the host.
+    const asksAll = typeof asked === 'object' && asked !== null && 'all' in asked && asked.all === true;
+    if (typeof done !== 'function') return;
+    if (asksAll) done(null, [{ address, family: 4 }]);
+    else done(null, address, 4);
   };
   try {
     // `exclusive`: in a process of node:cluster the primary would bind, and answer later.
