@@ -1,5 +1,6 @@
 /**
- * What a server with Lucene 9.12 answered to `_analyze`: each line of the files beside is a request and its tokens, or its error.
+ * What a server with Lucene 9.12 answered to `_analyze`, or its analysis modules for sounds and for ICU by themselves: each line of the files
+ * beside is a request and its tokens, or its error.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isShoalError } from '@shoal/core';

@@ -37,6 +37,7 @@ import { multiplexer } from '../token-filters/parts/multiplexer.ts';
 import { patternCapture } from '../token-filters/parts/pattern-capture.ts';
 import { wordDelimiter } from '../token-filters/parts/word-delimiter.ts';
 import { wordDelimiterGraph } from '../token-filters/parts/word-delimiter-graph.ts';
+import { phonetic } from '../token-filters/phonetic/phonetic.ts';
 import { condition } from '../token-filters/scripted/condition.ts';
 import { predicateTokenFilter } from '../token-filters/scripted/predicate-token-filter.ts';
 import { keep } from '../token-filters/selection/keep.ts';
@@ -56,6 +57,8 @@ import { stemmer } from '../token-filters/stemming/stemmer.ts';
 import { stemmerOverride } from '../token-filters/stemming/stemmer-override.ts';
 import { synonym } from '../token-filters/synonyms/synonym.ts';
 import { synonymGraph } from '../token-filters/synonyms/synonym-graph.ts';
+import { icuFolding } from '../token-filters/unicode/icu-folding.ts';
+import { icuNormalizer } from '../token-filters/unicode/icu-normalizer.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
 
 export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
@@ -77,6 +80,8 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   flattenGraph,
   germanNormalization,
   hindiNormalization,
+  icuFolding,
+  icuNormalizer,
   indicNormalization,
   keep,
   keepTypes,
@@ -93,6 +98,7 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   patternCapture,
   patternReplace,
   persianNormalization,
+  phonetic,
   porterStemType,
   predicateTokenFilter,
   removeDuplicates,
