@@ -5,7 +5,9 @@ export { type AnalyzedToken, type AnalyzeRequest, analyzeRequest } from './regis
 export { type AnalyzerRegistry, createAnalyzers, LOWERCASE_NORMALIZER } from './registry/analyzer-registry.ts';
 export { isBuiltInAnalyzer } from './registry/analyzer-types.ts';
 export { checkAnalysis } from './registry/check-analysis.ts';
+export { synonymSetsOf, withoutSynonymSets, withSynonymSets } from './registry/synonym-sets.ts';
 export { indexTimeCheck, reloadedAnalyzers, updateableAnalyzers } from './registry/updateable-filters.ts';
+export { checkSynonymRule } from './token-filters/synonyms/synonym-rules.ts';
 export type { Analyzer } from './tokens/analyzer.ts';
 export { type AsciiWordRules, AsciiWords, isAscii } from './tokens/ascii-words.ts';
 export { type GramShape, gramAnalyzer } from './tokens/gram-analyzer.ts';

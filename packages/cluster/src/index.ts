@@ -68,6 +68,15 @@ export {
 } from './snapshots/snapshot-errors.ts';
 export { deleteStoredScripts, putStoredScript } from './stored-scripts/change-stored-scripts.ts';
 export {
+  deleteSynonymRule,
+  deleteSynonymSet,
+  indicesWithSet,
+  putSynonymRule,
+  putSynonymSet,
+  requiredRule,
+  requiredSet,
+} from './synonym-sets/change-synonym-sets.ts';
+export {
   changedTemplates,
   deleteTemplates,
   doOverlap,

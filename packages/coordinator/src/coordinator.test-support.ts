@@ -79,6 +79,7 @@ export interface StateParts {
   /** Configurations by id, also as JSON. */
   readonly ingestPipelines?: Readonly<Record<string, unknown>>;
   readonly storedScripts?: ClusterState['metadata']['storedScripts'];
+  readonly synonymSets?: ClusterState['metadata']['synonymSets'];
   /** Backing indices by the name of their stream. */
   readonly dataStreams?: Readonly<Record<string, readonly string[]>>;
   readonly repositories?: readonly RepositoryMetadata[];
@@ -115,6 +116,7 @@ export function stateOf(parts: StateParts): ClusterState {
         ]),
       ),
       storedScripts: parts.storedScripts ?? new Map(),
+      synonymSets: parts.synonymSets ?? new Map(),
       dataStreams: new Map(
         Object.entries(parts.dataStreams ?? {}).map(([name, backing]) => [
           name,

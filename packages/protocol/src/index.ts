@@ -113,6 +113,16 @@ export {
   type PutStoredScriptMessage,
 } from './admin/stored-script-actions.ts';
 export {
+  DELETE_SYNONYM_RULE,
+  DELETE_SYNONYM_SET,
+  type DeleteSynonymRuleMessage,
+  type DeleteSynonymSetMessage,
+  PUT_SYNONYM_RULE,
+  PUT_SYNONYM_SET,
+  type PutSynonymRuleMessage,
+  type PutSynonymSetMessage,
+} from './admin/synonym-set-actions.ts';
+export {
   DELETE_TEMPLATES,
   type DeleteTemplatesMessage,
   PUT_TEMPLATE,
@@ -348,6 +358,15 @@ export {
   STORED_SCRIPTS_MAX,
   type StoredScript,
 } from './state/stored-scripts.ts';
+export {
+  NO_SYNONYM_SETS,
+  SYNONYM_CHARS_MAX,
+  SYNONYM_RULES_MAX,
+  SYNONYM_SETS_MAX,
+  type SynonymRule,
+  type SynonymSet,
+  type SynonymSets,
+} from './state/synonym-sets.ts';
 export {
   type ComponentTemplate,
   type DataStreamTemplate,

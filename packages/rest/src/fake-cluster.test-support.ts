@@ -9,9 +9,13 @@ import {
   clusterSettings,
   deleteIngestPipelines,
   deleteStoredScripts,
+  deleteSynonymRule,
+  deleteSynonymSet,
   deleteTemplates,
   putIngestPipeline,
   putStoredScript,
+  putSynonymRule,
+  putSynonymSet,
   templateWarnings,
   withoutManager,
 } from '@shoal/cluster';
@@ -110,6 +114,10 @@ export class FakeCluster implements ClusterService {
         this.#changeScripts(deleteStoredScripts(this.#state, id));
         return { acknowledged: true };
       },
+      putSynonymSet: async (set) => this.#changeSynonyms(putSynonymSet(this.#state, set)),
+      deleteSynonymSet: async ({ id }) => this.#changeSynonyms(deleteSynonymSet(this.#state, id)),
+      putSynonymRule: async ({ set, rule }) => this.#changeSynonyms(putSynonymRule(this.#state, set, rule)),
+      deleteSynonymRule: async ({ set, ruleId }) => this.#changeSynonyms(deleteSynonymRule(this.#state, set, ruleId)),
       deleteTemplates: async ({ kind, names }) => {
         this.change({ templates: deleteTemplates(this.#state, kind, names).metadata.templates });
         return { acknowledged: true };
@@ -119,6 +127,11 @@ export class FakeCluster implements ClusterService {
 
   #changeScripts({ metadata }: ClusterState): void {
     this.change({ storedScripts: metadata.storedScripts });
+  }
+
+  #changeSynonyms({ metadata }: ClusterState): { readonly acknowledged: boolean } {
+    this.change({ synonymSets: metadata.synonymSets });
+    return { acknowledged: true };
   }
 
   #changePipelines({ metadata }: ClusterState): void {
@@ -380,6 +393,10 @@ function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
     putIngestPipeline: refuse,
     putStoredScript: refuse,
     deleteStoredScripts: refuse,
+    putSynonymSet: refuse,
+    deleteSynonymSet: refuse,
+    putSynonymRule: refuse,
+    deleteSynonymRule: refuse,
     deleteIngestPipelines: refuse,
     updateAliases: refuse,
     setIndexState: refuse,

@@ -168,6 +168,13 @@ import {
 } from './snapshots/repositories.ts';
 import { restoreSnapshotApi } from './snapshots/restore-snapshot.ts';
 import { cloneSnapshotApi, deleteSnapshotsApi, getSnapshotsApi, snapshotStatusApi } from './snapshots/snapshots.ts';
+import { deleteSynonymRuleApi, getSynonymRuleApi, putSynonymRuleApi } from './synonyms/synonym-rules.ts';
+import {
+  deleteSynonymSetApi,
+  getSynonymSetApi,
+  listSynonymSetsApi,
+  putSynonymSetApi,
+} from './synonyms/synonym-sets.ts';
 import { cancelTasksApi } from './tasks/cancel-tasks.ts';
 import { getTaskApi } from './tasks/get-task.ts';
 import { listTasksApi } from './tasks/list-tasks.ts';
@@ -273,6 +280,13 @@ export const REST_APIS: readonly RestApi[] = [
   simulateTemplateApi,
   putPipelineApi,
   executePainlessApi,
+  deleteSynonymRuleApi,
+  deleteSynonymSetApi,
+  getSynonymRuleApi,
+  getSynonymSetApi,
+  listSynonymSetsApi,
+  putSynonymRuleApi,
+  putSynonymSetApi,
   putScriptApi,
   getScriptApi,
   deleteScriptApi,

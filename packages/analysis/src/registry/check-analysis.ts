@@ -84,6 +84,7 @@ export function checkInlineComponent(group: InlineGroup, options: ComponentOptio
     throw illegalArgument(`Missing [type] setting for anonymous ${group}: ${JSON.stringify(options)}`);
   }
   const known = optionsOf(INLINE_TYPES[group], type);
+  if (options.synonyms_set !== undefined) throw illegalArgument('[synonyms_set] is for token filters of an index');
   if (known === null) throw illegalArgument(`failed to find global ${group} under [${type}]`);
   checkOptions({ group, name: inlineName(type), options }, known);
   return type;
@@ -143,6 +144,12 @@ function checkAnalyzer(declared: Declaration): void {
   checkOptions(declared, type === 'custom' ? CUSTOM_ANALYZER_OPTIONS : (builtInAnalyzer(type)?.options ?? null));
 }
 
+/** Refuses synonyms beside those of a set: they would not be read. */
+function checkSynonymSource({ name, options }: Declaration): void {
+  const other = Object.keys(options).find((option) => /^synonyms(_path|\.\d+)?$/.test(option));
+  if (other !== undefined) throw illegalArgument(`filter [${name}] cannot have [${other}] beside [synonyms_set]`);
+}
+
 /** Refuses options that are not in `known`; an unknown type, whose options are null, is refused where it is built. */
 function checkOptions({ group, name, options }: Declaration, known: readonly string[] | null): void {
   if (known === null) return;
@@ -155,4 +162,5 @@ function checkOptions({ group, name, options }: Declaration, known: readonly str
     );
   }
   if (known.includes('stopwords')) checkStopWordLists(options);
+  if (options.synonyms_set !== undefined) checkSynonymSource({ group, name, options });
 }

@@ -27,6 +27,7 @@ import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
 import { checkIndexName, invalidIndexName } from '../declarations/resource-name.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
+import { checkSynonymSets } from '../synonym-sets/change-synonym-sets.ts';
 import { checkTimestampField, layersOfBackingIndex } from '../templates/backing-layers.ts';
 import {
   aliasesOf,
@@ -114,6 +115,7 @@ export function withNewIndex(
       `invalid wait_for_active_shards[${waitForActiveShards}]: cannot be greater than number of shard copies [${copies}]`,
     );
   }
+  checkSynonymSets(state, index.settings);
   checkShardLimit(state, context, index.numberOfShards * copies);
   const { metadata, routing } = state;
   const created: ClusterState = {

@@ -29,6 +29,7 @@ interface GuardedRequests {
   'cluster:admin/script/put': unknown;
   'cluster:admin/ingest/pipeline/delete': unknown;
   'cluster:admin/script/delete': unknown;
+  'cluster:admin/synonyms/change': unknown;
   'cluster:admin/ilm/put': unknown;
   'cluster:admin/ilm/delete': unknown;
   'cluster:admin/ilm/mode': unknown;
@@ -85,6 +86,7 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   'cluster:admin/script/put': changes(() => null),
   'cluster:admin/ingest/pipeline/delete': changes(() => null),
   'cluster:admin/script/delete': changes(() => null),
+  'cluster:admin/synonyms/change': changes(() => null),
   'cluster:admin/ilm/put': changes(() => null),
   'cluster:admin/ilm/delete': changes(() => null),
   'cluster:admin/ilm/mode': changes(() => null),

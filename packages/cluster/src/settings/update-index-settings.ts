@@ -21,6 +21,7 @@ import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';
 import { checkWriteActiveShards } from '../metadata/write-active-shards.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
+import { checkSynonymSets } from '../synonym-sets/change-synonym-sets.ts';
 
 export interface IndexSettingsUpdate {
   readonly indices: readonly string[];
@@ -38,6 +39,7 @@ export function updateIndexSettings(
   const after = before.map((index) => withSettings(index, update, context.files));
   const changed = after.filter((index, i) => index !== before[i]);
   if (changed.length === 0) return state;
+  for (const { settings } of changed) checkSynonymSets(state, settings);
   const copies = (index: IndexMetadata): number => index.numberOfShards * (1 + index.numberOfReplicas);
   const added = after.reduce((n, index, i) => n + copies(index) - copies(before[i] ?? index), 0);
   checkShardLimit(state, context, added);

@@ -2,6 +2,7 @@
  * Restores indices from a snapshot: new indices, or new content of closed ones, whose primaries start from their copies in the
  * repository. Pure: what the snapshot holds was read before.
  */
+
 import { checkAnalysis } from '@shoal/analysis';
 import { isShoalError, type ShoalError, simpleMatch } from '@shoal/core';
 import {
@@ -22,6 +23,7 @@ import { checkAliasFree, checkWriteIndices } from '../metadata/index-aliases.ts'
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
+import { checkSynonymSets } from '../synonym-sets/change-synonym-sets.ts';
 import { snapshotRestoreException } from './snapshot-errors.ts';
 
 export interface RestoredIndex {
@@ -130,6 +132,7 @@ function makeIndex(
   const uuid = context.newUuid();
   const settings = { ...settingsOf(restore, restored), 'index.uuid': uuid };
   checkAnalysis(settings, context.files);
+  checkSynonymSets(state, settings);
   const { numberOfReplicas } = typedIndexSettings(settings);
   const next = (of: (index: IndexMetadata) => number): number =>
     Math.max(of(old), before === null ? 0 : of(before) + 1);

@@ -10,6 +10,7 @@ import {
   NO_INGEST_PIPELINES,
   NO_LIFECYCLE,
   NO_STORED_SCRIPTS,
+  NO_SYNONYM_SETS,
   NO_TEMPLATES,
   withEntries,
 } from '@shoal/protocol';
@@ -40,6 +41,7 @@ export function emptyClusterState(clusterName: string): ClusterState {
       dataStreams: new Map(),
       ingestPipelines: NO_INGEST_PIPELINES,
       storedScripts: NO_STORED_SCRIPTS,
+      synonymSets: NO_SYNONYM_SETS,
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],

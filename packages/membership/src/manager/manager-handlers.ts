@@ -47,6 +47,7 @@ import { registerLifecycleHandlers } from './lifecycle-handlers.ts';
 import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
 import { registerStoredScriptHandlers } from './stored-script-handlers.ts';
+import { registerSynonymSetHandlers } from './synonym-set-handlers.ts';
 import { registerTemplateHandlers } from './template-handlers.ts';
 
 /** Data nodes repeat these until the state shows them: how long one may wait here. */
@@ -119,6 +120,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   registerTemplateHandlers(transport, host);
   registerIngestPipelineHandlers(transport, host);
   registerStoredScriptHandlers(transport, host);
+  registerSynonymSetHandlers(transport, host);
   registerLifecycleHandlers(transport, host);
   registerDataStreamHandlers(transport, host);
   registerShardState(transport, host);

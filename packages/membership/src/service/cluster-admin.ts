@@ -10,6 +10,8 @@ import type {
   IngestPipeline,
   PendingTask,
   StoredScript,
+  SynonymRule,
+  SynonymSet,
   TemplateKind,
 } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
@@ -76,6 +78,16 @@ export interface ClusterAdmin {
   /** An id, or a pattern of ids. */
   deleteIngestPipelines(request: ManagerTimeouts & { readonly id: string }): Promise<Acknowledged>;
   deleteStoredScripts(request: ManagerTimeouts & { readonly id: string }): Promise<Acknowledged>;
+  /** A set of that id is replaced. */
+  putSynonymSet(request: ManagerTimeouts & SynonymSet): Promise<Acknowledged>;
+  deleteSynonymSet(request: ManagerTimeouts & { readonly id: string }): Promise<Acknowledged>;
+  /** A rule of that id in the set is replaced. */
+  putSynonymRule(
+    request: ManagerTimeouts & { readonly set: string; readonly rule: SynonymRule },
+  ): Promise<Acknowledged>;
+  deleteSynonymRule(
+    request: ManagerTimeouts & { readonly set: string; readonly ruleId: string },
+  ): Promise<Acknowledged>;
   createDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
   /** Concrete names; the backing indices go with them. */
   deleteDataStreams(request: ManagerTimeouts & { readonly names: readonly string[] }): Promise<Acknowledged>;

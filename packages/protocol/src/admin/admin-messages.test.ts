@@ -207,6 +207,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     answer: acknowledged,
   },
   DELETE_STORED_SCRIPTS: { request: identified, answer: acknowledged },
+  PUT_SYNONYM_SET: { request: { ...identified, rules: [{ id: 'r', synonyms: 'a, b' }] }, answer: acknowledged },
+  DELETE_SYNONYM_SET: { request: identified, answer: acknowledged },
+  PUT_SYNONYM_RULE: {
+    request: { ...timeouts, set: 's', rule: { id: 'r', synonyms: 'a => b' } },
+    answer: acknowledged,
+  },
+  DELETE_SYNONYM_RULE: { request: { ...timeouts, set: 's', ruleId: 'r' }, answer: acknowledged },
   PUT_TEMPLATE: {
     request: { ...named, kind: 'component', create: true, body: { template: {} } },
     answer: { acknowledged: true, warnings: ['old'] },

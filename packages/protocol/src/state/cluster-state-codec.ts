@@ -26,6 +26,7 @@ import { type IndexRouting, readIndexRouting, writeIndexRouting } from './routin
 import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
 import { sortedMap } from './sorted-map.ts';
 import { NO_STORED_SCRIPTS, readStoredScripts, writeStoredScripts } from './stored-scripts.ts';
+import { NO_SYNONYM_SETS, readSynonymSets, writeSynonymSets } from './synonym-sets.ts';
 import { NO_TEMPLATES } from './templates.ts';
 import { readTemplates, writeTemplates } from './templates-codec.ts';
 
@@ -56,6 +57,7 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     dataStreams: writeDataStreams(metadata.dataStreams),
     ingestPipelines: writeIngestPipelines(metadata.ingestPipelines),
     storedScripts: writeStoredScripts(metadata.storedScripts),
+    synonymSets: writeSynonymSets(metadata.synonymSets),
     lifecycle: writeLifecycle(metadata.lifecycle),
     repositories: writeRepositories(metadata.repositories),
     runningSnapshots: writeRunningSnapshots(metadata.runningSnapshots),
@@ -99,6 +101,7 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       dataStreams: r.optional('dataStreams', readDataStreams) ?? new Map(),
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? NO_INGEST_PIPELINES,
       storedScripts: r.optional('storedScripts', readStoredScripts) ?? NO_STORED_SCRIPTS,
+      synonymSets: r.optional('synonymSets', readSynonymSets) ?? NO_SYNONYM_SETS,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? NO_LIFECYCLE,
       repositories: r.optional('repositories', readRepositories) ?? new Map(),
       runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? [],

@@ -29,6 +29,7 @@ import { writeIndexRouting } from './routing-codec.ts';
 import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
 import { withEntries } from './sorted-map.ts';
 import { readStoredScripts, writeStoredScripts } from './stored-scripts.ts';
+import { readSynonymSets, writeSynonymSets } from './synonym-sets.ts';
 import { readTemplates, writeTemplates } from './templates-codec.ts';
 
 const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
@@ -61,6 +62,7 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     graveyard: a.indexGraveyard === b.indexGraveyard ? null : writeGraveyard(b.indexGraveyard),
     ingestPipelines: a.ingestPipelines === b.ingestPipelines ? null : writeIngestPipelines(b.ingestPipelines),
     storedScripts: a.storedScripts === b.storedScripts ? null : writeStoredScripts(b.storedScripts),
+    synonymSets: a.synonymSets === b.synonymSets ? null : writeSynonymSets(b.synonymSets),
     lifecycle: a.lifecycle === b.lifecycle ? null : writeLifecycle(b.lifecycle),
     dataStreams: a.dataStreams === b.dataStreams ? null : writeDataStreams(b.dataStreams),
     repositories: a.repositories === b.repositories ? null : writeRepositories(b.repositories),
@@ -129,6 +131,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       dataStreams: r.optional('dataStreams', readDataStreams) ?? old.dataStreams,
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? old.ingestPipelines,
       storedScripts: r.optional('storedScripts', readStoredScripts) ?? old.storedScripts,
+      synonymSets: r.optional('synonymSets', readSynonymSets) ?? old.synonymSets,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? old.lifecycle,
       repositories: r.optional('repositories', readRepositories) ?? old.repositories,
       runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? old.runningSnapshots,

@@ -40,6 +40,7 @@ export function exampleState(): ClusterState {
       dataStreams: new Map(),
       ingestPipelines: new Map(),
       storedScripts: new Map(),
+      synonymSets: new Map(),
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],
@@ -145,7 +146,9 @@ function mutateTemplates(name: string): StateMutation {
     const repository = { name, type: 'fs', settings: { location: `l${n}` } };
     const repositories = withEntries(state.metadata.repositories, [[name, n % 3 === 0 ? null : repository]]);
     const runningSnapshots = n % 2 === 0 ? [] : [exampleSnapshot(name, n)];
-    const scripts = { ingestPipelines, storedScripts };
+    const set = { id: name, rules: [{ id: `r${n}`, synonyms: 'a, b' }] };
+    const synonymSets = withEntries(state.metadata.synonymSets, [[name, n % 3 === 2 ? null : set]]);
+    const scripts = { ingestPipelines, storedScripts, synonymSets };
     const customs = { templates: changed, dataStreams, ...scripts, lifecycle, repositories, runningSnapshots };
     return { ...state, metadata: { ...state.metadata, ...customs } };
   };

@@ -14,6 +14,7 @@ import type { RepositoryMetadata } from './repository-metadata.ts';
 import type { RestoreSource } from './restore-source.ts';
 import type { RunningSnapshot } from './running-snapshot.ts';
 import type { StoredScript } from './stored-scripts.ts';
+import type { SynonymSets } from './synonym-sets.ts';
 import type { Templates } from './templates.ts';
 
 export interface ClusterState {
@@ -64,6 +65,7 @@ export interface Metadata {
   /** By id. */
   readonly ingestPipelines: ReadonlyMap<string, IngestPipeline>;
   readonly storedScripts: ReadonlyMap<string, StoredScript>;
+  readonly synonymSets: SynonymSets;
   readonly lifecycle: LifecycleMetadata;
   readonly repositories: ReadonlyMap<string, RepositoryMetadata>;
   /** In the order in which they began. */

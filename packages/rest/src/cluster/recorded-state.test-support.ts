@@ -89,6 +89,7 @@ export const recordedState: ClusterState = {
     dataStreams: new Map(),
     ingestPipelines: new Map(),
     storedScripts: new Map(),
+    synonymSets: new Map(),
     lifecycle: NO_LIFECYCLE,
     repositories: new Map(),
     runningSnapshots: [],

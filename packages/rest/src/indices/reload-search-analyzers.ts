@@ -31,16 +31,25 @@ async function reload(request: HttpRequest, context: CoordinatorContext): Promis
   const state = context.cluster.state();
   checkBlock(state, 'metadata_read', []);
   const indices = namedIndices(state, request, context, READ_INDICES_OPTIONS);
+  return valueResponse(await reloadedAnalyzersBody(context, indices));
+}
+
+/** Makes search analyzers of the indices anew; what is said of it in answers. */
+export async function reloadedAnalyzersBody(
+  context: CoordinatorContext,
+  indices: readonly string[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const state = context.cluster.state();
   const copies = await maintainShards(context, state, { kind: 'reload_search_analyzers' }, indices);
   const { header, nodesOf } = byNode(state, indices, copies);
-  return valueResponse({
+  return {
     _shards: shardsHeaderBody(header),
     reload_details: indices.flatMap((index) => {
       const nodes = nodesOf(index);
       const analyzers = updateableAnalyzers(state.metadata.indices.get(index)?.settings ?? {});
       return nodes.length === 0 ? [] : [{ index, reloaded_analyzers: analyzers, reloaded_node_ids: nodes }];
     }),
-  });
+  };
 }
 
 interface NodeOutcomes {

@@ -10,9 +10,10 @@ import { handleWith } from '@shoal/transport';
 
 export function registerAnalyzeHandler(cluster: ClusterService, files: ConfigFiles): void {
   handleWith(cluster.transport, ANALYZE, async (request) => {
-    const index = request.index === null ? null : (cluster.state().metadata.indices.get(request.index) ?? null);
+    const { indices, synonymSets } = cluster.state().metadata;
+    const index = request.index === null ? null : (indices.get(request.index) ?? null);
     if (index === null && request.index !== null) throw indexNotFound(request.index);
     const { analyzeTexts } = await import('./analyze-texts.ts');
-    return { body: analyzeTexts(request, index, files) };
+    return { body: analyzeTexts(request, index, { files, synonymSets }) };
   });
 }

@@ -2,19 +2,26 @@
  * What `_analyze` answers. Apart from its handler, which loads it with the first request: the analyzers and types of fields are the engine,
  * which otherwise only the threads of shards load.
  */
-import { analyzeRequest, createAnalyzers } from '@shoal/analysis';
+import { analyzeRequest, createAnalyzers, withSynonymSets } from '@shoal/analysis';
 import { type ConfigFiles, illegalArgument } from '@shoal/core';
 import { fieldType } from '@shoal/engine';
-import type { AnalysisComponent, AnalyzeRequest, IndexMetadata } from '@shoal/protocol';
+import type { AnalysisComponent, AnalyzeRequest, IndexMetadata, SynonymSets } from '@shoal/protocol';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 
-/** @param index null: the request names none @param files of this node */
+/** What analyzers are made of beside the settings of their index. */
+export interface AnalysisSources {
+  /** Files of this node. */
+  readonly files: ConfigFiles;
+  readonly synonymSets: SynonymSets;
+}
+
+/** @param index null: the request names none */
 export function analyzeTexts(
   request: AnalyzeRequest,
   index: IndexMetadata | null,
-  files: ConfigFiles,
+  { files, synonymSets }: AnalysisSources,
 ): Readonly<Record<string, unknown>> {
-  const settings = index?.settings ?? {};
+  const settings = withSynonymSets(index?.settings ?? {}, synonymSets);
   const isChain = request.tokenizer !== null || request.filters.length > 0 || request.charFilters.length > 0;
   const named = request.analyzer ?? (request.field === null || isChain ? null : analyzerOfField(request.field, index));
   return analyzeRequest(createAnalyzers(settings, files), {

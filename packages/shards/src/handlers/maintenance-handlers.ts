@@ -38,8 +38,11 @@ export function registerMaintenanceHandlers({ clock, cluster, supervisor, reques
       const { shard, worker } = await requests.find(target, timeoutMs);
       const { key } = shard;
       if (work.kind === 'refresh') await worker.call('refresh', { key });
-      else if (work.kind === 'reload_search_analyzers') await worker.call('reloadSearchAnalyzers', { key });
-      else if (work.kind === 'clear_caches') await worker.call('clearCaches', { key, caches: work.caches });
+      else if (work.kind === 'reload_search_analyzers') {
+        // A synonym set that changed just now may not have come to the engine yet.
+        await supervisor.refreshMetadata(shard);
+        await worker.call('reloadSearchAnalyzers', { key });
+      } else if (work.kind === 'clear_caches') await worker.call('clearCaches', { key, caches: work.caches });
       else if (work.kind === 'force_merge')
         await worker.call('forceMerge', { key, merge: work.merge, flush: work.flush });
       else {

@@ -76,6 +76,7 @@ export function clusterState(parts: StateParts): ClusterState {
       dataStreams: new Map(),
       ingestPipelines: new Map(),
       storedScripts: new Map(),
+      synonymSets: new Map(),
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],

@@ -31,6 +31,8 @@ export class LocalShard implements LocalCopy {
   phase: LocalPhase = 'opening';
   /** The metadata whose mapping and settings the engine has. */
   knownMetadata: IndexMetadata;
+  /** The settings that the engine has, with the rules of synonym sets. */
+  knownSettings: IndexMetadata['settings'];
   /** Numbers of a copy whose index is closed, from when it was checked; null while it runs on a worker. */
   closedStats: ShardStatsMap | null = null;
   /** null until its turn came. */
@@ -54,5 +56,6 @@ export class LocalShard implements LocalCopy {
     this.primaryTerm = options.primaryTerm;
     this.isPrimary = options.isPrimary;
     this.knownMetadata = options.metadata;
+    this.knownSettings = options.metadata.settings;
   }
 }

@@ -21,7 +21,7 @@ import { type ThreadNumbers, WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import { copySourceShards } from './copy-source-shards.ts';
 import { LocalShard } from './local-shard.ts';
-import { passAliases, passMetadata } from './pass-metadata.ts';
+import { engineSettings, passAliases, passMetadata } from './pass-metadata.ts';
 import { type Assignment, assignmentsOf, type Bootstrap, planShards, type ShardAction } from './shard-plan.ts';
 import { ShardReports } from './shard-reports.ts';
 
@@ -150,8 +150,9 @@ export class ShardSupervisor {
 
   /** Hands the newest mapping and settings to an open shard, and waits until its engine has them. */
   async refreshMetadata(shard: LocalShard): Promise<void> {
-    const index = this.#cluster.state().metadata.indices.get(shard.index);
-    if (index?.uuid === shard.indexUuid) await passMetadata(shard, index);
+    const { indices, synonymSets } = this.#cluster.state().metadata;
+    const index = indices.get(shard.index);
+    if (index?.uuid === shard.indexUuid) await passMetadata(shard, index, synonymSets);
   }
 
   /** The engine of a shard refused to go on: the copy is closed and reported, and started again where the state says. */
@@ -210,7 +211,9 @@ export class ShardSupervisor {
         break;
       case 'refreshMetadata': {
         const shard = this.#local.get(action.assignment.key);
-        if (shard !== undefined) this.#enqueue(shard.key, () => passMetadata(shard, action.assignment.index));
+        const { index } = action.assignment;
+        const sets = this.#cluster.state().metadata.synonymSets;
+        if (shard !== undefined) this.#enqueue(shard.key, () => passMetadata(shard, index, sets));
         break;
       }
     }
@@ -269,6 +272,7 @@ export class ShardSupervisor {
     if (bootstrap !== 'existing') await this.#runtime.disk.removeTree(path);
     const restore = bootstrap === 'restore' ? { restore: this.#restoreOf(assignment.index, shard.shard) } : {};
     shard.worker = await this.#pool.pin(shard.key);
+    shard.knownSettings = engineSettings(assignment.index, this.#cluster.state().metadata.synonymSets);
     const recovery = await shard.worker.call('open', {
       key: shard.key,
       options: {
@@ -278,7 +282,7 @@ export class ShardSupervisor {
         primaryTerm: shard.primaryTerm,
         bootstrap: bootstrap === 'existing' || bootstrap === 'restore' ? 'existing' : 'create',
         ...restore,
-        settings: assignment.index.settings,
+        settings: shard.knownSettings,
         mapping: assignment.index.mapping,
       },
     });

@@ -10,7 +10,9 @@ import type { TokenFilter } from '../../tokens/token-stage.ts';
 import { applyFilters, collectTokens } from '../../tokens/token-stream.ts';
 
 /** Names of the options that both filters have. */
-export const SYNONYM_OPTIONS: readonly string[] = ['synonyms', 'expand', 'lenient', 'format', 'updateable'];
+export const SYNONYM_OPTIONS: readonly string[] = [
+  ...['synonyms', 'synonyms_set', 'expand', 'lenient', 'format', 'updateable'],
+];
 
 /** One node of a trie over terms. */
 export interface SynonymNode {
@@ -32,11 +34,10 @@ const PAIRS_MAX = 1_000_000;
  * @throws ShoalError illegal_argument_exception for rules that cannot be read, unless they are lenient
  */
 export function readSynonyms(options: ComponentOptions, { preceding }: ComponentContext): SynonymNode {
-  // Where it may stand is told from the settings.
-  readFlag(options, 'updateable', false);
-  const lines = readList(options, 'synonyms');
+  const lines = linesOf(options);
   const expands = readFlag(options, 'expand', true);
-  const isLenient = readFlag(options, 'lenient', false);
+  // A set may be changed to what does not fit the analyzers that use it, and they go on.
+  const isLenient = readFlag(options, 'lenient', options.synonyms_set !== undefined);
   const isWordnet = options.format === 'wordnet';
   if (lines === null) {
     throw illegalArgument('synonym requires either `synonyms` or `synonyms_path` to be configured');
@@ -45,6 +46,34 @@ export function readSynonyms(options: ComponentOptions, { preceding }: Component
   const rules = isWordnet ? wordnetRules(lines) : lines.flatMap(solrRule);
   for (const rule of rules) builder.add(rule, expands);
   return builder.root;
+}
+
+/** Lines of the rules; null where the options have none. Those of a set are put beside its name by who makes the analyzers. */
+function linesOf(options: ComponentOptions): readonly string[] | null {
+  // Where it may stand is told from the settings.
+  const isUpdateable = readFlag(options, 'updateable', false);
+  const lines = readList(options, 'synonyms');
+  if (options.synonyms_set === undefined) return lines;
+  if (isUpdateable) return lines ?? [];
+  throw illegalArgument(
+    `Can't apply [synonyms_set]! Loading synonyms from index is supported only for search time synonyms!`,
+  );
+}
+
+/**
+ * Checks one rule of Solr's format by itself, without the words that it is cut into.
+ *
+ * @throws ShoalError illegal_argument_exception
+ */
+export function checkSynonymRule(rule: string): void {
+  const sides = splitUnescaped(rule, '=>');
+  if (sides.length > 2) {
+    throw illegalArgument(`More than one explicit mapping specified in the same synonyms rule: [${rule}]`);
+  }
+  const isWhole =
+    sides.length > 0 && sides.every((side) => splitUnescaped(side, ',').every((text) => text.trim() !== ''));
+  const isBroken = /(^|[^\\])=>\s*$|^\s*=>/.test(rule);
+  if (!isWhole || isBroken) throw illegalArgument(`Incorrect syntax for [${rule}]`);
 }
 
 /** Runs of words by their texts. */

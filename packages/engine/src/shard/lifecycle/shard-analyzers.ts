@@ -5,7 +5,13 @@
  * said.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type AnalyzerRegistry, analysisSettings, createAnalyzers, reloadedAnalyzers } from '@shoal/analysis';
+import {
+  type AnalyzerRegistry,
+  analysisSettings,
+  createAnalyzers,
+  reloadedAnalyzers,
+  withoutSynonymSets,
+} from '@shoal/analysis';
 import type { ConfigFiles } from '@shoal/core';
 import type { FlatIndexSettings } from '@shoal/schema';
 
@@ -30,7 +36,12 @@ export class ShardAnalyzers {
   update(settings: FlatIndexSettings): boolean {
     const before = this.#settings;
     this.#settings = settings;
-    if (isDeepStrictEqual(analysisSettings(settings), analysisSettings(before))) return false;
+    const [now, then] = [analysisSettings(settings), analysisSettings(before)];
+    if (isDeepStrictEqual(now, then)) return false;
+    if (isDeepStrictEqual(withoutSynonymSets(now), withoutSynonymSets(then))) {
+      this.reload();
+      return false;
+    }
     this.#registry = createAnalyzers(settings, this.#files);
     return true;
   }
