@@ -49,6 +49,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'levels',
   ],
   analysis: [
+    'hyphenation',
     'patterns',
     'phonetics',
     'stemmers',

@@ -18,12 +18,12 @@ export const icuNormalizerCharFilter: CharFilterType = {
   create: (options, name) => normalizingCharFilter(name, inCharacterSet(normalFormOf(options), options)),
 };
 
-export function normalizingCharFilter(name: string, normalize: NormalForm): CharFilter {
+function normalizingCharFilter(name: string, normalize: NormalForm): CharFilter {
   return { name, isNormalizing: true, apply: (text) => normalized(text, normalize) };
 }
 
 /** @throws ShoalError illegal_argument_exception for a name or mode that there is not */
-export function normalFormOf({ name = 'nfkc_cf', mode = 'compose' }: ComponentOptions): NormalForm {
+function normalFormOf({ name = 'nfkc_cf', mode = 'compose' }: ComponentOptions): NormalForm {
   if (mode !== 'compose' && mode !== 'decompose') {
     throw illegalArgument(`Unknown normalization mode [${mode}]: it is one of [compose, decompose]`);
   }

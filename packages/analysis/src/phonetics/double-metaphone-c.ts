@@ -17,7 +17,7 @@ export function soundsOfC(word: PhoneticWord, at: number): Sounds {
   return heard('K', word.has(at + 1, 'C', 'K', 'Q') && !word.has(at + 1, 'CE', 'CI') ? 2 : 1);
 }
 
-/** Of Italian and German words: Chianti, Bach, Macher. */
+/** Italian and German words: Chianti, Bach, Macher. */
 function isHard(word: PhoneticWord, at: number): boolean {
   if (word.has(at, 'CHIA')) return true;
   if (at <= 1 || word.isVowel(at - 2) || !word.has(at - 1, 'ACH')) return false;

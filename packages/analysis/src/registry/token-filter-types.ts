@@ -33,6 +33,7 @@ import { serbianNormalization } from '../token-filters/normalization/serbian-nor
 import { soraniNormalization } from '../token-filters/normalization/sorani-normalization.ts';
 import { delimitedPayload } from '../token-filters/parts/delimited-payload.ts';
 import { dictionaryDecompounder } from '../token-filters/parts/dictionary-decompounder.ts';
+import { hyphenationDecompounder } from '../token-filters/parts/hyphenation-decompounder.ts';
 import { multiplexer } from '../token-filters/parts/multiplexer.ts';
 import { patternCapture } from '../token-filters/parts/pattern-capture.ts';
 import { wordDelimiter } from '../token-filters/parts/word-delimiter.ts';
@@ -80,6 +81,7 @@ export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   flattenGraph,
   germanNormalization,
   hindiNormalization,
+  hyphenationDecompounder,
   icuFolding,
   icuNormalizer,
   indicNormalization,

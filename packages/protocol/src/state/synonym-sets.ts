@@ -44,7 +44,7 @@ export function readSynonymSetFields(r: ValueReader): SynonymSet {
   return { id: r.string('id'), rules: r.list('rules', readSynonymRule, SYNONYM_RULES_MAX) };
 }
 
-export function writeSynonymRule({ id, synonyms }: SynonymRule): Record<string, unknown> {
+function writeSynonymRule({ id, synonyms }: SynonymRule): Record<string, unknown> {
   return { id, synonyms };
 }
 

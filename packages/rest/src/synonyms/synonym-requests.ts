@@ -34,7 +34,9 @@ const LISTED_MAX = 10_000;
 export function listPage(request: HttpRequest): ListPage {
   const from = request.params.integer('from') ?? 0;
   const size = request.params.integer('size') ?? 10;
-  if (from < 0 || size < 0) throw illegalArgument(`[${from < 0 ? 'from' : 'size'}] must be a positive integer`);
+  for (const [name, value] of Object.entries({ from, size })) {
+    if (value < 0) throw illegalArgument(`[${name}] must be a positive integer`);
+  }
   if (from + size > LISTED_MAX) throw illegalArgument(`[from] + [size] must not be above [${LISTED_MAX}]`);
   return { from, size };
 }

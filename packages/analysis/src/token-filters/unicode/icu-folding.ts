@@ -3,13 +3,8 @@
  */
 import type { TokenFilterType } from '../../tokens/component-type.ts';
 import { mapLetters } from '../../tokens/term-filters.ts';
-import type { TokenFilter } from '../../tokens/token-stage.ts';
 import { searchFolding } from '../../unicode/search-folding.ts';
 import { inCharacterSet, SET_OPTIONS } from '../../unicode/unicode-set-filter.ts';
-
-export function icuFoldingFilter(): TokenFilter {
-  return mapLetters('icu_folding', searchFolding());
-}
 
 export const icuFolding: TokenFilterType = {
   type: 'icu_folding',
