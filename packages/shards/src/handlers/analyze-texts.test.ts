@@ -1,5 +1,5 @@
 import { NO_CONFIG_FILES } from '@shoal/core';
-import type { AnalysisComponent, AnalyzeRequest } from '@shoal/protocol';
+import { type AnalysisComponent, type AnalyzeRequest, NO_SYNONYM_SETS } from '@shoal/protocol';
 import { expect, test } from 'vitest';
 import { analyzeTexts } from './analyze-texts.ts';
 
@@ -12,7 +12,8 @@ function terms(filter: AnalysisComponent, text: string): readonly unknown[] {
     filters: [filter],
     explain: false,
   } as unknown as AnalyzeRequest;
-  const { tokens } = analyzeTexts(request, null, NO_CONFIG_FILES) as { tokens: readonly { token: string }[] };
+  const sources = { files: NO_CONFIG_FILES, synonymSets: NO_SYNONYM_SETS };
+  const { tokens } = analyzeTexts(request, null, sources) as { tokens: readonly { token: string }[] };
   return tokens.map(({ token }) => token);
 }
 
