@@ -130,6 +130,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'syntax',
     'values',
     'machine',
+    'time',
     'library',
     'compile',
     'vectors',

@@ -71,9 +71,9 @@ export {
   type MediaType,
   TemplateScript,
 } from './templates/template-script.ts';
+export { FieldDateTime } from './time/instants.ts';
 export { JavaMap } from './values/java-map.ts';
 export { classOf as scriptClassOf, textOf } from './values/java-text.ts';
-export { FieldDateTime } from './values/java-time.ts';
 export { fromJsonNode, fromPlain } from './values/json-values.ts';
 export { sizeInBytes } from './values/size-in-bytes.ts';
 export { urlDecoded } from './values/url-decoded.ts';

@@ -1,7 +1,7 @@
 /**
  * Parts of instants that expressions read by name: those of a date field itself, and those of its `date`.
  */
-import { JavaDateTime } from '../values/java-time.ts';
+import { JavaDateTime } from '../time/instants.ts';
 
 export type DateMember = (date: JavaDateTime) => number;
 

@@ -3,8 +3,8 @@
  * `doc['place'].lat`. A document without a value has 0.
  */
 import { type DocumentFields, type FieldValues, ScriptPoint } from '../library/document-values.ts';
+import { JavaDateTime } from '../time/instants.ts';
 import { numberType, rawNumber } from '../values/java-numbers.ts';
-import { JavaDateTime } from '../values/java-time.ts';
 import { CALENDAR_METHODS, DATE_PARTS, type DateMember } from './date-members.ts';
 import { UnknownVariable } from './expression-errors.ts';
 import type { ExpressionVariable } from './expression-tree.ts';

@@ -30,7 +30,6 @@ const KINDS: readonly (readonly [name: string, ...supers: string[]])[] = [
   ['java.util.NoSuchElementException', RUNTIME, EXCEPTION],
   ['java.util.regex.PatternSyntaxException', 'java.lang.IllegalArgumentException', RUNTIME, EXCEPTION],
   ['java.time.DateTimeException', RUNTIME, EXCEPTION],
-  ['java.time.format.DateTimeParseException', 'java.time.DateTimeException', RUNTIME, EXCEPTION],
   ['java.time.temporal.UnsupportedTemporalTypeException', 'java.time.DateTimeException', RUNTIME, EXCEPTION],
   ['java.time.zone.ZoneRulesException', 'java.time.DateTimeException', RUNTIME, EXCEPTION],
 ];

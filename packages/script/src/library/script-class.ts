@@ -39,13 +39,22 @@ export interface ScriptClass {
 const SIGNATURE = /^(static )?(?:([\w.[\]]+) )?(\w+)\(([\w.,[\]]*)\)$/;
 const PACKAGES = {
   'java.lang.':
-    'Object String CharSequence Boolean Byte Short Character Integer Long Float Double Number Math StringBuilder Iterable Comparable',
-  'java.util.': 'List Map Set Collection Iterator Comparator Optional OptionalInt OptionalLong OptionalDouble',
+    'Object String CharSequence Boolean Byte Short Character Integer Long Float Double Number Math StringBuilder StringBuffer Iterable Comparable Enum',
+  'java.math.': 'BigInteger BigDecimal MathContext RoundingMode',
+  'java.text.':
+    'Format NumberFormat DecimalFormat DecimalFormatSymbols DateFormat SimpleDateFormat DateFormatSymbols ParsePosition',
+  'java.util.':
+    'List Map Set Collection Iterator ListIterator Comparator Optional OptionalInt OptionalLong OptionalDouble Locale Date Calendar TimeZone UUID BitSet StringJoiner Queue Deque SortedMap NavigableMap SortedSet NavigableSet IntSummaryStatistics LongSummaryStatistics DoubleSummaryStatistics Random Enumeration',
   'java.util.stream.': 'Stream IntStream LongStream DoubleStream Collector',
   'java.util.regex.': 'Pattern Matcher',
-  'java.time.': 'ZonedDateTime Instant LocalDate LocalTime LocalDateTime Duration ZoneId DayOfWeek Month',
-  'java.time.format.': 'DateTimeFormatter',
-  'java.time.temporal.': 'ChronoUnit ChronoField',
+  'java.time.':
+    'ZonedDateTime OffsetDateTime OffsetTime Instant LocalDate LocalTime LocalDateTime Duration Period Year YearMonth MonthDay ZoneId ZoneOffset DayOfWeek Month Clock',
+  'java.time.chrono.': 'IsoChronology',
+  'java.time.zone.': 'ZoneRules ZoneOffsetTransition',
+  'java.time.format.':
+    'DateTimeFormatter DateTimeFormatterBuilder TextStyle FormatStyle ResolverStyle SignStyle DateTimeParseException',
+  'java.time.temporal.':
+    'ChronoUnit ChronoField Temporal TemporalAccessor TemporalAdjuster TemporalAmount TemporalField TemporalUnit TemporalQuery ValueRange WeekFields',
 } as const;
 const FULL_NAMES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(PACKAGES).flatMap(([prefix, names]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ScriptPoint } from '../library/document-values.ts';
-import { JavaDateTime } from '../values/java-time.ts';
+import { JavaDateTime } from '../time/instants.ts';
 import { DECAY_FUNCTIONS } from './decay-functions.ts';
 
 const call = (name: string, ...given: unknown[]): unknown => DECAY_FUNCTIONS[name]?.run(...given);

@@ -6,9 +6,9 @@ import { arcDistance, parseDistance, parsePoint } from '@shoal/geo';
 import { DATE_FORMAT_DEFAULT, dateFormatter, parseDateMath } from '@shoal/schema';
 import type { ContextFunction } from '../compile/compiler.ts';
 import type { ScriptPoint } from '../library/document-values.ts';
+import type { JavaDateTime } from '../time/instants.ts';
 import { STRING } from '../types/script-type.ts';
 import { illegalArgumentException } from '../values/java-exception.ts';
-import type { JavaDateTime } from '../values/java-time.ts';
 
 /** How much is left at a distance of the origin. */
 type Curve = (distance: number, scale: number, decay: number) => number;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DocumentFields, FieldValues, type FieldValuesClass, ScriptPoint } from '../library/document-values.ts';
+import { FieldDateTime } from '../time/instants.ts';
 import { JavaMap } from '../values/java-map.ts';
 import { JavaInteger } from '../values/java-numbers.ts';
-import { FieldDateTime } from '../values/java-time.ts';
 import { compileExpressionScript } from './expression-program.ts';
 import {
   AGGREGATION_CONTEXT,

@@ -10,9 +10,9 @@ import { expressionCompileError, linkError, UnknownVariable } from '../expressio
 import type { ExpressionVariable } from '../expressions/expression-tree.ts';
 import { parseExpression } from '../expressions/parse-expression.ts';
 import { DocumentFields } from '../library/document-values.ts';
+import { JavaDateTime } from '../time/instants.ts';
 import { JavaMap } from '../values/java-map.ts';
 import { textOf } from '../values/java-text.ts';
-import { JavaDateTime } from '../values/java-time.ts';
 import type { BoundProgram, ScriptProgram } from './compile-script.ts';
 import { scriptNumber } from './result-values.ts';
 import {

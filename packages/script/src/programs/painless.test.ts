@@ -118,7 +118,7 @@ describe('the library', () => {
     ['[["k": 1], ["k": 2]].find(x -> x.k == 2).k', '2'],
     ['new StringBuilder().append("a").append(1).toString()', 'a1'],
     ['Set s = new HashSet([1, 1, 2]); s.size()', '2'],
-    ['ZonedDateTime.parse("2020-01-31T10:00:00Z").plusMonths(1).toString()', '2020-02-29T10:00:00.000Z'],
+    ['ZonedDateTime.parse("2020-01-31T10:00:00Z").plusMonths(1).toString()', '2020-02-29T10:00Z'],
     ['Instant.ofEpochMilli(0).atZone(ZoneId.of("Europe/Paris")).getHour()', '1'],
     ['ChronoUnit.DAYS.between(Instant.ofEpochMilli(0), Instant.ofEpochMilli(86400000L * 3))', '3'],
     ['ZonedDateTime.parse("2024-05-06T00:00:00Z").dayOfWeekEnum', 'MONDAY'],

@@ -3,10 +3,10 @@
  */
 import { ShoalError } from '@shoal/core';
 import { itemsOrNull } from '../library/items-of.ts';
+import { JavaDateTime } from '../time/instants.ts';
 import { JavaArray } from '../values/java-map.ts';
 import { numberType, rawNumber } from '../values/java-numbers.ts';
 import { classOf, textOf } from '../values/java-text.ts';
-import { JavaDateTime } from '../values/java-time.ts';
 
 const INTERNAL = 500;
 

@@ -3,11 +3,12 @@
  */
 import { type ByteSink, type ByteSource, DamagedBytes } from '@shoal/core';
 import { itemsOrNull } from '../library/items-of.ts';
+import { JavaDateTime } from '../time/instants.ts';
+import { JavaZone } from '../time/time-zones.ts';
 import { illegalArgumentException, JavaException } from '../values/java-exception.ts';
 import { JavaMap, JavaSet } from '../values/java-map.ts';
 import { JavaBigInteger, JavaCharacter, JavaFloat, JavaInteger, JavaSmall } from '../values/java-numbers.ts';
 import { classOf } from '../values/java-text.ts';
-import { JavaDateTime, JavaZone } from '../values/java-time.ts';
 
 /** Values within values. */
 const DEPTH_MAX = 100;

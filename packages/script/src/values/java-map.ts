@@ -1,7 +1,8 @@
 /**
  * Maps and sets of scripts: keys are compared by value, in the order in which they came.
  */
-import { boxed, JavaCharacter, JavaFloat, JavaInteger, JavaSmall } from './java-numbers.ts';
+import { boxed, JavaBigInteger, JavaCharacter, JavaFloat, JavaInteger, JavaSmall } from './java-numbers.ts';
+import { ScriptObject } from './script-object.ts';
 
 /** Keys that are objects in JavaScript are told apart by a text with this in front. */
 const MARK = '\u0000';
@@ -13,6 +14,11 @@ export function keyOf(value: unknown): unknown {
   if (value instanceof JavaFloat) return `${MARK}f${value.value}`;
   if (value instanceof JavaCharacter) return `${MARK}c${value.value}`;
   if (value instanceof JavaSmall) return `${MARK}${value.type}${value.value}`;
+  if (value instanceof JavaBigInteger) return `${MARK}b${value.value}`;
+  if (value instanceof ScriptObject) {
+    const key = value.key();
+    return typeof key === 'string' ? `${MARK}o${key}` : key;
+  }
   if (Array.isArray(value)) return `${MARK}l[${value.map(keyText).join()}]`;
   return value;
 }

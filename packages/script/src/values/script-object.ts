@@ -17,6 +17,11 @@ export abstract class ScriptObject {
     return this === other;
   }
 
+  /** What tells it from others as a key of a map: the same for all that are equal. */
+  key(): unknown {
+    return this;
+  }
+
   /** Order among objects of its class; null where there is none. */
   compare(_other: ScriptObject): number | null {
     return null;

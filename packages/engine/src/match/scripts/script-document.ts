@@ -141,7 +141,7 @@ function numberReader(
       return (index) => {
         const nanos = column.isWide ? column.bigValue(index) : BigInt(column.value(index));
         const ms = nanos / NANOS_PER_MS - (nanos < 0n && nanos % NANOS_PER_MS !== 0n ? 1n : 0n);
-        return new FieldDateTime(Number(ms));
+        return new FieldDateTime(Number(ms), undefined, Number(nanos - ms * NANOS_PER_MS));
       };
     case 'boolean':
       return (index) => column.value(index) !== 0;
