@@ -131,6 +131,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'values',
     'machine',
     'time',
+    'contract',
+    'date-classes',
     'library',
     'compile',
     'vectors',

@@ -1,10 +1,11 @@
 /**
  * Calls: methods of objects and classes, functions of the script and of its context, lambdas and references.
  */
+
+import type { ScriptMethod } from '../contract/script-class.ts';
 import { compileFailure } from '../errors/script-error.ts';
 import { findConstructor, findMethod, findStatic, resolveClass, resolveType } from '../library/class-library.ts';
 import { fromDef } from '../library/convert.ts';
-import type { ScriptMethod } from '../library/script-class.ts';
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
 import type { CallNode, ExpressionNode, LambdaNode, NodeOf } from '../syntax/painless-tree.ts';
 import { boxOf, FUNCTION, isArray, isPrimitive, type ScriptType } from '../types/script-type.ts';

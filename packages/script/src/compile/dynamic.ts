@@ -2,9 +2,9 @@
  * Fields, items and methods of values whose types are only known when the script runs.
  */
 
+import type { ScriptMethod } from '../contract/script-class.ts';
 import { findGetter, findMethod, findSetter } from '../library/class-library.ts';
 import { fromDef } from '../library/convert.ts';
-import type { ScriptMethod } from '../library/script-class.ts';
 import type { ScriptMachine } from '../machine/script-machine.ts';
 import { illegalArgumentException, indexOutOfBounds, nullReceiver } from '../values/java-exception.ts';
 import { JavaArray, JavaMap } from '../values/java-map.ts';

@@ -5,8 +5,9 @@
  * What belongs to the library is remembered with the program; what belongs to a run, in the frame of the run, so that a program that
  * is kept holds nothing of the data it once saw.
  */
+
+import type { ScriptMethod } from '../contract/script-class.ts';
 import { findGetter, findMethod } from '../library/class-library.ts';
-import type { ScriptMethod } from '../library/script-class.ts';
 import type { ScriptMachine } from '../machine/script-machine.ts';
 import { JavaMap } from '../values/java-map.ts';
 import { boxing } from '../values/java-numbers.ts';

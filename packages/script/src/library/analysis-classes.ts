@@ -1,8 +1,9 @@
 /**
  * The class of tokens that scripts of analysis look at.
  */
+
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { ScriptObject } from '../values/script-object.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 export const SCRIPT_TOKEN_CLASS = 'org.elasticsearch.analysis.common.AnalysisPredicateScript$Token';
 

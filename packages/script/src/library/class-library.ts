@@ -2,6 +2,8 @@
  * All classes that scripts may use, by name, and the search for their members through the classes they are kinds of.
  */
 import { assert } from '@shoal/core';
+import type { ScriptClass, ScriptMethod } from '../contract/script-class.ts';
+import { TIME_CLASSES } from '../date-classes/time-classes.ts';
 import { isArray, isPrimitive } from '../types/script-type.ts';
 import { ANALYSIS_CLASSES } from './analysis-classes.ts';
 import { COLLECTION_CLASSES } from './collection-classes.ts';
@@ -13,11 +15,9 @@ import { NUMBER_CLASSES } from './number-classes.ts';
 import { OBJECT_CLASSES } from './object-classes.ts';
 import { PROCESSOR_CLASSES } from './processor-classes.ts';
 import { REGEX_CLASSES } from './regex-classes.ts';
-import type { ScriptClass, ScriptMethod } from './script-class.ts';
 import { SIMILARITY_CLASSES } from './similarity-classes.ts';
 import { STREAM_CLASSES } from './stream-classes.ts';
 import { STRING_CLASSES } from './string-classes.ts';
-import { TIME_CLASSES } from './time-classes.ts';
 
 const OBJECT = 'java.lang.Object';
 

@@ -1,6 +1,9 @@
 /**
  * Lists, sets and what all collections have, with what painless adds to them.
  */
+
+import { call, callNumber, callPredicate, comparing } from '../contract/calls.ts';
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
 import { compareNumbers, compareObjects, equalObjects } from '../values/equality.ts';
 import { indexOutOfBounds, JavaException, noSuchElement } from '../values/java-exception.ts';
@@ -8,9 +11,7 @@ import { JavaArray, JavaIterator, JavaMap, JavaSet, JavaStream } from '../values
 import { convertNumber, JavaInteger, numberType, rawNumber } from '../values/java-numbers.ts';
 import { textOf } from '../values/java-text.ts';
 import { ScriptList } from '../values/script-object.ts';
-import { call, callNumber, callPredicate, comparing } from './calls.ts';
 import { itemsOf } from './items-of.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 const OBJECT = 'java.lang.Object';
 const ITERABLE = 'java.lang.Iterable';

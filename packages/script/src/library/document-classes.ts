@@ -2,8 +2,8 @@
  * Classes of the values of fields: `ScriptDocValues` of each kind, and points.
  */
 import { arcDistance, type DistanceBetween, planeDistance } from '@shoal/geo';
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { FieldValues, FieldValuesClass, ScriptPoint } from './document-values.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 
 const PREFIX = 'org.elasticsearch.index.fielddata.ScriptDocValues';
 const LIST_SUPERS = [PREFIX, 'java.util.List', 'java.util.Collection', 'java.lang.Iterable', 'java.lang.Object'];

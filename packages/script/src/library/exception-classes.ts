@@ -1,8 +1,9 @@
 /**
  * Exceptions that scripts may throw and catch.
  */
+
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { JavaException } from '../values/java-exception.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 const THROWABLE = 'java.lang.Throwable';
 const EXCEPTION = 'java.lang.Exception';

@@ -1,13 +1,14 @@
 /**
  * Maps and their entries, with what painless adds to them.
  */
+
+import { call, callPredicate } from '../contract/calls.ts';
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
 import { compareObjects, equalObjects } from '../values/equality.ts';
 import { noSuchElement } from '../values/java-exception.ts';
 import { JavaEntry, JavaMap, JavaSet } from '../values/java-map.ts';
-import { call, callPredicate } from './calls.ts';
 import { entriesOf } from './items-of.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 const OBJECT = 'java.lang.Object';
 const MAP = 'java.util.Map';

@@ -4,6 +4,8 @@
  * The forecasts are those of exponential smoothing: with a trend (Holt, 1957) and with seasons too (Winters, 1960). What is no number
  * is left out.
  */
+
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { illegalArgumentException } from '../values/java-exception.ts';
 import type { JavaArray } from '../values/java-map.ts';
 import {
@@ -14,7 +16,6 @@ import {
   seasonForecasts,
   trendForecasts,
 } from './forecasts.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 /** Added to values of multiplicative seasons, so that none is zero. */
 const PADDING = 1e-10;

@@ -1,11 +1,12 @@
 /**
  * `Number` and its kin, `Character` and `Math`.
  */
+
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { compareNumbers } from '../values/equality.ts';
 import { JavaException } from '../values/java-exception.ts';
 import { convertNumber, doubleToLong, JavaInteger, type NumberType, rawNumber } from '../values/java-numbers.ts';
 import { textOf } from '../values/java-text.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 
 const OBJECT = 'java.lang.Object';
 const NUMBER = 'java.lang.Number';

@@ -1,14 +1,15 @@
 /**
  * `Object`, `Objects`, `Boolean`, `Optional` and what has no better place among the classes of `java.lang` and `java.util`.
  */
+
+import { call, callPredicate, comparing } from '../contract/calls.ts';
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptFunction } from '../machine/script-machine.ts';
 import { compareObjects, equalObjects, hashOf } from '../values/equality.ts';
 import { noSuchElement, nullPointer } from '../values/java-exception.ts';
 import { type JavaIterator, JavaOptional } from '../values/java-map.ts';
 import { boxed } from '../values/java-numbers.ts';
 import { textOf } from '../values/java-text.ts';
-import { call, callPredicate, comparing } from './calls.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 const OBJECT = 'java.lang.Object';
 

@@ -2,13 +2,13 @@
  * `Processors`: what some processors of pipelines do, for scripts.
  */
 import { illegalArgument, isShoalError, parseJson, parseJsonTree } from '@shoal/core';
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { nullPointer } from '../values/java-exception.ts';
 import { JavaMap } from '../values/java-map.ts';
 import { textOf } from '../values/java-text.ts';
 import { fromJsonNode } from '../values/json-values.ts';
 import { sizeInBytes } from '../values/size-in-bytes.ts';
 import { urlDecoded } from '../values/url-decoded.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 function notNull(text: string | null): string {
   if (text === null) throw nullPointer();

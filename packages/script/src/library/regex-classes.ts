@@ -1,13 +1,14 @@
 /**
  * `Pattern` and `Matcher`, and what painless adds to strings for them.
  */
+
+import { call, nativeFunction } from '../contract/calls.ts';
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
 import { illegalArgumentException, indexOutOfBounds, JavaException } from '../values/java-exception.ts';
 import { JavaArray, JavaStream } from '../values/java-map.ts';
 import { JavaMatcher, type JavaPattern } from '../values/java-pattern.ts';
 import { textOf } from '../values/java-text.ts';
-import { call, nativeFunction } from './calls.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 const OBJECT = 'java.lang.Object';
 

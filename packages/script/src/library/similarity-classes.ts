@@ -1,8 +1,9 @@
 /**
  * The classes that scripts of similarities look at: the query, the field, the term, and the document that is scored.
  */
+
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { ScriptObject } from '../values/script-object.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 
 const PREFIX = 'org.elasticsearch.index.similarity.ScriptedSimilarity$';
 export const SIMILARITY_QUERY_CLASS: string = `${PREFIX}Query`;

@@ -1,15 +1,16 @@
 /**
  * Streams, collectors and comparators. A stream makes all items of a step before the next step begins.
  */
+
+import { call, callNumber, callPredicate, comparing, nativeFunction } from '../contract/calls.ts';
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
 import { compareNumbers, compareObjects } from '../values/equality.ts';
 import { illegalArgumentException } from '../values/java-exception.ts';
 import { JavaArray, JavaIterator, JavaMap, JavaOptional, JavaSet, JavaStream } from '../values/java-map.ts';
 import { boxed, convertNumber, JavaInteger, rawNumber } from '../values/java-numbers.ts';
 import { classOf, textOf } from '../values/java-text.ts';
-import { call, callNumber, callPredicate, comparing, nativeFunction } from './calls.ts';
 import { itemsOf } from './items-of.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 
 const OBJECT = 'java.lang.Object';
 type Kind = JavaStream['type'];

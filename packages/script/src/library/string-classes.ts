@@ -1,12 +1,13 @@
 /**
  * `String`, `CharSequence` and `StringBuilder`, with what painless adds to them.
  */
+
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptMachine } from '../machine/script-machine.ts';
 import { compareObjects } from '../values/equality.ts';
 import { illegalArgumentException, JavaException, nullPointer } from '../values/java-exception.ts';
 import { JavaArray, JavaStream, JavaStringBuilder } from '../values/java-map.ts';
 import { textOf } from '../values/java-text.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 
 const OBJECT = 'java.lang.Object';
 const SEQUENCE = 'java.lang.CharSequence';

@@ -2,6 +2,8 @@
  * `DateTimeFormatter` and its builder.
  */
 
+import { call } from '../contract/calls.ts';
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptFunction } from '../machine/script-machine.ts';
 import { type FormatPart, numberPart, PartList, type SignStyle } from '../time/format-parts.ts';
 import { offsetPart, patternParts } from '../time/format-pattern.ts';
@@ -15,9 +17,7 @@ import { DateTimeParseException } from '../time/time-errors.ts';
 import type { JavaZone } from '../time/time-zones.ts';
 import { illegalArgumentException } from '../values/java-exception.ts';
 import { ScriptObject } from '../values/script-object.ts';
-import { call } from './calls.ts';
 import { styleOf } from './name-classes.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 import { OBJECT, required } from './temporal-members.ts';
 
 const RESOLVER_STYLES = enumValues('java.time.format.ResolverStyle', 'STRICT SMART LENIENT');

@@ -1,6 +1,8 @@
 /**
  * `ZonedDateTime`, the class of values of date fields, and `Instant`.
  */
+
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { dateOf, dayOfWeek, isLeapYear, isoWeek, NANOS_PER_MS, NANOS_PER_SECOND } from '../time/calendar-math.ts';
 import { JavaDateTime, JavaInstant, SECOND_MIN, truncatedNanos } from '../time/instants.ts';
 import { DAYS } from '../time/java-enum.ts';
@@ -13,7 +15,6 @@ import { chronoField } from '../time/temporal-field.ts';
 import type { JavaUnit } from '../time/temporal-unit.ts';
 import { dateTimeException } from '../time/time-errors.ts';
 import { type JavaOffset, type JavaZone, validOffsets } from '../time/time-zones.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 import {
   byInstant,
   DATE_STEPS,

@@ -1,6 +1,9 @@
 /**
  * Members that the classes of dates and times share, for one of them: what is read, set, added and compared.
  */
+
+import { call } from '../contract/calls.ts';
+import type { Invoke } from '../contract/script-class.ts';
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
 import { dayOfWeek } from '../time/calendar-math.ts';
 import { JavaInstant } from '../time/instants.ts';
@@ -15,8 +18,6 @@ import { JavaDuration, JavaPeriod } from '../time/time-amounts.ts';
 import { JavaOffset } from '../time/time-zones.ts';
 import { classCast, nullPointer } from '../values/java-exception.ts';
 import { ScriptObject } from '../values/script-object.ts';
-import { call } from './calls.ts';
-import type { Invoke } from './script-class.ts';
 
 export const OBJECT = 'java.lang.Object';
 export const COMPARABLE = 'java.lang.Comparable';

@@ -1,10 +1,11 @@
 /**
  * What all enums have: constants, `values` and `valueOf`, names and places.
  */
+
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { illegalArgumentException, nullPointer } from '../values/java-exception.ts';
 import { JavaArray } from '../values/java-map.ts';
 import type { ScriptObject } from '../values/script-object.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 
 interface EnumValue extends ScriptObject {
   readonly name: string;

@@ -2,6 +2,8 @@
  * Fields, ranges, adjusters and queries: what dates are read by.
  */
 
+import { call, nativeFunction } from '../contract/calls.ts';
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptFunction } from '../machine/script-machine.ts';
 import { dateOf, dayOfWeek, isLeapYear, lengthOfMonth, plusMonths } from '../time/calendar-math.ts';
 import type { JavaEnum } from '../time/java-enum.ts';
@@ -25,9 +27,7 @@ import {
 } from '../time/week-fields.ts';
 import { weekFieldsOf } from '../time/week-rules.ts';
 import { classCast } from '../values/java-exception.ts';
-import { call, nativeFunction } from './calls.ts';
 import { enumMembers } from './enum-members.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 import {
   ACCESSOR,
   ADJUSTER,

@@ -1,6 +1,8 @@
 /**
  * `Duration` and `Period`.
  */
+
+import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { NANOS_PER_MS, NANOS_PER_SECOND } from '../time/calendar-math.ts';
 import { longOf } from '../time/local-temporal.ts';
 import type { JavaLocalDate } from '../time/local-values.ts';
@@ -10,7 +12,6 @@ import { CHRONO_UNITS, chronoUnit, type JavaUnit } from '../time/temporal-unit.t
 import { JavaDuration, JavaPeriod, parseDuration, parsePeriod, periodBetween } from '../time/time-amounts.ts';
 import { arithmeticException, dateTimeException, unsupported, unsupportedType } from '../time/time-errors.ts';
 import { enumMembers } from './enum-members.ts';
-import { type Invoke, type ScriptClass, scriptClass } from './script-class.ts';
 import { AMOUNT, COMPARABLE, OBJECT, required, shifted } from './temporal-members.ts';
 
 const SECOND = BigInt(NANOS_PER_SECOND);

@@ -1,6 +1,8 @@
 /**
  * `ZoneId`, `ZoneOffset`, the rules of zones, and `Clock`.
  */
+
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { JavaInstant } from '../time/instants.ts';
 import type { JavaEnum } from '../time/java-enum.ts';
 import type { JavaLocale } from '../time/java-locale.ts';
@@ -21,7 +23,6 @@ import { zoneName } from '../time/zone-names.ts';
 import { JavaSet } from '../values/java-map.ts';
 import { ScriptObject } from '../values/script-object.ts';
 import { styleOf } from './name-classes.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 import { COMPARABLE, OBJECT, required } from './temporal-members.ts';
 
 class ZoneRules extends ScriptObject {

@@ -1,6 +1,8 @@
 /**
  * `LocalDate`, `LocalTime` and `LocalDateTime`.
  */
+
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, isLeapYear, NANOS_PER_DAY, NANOS_PER_SECOND } from '../time/calendar-math.ts';
 import { JavaDateTime, JavaInstant, truncatedNanos } from '../time/instants.ts';
 import { ISO_LOCAL_DATE, ISO_LOCAL_DATE_TIME, ISO_LOCAL_TIME } from '../time/java-formatter.ts';
@@ -12,7 +14,6 @@ import type { JavaUnit } from '../time/temporal-unit.ts';
 import { periodBetween } from '../time/time-amounts.ts';
 import type { JavaOffset, JavaZone } from '../time/time-zones.ts';
 import { lengthOfMonthOf, lengthOfYear } from '../time/week-fields.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 import {
   byOrder,
   DATE_STEPS,

@@ -2,6 +2,7 @@
  * All classes of `java.time`, and `Locale`, which names their parts.
  */
 
+import type { ScriptClass } from '../contract/script-class.ts';
 import { AMOUNT_CLASSES } from './amount-classes.ts';
 import { CLASS_OF_ENUM } from './enum-members.ts';
 import { FIELD_CLASSES } from './field-classes.ts';
@@ -11,7 +12,6 @@ import { MOMENT_CLASSES } from './moment-classes.ts';
 import { NAME_CLASSES } from './name-classes.ts';
 import { OFFSET_CLASSES } from './offset-classes.ts';
 import { PARTIAL_CLASSES } from './partial-classes.ts';
-import type { ScriptClass } from './script-class.ts';
 import { ZONE_CLASSES } from './zone-classes.ts';
 
 export const TIME_CLASSES: readonly ScriptClass[] = [

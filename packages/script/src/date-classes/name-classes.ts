@@ -1,6 +1,8 @@
 /**
  * `DayOfWeek`, `Month` and the enums of styles that formatters take, and `Locale`.
  */
+
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { dayOfYear, epochDayOf } from '../time/calendar-math.ts';
 import { DAYS, enumValues, type JavaEnum, MONTHS } from '../time/java-enum.ts';
 import { dayNames, JavaLocale, monthNames, type NameStyle, ROOT } from '../time/java-locale.ts';
@@ -8,7 +10,6 @@ import type { JavaTemporal } from '../time/temporal.ts';
 import { chronoField } from '../time/temporal-field.ts';
 import { dateTimeException } from '../time/time-errors.ts';
 import { ENUM_SUPERS, enumClass, enumMembers } from './enum-members.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 import { ACCESSOR, ADJUSTER, OBJECT, required } from './temporal-members.ts';
 
 /** The constant so many places on, round and round. */

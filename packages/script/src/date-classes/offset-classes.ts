@@ -1,6 +1,9 @@
 /**
  * `OffsetDateTime` and `OffsetTime`.
  */
+
+import { nativeFunction } from '../contract/calls.ts';
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../time/calendar-math.ts';
 import { JavaDateTime, JavaInstant, truncatedNanos } from '../time/instants.ts';
 import { ISO_OFFSET_DATE_TIME, ISO_OFFSET_TIME } from '../time/java-formatter.ts';
@@ -10,8 +13,6 @@ import { JavaOffsetDateTime, JavaOffsetTime } from '../time/offset-values.ts';
 import type { JavaUnit } from '../time/temporal-unit.ts';
 import { type JavaOffset, type JavaZone, offsetOfSeconds } from '../time/time-zones.ts';
 import { JavaInteger } from '../values/java-numbers.ts';
-import { nativeFunction } from './calls.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 import {
   byInstant,
   DATE_STEPS,

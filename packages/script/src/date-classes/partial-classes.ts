@@ -1,6 +1,8 @@
 /**
  * `Year`, `YearMonth` and `MonthDay`.
  */
+
+import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import { epochDayOf, isLeapYear, lengthOfMonth } from '../time/calendar-math.ts';
 import { type JavaEnum, MONTHS } from '../time/java-enum.ts';
 import { MONTH_DAY_FORMAT, YEAR_FORMAT, YEAR_MONTH_FORMAT } from '../time/java-formatter.ts';
@@ -9,7 +11,6 @@ import { JavaLocalDate } from '../time/local-values.ts';
 import { JavaMonthDay, JavaYear, JavaYearMonth } from '../time/partial-dates.ts';
 import { chronoField, YEAR_MAX } from '../time/temporal-field.ts';
 import { lengthOfYear } from '../time/week-fields.ts';
-import { type ScriptClass, scriptClass } from './script-class.ts';
 import {
   byOrder,
   FORMAT_MEMBER,
