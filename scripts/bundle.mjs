@@ -7,6 +7,7 @@
  * command, sample and pipelines two folders up.
  */
 import { rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -15,14 +16,14 @@ const packages = fileURLToPath(new URL('../packages', import.meta.url));
 const bundleFolder = join(packages, 'cli/dist/bundle');
 
 /** What is run or loaded by its name. */
-const ENTRIES = {
+export const ENTRIES = {
   main: 'cli/dist/main.js',
   'run-node': 'cli/dist/node/run-node.js',
   'run-up': 'cli/dist/up/run-up.js',
   'run-agent': 'cli/dist/agent/run-agent.js',
+  'run-test-node': 'cli/dist/test-node/run-test-node.js',
   'worker-bootstrap': 'runtime/dist/node/worker-bootstrap.js',
   'shard-worker': 'shards/dist/worker/shard-worker.js',
-  testing: 'testing/dist/index.js',
   'pipeline-thread': 'pipeline-agent/dist/workers/pipeline-thread.js',
 };
 
@@ -43,19 +44,25 @@ function toAscii(chunk) {
   chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-async function bundle() {
-  rmSync(bundleFolder, { recursive: true, force: true });
-  const input = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(packages, path)]));
+/**
+ * @param {string} folder what was in it is removed
+ * @param {Record<string, string>} entries file in `packages` by the name it gets
+ * @param {(name: string) => boolean} isInlined libraries that are joined too, by their names
+ * @returns names of the libraries that stay outside, and the files that were joined
+ */
+export async function bundle(folder, entries, isInlined = () => false) {
+  rmSync(folder, { recursive: true, force: true });
+  const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(packages, path)]));
   const joined = await rolldown({
     input,
     platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@shoal/'),
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@shoal/') && !isInlined(id),
     // Nothing of ours happens because a module is loaded: a start takes in what it names, and no more of a package.
-    treeshake: { moduleSideEffects: false },
+    treeshake: { moduleSideEffects: (id) => id.includes('/node_modules/') },
     logLevel: 'warn',
   });
-  await joined.write({
-    dir: bundleFolder,
+  const { output } = await joined.write({
+    dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames,
@@ -63,6 +70,12 @@ async function bundle() {
     plugins: [{ name: 'ascii', generateBundle: (_, bundled) => Object.values(bundled).forEach(toAscii) }],
   });
   await joined.close();
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const names = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);
+  return {
+    outside: new Set(names.filter((name) => !name.endsWith('.js') && !isBuiltin(name))),
+    files: chunks.flatMap((chunk) => chunk.moduleIds),
+  };
 }
 
-await bundle();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(bundleFolder, ENTRIES);

@@ -54,7 +54,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'agent-queue': ['agent-event', 'runtime'],
   'agent-plugins': ['agent-config', 'agent-queue', 'mustache'],
   'pipeline-agent': ['agent-plugins', 'http'],
-  cli: ['node', 'pipeline-agent'],
+  cli: ['pipeline-agent', 'testing'],
 };
 
 /** Files and folders at the top of the project. */

@@ -5,8 +5,13 @@
  * @typedef {{ readonly name: string, readonly from: 'npm' | 'pypi' | 'maven' | 'go', readonly packages: readonly string[], readonly isLarge?: boolean }} Program
  */
 
+/** Node itself as a package of npm, which some machines have no build of. */
+const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
 /** @type {readonly Program[]} */
 export const programs = [
+  { name: 'node-22', from: 'npm', packages: [`${node}@22.23.3`], isLarge: true },
+  { name: 'node-24', from: 'npm', packages: [`${node}@24.21.0`], isLarge: true },
   { name: 'elasticdump', from: 'npm', packages: ['elasticdump@6.125.1'] },
   { name: 'searchkit', from: 'npm', packages: ['@searchkit/api@4.14.0'] },
   { name: 'winston-elasticsearch', from: 'npm', packages: ['winston-elasticsearch@0.19.0', 'winston@3.17.0'] },

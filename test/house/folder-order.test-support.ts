@@ -166,5 +166,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'client',
     'node-stats',
   ],
-  cli: ['options', 'http', 'processes', 'agent', 'bulk', 'doctor', 'node', 'search', 'types', 'up'],
+  cli: ['options', 'http', 'processes', 'agent', 'bulk', 'doctor', 'node', 'search', 'test-node', 'types', 'up'],
 };

@@ -2,18 +2,38 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+// Said before anything is loaded that an older Node cannot read.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`shoal needs Node.js 20.19 or newer, and this is ${process.versions.node}\n`);
+  process.exit(1);
+}
+
 // The stub is committed and the build is not: npm links a bin only when its file is there at install time.
 const dist = new URL('../dist/', import.meta.url);
-if (!existsSync(new URL('main.js', dist))) {
+const isInstalled = !existsSync(new URL('main.js', dist)) && existsSync(new URL('bundle/main.js', dist));
+if (!isInstalled && !existsSync(new URL('main.js', dist))) {
   process.stderr.write('shoal is not built yet: run `npm run build` in the repository first\n');
   process.exit(1);
 }
 
 // All files in a few, which load in a third of the time; where a package was compiled since, its own files are newer.
-const isBundled = changedMs(new URL('bundle/main.js', dist)) >= newestBuildMs();
+const isBundled = isInstalled || changedMs(new URL('bundle/main.js', dist)) >= newestBuildMs();
 const files = isBundled
-  ? { main: 'bundle/main.js', node: 'bundle/run-node.js', up: 'bundle/run-up.js', agent: 'bundle/run-agent.js' }
-  : { main: 'main.js', node: 'node/run-node.js', up: 'up/run-up.js', agent: 'agent/run-agent.js' };
+  ? {
+      main: 'bundle/main.js',
+      node: 'bundle/run-node.js',
+      up: 'bundle/run-up.js',
+      agent: 'bundle/run-agent.js',
+      testNode: 'bundle/run-test-node.js',
+    }
+  : {
+      main: 'main.js',
+      node: 'node/run-node.js',
+      up: 'up/run-up.js',
+      agent: 'agent/run-agent.js',
+      testNode: 'test-node/run-test-node.js',
+    };
 
 // What a command runs is loaded before it asks for it by import(): files that are read one after another, and not each by
 // the thread pool, load in a third less time.
@@ -21,6 +41,7 @@ const load = createRequire(dist);
 if (process.argv[2] === 'data-node' || process.argv[2] === 'coordinator') load(`./${files.node}`);
 if (process.argv[2] === 'up') load(`./${files.up}`);
 if (process.argv[2] === 'agent') load(`./${files.agent}`);
+if (process.argv[2] === 'test-node') load(`./${files.testNode}`);
 load(`./${files.main}`);
 
 /** When the packages beside this one were last compiled; 0 where they are installed. */

@@ -12,6 +12,7 @@ import { addDoctorCommand } from './doctor/doctor-command.ts';
 import { addNodeCommands } from './node/node-command.ts';
 import { addNodeToolCommands } from './node/reset-term-command.ts';
 import { addSearchCommand } from './search/search-command.ts';
+import { addTestNodeCommand } from './test-node/test-node-command.ts';
 import { addTypesCommand } from './types/types-command.ts';
 import { addUpCommand } from './up/up-command.ts';
 
@@ -24,6 +25,7 @@ const program = new Command('shoal')
 addUpCommand(program);
 addNodeCommands(program);
 addNodeToolCommands(program);
+addTestNodeCommand(program);
 addAgentCommand(program);
 addBulkCommand(program);
 addSearchCommand(program);

@@ -70,7 +70,8 @@ function readEnvironment(environment: SettingSources['environment'], knownNames:
   return flat;
 }
 
-function readAssignments(assignments: readonly string[]): FlatSettings {
+/** `name=value` pairs of `--set` as settings. */
+export function readAssignments(assignments: readonly string[]): FlatSettings {
   const flat: Record<string, string> = {};
   for (const assignment of assignments) {
     const at = assignment.indexOf('=');

@@ -29,7 +29,7 @@ const TYPE_NAME = /^[A-Za-z_$][\w$]*$/;
 export async function runTypes(options: TypesOptions): Promise<void> {
   const isUrl = /^https?:\/\//i.test(options.mapping);
   const found = await (isUrl ? mappingOfUrl(options.mapping) : mappingOfFile(options.mapping));
-  const name = options.name ?? typeName(found.title);
+  const name = options.name ?? typeName(found.index ?? found.title);
   if (!TYPE_NAME.test(name)) throw new Error(`--name wants the name of a type, found [${name}]`);
   const text = writeTypes(parseMapping(found.json), {
     name,
