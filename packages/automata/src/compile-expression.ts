@@ -9,7 +9,7 @@ import type { AutomatonEffort } from './automaton-effort.ts';
 import { type ByteNfa, ByteNfaBuilder, type Piece } from './byte-nfa.ts';
 import { DEAD, LazyDfa } from './lazy-dfa.ts';
 import { numberTexts } from './number-interval.ts';
-import type { CharacterRange, Expression } from './regexp-syntax.ts';
+import { type CharacterRange, type Expression, invertedRanges } from './regexp-syntax.ts';
 
 export interface ExpressionOptions {
   /** Letters of ASCII match in both cases; others as they are written. */
@@ -37,7 +37,7 @@ class ExpressionCompiler {
       case 'text':
         return this.text(expression.text);
       case 'characters':
-        return this.characters(expression.ranges);
+        return this.characters(expression.ranges, expression.isNegated === true);
       case 'anyCharacter': {
         const piece = this.empty();
         this.to.anyCharacter(piece.start, piece.end);
@@ -81,9 +81,11 @@ class ExpressionCompiler {
     return { start, end };
   }
 
-  private characters(ranges: readonly CharacterRange[]): Piece {
+  private characters(ranges: readonly CharacterRange[], isNegated: boolean): Piece {
     const piece = this.empty();
-    for (const { low, high } of this.withCases(ranges)) this.to.characters(piece.start, low, high, piece.end);
+    const meant = this.withCases(ranges);
+    for (const { low, high } of isNegated ? invertedRanges(meant) : meant)
+      this.to.characters(piece.start, low, high, piece.end);
     return piece;
   }
 

@@ -33,7 +33,8 @@ export interface CharacterRange {
 
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'characters'; readonly ranges: readonly CharacterRange[] }
+  /** Negated: any character but these. */
+  | { readonly kind: 'characters'; readonly ranges: readonly CharacterRange[]; readonly isNegated?: boolean }
   | { readonly kind: 'anyCharacter' }
   | { readonly kind: 'anyText' }
   | { readonly kind: 'nothing' }
@@ -76,7 +77,7 @@ export function parseRegexp(pattern: string, operators: RegexpOperators): Expres
 }
 
 /** Every code point that none of the ranges holds. */
-function invertedRanges(ranges: readonly CharacterRange[]): CharacterRange[] {
+export function invertedRanges(ranges: readonly CharacterRange[]): CharacterRange[] {
   const sorted = [...ranges].sort((a, b) => a.low - b.low);
   const inverted: CharacterRange[] = [];
   let next = 0;
@@ -195,7 +196,7 @@ class RegexpParser {
     do ranges.push(...this.bracketItem());
     while (this.at < this.characters.length && !this.peek(']'));
     if (!this.match(']')) throw this.failure("expected ']'");
-    return { kind: 'characters', ranges: isNegated ? invertedRanges(ranges) : ranges };
+    return { kind: 'characters', ranges, isNegated };
   }
 
   private bracketItem(): readonly CharacterRange[] {

@@ -9,7 +9,15 @@ import type { ParseInner } from '../node/query-kind.ts';
 import type { QueryNode, QueryValue } from '../node/query-node.ts';
 import { GeoSortParser } from './geo-sort.ts';
 import { type NestedSort, parseNestedSort } from './nested-sort.ts';
-import { NUMERIC_TYPES, type NumericType, type SortField, type SortMode, type SortOrder } from './sort-field.ts';
+import {
+  NUMERIC_TYPES,
+  type NumericType,
+  SCRIPT_SORT_TYPES,
+  type ScriptSortType,
+  type SortField,
+  type SortMode,
+  type SortOrder,
+} from './sort-field.ts';
 
 const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([
   ['_score', 'score'],
@@ -76,8 +84,9 @@ function parseSortItem(node: JsonNode, parseInner: ParseInner): SortField[] {
 }
 
 function parseSortMember(member: JsonMember, parseInner: ParseInner): SortField {
-  if (member.name === '_script') return scriptSort(member.value);
-  if (member.name === '_geo_distance' && member.value.kind === 'object') return geoDistanceSort(member.value.members);
+  if (member.name === '_script') return scriptSort(member.value, parseInner);
+  if (member.name === '_geo_distance' && member.value.kind === 'object')
+    return geoDistanceSort(member.value.members, parseInner);
   if (member.value.kind === 'string') return sortField(member.name, parseOrder(member.value.value));
   if (member.value.kind !== 'object') {
     throw contentError(
@@ -93,7 +102,7 @@ function parseSortMember(member: JsonMember, parseInner: ParseInner): SortField 
     format: null as string | null,
     numericType: null as NumericType | null,
   };
-  const inner = new NestedSortOptions(parseInner);
+  const inner = new NestedSortOptions(parseInner, FIELD_SORT);
   if (member.name === '_score') return scoreSort(member.value.members);
   for (const option of member.value.members) if (!inner.read(option)) readSortOption(given, option);
   const { order, ...rest } = given;
@@ -111,61 +120,89 @@ function scoreSort(members: readonly JsonMember[]): SortField {
   return sortField('_score', order);
 }
 
-function scriptSort(node: JsonNode): SortField {
+const SCRIPT_SORT = '_script';
+const SCRIPT_SORT_MEMBERS: readonly string[] = [
+  'script',
+  'type',
+  'order',
+  'mode',
+  'nested_path',
+  'nested_filter',
+  'nested',
+];
+
+function scriptSort(node: JsonNode, parseInner: ParseInner): SortField {
   let order: SortOrder = 'asc';
   let mode: SortMode | null = null;
-  let type: string | null = null;
+  let type: ScriptSortType | null = null;
   let script: ScriptRequest | null = null;
-  for (const member of readObject(node, '_script').members) {
+  const inner = new NestedSortOptions(parseInner, SCRIPT_SORT);
+  for (const member of readObject(node, SCRIPT_SORT).members) {
     const { name, value } = member;
-    if (name === 'order') order = parseOrder(readString(value, name));
-    else if (name === 'mode') mode = parseMode(readString(value, name));
+    const read = <T>(how: () => T): T => readField(SCRIPT_SORT, member, how, STRINGS);
+    if (name === 'order') order = read(() => parseOrder(readString(value, name)));
+    else if (name === 'mode') mode = read(() => parseMode(readString(value, name)));
     else if (name === 'script') script = parseScript(value);
-    else if (name === 'type') type = readField('_script', member, () => scriptSortType(readString(value, name)));
-    else if (name === 'nested') throw illegalArgument('[nested] of a sort by [_script] is not supported');
-    else throw unknownField('_script', member, ['script', 'type', 'order', 'mode', 'nested']);
+    else if (name === 'type') type = read(() => scriptSortType(readString(value, name)));
+    else if (!inner.read(member)) throw unknownField(SCRIPT_SORT, member, SCRIPT_SORT_MEMBERS);
   }
-  if (script === null) throw illegalArgument('Required [script]');
-  if (type === null) throw illegalArgument('Required [type]');
-  return { ...sortField('_script', order), kind: 'script', mode, script };
+  if (script === null || type === null) {
+    const missing = [...(script === null ? ['script'] : []), ...(type === null ? ['type'] : [])];
+    throw illegalArgument(`Required [${missing.join(', ')}]`);
+  }
+  if (type === 'string' && mode !== null && mode !== 'min' && mode !== 'max') {
+    throw illegalArgument(`script sort of type [string] doesn't support mode [${mode}]`);
+  }
+  const nested = inner.finish();
+  return { ...sortField(SCRIPT_SORT, order), kind: 'script', mode, script, gives: type, ...(nested && { nested }) };
 }
 
-function scriptSortType(text: string): string {
-  if (text.toLowerCase() === 'number') return text;
-  if (text.toLowerCase() !== 'string') throw illegalArgument(`Unknown ScriptSortType [${text}]`);
-  throw illegalArgument('a sort by [_script] of type [string] is not supported by this server');
+function scriptSortType(text: string): ScriptSortType {
+  const found = SCRIPT_SORT_TYPES.find((type) => type === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw illegalArgument(`Unknown ScriptSortType [${text}]`);
 }
 
-function geoDistanceSort(members: readonly JsonMember[]): SortField {
+function geoDistanceSort(members: readonly JsonMember[], parseInner: ParseInner): SortField {
   const parser = new GeoSortParser();
+  const inner = new NestedSortOptions(parseInner, '_geo_distance');
   let order: SortOrder = 'asc';
   let mode: SortMode | null = null;
   for (const member of members) {
     const { name, value } = member;
     if (name === 'order') order = parseOrder(readString(value, name));
     else if (name === 'mode') mode = parseMode(readString(value, name));
-    else if (name === 'nested') throw illegalArgument('[nested] of a sort by [_geo_distance] is not supported');
-    else parser.read(member);
+    else if (!inner.read(member)) parser.read(member);
   }
   if (mode === 'sum') throw illegalArgument("sort_mode [sum] isn't supported for sorting by geo distance");
-  return { ...sortField('_geo_distance', order), kind: 'geoDistance', mode, ...parser.finish() };
+  const nested = inner.finish();
+  return {
+    ...sortField('_geo_distance', order),
+    kind: 'geoDistance',
+    mode,
+    ...parser.finish(),
+    ...(nested && { nested }),
+  };
 }
 
 /** Options that say which nested objects are meant: `nested`, and the two that it replaces. */
 class NestedSortOptions {
   private readonly parseInner: ParseInner;
+  private readonly parser: string;
   private nested: NestedSort | null = null;
   private path: string | null = null;
   private filter: QueryNode | null = null;
 
-  constructor(parseInner: ParseInner) {
+  /** @param parser names the sort in errors */
+  constructor(parseInner: ParseInner, parser: string) {
     this.parseInner = parseInner;
+    this.parser = parser;
   }
 
   /** False for another option. */
   read(member: JsonMember): boolean {
     const { name, value } = member;
-    const read = <T>(how: () => T, kinds: NodeKinds): T => readField(FIELD_SORT, member, how, kinds);
+    const read = <T>(how: () => T, kinds: NodeKinds): T => readField(this.parser, member, how, kinds);
     if (name === 'nested') this.nested = read(() => parseNestedSort(value, this.parseInner), OBJECTS);
     else if (name === 'nested_path') this.path = read(() => readString(value, name), STRINGS);
     else if (name === 'nested_filter') this.filter = read(() => this.parseInner(value), OBJECTS);

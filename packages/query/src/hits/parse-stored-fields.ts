@@ -22,7 +22,9 @@ export function applyStoredFields(
   if (isNone && storedFields.length > 1) throw illegalArgument(`cannot combine ${NO_FIELDS} with other fields`);
   if (isNone && fields.length > 0)
     throw illegalArgument('[stored_fields] cannot be disabled when using the [fields] option');
-  if (source === WHOLE_SOURCE) options.source = { ...WHOLE_SOURCE, enabled: storedFields.includes('_source') };
+  // Named among stored fields it is shown, even where it was switched off.
+  if (storedFields.includes('_source')) options.source = { ...source, enabled: true };
+  else if (source === WHOLE_SOURCE) options.source = { ...WHOLE_SOURCE, enabled: false };
   else if (isNone && source.enabled) {
     throw illegalArgument('[stored_fields] cannot be disabled if [_source] is requested');
   }

@@ -14,6 +14,9 @@ const MODES = ['min', 'max', 'sum', 'avg', 'median'] as const;
 
 export const NUMERIC_TYPES = ['long', 'double', 'date', 'date_nanos'] as const;
 
+export const SCRIPT_SORT_TYPES = ['number', 'string'] as const;
+
+export type ScriptSortType = (typeof SCRIPT_SORT_TYPES)[number];
 export type NumericType = (typeof NUMERIC_TYPES)[number];
 export type SortOrder = (typeof ORDERS)[number];
 export type SortMode = (typeof MODES)[number];
@@ -36,8 +39,10 @@ export interface SortField {
   readonly geo?: GeoSort;
   /** Nested objects whose values are meant; left out for those of the documents themselves. */
   readonly nested?: NestedSort;
-  /** What gives the number that hits are ordered by; of that kind alone. */
+  /** What gives the value that hits are ordered by; of that kind alone. */
   readonly script?: ScriptRequest;
+  /** Type of that value; left out where there is no script. */
+  readonly gives?: ScriptSortType;
 }
 
 /** @param readInner reads the filters of nested objects */
@@ -59,5 +64,6 @@ function readSortField(r: ValueReader, readNested: ItemReader<NestedSort>): Sort
     ...(r.has('geo') && { geo: r.item('geo', readGeoSort) }),
     ...(r.has('nested') && { nested: r.item('nested', readNested) }),
     ...(r.has('script') && { script: readScript(ValueReader.of(r.raw('script'), 'script')) }),
+    ...(r.has('gives') && { gives: r.oneOf('gives', SCRIPT_SORT_TYPES) }),
   };
 }

@@ -39,6 +39,7 @@ const DEFAULTS: SearchRequest = {
   allowsExpensive: true,
   allowsIdValues: true,
   isProfiled: false,
+  tellsPlainQuery: false,
   statsGroups: [],
 };
 

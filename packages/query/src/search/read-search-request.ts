@@ -37,6 +37,7 @@ const READERS: Readers = {
   allowsExpensive: ValueReader.asBoolean,
   allowsIdValues: ValueReader.asBoolean,
   isProfiled: ValueReader.asBoolean,
+  tellsPlainQuery: ValueReader.asBoolean,
 };
 
 const MEMBERS = Object.keys(READERS) as readonly (keyof SearchRequest)[];

@@ -55,6 +55,8 @@ export interface SearchRequest extends HitOptions, HitForm {
   readonly allowsIdValues: boolean;
   /** How the search was run is told with its answer. */
   readonly isProfiled: boolean;
+  /** Queries are told as they were asked for, not as they run on the shard. */
+  readonly tellsPlainQuery: boolean;
 }
 
 /** A search body as this package reads it: `aggs` are left to their own parser. */

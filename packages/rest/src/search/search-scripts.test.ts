@@ -128,8 +128,16 @@ describe('a sort by a script', () => {
     expect(await idsOf({ sort: [sort('asc'), 'n'], search_after: [1, 5] })).toEqual(['3', '1']);
   });
 
-  test('by texts is refused', async () => {
-    const { status } = await search({ sort: { _script: { type: 'string', script: "'a'" } } });
+  test('takes texts as well as numbers, and refuses anything else', async () => {
+    const script = { source: "params.p + doc['n'].value", params: { p: 'x' } };
+    const { json } = await search({
+      query: { exists: { field: 'n' } },
+      sort: { _script: { type: 'string', order: 'desc', script } },
+    });
+    const keys = json.hits.hits.map((hit: { readonly sort: readonly [string] }) => hit.sort[0]);
+    expect(keys).toEqual([...keys].sort().reverse());
+    expect(keys[0]).toMatch(/^x\d/);
+    const { status } = await search({ sort: { _script: { type: 'date', script: "'a'" } } });
     expect(status).toBe(400);
   });
 });

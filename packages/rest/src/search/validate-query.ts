@@ -44,6 +44,7 @@ async function validateQuery(request: HttpRequest, context: CoordinatorContext):
     routings: [],
     signal: request.signal,
     asksAllShards,
+    isRewritten: params.boolean('rewrite', false),
   });
   if (isShoalError(outcome)) return valueResponse({ valid: false, error: isExplained ? textOf(outcome) : undefined });
   const { shards, validations } = outcome;

@@ -56,6 +56,7 @@ export const FILTER_CONTEXT: ScriptContext = context('filter', 'boolean', PARAMS
 /** `script_fields`. */
 export const FIELD_CONTEXT: ScriptContext = context('field', 'def', PARAMS, DOC);
 export const NUMBER_SORT_CONTEXT: ScriptContext = context('number_sort', 'double', PARAMS, DOC, SCORE);
+export const STRING_SORT_CONTEXT: ScriptContext = context('string_sort', 'java.lang.String', PARAMS, DOC, SCORE);
 /** `minimum_should_match_script` of `terms_set`. */
 export const TERMS_SET_CONTEXT: ScriptContext = context('terms_set', 'java.lang.Number', PARAMS, DOC);
 /** Values of an aggregation: of a document, or made of each value of a field, which is `_value`. */
@@ -133,6 +134,7 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
   ...[UPDATE_CONTEXT, INGEST_CONTEXT, PROCESSOR_CONDITIONAL_CONTEXT, SCORE_CONTEXT, FILTER_CONTEXT, FIELD_CONTEXT],
   ...[
     NUMBER_SORT_CONTEXT,
+    STRING_SORT_CONTEXT,
     TERMS_SET_CONTEXT,
     AGGREGATION_CONTEXT,
     AGGREGATION_INIT_CONTEXT,

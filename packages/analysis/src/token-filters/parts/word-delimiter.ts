@@ -51,10 +51,12 @@ function partConsumer(next: TokenConsumer, options: WordDelimiterOptions): Token
       return;
     }
     const hasOffsets = term.length === end - start;
+    // Parts take a position of their own, even those of a word that had none; a word that is kept whole does not.
+    const first = options.keepsOriginal ? increment + skipped : Math.max(1, increment + skipped);
     for (const [i, piece] of pieces.entries()) {
       const from = hasOffsets ? start + piece.start : start;
       const to = hasOffsets ? start + piece.end : end;
-      next(piece.term, from, to, i === 0 ? increment + skipped : piece.isNext ? 1 : 0, type, attributes);
+      next(piece.term, from, to, i === 0 ? first : piece.isNext ? 1 : 0, type, attributes);
     }
     skipped = 0;
     hasEmitted = true;

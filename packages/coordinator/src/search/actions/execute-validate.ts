@@ -18,6 +18,8 @@ import type { CountInput } from './execute-count.ts';
 export interface ValidateInput extends CountInput {
   /** False: one shard of each index is asked. */
   readonly asksAllShards: boolean;
+  /** The query is told as it runs on a shard. */
+  readonly isRewritten: boolean;
 }
 
 export interface ShardValidation {
@@ -49,7 +51,12 @@ export async function executeValidate(
   const targets = asked.asksAllShards
     ? searchTargets(indices, asked.routings)
     : firstOfEach(searchTargets(indices, asked.routings));
-  const request: SearchRequest = { ...parsed, isProfiled: true, terminateAfter: 1 };
+  const request: SearchRequest = {
+    ...parsed,
+    isProfiled: true,
+    tellsPlainQuery: !asked.isRewritten,
+    terminateAfter: 1,
+  };
   const plan = planWithoutHits(context, { targets, request, nowMs, signal: asked.signal });
   // Scores are part of what a query comes to: what they are made of is left out where nobody asks for a hit.
   const outcomes = await queryShards(context, { ...plan, query: { ...plan.query, topN: 1 }, fetchPage: null });

@@ -64,6 +64,9 @@ function innerInput(
   for (const { name, value } of body?.members ?? []) {
     if (KEPT_MEMBERS.includes(name)) members[name] = jsonNodeValue(value);
   }
+  // Without a query the hits of a group are filtered, and score nothing.
+  if (members.query === undefined && input.params.q === undefined)
+    members.query = { bool: { filter: [{ match_all: {} }] } };
   for (const { name, value } of inner.members) members[name] = jsonNodeValue(value);
   const filter: unknown[] = [groupFilter(collapse.field, hit)];
   const given = body?.members.find(({ name }) => name === 'post_filter');

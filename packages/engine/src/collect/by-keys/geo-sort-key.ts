@@ -6,6 +6,7 @@ import { arcDistance, type DistanceBetween, type GeoPoint, normalizedPoint, plan
 import type { GeoSort, QueryValue, SortField, SortMode } from '@shoal/query';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { PointColumn } from '../../match/geo/point-column.ts';
+import { type InnerDocs, innerDocs } from './inner-values.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 
 /** Distance of a document without a point. */
@@ -24,9 +25,14 @@ export function geoDistanceKey(ctx: CompileContext, sort: SortField): SortKey['b
   }
   const points = geo.points.map((point) => placeOf(field, point, geo));
   const between = isAlongArc(sort, geo) ? arcDistance : planeDistance;
+  const bindInner = sort.nested === undefined ? null : innerDocs(ctx, sort.nested);
   return (view) => {
     const column = mapping === null ? null : PointColumn.of(view, mapping.path);
-    return distanceKey(sort, column === null ? () => NOWHERE : distanceOf({ sort, geo, column, points, between }));
+    const inner = bindInner?.(view) ?? null;
+    return distanceKey(
+      sort,
+      column === null ? () => NOWHERE : distanceOf({ sort, geo, column, points, between, inner }),
+    );
   };
 }
 
@@ -54,18 +60,31 @@ interface Measured {
   readonly column: PointColumn;
   readonly points: readonly GeoPoint[];
   readonly between: DistanceBetween;
+  /** Objects inside the document whose points are meant; null: those of the document. */
+  readonly inner: InnerDocs | null;
 }
 
 /** Distance of a document in the unit of the request. */
-function distanceOf({ sort, geo, column, points, between }: Measured): (doc: number) => number {
+function distanceOf({ sort, geo, column, points, between, inner }: Measured): (doc: number) => number {
   const mode = sort.mode ?? (sort.order === 'asc' ? 'min' : 'max');
-  return (doc) => {
+  const measure = (doc: number, distances: number[]): void => {
     const end = column.start(doc + 1);
-    const distances: number[] = [];
     for (let index = column.start(doc); index < end; index++) {
       const lat = column.latitude(index);
       const lon = column.longitude(index);
       for (const point of points) distances.push(between(point.lat, point.lon, lat, lon) / geo.unit);
+    }
+  };
+  return (doc) => {
+    const distances: number[] = [];
+    let count = 0;
+    if (inner === null) measure(doc, distances);
+    else {
+      inner.each(doc, (at) => {
+        if (column.start(at) < column.start(at + 1) && ++count > inner.limit) return false;
+        measure(at, distances);
+        return true;
+      });
     }
     return distances.length === 0 ? NOWHERE : oneOf(distances, mode);
   };

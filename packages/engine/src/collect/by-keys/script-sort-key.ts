@@ -1,11 +1,13 @@
 /**
- * Sort key of `_script`: the number that a script makes of a document.
+ * Sort key of `_script` of the type `number`: the number that a script makes of a document, or of its nested objects.
  */
 import { assert, illegalArgument } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import { NUMBER_SORT_CONTEXT } from '@shoal/script';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { DocumentScript } from '../../match/scripts/document-script.ts';
+import { type InnerDocs, innerDocs, modeOf } from './inner-values.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 
 /**
@@ -21,21 +23,23 @@ function resultOf(rank: number): number {
   return rank === Number.MAX_VALUE ? Number.POSITIVE_INFINITY : rank;
 }
 
+type ValueOf = (doc: number, score: number) => number;
+
 /** @throws ShoalError where the script does not compile */
-export function scriptKey(ctx: CompileContext, { order, script }: SortField): SortKey['bind'] {
+export function scriptKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
+  const { order, script, nested } = field;
   assert(script !== undefined, 'a sort by a script without one');
   const compiled = new DocumentScript(ctx, script, NUMBER_SORT_CONTEXT);
   const sign = order === 'desc' ? -1 : 1;
+  const bindInner = nested === undefined ? null : innerDocs(ctx, nested);
   return (view) => {
-    const run = compiled.bind(view);
-    const vectors = compiled.readsScore ? null : compiled.vectors(view, null);
-    const fill: SegmentKey['fill'] = (docs, count, into, at) => {
-      vectors?.fill(docs, count, null, into, at);
-      for (let i = at; i < at + count; i++) into[i] = sign * rankOf(into[i] as number);
-    };
+    const run = compiled.bind(view) as ValueOf;
+    const inner = bindInner?.(view) ?? null;
+    const numberOf = inner === null ? run : innerNumber(field, run, inner);
+    const fill = inner === null ? filled(compiled, view, sign) : null;
     return {
-      ...(vectors === null ? {} : { fill }),
-      key: (doc, score) => sign * rankOf(run(doc, score) as number),
+      ...(fill === null ? {} : { fill }),
+      key: (doc, score) => sign * rankOf(numberOf(doc, score)),
       keyOfValue: (value) => {
         const number = typeof value === 'boolean' || value === null || value === '' ? Number.NaN : Number(value);
         if (!Number.isNaN(number) || value === 'NaN') return sign * rankOf(number);
@@ -43,5 +47,30 @@ export function scriptKey(ctx: CompileContext, { order, script }: SortField): So
       },
       column: (_docs, keys) => ({ kind: 'double', values: Float64Array.from(keys, (key) => resultOf(sign * key)) }),
     };
+  };
+}
+
+/** Keys of many documents at once; null where the script cannot be run so. */
+function filled(compiled: DocumentScript, view: SegmentView, sign: number): NonNullable<SegmentKey['fill']> | null {
+  const vectors = compiled.readsScore ? null : compiled.vectors(view, null);
+  if (vectors === null) return null;
+  return (docs, count, into, at) => {
+    vectors.fill(docs, count, null, into, at);
+    for (let i = at; i < at + count; i++) into[i] = sign * rankOf(into[i] as number);
+  };
+}
+
+/** Number of a document out of those of its objects; one without any stands last. */
+function innerNumber(field: SortField, run: ValueOf, inner: InnerDocs): ValueOf {
+  const mode = modeOf(field);
+  const missing = field.order === 'desc' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return (doc, score) => {
+    const values: number[] = [];
+    inner.each(doc, (at) => values.length < inner.limit && values.push(run(at, score)) > 0);
+    if (values.length === 0) return missing;
+    const sum = values.reduce((a, b) => a + b);
+    if (mode === 'sum') return sum;
+    if (mode === 'avg') return sum / values.length;
+    return values.reduce((a, b) => (mode === 'min' ? Math.min(a, b) : Math.max(a, b)));
   };
 }

@@ -19,6 +19,11 @@ export interface SegmentKey {
   fill?(docs: Uint32Array, count: number, into: Float64Array, at: number): void;
   /** Keys of the documents from..from + count - 1; left out where they are read document by document. */
   fillRun?(from: number, count: number, into: Float64Array): void;
+  /**
+   * Set where the order of keys follows from all matches: each of them is observed, before the first key is read. No document
+   * that was not observed is asked for.
+   */
+  observe?(docs: Uint32Array, count: number): void;
   /** Left out where nothing is known of keys but by their documents. */
   readonly blocks?: KeyBlocks;
   /** Set where keys of different segments do not compare. */

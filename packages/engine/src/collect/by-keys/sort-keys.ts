@@ -17,6 +17,7 @@ import { geoDistanceKey } from './geo-sort-key.ts';
 import { innerDocs } from './inner-values.ts';
 import { numberKey } from './number-sort-key.ts';
 import { scriptKey } from './script-sort-key.ts';
+import { scriptTextKey } from './script-text-key.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 import { stringKey } from './string-sort-key.ts';
 
@@ -34,7 +35,7 @@ export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardI
       case 'geoDistance':
         return { field, bind: geoDistanceKey(ctx, field) };
       case 'script':
-        return { field, bind: scriptKey(ctx, field) };
+        return { field, bind: field.gives === 'string' ? scriptTextKey(ctx, field) : scriptKey(ctx, field) };
       default:
         return { field, bind: valueKey(ctx, field) };
     }

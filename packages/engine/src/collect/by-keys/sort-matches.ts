@@ -10,6 +10,7 @@ import type { Scorer } from '../../match/weight/scorer.ts';
 import { knownCount, type ShardRun, scorerIn } from '../walk/shard-run.ts';
 import type { KeyBlocks } from './key-blocks.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
+import { ObservedMatches } from './observed-matches.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 import { type SortScratch, sortBlocks, sortScratch } from './sort-blocks.ts';
 import { type AmongSegments, firstOfSegments, type SegmentEntries, SegmentTop } from './top-sorted.ts';
@@ -33,8 +34,12 @@ export async function sortMatches(run: ShardRun, keys: readonly SortKey[], isSco
     const sources = keys.map((key) => key.bind(view));
     // Where keys of segments do not compare, no limit goes from one to another.
     const isLocal = sources[0]?.isLocal === true;
-    const top = segmentTop(run, view, sources, isLocal ? { ...among, limit: Number.POSITIVE_INFINITY } : among);
-    await collectSorted(run, view, scorer, top, isScored ? null : (sources[0]?.blocks ?? null), scratch);
+    const own = isLocal ? { ...among, limit: Number.POSITIVE_INFINITY } : among;
+    const observed = ObservedMatches.of(sources);
+    if (observed !== null) await walk.run(view, scorer, observed);
+    const top = segmentTop(run, view, sources, own);
+    if (observed !== null) observed.handTo(top);
+    else await collectSorted(run, view, scorer, top, isScored ? null : (sources[0]?.blocks ?? null), scratch);
     maxScore = Math.max(maxScore, top.maxScore);
     const entries = top.finish(view.docBase);
     assert(

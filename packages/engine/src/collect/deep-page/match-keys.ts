@@ -86,12 +86,13 @@ export class MatchKeys implements HitCollector {
     return { ords: this.ords.slice(), scores: this.scores?.slice() ?? null };
   }
 
-  /** Batches that follow are of this segment. */
-  begin(view: SegmentView): void {
+  /** Batches that follow are of this segment. @returns its keys */
+  begin(view: SegmentView): readonly SegmentKey[] {
     const sources = this.options.keys.map((key) => key.bind(view));
     const before = this.segments.at(-1)?.view.docBase ?? -1;
     assert(view.docBase > before, `a segment from ordinal ${view.docBase} behind one from ${before}`);
     this.segments.push({ view, sources, start: this.size });
+    return sources;
   }
 
   collect(docs: Uint32Array, scores: Float32Array, count: number): void {

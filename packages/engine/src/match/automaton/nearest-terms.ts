@@ -62,7 +62,8 @@ export class NearestTerms {
   }
 
   private similarity(edits: number, length: number): number {
-    return edits === 0 ? 1 : Math.fround(1 - edits / Math.min(this.wordLength, length));
+    // Each step is a float: rounded once, the last digit would be another one.
+    return edits === 0 ? 1 : Math.fround(1 - Math.fround(edits / Math.min(this.wordLength, length)));
   }
 
   private insert(bytes: Uint8Array, from: number, to: number, similarity: number): void {

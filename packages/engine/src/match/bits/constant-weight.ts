@@ -10,7 +10,7 @@ import { FoundDocs } from '../weight/found-docs.ts';
 import { isScored } from '../weight/plan-shape.ts';
 import { requiredTerms } from '../weight/required-terms.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
-import type { Weight } from '../weight/weight.ts';
+import { hasPlainText, textOfWeight, type Weight } from '../weight/weight.ts';
 import { AllBits } from './doc-bits.ts';
 
 /** Every document of a segment. */
@@ -129,9 +129,10 @@ export function constantWeight(
 
 /** The matches of `inner`, all with one score. */
 export function constantScoreWeight(inner: Weight, boost: number): Weight {
-  const constant = constantWeight((view) => inner.scorer(view), boost, `ConstantScore(${inner.text ?? 'query'})`);
+  const constant = constantWeight((view) => inner.scorer(view), boost, `ConstantScore(${textOfWeight(inner)})`);
   const weight = {
     ...constant,
+    ...(hasPlainText(inner) && { plainText: `ConstantScore(${textOfWeight(inner, 'plain')})` }),
     requiredTerms: () => requiredTerms(inner),
     count: (view: SegmentView) => inner.count(view),
   };

@@ -11,7 +11,7 @@ import { type CompileContext, queryShardError } from '../context/compile-context
 import { distanceWeight } from '../function-score/distance-weight.ts';
 import { type DistancesOf, numberDistances, pointDistances } from '../function-score/distances.ts';
 import { decayFunction, type ScoreFunction } from '../function-score/score-functions.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { noneWeight, type Weight } from '../weight/weight.ts';
 
 /** Nanoseconds of a millisecond. */
 const MS_NANOS = 1e6;
@@ -94,7 +94,7 @@ function decayMeasure(ctx: CompileContext, field: FieldMapping): Measure | null 
 
 export function compileDistance(ctx: CompileContext, query: DistanceFeatureQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
-  if (!field) return NONE_WEIGHT;
+  if (!field) return noneWeight("Can't run [distance_feature] query on unmapped fields!");
   const isQuantity = fieldType(field.kind).numbers === 'quantity';
   const measure = isQuantity ? null : measureOf(ctx, field, true);
   if (measure === null) {

@@ -3,7 +3,7 @@
  */
 
 import type { Analyzer } from '@shoal/analysis';
-import { assert, illegalArgument, isShoalError, ShoalError } from '@shoal/core';
+import { assert, illegalArgument, ShoalError } from '@shoal/core';
 import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
@@ -22,14 +22,15 @@ import { synonymWeight } from '../scorers/synonym-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 import { docsOfPrefix } from '../term-sets/multi-term-docs.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { NONE_WEIGHT, noneWeight, type Weight } from '../weight/weight.ts';
 import { type FuzzyOptions, fuzzyWeight } from './compile-fuzzy.ts';
 import { termLevelWeight } from './compile-term-level.ts';
+import { failedWeight, lenientWeight } from './lenient-weight.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { normalizedWords, normalizerOf } from './normalized-value.ts';
 import { notForFuzzy, notForPattern } from './not-for-field.ts';
 import { phraseOfRuns, runsWeight } from './phrase-runs.ts';
-import { expansionsOf, withPrefixes } from './prefix-terms.ts';
+import { expansionsOf, phrasePrefixText, withPrefixes } from './prefix-terms.ts';
 import { type GraphToken, graphParts, graphWays, isGraph } from './token-graph.ts';
 
 export interface QueryToken extends GraphToken {
@@ -190,7 +191,7 @@ function withoutPositions(path: string): ShoalError {
 /** A text for a field that no mapping declares: values of the fields of every index, or of none. */
 function metadataMatchWeight(ctx: CompileContext, query: MatchQuery | MatchPhraseQuery, use: ClauseUse): Weight {
   const { field, value, analyzer } = query;
-  if (!isMetadataField(field)) return NONE_WEIGHT;
+  if (!isMetadataField(field)) return noneWeight(`unmapped fields [${field}]`);
   if (query.kind === 'matchPhrasePrefix') throw notForPhrasePrefix({ path: field, kind: field });
   if (analyzer === null) return termLevelWeight(ctx, field, value, use);
   const terms = termsByPosition(analyzeQueryText(namedAnalyzer(ctx, analyzer), String(value))).flat();
@@ -212,13 +213,14 @@ function wordPrefixWeight(
   use: ClauseUse,
 ): Weight {
   if (fieldType(field.kind).textQueries !== 'none') {
-    return lenientWeight(isLenient, () => {
+    return lenientWeight(isLenient, field.path, () => {
       refuseExpensivePrefix(ctx, field, utf8Text(prefix));
       return prefixWeight(ctx, field.path, prefix, use);
     });
   }
-  if (isLenient) return NONE_WEIGHT;
-  throw notForPattern(ctx, field, 'prefix');
+  const failure = notForPattern(ctx, field, 'prefix');
+  if (isLenient) return failedWeight(field.path, failure);
+  throw failure;
 }
 
 /** One position of the text: its term, or any of the terms that the analyzer puts there. */
@@ -255,8 +257,9 @@ function valueWeight(
   if (fieldType(field.kind).textQueries !== 'none') {
     return nearWeight(ctx, field.path, String(value), query, use);
   }
-  if (query.isLenient) return NONE_WEIGHT;
-  throw notForFuzzy(field);
+  const failure = notForFuzzy(field);
+  if (query.isLenient) return failedWeight(field.path, failure);
+  throw failure;
 }
 
 function anyOf(weights: readonly Weight[]): Weight {
@@ -272,7 +275,7 @@ export function anyWeight(should: readonly Weight[]): Weight {
 /** Words near the given one. */
 function nearWeight(ctx: CompileContext, path: string, word: string, query: MatchQuery, use: ClauseUse): Weight {
   const options: FuzzyOptions = { ...query, fuzziness: query.fuzziness ?? '0', rewrite: query.fuzzyRewrite };
-  return lenientWeight(query.isLenient, () => fuzzyWeight(ctx, path, word, options, use));
+  return lenientWeight(query.isLenient, path, () => fuzzyWeight(ctx, path, word, options, use));
 }
 
 function utf8Text(bytes: Uint8Array): string {
@@ -287,17 +290,7 @@ export function lenientTerm(
   isLenient: boolean,
   use: ClauseUse,
 ): Weight {
-  return lenientWeight(isLenient, () => termLevelWeight(ctx, field.path, value, use));
-}
-
-/** No match where making the weight fails, if it may fail. */
-export function lenientWeight(isLenient: boolean, make: () => Weight): Weight {
-  try {
-    return make();
-  } catch (error) {
-    if (isLenient && isShoalError(error)) return NONE_WEIGHT;
-    throw error;
-  }
+  return lenientWeight(isLenient, field.path, () => termLevelWeight(ctx, field.path, value, use));
 }
 
 /** The terms of one text: all of them, or as many as asked for. A single term takes no minimum. */
@@ -318,8 +311,10 @@ export function combineTerms(
   return booleanWeight({ ...clauses, should: weights, minimumShouldMatch: Math.max(1, minimum) });
 }
 
+const NO_TERMS: Weight = noneWeight('Matching no documents because no terms present');
+
 export function zeroTermsWeight(zeroTerms: 'none' | 'all', use: ClauseUse): Weight {
-  return zeroTerms === 'all' ? allDocsWeight(use.boost) : NONE_WEIGHT;
+  return zeroTerms === 'all' ? allDocsWeight(use.boost) : NO_TERMS;
 }
 
 export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, use: ClauseUse): Weight {
@@ -340,8 +335,10 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   const positions = termsByPosition(tokens);
   const [onlyTerms = []] = positions;
   if (positions.length === 1) {
-    if (isPrefix)
-      return anyTermWeight(ctx, field.path, withPrefixes(ctx, field.path, onlyTerms, expansionsOf(field, query)), use);
+    if (isPrefix) {
+      const found = withPrefixes(ctx, field.path, onlyTerms, expansionsOf(field, query));
+      return { ...anyTermWeight(ctx, field.path, found, use), plainText: phrasePrefixText(field.path, positions, 0) };
+    }
     if (onlyTerms.length > 1) return synonymWeight(ctx.statistics, { field: field.path, terms: onlyTerms, ...use });
     return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });
   }
@@ -360,8 +357,9 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
       : alternatives;
     return { terms: expanded, offset: offsets[i] ?? 0 };
   });
-  if (terms.some((place) => place.terms.length === 0)) return NONE_WEIGHT;
-  return phraseWeight(ctx.statistics, { field: field.path, terms, slop: query.slop, ...use });
+  const plain = isPrefix ? { plainText: phrasePrefixText(field.path, positions, query.slop) } : {};
+  if (terms.some((place) => place.terms.length === 0)) return { ...NONE_WEIGHT, ...plain };
+  return { ...phraseWeight(ctx.statistics, { field: field.path, terms, slop: query.slop, ...use }), ...plain };
 }
 
 /** A phrase of a field that has no positions: one value. */

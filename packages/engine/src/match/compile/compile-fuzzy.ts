@@ -87,5 +87,7 @@ export function fuzzyWeight(
   }
   // A word shorter than its edits is worth nothing, and matches.
   const terms = best.map(({ term, similarity }) => ({ term, boost: Math.max(0, similarity) }));
-  return rewrittenTerms(ctx, field, terms, rewrite ?? { kind: 'topBlended', count: options.maxExpansions }, use);
+  const plainText = `${field}:${word}~${maxEdits(options.fuzziness, [...word].length)}`;
+  const found = { field, found: terms, plainText };
+  return rewrittenTerms(ctx, found, rewrite ?? { kind: 'topBlended', count: options.maxExpansions }, use);
 }

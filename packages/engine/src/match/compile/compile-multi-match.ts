@@ -4,7 +4,7 @@
  * `cross_fields` gives a term the same rarity in every field, so that a name common in one field and rare in another is
  * not found by its rarity; after Elasticsearch's blended term query, figure for figure.
  */
-import { inJavaHashOrder } from '@shoal/core';
+import { FloatNumber, inJavaHashOrder } from '@shoal/core';
 import type { BoostedField, MatchPhraseQuery, MatchQuery, MultiMatchQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
@@ -13,18 +13,18 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, fieldsMatching } from '../context/compile-context.ts';
 import { checkTieBreaker, disMaxWeight } from '../scorers/boolean-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
-import { boostedWeight, NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { boostedWeight, NONE_WEIGHT, noneWeight, type Weight } from '../weight/weight.ts';
 import {
   analyzeQueryText,
   combineTerms,
   lenientTerm,
-  lenientWeight,
   matchPhraseWeight,
   matchWeight,
   searchAnalyzer,
   termsByPosition,
   zeroTermsWeight,
 } from './compile-full-text.ts';
+import { lenientWeight } from './lenient-weight.ts';
 
 interface SearchedField {
   readonly field: FieldMapping;
@@ -38,13 +38,13 @@ export function multiMatchWeight(ctx: CompileContext, query: MultiMatchQuery, us
   const ofMetadata = query.fields.flatMap(({ pattern, boost }) =>
     isMetadataField(pattern) && ctx.mapping.field(pattern) === null
       ? [
-          lenientWeight(lenient.isLenient, () =>
+          lenientWeight(lenient.isLenient, pattern, () =>
             metadataWeight(ctx, lenient, pattern, { ...use, boost: use.boost * boost }),
           ),
         ]
       : [],
   );
-  if (fields.length + ofMetadata.length === 0) return NONE_WEIGHT;
+  if (fields.length + ofMetadata.length === 0) return noneWeight('unmapped fields []');
   if (query.type === 'cross_fields' && ofMetadata.length === 0) return crossFieldsWeight(ctx, lenient, fields, use);
   const weights = fields.map(({ field, boost }) => {
     return boostedWeight(oneFieldWeight(ctx, lenient, field, { ...use, boost: use.boost * boost }), boost);
@@ -102,7 +102,7 @@ function oneFieldWeight(ctx: CompileContext, query: MultiMatchQuery, field: Fiel
       boost: 1,
       name: null,
     };
-    return lenientWeight(query.isLenient, () => matchPhraseWeight(ctx, phrase, use));
+    return lenientWeight(query.isLenient, field.path, () => matchPhraseWeight(ctx, phrase, use));
   }
   const kind = query.type === 'bool_prefix' ? 'matchBoolPrefix' : 'match';
   const match: MatchQuery = { ...query, kind, field: field.path };
@@ -153,8 +153,21 @@ function groupWeight(
     );
     return [...blendedTerms(ctx, strings, term, use), ...rest];
   };
-  const perPosition = termsByPosition(tokens).map((terms) => disMaxWeight(terms.flatMap(alternativesOf), tieBreaker));
+  const perPosition = termsByPosition(tokens).map((terms) => {
+    const weight = disMaxWeight(terms.flatMap(alternativesOf), tieBreaker);
+    return others.length > 0 || strings.length < 2 ? weight : { ...weight, plainText: blendedText(strings, terms) };
+  });
   return combineTerms(perPosition, query);
+}
+
+function blendedText(fields: readonly SearchedField[], terms: readonly Uint8Array[]): string {
+  const told = terms.flatMap((term) =>
+    fields.map(({ field, boost }) => {
+      const text = `${field.path}:${Buffer.from(term).toString('utf8')}`;
+      return boost === 1 ? text : `${text}^${String(new FloatNumber(boost))}`;
+    }),
+  );
+  return `blended(terms:[${told.join(', ')}])`;
 }
 
 /** The term in each field, all with about the document frequency of the field where it is most frequent. */

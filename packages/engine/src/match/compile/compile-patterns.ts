@@ -16,7 +16,7 @@ import { refuseExpensive, refuseExpensivePrefix } from '../context/refuse-expens
 import { metadataPattern } from '../metadata/metadata-queries.ts';
 import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { NOTHING_WANTED, type Weight } from '../weight/weight.ts';
 import { termsOfAutomaton } from './automaton-terms.ts';
 import { foldedPattern } from './folded-pattern.ts';
 import { normalizerOf } from './normalized-value.ts';
@@ -30,7 +30,7 @@ export function patternWeight(ctx: CompileContext, given: PatternQuery, use: Cla
   const ofMetadata = metadataPattern(ctx, given, use);
   if (ofMetadata !== null) return ofMetadata;
   const mapping = ctx.mapping.field(given.field);
-  if (!mapping) return NONE_WEIGHT;
+  if (!mapping) return NOTHING_WANTED;
   const query = normalizedPattern(ctx, mapping, given);
   const { value } = query;
   const field = mapping.path;
@@ -44,7 +44,7 @@ export function patternWeight(ctx: CompileContext, given: PatternQuery, use: Cla
       term,
       boost: 1,
     }));
-    return rewrittenTerms(ctx, field, found, rewrite, use);
+    return rewrittenTerms(ctx, { field, found, plainText: patternText(field, query) }, rewrite, use);
   }
   const shown = shownTerm(mapping);
   if (kind === 'prefix' && !query.isCaseInsensitive && shown === null) {
@@ -52,7 +52,7 @@ export function patternWeight(ctx: CompileContext, given: PatternQuery, use: Cla
     const key = filterKey('prefix', field, [prefix]);
     return preparedWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
   }
-  const text = kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
+  const text = patternText(field, query);
   const key = filterKey(kind, field, patternKey(query));
   const [first] = ctx.searcher.views;
   // What a regular expression may take is not part of its key: it is compiled even where its documents are cached.
@@ -61,6 +61,10 @@ export function patternWeight(ctx: CompileContext, given: PatternQuery, use: Cla
   // States that one segment entered serve the next.
   const automaton = (): LazyDfa => (made ??= patternAutomaton(query));
   return automatonWeight(ctx, key, { field, automaton, shown, text }, use);
+}
+
+function patternText(field: string, { kind, value }: Pattern): string {
+  return kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
 }
 
 /** Pattern in the letters of a field with a normalizer; what stands for other letters in a wildcard stays. */

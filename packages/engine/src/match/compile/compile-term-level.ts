@@ -23,7 +23,7 @@ import { docsWithRuntimeField } from '../runtime/runtime-overlay.ts';
 import { listedTerms, manyTermsWeight, TERMS_AT_ONCE_MAX } from '../term-sets/many-terms.ts';
 import { docsOfTerms, sortedTerms } from '../term-sets/multi-term-docs.ts';
 import type { Scorer } from '../weight/scorer.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { NOTHING_WANTED, type Weight } from '../weight/weight.ts';
 import { fieldMatchWeight } from './field-match-weight.ts';
 import { normalizedValue } from './normalized-value.ts';
 import { numberSetText } from './range-text.ts';
@@ -35,7 +35,7 @@ export function termLevelWeight(ctx: CompileContext, field: string, value: Query
   if (byIndex !== null) return byIndex;
   checkSearchable(ctx, field);
   const mapping = ctx.mapping.field(field);
-  if (!mapping) return NONE_WEIGHT;
+  if (!mapping) return NOTHING_WANTED;
   return fieldMatchWeight(
     ctx,
     mapping.path,
@@ -57,7 +57,7 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
   if (byIndex !== null) return byIndex;
   checkSearchable(ctx, field);
   const mapping = ctx.mapping.field(field);
-  if (!mapping || values.length === 0) return NONE_WEIGHT;
+  if (!mapping || values.length === 0) return NOTHING_WANTED;
   const { path } = mapping;
   const type = fieldType(mapping.kind);
   const isMany = values.length > TERMS_AT_ONCE_MAX;
@@ -145,8 +145,10 @@ export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseU
   checkRange(query.field);
   if (query.timeZone !== null) timeZone(query.timeZone);
   const mapping = ctx.mapping.field(query.field);
-  if (!mapping) return NONE_WEIGHT;
+  if (!mapping) return NOTHING_WANTED;
   if (hasTextTerms(mapping)) refuseExpensive(ctx, 'range');
+  // Open on both sides it asks for a value, whatever the relation.
+  if (query.from === null && query.to === null) return existsWeight(ctx, { ...query, kind: 'exists' }, use);
   const from = normalizedValue(ctx, mapping, query.from);
   const range = { ...query, from, to: normalizedValue(ctx, mapping, query.to) };
   return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, range, ctx.clock), use);
@@ -193,6 +195,7 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
     const refusal = kind === undefined ? undefined : fieldType(kind).refusesExists;
     if (refusal !== undefined) throw illegalArgument(refusal);
   }
+  if (paths.length === 0) return NOTHING_WANTED;
   const isMade = (path: string): boolean => (mapping.field(path)?.runtime ?? null) !== null;
   const terms = sortedTerms(paths.filter((path) => !isMade(path)).map(utf8Bytes));
   const text = `ConstantScore(FieldExistsQuery [field=${field}])`;

@@ -42,3 +42,12 @@ export function withPrefixes(
 ): readonly Uint8Array[] {
   return prefixes.flatMap((prefix) => termsWithPrefix(ctx, field, prefix, maxExpansions)).slice(0, maxExpansions);
 }
+
+/** A phrase whose last words are beginnings. */
+export function phrasePrefixText(field: string, positions: readonly (readonly Uint8Array[])[], slop: number): string {
+  const places = positions.map((terms, i) => {
+    const words = terms.map((term) => Buffer.from(term).toString('utf8') + (i === positions.length - 1 ? '*' : ''));
+    return words.length === 1 ? words.join() : `(${words.join(' ')})`;
+  });
+  return `${field}:"${places.join(' ')}"${slop > 0 ? `~${slop}` : ''}`;
+}

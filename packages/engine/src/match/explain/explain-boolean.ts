@@ -5,8 +5,11 @@ import { FloatNumber } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
-import { textOfWeight, type Weight } from '../weight/weight.ts';
+import { textOfWeight, type Weight, type Wording } from '../weight/weight.ts';
 import { explainWeight } from './explain-weight.ts';
+
+/** What exclusions alone are taken from. */
+const EVERYTHING = '*:*';
 
 /** @param score null: no match */
 export function explainBoolean(
@@ -38,6 +41,10 @@ export function explainBoolean(
     hasFailed = true;
     details.push(noMatch(`match on prohibited clause (${textOfWeight(clause)})`, [inner]));
   }
+  if (must.length + filter.length + should.length === 0) {
+    const parts = [explained(0, '# clause'), explained(1, EVERYTHING)];
+    details.push(explained(0, 'match on required clause, product of:', parts));
+  }
   if (score !== null) return explained(score, 'sum of:', details);
   if (hasFailed) return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', details);
   if (optionalCount === 0) return noMatch('No matching clauses', details);
@@ -55,17 +62,26 @@ export function explainDisMax(
   return explained(at.score, text, details);
 }
 
-export function textOfBoolean({ must, filter, should, mustNot, minimumShouldMatch }: BooleanClauses): string {
-  const clauses = (sign: string, weights: readonly Weight[]) => weights.map((weight) => sign + nestedText(weight));
-  const all = [...clauses('+', must), ...clauses('#', filter), ...clauses('', should), ...clauses('-', mustNot)].join(
-    ' ',
-  );
+export function textOfBoolean(
+  { must, filter, should, mustNot, minimumShouldMatch }: BooleanClauses,
+  wording: Wording = 'rewritten',
+): string {
+  const clauses = (sign: string, weights: readonly Weight[]) =>
+    weights.map((weight) => sign + nestedText(weight, wording));
+  const all = [
+    ...clauses('+', must),
+    ...clauses('#', filter),
+    ...clauses('', should),
+    ...clauses('-', mustNot),
+    ...(must.length + filter.length + should.length === 0 ? [`#${EVERYTHING}`] : []),
+  ].join(' ');
   return minimumShouldMatch > 1 ? `(${all})~${minimumShouldMatch}` : all;
 }
 
 /** In parentheses where it is a list of clauses. */
-export function nestedText(weight: Weight): string {
-  return weight.isClauseList === true && weight.boostedText === undefined
-    ? `(${textOfWeight(weight)})`
-    : textOfWeight(weight);
+export function nestedText(weight: Weight, wording: Wording = 'rewritten'): string {
+  const isPlain = wording === 'plain' && weight.plainText !== undefined;
+  const isList = (isPlain ? weight.isPlainList : weight.isClauseList) === true && weight.ownBoost === undefined;
+  const text = textOfWeight(weight, wording);
+  return isList ? `(${text})` : text;
 }

@@ -9,7 +9,7 @@ import type { Candidates } from '../weight/doc-iterator.ts';
 import { DocTest } from '../weight/doc-test.ts';
 import { type Explanation, explained, explainedValue, noMatch } from '../weight/explanation.ts';
 import type { Scorer } from '../weight/scorer.ts';
-import { textOfWeight, type Weight } from '../weight/weight.ts';
+import { hasPlainText, textOfWeight, type Weight } from '../weight/weight.ts';
 import type { BoundFunction, ScoreFunction } from './score-functions.ts';
 
 const FLOAT_MAX = Math.fround(3.4028234663852886e38);
@@ -35,6 +35,7 @@ export function functionScoreWeight(options: FunctionScoreOptions): Weight {
   const { query, minScore } = options;
   return {
     text: `function score (${textOfWeight(query)})`,
+    ...(hasPlainText(query) && { plainText: `function score (${textOfWeight(query, 'plain')})` }),
     scorer(view) {
       const matches = query.scorer(view);
       return matches && new FunctionScorer(matches, view, options);

@@ -9,13 +9,13 @@ import { hasPatterns, notForFuzzy } from '../compile/not-for-field.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { checkFuzzy } from '../metadata/metadata-queries.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { NOTHING_WANTED, type Weight } from '../weight/weight.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
 
 function compileFuzzy(ctx: CompileContext, query: FuzzyQuery, use: ClauseUse): Weight {
   checkFuzzy(query.field);
   const field = ctx.mapping.field(query.field);
-  if (!field) return NONE_WEIGHT;
+  if (!field) return NOTHING_WANTED;
   if (!hasPatterns(field)) throw notForFuzzy(field);
   return fuzzyWeight(ctx, field.path, String(normalizedValue(ctx, field, query.value)), query, use);
 }

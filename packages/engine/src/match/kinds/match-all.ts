@@ -3,7 +3,7 @@
  */
 import type { MatchAllQuery, MatchNoneQuery } from '@shoal/query';
 import { allDocsWeight } from '../bits/constant-weight.ts';
-import { noneWeight, type Weight } from '../weight/weight.ts';
+import { NOTHING_WANTED } from '../weight/weight.ts';
 import { markNothing, type QueryBehaviour } from './query-behaviour.ts';
 
 export const matchAll: QueryBehaviour<MatchAllQuery> = {
@@ -11,8 +11,6 @@ export const matchAll: QueryBehaviour<MatchAllQuery> = {
   describe: () => ({ type: 'MatchAllDocsQuery', text: '*:*' }),
   mark: markNothing,
 };
-
-const NOTHING_WANTED: Weight = noneWeight('User requested "match_none" query.');
 
 export const matchNone: QueryBehaviour<MatchNoneQuery> = {
   compile: () => NOTHING_WANTED,

@@ -3,7 +3,7 @@
  */
 import type { RangeQuery } from '@shoal/query';
 import { canHoldRange, rangeWeight } from '../compile/compile-term-level.ts';
-import { markNothing, type QueryBehaviour } from './query-behaviour.ts';
+import type { QueryBehaviour } from './query-behaviour.ts';
 
 export const range: QueryBehaviour<RangeQuery> = {
   compile: rangeWeight,
@@ -13,5 +13,5 @@ export const range: QueryBehaviour<RangeQuery> = {
     return { type: 'RangeQuery', text: `${field}:${open}${from ?? '*'} TO ${to ?? '*'}${close}` };
   },
   canMatch: canHoldRange,
-  mark: markNothing,
+  mark: (query, sink) => sink.range(query),
 };

@@ -1,7 +1,7 @@
 /**
  * Words, patterns and phrases that a query looks for, by field: the input of highlighting.
  */
-import type { FuzzyQuery, HighlighterType, PatternQuery, QueryValue } from '@shoal/query';
+import type { FuzzyQuery, HighlighterType, PatternQuery, QueryValue, RangeQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import type { CompileContext } from '../context/compile-context.ts';
 
@@ -41,6 +41,9 @@ export type FuzzyMark = Pick<FuzzyQuery, 'field' | 'value' | 'fuzziness' | 'pref
   readonly maxExpansions?: number;
 };
 
+/** What is asked of a range to mark the words that lie in it. */
+export type RangeMark = Pick<RangeQuery, 'field' | 'from' | 'includesFrom' | 'to' | 'includesTo'>;
+
 /** Takes what kinds of queries look for; knows the fields that have words. */
 export interface MarkSink {
   /** The shard whose analysis is that of the query. */
@@ -57,5 +60,6 @@ export interface MarkSink {
   prefix(field: string, prefix: string): void;
   pattern(query: PatternMark): void;
   fuzzy(query: FuzzyMark): void;
+  range(query: RangeMark): void;
   addPhrase(phrase: MarkedPhrase): void;
 }

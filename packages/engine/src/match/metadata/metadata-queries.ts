@@ -13,7 +13,7 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, queryShardError } from '../context/compile-context.ts';
 import { preparedWeight } from '../context/prepared-weight.ts';
 import { docsOfPrefix } from '../term-sets/multi-term-docs.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { NOTHING_WANTED, type Weight } from '../weight/weight.ts';
 
 const WITHOUT_RANGES: ReadonlySet<string> = new Set([
   INDEX_FIELD,
@@ -38,7 +38,7 @@ export function indexNameWeight(
   use: ClauseUse,
 ): Weight | null {
   if (field !== INDEX_FIELD) return null;
-  return names.some((name) => isNamedIndex(ctx, name)) ? allDocsWeight(use.boost) : NONE_WEIGHT;
+  return names.some((name) => isNamedIndex(ctx, name)) ? allDocsWeight(use.boost) : NOTHING_WANTED;
 }
 
 /** Pattern of the names of indices that a query on `_index` looks for. */

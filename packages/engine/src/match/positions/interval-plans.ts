@@ -124,7 +124,8 @@ function repeatedAnywhere(sources: readonly IntervalPlan[]): IntervalPlan[] {
 function choicesOf(plan: IntervalPlan): readonly IntervalPlan[] {
   switch (plan.kind) {
     case 'any':
-      return plan.sources;
+      // A source that finds nothing is a choice like any other: ranges beside it count as longer than they must be.
+      return plan.sources.length === 0 ? [plan] : plan.sources;
     case 'ordered':
     case 'unordered':
     case 'block': {

@@ -10,7 +10,7 @@ import type { Clock } from '@shoal/runtime';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
 import type { Scorer } from '../weight/scorer.ts';
-import type { Weight } from '../weight/weight.ts';
+import { textOfWeight, type Weight, type Wording } from '../weight/weight.ts';
 import { nanosOf, StepTimes } from './step-times.ts';
 
 const STEPS = ['create_weight', 'build_scorer', 'next_doc', 'advance', 'score'] as const;
@@ -65,8 +65,12 @@ export class QueryProfile {
   private readonly roots: Part[] = [];
   private readonly open: Part[] = [];
 
-  constructor(clock: Clock) {
+  /** How queries are told. */
+  private readonly wording: Wording;
+
+  constructor(clock: Clock, wording: Wording) {
     this.clock = clock;
+    this.wording = wording;
   }
 
   /** Compiles a part of the query; parts that are compiled meanwhile are its children. */
@@ -79,7 +83,7 @@ export class QueryProfile {
       const depth = this.open.length;
       const weight = part.timed('create_weight', compile);
       assert(this.open.length === depth, `${this.open.length - depth} parts of [${type}] are still being compiled`);
-      part.description = weight.boostedText ?? weight.text ?? text;
+      part.description = toldText(weight, this.wording, text);
       return timedWeight(part, weight);
     } finally {
       this.open.pop();
@@ -97,11 +101,20 @@ export class QueryProfile {
   }
 }
 
+/** What is found to match nothing is told as it was asked for: there is nothing else to say of it. */
+function toldText(weight: Weight, wording: Wording, otherwise: string): string {
+  if (weight.text === undefined) return otherwise;
+  const isNothing = weight.text.startsWith('MatchNoDocsQuery(');
+  return textOfWeight(weight, isNothing ? 'plain' : wording);
+}
+
 /** A weight without a kernel plan: kernels cannot be timed part by part. */
 function timedWeight(part: Part, inner: Weight): Weight {
   return {
     ...(inner.text === undefined ? {} : { text: inner.text }),
-    ...(inner.boostedText === undefined ? {} : { boostedText: inner.boostedText }),
+    ...(inner.plainText === undefined ? {} : { plainText: inner.plainText }),
+    ...(inner.ownBoost === undefined ? {} : { ownBoost: inner.ownBoost }),
+    ...(inner.isPlainList === undefined ? {} : { isPlainList: inner.isPlainList }),
     ...(inner.isClauseList === undefined ? {} : { isClauseList: inner.isClauseList }),
     scorer(view: SegmentView) {
       const scorer = part.timed('build_scorer', () => inner.scorer(view));

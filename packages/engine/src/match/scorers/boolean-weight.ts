@@ -12,14 +12,14 @@ import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { explained, explainedValue } from '../weight/explanation.ts';
 import { requiredByAny, requiredByClauses, requiredTerms } from '../weight/required-terms.ts';
 import type { Scorer } from '../weight/scorer.ts';
-import { NONE_WEIGHT, textOfWeight, type Weight } from '../weight/weight.ts';
+import { hasPlainText, NONE_WEIGHT, noneWeight, textOfWeight, type Weight, type Wording } from '../weight/weight.ts';
 import { ConjunctionScorer, DemotingScorer, ExclusionScorer, RequiredOptionalScorer } from './conjunction-scorer.ts';
 import { MaxDisjunction, MinimumMatchDisjunction, SumDisjunction } from './disjunction-scorer.ts';
 
 export function booleanWeight(clauses: BooleanClauses): Weight {
   const { must, filter, should, mustNot, minimumShouldMatch } = clauses;
   assert(minimumShouldMatch >= 0, `minimumShouldMatch ${minimumShouldMatch} of ${should.length} clauses`);
-  if (minimumShouldMatch > should.length) return NONE_WEIGHT;
+  if (minimumShouldMatch > should.length) return tooFewClauses(clauses);
   const isPlain = filter.length + mustNot.length === 0;
   const [first] = must;
   if (isPlain && must.length === 1 && should.length === 0 && first) return first;
@@ -31,6 +31,10 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
   return {
     text: textOfBoolean(clauses),
     isClauseList: true,
+    ...([must, filter, should, mustNot].some((list) => list.some(hasPlainText)) && {
+      plainText: textOfBoolean(clauses, 'plain'),
+      isPlainList: true,
+    }),
     ...(plan && { plan }),
     ...(constantScore !== null && { constantScore }),
     scorer,
@@ -38,6 +42,12 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
     explain: (view, doc) => explainBoolean(clauses, view, doc, scoreAt(scorer(view), doc)),
     count: () => -1,
   };
+}
+
+/** A minimum that more clauses would have to match than there are. */
+function tooFewClauses(clauses: BooleanClauses): Weight {
+  const none = noneWeight('SHOULD clause count less than minimumNumberShouldMatch');
+  return { ...none, plainText: textOfBoolean(clauses, 'plain'), isPlainList: true };
 }
 
 /** The score that every match has; null when they differ, or may. */
@@ -124,8 +134,11 @@ export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): We
     if (!single) return null;
     return scorers.length === 1 ? single : new MaxDisjunction(scorers, tieBreaker);
   };
+  const share = tieBreaker === 0 ? '' : `~${String(new FloatNumber(tieBreaker))}`;
+  const text = (wording: Wording) => `(${weights.map((weight) => nestedText(weight, wording)).join(' | ')})${share}`;
   return {
-    text: `(${weights.map(nestedText).join(' | ')})${tieBreaker === 0 ? '' : `~${String(new FloatNumber(tieBreaker))}`}`,
+    text: text('rewritten'),
+    ...(weights.some(hasPlainText) && { plainText: text('plain') }),
     scorer,
     requiredTerms: () => requiredByAny(weights),
     explain: (view, doc) => explainDisMax(weights, tieBreaker, { view, doc, score: scoreAt(scorer(view), doc) }),
@@ -135,9 +148,12 @@ export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): We
 
 export function boostingWeight(positive: Weight, negative: Weight, factor: number): Weight {
   assert(!(factor < 0), `a boosting query with the negative factor ${factor}`);
-  const text = `FunctionScoreQuery(${textOfWeight(positive)}, scored by boost(queryboost(score(${textOfWeight(negative)}))^${String(new FloatNumber(factor))}))`;
+  const textIn = (wording: Wording) =>
+    `FunctionScoreQuery(${textOfWeight(positive, wording)}, scored by boost(queryboost(score(${textOfWeight(negative, wording)}))^${String(new FloatNumber(factor))}))`;
+  const text = textIn('rewritten');
   return {
     text,
+    ...((hasPlainText(positive) || hasPlainText(negative)) && { plainText: textIn('plain') }),
     scorer(view) {
       const matches = positive.scorer(view);
       const demoted = matches && negative.scorer(view);

@@ -7,7 +7,7 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { booleanWeight } from '../scorers/boolean-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
-import { noneWeight, type Weight } from '../weight/weight.ts';
+import { boostedWeight, noneWeight, type Weight } from '../weight/weight.ts';
 import { CLAUSES_MAX } from './clause-limits.ts';
 import { docsOfTerms, sortedTerms } from './multi-term-docs.ts';
 
@@ -36,11 +36,32 @@ export function parseRewrite(text: string): Rewrite {
   throw illegalArgument(`Failed to parse rewrite_method [${text}]`);
 }
 
-/** `found`: the best first, equal ones in byte order. */
+/**
+ * @param found the best first, equal ones in byte order
+ * @param plainText what found them
+ */
 export function rewrittenTerms(
   ctx: CompileContext,
-  field: string,
-  found: readonly FoundTerm[],
+  {
+    field,
+    found,
+    plainText,
+  }: { readonly field: string; readonly found: readonly FoundTerm[]; readonly plainText: string },
+  rewrite: Rewrite,
+  use: ClauseUse,
+): Weight {
+  const weight = weightOfTerms(ctx, { field, found, plainText }, rewrite, use);
+  const { isPlainList: _, ...told } = weight;
+  return { ...told, plainText };
+}
+
+function weightOfTerms(
+  ctx: CompileContext,
+  {
+    field,
+    found,
+    plainText,
+  }: { readonly field: string; readonly found: readonly FoundTerm[]; readonly plainText: string },
   rewrite: Rewrite,
   use: ClauseUse,
 ): Weight {
@@ -48,17 +69,20 @@ export function rewrittenTerms(
   if (best.length === 0) return noneWeight('empty BooleanQuery');
   if (rewrite.kind === 'constant' || ctx.mapping.runtime.has(field)) {
     const terms = sortedTerms(best.map(({ term }) => term));
-    return constantWeight((view) => docsOfTerms(view, field, terms), use.boost);
+    return constantWeight((view) => docsOfTerms(view, field, terms), use.boost, plainText);
   }
   if (best.length > CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
   const weigh = (one: FoundTerm, docFreq: number | null): Weight =>
-    termWeight(ctx.statistics, {
-      field,
-      term: one.term,
-      isScored: use.isScored,
-      boost: use.boost * one.boost,
-      docFreq,
-    });
+    boostedWeight(
+      termWeight(ctx.statistics, {
+        field,
+        term: one.term,
+        isScored: use.isScored,
+        boost: use.boost * one.boost,
+        docFreq,
+      }),
+      one.boost,
+    );
   return booleanWeight({
     must: [],
     filter: [],

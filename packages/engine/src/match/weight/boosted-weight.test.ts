@@ -25,9 +25,12 @@ test.each([
   [term(2), '(t:a)^2.0'],
   [{ bool: { must: [term(0.5)], should: [{ match: { t: 'a b' } }] } }, '+(t:a)^0.5 (t:a t:b)'],
   [{ bool: { must: [term(3), { match_all: {} }], boost: 2 } }, '(+(t:a)^3.0 +*:*)^2.0'],
-  [{ dis_max: { queries: [term(1), term(0)] } }, '(t:a | (t:a)^0.0)'],
+  [{ dis_max: { queries: [term(1), term(0)] } }, '(t:a | (ConstantScore(t:a))^0.0)'],
   [{ constant_score: { filter: { range: { n: { gte: 1, lte: 2 } } }, boost: 4 } }, '(ConstantScore(n:[1 TO 2]))^4.0'],
-  [{ multi_match: { query: 'a', fields: ['t^3', 'n'], lenient: true } }, '((t:a)^3.0 | MatchNoDocsQuery(""))'],
+  [
+    { multi_match: { query: 'a', fields: ['t^3', 'n'], lenient: true } },
+    '((t:a)^3.0 | MatchNoDocsQuery("failed [n] query, caused by number_format_exception:[For input string: "a"]"))',
+  ],
   [{ prefix: { t: { value: 'a', boost: 1 } } }, 't:a*'],
   [{ term: { r: '10.0.0.1' } }, 'r:<ranges:[/10.0.0.1 : /10.0.0.1]>'],
 ])('%j is named with its boost as %s', async (query, text) => expect(await textOf(query)).toBe(text));

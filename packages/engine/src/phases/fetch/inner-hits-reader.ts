@@ -110,11 +110,14 @@ export class InnerHitsReader {
     for (const [inner, list] of [...found].sort(([a], [b]) => a.docBase - b.docBase)) {
       const after = { keys: null, doc: -1 };
       const { firstKeys } = this.among;
-      const top = new SegmentTop(boundKeys(group, inner), Math.min(wanted, list.docs.length), after, true, {
+      const sources = boundKeys(group, inner);
+      const docs = Uint32Array.from(list.docs);
+      for (const { observe } of sources) observe?.(docs, docs.length);
+      const top = new SegmentTop(sources, Math.min(wanted, list.docs.length), after, true, {
         limit: Number.POSITIVE_INFINITY,
         firstKeys,
       });
-      top.collect(Uint32Array.from(list.docs), Float32Array.from(list.scores), list.docs.length);
+      top.collect(docs, Float32Array.from(list.scores), list.docs.length);
       segments.push(top.finish(inner.docBase));
     }
     const order = group.keys.map(({ field }) => field);
@@ -132,7 +135,8 @@ export class InnerHitsReader {
 
 function boundKeys({ keys, bound }: Group, view: SegmentView): readonly SegmentKey[] {
   const known = bound.get(view) ?? keys.map((key) => key.bind(view));
-  bound.set(view, known);
+  // What observes its documents orders those of one hit.
+  if (known.every(({ observe }) => observe === undefined)) bound.set(view, known);
   return known;
 }
 

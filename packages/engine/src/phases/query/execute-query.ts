@@ -14,6 +14,7 @@ import {
 } from '@shoal/shard-api';
 import { collectAggregations } from '../../collect/aggregations/collect-aggregations.ts';
 import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
+import { ObservedMatches } from '../../collect/by-keys/observed-matches.ts';
 import type { SortKey } from '../../collect/by-keys/segment-key.ts';
 import { sortKeys } from '../../collect/by-keys/sort-keys.ts';
 import { sortMatches } from '../../collect/by-keys/sort-matches.ts';
@@ -143,7 +144,7 @@ async function prepareQuery(
   const moment = new RequestMoment(request.nowMs);
   const plain = await withRuntimeValues(compileContext(context, request, moment), request, { pacer, held });
   const { searcher } = plain;
-  const profile = search.isProfiled ? new ShardProfile(clock) : null;
+  const profile = search.isProfiled ? new ShardProfile(clock, search.tellsPlainQuery ? 'plain' : 'rewritten') : null;
   const ctx = profile === null ? plain : { ...plain, profile: profile.query };
   const window = rescoreWindow(ctx, search);
   checkShownFields(ctx, search);
@@ -338,10 +339,13 @@ async function collapseMatches(run: ShardRun, keys: readonly SortKey[], bind: Bi
     const scorer = await scorerIn(run, view);
     if (!scorer) continue;
     const sources = keys.map((key) => key.bind(view));
+    const observed = ObservedMatches.of(sources);
+    if (observed !== null) await walk.run(view, scorer, observed);
     const { searchAfter } = search;
     const after = searchAfter && Float64Array.from(sources, (key, k) => key.keyOfValue(searchAfter[k] ?? null));
     const top = new CollapsedTop(sources, bind(view), { capacity: topN, hasScores: search.tracksScores, after });
-    await walk.run(view, scorer, top);
+    if (observed !== null) observed.handTo(top);
+    else await walk.run(view, scorer, top);
     maxScore = Math.max(maxScore, top.maxScore);
     segments.push(top.finish(view.docBase));
     if (walk.isDone) break;

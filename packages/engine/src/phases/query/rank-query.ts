@@ -6,6 +6,7 @@ import { assert } from '@shoal/core';
 import { BY_SCORE, type SearchRequest, type SortField } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { QueryShardRequest, RankAnswer, RankAsk, RankEntries, RankRound } from '@shoal/shard-api';
+import { ObservedMatches } from '../../collect/by-keys/observed-matches.ts';
 import { sortKeys } from '../../collect/by-keys/sort-keys.ts';
 import { collectFirst, pageDocs } from '../../collect/by-score/same-score-top.ts';
 import { MatchKeys } from '../../collect/deep-page/match-keys.ts';
@@ -185,8 +186,9 @@ async function collectMatches(
   for (const view of searcher.views) {
     if (weight.count(view) === 0) continue;
     await prepareIn(run, view);
-    matches.begin(view);
-    await walkMatches(walk, view, weight, matches, { readsScores: hasScores });
+    const observed = ObservedMatches.of(matches.begin(view));
+    await walkMatches(walk, view, weight, observed ?? matches, { readsScores: hasScores });
+    observed?.handTo(matches);
     if (walk.isDone) break;
   }
   assert(matches.count === walk.total, `${matches.count} entries of ${walk.total} matches`);

@@ -5,13 +5,14 @@ import { writeJson } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
 import { AggregationProfile } from '../../collect/aggregations/collector/aggregation-profile.ts';
 import { type CollectorReport, QueryProfile } from '../../match/profile/query-profile.ts';
+import type { Wording } from '../../match/weight/weight.ts';
 
 export class ShardProfile {
   readonly query: QueryProfile;
   readonly aggregations: AggregationProfile;
 
-  constructor(clock: Clock) {
-    this.query = new QueryProfile(clock);
+  constructor(clock: Clock, wording: Wording) {
+    this.query = new QueryProfile(clock, wording);
     this.aggregations = new AggregationProfile(clock);
   }
 

@@ -192,14 +192,20 @@ export class KeyedBuckets {
   }
 
   /** Values whose keys are themselves, looked up one by one; several values of a document under one key count once. */
-  addEach(docs: DocBatch, parents: Uint32Array, { positions, values, length }: NumberBatch): void {
+  /** @param countsRepeats equal values of a document are one occurrence each */
+  addEach(
+    docs: DocBatch,
+    parents: Uint32Array,
+    { positions, values, length }: NumberBatch,
+    countsRepeats = false,
+  ): void {
     const { docs: list } = docs;
     let lastAt = UNKNOWN;
     let lastKey = Number.NaN;
     for (let k = 0; k < length; k++) {
       const at = positions[k] as number;
       const key = values[k] as number;
-      if (at === lastAt && key === lastKey) continue;
+      if (at === lastAt && key === lastKey && !countsRepeats) continue;
       lastAt = at;
       lastKey = key;
       this.add(list[at] as number, parents[at] as number, key);

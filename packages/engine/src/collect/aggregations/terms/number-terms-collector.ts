@@ -55,6 +55,11 @@ export class NumberTermsCollector implements BucketCollector {
     return this.buckets.memoryBytes + this.wide.memoryBytes + (this.options.source.texts?.memoryBytes ?? 0);
   }
 
+  /** Equal values of a document are one occurrence, but to rare terms, which take numbers as they come. */
+  private get countsRepeats(): boolean {
+    return this.options.aggregation.maxDocCount !== null;
+  }
+
   get profiled(): ProfiledCollector {
     const { aggregation, source } = this.options;
     if (aggregation.maxDocCount !== null) return { type: 'LongRareTermsAggregator' };
@@ -81,7 +86,8 @@ export class NumberTermsCollector implements BucketCollector {
     const column = numbersOf(view, source);
     this.column = column;
     const from = { column, missing: this.missing, docCount: view.segment.docCount };
-    const isNumbered = choice === null && column?.isWide === false && !wantsEmptyTerms(this.options.aggregation);
+    const isNumbered =
+      choice === null && !this.countsRepeats && column?.isWide === false && !wantsEmptyTerms(this.options.aggregation);
     const numbers = isNumbered ? valueNumbers(from) : null;
     this.buckets.enter(numbers, isTop, DocCounts.of(view));
     children.enter(view);
@@ -94,7 +100,7 @@ export class NumberTermsCollector implements BucketCollector {
     else if (this.buckets.isNumbered) this.buckets.collect(docs, buckets);
     else {
       batch.read(column, docs, this.missing);
-      if (choice === null) this.buckets.addEach(docs, buckets, batch);
+      if (choice === null) this.buckets.addEach(docs, buckets, batch, this.countsRepeats);
       else this.collectChosen(choice, docs, buckets);
     }
   }
@@ -106,8 +112,7 @@ export class NumberTermsCollector implements BucketCollector {
     for (let k = 0; k < length; k++) {
       const at = positions[k] as number;
       const value = values[k] as number;
-      // Several equal values of a document are one occurrence.
-      if (at === lastAt && value === lastValue) continue;
+      if (at === lastAt && value === lastValue && !this.countsRepeats) continue;
       lastAt = at;
       lastValue = value;
       if (choice.takes(this.keyOf(value))) this.buckets.add(docs[at] as number, buckets[at] as number, value);
@@ -133,7 +138,7 @@ export class NumberTermsCollector implements BucketCollector {
       if (from === to && !Number.isNaN(this.missing)) this.count(doc, buckets[i] as number, this.missing);
       for (let at = from; at < to; at++) {
         const value = column.bigValue(at);
-        if (value === last) continue;
+        if (value === last && !this.countsRepeats) continue;
         last = value;
         this.count(doc, buckets[i] as number, this.wide.of(value));
       }

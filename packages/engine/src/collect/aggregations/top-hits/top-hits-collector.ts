@@ -8,8 +8,10 @@ import type { HitForm, HitOptions } from '@shoal/query';
 import { HitsJson, type SortColumn } from '@shoal/shard-api';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { mergeSegments } from '../../by-keys/merge-segments.ts';
+import { ObservedMatches } from '../../by-keys/observed-matches.ts';
 import type { SegmentKey, SortKey } from '../../by-keys/segment-key.ts';
 import { firstOfSegments, type SegmentEntries, SegmentTop } from '../../by-keys/top-sorted.ts';
+import type { HitCollector } from '../../walk/match-walk.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import type { DocScores } from '../collector/doc-scores.ts';
@@ -47,6 +49,8 @@ export class TopHitsCollector implements BucketCollector {
   /** By bucket: its first documents in the segment that was entered. */
   private tops = new Map<number, SegmentTop>();
   private sources: readonly SegmentKey[] = [];
+  /** By bucket: its documents in the segment, where keys are known only when it is left. */
+  private observed = new Map<number, ObservedMatches>();
   private view: SegmentView | null = null;
   private readonly among = firstOfSegments();
   private readonly doc = new Uint32Array(1);
@@ -80,11 +84,12 @@ export class TopHitsCollector implements BucketCollector {
       if (this.wanted === 0) continue;
       this.doc[0] = doc;
       this.score[0] = score;
-      (this.tops.get(bucket) ?? this.newTop(bucket)).collect(this.doc, this.score, 1);
+      const top = this.observed.get(bucket) ?? this.tops.get(bucket) ?? this.newTop(bucket);
+      top.collect(this.doc, this.score, 1);
     }
   }
 
-  private newTop(bucket: number): SegmentTop {
+  private newTop(bucket: number): HitCollector {
     const { view, wanted, sources, among } = this;
     assert(view !== null, 'documents of no segment');
     const capacity = Math.min(wanted, view.segment.docCount);
@@ -93,17 +98,22 @@ export class TopHitsCollector implements BucketCollector {
     const top = new SegmentTop(sources, capacity, { keys: null, doc: -1 }, true, noLimit);
     this.tops.set(bucket, top);
     this.bytes += BUCKET_BYTES + capacity * (ENTRY_BYTES + sources.length * KEY_BYTES);
-    return top;
+    const observed = ObservedMatches.of(sources);
+    if (observed === null) return top;
+    this.observed.set(bucket, observed);
+    return observed;
   }
 
   leave(): null {
     const docBase = this.view?.docBase ?? 0;
     for (const [bucket, top] of this.tops) {
+      this.observed.get(bucket)?.handTo(top);
       const entries = this.kept[bucket] ?? [];
       this.kept[bucket] = entries;
       entries.push(top.finish(docBase));
     }
     this.tops = new Map();
+    this.observed = new Map();
     return null;
   }
 

@@ -9,7 +9,7 @@ import { explainWeight } from '../../explain/explain-weight.ts';
 import { type Explanation, explained, noMatch } from '../../weight/explanation.ts';
 import { requiredTerms } from '../../weight/required-terms.ts';
 import type { Scorer } from '../../weight/scorer.ts';
-import { textOfWeight, type Weight } from '../../weight/weight.ts';
+import { hasPlainText, textOfWeight, type Weight } from '../../weight/weight.ts';
 import { ParentDocs } from './nested-docs.ts';
 
 export interface BlockJoin {
@@ -30,6 +30,7 @@ export function toParentWeight(join: BlockJoin): Weight {
   };
   return {
     text: `ToParentBlockJoinQuery (${textOfWeight(query)})`,
+    ...(hasPlainText(query) && { plainText: `ToParentBlockJoinQuery (${textOfWeight(query, 'plain')})` }),
     ...(mode === 'none' && { constantScore: 0 }),
     scorer,
     requiredTerms: () => requiredTerms(query),

@@ -14,7 +14,7 @@ import type { Candidates } from '../../weight/doc-iterator.ts';
 import { explained, noMatch } from '../../weight/explanation.ts';
 import { nextOneByOne } from '../../weight/one-by-one.ts';
 import { BATCH_SIZE, type Scorer } from '../../weight/scorer.ts';
-import { textOfWeight, type Weight } from '../../weight/weight.ts';
+import { hasPlainText, textOfWeight, type Weight } from '../../weight/weight.ts';
 import type { QueryBehaviour } from '../query-behaviour.ts';
 
 interface ScoredBy {
@@ -47,6 +47,9 @@ function scoredWeight(query: Weight, by: ScoredBy): Weight {
   const { script, minScore } = by;
   return {
     text: `script_score (${textOfWeight(query)}, script: {${describeScript(script.script)}}`,
+    ...(hasPlainText(query) && {
+      plainText: `script_score (${textOfWeight(query, 'plain')}, script: {${describeScript(script.script)}}`,
+    }),
     scorer(view) {
       const matches = query.scorer(view);
       const vectors = minScore === null ? script.vectors(view, by.liveDocs(view)) : null;

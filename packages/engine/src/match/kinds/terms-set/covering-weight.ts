@@ -35,7 +35,7 @@ export function fieldMinimum(field: string): MinimumMatches {
 export function coveringWeight(weights: readonly Weight[], minimum: MinimumMatches): Weight {
   assert(weights.length > 0, `no weights for the minimum ${minimum.text}`);
   return {
-    text: `CoveringQuery(queries=[${weights.map(textOfWeight).join(', ')}], minimumNumberMatch=${minimum.text})`,
+    text: `CoveringQuery(queries=[${weights.map((weight) => textOfWeight(weight)).join(', ')}], minimumNumberMatch=${minimum.text})`,
     scorer(view) {
       const minimumOf = minimum.bind(view);
       if (minimumOf === null) return null;

@@ -10,13 +10,13 @@ import type { ClauseUse } from '../../context/clause-use.ts';
 import { type CompileContext, queryShardError } from '../../context/compile-context.ts';
 import { DocumentScript, describeScript } from '../../scripts/document-script.ts';
 import { CLAUSES_MAX } from '../../term-sets/clause-limits.ts';
-import { NONE_WEIGHT, type Weight } from '../../weight/weight.ts';
+import { noneWeight, type Weight } from '../../weight/weight.ts';
 import type { QueryBehaviour } from '../query-behaviour.ts';
 import { coveringWeight, fieldMinimum, type MinimumMatches } from './covering-weight.ts';
 
 function compileTermsSet(ctx: CompileContext, query: TermsSetQuery, use: ClauseUse): Weight {
   const { field, values, minimumField, minimumScript } = query;
-  if (values.length === 0) return NONE_WEIGHT;
+  if (values.length === 0) return noneWeight('No terms supplied for "terms_set" query.');
   if (values.length > CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
   const weights = values.map((value) => termLevelWeight(ctx, field, value, use));
   if (minimumScript !== null) return coveringWeight(weights, scriptedMinimum(ctx, minimumScript, values.length));

@@ -47,6 +47,19 @@ describe('what is marked', () => {
       await highlights(source, { match: { body: 'brown' } }, { require_field_match: false, fields: { '*': {} } }),
     ).toMatchObject({ title: ['<em>Brown</em> bread'] });
   });
+  test('words near a fuzzy one, and in a range, of any field where the field need not match', async () => {
+    const source = { title: 'a librari and a libary', tag: 'extra' };
+    const everywhere = { require_field_match: false, fields: { title: {} } };
+    expect((await highlights(source, { fuzzy: { body: 'library' } }, everywhere))?.title).toEqual([
+      'a <em>librari</em> and a <em>libary</em>',
+    ]);
+    expect((await highlights(source, { range: { tag: { gt: 'and', lt: 'lic' } } }, everywhere))?.title).toEqual([
+      'a <em>librari</em> and a <em>libary</em>',
+    ]);
+    expect((await highlights(source, { range: { tag: { gte: 'e' } } }, { fields: { tag: {} } }))?.tag).toEqual([
+      '<em>extra</em>',
+    ]);
+  });
   test('words of a phrase only where they stand in it', async () => {
     const source = { body: 'fox quick brown, a quick brown fox and a brown fox' };
     expect(await highlights(source, { match_phrase: { body: 'quick brown fox' } }, BODY)).toEqual({

@@ -4,12 +4,12 @@
  * The same analysis as when the query runs, so that a word is marked if and only if it is what the query looks for.
  * Queries that look at no words (ranges, ids, existence) ask for none; what must not match is not shown either.
  */
-import { DEAD, type LazyDfa, REGEXP_STATES_DEFAULT } from '@shoal/automata';
+import { DEAD, editAutomaton, type LazyDfa, REGEXP_STATES_DEFAULT } from '@shoal/automata';
 import { assert } from '@shoal/core';
 import type { HighlighterType, QueryNode, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../../field-types/field-types.ts';
-import { nearestTerms } from '../../../match/compile/compile-fuzzy.ts';
+import { maxEdits, nearestTerms } from '../../../match/compile/compile-fuzzy.ts';
 import { patternAutomaton } from '../../../match/compile/compile-patterns.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type {
@@ -19,6 +19,8 @@ import type {
   MarkedTerms,
   MarkSink,
   PatternMark,
+  RangeMark,
+  WordTest,
 } from '../../../match/marks/marks.ts';
 import { markQuery } from '../../../match/registry/mark-query.ts';
 
@@ -83,10 +85,37 @@ class TermCollector implements MarkedTerms, MarkSink {
   fuzzy(query: FuzzyMark): void {
     const { field, value } = query;
     if (!this.textField(field)) return;
+    if (this.highlighter !== 'fvh') {
+      this.nearWords(query);
+      return;
+    }
+    // Vectors are asked for terms of the index.
     const options = { maxExpansions: EXPANSIONS_DEFAULT, ...query };
     for (const { term } of nearestTerms(this.ctx, this.pathOf(field), String(value), options)) {
       this.word(field, Buffer.from(term).toString('utf8'));
     }
+  }
+
+  range({ field, from, includesFrom, to, includesTo }: RangeMark): void {
+    if (!this.textField(field) || this.isFull()) return;
+    const [low, high] = [from, to].map((end) => (end === null ? null : Buffer.from(String(end))));
+    const test: WordTest = (word) => {
+      const bytes = Buffer.from(word);
+      const above = low ? Buffer.compare(bytes, low) : 1;
+      const below = high ? Buffer.compare(bytes, high) : -1;
+      return (includesFrom ? above >= 0 : above > 0) && (includesTo ? below <= 0 : below < 0);
+    };
+    this.patterns.push({ field: this.pathOf(field), test });
+  }
+
+  /** Words of the text itself near the one asked for, whether the index has them or not. */
+  private nearWords({ field, value, fuzziness, prefixLength, hasTranspositions }: FuzzyMark): void {
+    if (this.isFull()) return;
+    const word = String(value);
+    const edits = maxEdits(fuzziness, [...word].length);
+    const automaton = editAutomaton({ word, maxEdits: edits, prefixLength, hasTranspositions });
+    const encoder = new TextEncoder();
+    this.patterns.push({ field: this.pathOf(field), test: (near) => isAccepted(automaton, encoder.encode(near)) });
   }
 
   addPhrase(phrase: MarkedPhrase): void {
