@@ -28,6 +28,11 @@ export function stemTerms(name: string, stem: (term: string) => string): TokenFi
   };
 }
 
+/** A filter of letters that leaves terms as they are which are marked as keywords. */
+export function mapLettersOfWords(name: string, map: (text: string) => string): TokenFilter {
+  return { ...stemTerms(name, map), normalize: map };
+}
+
 /** A filter that drops terms: the next one that passes keeps its distance to the one before. */
 export function dropTerms(name: string, isDropped: (term: string) => boolean): TokenFilter {
   return { name, into: (next) => droppingConsumer(next, isDropped) };

@@ -2,7 +2,7 @@
  * Token filter `bengali_normalization`: spellings of one sound become one.
  */
 import type { TokenFilterType } from '../../tokens/component-type.ts';
-import { mapLetters } from '../../tokens/term-filters.ts';
+import { mapLettersOfWords } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 
 const CANDRABINDU = '\u0981';
@@ -39,7 +39,7 @@ export const bengaliNormalization: TokenFilterType = {
 };
 
 export function bengaliNormalizationFilter(): TokenFilter {
-  return mapLetters('bengali_normalization', normalized);
+  return mapLettersOfWords('bengali_normalization', normalized);
 }
 
 function normalized(term: string): string {

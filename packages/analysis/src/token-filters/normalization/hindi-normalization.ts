@@ -3,7 +3,7 @@
  */
 import type { TokenFilterType } from '../../tokens/component-type.ts';
 import { replaceLetters } from '../../tokens/letter-table.ts';
-import { mapLetters } from '../../tokens/term-filters.ts';
+import { mapLettersOfWords } from '../../tokens/term-filters.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 
 /** Replacement, then each letter that has it. */
@@ -41,7 +41,7 @@ const DEAD_NASAL = /\u0928\u094d/g;
 
 export function hindiNormalizationFilter(): TokenFilter {
   const replace = replaceLetters(TABLE);
-  return mapLetters('hindi_normalization', (term) => replace(term.replace(DEAD_NASAL, '\u0902')));
+  return mapLettersOfWords('hindi_normalization', (term) => replace(term.replace(DEAD_NASAL, '\u0902')));
 }
 
 export const hindiNormalization: TokenFilterType = {
