@@ -11,7 +11,12 @@ export {
 export { type CorsOptions, CorsPolicy } from './gate/cors-policy.ts';
 export { HostRule, readAllowedHosts } from './gate/host-rule.ts';
 export { type Admission, gatedHandler, RequestGate, type RequestHead } from './gate/request-gate.ts';
-export { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandlerOptions } from './handler/http-handler.ts';
+export {
+  createHttpHandler,
+  DEFAULT_CONTENT_BYTES_MAX,
+  type HttpHandlerOptions,
+  refusedRequest,
+} from './handler/http-handler.ts';
 export {
   type AccessEntry,
   type AccessLog,
@@ -43,4 +48,5 @@ export { RequestParameters } from './parameters/request-parameters.ts';
 export { unknownParametersError } from './parameters/unknown-parameters.ts';
 export { answerTree, isTreeMap, type TreeMap } from './rendering/answer-tree.ts';
 export { filterTree } from './rendering/filter-path.ts';
+export { parseRequestTarget, type RequestTarget } from './routing/request-target.ts';
 export type { Route } from './routing/route.ts';

@@ -3,6 +3,7 @@
  */
 import { CancelSource, illegalArgument } from '@shoal/core';
 import { answerInProcess, type HttpHandler } from '@shoal/http';
+import { ConnectionCut } from './faults/fault.ts';
 
 /** What `fetch` takes, and bodies that are JSON when they are sent: objects and arrays. */
 export interface InProcessFetchInit {
@@ -32,7 +33,10 @@ export async function fetchInProcess(
   if (body.length > 0) headers['content-type'] ??= DEFAULT_CONTENT_TYPE;
   const gone = new CancelSource();
   const request = { method, target: targetOf(path), headers, body, signal: gone };
-  const answering = answerInProcess(handler, request);
+  const answering = answerInProcess(handler, request).catch((error: unknown) => {
+    // A lost connection looks to a caller as it does through a socket.
+    throw error instanceof ConnectionCut ? new TypeError('fetch failed', { cause: error }) : error;
+  });
   const answer = await (signal === undefined || signal === null ? answering : abortable(answering, signal, gone));
   const hasBody = method !== 'HEAD' && !BODILESS.has(answer.status);
   return new Response(hasBody ? bodyOf(answer.body) : null, {

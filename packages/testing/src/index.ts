@@ -1,5 +1,17 @@
+export type {
+  ConflictFault,
+  CutFault,
+  DelayFault,
+  Fault,
+  FaultTarget,
+  ShardFailureFault,
+  StatusFault,
+  TimeoutFault,
+} from './faults/fault.ts';
+export type { ArmedFault, Faults } from './faults/faults.ts';
 export type { InProcessFetchInit } from './in-process-fetch.ts';
 export type { LoadResult, LoadSource } from './load/load.ts';
 export type { LoadedDocument, LoadOptions } from './load/load-entries.ts';
+export type { AskedRequest } from './requests/asked-request.ts';
 export type { ShoalClock, ShoalNode, Snapshot } from './shoal-node.ts';
 export { type StartOptions, startShoal, type Visibility } from './start-shoal.ts';

@@ -2,12 +2,17 @@
  * A node as a test holds it: its API with and without a socket, its clock, and its end.
  */
 import { assert, parseTimeValue } from '@shoal/core';
-import { type HttpServer, openLoopbackServer } from '@shoal/http';
+import { type HttpHandler, type HttpServer, openLoopbackServer } from '@shoal/http';
 import type { DataNode, SavedState, SavedStates } from '@shoal/node';
 import type { EmbeddedRuntime } from '@shoal/runtime';
+import { ConnectionCut } from './faults/fault.ts';
+import type { Faults } from './faults/faults.ts';
+import { faultyHandler } from './faults/faulty-handler.ts';
 import { fetchInProcess, type InProcessFetchInit } from './in-process-fetch.ts';
 import { type LoadResult, type LoadSource, load } from './load/load.ts';
 import type { LoadOptions } from './load/load-entries.ts';
+import type { AskedRequest } from './requests/asked-request.ts';
+import { RequestLog } from './requests/request-log.ts';
 
 /** Clock of one node. It goes on by itself, and by what it is told. */
 export interface ShoalClock {
@@ -31,6 +36,8 @@ export interface Snapshot {
 
 export class ShoalNode {
   readonly clock: ShoalClock;
+  /** Faults of the next requests: refusals, lost answers, conflicts, failing shards, delays. */
+  readonly faults: Faults;
   readonly #embedded: EmbeddedRuntime;
   readonly #node: DataNode;
   readonly #states: SavedStates;
@@ -38,15 +45,26 @@ export class ShoalNode {
   readonly #snapshots = new WeakMap<Snapshot, SavedState>();
   /** Ends when the last call of `snapshot` or `restore` has. */
   #stateWork: Promise<unknown> = Promise.resolve();
+  readonly #log = new RequestLog();
+  readonly #handler: HttpHandler;
+  /** Lets those go who wait for an answer that never comes. */
+  #cutAll: () => void = () => undefined;
   #server: HttpServer | null = null;
   #closing: Promise<void> | null = null;
 
-  constructor(embedded: EmbeddedRuntime, node: DataNode) {
+  constructor(embedded: EmbeddedRuntime, node: DataNode, faults: Faults) {
     this.#embedded = embedded;
     this.#node = node;
     assert(node.savedStates !== null, 'a node in a test has its disk in memory');
     this.#states = node.savedStates;
+    this.faults = faults;
     const { time } = embedded;
+    const closed = new Promise<never>((_, reject) => {
+      this.#cutAll = () => reject(new ConnectionCut());
+    });
+    closed.catch(() => undefined); // Nobody may be waiting.
+    const { sched } = embedded.runtime;
+    this.#handler = this.#log.noting(faultyHandler({ handler: node.handler, faults, sched, closed }));
     this.clock = {
       now: () => time.clock.wallMs(),
       advance: (by) => time.advance(millisOf(by)),
@@ -60,15 +78,25 @@ export class ShoalNode {
    */
   get url(): string {
     if (this.#closing !== null) throw new Error('the node is closed');
-    this.#server ??= openLoopbackServer(this.#embedded.runtime, this.#node.handler);
+    this.#server ??= openLoopbackServer(this.#embedded.runtime, this.#handler);
     const { host, port } = this.#server.address;
     return `http://${host}:${port}`;
+  }
+
+  /** What the node was asked, oldest first, with or without a socket: a list that grows, of at most 10,000 requests and 64 MB. */
+  get requests(): readonly AskedRequest[] {
+    return this.#log.requests;
+  }
+
+  /** Forgets what the node was asked. */
+  clearRequests(): void {
+    this.#log.clear();
   }
 
   /** Asks the API without a socket. */
   async fetch(path: string | URL, init: InProcessFetchInit = {}): Promise<Response> {
     if (this.#closing !== null) throw new Error('the node is closed');
-    return this.#held(() => fetchInProcess(this.#node.handler, path, init));
+    return this.#held(() => fetchInProcess(this.#handler, path, init));
   }
 
   /**
@@ -111,6 +139,7 @@ export class ShoalNode {
   /** Ends the node and all that it holds. Closing twice is fine. */
   close(): Promise<void> {
     this.#closing ??= this.#held(async () => {
+      this.#cutAll();
       await this.#server?.close();
       await this.#node.close();
     });

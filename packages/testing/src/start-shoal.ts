@@ -3,6 +3,7 @@
  */
 import { type GivenSettings, startDataNode } from '@shoal/node';
 import { createEmbeddedRuntime, createSilentLog } from '@shoal/runtime';
+import { Faults } from './faults/faults.ts';
 import { ShoalNode } from './shoal-node.ts';
 
 /** When a write can be found: by the next search, or once it was refreshed, as in production. */
@@ -29,14 +30,16 @@ export async function startShoal(options: StartOptions = {}): Promise<ShoalNode>
   const release = embedded.time.hold();
   try {
     const settings = { ...DEFAULTS, ...options.settings };
+    const faults = new Faults();
     const node = await startDataNode(embedded.runtime, settings, {
       httpPort: null,
       reserveBytes: 0,
       memoryDisk: embedded.disk,
       refreshesBeforeSearch: visibilityOf(options) === 'immediate',
+      beforeShardSearch: (target) => faults.searchShard(target),
     });
     const state = await node.cluster.waitForState((applied) => applied.clusterManagerId !== null, START_MS_MAX);
-    if (state !== null) return new ShoalNode(embedded, node);
+    if (state !== null) return new ShoalNode(embedded, node, faults);
     await node.close();
     throw new Error(`the node elected no cluster manager within ${START_MS_MAX} ms`);
   } finally {

@@ -31,7 +31,7 @@ import { unknownParametersError } from '../parameters/unknown-parameters.ts';
 import { bodyFormatOf, ResponseFormats, type ResponseType } from '../rendering/media-types.ts';
 import { isLargeAnswer, printLargeAnswer, type RenderOptions, renderResponse } from '../rendering/render-response.ts';
 import { RequestRouter, type RoutedLine } from '../routing/request-router.ts';
-import type { RequestTarget } from '../routing/request-target.ts';
+import { parseRequestTarget, type RequestTarget } from '../routing/request-target.ts';
 import type { Route } from '../routing/route.ts';
 
 export interface HttpHandlerOptions<Context> {
@@ -78,6 +78,13 @@ export function createHttpHandler<Context>(
       };
     },
   };
+}
+
+/** An error as the answer to a request that is not looked at further. */
+export function refusedRequest(error: ShoalError, { target, ...content }: RawHttpRequest): RenderedResponse {
+  const exchange = new Exchange(content, new ResponseFormats());
+  exchange.negotiate(parseRequestTarget(target));
+  return exchange.finishError(valueResponse(renderErrorBody(error), error.status));
 }
 
 /** @throws what is wrong with the request, and what its function throws */

@@ -9,6 +9,7 @@ import { createCoordinatorContext, LifecycleRunner, nodeCounters } from '@shoal/
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { gatedHandler, type HttpHandler, type RequestGate } from '@shoal/http';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
+import type { ShardTarget } from '@shoal/protocol';
 import { createRestHandler, registerAsyncSearchHandler, registerNodeHandlers } from '@shoal/rest';
 import {
   type Address,
@@ -58,6 +59,8 @@ export interface NodeOptions {
   readonly refreshesBeforeSearch?: boolean;
   /** Bytes kept on the data path for the cluster state of a full disk. Default: a megabyte. 0: none. */
   readonly reserveBytes?: number;
+  /** Called before a shard of this node is searched; what it throws is how the shard fails. */
+  readonly beforeShardSearch?: (target: ShardTarget) => void;
   /** A broken invariant, or a disk that failed under the cluster state: the process must stop. Default: it is thrown. */
   readonly onFatal?: (error: unknown) => void;
 }
@@ -251,7 +254,8 @@ function register(
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);
   const { mappingTimeoutMs } = config;
   registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
-  registerSearchHandlers({ runtime, cluster, supervisor, requests });
+  const { beforeShardSearch } = parts.options;
+  registerSearchHandlers({ runtime, cluster, supervisor, requests, beforeShardSearch });
   registerMaintenanceHandlers({ clock: runtime.clock, cluster, supervisor, requests });
   const leaveSnapshots = registerSnapshotServices({
     runtime,

@@ -24,6 +24,7 @@ import {
   type RankRoundMessage,
   SCROLL_PHASE,
   type ScrollPhaseRequest,
+  type ShardTarget,
   STATISTICS_PHASE,
   type StatisticsPhaseRequest,
   SUGGEST_PHASE,
@@ -48,7 +49,8 @@ export interface SearchHandlerOptions {
   readonly cluster: ClusterService;
   readonly supervisor: ShardSupervisor;
   readonly requests: ShardRequests;
-  /** `search.max_keep_alive` of this node; a cluster setting of this name wins. */
+  /** Called before a shard is searched; what it throws is how the shard fails. */
+  readonly beforeShardSearch?: ((target: ShardTarget) => void) | undefined;
 }
 
 export function registerSearchHandlers(options: SearchHandlerOptions): void {
@@ -59,8 +61,9 @@ export function registerSearchHandlers(options: SearchHandlerOptions): void {
 }
 
 function registerQueryHandlers(options: SearchHandlerOptions): void {
-  const { cluster, supervisor, requests } = options;
+  const { cluster, supervisor, requests, beforeShardSearch } = options;
   handleWritten(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
+    beforeShardSearch?.(target);
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound.signal);
@@ -75,6 +78,7 @@ function registerQueryHandlers(options: SearchHandlerOptions): void {
   handleWritten(cluster.transport, NODE_QUERY, async (request, inbound) => {
     const answer = new NodeAnswer(request.shards.length);
     const find: NodeQueryPlan['find'] = async ({ target }) => {
+      beforeShardSearch?.(target);
       const { shard, worker } = await requests.find(target, inbound.timeoutMs);
       refuseWhenFull(worker, supervisor, cluster.localNode.name);
       refuseCancelled(inbound.signal);
@@ -113,8 +117,9 @@ function stateless(body: WireBody): AnsweredShard {
 }
 
 function registerRankHandlers(options: SearchHandlerOptions): void {
-  const { cluster, supervisor, requests } = options;
+  const { cluster, supervisor, requests, beforeShardSearch } = options;
   const query: RunShard<RankQueryRequest> = async ({ target, query, ask, fetchesPage }, { timeoutMs, signal }) => {
+    beforeShardSearch?.(target);
     const { shard, worker } = await requests.find(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(signal);
