@@ -92,7 +92,8 @@ async function bulkWithout({ raw, answer }: Meeting, fault: StatusFault | Confli
     const fails = (position: number): boolean => fault.items?.includes(position) ?? true;
     const errorOf = (item: BulkItem, position: number) => (fails(position) ? itemError(fault, item) : null);
     const { rest, failed } = splitBulk(items, errorOf);
-    const done = rest.length === 0 ? nothingDone(raw) : await answer({ ...raw, readBody: async () => rest });
+    const { readPieces: _, ...whole } = raw;
+    const done = rest.length === 0 ? nothingDone(raw) : await answer({ ...whole, readBody: async () => rest });
     if (done.status !== 200) return done;
     const joined = writeJson(joinedAnswer(parseJson(done.body), failed, items.length));
     const headers = done.headers.filter(([name]) => name.toLowerCase() !== 'content-length');

@@ -60,7 +60,8 @@ export class RequestLog {
     return asked;
   }
 
-  #readingBody(content: RequestContent, asked: AskedBytes): RequestContent {
+  /** Content whose body is noted when it is read. It is read whole: in pieces nobody would have all of it. */
+  #readingBody({ readPieces: _, ...content }: RequestContent, asked: AskedBytes): RequestContent {
     return {
       ...content,
       readBody: async (bytesMax) => {
