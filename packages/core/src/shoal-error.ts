@@ -20,6 +20,8 @@ export interface ShoalErrorOptions {
 }
 
 const SUPPRESSED_MAX = 10;
+/** Frames of its stack: it says what is wrong in words, and a bulk may make one for every document. */
+const STACK_FRAMES = 2;
 
 /** A user's or the world's failure, with the type name that Elasticsearch uses. */
 export class ShoalError extends Error {
@@ -37,7 +39,10 @@ export class ShoalError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(type: string, status: number, reason: string | null, options: ShoalErrorOptions = {}) {
+    const frames = Error.stackTraceLimit;
+    Error.stackTraceLimit = Math.min(frames, STACK_FRAMES);
     super(reason ?? type);
+    Error.stackTraceLimit = frames;
     this.type = type;
     this.status = status;
     this.reason = reason;

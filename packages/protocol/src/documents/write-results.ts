@@ -1,7 +1,8 @@
 /**
- * Results of write operations as columns: words and numbers in typed arrays, errors and documents sparse.
+ * Results of write operations as columns: words and numbers in typed arrays, errors and documents sparse. An error that many of
+ * them have is sent once.
  */
-import { assert, fromWireError, toWireError, ValueReader } from '@shoal/core';
+import { assert, fromWireError, type ShoalError, toWireError, ValueReader, type WireError } from '@shoal/core';
 import { FAILED_WORD, PackedResults, RESULT_WORDS } from '@shoal/shard-api';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
@@ -23,13 +24,39 @@ export function writeResults(results: PackedResults, sections: SectionWriter): R
   assert(results.errors.size <= count, `${results.errors.size} errors of ${count} results`);
   for (const column of [words, versions, seqNos, primaryTerms]) sections.add(column);
   sections.addByteStrings([...results.sources.values()]);
-  const errors = [...results.errors].map(([at, error]) => ({ at, error: toWireError(error) }));
-  return { count, errors, sources: [...results.sources.keys()] };
+  return { count, ...writeErrors(results.errors), sources: [...results.sources.keys()] };
+}
+
+/** Errors by the number of their reason among the different ones. */
+function writeErrors(errors: ReadonlyMap<number, ShoalError>): {
+  readonly reasons: readonly WireError[];
+  readonly errors: readonly { readonly at: number; readonly reason: number }[];
+} {
+  const reasons: WireError[] = [];
+  const byText = new Map<string, number>();
+  const byError = new Map<ShoalError, number>();
+  const numberOf = (error: ShoalError): number => {
+    const known = byError.get(error);
+    if (known !== undefined) return known;
+    const reason = toWireError(error);
+    const text = JSON.stringify(reason);
+    const number = byText.get(text) ?? reasons.push(reason) - 1;
+    byText.set(text, number);
+    byError.set(error, number);
+    return number;
+  };
+  return { errors: [...errors].map(([at, error]) => ({ at, reason: numberOf(error) })), reasons };
 }
 
 export function readResults(r: ValueReader, sections: SectionReader): PackedResults {
   const count = r.integer('count', 0, RESULTS_MAX);
-  const errors = readSparse(r, 'errors', count, (item) => fromWireError(item.raw('error')));
+  const reasons = r.list('reasons', (value) => fromWireError(value), count);
+  const errors = readSparse(r, 'errors', count, (item) => {
+    // The reader bounds the number; of no reasons at all there is none to name.
+    const reason = reasons[item.integer('reason', 0, Math.max(reasons.length - 1, 0))];
+    if (reason === undefined) throw malformedSection('errors', 'names a reason, and there are none');
+    return reason;
+  });
   const words = sections.flags('words', count);
   const versions = sections.integers('versions', count, VERSION_MIN, Number.MAX_SAFE_INTEGER);
   const seqNos = sections.integers('seqNos', count, SEQ_NO_MIN, Number.MAX_SAFE_INTEGER);

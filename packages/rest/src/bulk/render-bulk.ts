@@ -4,7 +4,7 @@
  */
 
 import { type AnsweredBatch, BULK_ACTIONS, type BulkItemOutcome, type BulkOutcomes } from '@shoal/coordinator';
-import { assert, ByteSink, RawJson, renderCause, writeJson } from '@shoal/core';
+import { assert, ByteSink, RawJson, renderCause, type ShoalError, writeJson } from '@shoal/core';
 import { answerTree, filterTree, isTreeMap } from '@shoal/http';
 import type { ItemSlices } from '@shoal/runtime';
 import { FAILED_WORD, RESULT_WORDS } from '@shoal/shard-api';
@@ -25,6 +25,8 @@ const ITEMS_OPEN: Uint8Array = Buffer.from('"items":[');
 const HEAD_BYTES = 256;
 /** Estimated bytes of an item: sets the first size of the buffer, since growing copies it. */
 const ITEM_BYTES = 192;
+/** Different errors that are kept as they are shown. */
+const ERRORS_KEPT_MAX = 1_000;
 
 export interface BulkAnswerOptions {
   /** Duration of the request, measured by the coordinator. */
@@ -83,6 +85,8 @@ class ItemWriter {
   readonly #filters: readonly string[];
   readonly #withTypes: boolean;
   readonly #sink: ByteSink;
+  /** Errors as they are shown: many items may have one. */
+  readonly #errors = new Map<ShoalError, Uint8Array>();
   /** Templates of each batch, by action and result word. */
   readonly #templates = new Map<AnsweredBatch, (KnownTemplate | undefined)[]>();
 
@@ -139,7 +143,9 @@ class ItemWriter {
 
   /** Writes an item that failed, or comes with its document. */
   #writeWhole(at: number): boolean {
-    const bytes = renderItem(this.#outcomes.at(at), this.#withTypes);
+    const outcome = this.#outcomes.at(at);
+    if (this.#filters.length === 0 && outcome.kind === 'failed') return this.#writeFailed(outcome);
+    const bytes = renderItem(outcome, this.#withTypes);
     if (this.#filters.length === 0) {
       this.#sink.raw(bytes);
       return true;
@@ -148,6 +154,25 @@ class ItemWriter {
     const shown = isTreeMap(tree) ? filterItem(tree, this.#filters) : null;
     if (shown !== null) this.#sink.raw(writeJson(shown));
     return shown !== null;
+  }
+
+  /** An item that failed, around its error, which is printed once. */
+  #writeFailed({ action, index, id, error }: Extract<BulkItemOutcome, { kind: 'failed' }>): true {
+    const type = this.#withTypes ? SINGLE_TYPE : undefined;
+    const item = JSON.stringify({ _index: index, _type: type, _id: id, status: error.status });
+    this.#sink.raw(Buffer.from(`{"${action}":${item.slice(0, -1)},"error":`));
+    this.#sink.raw(this.#shownError(error));
+    this.#sink.u8(CLOSE_OBJECT);
+    this.#sink.u8(CLOSE_OBJECT);
+    return true;
+  }
+
+  #shownError(error: ShoalError): Uint8Array {
+    const known = this.#errors.get(error);
+    if (known !== undefined) return known;
+    const shown = Buffer.from(JSON.stringify(renderCause(error)));
+    if (this.#errors.size < ERRORS_KEPT_MAX) this.#errors.set(error, shown);
+    return shown;
   }
 
   #putId(at: number): void {
