@@ -24,7 +24,7 @@ const FAILURES_MAX = 25;
 const FAILURE_STATUSES = new Set([500, 501, 502]);
 /** What Elasticsearch answers with 500 though the user is at fault. */
 const MEANT =
-  /must be read-only to resize index|failed to execute term vector request|"type":"(repository|snapshot_restore)_exception"/;
+  /must be read-only to resize index|failed to execute term vector request|"type":"(repository|snapshot|snapshot_restore)_exception"/;
 
 let cluster: RunningCluster;
 let repo: string;

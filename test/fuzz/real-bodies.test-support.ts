@@ -2,6 +2,8 @@
  * Bodies of real requests, by a part of the path that they belong to: what a fuzzer begins with.
  */
 
+import { MORE_AGGREGATIONS, MORE_BODIES, MORE_LINES, MORE_QUERIES, MORE_SEARCHES } from './more-bodies.test-support.ts';
+
 export const FIXTURE_MAPPING = {
   properties: {
     t: { type: 'text', fielddata: true, term_vector: 'with_positions_offsets' },
@@ -19,6 +21,7 @@ export const FIXTURE_MAPPING = {
     j: { type: 'join', relations: { parent: 'child' } },
     p: { type: 'percolator' },
     a: { type: 'alias', path: 'k' },
+    rf: { type: 'rank_feature' },
   },
 };
 
@@ -32,6 +35,7 @@ export const FIXTURE_DOCUMENT = {
   ip: '10.0.0.1',
   g: { lat: 52.1, lon: 4.3 },
   r: { gte: 1, lt: 9 },
+  rf: 3,
   c: ['alpha', 'beta'],
   s: 'search as you type',
   o: [{ k: 'x', n: 1 }],
@@ -96,6 +100,7 @@ const QUERIES: readonly unknown[] = [
   { rank_feature: { field: 'rf', saturation: { pivot: 8 } } },
   { distance_feature: { field: 'd', origin: 'now', pivot: '7d' } },
   { script: { script: { source: "doc['n'].value > params.a", params: { a: 1 } } } },
+  ...MORE_QUERIES,
 ];
 
 const AGGREGATIONS: readonly unknown[] = [
@@ -144,6 +149,7 @@ const AGGREGATIONS: readonly unknown[] = [
     a: { weighted_avg: { value: { field: 'n' }, weight: { field: 'f', missing: 1 } } },
     b: { missing: { field: 'z' } },
   },
+  ...MORE_AGGREGATIONS,
 ];
 
 const SEARCHES: readonly unknown[] = [
@@ -187,6 +193,7 @@ const SEARCHES: readonly unknown[] = [
     version: true,
   },
   { slice: { id: 0, max: 2 }, query: { match_all: {} } },
+  ...MORE_SEARCHES,
 ];
 
 const MAPPINGS: readonly unknown[] = [
@@ -239,6 +246,7 @@ const PIPELINES: readonly unknown[] = [
 
 /** By a word of the path; the first that fits counts. */
 export const BODIES: readonly (readonly [part: string, bodies: readonly unknown[]])[] = [
+  ...MORE_BODIES,
   ['_simulate', PIPELINES.map((pipeline) => ({ pipeline, docs: [{ _index: 'fz', _source: FIXTURE_DOCUMENT }] }))],
   ['_ingest/pipeline', PIPELINES],
   [
@@ -347,4 +355,5 @@ export const LINES: readonly (readonly unknown[])[] = [
   ],
   [{ create: { pipeline: 'fzp', routing: 'a' } }, FIXTURE_DOCUMENT],
   [{ index: 'fz' }, SEARCHES[1], {}, SEARCHES[20]],
+  ...MORE_LINES,
 ];
