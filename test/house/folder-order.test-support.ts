@@ -133,6 +133,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'time',
     'contract',
     'date-classes',
+    'decimals',
     'library',
     'compile',
     'vectors',

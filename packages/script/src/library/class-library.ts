@@ -7,17 +7,21 @@ import { TIME_CLASSES } from '../date-classes/time-classes.ts';
 import { isArray, isPrimitive } from '../types/script-type.ts';
 import { ANALYSIS_CLASSES } from './analysis-classes.ts';
 import { COLLECTION_CLASSES } from './collection-classes.ts';
+import { DECIMAL_CLASSES } from './decimal-classes.ts';
 import { DOCUMENT_CLASSES } from './document-classes.ts';
 import { EXCEPTION_CLASSES } from './exception-classes.ts';
 import { MAP_CLASSES } from './map-classes.ts';
 import { MOVING_FUNCTIONS } from './moving-functions.ts';
 import { NUMBER_CLASSES } from './number-classes.ts';
 import { OBJECT_CLASSES } from './object-classes.ts';
+import { PATH_CLASSES } from './paths.ts';
 import { PROCESSOR_CLASSES } from './processor-classes.ts';
+import { QUEUE_CLASSES } from './queue-classes.ts';
 import { REGEX_CLASSES } from './regex-classes.ts';
 import { SIMILARITY_CLASSES } from './similarity-classes.ts';
 import { STREAM_CLASSES } from './stream-classes.ts';
 import { STRING_CLASSES } from './string-classes.ts';
+import { TEXT_CLASSES } from './text-classes.ts';
 
 const OBJECT = 'java.lang.Object';
 
@@ -28,10 +32,14 @@ for (const one of [
   ...STRING_CLASSES,
   ...COLLECTION_CLASSES,
   ...MAP_CLASSES,
+  ...QUEUE_CLASSES,
+  ...PATH_CLASSES,
   ...STREAM_CLASSES,
   ...REGEX_CLASSES,
   ...TIME_CLASSES,
   ...EXCEPTION_CLASSES,
+  ...DECIMAL_CLASSES,
+  ...TEXT_CLASSES,
   ...DOCUMENT_CLASSES,
   ...ANALYSIS_CLASSES,
   ...SIMILARITY_CLASSES,
@@ -40,8 +48,17 @@ for (const one of [
 ]) {
   const known = CLASSES.get(one.name);
   // Two lists may declare parts of one class: methods of text that take patterns stand with the patterns.
-  if (known === undefined) CLASSES.set(one.name, one);
-  else CLASSES.set(one.name, { ...known, methods: new Map([...known.methods, ...one.methods]) });
+  CLASSES.set(one.name, known === undefined ? one : together(known, one));
+}
+
+function together(known: ScriptClass, more: ScriptClass): ScriptClass {
+  return {
+    ...known,
+    methods: new Map([...known.methods, ...more.methods]),
+    statics: new Map([...known.statics, ...more.statics]),
+    constructors: new Map([...known.constructors, ...more.constructors]),
+    constants: new Map([...known.constants, ...more.constants]),
+  };
 }
 
 /** Names without their packages; those of functional interfaces are one type. */

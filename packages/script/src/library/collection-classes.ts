@@ -131,6 +131,11 @@ const CLASS_OF_ITERABLE = scriptClass(ITERABLE, [OBJECT], {
   'double sum()': (m, self) => sum(m, itemsOf(m, self), null),
   'double sum(Function)': (m, self, fn: ScriptFunction) => sum(m, itemsOf(m, self), fn),
   'Map groupBy(Function)': (m, self, fn: ScriptFunction) => grouped(m, itemsOf(m, self), fn),
+  'List findResults(Function)': (m, self, fn: ScriptFunction) =>
+    itemsOf(m, self)
+      .map((item) => call(m, fn, item))
+      .filter((result) => result !== null),
+  'Collection asCollection()': (m, self) => [...itemsOf(m, self)],
   'List asList()': (m, self) => [...itemsOf(m, self)],
 });
 
@@ -168,6 +173,13 @@ const CLASS_OF_COLLECTION = scriptClass(COLLECTION, [ITERABLE, OBJECT], {
       if (result !== null) return result;
     }
     return null;
+  },
+  'def findResult(def,Function)': (m, self, other: unknown, fn: ScriptFunction) => {
+    for (const item of itemsOf(m, self)) {
+      const result = call(m, fn, item);
+      if (result !== null) return result;
+    }
+    return other;
   },
   'List split(Function)': (m, self, fn: ScriptFunction) => {
     const parts: [unknown[], unknown[]] = [[], []];
@@ -329,10 +341,6 @@ export const COLLECTION_CLASSES: readonly ScriptClass[] = [
     'new()': () => [],
     'new(def)': (m, _s, from) => newList(m, from),
     ...END,
-  }),
-  scriptClass('java.util.LinkedList', ['java.util.ArrayList', LIST, COLLECTION, ITERABLE, OBJECT], {
-    'new()': () => [],
-    'new(def)': (m, _s, from) => newList(m, from),
   }),
   scriptClass(SET, [COLLECTION, ITERABLE, OBJECT], {
     'boolean remove(def)': (_m, self: JavaSet, item) => self.delete(item),

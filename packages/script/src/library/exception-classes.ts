@@ -9,6 +9,8 @@ const THROWABLE = 'java.lang.Throwable';
 const EXCEPTION = 'java.lang.Exception';
 const RUNTIME = 'java.lang.RuntimeException';
 const OBJECT = 'java.lang.Object';
+const ILLEGAL = 'java.lang.IllegalArgumentException';
+const FORMAT = 'java.util.IllegalFormatException';
 
 /** Names with those they are kinds of, from the nearest. */
 const KINDS: readonly (readonly [name: string, ...supers: string[]])[] = [
@@ -28,7 +30,14 @@ const KINDS: readonly (readonly [name: string, ...supers: string[]])[] = [
   ['java.lang.SecurityException', RUNTIME, EXCEPTION],
   ['java.lang.UnsupportedOperationException', RUNTIME, EXCEPTION],
   ['java.util.ConcurrentModificationException', RUNTIME, EXCEPTION],
+  ['java.util.EmptyStackException', RUNTIME, EXCEPTION],
   ['java.util.NoSuchElementException', RUNTIME, EXCEPTION],
+  [FORMAT, ILLEGAL, RUNTIME, EXCEPTION],
+  ...[
+    ...['DuplicateFormatFlags', 'FormatFlagsConversionMismatch', 'IllegalFormatCodePoint', 'IllegalFormatConversion'],
+    ...['IllegalFormatFlags', 'IllegalFormatPrecision', 'IllegalFormatWidth', 'MissingFormatArgument'],
+    ...['MissingFormatWidth', 'UnknownFormatConversion', 'UnknownFormatFlags'],
+  ].map((name) => [`java.util.${name}Exception`, FORMAT, ILLEGAL, RUNTIME, EXCEPTION] as const),
   ['java.util.regex.PatternSyntaxException', 'java.lang.IllegalArgumentException', RUNTIME, EXCEPTION],
   ['java.time.DateTimeException', RUNTIME, EXCEPTION],
   ['java.time.temporal.UnsupportedTemporalTypeException', 'java.time.DateTimeException', RUNTIME, EXCEPTION],

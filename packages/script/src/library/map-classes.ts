@@ -129,6 +129,34 @@ const CLASS_OF_MAP = scriptClass(MAP, [OBJECT], {
   },
 });
 
+const GROUPING = scriptClass(MAP, [OBJECT], {
+  'Map groupBy(Function)': (m, self: JavaMap, fn: ScriptFunction) => {
+    const groups = new JavaMap('java.util.LinkedHashMap');
+    for (const [key, value] of entriesOf(m, self)) {
+      const name = call(m, fn, key, value);
+      let group = groups.get(name);
+      if (!(group instanceof JavaMap)) groups.set(name, (group = new JavaMap('java.util.LinkedHashMap')));
+      (group as JavaMap).set(key, value);
+    }
+    return groups;
+  },
+  'List findResults(Function)': (m, self: JavaMap, fn: ScriptFunction) =>
+    entriesOf(m, self)
+      .map(([key, value]) => call(m, fn, key, value))
+      .filter((result) => result !== null),
+  'def findResult(Function)': (m, self: JavaMap, fn: ScriptFunction) => firstResult(m, self, fn) ?? null,
+  'def findResult(def,Function)': (m, self: JavaMap, other: unknown, fn: ScriptFunction) =>
+    firstResult(m, self, fn) ?? other,
+});
+
+function firstResult(machine: ScriptMachine, map: JavaMap, fn: ScriptFunction): unknown {
+  for (const [key, value] of entriesOf(machine, map)) {
+    const result = call(machine, fn, key, value);
+    if (result !== null) return result;
+  }
+  return null;
+}
+
 const CLASS_OF_ENTRY = scriptClass('java.util.Map.Entry', [OBJECT], {
   'def getKey()': (_m, self: JavaEntry) => self.key,
   'def getValue()': (_m, self: JavaEntry) => self.value,
@@ -183,6 +211,7 @@ function edge<T>(items: readonly T[], index: 0 | -1): T {
 
 export const MAP_CLASSES: readonly ScriptClass[] = [
   CLASS_OF_MAP,
+  GROUPING,
   CLASS_OF_ENTRY,
   scriptClass('java.util.HashMap', [MAP, OBJECT], {
     'new()': () => new JavaMap(),

@@ -249,6 +249,23 @@ const COLLECTORS = scriptClass('java.util.stream.Collectors', [OBJECT], {
       for (const item of items) (map.get(callPredicate(m, fn, item)) as unknown[]).push(item);
       return map;
     }),
+  'static Function partitioningBy(Function,Function)': (_m, _s, fn: ScriptFunction, inner: ScriptFunction) =>
+    collector((m, items) => {
+      const parts: [unknown[], unknown[]] = [[], []];
+      for (const item of items) parts[callPredicate(m, fn, item) ? 1 : 0].push(item);
+      const map = new JavaMap();
+      map.set(false, inner.call(m, [parts[0]]));
+      map.set(true, inner.call(m, [parts[1]]));
+      return map;
+    }),
+  'static Function collectingAndThen(Function,Function)': (_m, _s, inner: ScriptFunction, fn: ScriptFunction) =>
+    collector((m, items) => call(m, fn, inner.call(m, [items]))),
+  'static Function maxBy(Function)': (_m, _s, fn: ScriptFunction) =>
+    collector((m, items) => new JavaOptional(best(m, new JavaStream(items), fn, 1))),
+  'static Function minBy(Function)': (_m, _s, fn: ScriptFunction) =>
+    collector((m, items) => new JavaOptional(best(m, new JavaStream(items), fn, -1))),
+  'static Function reducing(def,Function)': (_m, _s, start: unknown, fn: ScriptFunction) =>
+    collector((m, items) => items.reduce((sum, item) => call(m, fn, sum, item), start)),
   'static Function averagingInt(Function)': average('int'),
   'static Function averagingLong(Function)': average('long'),
   'static Function averagingDouble(Function)': average('double'),

@@ -139,6 +139,21 @@ export class JavaEntry {
   }
 }
 
+/** A list of another class than `ArrayList`: it is an array as all lists are, that knows its class. */
+export class JavaList extends Array<unknown> {
+  readonly javaClass: string;
+
+  constructor(javaClass: string) {
+    super();
+    this.javaClass = javaClass;
+  }
+
+  /** What is made of its items is a plain list. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+}
+
 /** An array of Java, of a fixed length. The items are raw where the element type is primitive. */
 export class JavaArray {
   readonly type: string;

@@ -7,6 +7,7 @@ import {
   JavaArray,
   JavaEntry,
   JavaIterator,
+  JavaList,
   JavaMap,
   JavaOptional,
   JavaSet,
@@ -58,7 +59,7 @@ export function classOf(value: unknown): string {
   if (value instanceof ScriptObject) return value.javaClass;
   const number = numberType(value);
   if (number !== null) return NUMBER_CLASSES[number];
-  if (Array.isArray(value)) return 'java.util.ArrayList';
+  if (Array.isArray(value)) return value instanceof JavaList ? value.javaClass : 'java.util.ArrayList';
   if (value instanceof JavaMap || value instanceof JavaSet) return value.javaClass;
   if (value instanceof JavaException) return value.javaClass;
   if (value instanceof JavaArray) return `${value.type}[]`;
