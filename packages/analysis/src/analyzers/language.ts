@@ -91,6 +91,7 @@ const LANGUAGES: readonly Language[] = [
   { name: 'czech' },
   { name: 'danish' },
   { name: 'dutch' },
+  { name: 'estonian' },
   { name: 'finnish' },
   {
     name: 'french',

@@ -1,5 +1,5 @@
 /**
- * Stemmers by the published Snowball algorithms, from a library.
+ * Stemmers by the published Snowball algorithms, from a library; those it lacks stand in files of their own beside.
  *
  * Compared with a real server on thousands of words of each language, their stems are the same; where the library has an
  * older edition of an algorithm, the words are brought into the form that the newer one works on. Finnish loan words with
@@ -11,6 +11,10 @@
 import { createRequire } from 'node:module';
 import { lazy } from '@shoal/core';
 import type snowball from 'snowball-stemmers';
+import { stemDutchKp } from './dutch-kp.ts';
+import { stemEstonian } from './estonian.ts';
+import { stemGerman2 } from './german2.ts';
+import { stemLovins } from './lovins.ts';
 
 type Stem = (word: string) => string;
 
@@ -23,8 +27,17 @@ const LANGUAGES: readonly string[] = [
   ...['swedish', 'turkish'],
 ];
 
+const WITHOUT_LIBRARY: ReadonlyMap<string, Stem> = new Map([
+  ['estonian', stemEstonian],
+  ['german2', stemGerman2],
+  ['kp', stemDutchKp],
+  ['lovins', stemLovins],
+]);
+
 /** @param language in lower case; null when there is no such algorithm */
 export function snowballStems(language: string): Stem | null {
+  const own = WITHOUT_LIBRARY.get(language);
+  if (own !== undefined) return own;
   if (!LANGUAGES.includes(language)) return null;
   const stemmer = library().newStemmer(language);
   const stem: Stem = (word) => stemmer.stem(word);

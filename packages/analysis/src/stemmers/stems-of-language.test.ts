@@ -1,5 +1,5 @@
 /**
- * Stems that a server with Lucene 9.12 gave for words of translated programs, sixty of each language.
+ * Stems that a server with Lucene 9.12 gave for words of translated programs, sixty to two hundred of each language.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

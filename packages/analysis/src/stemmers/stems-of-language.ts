@@ -5,6 +5,7 @@ import { stemBengali } from './bengali.ts';
 import { stemBrazilian } from './brazilian.ts';
 import { stemBulgarian } from './bulgarian.ts';
 import { stemCzech } from './czech.ts';
+import { stemDutchKp } from './dutch-kp.ts';
 import { stemGalician, stemMinimalGalician } from './galician.ts';
 import { stemGreek } from './greek.ts';
 import { stemHindi } from './hindi.ts';
@@ -12,10 +13,13 @@ import { stemIndonesian } from './indonesian.ts';
 import { stemKrovetz } from './krovetz/kstem.ts';
 import { stemLatvian } from './latvian.ts';
 import { stemLightArabic } from './light/light-arabic.ts';
+import { stemLightFinnish } from './light/light-finnish.ts';
 import { stemLightFrench } from './light/light-french.ts';
 import { stemLightGerman } from './light/light-german.ts';
+import { stemLightHungarian } from './light/light-hungarian.ts';
 import { stemLightItalian } from './light/light-italian.ts';
 import { stemLightNorwegian } from './light/light-norwegian.ts';
+import { stemLightNynorsk } from './light/light-nynorsk.ts';
 import { stemLightPortuguese } from './light/light-portuguese.ts';
 import { stemLightRussian } from './light/light-russian.ts';
 import { stemLightSpanish } from './light/light-spanish.ts';
@@ -23,6 +27,7 @@ import { stemLightSwedish } from './light/light-swedish.ts';
 import { stemMinimalEnglish } from './light/minimal-english.ts';
 import { stemMinimalFrench } from './light/minimal-french.ts';
 import { stemMinimalGerman } from './light/minimal-german.ts';
+import { stemMinimalNorwegian, stemMinimalNynorsk } from './light/minimal-norwegian.ts';
 import { stemLithuanian } from './lithuanian.ts';
 import { porterStem } from './porter-stemmer.ts';
 import { stemMinimalPortuguese, stemPortugueseRslp } from './portuguese-rslp.ts';
@@ -38,6 +43,7 @@ const STEMS: ReadonlyMap<string, Stem> = new Map([
   ['brazilian', stemBrazilian],
   ['bulgarian', stemBulgarian],
   ['czech', stemCzech],
+  ['dutchkp', stemDutchKp],
   ['english', porterStem],
   ['galician', stemGalician],
   ['greek', stemGreek],
@@ -46,10 +52,14 @@ const STEMS: ReadonlyMap<string, Stem> = new Map([
   ['latvian', stemLatvian],
   ['kstem', stemKrovetz],
   ['lightenglish', stemKrovetz],
+  ['lightfinish', stemLightFinnish],
+  ['lightfinnish', stemLightFinnish],
   ['lightfrench', stemLightFrench],
   ['lightgerman', stemLightGerman],
+  ['lighthungarian', stemLightHungarian],
   ['lightitalian', stemLightItalian],
   ['lightnorwegian', stemLightNorwegian],
+  ['lightnynorsk', stemLightNynorsk],
   ['lightportuguese', stemLightPortuguese],
   ['lightrussian', stemLightRussian],
   ['lightspanish', stemLightSpanish],
@@ -59,6 +69,8 @@ const STEMS: ReadonlyMap<string, Stem> = new Map([
   ['minimalfrench', stemMinimalFrench],
   ['minimalgalician', stemMinimalGalician],
   ['minimalgerman', stemMinimalGerman],
+  ['minimalnorwegian', stemMinimalNorwegian],
+  ['minimalnynorsk', stemMinimalNynorsk],
   ['minimalportuguese', stemMinimalPortuguese],
   ['porter', porterStem],
   ['portugueserslp', stemPortugueseRslp],

@@ -17,7 +17,7 @@ export const snowball: TokenFilterType = {
 
 /** @param language as Elasticsearch writes it: with a capital letter */
 export function snowballFilter(language: string): TokenFilter {
-  const stem = /^[A-Z][a-z]+$/.test(language) ? snowballStems(language.toLowerCase()) : null;
+  const stem = /^[A-Z][a-z]+2?$/.test(language) ? snowballStems(language.toLowerCase()) : null;
   if (stem === null) throw illegalArgument(`Invalid stemmer class specified: ${language}`);
   return stemTerms('snowball', cachedStems(stem));
 }
