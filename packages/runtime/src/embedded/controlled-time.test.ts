@@ -43,6 +43,21 @@ describe('time that is moved on', () => {
     expect(seen).toEqual(['work', 'timer']);
   });
 
+  test('runs what begins again each second a bounded number of times, and all that is due by the end', async () => {
+    const time = new ControlledTime();
+    let turns = 0;
+    let late = 0;
+    const again = (): void => {
+      turns++;
+      if (turns === 550) time.sched.after(DAY_MS, () => late++);
+      time.sched.after(1_000, again);
+    };
+    again();
+    await time.advance(3 * 365 * DAY_MS);
+    expect(turns).toBeLessThan(700);
+    expect(late).toBe(1);
+  });
+
   test('never runs a timer that was cancelled', async () => {
     const time = new ControlledTime();
     let runs = 0;

@@ -14,6 +14,10 @@ import { createNodeScheduler } from '../platform/node-scheduler.ts';
 const TIMER_MS_MAX = 2 ** 31 - 1;
 /** Turns of the event loop without work queued by `soon` after which what a timer began is taken to be done. */
 const QUIET_TURNS = 3;
+/** Timers that run at their exact times in one advance. Those of housekeeping begin again each second, and years have many. */
+const EXACT_MAX = 500;
+/** Times at which timers that were set later run in the rest of an advance. */
+const COARSE_STOPS = 100;
 /** Turns waited for what one timer began; work that goes on longer goes on beside the next timer. */
 const TURNS_MAX = 10_000;
 
@@ -34,6 +38,8 @@ export class ControlledTime {
   #skippedMs = 0;
   /** Milliseconds that the wall clock alone was moved by. */
   #wallShiftMs = 0;
+  /** End of the advance that runs, and the shortest wait of timers set in it by now; null: every wait is exact. */
+  #coarse: { readonly untilMs: number; readonly waitMs: number } | null = null;
   #queued = 0;
   #holds = 0;
   #keepAlive: ReturnType<typeof setInterval> | null = null;
@@ -58,7 +64,8 @@ export class ControlledTime {
 
   /**
    * Moves both clocks on. Timers that are due on the way run in the order of their times, each at its time and before what the one
-   * before it began is left alone. Calls wait for each other.
+   * before it began is left alone. After many of them, timers that are set meanwhile run late, as on a busy machine, but before the
+   * end when they are due by then. Calls wait for each other.
    */
   advance(ms: number): Promise<void> {
     assert(ms >= 0 && Number.isFinite(ms), `time goes on by ${ms} ms`);
@@ -93,10 +100,18 @@ export class ControlledTime {
   }
 
   #after(ms: number, fn: () => void): Cancel {
-    const timer: Timer = { dueMs: this.#nowMs() + Math.max(ms, 0), fn, native: null };
+    const timer: Timer = { dueMs: this.#dueAfter(Math.max(ms, 0)), fn, native: null };
     this.#timers.add(timer);
     this.#arm(timer);
     return () => this.#drop(timer);
+  }
+
+  #dueAfter(ms: number): number {
+    const nowMs = this.#nowMs();
+    const dueMs = nowMs + ms;
+    if (this.#coarse === null) return dueMs;
+    const { untilMs, waitMs } = this.#coarse;
+    return Math.min(Math.max(dueMs, nowMs + waitMs), Math.max(dueMs, untilMs));
   }
 
   #arm(timer: Timer): void {
@@ -124,14 +139,17 @@ export class ControlledTime {
     try {
       await this.#settle();
       const untilMs = this.#nowMs() + ms;
+      let ran = 0;
       for (let next = this.#nextDue(untilMs); next !== null; next = this.#nextDue(untilMs)) {
         this.#skipTo(next.dueMs);
+        if (++ran === EXACT_MAX) this.#coarse = { untilMs, waitMs: (untilMs - next.dueMs) / COARSE_STOPS };
         this.#fire(next);
         await this.#settle();
       }
       this.#skipTo(untilMs);
       for (const timer of this.#timers) this.#arm(timer);
     } finally {
+      this.#coarse = null;
       release();
     }
   }
