@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run bench:testing`: what a node in a test costs, of the joined files that are shipped.
+ * `npm run bench:testing`: what a node in a test costs, of files joined as a package has them.
  *
  * Each run is a process of its own: import, start, 100 documents loaded, first hit, a second node, a return to 1,000 documents.
  * Printed are median and 95th percentile of the wall clock, and the median of processor time, which other work on the machine
@@ -13,7 +13,9 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 
-const ENTRY = new URL('../packages/cli/dist/bundle/testing.js', import.meta.url).href;
+/** As deep as the folder of the command's joined files. */
+const FOLDER = fileURLToPath(new URL('../packages/cli/dist/bench-bundle', import.meta.url));
+const ENTRY = new URL('../packages/cli/dist/bench-bundle/testing.js', import.meta.url).href;
 const PEER_MS_MAX = 180_000;
 const LOOK_EVERY_MS = 50;
 
@@ -115,6 +117,8 @@ const { values } = parseArgs({
 if (values.one) {
   console.log(JSON.stringify(await oneRun()));
 } else {
+  const { bundle, ENTRIES } = await import('./bundle.mjs');
+  await bundle(FOLDER, { 'shard-worker': ENTRIES['shard-worker'], testing: 'testing/dist/index.js' });
   const runs = [];
   for (let run = 0; run < Number(values.runs); run++) {
     const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), '--one']);

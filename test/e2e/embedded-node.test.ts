@@ -1,5 +1,5 @@
 /**
- * A node inside somebody else's process, of the joined files that are shipped: what it leaves behind.
+ * A node inside somebody else's process, built: what it leaves behind.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 
-const ENTRY = new URL('../../packages/cli/dist/bundle/testing.js', import.meta.url).href;
+const ENTRY = new URL('../../packages/testing/dist/index.js', import.meta.url).href;
 const CLIENT = fileURLToPath(new URL('../../node_modules/@elastic/elasticsearch/index.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'shoal-embedded-'));
 afterAll(() => rmSync(folder, { recursive: true }));
