@@ -39,3 +39,17 @@ describe('parameters that say how `q` is read', () => {
     expect((await node.ask('POST', target, body as object | undefined)).status).toBe(200);
   });
 });
+
+describe('_explain', () => {
+  test.each(['{}', ' { } '])('takes the body %j for none: the query is missing', async (body) => {
+    const answer = await node.ask('POST', '/lib/_explain/1', new TextEncoder().encode(body));
+    expect([answer.status, answer.json.error]).toMatchObject([
+      400,
+      { type: 'action_request_validation_exception', reason: 'Validation Failed: 1: query is missing;' },
+    ]);
+  });
+
+  test('takes it beside `q`', async () => {
+    expect((await node.ask('POST', '/lib/_explain/1?q=fox', {})).json).toMatchObject({ matched: true });
+  });
+});

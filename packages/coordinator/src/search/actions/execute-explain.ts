@@ -4,7 +4,7 @@
  * Two phases as of a search: the shard finds the document by its id, then explains it under the query.
  */
 import { checkBlock } from '@shoal/cluster';
-import { type CancelFlag, illegalArgument } from '@shoal/core';
+import { type CancelFlag, illegalArgument, ShoalError } from '@shoal/core';
 import { parseCountRequest, type SearchRequest, searchRequest } from '@shoal/query';
 import type { FetchedHit } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
@@ -49,7 +49,10 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
     indicesOptions: READ_INDICES_OPTIONS,
   });
   // Members other than the query are refused before anybody is asked.
-  const counted = await context.trees.read({ body, signal }, (tree) => parseCountRequest({ body, params }, tree));
+  const counted = await context.trees.read({ body, signal }, (tree) => {
+    if (tree?.kind === 'object' && tree.members.length === 0 && params.q === undefined) throw queryMissing();
+    return parseCountRequest({ body, params }, tree);
+  });
   const request = {
     ...asClusterAllows(context, counted),
     isExplained: true,
@@ -89,6 +92,11 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
   const [failure] = fetched.failures;
   if (failure !== undefined) throw failure.error;
   return { index, hit: fetched.hits[0] ?? null };
+}
+
+/** A body without members is no query: only counts and searches take it for all documents. */
+function queryMissing(): ShoalError {
+  return new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: query is missing;');
 }
 
 /** Finds one document by its id. */
