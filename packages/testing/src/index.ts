@@ -1,3 +1,5 @@
+export type { ClusterNode, KillOptions } from './cluster/cluster-node.ts';
+export type { ShoalCluster } from './cluster/shoal-cluster.ts';
 export type {
   ConflictFault,
   CutFault,
@@ -9,9 +11,9 @@ export type {
   TimeoutFault,
 } from './faults/fault.ts';
 export type { ArmedFault, Faults } from './faults/faults.ts';
-export type { InProcessFetchInit } from './in-process-fetch.ts';
+export type { InProcessFetchInit } from './fetch/in-process-fetch.ts';
 export type { LoadResult, LoadSource } from './load/load.ts';
 export type { LoadedDocument, LoadOptions } from './load/load-entries.ts';
 export type { AskedRequest } from './requests/asked-request.ts';
 export type { ShoalClock, ShoalNode, Snapshot } from './shoal-node.ts';
-export { type StartOptions, startShoal, type Visibility } from './start-shoal.ts';
+export { type ClusterOptions, type StartOptions, startShoal, type Visibility } from './start-shoal.ts';

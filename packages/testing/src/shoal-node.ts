@@ -8,7 +8,7 @@ import type { EmbeddedRuntime } from '@shoal/runtime';
 import { ConnectionCut } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import { faultyHandler } from './faults/faulty-handler.ts';
-import { fetchInProcess, type InProcessFetchInit } from './in-process-fetch.ts';
+import { fetchInProcess, type InProcessFetchInit } from './fetch/in-process-fetch.ts';
 import { type LoadResult, type LoadSource, load } from './load/load.ts';
 import type { LoadOptions } from './load/load-entries.ts';
 import type { AskedRequest } from './requests/asked-request.ts';

@@ -3,6 +3,7 @@
  */
 import { type GivenSettings, startDataNode } from '@shoal/node';
 import { createEmbeddedRuntime, createSilentLog } from '@shoal/runtime';
+import type { ShoalCluster } from './cluster/shoal-cluster.ts';
 import { Faults } from './faults/faults.ts';
 import { ShoalNode } from './shoal-node.ts';
 
@@ -16,6 +17,13 @@ export interface StartOptions {
   readonly settings?: GivenSettings;
 }
 
+export interface ClusterOptions extends StartOptions {
+  /** Nodes of the cluster, 1 to 9, over a simulated network and simulated disks. */
+  readonly nodes: number;
+  /** Draws all that chance decides; the same seed and calls go the same way again. Default: 1 */
+  readonly seed?: number | string;
+}
+
 const DEFAULTS: GivenSettings = {
   'cluster.name': 'shoal-testing',
   'node.name': 'shoal-testing-0',
@@ -25,7 +33,17 @@ const DEFAULTS: GivenSettings = {
 /** A node alone elects itself at once; this only ends a start that cannot succeed. */
 const START_MS_MAX = 30_000;
 
-export async function startShoal(options: StartOptions = {}): Promise<ShoalNode> {
+/** Starts a node, or with `nodes` a cluster of them. */
+export function startShoal(options: ClusterOptions): Promise<ShoalCluster>;
+export function startShoal(options?: StartOptions): Promise<ShoalNode>;
+export async function startShoal(options: StartOptions | ClusterOptions = {}): Promise<ShoalNode | ShoalCluster> {
+  if (!('nodes' in options)) return startNode(options);
+  const { nodes, seed = 1, settings = {} } = options;
+  const { startCluster } = await import('./cluster/start-cluster.ts');
+  return startCluster({ nodes, seed, settings, refreshesBeforeSearch: visibilityOf(options) === 'immediate' });
+}
+
+async function startNode(options: StartOptions): Promise<ShoalNode> {
   const embedded = createEmbeddedRuntime({ log: createSilentLog() });
   const release = embedded.time.hold();
   try {

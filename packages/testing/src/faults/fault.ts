@@ -63,10 +63,11 @@ export interface FaultTarget {
 
 /** Lost connection, as the side of the server knows it: its socket is destroyed without an answer. */
 export class ConnectionCut extends Error {
-  readonly code = 'ECONNRESET';
+  readonly code: 'ECONNRESET' | 'ECONNREFUSED';
 
-  constructor() {
-    super('socket hang up');
+  constructor(code: ConnectionCut['code'] = 'ECONNRESET') {
+    super(code === 'ECONNRESET' ? 'socket hang up' : 'connection refused');
     this.name = 'ConnectionCut';
+    this.code = code;
   }
 }

@@ -3,7 +3,7 @@
  */
 import { CancelSource, illegalArgument } from '@shoal/core';
 import { answerInProcess, type HttpHandler } from '@shoal/http';
-import { ConnectionCut } from './faults/fault.ts';
+import { ConnectionCut } from '../faults/fault.ts';
 
 /** What `fetch` takes, and bodies that are JSON when they are sent: objects and arrays. */
 export interface InProcessFetchInit {

@@ -1,0 +1,68 @@
+/**
+ * Starts a simulated cluster: one world, and in it as many nodes as the test wants.
+ */
+import { type DataNode, type GivenSettings, startDataNode } from '@shoal/node';
+import { loadShardProgram } from '@shoal/shards';
+import { createWorld } from '@shoal/simulation';
+import { ClusterNode, type NodeSurroundings } from './cluster-node.ts';
+import { ShoalCluster } from './shoal-cluster.ts';
+import { WorldDriver } from './world-driver.ts';
+
+export interface ClusterPlan {
+  readonly nodes: number;
+  readonly seed: number | string;
+  readonly settings: GivenSettings;
+  readonly refreshesBeforeSearch: boolean;
+}
+
+const NODES_MAX = 9;
+const TRANSPORT_PORT = 9300;
+const DISK_LATENCY_MS_MAX = 2;
+
+export async function startCluster(plan: ClusterPlan): Promise<ShoalCluster> {
+  const { nodes: count, seed } = plan;
+  if (!Number.isInteger(count) || count < 1 || count > NODES_MAX) {
+    throw new RangeError(`a cluster has 1 to ${NODES_MAX} nodes, and not [${count}]`);
+  }
+  // Loading takes real time, of which a simulated world knows nothing.
+  await loadShardProgram();
+  const world = createWorld({ seed, disk: { latencyMaxMs: DISK_LATENCY_MS_MAX } });
+  const driver = new WorldDriver(world);
+  const names = Array.from({ length: count }, (_, position) => `shoal-testing-${position}`);
+  const boot: NodeSurroundings['boot'] = (name, runtime) =>
+    startDataNode(runtime, settingsOf(name, names, plan.settings), {
+      httpPort: null,
+      reserveBytes: 0,
+      refreshesBeforeSearch: plan.refreshesBeforeSearch,
+    });
+  const nodes = names.map((name) => new ClusterNode(name, { world, driver, boot }));
+  for (const node of nodes) node.start();
+  const cluster = new ShoalCluster(seed, nodes, { world, driver });
+  await cluster.waitUntil(() => nodes.every(({ program }) => program !== null && isWhole(program, count)));
+  return cluster;
+}
+
+/** All nodes are there, and all of them vote: before that a cut could part a majority from the cluster manager that it elects. */
+function isWhole({ cluster }: DataNode, count: number): boolean {
+  const { nodes, metadata } = cluster.state();
+  const { lastAcceptedConfig, lastCommittedConfig } = metadata.coordination;
+  // An even number leaves one node without a vote.
+  const votes = count - (count % 2 === 0 ? 1 : 0);
+  const isVoting = (config: readonly string[]): boolean =>
+    config.length === votes && config.every((id) => nodes.has(id));
+  return nodes.size === count && isVoting(lastAcceptedConfig) && isVoting(lastCommittedConfig);
+}
+
+function settingsOf(name: string, names: readonly string[], given: GivenSettings): GivenSettings {
+  return {
+    'cluster.name': 'shoal-testing',
+    'node.workers': 1,
+    ...given,
+    'node.name': name,
+    'network.host': name,
+    'transport.port': TRANSPORT_PORT,
+    'discovery.seed_hosts': names.map((host) => `${host}:${TRANSPORT_PORT}`),
+    'cluster.initial_cluster_manager_nodes': names,
+    insecure: true,
+  };
+}
