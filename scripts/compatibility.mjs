@@ -48,7 +48,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(fail
 
 ## What they do not look at
 
-Not here, and refused by name: the aggregations \`geo_line\` and \`inference\`, aggregations over \`geo_shape\`; \`_disk_usage\`, \`_dangling\`, \`_upgrade\`,
+Not here, and refused by name: the aggregations \`geo_line\` and \`inference\`, aggregations over \`geo_shape\`; \`_dangling\`, \`_upgrade\`,
 the options of data streams; the encoders \`beider_morse\` and \`daitch_mokotoff\` of \`phonetic\`, \`icu_tokenizer\`, \`icu_collation\` and
 \`icu_transform\`.
 

@@ -72,6 +72,7 @@ import {
 import { dataStreamStatsApi } from './indices/data-streams/data-stream-stats.ts';
 import { createDataStreamApi, deleteDataStreamsApi, getDataStreamsApi } from './indices/data-streams/data-streams.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
+import { diskUsageApi } from './indices/disk-usage.ts';
 import { flushApi } from './indices/flush.ts';
 import { forceMergeApi } from './indices/force-merge.ts';
 import { getIndexApi } from './indices/get-index.ts';
@@ -259,6 +260,7 @@ export const REST_APIS: readonly RestApi[] = [
   syncedFlushApi,
   forceMergeApi,
   segmentsApi,
+  diskUsageApi,
   recoveryApi,
   shardStoresApi,
   indexStatsApi,

@@ -31,7 +31,7 @@ export type {
   RankRound,
   RankRoundRequest,
 } from './results/rank-paging.ts';
-export type { SegmentInfo } from './results/segment-info.ts';
+export type { FieldDiskBytes, SegmentInfo } from './results/segment-info.ts';
 export type { ShardRecovery } from './results/shard-recovery.ts';
 export type {
   FetchedHit,

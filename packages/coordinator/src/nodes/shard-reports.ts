@@ -18,13 +18,14 @@ export interface OfShards<Entry> {
   readonly header: ShardsHeader;
 }
 
-/** Segments of every copy of the indices that serves. */
+/** Segments of every copy of the indices that serves; with what their fields take of the files where `withFields`. */
 export function gatherSegments(
   context: CoordinatorContext,
   state: ClusterState,
   indices: readonly string[],
+  withFields = false,
 ): Promise<OfShards<ShardSegmentsEntry>> {
-  return gather(context, state, indices, SHARD_SEGMENTS);
+  return gather(context, state, { indices, withFields }, SHARD_SEGMENTS);
 }
 
 /** How the copies of the indices were opened; those that are being opened are among them. */
@@ -33,18 +34,21 @@ export function gatherRecoveries(
   state: ClusterState,
   indices: readonly string[],
 ): Promise<OfShards<ShardRecoveryEntry>> {
-  return gather(context, state, indices, SHARD_RECOVERIES);
+  return gather(context, state, { indices }, SHARD_RECOVERIES);
 }
 
-async function gather<Entry extends { readonly index: string; readonly allocationId: string }>(
+async function gather<
+  Request extends { readonly indices: readonly string[] },
+  Entry extends { readonly index: string; readonly allocationId: string },
+>(
   context: CoordinatorContext,
   state: ClusterState,
-  indices: readonly string[],
-  codec: ActionCodec<{ readonly indices: readonly string[] }, { readonly shards: readonly Entry[] }>,
+  request: Request,
+  codec: ActionCodec<Request, { readonly shards: readonly Entry[] }>,
 ): Promise<OfShards<Entry>> {
-  const copies = copiesOf(state, indices);
+  const copies = copiesOf(state, request.indices);
   const asked = copies.filter((copy) => isActive(copy) || copy.state === 'INITIALIZING');
-  const { answers, failures } = await askNodes(context, nodesHolding(state, asked), codec, () => ({ indices }));
+  const { answers, failures } = await askNodes(context, nodesHolding(state, asked), codec, () => request);
   // A node may hold copies that the state has given up.
   const known = new Set(copies.map((copy) => copy.allocationId));
   const entries = [...answers.values()].flatMap((answer) => answer.shards).filter((e) => known.has(e.allocationId));

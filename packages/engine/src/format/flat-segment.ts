@@ -8,6 +8,7 @@
 import { assert, DamagedBytes, isShoalError, type StepMeter, type Steps } from '@shoal/core';
 import type { BoxTree } from '@shoal/geo';
 import type { File } from '@shoal/runtime';
+import type { FieldDiskBytes } from '@shoal/shard-api';
 import type { HashSecret } from '../bytes/hash-secret.ts';
 import type { SegmentFilters } from '../memory/filter-cache.ts';
 import type { KernelMemory } from '../memory/kernel-memory.ts';
@@ -24,6 +25,7 @@ import {
   PRIMARY_TERM_FIELD,
   ROUTING_FIELD,
   SEQ_NO_FIELD,
+  SOURCE_FIELD,
   VERSION_FIELD,
 } from './metadata-fields.ts';
 import { readFieldParts } from './parts/read-field-parts.ts';
@@ -227,6 +229,13 @@ export class FlatSegment implements SegmentReader {
 
   boxes(field: string): BoxTree | null {
     return this.fields.get(field)?.boxes ?? null;
+  }
+
+  /** Bytes of the sections in the files by field; the stored documents count as those of `_source`. */
+  fieldBytes(): readonly FieldDiskBytes[] {
+    const stored = { invertedIndex: 0, docValues: 0, points: 0, norms: 0, storedFields: this.stored.lengthBytes };
+    const fields = [...this.fields].map(([name, field]) => ({ name, storedFields: 0, ...field.lengthBytes }));
+    return [{ name: SOURCE_FIELD, ...stored }, ...fields];
   }
 
   /** Parts of a field, for merges and kernels. */

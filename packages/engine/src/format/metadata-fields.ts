@@ -15,6 +15,8 @@ export const FIELD_NAMES_FIELD = '_field_names';
 /** Path of a nested document; others have none. */
 export const NESTED_PATH_FIELD = '_nested_path';
 
+export const SOURCE_FIELD = '_source';
+
 export const SEQ_NO_FIELD = '_seq_no';
 
 export const VERSION_FIELD = '_version';

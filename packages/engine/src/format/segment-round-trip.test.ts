@@ -279,3 +279,28 @@ describe('a segment', () => {
     );
   });
 });
+
+describe('the bytes of fields', () => {
+  test('are those of the files, but for padding and the directories', () => {
+    const docs = Array.from({ length: 500 }, (_, i) => ({
+      body: `a b${i % 7} c${i}`,
+      tag: [`t${i % 9}`],
+      n: [i * 3],
+      d: i / 7,
+    }));
+    const segment = build(docs);
+    const fields = segment.fieldBytes();
+    const sum = fields.reduce(
+      (total, { name: _, ...bytes }) => total + Object.values(bytes).reduce((a, b) => a + b, 0),
+      0,
+    );
+    expect(sum).toBeLessThan(segment.sizeBytes);
+    expect(sum).toBeGreaterThan(segment.sizeBytes * 0.85);
+    const of = (name: string) => fields.find((field) => field.name === name);
+    expect(of('body')?.invertedIndex).toBeGreaterThan(500);
+    expect(of('body')?.norms).toBe(500);
+    expect(of('tag')).toMatchObject({ invertedIndex: 0, norms: 0 });
+    expect(of('tag')?.docValues).toBeGreaterThan(0);
+    expect(of('_source')?.storedFields).toBeGreaterThanOrEqual(segment.stored.bytes.length);
+  });
+});

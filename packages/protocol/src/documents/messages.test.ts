@@ -252,7 +252,7 @@ const CASES = [
   ),
   asCase(
     SHARD_SEGMENTS,
-    fc.record({ indices: fc.array(fc.string(), { maxLength: 3 }) }),
+    fc.record({ indices: fc.array(fc.string(), { maxLength: 3 }), withFields: fc.boolean() }),
     fc.record({
       shards: fc.array(
         fc.record({
@@ -268,6 +268,17 @@ const CASES = [
               memoryBytes: wholeNumber,
               isCommitted: fc.boolean(),
               isSearchable: fc.boolean(),
+              fields: fc.array(
+                fc.record({
+                  name: fc.string(),
+                  invertedIndex: wholeNumber,
+                  storedFields: wholeNumber,
+                  docValues: wholeNumber,
+                  points: wholeNumber,
+                  norms: wholeNumber,
+                }),
+                { maxLength: 3 },
+              ),
             }),
             { maxLength: 3 },
           ),

@@ -1,12 +1,14 @@
 /** Segments of the shards of one node: any node → data node. Channel `reg`. */
 import { type ItemReader, ValueReader } from '@shoal/core';
-import type { SegmentInfo } from '@shoal/shard-api';
+import type { FieldDiskBytes, SegmentInfo } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { SHARD_NUMBER_MAX } from '../documents/shard-target.ts';
 
 export interface ShardSegmentsRequest {
   /** Names of concrete indices. */
   readonly indices: readonly string[];
+  /** Whether the answer tells what each field takes of the files. */
+  readonly withFields: boolean;
 }
 
 export interface ShardSegmentsEntry {
@@ -25,6 +27,21 @@ const INDICES_MAX = 100_000;
 const SHARDS_MAX = 100_000;
 const SEGMENTS_MAX = 100_000;
 
+const FIELDS_MAX = 1_000_000;
+const BYTES_MAX = Number.MAX_SAFE_INTEGER;
+
+const readField: ItemReader<FieldDiskBytes> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  return {
+    name: r.string('name'),
+    invertedIndex: r.integer('invertedIndex', 0, BYTES_MAX),
+    storedFields: r.integer('storedFields', 0, BYTES_MAX),
+    docValues: r.integer('docValues', 0, BYTES_MAX),
+    points: r.integer('points', 0, BYTES_MAX),
+    norms: r.integer('norms', 0, BYTES_MAX),
+  };
+};
+
 const readSegment: ItemReader<SegmentInfo> = (value, field) => {
   const r = ValueReader.of(value, field);
   return {
@@ -35,6 +52,8 @@ const readSegment: ItemReader<SegmentInfo> = (value, field) => {
     memoryBytes: r.integer('memoryBytes', 0, Number.MAX_SAFE_INTEGER),
     isCommitted: r.boolean('isCommitted'),
     isSearchable: r.boolean('isSearchable'),
+    // A node of an earlier version does not tell.
+    fields: r.has('fields') ? r.list('fields', readField, FIELDS_MAX) : [],
   };
 };
 
@@ -50,11 +69,23 @@ const readEntry: ItemReader<ShardSegmentsEntry> = (value, field) => {
 
 export const SHARD_SEGMENTS: ActionCodec<ShardSegmentsRequest, ShardSegmentsResponse> = {
   name: 'indices:monitor/segments[n]',
-  writeRequest: ({ indices }) => ({ message: { indices: [...indices] } }),
-  readRequest: (body) => ({ indices: ValueReader.of(body.message).list('indices', ValueReader.asString, INDICES_MAX) }),
+  writeRequest: ({ indices, withFields }) => ({ message: { indices: [...indices], withFields } }),
+  readRequest: (body) => {
+    const r = ValueReader.of(body.message);
+    return {
+      indices: r.list('indices', ValueReader.asString, INDICES_MAX),
+      withFields: r.has('withFields') && r.boolean('withFields'),
+    };
+  },
   writeResponse: ({ shards }) => ({
     message: {
-      shards: shards.map((entry) => ({ ...entry, segments: entry.segments.map((segment) => ({ ...segment })) })),
+      shards: shards.map((entry) => ({
+        ...entry,
+        segments: entry.segments.map((segment) => ({
+          ...segment,
+          fields: segment.fields.map((field) => ({ ...field })),
+        })),
+      })),
     },
   }),
   readResponse: (body) => ({ shards: ValueReader.of(body.message).list('shards', readEntry, SHARDS_MAX) }),

@@ -10,6 +10,7 @@ const segment = {
   memoryBytes: 0,
   isCommitted: true,
   isSearchable: true,
+  fields: [],
 };
 const copy = { index: 'lib', shard: 0, allocationId: ALLOCATION_ID };
 

@@ -186,7 +186,10 @@ export interface WorkerCalls {
     readonly args: { readonly key: ShardKey; readonly merge: ForcedMerge; readonly flush: boolean };
     readonly result: null;
   };
-  segments: { readonly args: { readonly key: ShardKey }; readonly result: readonly SegmentInfo[] };
+  segments: {
+    readonly args: { readonly key: ShardKey; readonly withFields: boolean };
+    readonly result: readonly SegmentInfo[];
+  };
   /** Copies the shard into a repository. */
   snapshot: {
     readonly args: { readonly key: ShardKey; readonly request: ShardSnapshotRequest; readonly stopSlot: number };

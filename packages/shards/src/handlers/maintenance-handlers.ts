@@ -61,8 +61,8 @@ export function registerMaintenanceHandlers({ clock, cluster, supervisor, reques
   handleWith(cluster.transport, SHARD_STATS, async ({ indices }) => ({
     shards: await collectShardStats(supervisor, (shard) => indices === null || indices.includes(shard.index)),
   }));
-  handleWith(cluster.transport, SHARD_SEGMENTS, async ({ indices }) => ({
-    shards: await collectSegments(supervisor, new Set(indices)),
+  handleWith(cluster.transport, SHARD_SEGMENTS, async ({ indices, withFields }) => ({
+    shards: await collectSegments(supervisor, new Set(indices), withFields),
   }));
   handleWith(cluster.transport, SHARD_RECOVERIES, async ({ indices }) => ({
     shards: recoveriesOf(supervisor, new Set(indices), clock.wallMs()),
@@ -73,13 +73,14 @@ export function registerMaintenanceHandlers({ clock, cluster, supervisor, reques
 async function collectSegments(
   supervisor: ShardSupervisor,
   indices: ReadonlySet<string>,
+  withFields: boolean,
 ): Promise<readonly ShardSegmentsEntry[]> {
   const open = supervisor.shards.filter((shard) => shard.phase === 'open' && indices.has(shard.index));
   const entries = await Promise.all(
     open.map(async ({ worker, key, index, shard, allocationId }): Promise<ShardSegmentsEntry | null> => {
       if (worker === null) return null;
       try {
-        return { index, shard, allocationId, segments: await worker.call('segments', { key }) };
+        return { index, shard, allocationId, segments: await worker.call('segments', { key, withFields }) };
       } catch (error) {
         if (isAssertionFailure(error)) throw error;
         return null;

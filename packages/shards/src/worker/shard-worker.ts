@@ -145,7 +145,7 @@ class ShardWorker {
           .forceMerge(merge, flush)
           .then(() => null);
       },
-      segments: async ({ key }) => this.#shard(key).segments(),
+      segments: async ({ key, withFields }) => this.#shard(key).segments(withFields),
       snapshot: ({ key, request, stopSlot }) =>
         this.#shard(key).snapshot(request, new StopSlotSignal(this.#stopBytes, stopSlot)),
       reloadSearchAnalyzers: async ({ key }) => {

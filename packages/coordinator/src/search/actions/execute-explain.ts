@@ -4,7 +4,7 @@
  * Two phases as of a search: the shard finds the document by its id, then explains it under the query.
  */
 import { checkBlock } from '@shoal/cluster';
-import { type CancelFlag, illegalArgument, ShoalError } from '@shoal/core';
+import { type CancelFlag, illegalArgument } from '@shoal/core';
 import { parseCountRequest, type SearchRequest, searchRequest } from '@shoal/query';
 import type { FetchedHit } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
@@ -20,6 +20,7 @@ import { asClusterAllows } from '../targets/expensive-queries.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
+import { validationError } from './check-context-use.ts';
 
 export interface ExplainInput {
   readonly index: string;
@@ -49,8 +50,10 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
     indicesOptions: READ_INDICES_OPTIONS,
   });
   // Members other than the query are refused before anybody is asked.
+  // A body without members is no query: only counts and searches take it for all documents.
   const counted = await context.trees.read({ body, signal }, (tree) => {
-    if (tree?.kind === 'object' && tree.members.length === 0 && params.q === undefined) throw queryMissing();
+    if (tree?.kind === 'object' && tree.members.length === 0 && params.q === undefined)
+      throw validationError(['query is missing']);
     return parseCountRequest({ body, params }, tree);
   });
   const request = {
@@ -92,11 +95,6 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
   const [failure] = fetched.failures;
   if (failure !== undefined) throw failure.error;
   return { index, hit: fetched.hits[0] ?? null };
-}
-
-/** A body without members is no query: only counts and searches take it for all documents. */
-function queryMissing(): ShoalError {
-  return new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: query is missing;');
 }
 
 /** Finds one document by its id. */

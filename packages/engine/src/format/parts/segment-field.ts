@@ -3,6 +3,7 @@
  */
 
 import type { BoxTree } from '@shoal/geo';
+import type { FieldDiskBytes } from '@shoal/shard-api';
 import type { FlatOrdinals } from '../columns/ordinal-column.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
@@ -28,6 +29,19 @@ export class SegmentField {
     this.normsGroup = norms ?? null;
     this.shapesGroup = shapes?.group ?? null;
     this.boxesGroup = boxes?.group ?? null;
+  }
+
+  /** Bytes of its sections in the file, by what they are for. */
+  get lengthBytes(): Omit<FieldDiskBytes, 'name' | 'storedFields'> {
+    const terms = this.terms?.lengthBytes ?? 0;
+    const isIndexed = this.terms?.hasPostings === true;
+    const columns = [this.ordinalsGroup, this.numbersGroup, this.shapesGroup];
+    return {
+      invertedIndex: isIndexed ? terms : 0,
+      docValues: columns.reduce((sum, group) => sum + (group?.lengthBytes ?? 0), isIndexed ? 0 : terms),
+      points: this.boxesGroup?.lengthBytes ?? 0,
+      norms: this.normsGroup?.lengthBytes ?? 0,
+    };
   }
 
   get ordinals(): FlatOrdinals | null {

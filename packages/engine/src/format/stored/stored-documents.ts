@@ -103,6 +103,11 @@ export class StoredDocuments {
     return new StoredDocuments({ ...parts, cache: cache ?? new BlockCache(OWN_CACHE_BYTES) }, places);
   }
 
+  /** Bytes of the documents and of their offsets in the files. */
+  get lengthBytes(): number {
+    return this.bytes.length + this.places.lengthBytes;
+  }
+
   /** First document of a block, or the end behind the last. */
   firstDoc(block: number): number {
     return block < this.blockCount ? (this.places.get().blockDocs[block] as number) : this.docCount;

@@ -170,6 +170,11 @@ export class FlatTerms implements TermDictionary {
     return present(this.refs.dictionary).reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** Bytes of all its sections in the file. */
+  get lengthBytes(): number {
+    return this.dictionaryGroup.lengthBytes + this.postingsGroup.lengthBytes + this.positionsGroup.lengthBytes;
+  }
+
   /** For merging. */
   get dictionary(): DictionarySections {
     return this.dictionaryGroup.get();

@@ -187,7 +187,7 @@ export interface Shard {
   updateAliases(aliases: readonly string[]): void;
   stats(): ShardStats;
   /** Segments in the order in which searches go through them. */
-  segments(): readonly SegmentInfo[];
+  segments(withFields: boolean): readonly SegmentInfo[];
   /** Memory that each field holds beside its segments, in bytes. */
   fielddata(): ReadonlyMap<string, number>;
   /** Copies what was written before this call into a repository. */

@@ -25,11 +25,13 @@ describe('a forced merge of a shard', () => {
     const { shard, reopen } = await shardOf(5);
     await writeOne(shard, index('late', { n: 9 }));
     await shard.forceMerge({ segmentsMax: 2, onlyExpungeDeletes: false }, true);
-    expect(shard.segments()).toHaveLength(2);
+    expect(shard.segments(false)).toHaveLength(2);
     await shard.forceMerge({ segmentsMax: 1, onlyExpungeDeletes: false }, true);
-    expect(shard.segments()).toMatchObject([{ liveCount: 6, deletedCount: 0, isCommitted: true, isSearchable: true }]);
+    expect(shard.segments(false)).toMatchObject([
+      { liveCount: 6, deletedCount: 0, isCommitted: true, isSearchable: true },
+    ]);
     const again = await reopen();
-    expect(again.segments()).toHaveLength(1);
+    expect(again.segments(false)).toHaveLength(1);
     expect(again.recovery).toMatchObject({ fileCount: 2, translogOperations: 0 });
     expect(sourceOf(again, 'late')).toBe('{"n":9}');
   });
@@ -37,7 +39,7 @@ describe('a forced merge of a shard', () => {
   test('commits nothing without a flush', async () => {
     const { shard } = await shardOf(3);
     await shard.forceMerge({ segmentsMax: 1, onlyExpungeDeletes: false }, false);
-    expect(shard.segments()).toMatchObject([{ liveCount: 3, isCommitted: false }]);
+    expect(shard.segments(false)).toMatchObject([{ liveCount: 3, isCommitted: false }]);
   });
 
   test('that only expunges deletes rewrites the segments that have many, and joins none', async () => {
@@ -46,7 +48,7 @@ describe('a forced merge of a shard', () => {
     await shard.refresh();
     await writeOne(shard, remove('b2'));
     await shard.forceMerge({ segmentsMax: null, onlyExpungeDeletes: true }, true);
-    expect(shard.segments().map(({ liveCount, deletedCount }) => [liveCount, deletedCount])).toEqual([
+    expect(shard.segments(false).map(({ liveCount, deletedCount }) => [liveCount, deletedCount])).toEqual([
       [1, 0],
       [3, 0],
     ]);
@@ -55,13 +57,13 @@ describe('a forced merge of a shard', () => {
   test('that names no number leaves few segments to the merge policy', async () => {
     const { shard } = await shardOf(3);
     await shard.forceMerge({ segmentsMax: null, onlyExpungeDeletes: false }, true);
-    expect(shard.segments()).toHaveLength(3);
+    expect(shard.segments(false)).toHaveLength(3);
   });
 
   test('waits for the merges that run, and is not lost among others', async () => {
     const { shard } = await shardOf(9);
     const merge = { segmentsMax: 1, onlyExpungeDeletes: false };
     await Promise.all([shard.forceMerge(merge, true), shard.forceMerge({ ...merge, segmentsMax: 3 }, true)]);
-    expect(shard.segments()).toHaveLength(1);
+    expect(shard.segments(false)).toHaveLength(1);
   });
 });

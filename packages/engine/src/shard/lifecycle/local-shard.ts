@@ -359,8 +359,8 @@ export class LocalShard implements Shard {
     };
   }
 
-  segments(): readonly SegmentInfo[] {
-    return segmentInfos(this.parts.segments);
+  segments(withFields: boolean): readonly SegmentInfo[] {
+    return segmentInfos(this.parts.segments, withFields);
   }
 
   fielddata(): ReadonlyMap<string, number> {

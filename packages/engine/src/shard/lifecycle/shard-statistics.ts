@@ -81,8 +81,8 @@ export function countedStats({ writer, segments, translog }: CountedParts, count
   };
 }
 
-/** Segments in the order in which searches go through them. */
-export function segmentInfos({ states }: SegmentSet): readonly SegmentInfo[] {
+/** Segments in the order in which searches go through them; with what their fields take of the files where `withFields`. */
+export function segmentInfos({ states }: SegmentSet, withFields: boolean): readonly SegmentInfo[] {
   return states.map(({ segment, published, liveCount, committedLiveCount }) => {
     const live = published?.count ?? liveCount;
     return {
@@ -93,6 +93,7 @@ export function segmentInfos({ states }: SegmentSet): readonly SegmentInfo[] {
       memoryBytes: segment.memoryBytes,
       isCommitted: committedLiveCount >= 0,
       isSearchable: published !== null,
+      fields: withFields ? segment.fieldBytes() : [],
     };
   });
 }
