@@ -2,7 +2,7 @@
  * A node inside somebody else's process, built: what it leaves behind.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,12 @@ function isOpen(url: string): Promise<boolean> {
     socket.once('connect', () => socket.destroy());
   });
 }
+
+test('the door of shoal/testing loads nothing before it has looked at the version of Node.js', () => {
+  const door = readFileSync(new URL('start-shoal.js', ENTRY), 'utf8');
+  expect(door.match(/^(?:import|export)\b.*\bfrom\b/gm)).toBeNull();
+  expect(door.indexOf('process.versions.node')).toBeLessThan(door.indexOf('import('));
+});
 
 describe('a node that nobody closes', () => {
   test('lets its process end, and leaves no file and no port', async () => {

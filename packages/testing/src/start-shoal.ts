@@ -1,11 +1,11 @@
 /**
- * Starts a node inside the test that asks for it: the engine and the API of every other node, in memory alone.
+ * The door of `shoal/testing`: starts a node or a cluster inside the test that asks for it.
+ *
+ * What it starts is loaded when it is asked for: files that an older Node.js cannot even read would keep this one from saying so.
  */
-import { type GivenSettings, startDataNode } from '@shoal/node';
-import { createEmbeddedRuntime, createSilentLog } from '@shoal/runtime';
+import type { GivenSettings } from '@shoal/node';
 import type { ShoalCluster } from './cluster/shoal-cluster.ts';
-import { Faults } from './faults/faults.ts';
-import { ShoalNode } from './shoal-node.ts';
+import type { ShoalNode } from './shoal-node.ts';
 
 /** When a write can be found: by the next search, or once it was refreshed, as in production. */
 export type Visibility = 'immediate' | 'elasticsearch';
@@ -24,45 +24,24 @@ export interface ClusterOptions extends StartOptions {
   readonly seed?: number | string;
 }
 
-const DEFAULTS: GivenSettings = {
-  'cluster.name': 'shoal-testing',
-  'node.name': 'shoal-testing-0',
-  'discovery.type': 'single-node',
-  'node.workers': 1,
-};
-/** A node alone elects itself at once; this only ends a start that cannot succeed. */
-const START_MS_MAX = 30_000;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  throw new Error(`shoal/testing needs Node.js 20.19 or newer, and this is ${process.versions.node}`);
+}
 
 /** Starts a node, or with `nodes` a cluster of them. */
 export function startShoal(options: ClusterOptions): Promise<ShoalCluster>;
 export function startShoal(options?: StartOptions): Promise<ShoalNode>;
 export async function startShoal(options: StartOptions | ClusterOptions = {}): Promise<ShoalNode | ShoalCluster> {
-  if (!('nodes' in options)) return startNode(options);
-  const { nodes, seed = 1, settings = {} } = options;
-  const { startCluster } = await import('./cluster/start-cluster.ts');
-  return startCluster({ nodes, seed, settings, refreshesBeforeSearch: visibilityOf(options) === 'immediate' });
-}
-
-async function startNode(options: StartOptions): Promise<ShoalNode> {
-  const embedded = createEmbeddedRuntime({ log: createSilentLog() });
-  const release = embedded.time.hold();
-  try {
-    const settings = { ...DEFAULTS, ...options.settings };
-    const faults = new Faults();
-    const node = await startDataNode(embedded.runtime, settings, {
-      httpPort: null,
-      reserveBytes: 0,
-      memoryDisk: embedded.disk,
-      refreshesBeforeSearch: visibilityOf(options) === 'immediate',
-      beforeShardSearch: (target) => faults.searchShard(target),
-    });
-    const state = await node.cluster.waitForState((applied) => applied.clusterManagerId !== null, START_MS_MAX);
-    if (state !== null) return new ShoalNode(embedded, node, faults);
-    await node.close();
-    throw new Error(`the node elected no cluster manager within ${START_MS_MAX} ms`);
-  } finally {
-    release();
+  const { settings = {} } = options;
+  const refreshesBeforeSearch = visibilityOf(options) === 'immediate';
+  if ('nodes' in options) {
+    const { nodes, seed = 1 } = options;
+    const { startCluster } = await import('./cluster/start-cluster.ts');
+    return startCluster({ nodes, seed, settings, refreshesBeforeSearch });
   }
+  const { startNode } = await import('./start-node.ts');
+  return startNode({ settings, refreshesBeforeSearch });
 }
 
 function visibilityOf({ visibility = 'immediate' }: StartOptions): Visibility {
