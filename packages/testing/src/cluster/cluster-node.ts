@@ -23,6 +23,16 @@ export interface KillOptions {
   readonly silent?: boolean;
 }
 
+/** A node of a cluster, to be asked. */
+export interface ClusterNode {
+  readonly name: string;
+  readonly isAlive: boolean;
+  /** Address for clients, which the first look at it opens on loopback. It stays when the node dies, and cuts who asks it then. */
+  readonly url: string;
+  /** Asks this node without a socket; the time of the cluster goes on until it has answered. */
+  fetch(path: string | URL, init?: InProcessFetchInit): Promise<Response>;
+}
+
 /** The cluster that a node is part of. */
 export interface NodeSurroundings {
   readonly world: SimulatedWorld;
@@ -31,7 +41,8 @@ export interface NodeSurroundings {
   readonly boot: (name: string, runtime: Runtime) => Promise<DataNode>;
 }
 
-export class ClusterNode {
+/** A node with the program that runs on it. */
+export class RunningNode implements ClusterNode {
   readonly name: string;
   readonly #around: NodeSurroundings;
   readonly #handler: HttpHandler;
@@ -60,14 +71,12 @@ export class ClusterNode {
     return this.isAlive ? this.#node : null;
   }
 
-  /** Address for clients, which the first look at it opens on loopback. It stays when the node dies, and cuts who asks it then. */
   get url(): string {
     this.#server ??= openLoopbackServer(createEmbeddedRuntime({ log: createSilentLog() }).runtime, this.#handler);
     const { host, port } = this.#server.address;
     return `http://${host}:${port}`;
   }
 
-  /** Asks this node without a socket; the time of the cluster goes on until it has answered. */
   fetch(path: string | URL, init: InProcessFetchInit = {}): Promise<Response> {
     return fetchInProcess(this.#handler, path, init);
   }

@@ -5,24 +5,26 @@
 import { parseTimeValue } from '@shoal/core';
 import type { SimulatedWorld } from '@shoal/simulation';
 import type { InProcessFetchInit } from '../fetch/in-process-fetch.ts';
-import type { ClusterNode, KillOptions } from './cluster-node.ts';
+import type { ClusterNode, KillOptions, RunningNode } from './cluster-node.ts';
 import type { WorldDriver } from './world-driver.ts';
 
 export class ShoalCluster {
   /** Draws the network's latencies, the work times of the nodes and what a crash leaves on a disk. */
   readonly seed: number | string;
   readonly nodes: readonly ClusterNode[];
+  readonly #running: readonly RunningNode[];
   readonly #world: SimulatedWorld;
   readonly #driver: WorldDriver;
   #isClosed = false;
 
   constructor(
     seed: number | string,
-    nodes: readonly ClusterNode[],
+    nodes: readonly RunningNode[],
     { world, driver }: { readonly world: SimulatedWorld; readonly driver: WorldDriver },
   ) {
     this.seed = seed;
     this.nodes = nodes;
+    this.#running = nodes;
     this.#world = world;
     this.#driver = driver;
   }
@@ -97,16 +99,16 @@ export class ShoalCluster {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await Promise.all(this.nodes.map((node) => node.close()));
+    await Promise.all(this.#running.map((node) => node.close()));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #at(position: number): ClusterNode {
+  #at(position: number): RunningNode {
     if (this.#isClosed) throw new Error('the cluster is closed');
-    const node = this.nodes[position];
+    const node = this.#running[position];
     if (node === undefined)
       throw new RangeError(`the cluster has nodes 0 to ${this.nodes.length - 1}, not [${position}]`);
     return node;

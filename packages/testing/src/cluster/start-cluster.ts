@@ -4,7 +4,7 @@
 import { type DataNode, type GivenSettings, startDataNode } from '@shoal/node';
 import { loadShardProgram } from '@shoal/shards';
 import { createWorld } from '@shoal/simulation';
-import { ClusterNode, type NodeSurroundings } from './cluster-node.ts';
+import { type NodeSurroundings, RunningNode } from './cluster-node.ts';
 import { ShoalCluster } from './shoal-cluster.ts';
 import { WorldDriver } from './world-driver.ts';
 
@@ -35,7 +35,7 @@ export async function startCluster(plan: ClusterPlan): Promise<ShoalCluster> {
       reserveBytes: 0,
       refreshesBeforeSearch: plan.refreshesBeforeSearch,
     });
-  const nodes = names.map((name) => new ClusterNode(name, { world, driver, boot }));
+  const nodes = names.map((name) => new RunningNode(name, { world, driver, boot }));
   for (const node of nodes) node.start();
   const cluster = new ShoalCluster(seed, nodes, { world, driver });
   await cluster.waitUntil(() => nodes.every(({ program }) => program !== null && isWhole(program, count)));
