@@ -46,7 +46,8 @@ function plainNearest(segments: readonly (readonly string[])[], wanted: EditWord
     const rest = [...word].slice([...head].length);
     const edits = editDistance(tail, rest, wanted.hasTranspositions);
     if (edits > wanted.maxEdits) continue;
-    const similarity = edits === 0 ? 1 : Math.fround(1 - edits / Math.min(letters.length, [...word].length));
+    const similarity =
+      edits === 0 ? 1 : Math.fround(1 - Math.fround(edits / Math.min(letters.length, [...word].length)));
     if (similarity > Number.NEGATIVE_INFINITY) near.push({ word, similarity });
   }
   near.sort(
