@@ -19,7 +19,7 @@ import {
   templateWarnings,
   withoutManager,
 } from '@shoal/cluster';
-import { asShoalError, assert, masterNotDiscovered, NO_CONFIG_FILES, ShoalError } from '@shoal/core';
+import { asShoalError, assert, NO_CONFIG_FILES, ShoalError } from '@shoal/core';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, CreateIndexRequest } from '@shoal/membership';
 import {
   BULK_SHARD,
@@ -49,6 +49,7 @@ import { indexOf, nodeOf, type StateParts, stateOf } from '../../coordinator/src
 import { type AnsweredShard, NodeAnswer } from '../../shards/src/handlers/node-answer.ts';
 import type { WorkerThread } from '../../shards/src/worker/worker-thread.ts';
 import { EngineShard, engineThread } from './engine-shard.test-support.ts';
+import { refusingAdmin } from './refusing-admin.test-support.ts';
 
 export interface SentRequest {
   readonly nodeId: string;
@@ -92,7 +93,7 @@ export class FakeCluster implements ClusterService {
     this.#parts = { version: 1, ...parts };
     this.#state = stateOf(this.#parts);
     this.admin = {
-      ...adminThat((request) => this.#createIndex(request)),
+      ...refusingAdmin((request) => this.#createIndex(request)),
       putTemplate: async (request) => {
         const { templates } = this.#state.metadata;
         this.change({ templates: changedTemplates(templates, request, NO_CONFIG_FILES) });
@@ -372,42 +373,4 @@ export class FakeCluster implements ClusterService {
     this.change({ indices: [...(this.#parts.indices ?? []), indexOf(request.index)] });
     return { acknowledged: true, shardsAcknowledged: true, index: request.index };
   }
-}
-
-function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
-  const refuse = (): Promise<never> => Promise.reject(masterNotDiscovered());
-  return {
-    createIndex,
-    deleteIndices: refuse,
-    putMapping: refuse,
-    updateIndexSettings: refuse,
-    putTemplate: refuse,
-    createDataStream: refuse,
-    setDataStreamLifecycle: refuse,
-    deleteDataStreams: refuse,
-    rollover: refuse,
-    deleteTemplates: refuse,
-    putLifecyclePolicy: refuse,
-    deleteLifecyclePolicy: refuse,
-    setLifecycleMode: refuse,
-    putIngestPipeline: refuse,
-    putStoredScript: refuse,
-    deleteStoredScripts: refuse,
-    putSynonymSet: refuse,
-    deleteSynonymSet: refuse,
-    putSynonymRule: refuse,
-    deleteSynonymRule: refuse,
-    deleteIngestPipelines: refuse,
-    updateAliases: refuse,
-    setIndexState: refuse,
-    updateClusterSettings: refuse,
-    reroute: refuse,
-    explainAllocation: refuse,
-    pendingTasks: refuse,
-    ask: refuse,
-    addVotingConfigExclusions: refuse,
-    clearVotingConfigExclusions: refuse,
-    shardStarted: refuse,
-    shardFailed: refuse,
-  };
 }

@@ -1,7 +1,7 @@
 /**
  * A node as a test holds it: its API with and without a socket, its clock, and its end.
  */
-import { assert, parseTimeValue } from '@shoal/core';
+import { assert } from '@shoal/core';
 import { type HttpHandler, type HttpServer, openLoopbackServer } from '@shoal/http';
 import type { DataNode, SavedState, SavedStates } from '@shoal/node';
 import type { EmbeddedRuntime } from '@shoal/runtime';
@@ -13,6 +13,7 @@ import { type LoadResult, type LoadSource, load } from './load/load.ts';
 import type { LoadOptions } from './load/load-entries.ts';
 import type { AskedRequest } from './requests/asked-request.ts';
 import { RequestLog } from './requests/request-log.ts';
+import { millisOf } from './values/time-span.ts';
 
 /** Clock of one node. It goes on by itself, and by what it is told. */
 export interface ShoalClock {
@@ -167,12 +168,6 @@ export class ShoalNode {
       release();
     }
   }
-}
-
-function millisOf(by: number | string): number {
-  const ms = typeof by === 'number' ? by : parseTimeValue(by, 'advance');
-  if (!Number.isFinite(ms) || ms < 0) throw new RangeError(`time goes forward, and this is [${by}]`);
-  return ms;
 }
 
 function instantOf(to: Date | number | string): number {

@@ -2,11 +2,14 @@
  * A whole cluster inside a test, over a simulated network and simulated disks: time, partitions and deaths are the test's, and the
  * same seed and calls go the same way again.
  */
-import { parseTimeValue } from '@shoal/core';
 import type { SimulatedWorld } from '@shoal/simulation';
 import type { InProcessFetchInit } from '../fetch/in-process-fetch.ts';
+import { millisOf } from '../values/time-span.ts';
 import type { ClusterNode, KillOptions, RunningNode } from './cluster-node.ts';
 import type { WorldDriver } from './world-driver.ts';
+
+/** Time that passes between two looks at a condition. */
+const WAIT_STEP_MS = 50;
 
 export class ShoalCluster {
   /** Draws the network's latencies, the work times of the nodes and what a crash leaves on a disk. */
@@ -113,12 +116,4 @@ export class ShoalCluster {
       throw new RangeError(`the cluster has nodes 0 to ${this.nodes.length - 1}, not [${position}]`);
     return node;
   }
-}
-
-const WAIT_STEP_MS = 50;
-
-function millisOf(by: number | string): number {
-  const ms = typeof by === 'number' ? by : parseTimeValue(by, 'advance');
-  if (!Number.isFinite(ms) || ms < 0) throw new RangeError(`time goes forward, and this is [${by}]`);
-  return ms;
 }

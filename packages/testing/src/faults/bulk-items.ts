@@ -2,12 +2,10 @@
  * Bulk requests of which some items fail: those are taken out, the others carried out, and both answered together.
  */
 import { illegalArgument, parseJson, renderCause, type ShoalError } from '@shoal/core';
-
-const ACTIONS = ['index', 'create', 'update', 'delete'] as const;
-type Action = (typeof ACTIONS)[number];
+import { BULK_ACTIONS, type BulkAction } from '../values/bulk-actions.ts';
 
 export interface BulkItem {
-  readonly action: Action;
+  readonly action: BulkAction;
   readonly index: string;
   readonly id: string;
   /** Lines of the item, each with its end. */
@@ -22,7 +20,7 @@ export function bulkItems(body: Uint8Array, index: string): readonly BulkItem[] 
     const line = lines[i] ?? '';
     if (line.trim() === '') continue;
     const parsed = parseJson(line);
-    const action = ACTIONS.find((name) => isObject(parsed) && name in parsed);
+    const action = BULK_ACTIONS.find((name) => isObject(parsed) && name in parsed);
     if (action === undefined || !isObject(parsed)) throw illegalArgument(`no action of a bulk request: [${line}]`);
     const meta = parsed[action];
     const source = action === 'delete' ? '' : `${lines[++i] ?? ''}\n`;

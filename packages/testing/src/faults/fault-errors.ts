@@ -45,7 +45,7 @@ export function shardError({ type, reason, index, shard = 0 }: ShardFailureFault
   );
 }
 
-/** Error of one bulk item; null for a fault that is of whole requests. */
+/** Error of one bulk item. */
 export function itemError(
   fault: StatusFault | ConflictFault,
   at: { readonly index: string; readonly id: string },

@@ -4,6 +4,7 @@
  * Every text is parsed before anything is sent, so that a broken line is told with its number and nothing of it is loaded. What is
  * sent is the text as it stands: numbers keep all of their digits.
  */
+import { BULK_ACTIONS } from '../values/bulk-actions.ts';
 
 /** Object that becomes a document. */
 export type LoadedDocument = Readonly<Record<string, unknown>>;
@@ -24,8 +25,6 @@ export interface LoadEntry {
   /** null: the action has none. */
   readonly source: string | null;
 }
-
-const ACTIONS: readonly string[] = ['index', 'create', 'update', 'delete'];
 
 /** @throws Error with the line that is broken */
 export function entriesOfText(text: string, name: string | null, options: LoadOptions): readonly LoadEntry[] {
@@ -101,7 +100,9 @@ function objectOf(value: unknown, where: string): LoadedDocument {
 function isAction(value: LoadedDocument): boolean {
   const [name, ...more] = Object.keys(value);
   const body = name === undefined ? null : value[name];
-  return more.length === 0 && ACTIONS.includes(name ?? '') && typeof body === 'object' && body !== null;
+  return (
+    more.length === 0 && BULK_ACTIONS.some((action) => action === name) && typeof body === 'object' && body !== null
+  );
 }
 
 function actionOf(document: LoadedDocument, where: string, { id }: LoadOptions): string {

@@ -24,6 +24,14 @@ export interface FoundTerm {
   readonly boost: number;
 }
 
+export interface FoundTerms {
+  readonly field: string;
+  /** The best first, equal ones in byte order. */
+  readonly found: readonly FoundTerm[];
+  /** What found them. */
+  readonly plainText: string;
+}
+
 const TOP_KINDS = { '': 'topScored', boost_: 'topBoost', blended_freqs_: 'topBlended' } as const;
 
 /** @throws ShoalError when there is no such way */
@@ -36,32 +44,15 @@ export function parseRewrite(text: string): Rewrite {
   throw illegalArgument(`Failed to parse rewrite_method [${text}]`);
 }
 
-/**
- * @param found the best first, equal ones in byte order
- * @param plainText what found them
- */
-export function rewrittenTerms(
-  ctx: CompileContext,
-  {
-    field,
-    found,
-    plainText,
-  }: { readonly field: string; readonly found: readonly FoundTerm[]; readonly plainText: string },
-  rewrite: Rewrite,
-  use: ClauseUse,
-): Weight {
-  const weight = weightOfTerms(ctx, { field, found, plainText }, rewrite, use);
+export function rewrittenTerms(ctx: CompileContext, terms: FoundTerms, rewrite: Rewrite, use: ClauseUse): Weight {
+  const weight = weightOfTerms(ctx, terms, rewrite, use);
   const { isPlainList: _, ...told } = weight;
-  return { ...told, plainText };
+  return { ...told, plainText: terms.plainText };
 }
 
 function weightOfTerms(
   ctx: CompileContext,
-  {
-    field,
-    found,
-    plainText,
-  }: { readonly field: string; readonly found: readonly FoundTerm[]; readonly plainText: string },
+  { field, found, plainText }: FoundTerms,
   rewrite: Rewrite,
   use: ClauseUse,
 ): Weight {
