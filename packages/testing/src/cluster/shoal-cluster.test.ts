@@ -74,6 +74,9 @@ describe('a cluster in a test', () => {
     const less = await ask(cluster, 'POST', '/books/_search?allow_partial_search_results=true');
     expect(less).toMatchObject({ status: 200, body: { _shards: { total: 3, failed: 1 } } });
     await cluster.restart(2);
+    for (const node of cluster.nodes) {
+      expect(await ask(node, 'GET', '/_cluster/health')).toMatchObject({ body: { number_of_nodes: 3 } });
+    }
     expect(await ask(cluster, 'GET', '/_cluster/health?wait_for_status=green')).toMatchObject({
       body: { timed_out: false },
     });

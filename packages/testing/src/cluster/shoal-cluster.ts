@@ -72,7 +72,7 @@ export class ShoalCluster {
   async restart(position: number): Promise<void> {
     const node = this.#at(position);
     node.start();
-    await this.waitUntil(() => node.program?.cluster.state().clusterManagerId != null);
+    await this.waitUntil(() => this.#isMember(node));
   }
 
   /** Stops a node for so long, as a machine that hangs: then it does what was due. */
@@ -107,6 +107,15 @@ export class ShoalCluster {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** The node follows a cluster manager, and whoever follows the same one knows it. */
+  #isMember(node: RunningNode): boolean {
+    const own = node.program?.cluster;
+    const manager = own?.state().clusterManagerId ?? null;
+    if (own === undefined || manager === null) return false;
+    const states = this.#running.flatMap(({ program }) => (program === null ? [] : [program.cluster.state()]));
+    return states.every(({ clusterManagerId, nodes }) => clusterManagerId !== manager || nodes.has(own.localNode.id));
   }
 
   #at(position: number): RunningNode {
