@@ -50,6 +50,7 @@ import { multiGetApi } from './documents/multi-get.ts';
 import { multiTermVectorsApi } from './documents/multi-term-vectors.ts';
 import { termVectorsApi } from './documents/term-vectors.ts';
 import { updateDocumentApi } from './documents/update-document.ts';
+import { deprecationsApi } from './features/deprecations.ts';
 import { featuresApi, resetFeaturesApi } from './features/features.ts';
 import { migrateSystemFeaturesApi, systemFeaturesApi } from './features/system-features.ts';
 import { healthReportApi } from './health/health-report.ts';
@@ -61,6 +62,7 @@ import { updateAliasesApi } from './indices/aliases/update-aliases.ts';
 import { analyzeApi } from './indices/analyze.ts';
 import { clearCacheApi } from './indices/clear-cache.ts';
 import { closeIndexApi } from './indices/close-index.ts';
+import { createFromApi } from './indices/create-from.ts';
 import { createIndexApi } from './indices/create-index.ts';
 import {
   dataStreamLifecycleStatsApi,
@@ -81,12 +83,13 @@ import { indexStatsApi } from './indices/index-stats.ts';
 import { getFieldMappingApi } from './indices/mappings/get-field-mapping.ts';
 import { getMappingApi } from './indices/mappings/get-mapping.ts';
 import { putMappingApi } from './indices/mappings/put-mapping.ts';
+import { resolveClusterApi } from './indices/names/resolve-cluster.ts';
+import { resolveIndexApi } from './indices/names/resolve-index.ts';
 import { openIndexApi } from './indices/open-index.ts';
 import { recoveryApi } from './indices/recovery.ts';
 import { refreshApi } from './indices/refresh.ts';
 import { reloadSearchAnalyzersApi } from './indices/reload-search-analyzers.ts';
 import { cloneIndexApi, shrinkIndexApi, splitIndexApi } from './indices/resize.ts';
-import { resolveIndexApi } from './indices/resolve-index.ts';
 import { rolloverApi } from './indices/rollover/rollover.ts';
 import { segmentsApi } from './indices/segments.ts';
 import { getIndexSettingsApi } from './indices/settings/get-settings.ts';
@@ -113,6 +116,7 @@ import {
   putLegacyTemplateApi,
 } from './indices/templates/put-templates.ts';
 import { simulateIndexApi, simulateTemplateApi } from './indices/templates/simulate-templates.ts';
+import { deleteLicenseApi, putLicenseApi, startBasicApi, startTrialApi } from './info/change-license.ts';
 import { basicStatusApi, licenseApi, trialStatusApi } from './info/license.ts';
 import { mainApi } from './info/main.ts';
 import { xpackInfoApi, xpackUsageApi } from './info/xpack.ts';
@@ -121,13 +125,18 @@ import { getPipelinesApi } from './ingest/get-pipelines.ts';
 import { grokPatternsApi } from './ingest/grok-patterns.ts';
 import { putPipelineApi } from './ingest/put-pipeline.ts';
 import { simulatePipelineApi } from './ingest/simulate-pipeline.ts';
-import { explainLifecycleApi, removeLifecycleApi } from './lifecycle/index-lifecycle.ts';
+import { explainLifecycleApi, removeLifecycleApi, retryLifecycleApi } from './lifecycle/index-lifecycle.ts';
 import { lifecycleStatusApi, startLifecycleApi, stopLifecycleApi } from './lifecycle/lifecycle-mode.ts';
 import {
   deleteLifecyclePolicyApi,
   getLifecyclePolicyApi,
   putLifecyclePolicyApi,
 } from './lifecycle/lifecycle-policies.ts';
+import {
+  deleteLogstashPipelineApi,
+  getLogstashPipelinesApi,
+  putLogstashPipelineApi,
+} from './logstash/logstash-pipelines.ts';
 import { clusterInfoApi } from './nodes/cluster-info.ts';
 import { hotThreadsApi } from './nodes/hot-threads.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
@@ -210,6 +219,10 @@ export const REST_APIS: readonly RestApi[] = [
   licenseApi,
   basicStatusApi,
   trialStatusApi,
+  putLicenseApi,
+  deleteLicenseApi,
+  startBasicApi,
+  startTrialApi,
   xpackInfoApi,
   xpackUsageApi,
   putLifecyclePolicyApi,
@@ -220,6 +233,7 @@ export const REST_APIS: readonly RestApi[] = [
   lifecycleStatusApi,
   explainLifecycleApi,
   removeLifecycleApi,
+  retryLifecycleApi,
   getClusterSettingsApi,
   putClusterSettingsApi,
   explainAllocationApi,
@@ -239,6 +253,7 @@ export const REST_APIS: readonly RestApi[] = [
   resetFeaturesApi,
   systemFeaturesApi,
   migrateSystemFeaturesApi,
+  deprecationsApi,
   hotThreadsApi,
   reloadSecureSettingsApi,
   repositoriesMeteringApi,
@@ -265,6 +280,8 @@ export const REST_APIS: readonly RestApi[] = [
   shardStoresApi,
   indexStatsApi,
   resolveIndexApi,
+  resolveClusterApi,
+  createFromApi,
   rolloverApi,
   shrinkIndexApi,
   splitIndexApi,
@@ -298,6 +315,9 @@ export const REST_APIS: readonly RestApi[] = [
   deletePipelineApi,
   simulatePipelineApi,
   grokPatternsApi,
+  putLogstashPipelineApi,
+  getLogstashPipelinesApi,
+  deleteLogstashPipelineApi,
   putIndexTemplateApi,
   getIndexTemplateApi,
   indexTemplateExistsApi,

@@ -9,7 +9,7 @@ import { sourceFilterOfParams } from '@shoal/query';
 import { ItemSlices } from '@shoal/runtime';
 import type { RestApi } from '../api/rest-api.ts';
 import { describeIndices } from '../api/task-description.ts';
-import { bulkOptionsOf, WRITE_PARAMETERS } from '../documents/write-parameters.ts';
+import { bulkOptionsOf, SOURCE_ERROR_PARAMETER, WRITE_PARAMETERS } from '../documents/write-parameters.ts';
 import { showsTypes } from '../request/document-types.ts';
 import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
 import { warningHeader } from '../request/warning-header.ts';
@@ -25,7 +25,7 @@ export const bulkApi: RestApi = {
   isHot: true,
   body: 'ndjson',
   inPieces: true,
-  params: { ...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, pipeline: 'string' },
+  params: { ...WRITE_PARAMETERS, ...SOURCE_ERROR_PARAMETER, ...SOURCE_PARAMETERS, pipeline: 'string' },
   handler: bulk,
 };
 

@@ -22,7 +22,11 @@ export const clusterStatsApi: RestApi = {
   paths: ['/_cluster/stats', '/_cluster/stats/nodes/{node_id}'],
   privilege: 'cluster:monitor/stats',
   task: null,
-  params: { ...CHANGE_PARAMETERS, flat_settings: withoutEffect('boolean', 'the answer has no settings') },
+  params: {
+    ...CHANGE_PARAMETERS,
+    flat_settings: withoutEffect('boolean', 'the answer has no settings'),
+    include_remotes: withoutEffect('boolean', 'no remote cluster can be registered'),
+  },
   handler: clusterStats,
 };
 

@@ -6,7 +6,7 @@ import { withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
 import { writeDocument } from './write-document.ts';
-import { WRITE_PARAMETERS } from './write-parameters.ts';
+import { SOURCE_ERROR_PARAMETER, WRITE_PARAMETERS } from './write-parameters.ts';
 
 export const updateDocumentApi: RestApi = {
   usageName: 'document_update_action',
@@ -18,6 +18,7 @@ export const updateDocumentApi: RestApi = {
   body: 'json',
   params: {
     ...WRITE_PARAMETERS,
+    ...SOURCE_ERROR_PARAMETER,
     if_seq_no: 'long',
     if_primary_term: 'long',
     lang: withoutEffect('string', 'the body names the language of its script'),

@@ -9,13 +9,20 @@ import type { ApiTask } from '../api/rest-api.ts';
 import { parameterText } from '../api/task-description.ts';
 import { showsTypes } from '../request/document-types.ts';
 import { renderWrite, statusOf } from './render-documents.ts';
-import { bulkOptionsOf, CONDITION_PARAMETERS, conditionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
+import {
+  bulkOptionsOf,
+  CONDITION_PARAMETERS,
+  conditionsOf,
+  SOURCE_ERROR_PARAMETER,
+  WRITE_PARAMETERS,
+} from './write-parameters.ts';
 import { conditionProblem, ID_BYTES_MAX, idTooLong, validationFailed } from './write-problems.ts';
 
 /** Parameters of the APIs that index a document. */
 export const INDEX_PARAMETERS: ParameterDeclarations = {
   ...WRITE_PARAMETERS,
   ...CONDITION_PARAMETERS,
+  ...SOURCE_ERROR_PARAMETER,
   op_type: ['index', 'create'],
   pipeline: 'string',
 };

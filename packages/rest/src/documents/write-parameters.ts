@@ -4,7 +4,7 @@
 
 import { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
-import type { ParameterDeclarations, RequestParameters } from '@shoal/http';
+import { type ParameterDeclarations, type RequestParameters, withoutEffect } from '@shoal/http';
 import type { RefreshPolicy } from '@shoal/protocol';
 import type { WriteConditions } from '@shoal/shard-api';
 import { parseVersionType } from './write-options.ts';
@@ -16,6 +16,11 @@ export const WRITE_PARAMETERS: ParameterDeclarations = {
   wait_for_active_shards: 'string',
   require_alias: 'boolean',
   require_data_stream: 'boolean',
+};
+
+/** Parameters of the APIs that write a document from a body. */
+export const SOURCE_ERROR_PARAMETER: ParameterDeclarations = {
+  include_source_on_error: withoutEffect('boolean', 'no error shows the document'),
 };
 
 export const CONDITION_PARAMETERS: ParameterDeclarations = {

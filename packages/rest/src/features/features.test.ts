@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { testNode } from '../http.test-support.ts';
 
 describe('_features', () => {
@@ -29,5 +30,24 @@ describe('_migration/system_features', () => {
     });
     const posted = await node.ask('POST', '/_migration/system_features');
     expect([posted.status, posted.json.accepted]).toEqual([200, false]);
+  });
+});
+
+describe('_migration/deprecations', () => {
+  test('tells of settings that have no effect, in indices that are named and in templates', async () => {
+    const node = testNode({
+      indices: [indexOf('old', { settings: { 'index.translog.retention.size': '1mb' } }), indexOf('new')],
+    });
+    const template = { index_patterns: ['x*'], template: { settings: { 'translog.retention.age': '1h' } } };
+    await node.ask('PUT', '/_index_template/keeps', template);
+    const { json } = await node.ask('GET', '/_migration/deprecations');
+    expect(json).toMatchObject({
+      cluster_settings: [],
+      index_settings: {
+        old: [{ level: 'warning', details: expect.stringContaining('[index.translog.retention.size]') }],
+      },
+      templates: { keeps: [{ level: 'warning' }] },
+    });
+    expect((await node.ask('GET', '/new/_migration/deprecations')).json.index_settings).toEqual({});
   });
 });

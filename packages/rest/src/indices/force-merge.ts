@@ -3,11 +3,12 @@
  */
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
 import { type CoordinatorContext, maintainShards, READ_INDICES_OPTIONS } from '@shoal/coordinator';
-import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { HttpRequest, HttpResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { namedIndices } from '../request/named-indices.ts';
 import { warningHeader } from '../request/warning-header.ts';
+import { answerOrDetach, DETACHING_PARAMETERS } from '../tasks/detached-task.ts';
 import { shardsHeaderBody } from './index-stats-body.ts';
 
 const BOTH_GIVEN =
@@ -25,6 +26,7 @@ export const forceMergeApi: RestApi = {
     flush: 'boolean',
     max_num_segments: 'integer',
     only_expunge_deletes: 'boolean',
+    ...DETACHING_PARAMETERS,
   },
   handler: forceMerge,
 };
@@ -39,8 +41,10 @@ async function forceMerge(request: HttpRequest, context: CoordinatorContext): Pr
   const onlyExpungeDeletes = params.boolean('only_expunge_deletes', false);
   const merge = { segmentsMax: wanted > 0 ? wanted : null, onlyExpungeDeletes };
   const flush = params.boolean('flush', true);
-  const header = await maintainShards(context, state, { kind: 'force_merge', merge, flush }, indices);
-  const response = valueResponse({ _shards: shardsHeaderBody(header) });
+  const response = await answerOrDetach(request, context, async () => {
+    const header = await maintainShards(context, state, { kind: 'force_merge', merge, flush }, indices);
+    return { status: 200, body: () => ({ _shards: shardsHeaderBody(header) }) };
+  });
   const isOdd = onlyExpungeDeletes && params.has('max_num_segments');
   return isOdd ? { ...response, headers: { Warning: warningHeader([BOTH_GIVEN]) } } : response;
 }

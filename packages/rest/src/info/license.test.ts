@@ -16,6 +16,40 @@ describe('the licence', () => {
   });
 });
 
+describe('a change of the licence', () => {
+  test.each([
+    ['/_license/start_basic', { basic_was_started: false, error_message: expect.stringContaining('is basic') }],
+    [
+      '/_license/start_trial',
+      { trial_was_started: false, error_message: expect.stringContaining('already activated') },
+    ],
+  ])('by %s is forbidden', async (path, body) => {
+    expect(await new RecordedCluster().ask('POST', path)).toMatchObject({ status: 403, json: body });
+  });
+
+  test('to one that is signed is not valid, as no signature can be checked', async () => {
+    const body = { licenses: [{ type: 'platinum', signature: 'AAAA' }] };
+    const { json } = await new RecordedCluster().ask('PUT', '/_license', body);
+    expect(json).toEqual({ acknowledged: true, license_status: 'invalid' });
+  });
+
+  test.each([
+    [{ licenses: [{ type: 'basic' }] }, 'Installing basic licenses is no longer allowed'],
+    [{ licenses: [{}, {}] }, 'only one license'],
+    [{}, 'license not found'],
+  ])('by the body %j is refused', async (body, reason) => {
+    const { status, text } = await new RecordedCluster().ask('PUT', '/_license', body);
+    expect([status, text]).toEqual([400, expect.stringContaining(reason)]);
+  });
+
+  test('by taking it away leaves it as it is', async () => {
+    const cluster = new RecordedCluster();
+    const before = (await cluster.ask('GET', '/_license')).json;
+    expect((await cluster.ask('DELETE', '/_license')).json).toEqual({ acknowledged: true });
+    expect((await cluster.ask('GET', '/_license')).json).toEqual(before);
+  });
+});
+
 describe('_xpack', () => {
   test('says which features are here', async () => {
     const { json } = await new RecordedCluster().ask('GET', '/_xpack?categories=features,license');

@@ -14,12 +14,13 @@ export const getPipelinesApi: RestApi = {
   paths: ['/_ingest/pipeline', '/_ingest/pipeline/{id}'],
   privilege: 'cluster:admin/ingest/pipeline/get',
   task: null,
-  params: READ_PARAMETERS,
+  params: { ...READ_PARAMETERS, summary: 'boolean' },
   handler: async (request, context) => {
     const { ingestPipelines } = (await readState(request, context)).metadata;
     const ids = request.params.list('id');
     const found = [...ingestPipelines.values()].filter(({ id }) => ids.length === 0 || matchesAny(ids, id));
-    const bodies = new Map(found.map((pipeline) => [pipeline.id, pipelineBody(pipeline)]));
+    const isSummary = request.params.boolean('summary', false);
+    const bodies = new Map(found.map((pipeline) => [pipeline.id, isSummary ? {} : pipelineBody(pipeline)]));
     return valueResponse(bodies, found.length === 0 ? 404 : 200);
   },
 };

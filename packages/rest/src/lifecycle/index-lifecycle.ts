@@ -1,5 +1,6 @@
 /**
- * `{index}/_ilm/explain` and `{index}/_ilm/remove`: how far indices have come in their policies, and taking the policies from them.
+ * `{index}/_ilm/explain`, `_ilm/remove` and `_ilm/retry`: how far indices have come in their policies, taking the policies from them,
+ * and going on where one failed.
  */
 import {
   type CoordinatorContext,
@@ -7,6 +8,7 @@ import {
   type IndicesOptions,
   METADATA_INDICES_OPTIONS,
 } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
@@ -48,6 +50,16 @@ export const removeLifecycleApi: RestApi = {
   task: null,
   params: { ...CHANGE_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS },
   handler: remove,
+};
+
+export const retryLifecycleApi: RestApi = {
+  usageName: 'ilm_retry_action',
+  methods: ['POST'],
+  paths: ['/{index}/_ilm/retry'],
+  privilege: 'indices:admin/ilm/retry',
+  task: null,
+  params: { ...CHANGE_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS },
+  handler: retry,
 };
 
 async function explain(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
@@ -126,4 +138,21 @@ async function remove(request: HttpRequest, context: CoordinatorContext): Promis
     });
   }
   return valueResponse({ has_failures: false, failed_indexes: [] });
+}
+
+/** An index with an error is looked at anew each time the policies are: there is nothing to be reset. */
+async function retry(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const state = await managedState(request, context);
+  const nowMs = context.runtime.clock.wallMs();
+  const isInError = (name: string): boolean => {
+    const index = state.metadata.indices.get(name);
+    return index !== undefined && explainLifecycle(state, index, nowMs).kind === 'noPolicy';
+  };
+  const sound = namedIndices(state, request, context, OPTIONS).find((name) => !isInError(name));
+  if (sound !== undefined) {
+    throw illegalArgument(
+      `cannot retry an action for an index [${sound}] that has not encountered an error when running a Lifecycle Policy`,
+    );
+  }
+  return valueResponse({ acknowledged: true });
 }

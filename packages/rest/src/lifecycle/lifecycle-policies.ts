@@ -3,7 +3,7 @@
  */
 import { type CoordinatorContext, parseLifecyclePolicy } from '@shoal/coordinator';
 import { parseJson, ShoalError } from '@shoal/core';
-import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { LifecyclePolicy } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { isJsonObject, requiredBody } from '../request/json-body.ts';
@@ -29,7 +29,7 @@ export const getLifecyclePolicyApi: RestApi = {
   paths: ['/_ilm/policy', '/_ilm/policy/{name}'],
   privilege: 'cluster:admin/ilm/get',
   task: null,
-  params: READ_PARAMETERS,
+  params: { ...READ_PARAMETERS, timeout: withoutEffect('time', 'nothing is changed that nodes would have to apply') },
   handler: getPolicies,
 };
 

@@ -43,30 +43,43 @@ const UNMAPPED: FieldCapability = {
   meta: {},
 };
 
-/**
- * The fields of an index that the patterns name, with the objects above them.
- *
- * @param allowsIdValues documents can be aggregated by their ids
- */
+/** Which fields are asked for. */
+export interface WantedFields {
+  /** Names and patterns of names. */
+  readonly patterns: readonly string[];
+  /** `+metadata`, `-metadata`, `-parent`, `-nested` and `-multifield`; other words choose nothing. */
+  readonly filters: readonly string[];
+  /** Types of fields; empty: all. */
+  readonly types: readonly string[];
+  /** Documents can be aggregated by their ids. */
+  readonly allowsIdValues: boolean;
+}
+
+/** The fields of an index that are asked for, with the objects above them. */
 export function indexCapabilities(
   mapping: Mapping,
-  patterns: readonly string[],
-  allowsIdValues: boolean,
+  { patterns, filters, types, allowsIdValues }: WantedFields,
 ): IndexCapabilities {
   const found = new Map<string, FieldCapability>();
+  const isWanted = ({ type, isMetadata }: FieldCapability): boolean =>
+    (types.length === 0 || types.includes(type)) && !filters.includes(isMetadata ? '-metadata' : '+metadata');
   const id = metadataField('_id', { isSearchable: true, isAggregatable: allowsIdValues });
   for (const [name, capability] of new Map([...METADATA_FIELDS, ['_id', id]]))
-    if (matchesAny(patterns, name)) found.set(name, capability);
+    if (matchesAny(patterns, name) && isWanted(capability)) found.set(name, capability);
   for (const [name, field] of mapping.named) {
     if (!matchesAny(patterns, name)) continue;
-    found.set(name, {
+    if (isFilteredOut(mapping, field.path, filters)) continue;
+    const capability: FieldCapability = {
       type: typeOfField(field.kind).family ?? field.kind,
       isMetadata: false,
       // Completions are asked for by suggesters alone, and count as searchable.
       isSearchable: field.isIndexed || field.kind === 'completion',
       isAggregatable: field.hasDocValues || field.fielddata !== null,
       meta: declaredMeta(mapping.json, field.path),
-    });
+    };
+    if (!isWanted(capability)) continue;
+    found.set(name, capability);
+    if (filters.includes('-parent')) continue;
     // An alias shows the objects above what it stands for.
     for (const path of parentsOf(field.path)) {
       if (mapping.isObject(path)) found.set(path, { ...UNMAPPED, type: objectType(mapping, path) });
@@ -136,6 +149,15 @@ function mergedMeta(metas: readonly StatsTree[]): Json {
       [...new Set(metas.flatMap((meta) => (Object.hasOwn(meta, key) ? [String(meta[key])] : [])))].sort(),
     ]),
   );
+}
+
+/** Fields of nested objects, and those that index another field's value once more, can be left out. */
+function isFilteredOut(mapping: Mapping, path: string, filters: readonly string[]): boolean {
+  if (filters.length === 0) return false;
+  const parent = parentsOf(path).at(-1);
+  const isMultiField = parent !== undefined && mapping.named.has(parent);
+  const isNested = mapping.nestedAround(path) !== '';
+  return (isMultiField && filters.includes('-multifield')) || (isNested && filters.includes('-nested'));
 }
 
 function objectType(mapping: Mapping, path: string): string {

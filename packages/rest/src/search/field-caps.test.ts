@@ -181,3 +181,34 @@ describe('_field_caps', () => {
     expect((await ask('/x*/_field_caps?fields=*&allow_no_indices=false')).status).toBe(404);
   });
 });
+
+describe('filters of _field_caps', () => {
+  const mapping = {
+    properties: {
+      title: { type: 'text', fields: { raw: { type: 'keyword' } } },
+      part: { type: 'nested', properties: { size: { type: 'long' } } },
+      box: { properties: { size: { type: 'long' } } },
+    },
+  };
+  const named = async (query: string): Promise<readonly string[]> => {
+    const { json } = await cluster({ one: mapping }).ask('GET', `/_field_caps?fields=*&${query}`);
+    return Object.keys((json as Caps).fields).filter((name) => query.includes('metadata') || !name.startsWith('_'));
+  };
+
+  test.each([
+    ['filters=-parent', ['box.size', 'part.size', 'title', 'title.raw']],
+    ['filters=-nested', ['box', 'box.size', 'title', 'title.raw']],
+    ['filters=-multifield,-parent', ['box.size', 'part.size', 'title']],
+    ['types=keyword,text', ['title', 'title.raw']],
+    ['types=long&filters=-nested', ['box', 'box.size']],
+    ['filters=-metadata,-parent&types=long', ['box.size', 'part.size']],
+  ])('leave with %s what is asked for', async (query, names) => {
+    expect(await named(query)).toEqual(names);
+  });
+
+  test('leave with +metadata no field of a document', async () => {
+    const names = await named('filters=%2Bmetadata');
+    expect(names).toContain('_id');
+    expect(names.every((name) => name.startsWith('_'))).toBe(true);
+  });
+});

@@ -13,7 +13,12 @@ import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { bodyObject, checkKeys, type JsonObject, textsAt } from '../request/json-body.ts';
 import { namedIndices } from '../request/named-indices.ts';
-import { fieldCapabilitiesBody, type IndexCapabilities, indexCapabilities } from './field-capabilities.ts';
+import {
+  fieldCapabilitiesBody,
+  type IndexCapabilities,
+  indexCapabilities,
+  type WantedFields,
+} from './field-capabilities.ts';
 
 const KEYS: readonly string[] = ['fields', 'index_filter', 'runtime_mappings'];
 /** Keys that would change the answer, and cannot be applied. */
@@ -26,7 +31,13 @@ export const fieldCapsApi: RestApi = {
   privilege: 'indices:data/read/field_caps',
   task: null,
   body: 'json',
-  params: { ...INDICES_OPTIONS_PARAMETERS, fields: 'list', include_unmapped: 'boolean' },
+  params: {
+    ...INDICES_OPTIONS_PARAMETERS,
+    fields: 'list',
+    include_unmapped: 'boolean',
+    filters: 'list',
+    types: 'list',
+  },
   handler: fieldCaps,
 };
 
@@ -37,35 +48,36 @@ async function fieldCaps(request: HttpRequest, context: CoordinatorContext): Pro
   checkBlock(state, 'metadata_read', []);
   const names = [...namedIndices(state, request, context, READ_INDICES_OPTIONS)].sort();
   const includeUnmapped = request.params.boolean('include_unmapped', false);
-  const allowsIdValues = allowsIdValuesOf(context.cluster);
+  const wanted = {
+    patterns,
+    filters: request.params.list('filters'),
+    types: request.params.list('types'),
+    allowsIdValues: allowsIdValuesOf(context.cluster),
+  };
   return valueResponse(
-    await context.turns.run(
-      answer(state, names, { patterns, includeUnmapped, runtimeMappings, allowsIdValues }),
-      request.signal,
-    ),
+    await context.turns.run(answer(state, names, { wanted, includeUnmapped, runtimeMappings }), request.signal),
   );
 }
 
 interface FieldCapsRequest {
-  readonly patterns: readonly string[];
+  readonly wanted: WantedFields;
   readonly includeUnmapped: boolean;
   /** JSON text of the fields that the request declares; null: none. */
   readonly runtimeMappings: string | null;
-  readonly allowsIdValues: boolean;
 }
 
 /** The answer in steps: the mappings of many indices take longer than other requests should wait. */
 function* answer(
   state: ClusterState,
   names: readonly string[],
-  { patterns, includeUnmapped, runtimeMappings, allowsIdValues }: FieldCapsRequest,
+  { wanted, includeUnmapped, runtimeMappings }: FieldCapsRequest,
 ): Steps<Readonly<Record<string, unknown>>> {
   const indices = new Map<string, IndexCapabilities>();
   for (const name of names) {
     const index = state.metadata.indices.get(name);
     if (index !== undefined) {
       const mapping = withRuntimeFields(parseMapping(index.mapping), runtimeMappings);
-      indices.set(name, indexCapabilities(mapping, patterns, allowsIdValues));
+      indices.set(name, indexCapabilities(mapping, wanted));
     }
     yield;
   }

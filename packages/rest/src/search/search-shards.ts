@@ -15,6 +15,8 @@ import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { shardRoutingBody } from '../cluster/cluster-state-body.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { managedState } from '../request/managed-state.ts';
+import { MANAGER_PARAMETERS } from '../request/manager-timeouts.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
 import { shownQuery } from './shown-query.ts';
 
@@ -27,6 +29,7 @@ export const searchShardsApi: RestApi = {
   body: 'none',
   params: {
     ...INDICES_OPTIONS_PARAMETERS,
+    ...MANAGER_PARAMETERS,
     local: withoutEffect('boolean', 'every node answers from its own state'),
     preference: 'string',
     routing: 'list',
@@ -39,7 +42,7 @@ type Json = Readonly<Record<string, unknown>>;
 async function searchShards(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   checkPreferenceOf(request);
   const { params } = request;
-  const state = context.cluster.state();
+  const state = await managedState(request, context);
   checkBlock(state, 'read', []);
   const expression = params.string('index');
   const options = indicesOptionsOf(params, READ_INDICES_OPTIONS);

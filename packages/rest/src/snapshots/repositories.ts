@@ -114,7 +114,7 @@ async function putRepository(request: HttpRequest, context: CoordinatorContext):
  *
  * @throws repository_missing_exception for a name that is no pattern and that nothing has
  */
-function repositoriesNamed(state: ClusterState, names: readonly string[]): readonly RepositoryMetadata[] {
+export function repositoriesNamed(state: ClusterState, names: readonly string[]): readonly RepositoryMetadata[] {
   const all = [...state.metadata.repositories.values()];
   if (names.length === 0 || names.includes('_all')) return all;
   const missing = names.find((name) => !name.includes('*') && !state.metadata.repositories.has(name));

@@ -7,7 +7,7 @@ import type { ShardFileStats, ShardSnapshotStatus, SnapshotInfo, SnapshotStatus 
 type Json = Readonly<Record<string, unknown>>;
 
 /** @param isVerbose false: only what a look into the index of the repository tells */
-export function snapshotBody(info: SnapshotInfo, isVerbose: boolean): Json {
+export function snapshotBody(info: SnapshotInfo, isVerbose: boolean): Record<string, unknown> {
   const { name, uuid, indices, dataStreams, state } = info;
   if (!isVerbose) return { snapshot: name, uuid, indices, data_streams: dataStreams, state };
   const { version, includesGlobalState, userMetadata, reason, failures, totalShards } = info;

@@ -8,7 +8,10 @@ import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http'
 import { CLONE_SNAPSHOT, DELETE_SNAPSHOTS, GET_SNAPSHOTS, SNAPSHOT_STATUS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { requiredBody } from '../request/json-body.ts';
+import { managedState } from '../request/managed-state.ts';
+import { repositoriesNamed } from './repositories.ts';
 import { snapshotBody, snapshotStatusBody } from './snapshot-body.ts';
+import { PAGE_PARAMETERS, pageOf, type RepositorySnapshot } from './snapshot-page.ts';
 import { checkSnapshotKeys, indicesAt, indicesOptionsAt } from './snapshot-request.ts';
 import { LONG_TIMEOUT_MS, MASTER_TIMEOUT, snapshotTimeouts } from './snapshot-timeouts.ts';
 
@@ -18,7 +21,14 @@ export const getSnapshotsApi: RestApi = {
   paths: ['/_snapshot/{repository}/{snapshot}'],
   privilege: 'cluster:admin/snapshot/get',
   task: { action: 'cluster:admin/snapshot/get', isCancellable: false },
-  params: { ...MASTER_TIMEOUT, ignore_unavailable: 'boolean', verbose: 'boolean' },
+  params: {
+    ...MASTER_TIMEOUT,
+    ...PAGE_PARAMETERS,
+    ignore_unavailable: 'boolean',
+    verbose: 'boolean',
+    include_repository: 'boolean',
+    index_names: 'boolean',
+  },
   handler: getSnapshots,
 };
 
@@ -96,16 +106,80 @@ export const cloneSnapshotApi: RestApi = {
   },
 };
 
-async function getSnapshots(request: HttpRequest, { cluster }: CoordinatorContext): Promise<HttpResponse> {
+async function getSnapshots(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  const { shown, total, remaining, next } = pageOf(await foundSnapshots(request, context), params);
+  const isVerbose = params.boolean('verbose', true);
+  const ordered = isVerbose ? shown : [...shown].sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
+  const view = {
+    isVerbose,
+    showsRepository: params.boolean('include_repository', true),
+    showsIndices: params.boolean('index_names', true),
+  };
+  return valueResponse({
+    snapshots: ordered.map((snapshot) => shownSnapshot(snapshot, view)),
+    ...(next === null ? {} : { next }),
+    total,
+    remaining,
+  });
+}
+
+/** Snapshots of all repositories that the request names, each repository's oldest first. */
+async function foundSnapshots(
+  request: HttpRequest,
+  context: CoordinatorContext,
+): Promise<readonly RepositorySnapshot[]> {
   const { params } = request;
   const message = {
     ...snapshotTimeouts(request),
-    repository: params.required('repository'),
     names: params.list('snapshot'),
     ignoresUnavailable: params.boolean('ignore_unavailable', false),
   };
-  const { snapshots } = await cluster.admin.ask(GET_SNAPSHOTS, message, message);
-  const isVerbose = params.boolean('verbose', true);
-  const shown = isVerbose ? snapshots : [...snapshots].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return valueResponse({ snapshots: shown.map((info) => snapshotBody(info, isVerbose)) });
+  const expression = params.required('repository');
+  const isOne = !expression.includes(',') && !expression.includes('*') && expression !== '_all';
+  const repositories = isOne
+    ? [expression]
+    : repositoriesNamed(await managedState(request, context), params.list('repository')).map(({ name }) => name);
+  const found: RepositorySnapshot[] = [];
+  for (const repository of repositories) {
+    const asked = { ...message, repository, ignoresUnavailable: message.ignoresUnavailable || !isOne };
+    const { snapshots } = await context.cluster.admin.ask(GET_SNAPSHOTS, asked, asked);
+    found.push(...snapshots.map((info) => ({ repository, info })));
+  }
+  refuseMissing(message.names, message.ignoresUnavailable, expression, found);
+  return found;
+}
+
+/** A snapshot that is named must be in one of the repositories. */
+function refuseMissing(
+  names: readonly string[],
+  ignoresUnavailable: boolean,
+  repositories: string,
+  found: readonly RepositorySnapshot[],
+): void {
+  if (ignoresUnavailable) return;
+  const isName = (name: string): boolean => !name.includes('*') && !name.startsWith('_') && !name.startsWith('-');
+  const missing = names.find((name) => isName(name) && !found.some(({ info }) => info.name === name));
+  if (missing === undefined) return;
+  throw new ShoalError('snapshot_missing_exception', 404, `[${repositories}:${missing}] is missing`);
+}
+
+interface SnapshotView {
+  readonly isVerbose: boolean;
+  readonly showsRepository: boolean;
+  readonly showsIndices: boolean;
+}
+
+function shownSnapshot(
+  { repository, info }: RepositorySnapshot,
+  { isVerbose, showsRepository, showsIndices }: SnapshotView,
+): Readonly<Record<string, unknown>> {
+  const { snapshot, uuid, indices, ...rest } = snapshotBody(info, isVerbose);
+  return {
+    snapshot,
+    uuid,
+    ...(showsRepository ? { repository } : {}),
+    ...(showsIndices ? { indices } : {}),
+    ...rest,
+  };
 }

@@ -31,7 +31,9 @@ export const getAsyncSearchApi: RestApi = keptApi('get', '/_async_search/{id}', 
   typed_keys: 'boolean',
   wait_for_completion_timeout: 'time',
 });
-export const asyncSearchStatusApi: RestApi = keptApi('status', '/_async_search/status/{id}', {});
+export const asyncSearchStatusApi: RestApi = keptApi('status', '/_async_search/status/{id}', {
+  keep_alive: 'time',
+});
 export const deleteAsyncSearchApi: RestApi = keptApi('delete', '/_async_search/{id}', {});
 
 function keptApi(work: AsyncSearchWork, path: string, params: ParameterDeclarations): RestApi {
@@ -65,7 +67,7 @@ async function askOwner(
       id,
       work,
       waitMs,
-      keepAliveMs: isGet ? params.timeMs('keep_alive') : null,
+      keepAliveMs: work === 'delete' ? null : params.timeMs('keep_alive'),
       typedKeys: isGet && params.boolean('typed_keys', false),
     },
     { channel: 'reg', timeoutMs: waitMs + GRACE_MS },

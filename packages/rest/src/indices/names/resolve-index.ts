@@ -9,13 +9,17 @@ import {
   READ_INDICES_OPTIONS,
   resolveNames,
 } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
-import type { RestApi } from '../api/rest-api.ts';
-import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
-import { readState } from '../request/managed-state.ts';
-import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
+import type { RestApi } from '../../api/rest-api.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../../request/indices-options-parameters.ts';
+import { readState } from '../../request/managed-state.ts';
+import { READ_PARAMETERS } from '../../request/manager-timeouts.ts';
 
+/** Modes that an index can have in Elasticsearch. */
+const MODES: readonly string[] = ['standard', 'time_series', 'logsdb', 'lookup'];
+const NOTHING: ReturnType<typeof resolveNames> = { indices: [], aliases: [], dataStreams: [] };
 const OPTIONS: IndicesOptions = { ...READ_INDICES_OPTIONS, forbidsClosed: false };
 
 export const resolveIndexApi: RestApi = {
@@ -24,7 +28,7 @@ export const resolveIndexApi: RestApi = {
   paths: ['/_resolve/index/{name}'],
   privilege: 'indices:admin/resolve/index',
   task: null,
-  params: { ...READ_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS },
+  params: { ...READ_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS, mode: 'list' },
   handler: resolveIndex,
 };
 
@@ -32,7 +36,8 @@ async function resolveIndex(request: HttpRequest, context: CoordinatorContext): 
   const state = await readState(request, context);
   const options = indicesOptionsOf(request.params, OPTIONS);
   const nowMs = context.runtime.clock.wallMs();
-  const { indices, aliases, dataStreams } = resolveNames(state, request.params.required('name'), options, nowMs);
+  const found = resolveNames(state, request.params.required('name'), options, nowMs);
+  const { indices, aliases, dataStreams } = hasStandardMode(request.params.list('mode')) ? found : NOTHING;
   return valueResponse({
     indices: indices.map((index) => indexBody(state, index)),
     aliases: aliases.map((name) => ({
@@ -59,4 +64,13 @@ function indexBody(state: ClusterState, index: IndexMetadata): Readonly<Record<s
     attributes: [...(isHidden ? ['hidden'] : []), index.state === 'open' ? 'open' : 'closed'],
     ...(stream === null ? {} : { data_stream: stream.name }),
   };
+}
+
+/** Every index has the mode `standard`: those of another mode are none. @throws illegal_argument_exception for a word that is no mode */
+function hasStandardMode(modes: readonly string[]): boolean {
+  const unknown = modes.find((mode) => !MODES.includes(mode.toLowerCase()));
+  if (unknown !== undefined) {
+    throw illegalArgument(`[${unknown}] is an invalid index mode, valid modes are: [${MODES.join(', ')}]`);
+  }
+  return modes.length === 0 || modes.some((mode) => mode.toLowerCase() === 'standard');
 }
