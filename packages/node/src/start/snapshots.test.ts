@@ -54,8 +54,12 @@ describe('snapshots', () => {
     expect(names(await call(node, 'GET', '/_snapshot/r/s1,*3'))).toEqual(['s1', 's3']);
     expect((await call(node, 'GET', '/_snapshot/r/s2?verbose=false')).body).toEqual({
       snapshots: [
-        { snapshot: 's2', uuid: expect.any(String), indices: ['books', 'other'], data_streams: [], state: 'SUCCESS' },
+        {
+          ...{ snapshot: 's2', uuid: expect.any(String), repository: 'r' },
+          ...{ indices: ['books', 'other'], data_streams: [], state: 'SUCCESS' },
+        },
       ],
+      ...{ total: 1, remaining: 0 },
     });
     const [first, third] = (await call(node, 'GET', '/_snapshot/r/s1,s3/_status')).body.snapshots;
     expect(first).toMatchObject({
@@ -88,10 +92,10 @@ describe('snapshots', () => {
     for (const path of ['/_snapshot/r/x', '/_snapshot/r/x*', '/_snapshot/r/x/_status']) {
       const answer = await call(node, 'GET', path);
       expect([answer.status, answer.body.error.type]).toEqual([404, 'snapshot_missing_exception']);
-      expect((await call(node, 'GET', `${path}?ignore_unavailable=true`)).body).toEqual({ snapshots: [] });
+      expect((await call(node, 'GET', `${path}?ignore_unavailable=true`)).body).toMatchObject({ snapshots: [] });
     }
     expect((await call(node, 'DELETE', '/_snapshot/r/x')).status).toBe(404);
-    expect((await call(node, 'GET', '/_snapshot/r/_current')).body).toEqual({ snapshots: [] });
+    expect((await call(node, 'GET', '/_snapshot/r/_current')).body).toEqual({ snapshots: [], total: 0, remaining: 0 });
     expect((await call(node, 'GET', '/_snapshot/_status')).body).toEqual({ snapshots: [] });
     expect((await call(node, 'GET', '/_snapshot/nope/x')).body.error.type).toBe('repository_missing_exception');
   });
