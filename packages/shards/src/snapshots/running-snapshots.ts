@@ -30,19 +30,19 @@ export class RunningSnapshots {
   close(): void {
     this.#isClosed = true;
     this.#retry?.();
-    for (const run of this.#runs.values()) run.leave();
+    for (const run of this.#runs.values()) run.leave('the node ends');
   }
 
   #follow(state: ClusterState): void {
     if (this.#isClosed) return;
     if (!isManager(this.#context, state)) {
-      for (const run of this.#runs.values()) run.stop('another node is the cluster manager');
+      for (const run of this.#runs.values()) run.leave('another node is the cluster manager');
       return;
     }
     for (const snapshot of state.metadata.runningSnapshots) {
       const run = this.#runs.get(snapshot.uuid);
       if (run === undefined) this.#begin(snapshot);
-      else if (snapshot.isAborted) run.stop('aborted');
+      else if (snapshot.isAborted) run.abort();
     }
   }
 

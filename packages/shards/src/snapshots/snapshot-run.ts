@@ -41,15 +41,18 @@ export class SnapshotRun {
     return [...this.#shards.values()];
   }
 
-  /** The shards stop copying. */
-  stop(reason: string): void {
-    this.#cancel.cancel(reason);
+  /** The snapshot is given up: the shards stop copying, and the state is told that it ended. */
+  abort(): void {
+    this.#cancel.cancel('aborted');
   }
 
-  /** The node ends: the snapshot stays to be made. */
-  leave(): void {
+  /**
+   * The snapshot stays to be made, by the next manager or by this node when it starts again. For good: a node that is the manager
+   * again meanwhile begins another run, and this one must not end what that one goes on with.
+   */
+  leave(reason: string): void {
     this.#isLeft = true;
-    this.#cancel.cancel('the node ends');
+    this.#cancel.cancel(reason);
   }
 
   /** Ends when the snapshot is whole, or given up, and the state says so; or when another node is the cluster manager. */
@@ -76,14 +79,12 @@ export class SnapshotRun {
     this.#folders = this.#foldersOf(index);
     this.#plan();
     await this.#copyShards();
-    if (this.#cancel.cancelled) return this.#isOver() ? undefined : this.#end();
+    if (this.#cancel.cancelled) return this.#stopped();
     await this.#write(repository);
   }
 
-  /** Somebody else goes on: the next manager, or this node when it starts again. */
-  #isOver(): boolean {
-    const { cluster } = this.#context;
-    return this.#isLeft || cluster.state().clusterManagerId !== cluster.localNode.id;
+  async #stopped(): Promise<void> {
+    if (!this.#isLeft) await this.#end();
   }
 
   /** Deterministic: a manager that takes over finds the folders that were begun. */
@@ -193,7 +194,7 @@ export class SnapshotRun {
     await repository.folder.writeInfo(info);
     await locks.indexing(repositoryName, async () => {
       // The last look before it counts.
-      if (this.#cancel.cancelled) return this.#isOver() ? undefined : this.#end();
+      if (this.#cancel.cancelled) return this.#stopped();
       const index = await repository.folder.readIndex();
       const folders = [...indices.keys()].map((index) => ({ name: index, id: this.#folders.get(index) ?? '' }));
       const { state, startMs } = info;
