@@ -13,6 +13,7 @@ import { type Answer, call, shoalBinary } from './shoal-process.test-support.ts'
 
 const POLL_MS = 50;
 const LOG_LINES_KEPT = 300;
+const LOG_CHARACTERS_TOLD = 4_000;
 
 interface Node {
   readonly name: string;
@@ -130,7 +131,16 @@ export class NodeProcesses {
     return child.exitCode;
   }
 
-  /** Asks until `accept` holds; fails with the last answer and the node's log. */
+  /** How each node stands, and the end of its log: what another node did is often why one waits in vain. */
+  private get account(): string {
+    const told = [...this.nodes.values()].map(({ name, process: child, log }) => {
+      const end = child === null ? 'not started' : (child.exitCode ?? child.signalCode ?? 'runs');
+      return `--- ${name}: ${end}\n${log.join('\n').slice(-LOG_CHARACTERS_TOLD)}`;
+    });
+    return told.join('\n');
+  }
+
+  /** Asks until `accept` holds; fails with the last answer and what the nodes did. */
   async waitFor(name: string, path: string, accept: (answer: Answer) => boolean, withinMs = 120_000): Promise<Answer> {
     const startedMs = performance.now();
     let last = 'nothing yet';
@@ -144,7 +154,7 @@ export class NodeProcesses {
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    throw new Error(`${name}${path}: not within ${withinMs} ms, last: ${last}\n${this.log(name).slice(-4000)}`);
+    throw new Error(`${name}${path}: not within ${withinMs} ms, last: ${last}\n${this.account}`);
   }
 
   waitForGreen(name: string, withinMs = 120_000): Promise<Answer> {
