@@ -8,6 +8,7 @@ import type { QueryNode } from '../node/query-node.ts';
 
 const TYPES = ['unified', 'plain', 'fvh'] as const;
 const SCANNERS = ['sentence', 'word', 'chars'] as const;
+const FRAGMENTERS = ['span', 'simple'] as const;
 /** Fields of one highlight. */
 export const HIGHLIGHT_FIELDS_MAX = 1_024;
 /** Tags of one field, and fields that share its marks. */
@@ -18,6 +19,9 @@ export type HighlighterType = (typeof TYPES)[number];
 
 /** What a fragment ends at: sentences up to its size, single words, or any of some characters. */
 export type BoundaryScanner = (typeof SCANNERS)[number];
+
+/** Where `plain` cuts: `span` leaves no short rest at the end of a value. */
+export type Fragmenter = (typeof FRAGMENTERS)[number];
 
 export interface HighlightOptions {
   readonly type: HighlighterType;
@@ -38,6 +42,12 @@ export interface HighlightOptions {
   /** Characters at which the scanner `chars` ends a fragment. */
   readonly boundaryChars: string;
   readonly boundaryMaxScan: number;
+  /** Read by `plain`. */
+  readonly fragmenter: Fragmenter;
+  /** Units before a mark at which a fragment of `fvh` may begin at the earliest, while it is not known what follows. */
+  readonly fragmentOffset: number;
+  /** Marks that `fvh` looks at, from the beginning of the text. */
+  readonly phraseLimit: number;
   /** BCP 47 name; null: of no language. */
   readonly boundaryLocale: string | null;
   /** Only what was asked of this field is marked in it. */
@@ -81,6 +91,9 @@ function readOptions(r: ValueReader, readInner: ReadInner): HighlightOptions {
     boundaryScanner: r.has('boundaryScanner') ? r.oneOf('boundaryScanner', SCANNERS) : null,
     boundaryChars: r.string('boundaryChars'),
     boundaryMaxScan: r.number('boundaryMaxScan'),
+    fragmenter: r.oneOf('fragmenter', FRAGMENTERS),
+    fragmentOffset: r.number('fragmentOffset'),
+    phraseLimit: r.number('phraseLimit'),
     boundaryLocale: r.optionalString('boundaryLocale'),
     requiresFieldMatch: r.boolean('requiresFieldMatch'),
     highlightQuery: r.optional('highlightQuery', readInner),

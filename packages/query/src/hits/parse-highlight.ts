@@ -17,6 +17,7 @@ import { withoutEffect } from '../members/without-effect.ts';
 import type { ParseInner } from '../node/query-kind.ts';
 import {
   type BoundaryScanner,
+  type Fragmenter,
   HIGHLIGHT_FIELDS_MAX,
   type HighlighterType,
   type HighlightField,
@@ -25,11 +26,12 @@ import {
 } from './highlight-request.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type Options = Mutable<HighlightOptions>;
+/** As far as they are read: any name may stand for a fragmenter until the type is known. */
+type Options = Mutable<Omit<HighlightOptions, 'fragmenter'>> & { fragmenter: string };
 
 const STYLED_TAGS = 10;
 
-const DEFAULTS: HighlightOptions = {
+const DEFAULTS: Readonly<Options> = {
   type: 'unified',
   preTags: ['<em>'],
   postTags: ['</em>'],
@@ -40,6 +42,9 @@ const DEFAULTS: HighlightOptions = {
   boundaryScanner: null,
   boundaryChars: '.,!? \t\n',
   boundaryMaxScan: 20,
+  fragmenter: 'span',
+  fragmentOffset: 6,
+  phraseLimit: 256,
   boundaryLocale: null,
   requiresFieldMatch: true,
   highlightQuery: null,
@@ -64,53 +69,22 @@ const FIELD_OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionR
 const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
   ['pre_tags', (o, m) => void (o.preTags = tags(m))],
   ['post_tags', (o, m) => void (o.postTags = tags(m))],
-  ['fragment_size', (o, m) => void (o.fragmentSize = notNegative(m))],
-  ['number_of_fragments', (o, m) => void (o.numberOfFragments = notNegative(m))],
-  ['no_match_size', (o, m) => void (o.noMatchSize = notNegative(m))],
+  ['fragment_size', (o, m) => void (o.fragmentSize = amount(m) ?? o.fragmentSize)],
+  ['number_of_fragments', (o, m) => void (o.numberOfFragments = amount(m) ?? o.numberOfFragments)],
+  ['no_match_size', (o, m) => void (o.noMatchSize = amount(m) ?? o.noMatchSize)],
   ['order', (o, m) => void (o.isOrderedByScore = orderOf(m) === 'score')],
   ['boundary_scanner', (o, m) => void (o.boundaryScanner = boundaryScanner(readString(m.value, m.name)))],
   ['boundary_chars', (o, m) => void (o.boundaryChars = readString(m.value, m.name))],
-  ['boundary_max_scan', (o, m) => void (o.boundaryMaxScan = notNegative(m))],
+  ['boundary_max_scan', (o, m) => void (o.boundaryMaxScan = amount(m) ?? o.boundaryMaxScan)],
+  ['fragmenter', (o, m) => void (o.fragmenter = readString(m.value, m.name))],
+  ['fragment_offset', (o, m) => void (o.fragmentOffset = amount(m) ?? o.fragmentOffset)],
+  ['phrase_limit', (o, m) => void (o.phraseLimit = amount(m) ?? o.phraseLimit)],
   ['boundary_scanner_locale', (o, m) => void (o.boundaryLocale = localeName(readString(m.value, m.name)))],
   ['require_field_match', (o, m) => void (o.requiresFieldMatch = readBoolean(m.value, m.name))],
   ['highlight_query', (o, m, parseInner) => void (o.highlightQuery = parseInner(m.value))],
 ]);
 
-/** Options of one highlighter alone; the others leave them alone, as Elasticsearch does. */
-const OF_ONE_TYPE: ReadonlyMap<string, (type: HighlighterType, field: string, member: JsonMember) => void> = new Map([
-  ['fragmenter', checkFragmenter],
-  ['fragment_offset', checkFragmentOffset],
-  ['phrase_limit', checkPhraseLimit],
-]);
-
-/** Phrases that Elasticsearch looks at unless it is told otherwise; here every phrase is looked at. */
-const PHRASE_LIMIT_DEFAULT = 256;
-
-function checkFragmenter(type: HighlighterType, field: string, { name, value }: JsonMember): void {
-  const fragmenter = readString(value, name);
-  if (type !== 'plain') withoutEffect('fragmenter');
-  else if (fragmenter === 'simple')
-    throw illegalArgument('[fragmenter] cannot be [simple] on this server, only [span]');
-  else if (fragmenter !== 'span') {
-    throw illegalArgument(`unknown fragmenter option [${fragmenter}] for the field [${field}]`);
-  }
-}
-
-function checkFragmentOffset(type: HighlighterType, _field: string, member: JsonMember): void {
-  const offset = notNegative(member);
-  if (type !== 'fvh') withoutEffect('fragment_offset');
-  else if (offset > 0) throw illegalArgument('[fragment_offset] above 0 is not supported by this server');
-}
-
-function checkPhraseLimit(type: HighlighterType, _field: string, member: JsonMember): void {
-  const limit = notNegative(member);
-  if (type !== 'fvh') withoutEffect('phrase_limit');
-  else if (limit < PHRASE_LIMIT_DEFAULT) {
-    throw illegalArgument(`[phrase_limit] below ${PHRASE_LIMIT_DEFAULT} is not supported by this server`);
-  }
-}
-
-const KNOWN: readonly string[] = [...OPTIONS.keys(), ...OF_ONE_TYPE.keys(), 'type', 'force_source', 'options'];
+const KNOWN: readonly string[] = [...OPTIONS.keys(), 'type', 'force_source', 'options'];
 
 /** Options that say nothing to any highlighter here. */
 function isWithoutEffect({ name, value }: JsonMember): boolean {
@@ -218,17 +192,14 @@ function fieldsOf(
     const place: Place = { where: 'highlight_field', own: FIELD_OPTIONS, parseInner };
     for (const member of own) readPart(name, member.value.at, () => readOption(options, member, place));
     if (value.kind === 'object') readPart(name, value.end, () => checkTags(value));
-    for (const member of [...outer.filter((one) => !own.some((other) => other.name === one.name)), ...own]) {
-      OF_ONE_TYPE.get(member.name)?.(options.type, name, member);
-    }
-    return { pattern: name, options };
+    return { pattern: name, options: { ...options, fragmenter: fragmenterOf(options, name) } };
   });
 }
 
 function readOption(options: Options, member: JsonMember, { where, own, parseInner }: Place): void {
   const reader = OPTIONS.get(member.name) ?? own.get(member.name);
   if (reader) readField(where, member, () => reader(options, member, parseInner));
-  else if (member.name !== 'type' && !OF_ONE_TYPE.has(member.name) && !isWithoutEffect(member)) {
+  else if (member.name !== 'type' && !isWithoutEffect(member)) {
     throw unknownField(where, member, [...KNOWN, ...own.keys()]);
   }
 }
@@ -275,10 +246,18 @@ function tags({ name, value }: JsonMember): readonly string[] {
   return given;
 }
 
-function notNegative({ name, value }: JsonMember): number {
+/** null for -1, which stands for what holds without the option. */
+function amount({ name, value }: JsonMember): number | null {
   const number = readInteger(value, name);
-  if (number < 0) throw illegalArgument(`[${name}] must not be negative, found [${number}]`);
-  return number;
+  if (number < -1) throw illegalArgument(`[${name}] must not be negative, found [${number}]`);
+  return number === -1 ? null : number;
+}
+
+/** @throws ShoalError for one that `plain` does not know; the other highlighters have none */
+function fragmenterOf({ type, fragmenter }: Options, field: string): Fragmenter {
+  if (type !== 'plain') return 'span';
+  if (fragmenter === 'span' || fragmenter === 'simple') return fragmenter;
+  throw illegalArgument(`unknown fragmenter option [${fragmenter}] for the field [${field}]`);
 }
 
 function orderOf({ name, value }: JsonMember): string {

@@ -6,11 +6,8 @@
 const REASONS = {
   force_source: 'fragments are always cut from the source',
   use_explicit_field_order: 'fields are always answered in the order of the request',
-  fragmenter: 'highlighters other than [plain] have no fragmenters',
-  fragment_offset: 'highlighters other than [fvh] have no margin before a fragment',
   type: 'whether a box is looked up or tested, the same documents are in it',
   distance_type: 'what is near is always found by distances along the globe',
-  phrase_limit: 'highlighters other than [fvh] look at every phrase',
 } as const;
 
 /** Marks the place where an option is left alone. */

@@ -55,9 +55,6 @@ test.each([
     { highlight: { type: 'plain', fragmenter: 'foo', fields: { x: {} } } },
     'unknown fragmenter option [foo] for the field [x]',
   ],
-  [{ highlight: { fields: { x: { type: 'plain', fragmenter: 'simple' } } } }, '[fragmenter] cannot be [simple]'],
-  [{ highlight: { fields: { x: { type: 'fvh', fragment_offset: 3 } } } }, '[fragment_offset] above 0 is not supported'],
-  [{ highlight: { phrase_limit: 1, fields: { x: { type: 'fvh' } } } }, '[phrase_limit] below 256 is not supported'],
   [{ highlight: { fields: { x: { options: { a: 1 } } } } }, '[options] is not supported'],
   [{ highlight: { fields: { x: { max_fragment_length: 3 } } } }, 'unknown field [max_fragment_length]'],
 ])('what is not built, or means nothing, is refused: %j', async (body, text) => {

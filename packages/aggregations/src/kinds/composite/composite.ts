@@ -18,9 +18,9 @@ export const composite: BucketKind<CompositeAggregation, CompositePartial> = {
   isSequence: false,
   hasSeveralBuckets: () => true,
   isOrderStep: () => false,
-  // Around it there may be one bucket alone: the nested documents of all that match.
+  // Around it there may be one bucket alone: the nested documents of all that match, or those that a filter lets through.
   checkParents: (_, parents) => {
-    const other = parents.find(({ kind }) => kind !== 'nested');
+    const other = parents.find((parent) => parent.kind !== 'nested' && parent.type !== 'filter');
     if (other === undefined) return;
     throw illegalArgument(`[composite] aggregation cannot be used with a parent aggregation of type: [${other.kind}]`);
   },

@@ -20,7 +20,12 @@ export function* renderFilters(
   }
   const { type, isKeyed } = aggregation;
   const isListed = type === 'adjacency_matrix' || (type === 'ip_range' && !isKeyed);
-  const rendered = shownBuckets(aggregation, partial, isListed);
+  // In a bucket of no documents the matrix is that of another one, emptied.
+  const shownPartial =
+    type === 'adjacency_matrix'
+      ? { ...partial, buckets: partial.buckets.filter(({ docCount }) => docCount > 0) }
+      : partial;
+  const rendered = shownBuckets(aggregation, shownPartial, isListed);
   const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
   yield* to.member(aggregation, isKeyed && !isListed, rendered.length, shown, isFirst);
 }

@@ -38,7 +38,8 @@ function* reduceSingle(
   context: ReduceContext,
 ): Steps<FiltersPartial> {
   const all = partials.flatMap(({ buckets }) => buckets);
-  if (all.length === 0) return { kind: 'filters', buckets: [] };
+  // Without partials it is an empty bucket's, which shows what the aggregations in it make of nothing.
+  if (all.length === 0 && partials.length > 0) return { kind: 'filters', buckets: [] };
   return { kind: 'filters', buckets: [{ key: 0, ...(yield* mergedBucket(aggregation, all, context)) }] };
 }
 

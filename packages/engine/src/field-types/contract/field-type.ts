@@ -136,7 +136,12 @@ export interface AggregationValues {
 /** Printer of a document's values from a column. */
 export type ColumnPrinter =
   | { readonly column: 'terms'; readonly print: (bytes: Uint8Array) => unknown }
-  | { readonly column: 'numbers'; readonly print: (value: number | bigint) => unknown };
+  | {
+      readonly column: 'numbers';
+      readonly print: (value: number | bigint) => unknown;
+      /** True: several values of a document are shown in the order of their texts, not of their numbers. */
+      readonly sortsTexts?: boolean;
+    };
 
 /** One value of a field that a document's value makes. */
 export interface FieldValue {

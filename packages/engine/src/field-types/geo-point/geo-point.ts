@@ -52,7 +52,7 @@ export const GEO_POINT: FieldType = {
   aggregation: { ...LONG.aggregation, isCountedOnly: true },
   columnPrinter: (field, format) => {
     checkNoFormat(field, format);
-    return { column: 'numbers', print: (value) => latLon(unpackPoint(value)) };
+    return { column: 'numbers', print: (value) => latLon(unpackPoint(value)), sortsTexts: true };
   },
   takesGeometryFormat: true,
   printer: (_field, format) => {

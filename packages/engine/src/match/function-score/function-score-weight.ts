@@ -47,10 +47,16 @@ export function functionScoreWeight(options: FunctionScoreOptions): Weight {
       const score = scorer?.score() ?? 0;
       const whole = explainScore(options, view, doc, inner, score);
       if (minScore === null || score >= minScore) return whole;
-      return noMatch(`Score value is too low, expected at least ${minScore} but got ${score}`, [whole]);
+      return noMatch(scoreTooLow(minScore, score), [whole]);
     },
     count: (view) => (minScore === null ? query.count(view) : -1),
   };
+}
+
+/** Why a match is none: numbers as Java prints a float. */
+export function scoreTooLow(least: number, score: number): string {
+  const [wanted, got] = [least, score].map((value) => String(new FloatNumber(Math.fround(value))));
+  return `Score value is too low, expected at least ${wanted} but got ${got}`;
 }
 
 /** Without the least score, for explanations. */

@@ -155,7 +155,9 @@ async function prepareQuery(
   const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), searcher.maxDoc);
   const groups = search.collapse === null ? null : groupKey(ctx, search.collapse);
   const order = groups !== null && search.sort.length === 0 ? [BY_SCORE] : search.sort;
-  const keys = topN === 0 ? [] : sortKeys(ctx, order, request.shardIndex);
+  // A sort that cannot be is refused without hits too.
+  const wanted = sortKeys(ctx, order, request.shardIndex);
+  const keys = topN === 0 ? [] : wanted;
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
   const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));

@@ -8,6 +8,7 @@ import { isLive } from '../../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
 import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { explainWeight, scorerAt } from '../../explain/explain-weight.ts';
+import { scoreTooLow } from '../../function-score/function-score-weight.ts';
 import { DocumentScript, describeScript } from '../../scripts/document-script.ts';
 import type { BoundScript, ScriptVectors } from '../../scripts/script-vectors.ts';
 import type { Candidates } from '../../weight/doc-iterator.ts';
@@ -65,7 +66,7 @@ function scoredWeight(query: Weight, by: ScoredBy): Weight {
       const readsScore = /\b_score\b/.test(script.script.source ?? '');
       const whole = explained(score, text, readsScore ? [{ ...inner, description: '_score: ', details: [inner] }] : []);
       if (minScore === null || score >= minScore) return whole;
-      return noMatch(`Score value is too low, expected at least ${minScore} but got ${score}`, [whole]);
+      return noMatch(scoreTooLow(minScore, score), [whole]);
     },
     count: (view) => (minScore === null ? query.count(view) : -1),
   };

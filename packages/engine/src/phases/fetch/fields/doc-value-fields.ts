@@ -78,7 +78,14 @@ function columnField(ctx: CompileContext, name: string, field: FieldMapping, for
   if (printer.column === 'terms') {
     return { name, read: ({ segment, doc }) => ordinalValues(segment.ordinalColumn(path), doc, printer.print) };
   }
-  return { name, read: ({ segment, doc }) => numericValues(segment.numericColumn(path), doc, printer.print) };
+  const read: DocValueField['read'] = ({ segment, doc }) =>
+    numericValues(segment.numericColumn(path), doc, printer.print);
+  return { name, read: printer.sortsTexts === true ? (document) => [...read(document)].sort(compareTexts) : read };
+}
+
+/** Order of printed values: by their characters, all of which are ASCII. */
+function compareTexts(a: unknown, b: unknown): number {
+  return String(a) < String(b) ? -1 : 1;
 }
 
 function ordinalValues(

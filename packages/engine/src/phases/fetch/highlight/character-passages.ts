@@ -10,21 +10,23 @@ import type { Passage } from './choose-passages.ts';
 import { type FieldText, type Mark, valueBounds } from './marked-text.ts';
 import type { PassageEdges } from './passage-breaks.ts';
 
-/** Kept before a mark while it is not known what follows it. */
-const MARGIN = 6;
-/** Room for a word and the margins around it. */
-const FRAGMENT_SIZE_MIN = 3 * MARGIN;
+/** Least fragment size, in margins: room for a word and the margins around it. */
+const MARGINS_PER_FRAGMENT = 3;
+
+/** @throws ShoalError for fragments in which a word and its margins have no room */
+export function checkFragmentSize({ fragmentSize, fragmentOffset }: HighlightOptions): void {
+  const least = Math.max(1, MARGINS_PER_FRAGMENT * fragmentOffset);
+  if (fragmentSize >= least) return;
+  throw illegalArgument(`fragCharSize(${fragmentSize}) is too small. It must be ${least} or higher.`);
+}
 
 /** @param edgesOf boundaries of one value; positions are of the value */
 export function characterPassages(
   content: FieldText,
   marks: readonly Mark[],
-  { fragmentSize, numberOfFragments, isOrderedByScore }: HighlightOptions,
+  { fragmentSize, fragmentOffset, numberOfFragments, isOrderedByScore }: HighlightOptions,
   edgesOf: (value: string) => PassageEdges,
 ): Passage[] {
-  if (fragmentSize < FRAGMENT_SIZE_MIN) {
-    throw illegalArgument(`fragCharSize(${fragmentSize}) is too small. It must be ${FRAGMENT_SIZE_MIN} or higher.`);
-  }
   const passages: Passage[] = [];
   let least = 0;
   for (let i = 0; i < marks.length; ) {
@@ -33,7 +35,7 @@ export function characterPassages(
       i++;
       continue;
     }
-    const limit = Math.max(first.end, Math.max(first.start - MARGIN, least) + fragmentSize);
+    const limit = Math.max(first.end, Math.max(first.start - fragmentOffset, least) + fragmentSize);
     const inside: Mark[] = [];
     for (; i < marks.length; i++) {
       const mark = marks[i] as Mark;

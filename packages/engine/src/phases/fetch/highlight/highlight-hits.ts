@@ -11,6 +11,7 @@ import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { MarkedTerms } from '../../../match/marks/marks.ts';
 import type { FetchedDocument } from '../fields/fetched-document.ts';
 import { sourceValues } from '../fields/source-values.ts';
+import { checkFragmentSize } from './character-passages.ts';
 import { highlightField, Splitters } from './highlight-field.ts';
 import { markedTerms } from './marked-terms.ts';
 import { analyzeValues, type FieldText, findMarks, joinValues, type Mark, type Words } from './marked-text.ts';
@@ -46,6 +47,7 @@ export class Highlighter {
     const shown: Record<string, readonly string[]> = {};
     for (const { name, field, options } of this.fields) {
       if (Object.hasOwn(shown, name)) continue;
+      if (options.type === 'fvh' && options.numberOfFragments > 0) checkFragmentSize(options);
       const fragments = this.fragments(document, field, options);
       if (fragments.length > 0) shown[name] = fragments;
     }
@@ -127,11 +129,13 @@ export class Highlighter {
 
 /** Marks of what is asked of a field, in the words that it makes of the text. */
 function marksAs(words: Words, field: FieldMapping, terms: MarkedTerms, options: HighlightOptions): readonly Mark[] {
-  return findMarks(words, terms, {
+  const isFvh = options.type === 'fvh';
+  const marks = findMarks(words, terms, {
     takesField: (asked) => !options.requiresFieldMatch || asked === field.path,
     partsPatterns: options.type === 'plain',
-    joinsPhrases: options.type === 'fvh',
+    joinsPhrases: isFvh,
   });
+  return isFvh ? marks.slice(0, options.phraseLimit) : marks;
 }
 
 /** Offsets were asked for when the field was mapped. */

@@ -10,13 +10,14 @@ export function plainPassages(
   content: FieldText,
   words: Words,
   marks: readonly Mark[],
-  { fragmentSize, numberOfFragments }: HighlightOptions,
+  options: HighlightOptions,
 ): Passage[] {
+  const { numberOfFragments } = options;
   const passages: Passage[] = [];
   const perValue = Math.max(1, numberOfFragments);
   for (const start of content.starts) {
     const value = valueBounds(content, start);
-    const cuts = numberOfFragments === 0 ? [] : cutsOf(words, value, fragmentSize);
+    const cuts = numberOfFragments === 0 ? [] : cutsOf(words, value, options);
     const found = passagesBetween([value.from, ...cuts, value.to], marks);
     passages.push(...found.sort((a, b) => b.score - a.score || a.from - b.from).slice(0, perValue));
   }
@@ -24,7 +25,12 @@ export function plainPassages(
 }
 
 /** Ends of words behind which a new fragment begins. */
-function cutsOf(words: Words, value: { readonly from: number; readonly to: number }, size: number): readonly number[] {
+function cutsOf(
+  words: Words,
+  value: { readonly from: number; readonly to: number },
+  { fragmentSize: size, fragmenter }: HighlightOptions,
+): readonly number[] {
+  const leastRest = fragmenter === 'span' ? size >>> 1 : 0;
   const cuts: number[] = [];
   let last = -1;
   for (const [i, start] of words.starts.entries()) {
@@ -33,7 +39,7 @@ function cutsOf(words: Words, value: { readonly from: number; readonly to: numbe
     // Words that overlap are not parted.
     if (last >= 0 && start >= last) {
       const isFull = end - value.from >= size * (cuts.length + 1);
-      if (isFull && value.to - end >= size >>> 1) cuts.push(last);
+      if (isFull && value.to - end >= leastRest) cuts.push(last);
     }
     last = Math.max(last, end);
   }

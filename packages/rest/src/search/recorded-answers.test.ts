@@ -1,0 +1,139 @@
+/**
+ * Answers of a real server to what random requests were found to differ in.
+ */
+import { expect, test } from 'vitest';
+import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
+import { testNode } from '../http.test-support.ts';
+
+const mapping = {
+  properties: {
+    n: { type: 'long' },
+    k: { type: 'keyword' },
+    at: { type: 'date' },
+    place: { type: 'geo_point' },
+    x: { type: 'text', term_vector: 'with_positions_offsets' },
+    items: { type: 'nested', properties: { n: { type: 'long' } } },
+    relation: { type: 'join', relations: { question: 'answer' } },
+  },
+};
+
+async function lib() {
+  const { ask } = testNode({ indices: [indexOf('lib', { mapping })] });
+  const sources = [
+    { n: 1, k: 'a', at: '2020-01-01', x: 'one fox two fox three fox four', relation: 'question' },
+    { n: 2, k: 'b', at: '2020-03-01', place: ['9.93,152.53', '-35.49,-168.01', '-23.97,107.63'], x: 'a dog' },
+  ];
+  for (const [at, source] of sources.entries()) await ask('PUT', `/lib/_doc/${at + 1}`, source);
+  await ask('PUT', '/lib/_doc/3?routing=1', { x: 'fox', relation: { name: 'answer', parent: '1' } });
+  return async (body: object, api = '_search') => ask('POST', `/lib/${api}`, body);
+}
+
+const FOX = { match: { x: 'fox' } };
+const ids = (json: { hits: { hits: { _id: string }[] } }): string[] => json.hits.hits.map(({ _id }) => _id);
+
+test('the simple fragmenter cuts wherever a fragment is full, also before a short rest', async () => {
+  const search = await lib();
+  const shown = async (fragmenter: string) => {
+    const highlight = { fields: { x: { type: 'plain', fragmenter, fragment_size: 12 } } };
+    return (await search({ query: { term: { n: 1 } }, highlight: { ...highlight, highlight_query: FOX } })).json.hits
+      .hits[0].highlight.x;
+  };
+  expect(await shown('span')).toEqual(['one <em>fox</em> two', ' <em>fox</em> three <em>fox</em> four']);
+  expect(await shown('simple')).toEqual(['one <em>fox</em> two', ' <em>fox</em> three', ' <em>fox</em> four']);
+});
+
+test('phrase_limit is how many marks of a text are looked at', async () => {
+  const search = await lib();
+  const highlight = { fields: { x: { type: 'fvh', phrase_limit: 2 } } };
+  const { json } = await search({ query: FOX, highlight });
+  expect(json.hits.hits.find(({ _id }: { _id: string }) => _id === '1').highlight.x).toEqual([
+    'one <em>fox</em> two <em>fox</em> three fox four',
+  ]);
+});
+
+test.each([
+  [{ fragment_size: 0 }, 'fragCharSize(0) is too small. It must be 18 or higher.'],
+  [{ fragment_size: 60, fragment_offset: 30 }, 'fragCharSize(60) is too small. It must be 90 or higher.'],
+])('fragments too small for the margin are refused where nothing is marked too: %j', async (options, reason) => {
+  const { json } = await (await lib())({ highlight: { fields: { x: { type: 'fvh', ...options } } } });
+  expect(JSON.stringify(json)).toContain(reason);
+});
+
+test('an amount of -1 in a highlight is what holds without it', async () => {
+  const search = await lib();
+  const highlight = { number_of_fragments: -1, fragment_size: -1, fields: { x: {} } };
+  const { json } = await search({ query: { term: { n: 1 } }, highlight: { ...highlight, highlight_query: FOX } });
+  expect(json.hits.hits[0].highlight.x).toEqual(['one <em>fox</em> two <em>fox</em> three <em>fox</em> four']);
+});
+
+test('what is asked of a parent is not marked in its children', async () => {
+  const search = await lib();
+  const query = { has_parent: { parent_type: 'question', query: FOX } };
+  const { json } = await search({ query, highlight: { fields: { x: {} } } });
+  expect(ids(json)).toEqual(['3']);
+  expect(json.hits.hits[0].highlight).toBeUndefined();
+});
+
+test('several points of a document are shown in the order of their texts', async () => {
+  const { json } = await (await lib())({ query: { term: { n: 2 } }, docvalue_fields: ['place'] });
+  expect(json.hits.hits[0].fields.place).toEqual([
+    '-23.970000031404197, 107.6299999281764',
+    '-35.49000003375113, -168.0100000742823',
+    '9.929999993182719, 152.52999996766448',
+  ]);
+});
+
+test.each(['function_score', 'script_score'])(
+  'the least score of a %s worth nothing is one without its boost',
+  async (kind) => {
+    const search = await lib();
+    const own =
+      kind === 'script_score'
+        ? { query: { match_all: {} }, script: { source: '_score * 2' } }
+        : { query: { match_all: {} } };
+    const { json } = await search({ query: { [kind]: { ...own, min_score: 1, boost: 0 } } });
+    expect([json.hits.total.value, json.hits.max_score]).toEqual([3, 0]);
+  },
+);
+
+test('a score that is too low is told as a number with a fraction', async () => {
+  const query = { function_score: { query: FOX, min_score: 5, boost_mode: 'replace', functions: [{ weight: 1 }] } };
+  const { json } = await (await lib())({ query }, '_explain/1');
+  expect(json.explanation.description).toBe('Score value is too low, expected at least 5.0 but got 1.0');
+});
+
+test('a sort by a field that is not there is refused without hits too', async () => {
+  const { status, json } = await (await lib())({ size: 0, sort: [{ nope: {} }] });
+  expect(status).toBe(400);
+  expect(json.error.root_cause[0]).toMatchObject({
+    type: 'query_shard_exception',
+    reason: 'No mapping found for [nope] in order to sort on',
+  });
+});
+
+test('pages of a composite aggregation may stand in a filter', async () => {
+  const page = { composite: { sources: [{ k: { terms: { field: 'k' } } }] } };
+  const { json } = await (await lib())({ aggs: { one: { filter: { term: { n: 1 } }, aggs: { page } } } });
+  expect(json.aggregations.one.page.buckets).toEqual([{ key: { k: 'a' }, doc_count: 1 }]);
+});
+
+test('empty buckets of a histogram show a matrix without combinations, and what nested aggregations make of nothing', async () => {
+  const search = await lib();
+  const filters = { early: { range: { n: { lte: 1 } } } };
+  const months = { field: 'at', calendar_interval: 'month' };
+  const matrix = await search({
+    aggs: { by: { date_histogram: months, aggs: { matrix: { adjacency_matrix: { filters } } } } },
+  });
+  expect(matrix.json.aggregations.by.buckets.map(({ matrix }: { matrix: object }) => matrix)).toEqual([
+    { buckets: [{ key: 'early', doc_count: 1 }] },
+    { buckets: [] },
+    { buckets: [] },
+  ]);
+  const bounds = { extended_bounds: { min: '2020-01-01', max: '2020-01-31' } };
+  const inside = { nested: { path: 'items' }, aggs: { mean: { avg: { field: 'items.n' } } } };
+  const none = await search({
+    query: { match_none: {} },
+    aggs: { by: { date_histogram: { ...months, ...bounds }, aggs: { inside } } },
+  });
+  expect(none.json.aggregations.by.buckets[0].inside).toEqual({ doc_count: 0, mean: { value: null } });
+});
