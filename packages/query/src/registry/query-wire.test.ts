@@ -443,7 +443,7 @@ describe('a query that crosses the wire', () => {
     sources: [],
     filter: depth === 0 ? null : { relation: 'before', source: sources(depth - 1) },
   });
-  const span1 = (span: unknown) => ({ kind: 'span', span, boost: 1, name: null });
+  const span1 = (span: unknown) => ({ kind: 'span', span, named: [], boost: 1, name: null });
   const intervals1 = (source: unknown) => ({ kind: 'intervals', field: 'f', source, boost: 1, name: null });
 
   test.each<[string, unknown]>([

@@ -137,3 +137,22 @@ test('empty buckets of a histogram show a matrix without combinations, and what 
   });
   expect(none.json.aggregations.by.buckets[0].inside).toEqual({ doc_count: 0, mean: { value: null } });
 });
+
+test('spans inside others tell by name whether they match', async () => {
+  const search = await lib();
+  const dog = { span_term: { x: { value: 'dog', _name: 'dog' } } };
+  const fox = { span_term: { x: { value: 'fox', _name: 'fox' } } };
+  const { json } = await search({
+    query: { span_or: { clauses: [{ span_near: { clauses: [dog] } }, fox], _name: 'any' } },
+  });
+  const names = json.hits.hits.map((hit: { _id: string; matched_queries: string[] }) => [hit._id, hit.matched_queries]);
+  expect(Object.fromEntries(names)).toEqual({ 1: ['any', 'fox'], 2: ['any', 'dog'], 3: ['any', 'fox'] });
+});
+
+test('a near span of one clause is that clause', async () => {
+  const { json } = await (await lib())(
+    { query: { span_near: { clauses: [{ span_term: { x: 'fox' } }], slop: 3 } } },
+    '_validate/query?explain=true',
+  );
+  expect(json.explanations[0].explanation).toBe('x:fox');
+});

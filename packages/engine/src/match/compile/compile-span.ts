@@ -49,6 +49,8 @@ type SpanPlan =
 export function spanWeight(ctx: CompileContext, span: Span, use: ClauseUse): Weight {
   // A mask counts for the spans around it: alone, a span is scored in its own field.
   if (span.kind === 'masked') return spanWeight(ctx, span.query, use);
+  const only = onlyClause(span);
+  if (only !== null) return spanWeight(ctx, only, use);
   const mapping = ctx.mapping.field(fieldOf(span));
   if (!mapping) return NONE_WEIGHT;
   const field = mapping.path;
@@ -95,6 +97,11 @@ function commonField(spans: readonly Span[], complaint: (clause: Span, field: st
   return first;
 }
 
+/** Clause of a `near` that has nothing to be near to: it stands for the whole. */
+function onlyClause(span: Span): Span | null {
+  return span.kind === 'near' && span.clauses.length === 1 ? (span.clauses[0] ?? null) : null;
+}
+
 function planOf(ctx: CompileContext, span: Span): SpanPlan {
   const plan = (inner: Span): SpanPlan => planOf(ctx, inner);
   switch (span.kind) {
@@ -107,8 +114,10 @@ function planOf(ctx: CompileContext, span: Span): SpanPlan {
     case 'masked':
       return plan(span.query);
     case 'near':
-    case 'or':
-      return { ...span, clauses: span.clauses.map(plan) };
+    case 'or': {
+      const only = onlyClause(span);
+      return only === null ? { ...span, clauses: span.clauses.map(plan) } : plan(only);
+    }
     case 'not':
       return { ...span, include: plan(span.include), exclude: plan(span.exclude) };
     case 'first':

@@ -14,7 +14,7 @@ import {
 } from '../../members/request-values.ts';
 import type { QueryValue } from '../../node/query-node.ts';
 import { multiTermKind, noQueryInside } from './multi-term-kinds.ts';
-import { SPAN_NESTING_MAX, type Span } from './span-tree.ts';
+import { type NamedSpan, SPAN_NESTING_MAX, type Span } from './span-tree.ts';
 
 interface ParsedSpan {
   readonly span: Span;
@@ -28,7 +28,13 @@ interface Shared {
   name: string | null;
 }
 
-type SpanParser = (node: JsonNode, query: string, depth: number) => ParsedSpan;
+/** Where a span stands in the outermost one, and where the named ones inside that are gathered. */
+export interface Place {
+  readonly depth: number;
+  readonly named: NamedSpan[];
+}
+
+type SpanParser = (node: JsonNode, query: string, place: Place) => ParsedSpan;
 
 const PARSERS: ReadonlyMap<string, SpanParser> = new Map<string, SpanParser>([
   ['span_term', parseTerm],
@@ -43,16 +49,16 @@ const PARSERS: ReadonlyMap<string, SpanParser> = new Map<string, SpanParser>([
   ['span_field_masking', parseMasked],
 ]);
 
-/** A span under its name in requests, with the boost and name that only the outermost may have. */
-export function parseSpan(node: JsonNode, query: string, depth: number): ParsedSpan {
+/** A span under its name in requests, with its name and the boost that only the outermost may have. */
+export function parseSpan(node: JsonNode, query: string, place: Place): ParsedSpan {
   const parser = PARSERS.get(query);
   if (!parser) throw illegalArgument(`[${query}] is no span query`);
-  if (depth > SPAN_NESTING_MAX) throw illegalArgument(`span queries are nested deeper than ${SPAN_NESTING_MAX}`);
-  return parser(node, query, depth + 1);
+  if (place.depth > SPAN_NESTING_MAX) throw illegalArgument(`span queries are nested deeper than ${SPAN_NESTING_MAX}`);
+  return parser(node, query, { ...place, depth: place.depth + 1 });
 }
 
 /** `{"span_term": {…}}` as a clause of `query`. */
-function parseClause(node: JsonNode, query: string, clause: string, depth: number): Span {
+function parseClause(node: JsonNode, query: string, clause: string, place: Place): Span {
   if (node.kind !== 'object') throw parsingException(`${query} [${clause}] must be of type span query`, node.at);
   const [member, extra] = node.members;
   if (!member) throw illegalArgument(`query malformed, empty clause found at [${node.end.line}:${node.end.col}]`);
@@ -60,13 +66,14 @@ function parseClause(node: JsonNode, query: string, clause: string, depth: numbe
     throw parsingException(`[${member.name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`, extra.at);
   if (member.name === 'span_gap' && query === 'span_near') return parseGap(member.value);
   if (!PARSERS.has(member.name)) throw parsingException(`${query} [${clause}] must be of type span query`, member.at);
-  const { span, boost } = parseSpan(member.value, member.name, depth);
+  const { span, boost, name } = parseSpan(member.value, member.name, place);
   if (boost !== 1) {
     throw parsingException(
       `${query} [${clause}] as a nested span clause can't have non-default boost value [${javaFloatText(boost)}]`,
       member.at,
     );
   }
+  if (name !== null) place.named.push({ name, span });
   return span;
 }
 
@@ -119,13 +126,13 @@ function parseMulti(node: JsonNode, query: string): ParsedSpan {
   return { span: required(span, node, '[span_multi] must have [match] multi term query clause'), ...shared };
 }
 
-function parseNear(node: JsonNode, query: string, depth: number): ParsedSpan {
+function parseNear(node: JsonNode, query: string, place: Place): ParsedSpan {
   const shared: Shared = { boost: 1, name: null };
   let clauses: Span[] = [];
   let slop = 0;
   let isOrdered = true;
   for (const member of readObject(node, query).members) {
-    if (member.name === 'clauses') clauses = parseClauses(member, query, depth);
+    if (member.name === 'clauses') clauses = parseClauses(member, query, place);
     else if (member.name === 'slop') slop = readInteger(member.value, 'slop');
     else if (member.name === 'in_order') isOrdered = readBoolean(member.value, 'in_order');
     else parseShared(shared, member, query);
@@ -136,24 +143,24 @@ function parseNear(node: JsonNode, query: string, depth: number): ParsedSpan {
   return { span: { kind: 'near', clauses, slop, isOrdered }, ...shared };
 }
 
-function parseClauses(member: JsonMember, query: string, depth: number): Span[] {
+function parseClauses(member: JsonMember, query: string, place: Place): Span[] {
   const { value } = member;
   if (value.kind !== 'array') throw parsingException(`[${query}] query does not support [${member.name}]`, value.at);
-  return value.items.map((item) => parseClause(item, query, 'clauses', depth));
+  return value.items.map((item) => parseClause(item, query, 'clauses', place));
 }
 
-function parseOr(node: JsonNode, query: string, depth: number): ParsedSpan {
+function parseOr(node: JsonNode, query: string, place: Place): ParsedSpan {
   const shared: Shared = { boost: 1, name: null };
   let clauses: Span[] = [];
   for (const member of readObject(node, query).members) {
-    if (member.name === 'clauses') clauses = parseClauses(member, query, depth);
+    if (member.name === 'clauses') clauses = parseClauses(member, query, place);
     else parseShared(shared, member, query);
   }
   if (clauses.length === 0) throw parsingException('span_or must include [clauses]', node.at);
   return { span: { kind: 'or', clauses }, ...shared };
 }
 
-function parseNot(node: JsonNode, query: string, depth: number): ParsedSpan {
+function parseNot(node: JsonNode, query: string, place: Place): ParsedSpan {
   const shared: Shared = { boost: 1, name: null };
   let include: Span | null = null;
   let exclude: Span | null = null;
@@ -161,8 +168,8 @@ function parseNot(node: JsonNode, query: string, depth: number): ParsedSpan {
   let post = 0;
   for (const member of readObject(node, query).members) {
     const { name, value } = member;
-    if (name === 'include') include = parseClause(value, query, name, depth);
-    else if (name === 'exclude') exclude = parseClause(value, query, name, depth);
+    if (name === 'include') include = parseClause(value, query, name, place);
+    else if (name === 'exclude') exclude = parseClause(value, query, name, place);
     else if (name === 'dist') pre = post = readInteger(value, name);
     else if (name === 'pre') pre = readInteger(value, name);
     else if (name === 'post') post = readInteger(value, name);
@@ -178,12 +185,12 @@ function parseNot(node: JsonNode, query: string, depth: number): ParsedSpan {
   return { span, ...shared };
 }
 
-function parseFirst(node: JsonNode, query: string, depth: number): ParsedSpan {
+function parseFirst(node: JsonNode, query: string, place: Place): ParsedSpan {
   const shared: Shared = { boost: 1, name: null };
   let match: Span | null = null;
   let end: number | null = null;
   for (const member of readObject(node, query).members) {
-    if (member.name === 'match') match = parseClause(member.value, query, 'match', depth);
+    if (member.name === 'match') match = parseClause(member.value, query, 'match', place);
     else if (member.name === 'end') end = positiveEnd(member.value);
     else parseShared(shared, member, query);
   }
@@ -195,13 +202,13 @@ function parseFirst(node: JsonNode, query: string, depth: number): ParsedSpan {
   return { span, ...shared };
 }
 
-function parsePair(node: JsonNode, query: string, depth: number): ParsedSpan {
+function parsePair(node: JsonNode, query: string, place: Place): ParsedSpan {
   const shared: Shared = { boost: 1, name: null };
   let big: Span | null = null;
   let little: Span | null = null;
   for (const member of readObject(node, query).members) {
-    if (member.name === 'big') big = parseClause(member.value, query, 'big', depth);
-    else if (member.name === 'little') little = parseClause(member.value, query, 'little', depth);
+    if (member.name === 'big') big = parseClause(member.value, query, 'big', place);
+    else if (member.name === 'little') little = parseClause(member.value, query, 'little', place);
     else parseShared(shared, member, query);
   }
   const span: Span = {
@@ -212,12 +219,12 @@ function parsePair(node: JsonNode, query: string, depth: number): ParsedSpan {
   return { span, ...shared };
 }
 
-function parseMasked(node: JsonNode, query: string, depth: number): ParsedSpan {
+function parseMasked(node: JsonNode, query: string, place: Place): ParsedSpan {
   const shared: Shared = { boost: 1, name: null };
   let inner: Span | null = null;
   let field: string | null = null;
   for (const member of readObject(node, query).members) {
-    if (member.name === 'query') inner = parseClause(member.value, 'span_field_masking', 'query', depth);
+    if (member.name === 'query') inner = parseClause(member.value, 'span_field_masking', 'query', place);
     else if (member.name === 'field') field = readString(member.value, 'field');
     else parseShared(shared, member, query);
   }

@@ -37,3 +37,9 @@ export type Span =
   | { readonly kind: 'containing' | 'within'; readonly big: Span; readonly little: Span }
   /** A span that counts for another field. */
   | { readonly kind: 'masked'; readonly field: string; readonly query: Span };
+
+/** A span inside another of which hits say whether they match it. */
+export interface NamedSpan {
+  readonly name: string;
+  readonly span: Span;
+}
