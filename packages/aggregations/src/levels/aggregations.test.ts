@@ -120,7 +120,7 @@ describe('requests that are refused', () => {
     ['a composite of no sources', { a: { composite: { sources: [] } } }, 'Composite [sources] cannot be null or empty'],
     [
       'a composite below',
-      { a: { filter: { match_all: {} }, aggs: { b: { composite: { sources: [{ x: { terms: { field: 'f' } } }] } } } } },
+      { a: { terms: { field: 'f' }, aggs: { b: { composite: { sources: [{ x: { terms: { field: 'f' } } }] } } } } },
       'cannot be used with a parent aggregation',
     ],
     [

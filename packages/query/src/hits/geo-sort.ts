@@ -64,7 +64,7 @@ export class GeoSortParser {
     else if (value.kind === 'array') this.setPoints(name, pointsOf(value.items));
     else if (value.kind === 'object') this.setPoints(name, [readPoint(value)]);
     else if (value.kind === 'string' && this.field === '') this.setPoints(name, [pointOfText(value)]);
-    else throw parsingException(`[_geo_distance] does not support [${name}]`, value.at);
+    else if (value.kind !== 'null') throw parsingException(`[_geo_distance] does not support [${name}]`, value.at);
   }
 
   finish(): GeoSortMember {

@@ -26,7 +26,7 @@ import {
 } from './highlight-request.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-/** As far as they are read: any name may stand for a fragmenter until the type is known. */
+/** Options while they are read: any name may stand for a fragmenter until the type is known. */
 type Options = Mutable<Omit<HighlightOptions, 'fragmenter'>> & { fragmenter: string };
 
 const STYLED_TAGS = 10;

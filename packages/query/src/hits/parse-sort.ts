@@ -91,7 +91,7 @@ function parseSortMember(member: JsonMember, parseInner: ParseInner): SortField 
   if (member.value.kind !== 'object') {
     throw contentError(
       member.value.at,
-      `[${FIELD_SORT}] Expected START_OBJECT but was: ${member.value.kind === 'array' ? 'END_ARRAY' : 'END_OBJECT'}`,
+      `[${SPECIAL_KINDS.get(member.name) === 'score' ? '_score' : FIELD_SORT}] Expected START_OBJECT but was: ${member.value.kind === 'array' ? 'END_ARRAY' : 'END_OBJECT'}`,
     );
   }
   const given = {

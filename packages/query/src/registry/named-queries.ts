@@ -12,6 +12,22 @@ export function namedQueries(query: QueryNode): ReadonlyMap<string, Query> {
 }
 
 function collect(query: Query, into: Map<string, Query>): void {
+  // What cannot match is no query any more when names are gathered, and what stands in it neither.
+  if (isNothing(query)) return;
   if (query.name !== null) into.set(query.name, query);
   for (const inner of innerQueries(query)) collect(asQuery(inner), into);
+}
+
+/** Whether it matches nothing, whatever is in the index: an empty set of values, and a combination that needs one. */
+function isNothing(query: Query): boolean {
+  switch (query.kind) {
+    case 'matchNone':
+      return true;
+    case 'bool':
+      return [...query.must, ...query.filter].some((inner) => isNothing(asQuery(inner)));
+    case 'terms':
+      return query.values.length === 0;
+    default:
+      return false;
+  }
 }

@@ -5,6 +5,7 @@
  */
 import {
   assert,
+  didYouMean,
   type ItemReader,
   illegalArgument,
   type JsonMember,
@@ -17,7 +18,6 @@ import {
 import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
 import type { QueryAlias, QueryKind } from '../node/query-kind.ts';
 import type { QueryNode } from '../node/query-node.ts';
-import { nearestQueryName } from './nearest-query-name.ts';
 import * as QUERY_KINDS from './query-kinds.ts';
 
 type NodeOf<T> = T extends QueryKind<infer N> ? N : never;
@@ -124,8 +124,7 @@ export function innerQueries(node: QueryNode): readonly QueryNode[] {
 
 function unknownQuery(member: JsonMember): ShoalError {
   const { line, col } = member.value.at;
-  const near = nearestQueryName(member.name, [...BY_REQUEST_NAME.keys()]);
-  const hint = near ? ` did you mean [${near}]?` : '';
+  const hint = didYouMean(member.name, BY_REQUEST_NAME.keys());
   const cause = new ShoalError(
     'named_object_not_found_exception',
     400,

@@ -59,9 +59,8 @@ function parseSuggestion(name: string, node: JsonObjectNode): Suggestion {
     if (value.kind === 'object') suggester = parseSuggester(member, value);
     else if (member.name === 'text' || member.name === 'prefix' || member.name === 'regex') {
       texts[member.name] = readString(value, member.name);
-    } else if (value.kind === 'array' || value.kind === 'null') {
-      throw parsingException(`unexpected token [${tokenName(value)}] after [${member.name}]`, value.at);
-    } else throw parsingException(`suggestion does not support [${member.name}]`, value.at);
+    } else if (value.kind === 'array' ? value.items.length > 0 : value.kind !== 'null')
+      throw parsingException(`suggestion does not support [${member.name}]`, value.at);
   }
   if (suggester === null) throw new ShoalError('parse_exception', 400, 'missing suggestion object');
   return {

@@ -156,3 +156,48 @@ test('a near span of one clause is that clause', async () => {
   );
   expect(json.explanations[0].explanation).toBe('x:fox');
 });
+
+test('what a query that cannot match holds has no name to match', async () => {
+  const search = await lib();
+  const named = { term: { k: { value: 'a', _name: 'inside' } } };
+  const none = { bool: { must: [{ terms: { n: [] } }], filter: [named] } };
+  const { json } = await search({
+    query: { bool: { should: [none, { term: { k: { value: 'a', _name: 'beside' } } }] } },
+  });
+  expect(json.hits.hits[0].matched_queries).toEqual(['beside']);
+});
+
+const source = (value: unknown): object => ({ aggs: { a: { composite: { sources: [value] } } } });
+const ranges = (kind: string, field: string, value: unknown): object => ({
+  aggs: { a: { [kind]: { field, ranges: value } } },
+});
+
+test.each<[object, string, string]>([
+  [source({}), 'parsing_exception', 'expecting token of type [FIELD_NAME] but found [END_OBJECT]'],
+  [source({ s: {} }), 'parsing_exception', 'expecting token of type [FIELD_NAME] but found [END_OBJECT]'],
+  [source({ s: 3 }), 'parsing_exception', 'expecting token of type [START_OBJECT] but found [VALUE_NUMBER]'],
+  [source({ s: { foo: { field: 'k' } } }), 'parsing_exception', 'invalid source type: foo'],
+  [{ aggs: { a: { composite: { foo: {} } } } }, 'x_content_parse_exception', '[composite] unknown field [foo]'],
+  [ranges('range', 'n', [{ tox: 1 }]), 'x_content_parse_exception', '[range] unknown field [tox] did you mean [to]?'],
+  [
+    ranges('date_range', 'at', [{ tox: 1 }]),
+    'x_content_parse_exception',
+    '[range] unknown field [tox] did you mean [to]?',
+  ],
+  [{ sort: [{ _score: true }] }, 'x_content_parse_exception', '[_score] Expected START_OBJECT but was: END_OBJECT'],
+  [
+    { sort: [{ _geo_distance: { place: null } }] },
+    'illegal_argument_exception',
+    'Geo distance sorting needs at least one point.',
+  ],
+  [{ suggest: { s: { phrase: null } } }, 'parse_exception', 'missing suggestion object'],
+  [
+    { query: { match_allx: {} } },
+    'parsing_exception',
+    'unknown query [match_allx] did you mean any of [match_all, match_none]?',
+  ],
+])('the root of what is wrong is told: %j', async (body, type, reason) => {
+  const { status, json } = await (await lib())(body);
+  const [root] = json.error.root_cause;
+  expect([status, root.type, root.reason]).toEqual([400, type, expect.stringContaining(reason)]);
+});

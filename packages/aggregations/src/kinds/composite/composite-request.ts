@@ -7,7 +7,7 @@ import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { readWhole } from '../../request/number-options.ts';
 import { OptionReader } from '../../request/option-reader.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
-import { type CompositeSource, parseSources, readSource } from './composite-source.ts';
+import { type CompositeSource, parseCompositeSource, readSource } from './composite-source.ts';
 
 export interface CompositeAggregation extends AggregationNode {
   readonly kind: 'composite';
@@ -22,10 +22,14 @@ const SOURCES_MAX = 64;
 
 export const parseComposite: AggregationParser<CompositeAggregation> = (named, options) => {
   const node = options.take('sources');
-  if (node === null) throw illegalArgument('Required [sources]');
+  if (node === null) {
+    options.lack(illegalArgument('Required [sources]'));
+    options.ignore('size', 'after');
+    return { ...named, kind: 'composite', sources: [], size: SIZE_DEFAULT, after: null };
+  }
   const items = node.kind === 'array' ? node.items : [node];
   const sources = readField('composite', { name: 'sources', value: node, at: node.at }, () =>
-    items.flatMap(parseSources),
+    items.map(parseCompositeSource),
   );
   if (sources.length === 0) throw illegalArgument('Composite [sources] cannot be null or empty');
   if (sources.length > SOURCES_MAX)

@@ -1,7 +1,16 @@
 /**
  * Sources of `composite`: what each part of a composite key is made of.
  */
-import { illegalArgument, type JsonNode, parsingException, ValueReader } from '@shoal/core';
+import {
+  illegalArgument,
+  type JsonLocation,
+  type JsonMember,
+  type JsonNode,
+  parsingException,
+  type ShoalError,
+  tokenName,
+  ValueReader,
+} from '@shoal/core';
 import { type DateInterval, parseDateInterval, readDateInterval } from '../../intervals/date-interval.ts';
 import { type GridOptions, parseGrid, readGrid } from '../../request/grid-options.ts';
 import { readPositive } from '../../request/number-options.ts';
@@ -25,16 +34,26 @@ export type CompositeSource = SharedSource &
     | { readonly kind: 'geotile'; readonly grid: GridOptions }
   );
 
-export function parseSources(node: JsonNode): readonly CompositeSource[] {
-  if (node.kind !== 'object') throw parsingException('a composite source must be an object', node.at);
-  return node.members.map(({ name, value }) => {
-    if (value.kind !== 'object' || value.members.length !== 1) {
-      throw parsingException(`composite source [${name}] must have one type`, value.at);
-    }
-    const [member] = value.members;
-    if (member === undefined) throw parsingException(`composite source [${name}] must have one type`, value.at);
-    return parseSource(name, member.name, new OptionReader(member.name, member.value));
-  });
+const SOURCE_TYPES: readonly string[] = ['terms', 'histogram', 'date_histogram', 'geotile_grid'];
+
+export function parseCompositeSource(node: JsonNode): CompositeSource {
+  const source = onlyMember(node);
+  const type = onlyMember(source.value);
+  if (!SOURCE_TYPES.includes(type.name)) throw parsingException(`invalid source type: ${type.name}`, type.at);
+  return parseSource(source.name, type.name, new OptionReader(type.name, type.value));
+}
+
+/** @throws ShoalError for what is no object of one member */
+function onlyMember(node: JsonNode): JsonMember {
+  if (node.kind !== 'object') throw unexpected('START_OBJECT', tokenName(node), node.at);
+  const [member, extra] = node.members;
+  if (member === undefined) throw unexpected('FIELD_NAME', 'END_OBJECT', node.end);
+  if (extra !== undefined) throw unexpected('END_OBJECT', 'FIELD_NAME', extra.at);
+  return member;
+}
+
+function unexpected(wanted: string, found: string, at: JsonLocation): ShoalError {
+  return parsingException(`Failed to parse object: expecting token of type [${wanted}] but found [${found}]`, at);
 }
 
 function parseSource(name: string, type: string, options: OptionReader): CompositeSource {

@@ -1,8 +1,8 @@
 /**
  * Requests of `range`, `date_range` and `geo_distance`.
  */
-import { illegalArgument, type JsonNode, ValueReader } from '@shoal/core';
-import type { QueryValue } from '@shoal/query';
+import { contentError, illegalArgument, type JsonNode, tokenName, ValueReader } from '@shoal/core';
+import { type QueryValue, readField } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { parseZone } from '../../intervals/zone-option.ts';
 import { OptionReader } from '../../request/option-reader.ts';
@@ -36,7 +36,7 @@ export interface RangeAggregation extends AggregationNode {
 export function rangeParser(type: RangeAggregation['type']): AggregationParser<RangeAggregation> {
   return (named, options) => {
     const source = parseValuesSource(options);
-    const ranges = (options.list('ranges') ?? []).map((item) => parseRange(type, item));
+    const ranges = parseRanges(type, options);
     if (ranges.length === 0) throw illegalArgument(`No [ranges] specified for the [${named.name}] aggregation`);
     const isKeyed = options.boolean('keyed', false);
     const timeZone = type === 'date_range' ? parseZone(options) : null;
@@ -49,6 +49,20 @@ export const parseGeoDistance: AggregationParser<RangeAggregation> = (named, opt
   if (origin === null) throw illegalArgument(`Aggregation [${named.name}] must define an [origin].`);
   return { ...rangeParser('geo_distance')(named, options, context), origin };
 };
+
+/** Names of what reads one range: that of dates is read as one of numbers is. */
+const RANGE_READERS: Readonly<Partial<Record<string, string>>> = { date_range: 'range' };
+
+function parseRanges(type: string, options: OptionReader): readonly BucketRange[] {
+  const node = options.take('ranges');
+  if (node === null) return [];
+  const reader = RANGE_READERS[type] ?? type;
+  return readField(type, { name: 'ranges', value: node, at: node.at }, () => {
+    if (node.kind !== 'array')
+      throw contentError(node.at, `[${type}] ranges doesn't support values of type: ${tokenName(node)}`);
+    return node.items.map((item) => parseRange(reader, item));
+  });
+}
 
 function parseRange(type: string, node: JsonNode): BucketRange {
   const options = new OptionReader(type, node);

@@ -39,7 +39,9 @@ const MODIFIERS: Readonly<Record<ValueModifier, (value: number) => number>> = {
 };
 
 /** The least value of a document's field, through a modifier. */
-export function fieldValueFunction({ field, factor, modifier, missing }: FieldValueFunction): ScoreFunction {
+export function fieldValueFunction({ field, modifier, missing, ...given }: FieldValueFunction): ScoreFunction {
+  // The factor is a float, what it is multiplied with a double.
+  const factor = Math.fround(given.factor);
   return {
     bind(view) {
       const column = view.segment.numericColumn(field);

@@ -76,7 +76,13 @@ export class PercolatedHitReader {
   }
 }
 
+/** Those that a hit may match: not what must not match, or only lowers its score. */
 function percolateQueries(node: QueryNode): readonly PercolateQuery[] {
   const query = asQuery(node);
-  return query.kind === 'percolate' ? [query] : innerQueries(query).flatMap(percolateQueries);
+  if (query.kind === 'percolate') return [query];
+  if (query.kind === 'boosting') return percolateQueries(query.positive);
+  const excluded: readonly QueryNode[] = query.kind === 'bool' ? query.mustNot : [];
+  return innerQueries(query)
+    .filter((inner) => !excluded.includes(inner))
+    .flatMap(percolateQueries);
 }

@@ -156,12 +156,10 @@ async function prepareQuery(
   const groups = search.collapse === null ? null : groupKey(ctx, search.collapse);
   const order = groups !== null && search.sort.length === 0 ? [BY_SCORE] : search.sort;
   // A sort that cannot be is refused without hits too.
-  const wanted = sortKeys(ctx, order, request.shardIndex);
-  const keys = topN === 0 ? [] : wanted;
+  const keys = sortKeys(ctx, order, request.shardIndex).slice(0, topN === 0 ? 0 : order.length);
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
   const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
-  // Kernels take all segments at once.
   if (weight.plan !== undefined) await plain.prepared?.prepare(searcher.views, pacer);
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   walk.isTimedOut = pacer.isOver;
