@@ -8,6 +8,7 @@ export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './d
 export { planRollover, type RolloverBody, type RolloverPlan, rollover } from './data-streams/rollover.ts';
 export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
 export { parseStreamLifecycle } from './declarations/stream-lifecycle.ts';
+export { deleteEnrichPolicy, putEnrichPolicy, requiredEnrichPolicy } from './enrich/change-enrich-policies.ts';
 export { deleteIngestPipelines, putIngestPipeline } from './ingest-pipelines/change-ingest-pipelines.ts';
 export { deleteLifecyclePolicy, putLifecyclePolicy, setLifecycleMode } from './lifecycle/change-lifecycle.ts';
 export { type CreateIndexBody, createIndex } from './metadata/create-index.ts';

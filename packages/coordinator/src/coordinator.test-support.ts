@@ -80,6 +80,7 @@ export interface StateParts {
   readonly ingestPipelines?: Readonly<Record<string, unknown>>;
   readonly storedScripts?: ClusterState['metadata']['storedScripts'];
   readonly synonymSets?: ClusterState['metadata']['synonymSets'];
+  readonly enrichPolicies?: ClusterState['metadata']['enrichPolicies'];
   /** Backing indices by the name of their stream. */
   readonly dataStreams?: Readonly<Record<string, readonly string[]>>;
   readonly repositories?: readonly RepositoryMetadata[];
@@ -117,6 +118,7 @@ export function stateOf(parts: StateParts): ClusterState {
       ),
       storedScripts: parts.storedScripts ?? new Map(),
       synonymSets: parts.synonymSets ?? new Map(),
+      enrichPolicies: parts.enrichPolicies ?? new Map(),
       dataStreams: new Map(
         Object.entries(parts.dataStreams ?? {}).map(([name, backing]) => [
           name,

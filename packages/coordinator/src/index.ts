@@ -36,6 +36,8 @@ export {
 } from './documents/execute-term-vectors.ts';
 export type { DocumentKey } from './documents/read-document.ts';
 export { readSourceChoice } from './documents/source-choice.ts';
+export { enrichAlias, enrichIndexMeta, isExecuted } from './enrich/enrich-index.ts';
+export { EnrichLookups } from './enrich/enrich-lookups.ts';
 export { resolveDateMathName } from './indices/date-math-name.ts';
 export {
   type IndicesOptions,

@@ -1,4 +1,5 @@
 export { NO_PLACE } from './contract/config-error.ts';
+export type { EnrichLookup, EnrichSource } from './contract/enrich-source.ts';
 export type { ProcessorStep, RunOutcome } from './contract/processor.ts';
 export { ProcessorConfig } from './contract/processor-config.ts';
 export type { RunStats } from './contract/run-stats.ts';

@@ -10,6 +10,7 @@ export {
   SET_DATA_STREAM_LIFECYCLE,
   type SetDataStreamLifecycleMessage,
 } from './admin/data-stream-actions.ts';
+export { DELETE_ENRICH_POLICY, PUT_ENRICH_POLICY } from './admin/enrich-actions.ts';
 export {
   DELETE_INGEST_PIPELINES,
   type DeleteIngestPipelinesMessage,
@@ -175,6 +176,7 @@ export { GET_DOCUMENTS, type GetDocumentsRequest, type GetDocumentsResponse } fr
 export { readShardTarget, type ShardTarget, writeShardTarget } from './documents/shard-target.ts';
 export { type ShardTermVectorsRequest, type ShardTermVectorsResponse, TERM_VECTORS } from './documents/term-vectors.ts';
 export { type PlainObject, readPlainObject } from './json/plain-json.ts';
+export { ENRICH_STATS } from './nodes/enrich-stats.ts';
 export {
   HOT_THREADS,
   HOT_THREADS_INTERVAL_MS_MAX,
@@ -327,6 +329,18 @@ export {
   writeDataStreams,
 } from './state/data-stream.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
+export {
+  ENRICH_NAMES_MAX,
+  ENRICH_POLICIES_MAX,
+  ENRICH_POLICY_CHARS_MAX,
+  ENRICH_POLICY_TYPES,
+  type EnrichPolicies,
+  type EnrichPolicy,
+  type EnrichPolicyType,
+  NO_ENRICH_POLICIES,
+  readEnrichPolicies,
+  writeEnrichPolicies,
+} from './state/enrich-policies.ts';
 export { readIndexMetadata, writeIndexMetadata } from './state/index-metadata-codec.ts';
 export {
   INGEST_PIPELINE_CHARS_MAX,

@@ -7,28 +7,8 @@ import { deleteByQueryApi } from './by-query/delete-by-query.ts';
 import { reindexApi } from './by-query/reindex.ts';
 import { rethrottleApi } from './by-query/rethrottle.ts';
 import { updateByQueryApi } from './by-query/update-by-query.ts';
-import { catAliasesApi } from './cat/aliases-table.ts';
-import { catAllocationApi } from './cat/allocation-table.ts';
 import { catHelpApi } from './cat/cat-help.ts';
-import { catCircuitBreakerApi } from './cat/circuit-breaker-table.ts';
-import { catComponentTemplatesApi } from './cat/component-templates-table.ts';
-import { catCountApi } from './cat/count-table.ts';
-import { catFielddataApi } from './cat/fielddata-table.ts';
-import { catHealthApi } from './cat/health-table.ts';
-import { catIndicesApi } from './cat/indices-table.ts';
-import { catMasterApi } from './cat/master-table.ts';
-import { catNodeAttributesApi } from './cat/nodeattrs-table.ts';
-import { catNodesApi } from './cat/nodes-table.ts';
-import { catPendingTasksApi } from './cat/pending-tasks-table.ts';
-import { catPluginsApi } from './cat/plugins-table.ts';
-import { catRecoveryApi } from './cat/recovery-table.ts';
-import { catRepositoriesApi } from './cat/repositories-table.ts';
-import { catSegmentsApi } from './cat/segments-table.ts';
-import { catShardsApi } from './cat/shards-table.ts';
-import { catSnapshotsApi } from './cat/snapshots-table.ts';
-import { catTasksApi } from './cat/tasks-table.ts';
-import { catTemplatesApi } from './cat/templates-table.ts';
-import { catThreadPoolApi } from './cat/thread-pool-table.ts';
+import { CAT_TABLES } from './cat-tables.ts';
 import { addVotingExclusionsApi } from './cluster/add-voting-exclusions.ts';
 import { clearVotingExclusionsApi } from './cluster/clear-voting-exclusions.ts';
 import { clusterHealthApi } from './cluster/cluster-health.ts';
@@ -50,6 +30,9 @@ import { multiGetApi } from './documents/multi-get.ts';
 import { multiTermVectorsApi } from './documents/multi-term-vectors.ts';
 import { termVectorsApi } from './documents/term-vectors.ts';
 import { updateDocumentApi } from './documents/update-document.ts';
+import { deleteEnrichPolicyApi, getEnrichPoliciesApi, putEnrichPolicyApi } from './enrich/enrich-policies.ts';
+import { enrichStatsApi } from './enrich/enrich-stats.ts';
+import { executeEnrichPolicyApi } from './enrich/execute-enrich-policy.ts';
 import { deprecationsApi } from './features/deprecations.ts';
 import { featuresApi, resetFeaturesApi } from './features/features.ts';
 import { migrateSystemFeaturesApi, systemFeaturesApi } from './features/system-features.ts';
@@ -189,31 +172,6 @@ import { cancelTasksApi } from './tasks/cancel-tasks.ts';
 import { getTaskApi } from './tasks/get-task.ts';
 import { listTasksApi } from './tasks/list-tasks.ts';
 
-/** The tables of `_cat`, in the order in which `GET /_cat` lists them. */
-const CAT_TABLES: readonly RestApi[] = [
-  catAliasesApi,
-  catAllocationApi,
-  catCircuitBreakerApi,
-  catComponentTemplatesApi,
-  catCountApi,
-  catHealthApi,
-  catIndicesApi,
-  catMasterApi,
-  catNodeAttributesApi,
-  catNodesApi,
-  catPendingTasksApi,
-  catPluginsApi,
-  catRecoveryApi,
-  catSegmentsApi,
-  catRepositoriesApi,
-  catSnapshotsApi,
-  catShardsApi,
-  catTasksApi,
-  catTemplatesApi,
-  catFielddataApi,
-  catThreadPoolApi,
-];
-
 export const REST_APIS: readonly RestApi[] = [
   mainApi,
   licenseApi,
@@ -315,6 +273,11 @@ export const REST_APIS: readonly RestApi[] = [
   deletePipelineApi,
   simulatePipelineApi,
   grokPatternsApi,
+  putEnrichPolicyApi,
+  getEnrichPoliciesApi,
+  deleteEnrichPolicyApi,
+  executeEnrichPolicyApi,
+  enrichStatsApi,
   putLogstashPipelineApi,
   getLogstashPipelinesApi,
   deleteLogstashPipelineApi,

@@ -30,6 +30,7 @@ interface GuardedRequests {
   'cluster:admin/ingest/pipeline/delete': unknown;
   'cluster:admin/script/delete': unknown;
   'cluster:admin/synonyms/change': unknown;
+  'cluster:admin/enrich/change': unknown;
   'cluster:admin/ilm/put': unknown;
   'cluster:admin/ilm/delete': unknown;
   'cluster:admin/ilm/mode': unknown;
@@ -87,6 +88,7 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   'cluster:admin/ingest/pipeline/delete': changes(() => null),
   'cluster:admin/script/delete': changes(() => null),
   'cluster:admin/synonyms/change': changes(() => null),
+  'cluster:admin/enrich/change': changes(() => null),
   'cluster:admin/ilm/put': changes(() => null),
   'cluster:admin/ilm/delete': changes(() => null),
   'cluster:admin/ilm/mode': changes(() => null),

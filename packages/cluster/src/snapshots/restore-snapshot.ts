@@ -53,7 +53,10 @@ export interface SnapshotRestore {
   /** Names and patterns of settings that are left out. */
   readonly ignoredSettings: readonly string[];
   /** What belongs to the cluster; null: stays as it is. */
-  readonly global: Pick<Metadata, 'persistentSettings' | 'templates' | 'ingestPipelines' | 'lifecycle'> | null;
+  readonly global: Pick<
+    Metadata,
+    'persistentSettings' | 'templates' | 'ingestPipelines' | 'lifecycle' | 'enrichPolicies'
+  > | null;
 }
 
 const UNMODIFIABLE: readonly string[] = [

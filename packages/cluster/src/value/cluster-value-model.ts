@@ -7,6 +7,7 @@ import { assert, INDEX_VERSION_CREATED, versionId } from '@shoal/core';
 import {
   type ClusterState,
   type DiscoveryNode,
+  NO_ENRICH_POLICIES,
   NO_INGEST_PIPELINES,
   NO_LIFECYCLE,
   NO_STORED_SCRIPTS,
@@ -42,6 +43,7 @@ export function emptyClusterState(clusterName: string): ClusterState {
       ingestPipelines: NO_INGEST_PIPELINES,
       storedScripts: NO_STORED_SCRIPTS,
       synonymSets: NO_SYNONYM_SETS,
+      enrichPolicies: NO_ENRICH_POLICIES,
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],

@@ -7,6 +7,7 @@ import { illegalArgument, isShoalError, type ShoalError, type Steps } from '@sho
 import { type DocumentMap, PipelineRunner, type PipelineSource, type RunOutcome } from '@shoal/ingest';
 import type { ClusterState } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { EnrichLookups } from '../enrich/enrich-lookups.ts';
 import { type IndexPipelines, NO_PIPELINE, pipelinesOfIndex } from '../ingest/index-pipelines.ts';
 import { fieldsOf, ingestDocumentOf, sourceFields, sourceOf, writeOf } from '../ingest/ingested-document.ts';
 import { BULK_ACTIONS, type BulkItem, BulkItems, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
@@ -46,8 +47,10 @@ export async function ingestItems(
   const { clock } = context.runtime;
   const startedMs = clock.monotonicMs();
   const pipelines = await context.ingest.source(state.metadata);
-  const run = new ItemsRun(context, items, { state, pipelines, own, nowMs });
-  const ingested = await context.turns.run(run.steps(), null);
+  const lookups = new EnrichLookups(context, state);
+  const run = new ItemsRun(context, items, { state, pipelines, own, nowMs, lookups });
+  while (!(await context.turns.run(run.round(), null))) await lookups.fetch(null);
+  const ingested = run.outcome();
   return { ...ingested, tookMs: ingested.items === items ? null : Math.round(clock.monotonicMs() - startedMs) };
 }
 
@@ -57,6 +60,7 @@ interface RunFacts {
   /** By number of the target. */
   readonly own: readonly (IndexPipelines | null)[];
   readonly nowMs: number;
+  readonly lookups: EnrichLookups;
 }
 
 /** What a document came to. */
@@ -67,6 +71,8 @@ class ItemsRun {
   readonly #items: BulkItems;
   readonly #facts: RunFacts;
   readonly #ingested = new Map<number, Ingested>();
+  /** Documents that wait for lookups, by their positions; null before the first round. */
+  #waiting: Map<number, Steps<Ingested>> | null = null;
 
   constructor(context: CoordinatorContext, items: BulkItems, facts: RunFacts) {
     this.#context = context;
@@ -74,14 +80,29 @@ class ItemsRun {
     this.#facts = facts;
   }
 
-  *steps(): Steps<Omit<IngestedItems, 'tookMs'>> {
-    const items = this.#items;
-    for (let at = 0; at < items.length; at++) {
-      const route = this.#routeOf(at);
-      if (route === null) continue;
+  /** Every document goes as far as it can. @returns true when none waits for lookups */
+  *round(): Steps<boolean> {
+    const waiting = new Map<number, Steps<Ingested>>();
+    for (const [at, document] of this.#waiting ?? this.#begun()) {
       yield;
-      this.#ingested.set(at, yield* this.#ingest(at, route));
+      const isDone = yield* this.#facts.lookups.advance(document, (result) => this.#ingested.set(at, result));
+      if (!isDone) waiting.set(at, document);
     }
+    this.#waiting = waiting;
+    return waiting.size === 0;
+  }
+
+  /** Documents that go through pipelines, one begun after the other. */
+  *#begun(): Generator<readonly [number, Steps<Ingested>]> {
+    for (let at = 0; at < this.#items.length; at++) {
+      const route = this.#routeOf(at);
+      if (route !== null) yield [at, this.#ingest(at, route)];
+    }
+  }
+
+  /** What the documents came to, once none waits. */
+  outcome(): Omit<IngestedItems, 'tookMs'> {
+    const items = this.#items;
     if (this.#ingested.size === 0) return { items, settled: NOTHING_SETTLED };
     const settled = [...this.#ingested].flatMap(([at, result]) =>
       result.kind === 'written' ? [] : [[at, result] as const],
@@ -160,10 +181,11 @@ class ItemsRun {
   }
 
   #run(id: string, document: ReturnType<typeof ingestDocumentOf>): Steps<RunOutcome> {
-    const { pipelines } = this.#facts;
+    const { pipelines, lookups } = this.#facts;
     const pipeline = pipelines(id);
     if (pipeline === undefined) throw illegalArgument(`pipeline with id [${id}] does not exist`);
-    return new PipelineRunner({ pipelines, clock: this.#context.runtime.clock, watcher: null }).run(pipeline, document);
+    const { clock } = this.#context.runtime;
+    return new PipelineRunner({ pipelines, clock, watcher: null, enrich: lookups }).run(pipeline, document);
   }
 
   /** The same items at the same positions, with what became of them; the body is left to the documents that no pipeline changed. */

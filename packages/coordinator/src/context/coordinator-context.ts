@@ -11,6 +11,7 @@ import { NameCounts, RequestTokens } from '@shoal/shard-api';
 import { AsyncSearches } from '../async-searches/async-searches.ts';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { type Task, TaskRegistry } from '../tasks/task-registry.ts';
+import { EnrichCache } from './enrich-cache.ts';
 import { RequestTrees } from './request-trees.ts';
 
 export interface CoordinatorSettings {
@@ -44,6 +45,8 @@ export interface CoordinatorContext {
   readonly ingest: PipelineSet;
   /** Searches that nobody waits for, and what came of them. */
   readonly asyncSearches: AsyncSearches;
+  /** What processors `enrich` of this node looked up before. */
+  readonly enrichCache: EnrichCache;
   /** Requests of this node, counted by the name of their API. */
   readonly requestUsage: NameCounts;
   /** Reads the bodies of searches. */
@@ -87,6 +90,7 @@ export function createCoordinatorContext(
     turns,
     ingest,
     asyncSearches: new AsyncSearches(runtime),
+    enrichCache: new EnrichCache(),
     requestUsage,
     trees: new RequestTrees(turns, () => cluster.state().metadata.storedScripts),
   };

@@ -5,6 +5,7 @@ import type { ConfigFiles, Steps } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
 import type { IngestDocument } from '../document/ingest-document.ts';
 import type { DocumentMap } from '../values/document-value.ts';
+import type { EnrichLookup } from './enrich-source.ts';
 import type { ProcessorConfig } from './processor-config.ts';
 import type { RunStats } from './run-stats.ts';
 
@@ -16,6 +17,8 @@ export interface PipelineRun {
   /** Runs the pipeline of that name. @throws illegal_argument_exception where there is none, or it runs already */
   runPipeline(id: string, document: IngestDocument, ignoresMissing: boolean): Steps<RunOutcome>;
   runStep(step: ProcessorStep, document: IngestDocument): Steps<RunOutcome>;
+  /** Documents of an enrich policy; null: to be asked for again in a later step. */
+  lookUp(lookup: EnrichLookup): readonly string[] | null;
 }
 
 export type Processor =
@@ -52,6 +55,8 @@ export interface PipelineParts {
   readonly files: ConfigFiles;
   /** Scripts that are stored, by their ids. */
   readonly scripts: ReadonlyMap<string, { readonly lang: string; readonly source: string }>;
+  /** Whether an enrich policy was executed. */
+  readonly hasEnrichIndex: (policy: string) => boolean;
 }
 
 /** What processors are made with. */

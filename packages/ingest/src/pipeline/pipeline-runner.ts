@@ -5,6 +5,7 @@
  */
 import { illegalArgument, isShoalError, ShoalError, StepMeter, type Steps } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
+import type { EnrichLookup, EnrichSource } from '../contract/enrich-source.ts';
 import type { PipelineRun, ProcessorStep, RunOutcome } from '../contract/processor.ts';
 import type { IngestDocument } from '../document/ingest-document.ts';
 import type { DocumentMap } from '../values/document-value.ts';
@@ -27,6 +28,7 @@ export interface RunnerOptions {
   readonly pipelines: PipelineSource;
   readonly clock: Clock;
   readonly watcher: RunWatcher | null;
+  readonly enrich: EnrichSource;
 }
 
 /** Steps that one document may take: pipelines that run others twice double them at every level. */
@@ -85,6 +87,10 @@ export class PipelineRunner implements PipelineRun {
     if (pipeline !== undefined) return yield* this.#runNamed(pipeline, document);
     if (ignoresMissing) return 'kept';
     throw illegalState(`Pipeline processor configured for non-existent pipeline [${id}]`);
+  }
+
+  lookUp(lookup: EnrichLookup): readonly string[] | null {
+    return this.#options.enrich.find(lookup);
   }
 
   *runStep(step: ProcessorStep, document: IngestDocument): Steps<RunOutcome> {

@@ -75,7 +75,8 @@ export class PipelineSet {
     const isCurrent = known?.scripts === null || known?.scripts === storedScripts;
     if (known?.config === config && isCurrent) return known.pipeline;
     const { clock, config: files } = this.#runtime;
-    const parts = { clock, files, scripts: storedScripts };
+    // A policy can be executed, or deleted, after its pipeline is put: the lookup itself finds out.
+    const parts = { clock, files, scripts: storedScripts, hasEnrichIndex: () => true };
     const pipeline = compiler.compilePipeline(id, readPipelineConfig(config), parts);
     if (known !== undefined) takeOver(pipeline, known.pipeline);
     const scripts = config.includes(STORED_SCRIPT) ? storedScripts : null;

@@ -11,6 +11,7 @@ export const PROCESSOR_NAMES: readonly string[] = [
     'dissect',
     'dot_expander',
     'drop',
+    'enrich',
   ],
   ...[
     'fail',

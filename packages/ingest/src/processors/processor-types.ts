@@ -7,6 +7,7 @@ import { csvProcessor } from './extraction/csv.ts';
 import { dateProcessor } from './extraction/date.ts';
 import { dateIndexNameProcessor } from './extraction/date-index-name.ts';
 import { dissectProcessor } from './extraction/dissect.ts';
+import { enrichProcessor } from './extraction/enrich.ts';
 import { fingerprintProcessor } from './extraction/fingerprint.ts';
 import { grokProcessor } from './extraction/grok.ts';
 import { jsonProcessor } from './extraction/json.ts';
@@ -49,6 +50,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     dissectProcessor,
     dotExpanderProcessor,
     dropProcessor,
+    enrichProcessor,
     failProcessor,
     fingerprintProcessor,
     foreachProcessor,

@@ -42,6 +42,7 @@ import {
 import { handleWith, type Transport } from '@shoal/transport';
 import { createAndWait } from './create-and-wait.ts';
 import { registerDataStreamHandlers } from './data-stream-handlers.ts';
+import { registerEnrichPolicyHandlers } from './enrich-policy-handlers.ts';
 import { registerIngestPipelineHandlers } from './ingest-pipeline-handlers.ts';
 import { registerLifecycleHandlers } from './lifecycle-handlers.ts';
 import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
@@ -121,6 +122,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   registerIngestPipelineHandlers(transport, host);
   registerStoredScriptHandlers(transport, host);
   registerSynonymSetHandlers(transport, host);
+  registerEnrichPolicyHandlers(transport, host);
   registerLifecycleHandlers(transport, host);
   registerDataStreamHandlers(transport, host);
   registerShardState(transport, host);

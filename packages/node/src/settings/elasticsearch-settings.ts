@@ -106,7 +106,10 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   { definition: booleanSetting('xpack.ccr.enabled', false), because: NOT_HERE },
   { definition: booleanSetting('xpack.rollup.enabled', false), because: NOT_HERE },
   { definition: booleanSetting('xpack.sql.enabled', false), because: NOT_HERE },
-  { definition: booleanSetting('xpack.enrich.enabled', false), because: NOT_HERE },
+  {
+    definition: choiceSetting('xpack.enrich.enabled', 'true', ['true']),
+    because: 'policies can always be executed',
+  },
   { definition: choiceSetting('xpack.ilm.enabled', 'true', ['true']), because: 'policies are always executed' },
   {
     definition: choiceSetting('xpack.license.self_generated.type', 'basic', ['basic']),

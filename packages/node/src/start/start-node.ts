@@ -10,7 +10,12 @@ import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { gatedHandler, type HttpHandler, type RequestGate } from '@shoal/http';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
-import { createRestHandler, registerAsyncSearchHandler, registerNodeHandlers } from '@shoal/rest';
+import {
+  createRestHandler,
+  registerAsyncSearchHandler,
+  registerEnrichStatsHandler,
+  registerNodeHandlers,
+} from '@shoal/rest';
 import {
   type Address,
   createInlineWorkers,
@@ -297,6 +302,7 @@ function register(
   );
   registerTaskHandlers(context);
   registerAsyncSearchHandler(context);
+  registerEnrichStatsHandler(context);
   const handler = createRestHandler(context, {
     contentBytesMax: config.httpContentBytesMax,
     onAssertionFailure: onFatal,

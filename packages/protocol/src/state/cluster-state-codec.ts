@@ -7,6 +7,7 @@ import { assert, runSteps, type Steps, ValueReader } from '@shoal/core';
 import type { ClusterState } from './cluster-state.ts';
 import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
+import { NO_ENRICH_POLICIES, readEnrichPolicies, writeEnrichPolicies } from './enrich-policies.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
 import { NO_INGEST_PIPELINES, readIngestPipelines, writeIngestPipelines } from './ingest-pipelines.ts';
 import { NO_LIFECYCLE, readLifecycle, writeLifecycle } from './lifecycle.ts';
@@ -58,6 +59,7 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     ingestPipelines: writeIngestPipelines(metadata.ingestPipelines),
     storedScripts: writeStoredScripts(metadata.storedScripts),
     synonymSets: writeSynonymSets(metadata.synonymSets),
+    enrichPolicies: writeEnrichPolicies(metadata.enrichPolicies),
     lifecycle: writeLifecycle(metadata.lifecycle),
     repositories: writeRepositories(metadata.repositories),
     runningSnapshots: writeRunningSnapshots(metadata.runningSnapshots),
@@ -102,6 +104,7 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? NO_INGEST_PIPELINES,
       storedScripts: r.optional('storedScripts', readStoredScripts) ?? NO_STORED_SCRIPTS,
       synonymSets: r.optional('synonymSets', readSynonymSets) ?? NO_SYNONYM_SETS,
+      enrichPolicies: r.optional('enrichPolicies', readEnrichPolicies) ?? NO_ENRICH_POLICIES,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? NO_LIFECYCLE,
       repositories: r.optional('repositories', readRepositories) ?? new Map(),
       runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? [],

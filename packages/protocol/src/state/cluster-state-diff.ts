@@ -10,6 +10,7 @@ import type { ClusterState, IndexMetadata } from './cluster-state.ts';
 import { NODES_MAX, readRoutingEntry } from './cluster-state-codec.ts';
 import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
+import { readEnrichPolicies, writeEnrichPolicies } from './enrich-policies.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
 import { readIngestPipelines, writeIngestPipelines } from './ingest-pipelines.ts';
 import { readLifecycle, writeLifecycle } from './lifecycle.ts';
@@ -63,6 +64,7 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     ingestPipelines: a.ingestPipelines === b.ingestPipelines ? null : writeIngestPipelines(b.ingestPipelines),
     storedScripts: a.storedScripts === b.storedScripts ? null : writeStoredScripts(b.storedScripts),
     synonymSets: a.synonymSets === b.synonymSets ? null : writeSynonymSets(b.synonymSets),
+    enrichPolicies: a.enrichPolicies === b.enrichPolicies ? null : writeEnrichPolicies(b.enrichPolicies),
     lifecycle: a.lifecycle === b.lifecycle ? null : writeLifecycle(b.lifecycle),
     dataStreams: a.dataStreams === b.dataStreams ? null : writeDataStreams(b.dataStreams),
     repositories: a.repositories === b.repositories ? null : writeRepositories(b.repositories),
@@ -132,6 +134,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       ingestPipelines: r.optional('ingestPipelines', readIngestPipelines) ?? old.ingestPipelines,
       storedScripts: r.optional('storedScripts', readStoredScripts) ?? old.storedScripts,
       synonymSets: r.optional('synonymSets', readSynonymSets) ?? old.synonymSets,
+      enrichPolicies: r.optional('enrichPolicies', readEnrichPolicies) ?? old.enrichPolicies,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? old.lifecycle,
       repositories: r.optional('repositories', readRepositories) ?? old.repositories,
       runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? old.runningSnapshots,

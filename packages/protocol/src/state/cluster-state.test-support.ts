@@ -41,6 +41,7 @@ export function exampleState(): ClusterState {
       ingestPipelines: new Map(),
       storedScripts: new Map(),
       synonymSets: new Map(),
+      enrichPolicies: new Map(),
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],
@@ -148,7 +149,9 @@ function mutateTemplates(name: string): StateMutation {
     const runningSnapshots = n % 2 === 0 ? [] : [exampleSnapshot(name, n)];
     const set = { id: name, rules: [{ id: `r${n}`, synonyms: 'a, b' }] };
     const synonymSets = withEntries(state.metadata.synonymSets, [[name, n % 3 === 2 ? null : set]]);
-    const scripts = { ingestPipelines, storedScripts, synonymSets };
+    const enrich = { name, type: 'match', indices: ['a'], matchField: 'b', enrichFields: ['c'], query: null } as const;
+    const enrichPolicies = withEntries(state.metadata.enrichPolicies, [[name, n % 3 === 1 ? null : enrich]]);
+    const scripts = { ingestPipelines, storedScripts, synonymSets, enrichPolicies };
     const customs = { templates: changed, dataStreams, ...scripts, lifecycle, repositories, runningSnapshots };
     return { ...state, metadata: { ...state.metadata, ...customs } };
   };

@@ -8,6 +8,7 @@
 import type { Address } from '@shoal/runtime';
 import type { AliasMetadata } from './alias-metadata.ts';
 import type { DataStream } from './data-stream.ts';
+import type { EnrichPolicies } from './enrich-policies.ts';
 import type { IngestPipeline } from './ingest-pipelines.ts';
 import type { LifecycleMetadata } from './lifecycle.ts';
 import type { RepositoryMetadata } from './repository-metadata.ts';
@@ -66,6 +67,7 @@ export interface Metadata {
   readonly ingestPipelines: ReadonlyMap<string, IngestPipeline>;
   readonly storedScripts: ReadonlyMap<string, StoredScript>;
   readonly synonymSets: SynonymSets;
+  readonly enrichPolicies: EnrichPolicies;
   readonly lifecycle: LifecycleMetadata;
   readonly repositories: ReadonlyMap<string, RepositoryMetadata>;
   /** In the order in which they began. */

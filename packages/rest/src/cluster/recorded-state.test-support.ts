@@ -90,6 +90,7 @@ export const recordedState: ClusterState = {
     ingestPipelines: new Map(),
     storedScripts: new Map(),
     synonymSets: new Map(),
+    enrichPolicies: new Map(),
     lifecycle: NO_LIFECYCLE,
     repositories: new Map(),
     runningSnapshots: [],

@@ -143,7 +143,12 @@ describe('what goes through pipelines', () => {
     const run = async (config: object): Promise<void> => {
       const pipeline = (await set.source(configs(config)))('p');
       if (pipeline === undefined) throw new Error('no pipeline');
-      const runner = new PipelineRunner({ pipelines: () => undefined, clock, watcher: null });
+      const runner = new PipelineRunner({
+        pipelines: () => undefined,
+        clock,
+        watcher: null,
+        enrich: { find: () => [] },
+      });
       runSteps(runner.run(pipeline, new IngestDocument(new Map(), new Map())));
     };
     await run({ processors: [{ set: { field: 'a', value: 1, tag: 't' } }] });

@@ -1,6 +1,7 @@
 /**
  * `PUT _ingest/pipeline/{id}`: stores a pipeline, once it is clear that this node can run it.
  */
+import { isExecuted } from '@shoal/coordinator';
 import { valueResponse } from '@shoal/http';
 import { loadCompiler } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
@@ -18,10 +19,12 @@ export const putPipelineApi: RestApi = {
   handler: async (request, context) => {
     const id = request.params.required('id');
     const config = exactBody(request);
-    const scripts = context.cluster.state().metadata.storedScripts;
+    const state = context.cluster.state();
+    const scripts = state.metadata.storedScripts;
+    const hasEnrichIndex = (policy: string): boolean => isExecuted(state, policy);
     const { compilePipeline } = await loadCompiler();
     const { clock, config: files } = context.runtime;
-    compilePipeline(id, config, { clock, files, scripts });
+    compilePipeline(id, config, { clock, files, scripts, hasEnrichIndex });
     const { acknowledged } = await context.cluster.admin.putIngestPipeline({
       ...managerTimeouts(request),
       id,

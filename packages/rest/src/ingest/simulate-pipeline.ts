@@ -1,7 +1,7 @@
 /**
  * `_ingest/pipeline/_simulate`: what a pipeline makes of documents, without a write; with `verbose` after each processor.
  */
-import type { CoordinatorContext } from '@shoal/coordinator';
+import { type CoordinatorContext, EnrichLookups, isExecuted } from '@shoal/coordinator';
 import { illegalArgument, isShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { loadCompiler, NO_PLACE, PipelineRunner, ProcessorConfig } from '@shoal/ingest';
@@ -29,9 +29,11 @@ export const simulatePipelineApi: RestApi = {
 };
 
 async function simulate(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { metadata } = context.cluster.state();
+  const state = context.cluster.state();
+  const { metadata } = state;
   const { clock, config: files } = context.runtime;
-  const parts = { clock, files, scripts: metadata.storedScripts };
+  const hasEnrichIndex = (policy: string): boolean => isExecuted(state, policy);
+  const parts = { clock, files, scripts: metadata.storedScripts, hasEnrichIndex };
   const body = new ProcessorConfig(NO_PLACE, exactBody(request));
   const id = request.params.string('id');
   const { compilePipeline } = await loadCompiler();
@@ -47,7 +49,8 @@ async function simulate(request: HttpRequest, context: CoordinatorContext): Prom
   const shown: (Json | null)[] = [];
   for (const document of documents) {
     const results = isVerbose ? new VerboseResults() : null;
-    const runner = new PipelineRunner({ pipelines, clock: context.runtime.clock, watcher: results });
+    const lookups = new EnrichLookups(context, context.cluster.state());
+    const runner = new PipelineRunner({ pipelines, clock, watcher: results, enrich: lookups });
     const run = function* (): Steps<Json | null> {
       try {
         // Only steps that are watched know by which pipeline they are run.
@@ -58,7 +61,13 @@ async function simulate(request: HttpRequest, context: CoordinatorContext): Prom
         return { error: errorBody(error) };
       }
     };
-    const result = await context.turns.run(run(), request.signal);
+    const steps = run();
+    let result: Json | null = null;
+    const advance = (): Steps<boolean> =>
+      lookups.advance(steps, (shownDocument) => {
+        result = shownDocument;
+      });
+    while (!(await context.turns.run(advance(), request.signal))) await lookups.fetch(request.signal);
     shown.push(results === null ? result : { processor_results: results.bodies });
   }
   return valueResponse({ docs: shown });

@@ -6,8 +6,10 @@ import {
   type DataStream,
   type IndexMetadata,
   type Metadata,
+  NO_ENRICH_POLICIES,
   NO_LIFECYCLE,
   readDataStreams,
+  readEnrichPolicies,
   readIndexMetadata,
   readIngestPipelines,
   readLifecycle,
@@ -15,6 +17,7 @@ import {
   readTemplates,
   type Templates,
   writeDataStreams,
+  writeEnrichPolicies,
   writeIndexMetadata,
   writeIngestPipelines,
   writeLifecycle,
@@ -26,6 +29,7 @@ export interface GlobalState {
   readonly templates: Templates;
   readonly ingestPipelines: Metadata['ingestPipelines'];
   readonly lifecycle: Metadata['lifecycle'];
+  readonly enrichPolicies: Metadata['enrichPolicies'];
 }
 
 export interface SnapshotMetadata {
@@ -46,6 +50,7 @@ export function writeSnapshotMetadata({ indices, dataStreams, global }: Snapshot
       templates: writeTemplates(global.templates),
       ingestPipelines: writeIngestPipelines(global.ingestPipelines),
       lifecycle: writeLifecycle(global.lifecycle),
+      enrichPolicies: writeEnrichPolicies(global.enrichPolicies),
     },
   };
 }
@@ -56,8 +61,9 @@ const readGlobal: ItemReader<GlobalState> = (value, field) => {
     persistentSettings: readSettings(r.raw('persistentSettings'), 'persistentSettings'),
     templates: readTemplates(r.raw('templates'), 'templates'),
     ingestPipelines: readIngestPipelines(r.raw('ingestPipelines'), 'ingestPipelines'),
-    // A snapshot that was made before there were lifecycles has none of them.
+    // A snapshot that was made before there were such parts has none of them.
     lifecycle: r.optional('lifecycle', readLifecycle) ?? NO_LIFECYCLE,
+    enrichPolicies: r.optional('enrichPolicies', readEnrichPolicies) ?? NO_ENRICH_POLICIES,
   };
 };
 

@@ -184,11 +184,13 @@ export class SnapshotRun {
       }),
     );
     const streams = this.snapshot.dataStreams.flatMap((stream) => metadata.dataStreams.get(stream) ?? []);
-    const { persistentSettings, templates, ingestPipelines, lifecycle } = metadata;
+    const { persistentSettings, templates, ingestPipelines, lifecycle, enrichPolicies } = metadata;
     await repository.folder.writeMetadata(uuid, {
       indices,
       dataStreams: new Map(streams.map((stream) => [stream.name, stream])),
-      global: this.snapshot.includesGlobalState ? { persistentSettings, templates, ingestPipelines, lifecycle } : null,
+      global: this.snapshot.includesGlobalState
+        ? { persistentSettings, templates, ingestPipelines, lifecycle, enrichPolicies }
+        : null,
     });
     const info = this.info(runtime.clock.wallMs());
     await repository.folder.writeInfo(info);

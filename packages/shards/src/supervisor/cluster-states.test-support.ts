@@ -77,6 +77,7 @@ export function clusterState(parts: StateParts): ClusterState {
       ingestPipelines: new Map(),
       storedScripts: new Map(),
       synonymSets: new Map(),
+      enrichPolicies: new Map(),
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],
