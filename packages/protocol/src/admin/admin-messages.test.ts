@@ -93,6 +93,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     answer: created,
   },
   PUT_INGEST_PIPELINE: { request: { ...identified, config: '{}' }, answer: acknowledged },
+  PUT_ENRICH_POLICY: {
+    request: { ...named, type: 'range', indices: ['a'], matchField: 'net', enrichFields: ['city'], query: '{}' },
+    answer: acknowledged,
+  },
+  DELETE_ENRICH_POLICY: { request: named, answer: acknowledged },
   DELETE_INGEST_PIPELINES: { request: identified, answer: acknowledged },
   PUT_LIFECYCLE_POLICY: { request: { ...named, policy: '{}' }, answer: acknowledged },
   DELETE_LIFECYCLE_POLICY: { request: named, answer: acknowledged },
