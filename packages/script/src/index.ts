@@ -15,6 +15,7 @@ export {
   trendForecasts,
 } from './library/forecasts.ts';
 export { itemsOrNull as listItems } from './library/items-of.ts';
+export { VectorFieldValues, type VectorReader } from './library/vector-values.ts';
 export { type BoundProgram, compileScript, type ScriptProgram } from './programs/compile-script.ts';
 export { compileExpressionScript, EXPRESSION, EXPRESSION_CONTEXTS } from './programs/expression-program.ts';
 export { ReadOnlyValues } from './programs/read-only-values.ts';

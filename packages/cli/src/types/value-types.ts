@@ -57,6 +57,7 @@ const VALUE_TYPES: Readonly<Record<FieldKind, ValueType>> = {
   point: imported('PointValue'),
   completion: imported('CompletionValue'),
   histogram: imported('HistogramValue'),
+  dense_vector: plain('readonly number[]'),
   join: imported('JoinValue'),
 };
 

@@ -11,6 +11,7 @@ import { CONSTANT_KEYWORD } from './constant-keyword/constant-keyword.ts';
 import type { FieldType } from './contract/field-type.ts';
 import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
+import { DENSE_VECTOR } from './dense-vector/dense-vector.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { GEO_SHAPE, SHAPE } from './geo-shape/geo-shape.ts';
@@ -54,6 +55,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   geo_shape: GEO_SHAPE,
   shape: SHAPE,
   point: POINT,
+  dense_vector: DENSE_VECTOR,
   completion: COMPLETION,
   token_count: TOKEN_COUNT,
   search_as_you_type: TEXT,

@@ -74,7 +74,8 @@ export function indexCapabilities(
       isMetadata: false,
       // Completions are asked for by suggesters alone, and count as searchable.
       isSearchable: field.isIndexed || field.kind === 'completion',
-      isAggregatable: field.hasDocValues || field.fielddata !== null,
+      // The column of vectors is one for scripts.
+      isAggregatable: (field.hasDocValues && field.kind !== 'dense_vector') || field.fielddata !== null,
       meta: declaredMeta(mapping.json, field.path),
     };
     if (!isWanted(capability)) continue;

@@ -10,6 +10,7 @@ import { CONSTANT_KEYWORD } from './constant-keyword/constant-keyword.ts';
 import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
 import { DATE_NANOS } from './date-nanos/date-nanos.ts';
+import { DENSE_VECTOR } from './dense-vector/dense-vector.ts';
 import { FLATTENED } from './flattened/flattened.ts';
 import { GEO_POINT } from './geo-point/geo-point.ts';
 import { GEO_SHAPE, SHAPE } from './geo-shape/geo-shape.ts';
@@ -53,6 +54,7 @@ class DeclaredTypes {
   readonly geo_shape: DeclaredType = GEO_SHAPE;
   readonly shape: DeclaredType = SHAPE;
   readonly point: DeclaredType = POINT;
+  readonly dense_vector: DeclaredType = DENSE_VECTOR;
   readonly completion: DeclaredType = COMPLETION;
   readonly integer_range: DeclaredType = INTEGER_RANGE;
   readonly long_range: DeclaredType = LONG_RANGE;

@@ -135,7 +135,11 @@ export function localCall(compiler: Compiler, node: NodeOf<'localCall'>, scope: 
   if (context === undefined || context.parameters.length !== given.length) {
     throw compileFailure(at, `Unknown call [${name}] with [${given.length}] arguments.`);
   }
-  const args = given.map((arg, i) => coerce(arg, context.parameters[i] ?? 'def').run);
+  const declared = given.map((arg, i) => coerce(arg, context.parameters[i] ?? 'def').run);
+  const args =
+    context.readsDocument === true
+      ? [compiler.expression({ kind: 'name', at, name: 'doc' }, scope).run, ...declared]
+      : declared;
   return code(context.returns, at, (frame) => {
     const values = args.map((run) => run(frame));
     frame.machine.at = at;

@@ -20,6 +20,8 @@ export interface ScriptFunctionInfo {
 export interface ContextFunction {
   readonly parameters: readonly ScriptType[];
   readonly returns: ScriptType;
+  /** It is given the fields of the document, the variable `doc`, before its arguments. Left out where it needs none. */
+  readonly readsDocument?: true;
   /** Its arguments are results of the script. Left out for functions that give a value themselves. */
   readonly emits?: true;
   // biome-ignore lint/suspicious/noExplicitAny: the declared types say what each parameter is

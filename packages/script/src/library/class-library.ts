@@ -22,6 +22,7 @@ import { SIMILARITY_CLASSES } from './similarity-classes.ts';
 import { STREAM_CLASSES } from './stream-classes.ts';
 import { STRING_CLASSES } from './string-classes.ts';
 import { TEXT_CLASSES } from './text-classes.ts';
+import { VECTOR_CLASSES } from './vector-values.ts';
 
 const OBJECT = 'java.lang.Object';
 
@@ -41,6 +42,7 @@ for (const one of [
   ...DECIMAL_CLASSES,
   ...TEXT_CLASSES,
   ...DOCUMENT_CLASSES,
+  ...VECTOR_CLASSES,
   ...ANALYSIS_CLASSES,
   ...SIMILARITY_CLASSES,
   ...PROCESSOR_CLASSES,

@@ -8,7 +8,7 @@ import type { FieldValues, FieldValuesClass, ScriptPoint } from './document-valu
 const PREFIX = 'org.elasticsearch.index.fielddata.ScriptDocValues';
 const LIST_SUPERS = [PREFIX, 'java.util.List', 'java.util.Collection', 'java.lang.Iterable', 'java.lang.Object'];
 
-const VALUE_TYPES: Readonly<Record<FieldValuesClass, string>> = {
+const VALUE_TYPES: Readonly<Record<Exclude<FieldValuesClass, 'DenseVectors'>, string>> = {
   Longs: 'long',
   Doubles: 'double',
   Strings: 'String',

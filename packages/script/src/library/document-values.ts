@@ -7,7 +7,7 @@ import { JavaMap } from '../values/java-map.ts';
 import { textOf } from '../values/java-text.ts';
 import { ScriptList, ScriptObject } from '../values/script-object.ts';
 
-export type FieldValuesClass = 'Longs' | 'Doubles' | 'Strings' | 'Booleans' | 'Dates' | 'GeoPoints';
+export type FieldValuesClass = 'Longs' | 'Doubles' | 'Strings' | 'Booleans' | 'Dates' | 'GeoPoints' | 'DenseVectors';
 
 const PREFIX = 'org.elasticsearch.index.fielddata.ScriptDocValues.';
 /** One text for each class, so that two of them are told apart by a look at where they stand. */
@@ -18,6 +18,7 @@ const CLASS_NAMES: Readonly<Record<FieldValuesClass, string>> = {
   Booleans: `${PREFIX}Booleans`,
   Dates: `${PREFIX}Dates`,
   GeoPoints: `${PREFIX}GeoPoints`,
+  DenseVectors: 'org.elasticsearch.xpack.vectors.query.DenseVectorScriptDocValues',
 };
 
 /** Where the values of a field come from: those of the present document, boxed and in order. */

@@ -117,6 +117,8 @@ export interface AggregationValues {
   readonly takesPatterns: boolean;
   /** Values can be counted, but are neither keys of buckets nor amounts. */
   readonly isCountedOnly?: true;
+  /** What a request is told that names such a field. Left out where aggregations take it. */
+  refusal?(field: FieldMapping): string;
   /** All values of a document count as one. */
   readonly countsDocuments?: true;
   /** Values are ranges, which are in every interval that they touch. Left out for others. */
@@ -205,6 +207,8 @@ export interface FieldType {
   columnPrinter(field: FieldMapping, format: string | null): ColumnPrinter | null;
   /** `fields` shows what the column has, since documents do not say it. Left out where they do. */
   readonly showsColumn?: true;
+  /** `fields` lists the items of a list that is one value, as values. Left out where it lists values. */
+  readonly showsItems?: true;
   /** `fields` may name a form of a geometry; left out where they may not. */
   readonly takesGeometryFormat?: true;
   /** Printer for `fields`: from an indexed value to the shown one. `format`: of the request. */

@@ -5,6 +5,7 @@ import { PLAIN_FORMAT } from '@shoal/aggregations';
 import { illegalArgument, javaDoubleText, ShoalError } from '@shoal/core';
 import { type CountedNumbers, checkNoFormat, type FieldType, NO_PARTS } from '../contract/field-type.ts';
 import { ComposedValue, TERM_BYTES_MAX } from '../contract/indexed-value.ts';
+import { unexpectedToken } from '../contract/json-token.ts';
 import { KEYWORD } from '../keyword/keyword.ts';
 import { countedTerm, readCountedTerm } from './counted-numbers.ts';
 
@@ -74,7 +75,7 @@ function notSearched(path: string): ShoalError {
 }
 
 function readHistogram(path: string, json: unknown): CountedNumbers {
-  if (typeof json !== 'object' || json === null) throw unexpected('START_OBJECT', json);
+  if (typeof json !== 'object' || json === null) throw unexpectedToken('START_OBJECT', json);
   let values: readonly number[] | null = null;
   let counts: readonly number[] | null = null;
   for (const [name, list] of Object.entries(json)) {
@@ -107,9 +108,9 @@ function counted(path: string, values: readonly number[], counts: readonly numbe
 }
 
 function numbersIn(list: unknown): readonly number[] {
-  if (!Array.isArray(list)) throw unexpected('START_ARRAY', list);
+  if (!Array.isArray(list)) throw unexpectedToken('START_ARRAY', list);
   return list.map((entry: unknown) => {
-    if (typeof entry !== 'number' && typeof entry !== 'bigint') throw unexpected('VALUE_NUMBER', entry);
+    if (typeof entry !== 'number' && typeof entry !== 'bigint') throw unexpectedToken('VALUE_NUMBER', entry);
     return Number(entry);
   });
 }
@@ -138,17 +139,4 @@ function countOf(number: number): number {
 
 function malformed(path: string, what: string): ShoalError {
   return new ShoalError('mapper_parsing_exception', 400, `error parsing field [${path}]${what}`);
-}
-
-function unexpected(wanted: string, found: unknown): ShoalError {
-  const reason = `Failed to parse object: expecting token of type [${wanted}] but found [${tokenOf(found)}]`;
-  return new ShoalError('parsing_exception', 400, reason);
-}
-
-function tokenOf(value: unknown): string {
-  if (value === null) return 'VALUE_NULL';
-  if (typeof value === 'string') return 'VALUE_STRING';
-  if (typeof value === 'boolean') return 'VALUE_BOOLEAN';
-  if (typeof value === 'object') return Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT';
-  return 'VALUE_NUMBER';
 }

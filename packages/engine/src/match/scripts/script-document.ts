@@ -10,10 +10,12 @@ import {
   type FieldValuesClass,
   type FieldValuesReader,
   ScriptPoint,
+  VectorFieldValues,
 } from '@shoal/script';
+import { copyVector } from '../../field-types/dense-vector/vector-terms.ts';
 import { checkColumn, fieldType } from '../../field-types/field-types.ts';
 import { checkFielddata, ID_FIELD, INDEX_FIELD } from '../../format/metadata-fields.ts';
-import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { NumericColumn, OrdinalColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { wantFielddata } from '../context/wanted-fielddata.ts';
 import { PointColumn } from '../geo/point-column.ts';
@@ -71,6 +73,7 @@ export class ScriptDocument {
         points === null ? null : new ScriptPoint(points.latitude(index), points.longitude(index)),
       );
     }
+    if (kind === 'dense_vector') return this.#vectors(field, segment.ordinalColumn(path));
     const printer = fieldType(kind).columnPrinter(field, null);
     if (printer === null) throw illegalArgument(`Fielddata is not supported on field [${path}] of type [${kind}]`);
     if (printer.column === 'terms') {
@@ -82,6 +85,21 @@ export class ScriptDocument {
     const column = segment.numericColumn(path);
     const read = column === null ? () => null : numberReader(kind, column, printer.print);
     return this.#field(classOf(kind), column, read);
+  }
+
+  #vectors({ dims }: FieldMapping, column: OrdinalColumn | null): FieldValues {
+    const vector = new Float32Array(dims);
+    let [doc, isPresent] = [-1, false];
+    const read = (): Float32Array | null => {
+      if (doc !== this.doc) {
+        doc = this.doc;
+        const index = column?.start(doc) ?? 0;
+        isPresent = column !== null && index < column.start(doc + 1);
+        if (column !== null && isPresent) copyVector(column.value(column.ordinal(index)), vector);
+      }
+      return isPresent ? vector : null;
+    };
+    return new VectorFieldValues({ dims, read, doc: () => this.doc });
   }
 
   #field(kind: FieldValuesClass, column: ValueColumn | null, read: (index: number) => unknown): FieldValues {

@@ -45,6 +45,8 @@ export interface FieldSettings {
   readonly constant: string | null;
   /** Deepest nesting of an object that is one value; 0 for types that take none. */
   readonly depthLimit: number;
+  /** Numbers that a vector has; 0 for types without. */
+  readonly dims: number;
   /** A larger value of a feature lowers the score. */
   readonly isInverse: boolean;
   /** Kinds of children by that of their parent; empty for types without. */
@@ -107,6 +109,7 @@ export const NO_SETTINGS: FieldSettings = {
   completion: null,
   constant: null,
   depthLimit: 0,
+  dims: 0,
   isInverse: false,
   relations: new Map(),
   grams: null,

@@ -115,6 +115,7 @@ function resolveField(ctx: AggregationContext, source: ValuesSource, timeZone: s
   const mapping = ctx.mapping.field(source.field);
   if (mapping) {
     checkColumn(mapping);
+    checkTaken(mapping);
     checkDeclared(mapping, source);
     if (hasOneForm(mapping.kind)) checkNoFormat(mapping, source.format);
     wantFielddata(ctx, mapping);
@@ -125,6 +126,11 @@ function resolveField(ctx: AggregationContext, source: ValuesSource, timeZone: s
     kind,
     format: mapping?.format ?? '',
   });
+}
+
+function checkTaken(field: FieldMapping): void {
+  const refusal = fieldType(field.kind).aggregation.refusal?.(field);
+  if (refusal !== undefined) throw illegalArgument(refusal);
 }
 
 /** @throws ShoalError where the request says that texts, or points, are numbers */

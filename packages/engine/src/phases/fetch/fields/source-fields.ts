@@ -83,7 +83,8 @@ export class SourceFieldReader {
       else
         for (const value of sourceValues(this.ctx.mapping, field, object, this.prefix)) {
           const printed = printedOrNull(print, value);
-          if (printed !== null) values.push(printed);
+          if (Array.isArray(printed) && fieldType(field.kind).showsItems === true) values.push(...printed);
+          else if (printed !== null) values.push(printed);
           else if (value !== null) others.push(value);
         }
       if (values.length > 0) shown.set(this.nameIn(name), values);

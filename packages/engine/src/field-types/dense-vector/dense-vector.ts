@@ -1,0 +1,84 @@
+/**
+ * `dense_vector`: one list of floats a document, in a column that scripts read; found by whether there is one.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { FieldMapping } from '@shoal/schema';
+import { checkNoFormat, type FieldType, NO_PARTS } from '../contract/field-type.ts';
+import { ComposedValue } from '../contract/indexed-value.ts';
+import { unexpectedToken } from '../contract/json-token.ts';
+import { KEYWORD } from '../keyword/keyword.ts';
+import { vectorTerm } from './vector-terms.ts';
+
+/** A list of a document, and what is indexed of it. */
+class VectorValue extends ComposedValue {
+  readonly indexed: string;
+  readonly numbers: readonly unknown[];
+
+  constructor(indexed: string, numbers: readonly unknown[]) {
+    super();
+    this.indexed = indexed;
+    this.numbers = numbers;
+  }
+}
+
+export const DENSE_VECTOR: FieldType = {
+  ...KEYWORD,
+  // Written as floats when its length is known to fit, by `spread`, which knows the document that errors name.
+  read: (_field, value) => new VectorValue('', numbersIn(value)),
+  spread: (field, value, { id }) => {
+    const numbers = value instanceof VectorValue ? value.numbers : [];
+    checkLength(field, numbers.length, id);
+    return [{ field, value: new VectorValue(vectorTerm(numbers), numbers) }];
+  },
+  check: () => {},
+  isSingle: ({ path }) =>
+    `Field [${path}] of type [dense_vector] doesn't not support indexing multiple values for the same field in the same document`,
+  parts: () => ({
+    ...NO_PARTS,
+    terms: { encoding: 'latin1', hasFreqs: false, hasPositions: false, hasPostings: false },
+    hasOrdinals: true,
+  }),
+  textQueries: 'none',
+  term: ({ path }) => {
+    throw illegalArgument(`Field [${path}] of type [dense_vector] doesn't support queries`);
+  },
+  range: ({ path }) => {
+    throw illegalArgument(`Field [${path}] of type [dense_vector] does not support range queries`);
+  },
+  sort: { column: 'none', refusal: "can't sort on the vector field" },
+  collapse: 'none',
+  aggregation: {
+    ...KEYWORD.aggregation,
+    encoding: 'latin1',
+    takesPatterns: false,
+    refusal: notShown,
+  },
+  columnPrinter: (field) => {
+    throw illegalArgument(notShown(field));
+  },
+  showsItems: true,
+  printer: (field, format) => {
+    checkNoFormat(field, format);
+    return (value) => (value instanceof VectorValue ? value.numbers : null);
+  },
+};
+
+function notShown({ path }: FieldMapping): string {
+  return `Field [${path}] of type [dense_vector] doesn't support docvalue_fields or aggregations`;
+}
+
+function checkLength({ path, dims }: FieldMapping, count: number, id: string): void {
+  const named = `Field [${path}] of type [dense_vector] of doc [${id}]`;
+  if (count > dims) {
+    throw illegalArgument(`${named} has exceeded the number of dimensions [${dims}] defined in mapping`);
+  }
+  if (count === dims) return;
+  throw illegalArgument(`${named} has number of dimensions [${count}] less than defined in the mapping [${dims}]`);
+}
+
+function numbersIn(list: unknown): readonly unknown[] {
+  if (!Array.isArray(list)) throw unexpectedToken('START_ARRAY', list);
+  const other = list.find((entry: unknown) => typeof entry !== 'number' && typeof entry !== 'bigint');
+  if (other !== undefined) throw unexpectedToken('VALUE_NUMBER', other);
+  return list;
+}
