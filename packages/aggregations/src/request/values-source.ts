@@ -19,6 +19,8 @@ export interface ValuesSource {
   readonly valueType: string | null;
   /** Makes the values, of a document or of each value of the field; null: they are those of the field. */
   readonly script: ScriptRequest | null;
+  /** The request names a time zone, which only dates have; left out: it does not. */
+  readonly hasZone?: boolean;
 }
 
 /** Stands for what a request lacks, until that is told. */
@@ -72,6 +74,7 @@ function sourceOf(options: OptionReader, script: ScriptRequest | null): ValuesSo
     format: options.text('format'),
     valueType: parseValueType(options),
     script,
+    ...(options.has('time_zone') && { hasZone: true }),
   };
 }
 
@@ -82,5 +85,6 @@ export function readValuesSource(r: ValueReader): ValuesSource {
     format: r.optionalString('format'),
     valueType: r.optionalString('valueType'),
     script: r.has('script') ? readScript(r.object('script')) : null,
+    ...(r.has('hasZone') && { hasZone: r.boolean('hasZone') }),
   };
 }

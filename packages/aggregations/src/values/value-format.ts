@@ -64,7 +64,9 @@ function textPrinter(format: ValueFormat): (value: BucketKey) => string | null {
       const formatter = dateFormatter(format.format);
       const zone = timeZone(format.timeZone);
       return (value) => {
-        const ms = Math.trunc(Math.max(-LONGEST_MS, Math.min(LONGEST_MS, Number(value))));
+        const number = Number(value);
+        // No number is printed as the whole number that Java makes of it.
+        const ms = Number.isNaN(number) ? 0 : Math.trunc(Math.max(-LONGEST_MS, Math.min(LONGEST_MS, number)));
         return formatter.print(ms, zone.offsetMinutes(ms));
       };
     }

@@ -201,3 +201,35 @@ test.each<[object, string, string]>([
   const [root] = json.error.root_cause;
   expect([status, root.type, root.reason]).toEqual([400, type, expect.stringContaining(reason)]);
 });
+
+test.each(['date_histogram', 'auto_date_histogram'])('a time zone of %s is for dates alone', async (kind) => {
+  const search = await lib();
+  const interval = kind === 'date_histogram' ? { calendar_interval: 'year' } : {};
+  const { status, json } = await search({ aggs: { a: { [kind]: { field: 'n', time_zone: 'UTC', ...interval } } } });
+  expect([status, json.error.root_cause[0].reason]).toEqual([
+    400,
+    'Field [n] of type [long] does not support custom time zones',
+  ]);
+  const dates = await search({ aggs: { a: { [kind]: { field: 'at', time_zone: 'UTC', ...interval } } } });
+  expect(dates.status).toBe(200);
+});
+
+test('a time zone moves the bound of a range that is a count of time', async () => {
+  const range = { at: { gte: 1_574_985_600_000, lte: 1_575_000_000_000, time_zone: '+05:30' } };
+  const { json } = await (await lib())({ query: { range } }, '_validate/query?explain=true');
+  expect(json.explanations[0].explanation).toBe('at:[1574965800000 TO 1574980200000]');
+});
+
+test('hits that show no ids show no routing', async () => {
+  const { json } = await (await lib())({ query: { match: { x: 'fox' } }, stored_fields: '_none_' });
+  expect(json.hits.hits.map((hit: object) => Object.keys(hit))).toEqual([
+    ['_index', '_score'],
+    ['_index', '_score'],
+  ]);
+});
+
+test('a variance that is no number is a date like the beginning of time', async () => {
+  const aggs = { a: { extended_stats: { field: 'at', format: 'yyyy/MM/dd' } } };
+  const { json } = await (await lib())({ query: { term: { n: 1 } }, aggs });
+  expect(json.aggregations.a.variance_sampling_as_string).toBe('1970/01/01');
+});

@@ -173,13 +173,19 @@ function isoAlternative(isStrict: boolean): Alternative {
   };
 }
 
+const MINUTE_MS = 60_000;
 const EPOCH = /^(-?)(\d{1,19})(?:\.(\d+))?$/;
+
+function zoneMs({ zoneOffsetMinutes = 0 }: DateParseOptions): number {
+  return zoneOffsetMinutes * MINUTE_MS;
+}
 
 function epochAlternative(unitMs: number): Alternative {
   return {
     read: (text, options) => {
       if (!EPOCH.test(text)) return Number.NaN;
-      const ms = Math.floor(Number(text) * unitMs);
+      // A zone of the request moves a count of time too, as if it were that of the zone's clocks.
+      const ms = Math.floor(Number(text) * unitMs) - zoneMs(options);
       return options.roundUp === true && unitMs > 1 && !text.includes('.') ? ms + unitMs - 1 : ms;
     },
     readNanos: (text, options) => {
@@ -188,7 +194,7 @@ function epochAlternative(unitMs: number): Alternative {
       const digits = unitMs === 1 ? 6 : 9;
       const filler = options.roundUp === true && decimals === undefined ? '9' : '0';
       const nanos = BigInt(whole + (decimals ?? '').slice(0, digits).padEnd(digits, filler));
-      return sign === '-' ? -nanos : nanos;
+      return (sign === '-' ? -nanos : nanos) - BigInt(zoneMs(options)) * MS_NANOS;
     },
     print: (ms, _offsetMinutes, submillis) => {
       if (submillis === 0) return ms % unitMs === 0 ? String(ms / unitMs) : String(Math.floor(ms) / unitMs);

@@ -93,7 +93,7 @@ export class HitsJson {
     if (request.seqNoPrimaryTerm && found.nested === undefined)
       this.text += `,"_seq_no":${hit.seqNo},"_primary_term":${hit.primaryTerm}`;
     this.text += `,"_score":${this.printedScore(result, position)}`;
-    if (hit.routing !== null) this.text += `,"_routing":${JSON.stringify(hit.routing)}`;
+    if (hit.routing !== null && this.showsIds) this.text += `,"_routing":${JSON.stringify(hit.routing)}`;
     if (this.showsIds) this.member('_ignored', hit.ignored);
     this.member('_source', hit.source);
     const fields = joinedObjects(hit.fields, found.fields);

@@ -16,6 +16,7 @@ export function numericSource(
   timeZone = 'UTC',
 ): ResolvedSource {
   const resolved = resolveSource(ctx, source, timeZone, 'double');
+  checkZone(resolved, source);
   if (
     isTextKind(declaredKind(source.valueType)) &&
     source.script === null &&
@@ -27,6 +28,12 @@ export function numericSource(
   checkNotText(ctx, resolved, source, type);
   checkKeyed(resolved, type);
   return resolved;
+}
+
+/** @throws ShoalError where the request names a time zone and the field has no dates */
+function checkZone({ field, kind }: ResolvedSource, { hasZone, script }: ValuesSource): void {
+  if (hasZone !== true || script !== null || kind === null || fieldType(kind).numbers === 'instant') return;
+  throw illegalArgument(`Field [${field}] of type [${kind}] does not support custom time zones`);
 }
 
 /** @throws ShoalError for texts and addresses */
