@@ -43,9 +43,10 @@ export function parseExactly(text) {
   }
 }
 
+/** Texts are passed over whole: digits in them are no numbers. */
 function marked(text) {
-  return text.replaceAll(/([[:,]\s*)(-?\d{16,})(?=\s*[,\]}])/g, (all, before, digits) =>
-    Number.isSafeInteger(Number(digits)) ? all : `${before}"#${digits}"`,
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|(?<=[[:,\s])(-?\d{16,})(?=\s*[,\]}])/g, (all, digits) =>
+    digits === undefined || Number.isSafeInteger(Number(digits)) ? all : `"#${digits}"`,
   );
 }
 

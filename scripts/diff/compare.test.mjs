@@ -22,6 +22,11 @@ describe('answers are the same', () => {
     ],
     ['when a page ends with another of several ties', found(hit('a', 2), hit('b', 1)), found(hit('a', 2), hit('c', 1))],
     [
+      'when a text has digits in it that look like a number',
+      { took: 1, a: 'n:[-9223372036854775808, 9223372036854775807]' },
+      { took: 2, a: 'n:[-9223372036854775808, 9223372036854775807]' },
+    ],
+    [
       'when sums differ in the last bits',
       { aggregations: { a: { value: 0.1 + 0.2 } } },
       { aggregations: { a: { value: 0.3 } } },
@@ -80,6 +85,10 @@ describe('an explained difference', () => {
     expect(explanationOf(percentiles, 'aggregations.a.values.50.0: 1.5, not 1.6')).toMatch(/estimates/);
     expect(explanationOf(percentiles, 'aggregations.a.values.50.0: nothing, not 1.6')).toBeNull();
     expect(explanationOf({ body: { aggs: { a: { max: {} } } } }, 'aggregations.a.value: 1, not 2')).toBeNull();
+    const rare = { rare_terms: { field: 'k' }, aggs: { b: { avg: { field: 'n' } } } };
+    const inner = { body: { aggs: { a: { terms: { field: 'k' }, aggs: { rare } } } } };
+    expect(explanationOf(inner, 'aggregations.a.buckets[0].rare.buckets[0].b.value: 1, not 2')).toMatch(/rare terms/);
+    expect(explanationOf({ body: { aggs: { rare } } }, 'aggregations.rare.buckets[0].b.value: 1, not 2')).toBeNull();
   });
 });
 

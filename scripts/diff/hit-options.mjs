@@ -18,7 +18,8 @@ function highlight(r) {
       require_field_match: [0.3, () => r.chance(0.4)],
       boundary_scanner: [0.15, () => r.pick(['word', 'sentence'])],
       boundary_scanner_locale: [0.03, () => 'en-US'],
-      phrase_limit: [0.05, () => 20],
+      phrase_limit: [0.05, () => r.pick([1, 3, 20])],
+      fragment_offset: [0.05, () => r.pick([0, 3, 6])],
     }),
   });
   const fields = {};

@@ -41,6 +41,26 @@ function partsOf(text, from) {
 export function orderedText(text) {
   return text
     .split(/[\s|(),[\]]+/)
+    .filter((word) => word !== '')
     .sort()
     .join(' ');
+}
+
+/** Whether the texts differ in that the second tells best-of queries with a tie breaker of 1 as sums, in whatever order. */
+export function isSumOfBest(older, later) {
+  const bare = older.replaceAll(/\)~1\.0(?![\d])/g, ')');
+  return bare !== older && orderedText(bare) === orderedText(later);
+}
+
+/** Whether the texts differ in that the second tells optional clauses as required ones where so many have to match. */
+export function isAllRequired(older, later) {
+  let required = 0;
+  const bare = older.replaceAll(/\)~(\d+)(?![\d.])/g, (_, count) => {
+    required += Number(count);
+    return ')';
+  });
+  const pluses = (text) => text.split('+').length - 1;
+  if (required === 0 || pluses(later) !== pluses(bare) + required) return false;
+  const plain = (text) => orderedText(text.replaceAll('+', ' '));
+  return plain(bare) === plain(later);
 }

@@ -3,6 +3,7 @@
  */
 import { AGGREGATION_KINDS, drawAggregations } from './aggregations.mjs';
 import { drawQuery, QUERY_KINDS, queryOfKind } from './compound-queries.mjs';
+import { drawRead } from './document-reads.mjs';
 import { Draw } from './draw.mjs';
 import { drawOrder, drawShown } from './hit-options.mjs';
 import { drawSort } from './sorts.mjs';
@@ -194,6 +195,7 @@ const CLASSES = [
   [1, fieldCaps],
   [1, multiSearch],
   [2, uriSearch],
+  [3, drawRead],
   [3, spoilt],
 ];
 
