@@ -233,3 +233,9 @@ test('a variance that is no number is a date like the beginning of time', async 
   const { json } = await (await lib())({ query: { term: { n: 1 } }, aggs });
   expect(json.aggregations.a.variance_sampling_as_string).toBe('1970/01/01');
 });
+
+test('what joins a document is told where it is no match too', async () => {
+  const query = { has_parent: { parent_type: 'question', query: { term: { n: 7 } } } };
+  const { json } = await (await lib())({ query }, '_explain/3?routing=1');
+  expect(json.explanation.description).toBe('Not a match, join value 1');
+});

@@ -32,6 +32,7 @@ const MEMBERS: readonly string[] = [
   'filter',
   'should',
   'must_not',
+  'mustNot',
   'minimum_should_match',
   'boost',
   '_name',

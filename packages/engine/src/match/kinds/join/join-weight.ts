@@ -96,6 +96,6 @@ function joinValue({ segment }: SegmentView, ids: string, doc: number): string {
 }
 
 function explainJoin(scorer: Scorer | null, doc: number, value: string): Explanation {
-  if (scorer?.advance(doc) !== doc) return noMatch('Not a match');
+  if (scorer?.advance(doc) !== doc) return noMatch(value === '' ? 'Not a match' : `Not a match, join value ${value}`);
   return explained(scorer.score(), `Score based on join value ${value}`);
 }
