@@ -159,6 +159,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'logstash',
     'cluster',
     'snapshots',
+    'snapshot-policies',
     'cat',
     'info',
     'lifecycle',

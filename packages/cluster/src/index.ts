@@ -55,6 +55,13 @@ export {
 } from './settings/cluster-setting-registry.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
+export {
+  deleteSnapshotPolicy,
+  putSnapshotPolicy,
+  recordPolicySnapshot,
+  recordRetention,
+  setSnapshotPolicyMode,
+} from './snapshots/change-snapshot-policies.ts';
 export { deleteRepositories, putRepository, requireRepository } from './snapshots/repositories.ts';
 export { type RestoredIndex, restoreSnapshot, type SnapshotRestore } from './snapshots/restore-snapshot.ts';
 export { type MetadataReturn, type ReopenedIndex, returnToMetadata } from './snapshots/return-to-metadata.ts';

@@ -8,6 +8,7 @@ import {
   type DiscoveryNode,
   type IndexMetadata,
   NO_LIFECYCLE,
+  NO_SNAPSHOT_POLICIES,
   NO_TEMPLATES,
   type RepositoryMetadata,
   type RunningSnapshot,
@@ -119,6 +120,7 @@ export function stateOf(parts: StateParts): ClusterState {
       storedScripts: parts.storedScripts ?? new Map(),
       synonymSets: parts.synonymSets ?? new Map(),
       enrichPolicies: parts.enrichPolicies ?? new Map(),
+      snapshotPolicies: NO_SNAPSHOT_POLICIES,
       dataStreams: new Map(
         Object.entries(parts.dataStreams ?? {}).map(([name, backing]) => [
           name,

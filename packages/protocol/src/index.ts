@@ -76,6 +76,8 @@ export {
   type ShardFailedMessage,
   type ShardStartedMessage,
 } from './admin/shard-state-actions.ts';
+export { DELETE_SNAPSHOT_POLICY, PUT_SNAPSHOT_POLICY, SET_SNAPSHOT_POLICY_MODE } from './admin/slm-actions.ts';
+export { RECORD_POLICY_SNAPSHOT, RECORD_RETENTION, type RetainedPolicy } from './admin/slm-records.ts';
 export {
   CLONE_SNAPSHOT,
   type CloneSnapshotMessage,
@@ -329,14 +331,12 @@ export {
   writeDataStreams,
 } from './state/data-stream.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
+export type { EnrichPolicies, EnrichPolicy, EnrichPolicyType } from './state/enrich-policies.ts';
 export {
   ENRICH_NAMES_MAX,
   ENRICH_POLICIES_MAX,
   ENRICH_POLICY_CHARS_MAX,
   ENRICH_POLICY_TYPES,
-  type EnrichPolicies,
-  type EnrichPolicy,
-  type EnrichPolicyType,
   NO_ENRICH_POLICIES,
   readEnrichPolicies,
   writeEnrichPolicies,
@@ -364,6 +364,7 @@ export { REPOSITORIES_MAX, REPOSITORY_SETTINGS_MAX, type RepositoryMetadata } fr
 export { isRepositoryId, type RestoreSource } from './state/restore-source.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
 export { RUNNING_SNAPSHOTS_MAX, type RunningSnapshot } from './state/running-snapshot.ts';
+export { NO_SNAPSHOT_POLICIES, SNAPSHOT_POLICY_LIMITS, type SnapshotPolicy } from './state/snapshot-policies.ts';
 export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';
 export { packStateInSteps, STATE_BYTES_MAX, unpackState } from './state/state-bytes.ts';
 export {

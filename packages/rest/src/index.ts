@@ -6,3 +6,4 @@ export type { NodeStatsSource } from './node-stats/node-stats-source.ts';
 export { createRestHandler, type RestHandlerOptions, restRoutes } from './rest-routes.ts';
 export { registerAsyncSearchHandler } from './search/async/kept-async-search.ts';
 export { renderSearch, type SearchRenderOptions } from './search/render-search.ts';
+export { SnapshotPolicyRunner } from './snapshot-policies/snapshot-policy-runner.ts';

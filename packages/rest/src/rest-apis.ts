@@ -151,6 +151,19 @@ import { renderTemplateApi } from './search/templates/render-template.ts';
 import { searchTemplateApi } from './search/templates/search-template.ts';
 import { termsEnumApi } from './search/terms-enum/terms-enum.ts';
 import { validateQueryApi } from './search/validate-query.ts';
+import {
+  deleteSnapshotPolicyApi,
+  executeSnapshotPolicyApi,
+  getSnapshotPoliciesApi,
+  putSnapshotPolicyApi,
+} from './snapshot-policies/snapshot-policies.ts';
+import {
+  executeRetentionApi,
+  snapshotPolicyStatsApi,
+  snapshotPolicyStatusApi,
+  startSnapshotPoliciesApi,
+  stopSnapshotPoliciesApi,
+} from './snapshot-policies/snapshot-policy-mode.ts';
 import { createSnapshotApi } from './snapshots/create-snapshot.ts';
 import {
   cleanUpRepositoryApi,
@@ -189,6 +202,15 @@ export const REST_APIS: readonly RestApi[] = [
   startLifecycleApi,
   stopLifecycleApi,
   lifecycleStatusApi,
+  putSnapshotPolicyApi,
+  getSnapshotPoliciesApi,
+  deleteSnapshotPolicyApi,
+  executeSnapshotPolicyApi,
+  startSnapshotPoliciesApi,
+  stopSnapshotPoliciesApi,
+  snapshotPolicyStatusApi,
+  snapshotPolicyStatsApi,
+  executeRetentionApi,
   explainLifecycleApi,
   removeLifecycleApi,
   retryLifecycleApi,

@@ -52,6 +52,7 @@ export {
 export { keepsWhole } from './mapping/source-rule.ts';
 export { type StoredApart, valuePathsOf } from './mapping/stored-apart.ts';
 export { noColumn, noDocValues, noFielddata } from './mapping/without-column.ts';
+export { parseSchedule, type Schedule } from './settings/cron-schedule.ts';
 export { indexSettingRule } from './settings/index-setting-registry.ts';
 export {
   type FlatIndexSettings,

@@ -31,6 +31,7 @@ interface GuardedRequests {
   'cluster:admin/script/delete': unknown;
   'cluster:admin/synonyms/change': unknown;
   'cluster:admin/enrich/change': unknown;
+  'cluster:admin/slm/change': unknown;
   'cluster:admin/ilm/put': unknown;
   'cluster:admin/ilm/delete': unknown;
   'cluster:admin/ilm/mode': unknown;
@@ -89,6 +90,7 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   'cluster:admin/script/delete': changes(() => null),
   'cluster:admin/synonyms/change': changes(() => null),
   'cluster:admin/enrich/change': changes(() => null),
+  'cluster:admin/slm/change': changes(() => null),
   'cluster:admin/ilm/put': changes(() => null),
   'cluster:admin/ilm/delete': changes(() => null),
   'cluster:admin/ilm/mode': changes(() => null),

@@ -2,7 +2,7 @@
  * Cluster settings that can change at run time: names, values that are allowed, and the nearest name for one that is not.
  */
 import { illegalArgument } from '@shoal/core';
-import { parseBoolean, parseDurationMs } from '@shoal/schema';
+import { parseBoolean, parseDurationMs, parseSchedule } from '@shoal/schema';
 import { checkAutoCreateIndex } from './auto-create-index.ts';
 
 /** Says what is wrong with a value; null when it is fine. */
@@ -61,6 +61,8 @@ const RULES: readonly ActingSetting[] = [
   { name: 'search.max_buckets', default: '65535', check: integer(0), ofNodes: true },
   { name: 'search.max_keep_alive', default: '24h', check: DURATION, ofNodes: true },
   { name: 'search.max_open_scroll_context', default: '500', check: integer(0), ofNodes: true },
+  { name: 'slm.minimum_interval', default: '15m', check: DURATION, ofNodes: true },
+  { name: 'slm.retention_schedule', default: '0 30 1 * * ?', check: refusal(checkSchedule), ofNodes: true },
 ];
 
 interface SettingWithoutEffect extends ActingSetting {
@@ -195,4 +197,9 @@ function refusal(check: (value: string) => void): ValueCheck {
     check(value);
     return null;
   };
+}
+
+/** An empty schedule switches off what it is for. */
+function checkSchedule(value: string): void {
+  if (value !== '') parseSchedule(value);
 }

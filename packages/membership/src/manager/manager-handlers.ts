@@ -47,6 +47,7 @@ import { registerIngestPipelineHandlers } from './ingest-pipeline-handlers.ts';
 import { registerLifecycleHandlers } from './lifecycle-handlers.ts';
 import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
+import { registerSnapshotPolicyHandlers } from './snapshot-policy-handlers.ts';
 import { registerStoredScriptHandlers } from './stored-script-handlers.ts';
 import { registerSynonymSetHandlers } from './synonym-set-handlers.ts';
 import { registerTemplateHandlers } from './template-handlers.ts';
@@ -123,6 +124,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   registerStoredScriptHandlers(transport, host);
   registerSynonymSetHandlers(transport, host);
   registerEnrichPolicyHandlers(transport, host);
+  registerSnapshotPolicyHandlers(transport, host);
   registerLifecycleHandlers(transport, host);
   registerDataStreamHandlers(transport, host);
   registerShardState(transport, host);

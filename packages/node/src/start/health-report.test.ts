@@ -26,6 +26,7 @@ describe('_health_report of two nodes', () => {
       'disk',
       'shards_capacity',
       'ilm',
+      'slm',
     ]);
     expect(body.indicators.master_is_stable.status).toBe('green');
     expect(body.indicators.disk.details.nodes_with_unknown_disk_status).toBe(0);

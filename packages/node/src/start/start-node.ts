@@ -15,6 +15,7 @@ import {
   registerAsyncSearchHandler,
   registerEnrichStatsHandler,
   registerNodeHandlers,
+  SnapshotPolicyRunner,
 } from '@shoal/rest';
 import {
   type Address,
@@ -203,7 +204,8 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       onFatal,
     }),
   );
-  const { supervisor, leaveSnapshots, lifecycle, handler, savedStates } = requireRegistered(registered);
+  const { supervisor, leaveSnapshots, lifecycle, snapshotPolicies, handler, savedStates } =
+    requireRegistered(registered);
   const { address } = cluster.localNode;
   runtime.log.info('node is up', {
     http: http === null ? null : `${http.address.host}:${http.address.port}`,
@@ -217,7 +219,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
     savedStates,
     close: once(async () => {
       await http?.close();
-      await lifecycle.close();
+      await Promise.all([lifecycle.close(), snapshotPolicies.close()]);
       leaveSnapshots();
       await supervisor.close();
       await cluster.close();
@@ -232,6 +234,7 @@ interface Registered {
   /** Snapshots that this node makes stay to be made. */
   readonly leaveSnapshots: () => void;
   readonly lifecycle: LifecycleRunner;
+  readonly snapshotPolicies: SnapshotPolicyRunner;
   readonly handler: HttpHandler;
   readonly savedStates: SavedStates | null;
 }
@@ -314,7 +317,9 @@ function register(
     disk === undefined ? null : new SavedStates({ runtime, disk, dataPath, cluster, supervisor, folders, onReturn });
   registerClientHandlers(cluster, handler);
   http?.serve(handler);
-  return { supervisor, leaveSnapshots, lifecycle: new LifecycleRunner(context), handler, savedStates };
+  const lifecycle = new LifecycleRunner(context);
+  const snapshotPolicies = new SnapshotPolicyRunner(context);
+  return { supervisor, leaveSnapshots, lifecycle, snapshotPolicies, handler, savedStates };
 }
 
 function requireRegistered(registered: Registered | null): Registered {

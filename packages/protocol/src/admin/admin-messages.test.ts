@@ -98,6 +98,17 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     answer: acknowledged,
   },
   DELETE_ENRICH_POLICY: { request: named, answer: acknowledged },
+  PUT_SNAPSHOT_POLICY: { request: { ...named, policy: '{}' }, answer: acknowledged },
+  DELETE_SNAPSHOT_POLICY: { request: named, answer: acknowledged },
+  SET_SNAPSHOT_POLICY_MODE: { request: { ...timeouts, isStopped: true }, answer: acknowledged },
+  RECORD_POLICY_SNAPSHOT: {
+    request: { ...timeouts, policy: 'p', snapshot: { snapshot: 's', startMs: 1, endMs: 2, failure: 'full' } },
+    answer: acknowledged,
+  },
+  RECORD_RETENTION: {
+    request: { ...timeouts, policies: [{ policy: 'p', deleted: 1, failures: 2 }], tookMs: 3 },
+    answer: acknowledged,
+  },
   DELETE_INGEST_PIPELINES: { request: identified, answer: acknowledged },
   PUT_LIFECYCLE_POLICY: { request: { ...named, policy: '{}' }, answer: acknowledged },
   DELETE_LIFECYCLE_POLICY: { request: named, answer: acknowledged },

@@ -25,6 +25,7 @@ import {
 import { readRepositories, writeRepositories } from './repository-metadata.ts';
 import { type IndexRouting, readIndexRouting, writeIndexRouting } from './routing-codec.ts';
 import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
+import { NO_SNAPSHOT_POLICIES, readSnapshotPolicies, writeSnapshotPolicies } from './snapshot-policies.ts';
 import { sortedMap } from './sorted-map.ts';
 import { NO_STORED_SCRIPTS, readStoredScripts, writeStoredScripts } from './stored-scripts.ts';
 import { NO_SYNONYM_SETS, readSynonymSets, writeSynonymSets } from './synonym-sets.ts';
@@ -60,6 +61,7 @@ export function writeClusterState(state: ClusterState): Record<string, unknown> 
     storedScripts: writeStoredScripts(metadata.storedScripts),
     synonymSets: writeSynonymSets(metadata.synonymSets),
     enrichPolicies: writeEnrichPolicies(metadata.enrichPolicies),
+    snapshotPolicies: writeSnapshotPolicies(metadata.snapshotPolicies),
     lifecycle: writeLifecycle(metadata.lifecycle),
     repositories: writeRepositories(metadata.repositories),
     runningSnapshots: writeRunningSnapshots(metadata.runningSnapshots),
@@ -105,6 +107,7 @@ export function* readClusterStateInSteps(value: unknown, field = 'state'): Steps
       storedScripts: r.optional('storedScripts', readStoredScripts) ?? NO_STORED_SCRIPTS,
       synonymSets: r.optional('synonymSets', readSynonymSets) ?? NO_SYNONYM_SETS,
       enrichPolicies: r.optional('enrichPolicies', readEnrichPolicies) ?? NO_ENRICH_POLICIES,
+      snapshotPolicies: r.optional('snapshotPolicies', readSnapshotPolicies) ?? NO_SNAPSHOT_POLICIES,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? NO_LIFECYCLE,
       repositories: r.optional('repositories', readRepositories) ?? new Map(),
       runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? [],

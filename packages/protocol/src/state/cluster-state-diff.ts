@@ -28,6 +28,7 @@ import {
 import { readRepositories, writeRepositories } from './repository-metadata.ts';
 import { writeIndexRouting } from './routing-codec.ts';
 import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
+import { readSnapshotPolicies, writeSnapshotPolicies } from './snapshot-policies.ts';
 import { withEntries } from './sorted-map.ts';
 import { readStoredScripts, writeStoredScripts } from './stored-scripts.ts';
 import { readSynonymSets, writeSynonymSets } from './synonym-sets.ts';
@@ -65,6 +66,7 @@ export function writeStateDiff(from: ClusterState, to: ClusterState): Record<str
     storedScripts: a.storedScripts === b.storedScripts ? null : writeStoredScripts(b.storedScripts),
     synonymSets: a.synonymSets === b.synonymSets ? null : writeSynonymSets(b.synonymSets),
     enrichPolicies: a.enrichPolicies === b.enrichPolicies ? null : writeEnrichPolicies(b.enrichPolicies),
+    snapshotPolicies: a.snapshotPolicies === b.snapshotPolicies ? null : writeSnapshotPolicies(b.snapshotPolicies),
     lifecycle: a.lifecycle === b.lifecycle ? null : writeLifecycle(b.lifecycle),
     dataStreams: a.dataStreams === b.dataStreams ? null : writeDataStreams(b.dataStreams),
     repositories: a.repositories === b.repositories ? null : writeRepositories(b.repositories),
@@ -135,6 +137,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
       storedScripts: r.optional('storedScripts', readStoredScripts) ?? old.storedScripts,
       synonymSets: r.optional('synonymSets', readSynonymSets) ?? old.synonymSets,
       enrichPolicies: r.optional('enrichPolicies', readEnrichPolicies) ?? old.enrichPolicies,
+      snapshotPolicies: r.optional('snapshotPolicies', readSnapshotPolicies) ?? old.snapshotPolicies,
       lifecycle: r.optional('lifecycle', readLifecycle) ?? old.lifecycle,
       repositories: r.optional('repositories', readRepositories) ?? old.repositories,
       runningSnapshots: r.optional('runningSnapshots', readRunningSnapshots) ?? old.runningSnapshots,

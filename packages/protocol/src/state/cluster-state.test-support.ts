@@ -42,6 +42,7 @@ export function exampleState(): ClusterState {
       storedScripts: new Map(),
       synonymSets: new Map(),
       enrichPolicies: new Map(),
+      snapshotPolicies: { isStopped: false, policies: new Map(), retention: { runs: 0, failed: 0, tookMs: 0 } },
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],
@@ -151,7 +152,17 @@ function mutateTemplates(name: string): StateMutation {
     const synonymSets = withEntries(state.metadata.synonymSets, [[name, n % 3 === 2 ? null : set]]);
     const enrich = { name, type: 'match', indices: ['a'], matchField: 'b', enrichFields: ['c'], query: null } as const;
     const enrichPolicies = withEntries(state.metadata.enrichPolicies, [[name, n % 3 === 1 ? null : enrich]]);
-    const scripts = { ingestPipelines, storedScripts, synonymSets, enrichPolicies };
+    const made = { snapshot: name, startMs: n, endMs: n, failure: n % 2 === 0 ? null : 'full' };
+    const nightly = {
+      ...{ name, version: 1, modifiedMs: n, policy: '{}', lastSuccess: made, lastFailure: null },
+      ...{ taken: n, failed: 0, deleted: 0, deletionFailures: 0 },
+    };
+    const snapshotPolicies = {
+      isStopped: n % 3 === 0,
+      policies: withEntries(state.metadata.snapshotPolicies.policies, [[name, n % 4 === 1 ? null : nightly]]),
+      retention: { runs: n, failed: 0, tookMs: n },
+    };
+    const scripts = { ingestPipelines, storedScripts, synonymSets, enrichPolicies, snapshotPolicies };
     const customs = { templates: changed, dataStreams, ...scripts, lifecycle, repositories, runningSnapshots };
     return { ...state, metadata: { ...state.metadata, ...customs } };
   };

@@ -14,6 +14,7 @@ import type { LifecycleMetadata } from './lifecycle.ts';
 import type { RepositoryMetadata } from './repository-metadata.ts';
 import type { RestoreSource } from './restore-source.ts';
 import type { RunningSnapshot } from './running-snapshot.ts';
+import type { SnapshotPolicies } from './snapshot-policies.ts';
 import type { StoredScript } from './stored-scripts.ts';
 import type { SynonymSets } from './synonym-sets.ts';
 import type { Templates } from './templates.ts';
@@ -68,6 +69,7 @@ export interface Metadata {
   readonly storedScripts: ReadonlyMap<string, StoredScript>;
   readonly synonymSets: SynonymSets;
   readonly enrichPolicies: EnrichPolicies;
+  readonly snapshotPolicies: SnapshotPolicies;
   readonly lifecycle: LifecycleMetadata;
   readonly repositories: ReadonlyMap<string, RepositoryMetadata>;
   /** In the order in which they began. */

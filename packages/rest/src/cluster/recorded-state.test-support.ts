@@ -91,6 +91,7 @@ export const recordedState: ClusterState = {
     storedScripts: new Map(),
     synonymSets: new Map(),
     enrichPolicies: new Map(),
+    snapshotPolicies: { isStopped: false, policies: new Map(), retention: { runs: 0, failed: 0, tookMs: 0 } },
     lifecycle: NO_LIFECYCLE,
     repositories: new Map(),
     runningSnapshots: [],

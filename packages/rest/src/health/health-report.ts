@@ -20,13 +20,14 @@ import { ilm } from './indicators/ilm.ts';
 import { masterIsStable } from './indicators/master-is-stable.ts';
 import { shardsAvailability } from './indicators/shards-availability.ts';
 import { shardsCapacity } from './indicators/shards-capacity.ts';
+import { slm } from './indicators/slm.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Resources that a diagnosis names at most, where the request does not say. */
 const SIZE_DEFAULT = 1_000;
 /** In the order of the answer. The first is what the others rest on. */
-const INDICATORS: readonly HealthIndicator[] = [masterIsStable, shardsAvailability, disk, shardsCapacity, ilm];
+const INDICATORS: readonly HealthIndicator[] = [masterIsStable, shardsAvailability, disk, shardsCapacity, ilm, slm];
 
 export const healthReportApi: RestApi = {
   usageName: 'health_report_action',

@@ -35,7 +35,7 @@ const FEATURES: ReadonlyMap<string, Usage | null> = new Map<string, Usage | null
   ['rollup', null],
   ['searchable_snapshots', null],
   ['security', null],
-  ['slm', null],
+  ['slm', ({ metadata }) => ({ policy_count: metadata.snapshotPolicies.policies.size })],
   ['spatial', null],
   ['sql', null],
   ['transform', null],

@@ -4,12 +4,19 @@
 import { type CoordinatorContext, resolveIndexNames, resolveNames } from '@shoal/coordinator';
 import { illegalArgument, randomUuid, ShoalError, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { CREATE_SNAPSHOT, GET_SNAPSHOTS, type SnapshotInfo } from '@shoal/protocol';
+import type { ManagerTimeouts } from '@shoal/membership';
+import {
+  type ClusterState,
+  CREATE_SNAPSHOT,
+  type CreateSnapshotMessage,
+  GET_SNAPSHOTS,
+  type SnapshotInfo,
+} from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { bodyObject, isJsonObject, type JsonObject } from '../request/json-body.ts';
 import { managedState } from '../request/managed-state.ts';
 import { snapshotBody } from './snapshot-body.ts';
-import { checkSnapshotKeys, flag, indicesAt, indicesOptionsAt } from './snapshot-request.ts';
+import { checkSnapshotKeys, flag, indicesAt, indicesOptionsAt, SNAPSHOT_CONFIG_KEYS } from './snapshot-request.ts';
 import { LONG_TIMEOUT_MS, MASTER_TIMEOUT, snapshotTimeouts } from './snapshot-timeouts.ts';
 
 const UUID_BYTES = 16;
@@ -30,41 +37,41 @@ export const createSnapshotApi: RestApi = {
 
 async function createSnapshot(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const body = bodyObject(request);
-  checkSnapshotKeys(body, ['include_global_state', 'partial', 'metadata', 'expand_wildcards']);
-  const isPartial = flag(body, 'partial', false);
-  const includesGlobalState = flag(body, 'include_global_state', true);
-  const userMetadata = metadataAt(body);
+  checkSnapshotKeys(body, SNAPSHOT_CONFIG_KEYS);
+  const { params } = request;
+  const target = { repository: params.required('repository'), name: params.required('snapshot') };
   const state = await managedState(request, context);
+  const message = creationMessage(context, state, body, { ...snapshotTimeouts(request), ...target });
+  await context.cluster.admin.ask(CREATE_SNAPSHOT, message, message);
+  if (!params.boolean('wait_for_completion', false)) return valueResponse({ accepted: true });
+  return valueResponse({ snapshot: snapshotBody(await finishedSnapshot(context, message), true) });
+}
+
+/** Request for a snapshot of what `body` says. @throws index_not_found_exception for an index that is missing */
+export function creationMessage(
+  context: CoordinatorContext,
+  state: ClusterState,
+  body: JsonObject,
+  target: ManagerTimeouts & { readonly repository: string; readonly name: string },
+): CreateSnapshotMessage {
   const nowMs = context.runtime.clock.wallMs();
   const expression = indicesAt(body).join(',') || '_all';
   const options = indicesOptionsAt(body);
-  const uuid = randomUuid(context.runtime.random.bytes(UUID_BYTES));
-  const message = {
-    ...snapshotTimeouts(request),
-    repository: request.params.required('repository'),
-    name: request.params.required('snapshot'),
-    uuid,
+  return {
+    ...target,
+    uuid: randomUuid(context.runtime.random.bytes(UUID_BYTES)),
     indices: [...resolveIndexNames(state, expression, options, nowMs)].sort(),
     dataStreams: resolveNames(state, expression, options, nowMs).dataStreams.map(({ name }) => name),
-    isPartial,
-    includesGlobalState,
-    userMetadata,
+    isPartial: flag(body, 'partial', false),
+    includesGlobalState: flag(body, 'include_global_state', true),
+    userMetadata: metadataAt(body),
   };
-  await context.cluster.admin.ask(CREATE_SNAPSHOT, message, message);
-  if (!request.params.boolean('wait_for_completion', false)) return valueResponse({ accepted: true });
-  const info = await completed(context, message);
-  return valueResponse({ snapshot: snapshotBody(info, true) });
 }
 
 /** The snapshot once it is whole. */
-async function completed(
+export async function finishedSnapshot(
   { cluster }: CoordinatorContext,
-  message: {
-    readonly repository: string;
-    readonly name: string;
-    readonly uuid: string;
-    readonly masterTimeoutMs: number;
-  },
+  message: CreateSnapshotMessage,
 ): Promise<SnapshotInfo> {
   const { repository, name, uuid, masterTimeoutMs } = message;
   for (;;) {

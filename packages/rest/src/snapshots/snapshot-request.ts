@@ -9,6 +9,14 @@ import { flagAt, type JsonObject, textAt, textsAt } from '../request/json-body.t
 /** Keys of a body that say how its "indices" are read. */
 const INDICES_KEYS: readonly string[] = ['indices', 'ignore_unavailable', 'allow_no_indices'];
 
+/** Keys of a body that makes a snapshot, beside those of its indices. */
+export const SNAPSHOT_CONFIG_KEYS: readonly string[] = [
+  'include_global_state',
+  'partial',
+  'metadata',
+  'expand_wildcards',
+];
+
 /** Wildcards find every index, closed and hidden ones too. */
 const SNAPSHOT_INDICES: IndicesOptions = {
   ignoreUnavailable: false,

@@ -78,6 +78,7 @@ export function clusterState(parts: StateParts): ClusterState {
       storedScripts: new Map(),
       synonymSets: new Map(),
       enrichPolicies: new Map(),
+      snapshotPolicies: { isStopped: false, policies: new Map(), retention: { runs: 0, failed: 0, tookMs: 0 } },
       lifecycle: NO_LIFECYCLE,
       repositories: new Map(),
       runningSnapshots: [],
