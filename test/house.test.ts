@@ -282,12 +282,13 @@ describe('comments', () => {
   });
 });
 
-/** Where effects may be performed: the runtime itself, the command, the simulator's event loop, and the sockets of HTTP. */
+/** Where effects may be performed: the runtime itself, the command, the simulator's event loop, the sockets of HTTP, and what runs in the processes of test runners. */
 const mayTouchTheWorld = (file: SourceFile): boolean =>
   file.room === 'runtime' ||
   file.room === 'cli' ||
   file.room === 'simulation' ||
   file.path.startsWith('packages/http/src/adapters/') ||
+  file.path.startsWith('packages/testing/src/runners/') ||
   file.path.startsWith('packages/agent-plugins/src/') ||
   /^packages\/agent-plugin-kit\/src\/(globs|tls|http-client|network)\//.test(file.path);
 

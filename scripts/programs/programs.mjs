@@ -12,6 +12,7 @@ const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${
 export const programs = [
   { name: 'node-22', from: 'npm', packages: [`${node}@22.23.3`], isLarge: true },
   { name: 'node-24', from: 'npm', packages: [`${node}@24.21.0`], isLarge: true },
+  { name: 'test-runners', from: 'npm', packages: ['jest@30.5.2', 'mocha@12.0.3', 'vitest@4.1.11'] },
   { name: 'elasticdump', from: 'npm', packages: ['elasticdump@6.125.1'] },
   { name: 'searchkit', from: 'npm', packages: ['@searchkit/api@4.14.0'] },
   { name: 'winston-elasticsearch', from: 'npm', packages: ['winston-elasticsearch@0.19.0', 'winston@3.17.0'] },

@@ -72,15 +72,16 @@ function plainHeaders(given: RequestInit['headers']): Record<string, string> {
 async function bytesOf(body: NonNullable<InProcessFetchInit['body']> | null): Promise<Uint8Array> {
   if (body === null) return NOTHING;
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (body instanceof Uint8Array) return body;
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (isJson(body)) return new TextEncoder().encode(JSON.stringify(body));
   return new Uint8Array(await new Response(body).arrayBuffer());
 }
 
+/** Objects of literals. Those of a sandbox, in which Jest runs tests, have an `Object` of their own. */
 function isJson(body: object): body is Readonly<Record<string, unknown>> | readonly unknown[] {
   if (Array.isArray(body)) return true;
-  const prototype: unknown = Object.getPrototypeOf(body);
-  return prototype === Object.prototype || prototype === null;
+  const prototype: object | null = Object.getPrototypeOf(body);
+  return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf'));
 }
 
 /** The answer, unless the signal comes first: then the work is cancelled as when a client closes its socket. */

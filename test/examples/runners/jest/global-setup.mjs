@@ -1,0 +1,3 @@
+import { run } from './shoal-run.mjs';
+
+export default run.start;
