@@ -19,6 +19,7 @@ import { PROCESSOR_CLASSES } from './processor-classes.ts';
 import { QUEUE_CLASSES } from './queue-classes.ts';
 import { REGEX_CLASSES } from './regex-classes.ts';
 import { SIMILARITY_CLASSES } from './similarity-classes.ts';
+import { SORTED_CLASSES } from './sorted-classes.ts';
 import { STREAM_CLASSES } from './stream-classes.ts';
 import { STRING_CLASSES } from './string-classes.ts';
 import { TEXT_CLASSES } from './text-classes.ts';
@@ -33,6 +34,7 @@ for (const one of [
   ...STRING_CLASSES,
   ...COLLECTION_CLASSES,
   ...MAP_CLASSES,
+  ...SORTED_CLASSES,
   ...QUEUE_CLASSES,
   ...PATH_CLASSES,
   ...STREAM_CLASSES,

@@ -5,8 +5,7 @@
 import { call, callPredicate } from '../contract/calls.ts';
 import { type ScriptClass, scriptClass } from '../contract/script-class.ts';
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
-import { compareObjects, equalObjects } from '../values/equality.ts';
-import { noSuchElement } from '../values/java-exception.ts';
+import { equalObjects } from '../values/equality.ts';
 import { JavaEntry, JavaMap, JavaSet } from '../values/java-map.ts';
 import { entriesOf } from './items-of.ts';
 
@@ -181,34 +180,6 @@ function copied(machine: ScriptMachine, name: string, other: unknown): JavaMap {
   return map;
 }
 
-/** `java.util.TreeMap`: its entries in the order of their keys. */
-class SortedMap extends JavaMap {
-  constructor() {
-    super('java.util.TreeMap');
-  }
-
-  override entries(): (readonly [key: unknown, value: unknown])[] {
-    return super.entries().sort(([a], [b]) => compareObjects(a, b));
-  }
-}
-
-/** `java.util.TreeSet`: its items in order. */
-class SortedSet extends JavaSet {
-  constructor() {
-    super('java.util.TreeSet');
-  }
-
-  override items(): unknown[] {
-    return super.items().sort(compareObjects);
-  }
-}
-
-function edge<T>(items: readonly T[], index: 0 | -1): T {
-  const item = items.at(index);
-  if (item === undefined) throw noSuchElement('');
-  return item;
-}
-
 export const MAP_CLASSES: readonly ScriptClass[] = [
   CLASS_OF_MAP,
   GROUPING,
@@ -218,26 +189,4 @@ export const MAP_CLASSES: readonly ScriptClass[] = [
     'new(def)': (m, _s, other) => copied(m, 'java.util.HashMap', other),
   }),
   mapClass('java.util.LinkedHashMap'),
-  scriptClass('java.util.TreeMap', [MAP, OBJECT], {
-    'new()': () => new SortedMap(),
-    'new(Map)': (m, _s, other: JavaMap) => {
-      const map = new SortedMap();
-      for (const [key, value] of entriesOf(m, other)) put(m, map, key, value);
-      return map;
-    },
-    'def firstKey()': (_m, self: SortedMap) => edge(self.entries(), 0)[0],
-    'def lastKey()': (_m, self: SortedMap) => edge(self.entries(), -1)[0],
-  }),
-  scriptClass('java.util.TreeSet', ['java.util.Set', 'java.util.Collection', 'java.lang.Iterable', OBJECT], {
-    'new()': () => new SortedSet(),
-    'new(Collection)': (m, _s, items) => {
-      const set = new SortedSet();
-      const list = Array.isArray(items) ? items : (items as JavaSet).items();
-      m.grow(list.length);
-      for (const item of list) set.add(item);
-      return set;
-    },
-    'def first()': (_m, self: SortedSet) => edge(self.items(), 0),
-    'def last()': (_m, self: SortedSet) => edge(self.items(), -1),
-  }),
 ];
