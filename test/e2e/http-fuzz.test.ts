@@ -3,12 +3,13 @@
  * is held when they are over.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIXTURE_DOCUMENT, FIXTURE_MAPPING } from '../fuzz/real-bodies.test-support.ts';
 import { type FuzzRequest, RequestFuzzer } from '../fuzz/request-fuzzer.test-support.ts';
+import { sendRequest, type TextAnswer } from '../fuzz/send-request.test-support.ts';
 import { type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
 
 // FUZZ_REQUESTS=100000 for the long run; FUZZ_SEED repeats one.
@@ -41,30 +42,11 @@ afterAll(async () => {
   rmSync(repo, { recursive: true, force: true });
 });
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
+function send(request: FuzzRequest): Promise<TextAnswer> {
+  return sendRequest({ url: cluster.url, agent, msMax: ANSWER_MS_MAX }, request);
 }
 
-function send({ method, path, headers, body }: FuzzRequest): Promise<Answer> {
-  const { hostname, port } = new URL(cluster.url);
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-    const length = body === null ? {} : { 'content-length': body.length };
-    const options = { hostname, port, method, path, headers: { ...headers, ...length }, agent, signal };
-    const sent = httpRequest(options, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-      response.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end(body ?? undefined);
-  });
-}
-
-async function ask(method: string, path: string, body?: unknown): Promise<Answer> {
+async function ask(method: string, path: string, body?: unknown): Promise<TextAnswer> {
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   return send({ method, path, headers, body: body === undefined ? null : Buffer.from(JSON.stringify(body)) });
 }

@@ -8,8 +8,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { describe, expect, test } from 'vitest';
+import { NODE_KINDS } from '../support/node-kinds.test-support.ts';
+import { call } from '../support/shoal-process.test-support.ts';
 
 const ANSWERS = fileURLToPath(new URL('query-text-answers.json.gz', import.meta.url));
 const SCORE_TOLERANCE = 1e-5;
@@ -35,19 +36,19 @@ const recorded = JSON.parse(gunzipSync(readFileSync(ANSWERS)).toString()) as {
   readonly cases: readonly RecordedCase[];
 };
 
-let cluster: RunningCluster;
-beforeAll(async () => {
-  cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample']);
-  await call(cluster.url, 'PUT', '/texts', { settings: { number_of_shards: 1 }, mappings: recorded.mappings });
+async function loadTexts(url: string): Promise<void> {
+  await call(url, 'PUT', '/texts', { settings: { number_of_shards: 1 }, mappings: recorded.mappings });
   const body = recorded.docs.map((doc, i) => `{"index":{"_id":"${i}"}}\n${JSON.stringify(doc)}\n`).join('');
-  const answer = await call(cluster.url, 'POST', '/texts/_bulk?refresh=true', body);
+  const answer = await call(url, 'POST', '/texts/_bulk?refresh=true', body);
   expect(answer.body.errors).toBe(false);
-}, 60_000);
-afterAll(() => cluster?.end());
+}
 
 /** What differs from the recorded answer; null: nothing. */
-async function differenceOf({ query, ids, scores = {}, status = 200 }: RecordedCase): Promise<string | null> {
-  const { status: answered, body } = await call(cluster.url, 'POST', '/texts/_search', { query, size: 1_000 });
+async function differenceOf(
+  url: string,
+  { query, ids, scores = {}, status = 200 }: RecordedCase,
+): Promise<string | null> {
+  const { status: answered, body } = await call(url, 'POST', '/texts/_search', { query, size: 1_000 });
   if (answered !== status) return `status ${answered}, recorded ${status}: ${JSON.stringify(body).slice(0, 300)}`;
   if (ids === undefined) return null;
   const hits: readonly Hit[] = body.hits.hits;
@@ -60,12 +61,20 @@ async function differenceOf({ query, ids, scores = {}, status = 200 }: RecordedC
   return wrong === undefined ? null : `score of ${wrong._id} is ${wrong._score}, recorded ${scores[wrong._id]}`;
 }
 
-test('recorded answers to query texts are given again', { timeout: 120_000 }, async () => {
-  const failures: string[] = [];
-  for (const one of recorded.cases) {
-    const difference = await differenceOf(one);
-    if (difference !== null) failures.push(`${JSON.stringify(one.query)}\n  ${difference}`);
-  }
-  expect(recorded.cases.length).toBeGreaterThan(1_000);
-  expect(failures.slice(0, FAILURES_SHOWN).join('\n\n')).toBe('');
+describe.each(NODE_KINDS)('$title', ({ start }) => {
+  test('gives recorded answers to query texts again', async () => {
+    const node = await start();
+    try {
+      await loadTexts(node.url);
+      const failures: string[] = [];
+      for (const one of recorded.cases) {
+        const difference = await differenceOf(node.url, one);
+        if (difference !== null) failures.push(`${JSON.stringify(one.query)}\n  ${difference}`);
+      }
+      expect(recorded.cases.length).toBeGreaterThan(1_000);
+      expect(failures.slice(0, FAILURES_SHOWN).join('\n\n')).toBe('');
+    } finally {
+      await node.end();
+    }
+  });
 });

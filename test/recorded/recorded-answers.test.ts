@@ -8,8 +8,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
+import { describe, expect, test } from 'vitest';
+import { NODE_KINDS } from '../support/node-kinds.test-support.ts';
+import { call } from '../support/shoal-process.test-support.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../packages/cli/sample/debian-packages.ndjson.gz', import.meta.url));
 const ANSWERS = fileURLToPath(new URL('debian-answers.json.gz', import.meta.url));
@@ -38,10 +39,8 @@ const recorded = JSON.parse(readGzip(ANSWERS)) as {
   readonly cases: readonly RecordedCase[];
 };
 
-let cluster: RunningCluster;
-beforeAll(async () => {
-  cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample']);
-  await call(cluster.url, 'PUT', '/recorded', { settings: { number_of_shards: 1 }, mappings: recorded.mappings });
+async function loadSample(url: string): Promise<void> {
+  await call(url, 'PUT', '/recorded', { settings: { number_of_shards: 1 }, mappings: recorded.mappings });
   const lines = readGzip(SAMPLE).trim().split('\n');
   // Three refreshes: scores are those of the whole shard, whatever its segments are.
   const third = Math.ceil(lines.length / 3);
@@ -50,11 +49,10 @@ beforeAll(async () => {
       .slice(from, from + third)
       .map((line, i) => `{"index":{"_id":"${from + i}"}}\n${line}\n`)
       .join('');
-    const answer = await call(cluster.url, 'POST', '/recorded/_bulk?refresh=true', body);
+    const answer = await call(url, 'POST', '/recorded/_bulk?refresh=true', body);
     expect(answer.body.errors).toBe(false);
   }
-});
-afterAll(() => cluster?.end());
+}
 
 const isNear = (a: number, b: number, tolerance: number): boolean =>
   a === b || Math.abs(a - b) <= tolerance * Math.max(1e-12, Math.abs(a), Math.abs(b));
@@ -79,8 +77,8 @@ function idsByRank(ranks: readonly string[], ids: readonly string[]): ReadonlyMa
   return groups;
 }
 
-async function check({ request, total, hits, aggregations }: RecordedCase): Promise<void> {
-  const { status, body } = await call(cluster.url, 'POST', '/recorded/_search', request);
+async function check(url: string, { request, total, hits, aggregations }: RecordedCase): Promise<void> {
+  const { status, body } = await call(url, 'POST', '/recorded/_search', request);
   if (status !== 200) throw new Error(`status ${status}: ${JSON.stringify(body).slice(0, 200)}`);
   const answered: readonly Hit[] = body.hits.hits;
   expectSame(total, body.hits.total.value, 'total', 0);
@@ -107,16 +105,24 @@ async function check({ request, total, hits, aggregations }: RecordedCase): Prom
   if (aggregations !== undefined) expectSame(aggregations, body.aggregations, 'aggregations', AGGREGATION_TOLERANCE);
 }
 
-test('recorded answers of a real server are given again', async () => {
-  const failures: string[] = [];
-  for (const [i, recordedCase] of recorded.cases.entries()) {
+describe.each(NODE_KINDS)('$title', ({ start }) => {
+  test('gives recorded answers of a real server again', async () => {
+    const node = await start();
     try {
-      await check(recordedCase);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      failures.push(`case ${i}: ${why.slice(0, 400)}\n${JSON.stringify(recordedCase.request).slice(0, 600)}`);
+      await loadSample(node.url);
+      const failures: string[] = [];
+      for (const [i, recordedCase] of recorded.cases.entries()) {
+        try {
+          await check(node.url, recordedCase);
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          failures.push(`case ${i}: ${why.slice(0, 400)}\n${JSON.stringify(recordedCase.request).slice(0, 600)}`);
+        }
+      }
+      expect(recorded.cases.length).toBe(600);
+      expect(failures.slice(0, FAILURES_SHOWN).join('\n\n')).toBe('');
+    } finally {
+      await node.end();
     }
-  }
-  expect(recorded.cases.length).toBe(600);
-  expect(failures.slice(0, FAILURES_SHOWN).join('\n\n')).toBe('');
+  });
 });

@@ -12,6 +12,12 @@ export function addTestNodeCommand(program: Command): void {
     .description('start a node in memory for a test: no files, a free port, ends with the process that started it')
     .addOption(flag('--json', 'print one JSON line when it is ready: {"event":"ready","url":…,"pid":…}'))
     .addOption(flag('--outlive-parent', 'keep running when the process that started it ends'))
+    .addOption(
+      flag('--visibility <when>', 'when searches show a write: at once, or once it is refreshed', 'immediate').choices([
+        'immediate',
+        'elasticsearch',
+      ]),
+    )
     .option('--set <name=value>', 'a setting of the node; may be repeated', collect, [])
     .addHelpText(
       'after',
