@@ -15,5 +15,6 @@ export type { InProcessFetchInit } from './fetch/in-process-fetch.ts';
 export type { LoadResult, LoadSource } from './load/load.ts';
 export type { LoadedDocument, LoadOptions } from './load/load-entries.ts';
 export type { AskedRequest } from './requests/asked-request.ts';
-export type { ShoalClock, ShoalNode, Snapshot } from './shoal-node.ts';
+export type { ShoalNode, Snapshot } from './shoal-node.ts';
 export { type ClusterOptions, type StartOptions, startShoal, type Visibility } from './start-shoal.ts';
+export type { ShoalClock } from './values/shoal-clock.ts';

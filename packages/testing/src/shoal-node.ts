@@ -13,20 +13,8 @@ import { type LoadResult, type LoadSource, load } from './load/load.ts';
 import type { LoadOptions } from './load/load-entries.ts';
 import type { AskedRequest } from './requests/asked-request.ts';
 import { RequestLog } from './requests/request-log.ts';
-import { millisOf } from './values/time-span.ts';
-
-/** Clock of one node. It goes on by itself, and by what it is told. */
-export interface ShoalClock {
-  /** Present time of the node, in milliseconds since 1970-01-01 UTC. */
-  now(): number;
-  /**
-   * Moves the node's time on: by milliseconds, or by a time such as `1d` or `90s`. What falls due on the way happens in the order of its
-   * time.
-   */
-  advance(by: number | string): Promise<void>;
-  /** Sets the node's time. Forward is as `advance`; backward nothing that happened is undone, and timers go on as before. */
-  set(to: Date | number | string): Promise<void>;
-}
+import type { ShoalClock } from './values/shoal-clock.ts';
+import { instantOf, millisOf } from './values/time-span.ts';
 
 /** State of a node at one moment: of the node that took it, for `restore`. */
 export interface Snapshot {
@@ -65,7 +53,8 @@ export class ShoalNode {
     });
     closed.catch(() => undefined); // Nobody may be waiting.
     const { sched } = embedded.runtime;
-    this.#handler = this.#log.noting(faultyHandler({ handler: node.handler, faults, sched, closed }));
+    const wait = (ms: number): Promise<void> => new Promise((resolve) => sched.after(ms, resolve));
+    this.#handler = this.#log.noting(faultyHandler({ handler: node.handler, faults, wait, closed: () => closed }));
     this.clock = {
       now: () => time.clock.wallMs(),
       advance: (by) => time.advance(millisOf(by)),
@@ -168,10 +157,4 @@ export class ShoalNode {
       release();
     }
   }
-}
-
-function instantOf(to: Date | number | string): number {
-  const ms = typeof to === 'number' ? to : (to instanceof Date ? to : new Date(to)).getTime();
-  if (!Number.isFinite(ms)) throw new RangeError(`no time: [${String(to)}]`);
-  return ms;
 }

@@ -15,7 +15,11 @@ import type { DataNode } from '@shoal/node';
 import { createEmbeddedRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { SimulatedWorld } from '@shoal/simulation';
 import { ConnectionCut } from '../faults/fault.ts';
+import { Faults } from '../faults/faults.ts';
+import { faultyHandler } from '../faults/faulty-handler.ts';
 import { fetchInProcess, type InProcessFetchInit } from '../fetch/in-process-fetch.ts';
+import type { AskedRequest } from '../requests/asked-request.ts';
+import { RequestLog } from '../requests/request-log.ts';
 import type { WorldDriver } from './world-driver.ts';
 
 export interface KillOptions {
@@ -29,6 +33,10 @@ export interface ClusterNode {
   readonly isAlive: boolean;
   /** Address for clients, which the first look at it opens on loopback. It stays when the node dies, and cuts who asks it then. */
   readonly url: string;
+  /** Faults of the next requests that this node is asked, and of the shards that it holds. */
+  readonly faults: Faults;
+  /** What this node was asked, oldest first: of at most 10,000 requests and 64 MB. What other nodes ask it is not among it. */
+  readonly requests: readonly AskedRequest[];
   /** Asks this node without a socket; the time of the cluster goes on until it has answered. */
   fetch(path: string | URL, init?: InProcessFetchInit): Promise<Response>;
 }
@@ -37,14 +45,20 @@ export interface ClusterNode {
 export interface NodeSurroundings {
   readonly world: SimulatedWorld;
   readonly driver: WorldDriver;
+  /** Faults of whichever node is asked. */
+  readonly faults: Faults;
+  /** What all nodes were asked. */
+  readonly log: RequestLog;
   /** Starts the program of a node, in the world's time. */
-  readonly boot: (name: string, runtime: Runtime) => Promise<DataNode>;
+  readonly boot: (node: RunningNode, runtime: Runtime) => Promise<DataNode>;
 }
 
 /** A node with the program that runs on it. */
 export class RunningNode implements ClusterNode {
   readonly name: string;
+  readonly faults: Faults = new Faults();
   readonly #around: NodeSurroundings;
+  readonly #log = new RequestLog();
   readonly #handler: HttpHandler;
   #node: DataNode | null = null;
   /** Rejects those who wait for an answer of a process that is dead. */
@@ -56,10 +70,25 @@ export class RunningNode implements ClusterNode {
     this.name = name;
     this.#around = around;
     // A body comes in the time of the test: the world must not wait for it, since its time would run on.
-    this.#handler = forwardingHandler(async ({ readPieces: _, ...raw }) => {
+    const program = forwardingHandler(async ({ readPieces: _, ...raw }) => {
       const body = await raw.readBody(DEFAULT_CONTENT_BYTES_MAX);
       return around.driver.settle(() => this.#answer({ ...raw, readBody: async () => body }));
     });
+    const wait = (ms: number): Promise<void> => around.driver.advance(ms);
+    const closed = (): Promise<never> => this.#died;
+    const faulty = [this.faults, around.faults].reduce(
+      (handler, faults) => faultyHandler({ handler, faults, wait, closed }),
+      program,
+    );
+    this.#handler = this.#reached(around.log.noting(this.#log.noting(faulty)));
+  }
+
+  get requests(): readonly AskedRequest[] {
+    return this.#log.requests;
+  }
+
+  clearRequests(): void {
+    this.#log.clear();
   }
 
   get isAlive(): boolean {
@@ -91,7 +120,7 @@ export class RunningNode implements ClusterNode {
     });
     this.#died.catch(() => undefined); // Nobody may be waiting.
     // A process that is killed while it starts settles nothing.
-    void this.#around.boot(this.name, runtime).then((node) => {
+    void this.#around.boot(this, runtime).then((node) => {
       this.#node = node;
     });
   }
@@ -105,6 +134,14 @@ export class RunningNode implements ClusterNode {
   async close(): Promise<void> {
     this.kill({});
     await this.#server?.close();
+  }
+
+  /** A request to a machine that is down reaches nothing: no fault is for it, and no log has it. */
+  #reached(handler: HttpHandler): HttpHandler {
+    return forwardingHandler((request) => {
+      if (this.program === null) return Promise.reject(new ConnectionCut('ECONNREFUSED'));
+      return answerRequest(handler, request);
+    });
   }
 
   #answer(request: RawHttpRequest): Promise<RenderedResponse> {

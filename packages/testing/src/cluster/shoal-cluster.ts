@@ -3,9 +3,15 @@
  * same seed and calls go the same way again.
  */
 import type { SimulatedWorld } from '@shoal/simulation';
+import type { Faults } from '../faults/faults.ts';
 import type { InProcessFetchInit } from '../fetch/in-process-fetch.ts';
+import { type LoadResult, type LoadSource, load } from '../load/load.ts';
+import type { LoadOptions } from '../load/load-entries.ts';
+import type { AskedRequest } from '../requests/asked-request.ts';
+import type { ShoalClock } from '../values/shoal-clock.ts';
 import { millisOf } from '../values/time-span.ts';
-import type { ClusterNode, KillOptions, RunningNode } from './cluster-node.ts';
+import { clusterClock } from './cluster-clock.ts';
+import type { ClusterNode, KillOptions, NodeSurroundings, RunningNode } from './cluster-node.ts';
 import type { WorldDriver } from './world-driver.ts';
 
 /** Time that passes between two looks at a condition. */
@@ -15,21 +21,25 @@ export class ShoalCluster {
   /** Draws the network's latencies, the work times of the nodes and what a crash leaves on a disk. */
   readonly seed: number | string;
   readonly nodes: readonly ClusterNode[];
+  /** Faults of the next requests, whichever node is asked. Those of one node are in `nodes[0].faults`, and met after these. */
+  readonly faults: Faults;
+  /** Clocks of all machines: what day it is there. */
+  readonly clock: ShoalClock;
   readonly #running: readonly RunningNode[];
   readonly #world: SimulatedWorld;
   readonly #driver: WorldDriver;
+  readonly #around: NodeSurroundings;
   #isClosed = false;
 
-  constructor(
-    seed: number | string,
-    nodes: readonly RunningNode[],
-    { world, driver }: { readonly world: SimulatedWorld; readonly driver: WorldDriver },
-  ) {
+  constructor(seed: number | string, nodes: readonly RunningNode[], around: NodeSurroundings) {
     this.seed = seed;
     this.nodes = nodes;
     this.#running = nodes;
-    this.#world = world;
-    this.#driver = driver;
+    this.#around = around;
+    this.#world = around.world;
+    this.#driver = around.driver;
+    this.faults = around.faults;
+    this.clock = clusterClock(around, nodes);
   }
 
   /** Time of the cluster since its start, in milliseconds. It goes on while somebody waits for an answer, and by `advance`. */
@@ -40,6 +50,24 @@ export class ShoalCluster {
   /** The last lines that the nodes logged. */
   get log(): readonly string[] {
     return this.#world.logLines;
+  }
+
+  /** What all nodes were asked from outside, oldest first: a list that grows, of at most 10,000 requests and 64 MB. */
+  get requests(): readonly AskedRequest[] {
+    return this.#around.log.requests;
+  }
+
+  /** Forgets what the nodes were asked. */
+  clearRequests(): void {
+    this.#around.log.clear();
+    for (const node of this.#running) node.clearRequests();
+  }
+
+  /** Writes documents through the first node that is alive, from all that `load` of a single node takes. */
+  load(source: LoadSource, options: LoadOptions = {}): Promise<LoadResult> {
+    const ask = async (path: string, body: string): Promise<unknown> =>
+      (await this.fetch(path, { method: 'POST', body })).json();
+    return load(ask, source, options);
   }
 
   /** Asks the first node that is alive. */

@@ -4,6 +4,8 @@
 import { type DataNode, type GivenSettings, startDataNode } from '@shoal/node';
 import { loadShardProgram } from '@shoal/shards';
 import { createWorld } from '@shoal/simulation';
+import { Faults } from '../faults/faults.ts';
+import { RequestLog } from '../requests/request-log.ts';
 import { type NodeSurroundings, RunningNode } from './cluster-node.ts';
 import { ShoalCluster } from './shoal-cluster.ts';
 import { WorldDriver } from './world-driver.ts';
@@ -29,15 +31,20 @@ export async function startCluster(plan: ClusterPlan): Promise<ShoalCluster> {
   const world = createWorld({ seed, disk: { latencyMaxMs: DISK_LATENCY_MS_MAX } });
   const driver = new WorldDriver(world);
   const names = Array.from({ length: count }, (_, position) => `shoal-testing-${position}`);
-  const boot: NodeSurroundings['boot'] = (name, runtime) =>
-    startDataNode(runtime, settingsOf(name, names, plan.settings), {
+  const faults = new Faults();
+  const boot: NodeSurroundings['boot'] = (node, runtime) =>
+    startDataNode(runtime, settingsOf(node.name, names, plan.settings), {
       httpPort: null,
       reserveBytes: 0,
       refreshesBeforeSearch: plan.refreshesBeforeSearch,
+      beforeShardSearch: (target) => {
+        for (const armed of [faults, node.faults]) armed.searchShard(target);
+      },
     });
-  const nodes = names.map((name) => new RunningNode(name, { world, driver, boot }));
+  const around: NodeSurroundings = { world, driver, faults, log: new RequestLog(), boot };
+  const nodes = names.map((name) => new RunningNode(name, around));
   for (const node of nodes) node.start();
-  const cluster = new ShoalCluster(seed, nodes, { world, driver });
+  const cluster = new ShoalCluster(seed, nodes, around);
   await cluster.waitUntil(() => nodes.every(({ program }) => program !== null && isWhole(program, count)));
   return cluster;
 }

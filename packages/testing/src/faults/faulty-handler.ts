@@ -12,7 +12,6 @@ import {
   type RequestTarget,
   refusedRequest,
 } from '@shoal/http';
-import type { Scheduler } from '@shoal/runtime';
 import { type BulkItem, bulkItems, joinedAnswer, splitBulk } from './bulk-items.ts';
 import { type ConflictFault, ConnectionCut, type StatusFault } from './fault.ts';
 import { conflictError, itemError, statusError } from './fault-errors.ts';
@@ -26,9 +25,10 @@ const WRITING_METHODS: ReadonlySet<string> = new Set(['PUT', 'POST', 'DELETE']);
 export interface FaultyHandlerOptions {
   readonly handler: HttpHandler;
   readonly faults: Faults;
-  readonly sched: Scheduler;
+  /** Lets time pass by the node's clock. */
+  readonly wait: (ms: number) => Promise<void>;
   /** Rejects once the node closes: clients that wait for an answer that never comes are let go. */
-  readonly closed: Promise<never>;
+  readonly closed: () => Promise<never>;
 }
 
 type Answer = (content: RequestContent) => Promise<RenderedResponse>;
@@ -58,10 +58,10 @@ interface Meeting extends FaultyHandlerOptions {
 }
 
 async function meet(meeting: Meeting, fault: RequestFault): Promise<RenderedResponse> {
-  const { raw, request, answer, sched } = meeting;
+  const { raw, request, answer, wait } = meeting;
   switch (fault.kind) {
     case 'delay':
-      await new Promise<void>((resolve) => sched.after(fault.ms, resolve));
+      await wait(fault.ms);
       return answer(raw);
     case 'timeout':
       if (fault.isDone === true) await answer(raw);
@@ -81,7 +81,7 @@ async function meet(meeting: Meeting, fault: RequestFault): Promise<RenderedResp
 /** Settles with an error alone, when the client has gone or the node closes. */
 function neverAnswered({ raw, closed }: Meeting): Promise<never> {
   const gone = new Promise<never>((_, reject) => raw.signal.onCancel(() => reject(new ConnectionCut())));
-  return Promise.race([gone, closed]);
+  return Promise.race([gone, closed()]);
 }
 
 async function bulkWithout({ raw, answer }: Meeting, fault: StatusFault | ConflictFault): Promise<RenderedResponse> {
