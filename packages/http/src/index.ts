@@ -8,6 +8,7 @@ export {
   startHttpServer,
   type TlsIdentity,
 } from './adapters/start-http-server.ts';
+export { BasicCredentials } from './gate/basic-credentials.ts';
 export { type CorsOptions, CorsPolicy } from './gate/cors-policy.ts';
 export { HostRule, readAllowedHosts } from './gate/host-rule.ts';
 export { type Admission, gatedHandler, RequestGate, type RequestHead } from './gate/request-gate.ts';

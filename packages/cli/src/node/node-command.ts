@@ -3,6 +3,7 @@
  */
 import { type Command, Option } from 'commander';
 import { collect } from '../options/collect-option.ts';
+import { flag } from '../options/environment-options.ts';
 import { environmentName, type FlatSettings } from '../options/setting-sources.ts';
 import type { NodeArguments, NodeCommand } from './run-node.ts';
 
@@ -29,11 +30,14 @@ export function addNodeCommands(program: Command): void {
 function addNodeCommand(program: Command, name: NodeCommand, description: string): void {
   const command = program.command(name).description(description);
   command.option('--config <file>', 'settings as YAML (default: shoal.yml in this folder, if there is one)');
-  for (const [flag, setting, text] of SETTING_FLAGS) {
-    command.addOption(new Option(flag, `${text} [${setting}, ${environmentName(setting)}]`));
+  for (const [flags, setting, text] of SETTING_FLAGS) {
+    command.addOption(new Option(flags, `${text} [${setting}, ${environmentName(setting)}]`));
   }
   command
     .option('--insecure', 'listen beyond loopback although there is neither TLS nor users')
+    .addOption(
+      flag('--elasticsearch-environment', "take the variables of Elasticsearch's container image too, in a container"),
+    )
     .option('--set <name=value>', 'any setting; may be repeated', collect, [])
     .option('--log-level <level>', 'debug, info, warn or error', 'info')
     .addHelpText('after', '\nCommand line beats environment beats file. `docs/settings.md` lists every setting.\n')
@@ -43,7 +47,7 @@ function addNodeCommand(program: Command, name: NodeCommand, description: string
 function flagSettings(command: Command): FlatSettings {
   const flat: Record<string, string> = {};
   for (const option of command.options) {
-    const setting = SETTING_FLAGS.find(([flag]) => flag === option.flags)?.[1];
+    const setting = SETTING_FLAGS.find(([flags]) => flags === option.flags)?.[1];
     const value: unknown = command.getOptionValue(option.attributeName());
     if (setting !== undefined && typeof value === 'string') flat[setting] = value;
   }
@@ -52,6 +56,17 @@ function flagSettings(command: Command): FlatSettings {
 }
 
 function argumentsOf(command: Command): NodeArguments {
-  const { config, set, logLevel } = command.opts<{ config?: string; set: readonly string[]; logLevel: string }>();
-  return { config: config ?? null, flags: flagSettings(command), set, logLevel };
+  const { config, set, logLevel, elasticsearchEnvironment } = command.opts<{
+    config?: string;
+    set: readonly string[];
+    logLevel: string;
+    elasticsearchEnvironment?: boolean;
+  }>();
+  return {
+    config: config ?? null,
+    flags: flagSettings(command),
+    set,
+    logLevel,
+    elasticsearchEnvironment: elasticsearchEnvironment === true,
+  };
 }

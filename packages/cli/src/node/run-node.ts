@@ -1,9 +1,10 @@
 /**
  * What `shoal coordinator` and `shoal data-node` do: run one node as this process until it is told to end.
  */
-import { isAssertionFailure } from '@shoal/core';
+import { isAssertionFailure, SHOAL_VERSION } from '@shoal/core';
 import { NODE_SETTINGS, startCoordinatorNode, startDataNode } from '@shoal/node';
 import { createNodeRuntime, createPinoLog, type Log, type LogLevel } from '@shoal/runtime';
+import { containerAddresses, elasticsearchEnvironment } from '../options/elasticsearch-environment.ts';
 import { type FlatSettings, gatherSettings } from '../options/setting-sources.ts';
 import type { ListeningMessage } from '../processes/child-node.ts';
 import { takenText } from '../processes/free-ports.ts';
@@ -16,6 +17,8 @@ export interface NodeArguments {
   readonly config: string | null;
   readonly flags: FlatSettings;
   readonly set: readonly string[];
+  /** The node runs in a container and takes the variables of Elasticsearch's image. */
+  readonly elasticsearchEnvironment: boolean;
   readonly logLevel: string;
 }
 
@@ -27,19 +30,16 @@ const EXIT_BROKEN = 70;
 const EXIT_STUCK = 75;
 /** Supervisors kill what has not ended half a minute after they asked. Everything acknowledged is on disk by then. */
 const CLOSE_MS_MAX = 25_000;
+/** A node that has found no cluster by then is asked for its health, not its log. */
+const READY_MS_MAX = 600_000;
 
-export async function runNode(kind: NodeCommand, { config, flags, set, logLevel }: NodeArguments): Promise<void> {
-  const settings = await gatherSettings({
-    configFile: config,
-    environment: process.env,
-    knownNames: NODE_SETTINGS.names(),
-    flags,
-    assignments: set,
-  });
+export async function runNode(kind: NodeCommand, args: NodeArguments): Promise<void> {
+  const { settings, withoutEffect } = await settingsOf(args);
   const log = createPinoLog({
-    level: levelOf(logLevel),
+    level: levelOf(args.logLevel),
     fields: { node: settings['node.name'] ?? kind },
   });
+  for (const { name, because } of withoutEffect) log.warn('variable has no effect', { variable: name, because });
   // Both from before the start: what breaks while the node comes up ends it, and so does a parent that is gone by then.
   stopOnBrokenInvariant(log);
   const ended = untilEnded();
@@ -50,6 +50,11 @@ export async function runNode(kind: NodeCommand, { config, flags, set, logLevel 
     throw withPortHolder(error);
   });
   announceListening({ http: node.httpAddress, transport: node.transportAddress });
+  // The word by which those who start a container know that it answers.
+  const isReady = node.cluster.waitForState(({ clusterManagerId }) => clusterManagerId !== null, READY_MS_MAX);
+  void isReady.then((state) => {
+    if (state !== null) log.info('started', { version: SHOAL_VERSION });
+  });
   log.info('node ends', { reason: await ended });
   const cancelStop = runtime.sched.after(CLOSE_MS_MAX, () => {
     log.error('node does not close, stopping it where it is', { afterMs: CLOSE_MS_MAX });
@@ -58,6 +63,24 @@ export async function runNode(kind: NodeCommand, { config, flags, set, logLevel 
   await node.close();
   cancelStop();
   process.disconnect?.();
+}
+
+async function settingsOf({ config, flags, set, ...args }: NodeArguments): Promise<{
+  readonly settings: FlatSettings;
+  readonly withoutEffect: ReturnType<typeof elasticsearchEnvironment>['withoutEffect'];
+}> {
+  const variables = args.elasticsearchEnvironment ? process.env : {};
+  const { settings: ofEnvironment, withoutEffect } = elasticsearchEnvironment(variables);
+  const settings = await gatherSettings({
+    configFile: config,
+    environment: process.env,
+    knownNames: NODE_SETTINGS.names(),
+    ofEnvironment,
+    flags,
+    assignments: set,
+  });
+  const addresses = args.elasticsearchEnvironment ? containerAddresses(settings) : {};
+  return { settings: { ...settings, ...addresses }, withoutEffect };
 }
 
 function levelOf(text: string): LogLevel {

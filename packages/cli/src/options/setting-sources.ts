@@ -19,6 +19,8 @@ export interface SettingSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Names that the environment may set; `SHOAL_CLUSTER_NAME` is `cluster.name`. */
   readonly knownNames: readonly string[];
+  /** Further settings of the environment, under whatever names it has for them. Default: none */
+  readonly ofEnvironment?: FlatSettings;
   readonly flags: FlatSettings;
   /** `name=value` pairs of `--set`. */
   readonly assignments: readonly string[];
@@ -28,6 +30,7 @@ export async function gatherSettings(sources: SettingSources): Promise<FlatSetti
   return {
     ...(await readConfigFile(sources.configFile, sources.defaultFile ?? 'shoal.yml')),
     ...readEnvironment(sources.environment, sources.knownNames),
+    ...sources.ofEnvironment,
     ...sources.flags,
     ...readAssignments(sources.assignments),
   };

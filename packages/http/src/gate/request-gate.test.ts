@@ -1,6 +1,7 @@
 import { CancelSource } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { answerRequest, forwardingHandler, type HttpHeaders } from '../message/http-message.ts';
+import { BasicCredentials } from './basic-credentials.ts';
 import { type CorsOptions, CorsPolicy } from './cors-policy.ts';
 import { HostRule } from './host-rule.ts';
 import { type GateOptions, gatedHandler, RequestGate } from './request-gate.ts';
@@ -29,6 +30,8 @@ function verdict(gate: RequestGate, headers: HttpHeaders, method = 'POST', targe
   return admission.kind === 'refused' ? admission.error.message : admission.kind;
 }
 
+const CREDENTIALS = new BasicCredentials('elastic', 'changeme');
+const SIGNED = { authorization: `Basic ${btoa('elastic:changeme')}` };
 const LOCAL = { host: 'localhost:9200' };
 
 describe('a server without users', () => {
@@ -78,10 +81,40 @@ describe('a server without users', () => {
 });
 
 test('a server with users leaves origins to them, unless sharing is set up', () => {
-  const foreign = { ...LOCAL, origin: 'https://evil.example.com' };
-  expect(verdict(gateOf({ hosts: null, hasUsers: true }), foreign)).toBe('admitted');
-  const shared = gateOf({ hosts: null, hasUsers: true, cors: new CorsPolicy(SHARED) });
+  const foreign = { ...LOCAL, ...SIGNED, origin: 'https://evil.example.com' };
+  expect(verdict(gateOf({ hosts: null, hasUsers: true, credentials: CREDENTIALS }), foreign)).toBe('admitted');
+  const shared = gateOf({ hosts: null, hasUsers: true, credentials: CREDENTIALS, cors: new CorsPolicy(SHARED) });
   expect(verdict(shared, foreign)).toContain('may not ask');
+});
+
+describe('a server with a password', () => {
+  const handler = (cors: CorsPolicy | null) =>
+    gatedHandler(
+      gateOf({ hosts: null, hasUsers: true, credentials: CREDENTIALS, cors }),
+      forwardingHandler(async () => ({ status: 200, headers: [], body: new Uint8Array(0) })),
+    );
+  const ask = (method: string, headers: HttpHeaders, cors: CorsPolicy | null = null) =>
+    answerRequest(handler(cors), {
+      method,
+      target: '/_search',
+      headers,
+      remoteAddress: '127.0.0.1',
+      signal: new CancelSource().flag,
+      readBody: async () => expect.fail('a body is not read before the password'),
+    });
+
+  test('answers who has it, and challenges anybody else without reading a body', async () => {
+    expect((await ask('POST', SIGNED)).status).toBe(200);
+    const refused = await ask('POST', {});
+    expect(refused.status).toBe(401);
+    expect(refused.headers).toContainEqual(['WWW-Authenticate', 'Basic realm="security" charset="UTF-8"']);
+  });
+
+  test('answers a browser that asks whether a page may ask', async () => {
+    const preflight = { origin: 'https://app.example.com', 'access-control-request-method': 'POST' };
+    expect((await ask('OPTIONS', preflight, new CorsPolicy(SHARED))).status).toBe(200);
+    expect((await ask('OPTIONS', {})).status).toBe(401);
+  });
 });
 
 describe('sharing', () => {

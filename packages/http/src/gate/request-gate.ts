@@ -8,6 +8,7 @@
 import { renderErrorBody, ShoalError } from '@shoal/core';
 import type { HttpHandler, HttpHeaders, RenderedResponse } from '../message/http-message.ts';
 import { authorityOf } from '../routing/request-target.ts';
+import { BASIC_CHALLENGE, type BasicCredentials } from './basic-credentials.ts';
 import type { CorsPolicy } from './cors-policy.ts';
 import type { HostRule } from './host-rule.ts';
 
@@ -22,6 +23,8 @@ export interface GateOptions {
   readonly originsHint: string;
   /** True when only users who prove who they are get an answer: an origin is then refused by `cors` alone. */
   readonly hasUsers: boolean;
+  /** What every request must prove here. Left out: nothing, or whoever stands behind the gate asks for it. */
+  readonly credentials?: BasicCredentials;
   /** null: no page of another site is admitted. */
   readonly cors: CorsPolicy | null;
 }
@@ -56,7 +59,16 @@ export class RequestGate {
   }
 
   /** Never throws for what a client sends. */
-  admit({ method, target, headers }: RequestHead): Admission {
+  admit(head: RequestHead): Admission {
+    const admission = this.#admitSite(head);
+    const { credentials } = this.#options;
+    // A browser sends no password with its question whether a page may ask.
+    if (credentials === undefined || admission.kind !== 'admitted') return admission;
+    const error = credentials.refusal(head.headers.authorization, head.target);
+    return error === null ? admission : { kind: 'refused', error };
+  }
+
+  #admitSite({ method, target, headers }: RequestHead): Admission {
     const { hosts, cors, hasUsers } = this.#options;
     // The authority of a target that is a whole URL stands above the header (RFC 9112, section 3.2.2).
     const host = authorityOf(target) ?? headers.host ?? '';
@@ -115,6 +127,7 @@ function refusal(error: ShoalError): RenderedResponse {
     ['X-Elastic-Product', 'Elasticsearch'],
     ['content-type', 'application/json'],
     ['content-length', String(body.length)],
+    ...(error.status === 401 ? [['WWW-Authenticate', BASIC_CHALLENGE] as const] : []),
   ];
   return { status: error.status, headers, body };
 }

@@ -2,9 +2,12 @@
  * The gate before the HTTP port of a node, as its settings want it.
  */
 import { illegalArgument } from '@shoal/core';
-import { CorsPolicy, HostRule, RequestGate } from '@shoal/http';
+import { BasicCredentials, CorsPolicy, HostRule, RequestGate } from '@shoal/http';
 import type { AllowedOrigins, HttpAccessConfig } from '../settings/http-access-config.ts';
 import { CORS_ALLOW_ORIGIN, HTTP_ALLOWED_HOSTS } from '../settings/node-settings.ts';
+
+/** The only user, with Elasticsearch's name for it. */
+const USER = 'elastic';
 
 type OriginMatcher = (origin: string) => boolean;
 
@@ -17,12 +20,14 @@ const MATCH_MS_MAX = 500;
 const VERDICTS_KEPT = 64;
 
 /** Rejects for a pattern of origins that is none, or that can take exponential time. */
-export async function httpGate({ ownNames, allowedHosts, cors }: HttpAccessConfig): Promise<RequestGate> {
+export async function httpGate({ ownNames, allowedHosts, cors, password }: HttpAccessConfig): Promise<RequestGate> {
   return new RequestGate({
-    hosts: allowedHosts === null ? null : new HostRule(ownNames, allowedHosts),
+    // A page that rebound a name to this machine has no password either.
+    hosts: allowedHosts === null || password !== null ? null : new HostRule(ownNames, allowedHosts),
     hostsSetting: HTTP_ALLOWED_HOSTS.name,
     originsHint: `list its origin in [${CORS_ALLOW_ORIGIN.name}] and set [http.cors.enabled: true]`,
-    hasUsers: false,
+    hasUsers: password !== null,
+    ...(password === null ? {} : { credentials: new BasicCredentials(USER, password) }),
     cors: cors === null ? null : new CorsPolicy({ ...cors, allowsOrigin: await originMatcher(cors.origins) }),
   });
 }

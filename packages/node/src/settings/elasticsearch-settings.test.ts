@@ -35,13 +35,14 @@ describe('a configuration written for Elasticsearch', () => {
     ]);
   });
 
-  test.each(['xpack.security.enabled', 'xpack.security.http.ssl.enabled', 'xpack.security.audit.enabled'])(
-    'does not start unprotected where %s asks for protection',
-    (name) => {
-      const settings = NODE_SETTINGS.parse({ [name]: true });
-      expect(() => nodeConfig(settings, 'data', machine)).toThrow(/neither users nor TLS.*put a proxy in front/);
-    },
-  );
+  test.each([
+    'xpack.security.transport.ssl.enabled',
+    'xpack.security.http.ssl.enabled',
+    'xpack.security.audit.enabled',
+  ])('does not start unprotected where %s asks for protection', (name) => {
+    const settings = NODE_SETTINGS.parse({ [name]: true });
+    expect(() => nodeConfig(settings, 'data', machine)).toThrow(/neither TLS nor users.*put a proxy in front/);
+  });
 
   test.each([
     [{ 'xpack.license.self_generated.type': 'trial' }, 'must be one of [basic]'],
@@ -51,5 +52,21 @@ describe('a configuration written for Elasticsearch', () => {
     [{ 'bootstrap.memory_lock': 'maybe' }, 'Failed to parse value [maybe]'],
   ])('%j is refused', (given, reason) => {
     expect(() => NODE_SETTINGS.parse(given)).toThrow(reason);
+  });
+
+  test.each([
+    [{ 'bootstrap.password': 'secret' }, 'secret'],
+    [{ 'bootstrap.password': 'secret', 'xpack.security.enabled': true }, 'secret'],
+    [{ 'bootstrap.password': 'secret', 'xpack.security.enabled': false }, null],
+    [{}, null],
+  ])('with %j requests must have the password %j', (given, password) => {
+    expect(nodeConfig(NODE_SETTINGS.parse(given), 'data', machine).httpAccess.password).toBe(password);
+  });
+
+  test('security without a password is refused, with what to set', () => {
+    const settings = NODE_SETTINGS.parse({ 'xpack.security.enabled': true });
+    expect(() => nodeConfig(settings, 'data', machine)).toThrow(
+      /set \[bootstrap.password\].*or set \[xpack.security.enabled\] to false/,
+    );
   });
 });

@@ -117,9 +117,12 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   },
 ];
 
+/** Password of the user `elastic` over HTTP. Never shown. */
+const PASSWORD = textSetting('bootstrap.password', '');
+/** False: nobody is asked for the password. */
+const SECURITY = booleanSetting('xpack.security.enabled', false);
 /** Switches that protect a node: on, a node without that protection must not start as if it had it. */
 const PROTECTIONS: readonly SettingDefinition<boolean>[] = [
-  booleanSetting('xpack.security.enabled', false),
   booleanSetting('xpack.security.enrollment.enabled', false),
   booleanSetting('xpack.security.http.ssl.enabled', false),
   booleanSetting('xpack.security.transport.ssl.enabled', false),
@@ -129,15 +132,32 @@ const PROTECTIONS: readonly SettingDefinition<boolean>[] = [
 
 export const ELASTICSEARCH_SETTINGS: readonly SettingDefinition<unknown>[] = [
   ...WITHOUT_EFFECT.map(({ definition }) => definition),
+  PASSWORD,
+  SECURITY,
   ...PROTECTIONS,
 ];
 
+/** Names of settings that no answer shows. */
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set([PASSWORD.name]);
+
+/** Password that every request must have; null: none is set, or security is switched off. */
+export function passwordOf(settings: Settings): string | null {
+  if (settings.isSet(SECURITY) && !settings.get(SECURITY)) return null;
+  return settings.get(PASSWORD) || null;
+}
+
 /** @throws illegal_argument_exception that says what to do instead */
 export function refuseProtections(settings: Settings): void {
+  if (settings.get(SECURITY) && passwordOf(settings) === null) {
+    throw illegalArgument(
+      `[${SECURITY.name}] is [true], and there is no password that users could be asked for: set [${PASSWORD.name}], the password of the user ` +
+        `[elastic], or set [${SECURITY.name}] to false`,
+    );
+  }
   const wanted = PROTECTIONS.find((protection) => settings.get(protection));
   if (wanted === undefined) return;
   throw illegalArgument(
-    `[${wanted.name}] is [true], and a node has neither users nor TLS of its own: set it to false, let the node listen on loopback only, ` +
+    `[${wanted.name}] is [true], and a node has neither TLS nor users beyond one with a password: set it to false, let the node listen on loopback only, ` +
       'and put a proxy in front of it that has both',
   );
 }

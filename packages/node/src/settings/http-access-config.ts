@@ -5,6 +5,7 @@
 import { illegalArgument, type Settings } from '@shoal/core';
 import { readAllowedHosts } from '@shoal/http';
 import type { Machine } from '@shoal/runtime';
+import { passwordOf } from './elasticsearch-settings.ts';
 import * as setting from './node-settings.ts';
 
 export interface HttpAccessConfig {
@@ -14,6 +15,8 @@ export interface HttpAccessConfig {
   readonly allowedHosts: readonly string[] | null;
   /** null: pages of other sites are refused. */
   readonly cors: CorsConfig | null;
+  /** Password of the user `elastic`, which every request must have; null: none is asked for. */
+  readonly password: string | null;
 }
 
 export interface CorsConfig {
@@ -43,6 +46,7 @@ export function httpAccessOf(settings: Settings, { hostName }: Machine): HttpAcc
     ownNames: ownNames.filter((name) => name !== ''),
     allowedHosts: allowed.isAny ? null : allowed.names,
     cors: settings.get(setting.CORS_ENABLED) ? corsOf(settings) : null,
+    password: passwordOf(settings),
   };
 }
 

@@ -91,9 +91,12 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
   const httpHost = resolvedHost(settings.get(setting.HTTP_HOST)) || host;
   const publishHost = settings.get(setting.NETWORK_PUBLISH_HOST);
   const transportPublishHost = settings.get(setting.TRANSPORT_PUBLISH_HOST) || publishHost || null;
-  const isExposed = [transportHost, httpHost].some((address) => !isLoopback(address));
-  if (isExposed && !settings.get(setting.INSECURE))
-    throw exposedError([transportHost, httpHost].filter((a) => !isLoopback(a)));
+  const httpAccess = httpAccessOf(settings, machine);
+  // Between nodes no password is asked for.
+  const unprotected = httpAccess.password === null ? [transportHost, httpHost] : [transportHost];
+  const exposed = unprotected.filter((address) => !isLoopback(address));
+  const isExposed = exposed.length > 0;
+  if (isExposed && !settings.get(setting.INSECURE)) throw exposedError(exposed);
   const heapBytes = machine.sample().heapMaxBytes || machine.totalMemoryBytes || UNKNOWN_MEMORY_BYTES;
   return {
     clusterName: settings.get(setting.CLUSTER_NAME),
@@ -110,7 +113,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     httpPublishHost: settings.get(setting.HTTP_PUBLISH_HOST) || publishHost || null,
     httpContentBytesMax: settings.get(setting.HTTP_CONTENT_BYTES_MAX),
     httpAdapter: settings.get(setting.HTTP_ADAPTER),
-    httpAccess: httpAccessOf(settings, machine),
+    httpAccess,
     accessLog: accessLogOf(settings),
     isExposed,
     isPublishHostUnknown: WILDCARDS.includes(transportHost) && transportPublishHost === null,
@@ -244,8 +247,8 @@ function exposedError(addresses: readonly string[]): ShoalError {
   return new ShoalError(
     'illegal_state_exception',
     500,
-    `refusing to listen on [${shown}]: anybody who reaches it could read and delete everything, since this version has ` +
-      'neither TLS nor users. Keep [network.host] on loopback, or accept that with the flag --insecure (setting [insecure: true])',
+    `refusing to listen on [${shown}]: anybody who reaches it could read and delete everything, since there is ` +
+      'neither TLS nor a user who is asked for. Keep [network.host] on loopback, or accept that with the flag --insecure (setting [insecure: true])',
   );
 }
 

@@ -45,7 +45,7 @@ import { registerClientHandlers } from '../client/client-handlers.ts';
 import { firstFreePort } from '../http/first-free-port.ts';
 import { httpGate } from '../http/http-gate.ts';
 import { type NodeHttp, startNodeHttp } from '../http/node-http.ts';
-import { settingsWithoutEffect } from '../settings/elasticsearch-settings.ts';
+import { SECRET_SETTINGS, settingsWithoutEffect } from '../settings/elasticsearch-settings.ts';
 import { type NodeConfig, type NodeKindStarted, nodeConfig } from '../settings/node-config.ts';
 import { NODE_SETTINGS } from '../settings/node-settings.ts';
 import { registerTaskHandlers } from '../tasks/task-handlers.ts';
@@ -279,7 +279,7 @@ function register(
     ...counters,
     runtime,
     cluster,
-    settings: parts.settings.toFlat(),
+    settings: shownSettings(parts.settings),
     httpContentBytesMax: http === null ? null : config.httpContentBytesMax,
     httpConnections: http === null ? null : () => http.connections(),
     dataPath: parts.dataPath,
@@ -320,6 +320,10 @@ function register(
   const lifecycle = new LifecycleRunner(context);
   const snapshotPolicies = new SnapshotPolicyRunner(context);
   return { supervisor, leaveSnapshots, lifecycle, snapshotPolicies, handler, savedStates };
+}
+
+function shownSettings(settings: Settings): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(settings.toFlat()).filter(([name]) => !SECRET_SETTINGS.has(name)));
 }
 
 function requireRegistered(registered: Registered | null): Registered {
