@@ -14,6 +14,8 @@ export type { ArmedFault, Faults } from './faults/faults.ts';
 export type { InProcessFetchInit } from './fetch/in-process-fetch.ts';
 export type { LoadResult, LoadSource } from './load/load.ts';
 export type { LoadedDocument, LoadOptions } from './load/load-entries.ts';
+export type { ElasticsearchVersion } from './report/refused-elsewhere.ts';
+export type { Finding, ReportOptions } from './report/report.ts';
 export type { AskedRequest } from './requests/asked-request.ts';
 export type { ShoalNode, Snapshot } from './shoal-node.ts';
 export { type ClusterOptions, type StartOptions, startShoal, type Visibility } from './start-shoal.ts';

@@ -1,0 +1,108 @@
+/**
+ * What is odd about the requests that a node was asked: fields that no mapping has, nothing found, and what other versions refuse.
+ */
+import { simpleMatch } from '@shoal/core';
+import type { AskedRequest } from '../requests/asked-request.ts';
+import { namedFields } from './named-fields.ts';
+import { compareVersions, type ElasticsearchVersion, VERSION_FACTS, type VersionFact } from './refused-elsewhere.ts';
+import { type AskedSearch, membersOf, searchesOf, segmentsOf } from './search-of-request.ts';
+import { usedParts } from './used-parts.ts';
+
+export interface Finding {
+  readonly kind: 'unknownField' | 'nothingFound' | 'refusedByOlder' | 'refusedByNewer';
+  /** Place in `requests`. */
+  readonly at: number;
+  /** Method and path. */
+  readonly request: string;
+  /** What is odd, as a sentence. */
+  readonly text: string;
+}
+
+export interface ReportOptions {
+  /** Version that the application meets in production; then only what this one refuses is told. Default: all versions since 7.0. */
+  readonly elasticsearch?: ElasticsearchVersion;
+}
+
+/** Fields of indices as `_field_caps` tells them: names with their types. */
+export type FieldsOf = (indices: string) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+const VERSION = /^\d+\.\d+$/;
+/** Below these every key is a field. */
+const OPEN_TYPES: ReadonlySet<string> = new Set(['flattened', 'join']);
+
+/**
+ * Judges what was answered without an error.
+ *
+ * @param fieldsOf tells the fields that there are now
+ */
+export async function reportOf(
+  requests: readonly AskedRequest[],
+  { elasticsearch }: ReportOptions,
+  fieldsOf: FieldsOf,
+): Promise<readonly Finding[]> {
+  if (elasticsearch !== undefined && !VERSION.test(elasticsearch)) {
+    throw new TypeError(`a version has two numbers, such as [7.10], and this is [${elasticsearch}]`);
+  }
+  const findings: Finding[] = [];
+  for (const [at, asked] of requests.entries()) {
+    const isMissing = asked.status === 404 && membersOf(asked.answer).found === false;
+    if (asked.status === null || (asked.status >= 300 && !isMissing)) continue;
+    const found = (kind: Finding['kind'], text: string): void => {
+      findings.push({ kind, at, request: `${asked.method} ${asked.path}`, text });
+    };
+    const searches = searchesOf(asked);
+    for (const search of searches) {
+      for (const name of await unknownFields(search, fieldsOf)) {
+        found('unknownField', `no mapping of [${search.indices}] has the field [${name}]`);
+      }
+      if (search.found === 0) found('nothingFound', `nothing in [${search.indices}] matches`);
+    }
+    for (const id of missingDocuments(asked)) found('nothingFound', `there is no document [${id}]`);
+    const used = usedParts(asked, searches);
+    for (const fact of VERSION_FACTS) {
+      const told = fact.isIn(used) ? verdict(fact, elasticsearch) : null;
+      if (told !== null) found(told.kind, told.text);
+    }
+  }
+  return findings;
+}
+
+function verdict(
+  { what, since, until }: VersionFact,
+  version: ElasticsearchVersion | undefined,
+): Pick<Finding, 'kind' | 'text'> | null {
+  if (since !== null && (version === undefined || compareVersions(version, since) < 0)) {
+    return { kind: 'refusedByOlder', text: `Elasticsearch has ${what} since ${since}` };
+  }
+  if (until !== null && (version === undefined || compareVersions(version, until) >= 0)) {
+    return { kind: 'refusedByNewer', text: `Elasticsearch ${until} and newer refuse ${what}` };
+  }
+  return null;
+}
+
+async function unknownFields(search: AskedSearch, fieldsOf: FieldsOf): Promise<readonly string[]> {
+  const named = namedFields([search.request, search.aggregations]);
+  if (named.size === 0) return [];
+  const fields = await fieldsOf(search.indices);
+  const declared = Object.keys(membersOf(JSON.parse(search.request.runtimeMappings ?? '{}')));
+  const known = [...fields.keys(), ...declared];
+  return [...named].filter((name) => !isKnown(name, known, fields)).sort();
+}
+
+function isKnown(name: string, known: readonly string[], fields: ReadonlyMap<string, readonly string[]>): boolean {
+  if (name.startsWith('_') || name === '*' || known.includes(name)) return true;
+  if (name.includes('*')) {
+    return known.some((field) => simpleMatch(name, field));
+  }
+  const steps = name.split(/[.#]/);
+  return steps.some((_, n) => fields.get(steps.slice(0, n).join('.'))?.some((type) => OPEN_TYPES.has(type)) ?? false);
+}
+
+/** Documents that were asked for by their ids and are not there. */
+function missingDocuments({ path, status, answer }: AskedRequest): readonly string[] {
+  const segments = segmentsOf(path);
+  if (status === 404) return [segments.at(-1) ?? ''];
+  const { docs } = membersOf(answer);
+  if (segments.at(-1) !== '_mget' || !Array.isArray(docs)) return [];
+  return docs.map(membersOf).flatMap(({ _id, found }) => (found === false ? [String(_id)] : []));
+}
