@@ -3,14 +3,10 @@
  * Joins the compiled files of all packages into a few, which is what `shoal` runs: a start reads a dozen files instead of a
  * thousand. Libraries stay as they are installed.
  *
- * The joined files are scripts, as V8 takes compiled code with a script and not with a module (see `bundle/load-scripts.js`); what is imported
- * from outside is a module that loads its script.
- *
  * All of them stand in one folder, as deep as the files that find others by their own place: workers beside them, and the
  * command, sample and pipelines two folders up.
  */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,19 +24,15 @@ export const ENTRIES = {
   'run-test-node': 'cli/dist/test-node/run-test-node.js',
   'worker-bootstrap': 'runtime/dist/node/worker-bootstrap.js',
   'shard-worker': 'shards/dist/worker/shard-worker.js',
-  testing: 'testing/dist/index.js',
   'pipeline-thread': 'pipeline-agent/dist/workers/pipeline-thread.js',
 };
-
-/** Libraries that are modules and no scripts: not every Node.js from 20.19 on lets a script load them. */
-const MODULES_ALONE = /^(?:oniguruma-(?:to-es|parser)|regex(?:-recursion|-utilities)?|emoji-regex-xs)(?:\/|$)/;
 
 const PLUGIN_MODULE = /\/(agent-plugins)\/dist\/(\w+)\/([\w-]+)\//;
 
 /** Chunks of plugins keep kind and name, by which the hot threads of an agent find the plugin of a function. */
 function chunkFileNames({ facadeModuleId }) {
   const [, ...names] = PLUGIN_MODULE.exec(facadeModuleId ?? '') ?? [];
-  return `${[...names, names.length > 0 ? '[hash]' : '[name]-[hash]'].join('.')}.cjs`;
+  return `${[...names, names.length > 0 ? '[hash]' : '[name]-[hash]'].join('.')}.js`;
 }
 
 /**
@@ -50,19 +42,6 @@ function toAscii(chunk) {
   const fixed = /String\.raw`[^`]*[^\0-\x7f]|(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(chunk.code);
   if (fixed !== null) throw new Error(`a character cannot be escaped here: ${fixed[0]}`);
   chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** A module that loads its script, for those who import it by name. */
-function entryModule({ fileName, exports }) {
-  const names = exports.length === 0 ? '' : `export const { ${exports.join(', ')} } = `;
-  return `import { load } from './load-scripts.js';\n${names}load('${fileName}');\n`;
-}
-
-/** Keeps the compiled code of the Node.js that runs here. */
-function keepCompiled(folder) {
-  const script = fileURLToPath(new URL('bundle/keep-compiled.mjs', import.meta.url));
-  const { status, signal } = spawnSync(process.execPath, [script, folder], { stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error(`compiling the joined scripts ended with ${status ?? signal}`);
 }
 
 /**
@@ -77,33 +56,24 @@ export async function bundle(folder, entries, isInlined = () => false) {
   const joined = await rolldown({
     input,
     platform: 'node',
-    external: (id) =>
-      !id.startsWith('.') &&
-      !id.startsWith('/') &&
-      !id.startsWith('@shoal/') &&
-      !MODULES_ALONE.test(id) &&
-      !isInlined(id),
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@shoal/') && !isInlined(id),
     // Nothing of ours happens because a module is loaded: a start takes in what it names, and no more of a package.
     treeshake: { moduleSideEffects: (id) => id.includes('/node_modules/') },
     logLevel: 'warn',
   });
   const { output } = await joined.write({
     dir: folder,
-    format: 'cjs',
-    entryFileNames: '[name]-[hash].cjs',
+    format: 'esm',
+    entryFileNames: '[name].js',
     chunkFileNames,
     comments: false,
     plugins: [{ name: 'ascii', generateBundle: (_, bundled) => Object.values(bundled).forEach(toAscii) }],
   });
   await joined.close();
   const chunks = output.filter((file) => file.type === 'chunk');
-  copyFileSync(new URL('bundle/load-scripts.js', import.meta.url), join(folder, 'load-scripts.js'));
-  for (const chunk of chunks.filter(({ isEntry }) => isEntry))
-    writeFileSync(join(folder, `${chunk.name}.js`), entryModule(chunk));
-  keepCompiled(folder);
   const names = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);
   return {
-    outside: new Set(names.filter((name) => !name.endsWith('.cjs') && !isBuiltin(name))),
+    outside: new Set(names.filter((name) => !name.endsWith('.js') && !isBuiltin(name))),
     files: chunks.flatMap((chunk) => chunk.moduleIds),
   };
 }

@@ -29,12 +29,4 @@ async function boot(owner: MessagePort): Promise<void> {
   run(portTo(owner), runtime);
 }
 
-/** Throws outside of any promise, which ends the thread whatever its rules for rejected promises are. */
-function endThread(error: unknown): void {
-  setImmediate(() => {
-    throw error;
-  });
-}
-
-// Without awaiting here: this is joined into scripts, which cannot.
-if (parentPort !== null) boot(parentPort).catch(endThread);
+if (parentPort !== null) await boot(parentPort);
