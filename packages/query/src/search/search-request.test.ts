@@ -109,7 +109,7 @@ describe('a search request', () => {
       '{"query":{"bool":{"must_nott":[]}}}',
       {
         type: 'x_content_parse_exception',
-        reason: '[1:19] [bool] unknown field [must_nott] did you mean [must_not]?',
+        reason: '[1:19] [bool] unknown field [must_nott] did you mean any of [must_not, mustNot]?',
       },
     ],
     ['{"suggest":{"a":{"text":"1"}}}', { type: 'parse_exception', reason: 'missing suggestion object' }],
