@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { lines, type TestNode, testNode } from '../http.test-support.ts';
 
-/** Of an index that may have got nothing, not even a mapping. */
+/** Order of an index that may have got nothing, not even a mapping. */
 const IN_ORDER = { n: { unmapped_type: 'long' } };
 const ALL = { query: { match_all: {} } };
 /** No test is about the time itself. */
