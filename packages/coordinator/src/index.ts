@@ -7,6 +7,7 @@ export {
   BulkItems,
   DELETE_ACTION,
   isPlainByte,
+  NO_EXTRAS,
   NO_ID,
   NO_SOURCE,
   type PlainItem,
@@ -101,6 +102,7 @@ export { allowsIdValuesOf } from './search/targets/expensive-queries.ts';
 export {
   DEFAULT_BATCHED_REDUCE_SIZE,
   DEFAULT_CONCURRENT_SHARD_REQUESTS,
+  PLAIN_SEARCH,
   type SearchInput,
 } from './search/targets/search-input.ts';
 export { searchTargets } from './search/targets/search-targets.ts';

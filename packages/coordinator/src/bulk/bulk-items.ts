@@ -29,6 +29,16 @@ export interface ItemExtras {
   readonly templates?: AssignedTemplates;
 }
 
+/** What a write has that a node makes by itself. */
+export const NO_EXTRAS: ItemExtras = {
+  routing: null,
+  conditions: NO_CONDITIONS,
+  requireAlias: false,
+  requireDataStream: false,
+  sourceFilter: null,
+  pipeline: null,
+};
+
 export interface BulkItem extends ItemExtras {
   readonly action: BulkAction;
   readonly index: string;

@@ -7,8 +7,7 @@
  */
 import { type CancelFlag, isShoalError, type ShoalError } from '@shoal/core';
 import type { Slice } from '@shoal/query';
-import { NO_CONDITIONS } from '@shoal/shard-api';
-import { BulkItems } from '../bulk/bulk-items.ts';
+import { BulkItems, NO_EXTRAS } from '../bulk/bulk-items.ts';
 import { executeBulk } from '../bulk/execute-bulk.ts';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import type { ByQueryRequest, HitWrite } from './by-query-request.ts';
@@ -199,11 +198,9 @@ function bulkOf(writes: readonly Write[]): BulkItems {
   const items = writes.map(({ item }) => item);
   const [first] = items;
   return BulkItems.ofAll(items, {
-    routing: null,
-    conditions: first?.conditions ?? NO_CONDITIONS,
+    ...NO_EXTRAS,
+    conditions: first?.conditions ?? NO_EXTRAS.conditions,
     requireAlias: first?.requireAlias ?? false,
-    requireDataStream: false,
-    sourceFilter: null,
     pipeline: first?.pipeline ?? null,
   });
 }

@@ -10,7 +10,7 @@ import type { ClusterState } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
 import { executeSearch } from '../search/actions/execute-search.ts';
-import { DEFAULT_BATCHED_REDUCE_SIZE, DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../search/targets/search-input.ts';
+import { PLAIN_SEARCH } from '../search/targets/search-input.ts';
 import { type EnrichIndex, findEnrichIndex } from './enrich-index.ts';
 import { enrichSearchBody } from './enrich-query.ts';
 
@@ -104,21 +104,11 @@ export class EnrichLookups implements EnrichSource {
     enrichCache.counts.running++;
     try {
       const { hits } = await executeSearch(this.#context, {
+        ...PLAIN_SEARCH,
         expression: index,
         indicesOptions: READ_INDICES_OPTIONS,
         body,
-        parsed: null,
-        params: {},
-        routings: [],
         allowPartialResults: false,
-        countsExactly: false,
-        showsTypes: false,
-        maxConcurrentShardRequests: DEFAULT_CONCURRENT_SHARD_REQUESTS,
-        batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
-        preFilterShardSize: null,
-        scrollKeepAliveMs: null,
-        usesRequestCache: null,
-        sharesStatistics: false,
         signal,
       });
       const found = hits.flatMap(({ hit }) => (hit.source === null ? [] : [Buffer.from(hit.source).toString('utf8')]));

@@ -3,8 +3,7 @@
  * its node.
  */
 import { isAssertionFailure, isShoalError, writeJson } from '@shoal/core';
-import { NO_CONDITIONS } from '@shoal/shard-api';
-import { BulkItems } from '../bulk/bulk-items.ts';
+import { BulkItems, NO_EXTRAS } from '../bulk/bulk-items.ts';
 import { executeBulk } from '../bulk/execute-bulk.ts';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 
@@ -87,15 +86,10 @@ async function createTasksIndex(context: CoordinatorContext): Promise<void> {
 
 async function write(context: CoordinatorContext, taskId: string, result: unknown): Promise<void> {
   const items = BulkItems.of({
+    ...NO_EXTRAS,
     action: 'index',
     index: TASKS_INDEX,
     id: taskId,
-    routing: null,
-    conditions: NO_CONDITIONS,
-    requireAlias: false,
-    requireDataStream: false,
-    sourceFilter: null,
-    pipeline: null,
     source: writeJson(result),
   });
   const options = { refresh: 'none', timeoutMs: WRITE_TIMEOUT_MS, waitForActiveShards: null } as const;

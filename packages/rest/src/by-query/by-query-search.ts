@@ -4,10 +4,9 @@
  */
 import {
   type CoordinatorContext,
-  DEFAULT_BATCHED_REDUCE_SIZE,
-  DEFAULT_CONCURRENT_SHARD_REQUESTS,
   type FetchInput,
   keepAliveMs,
+  PLAIN_SEARCH,
   type ScrolledSearch,
   type SearchInput,
   withFetchedParts,
@@ -82,6 +81,7 @@ export function scrollOf(context: CoordinatorContext, request: SearchRequest, op
     seqNoPrimaryTerm: true,
   });
   return {
+    ...PLAIN_SEARCH,
     expression: options.expression,
     indicesOptions: options.indicesOptions,
     routings: options.routings,
@@ -90,14 +90,9 @@ export function scrollOf(context: CoordinatorContext, request: SearchRequest, op
     parsed: { request: asked, aggregations: null },
     scrollKeepAliveMs: keepAliveMs(context, options.keepAlive, 'scroll'),
     body: null,
-    params: {},
     signal: null,
     // A document of a shard that does not answer would be left as it is, and nobody would know.
     allowPartialResults: false,
     countsExactly: true,
-    showsTypes: false,
-    maxConcurrentShardRequests: DEFAULT_CONCURRENT_SHARD_REQUESTS,
-    batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
-    preFilterShardSize: null,
   };
 }

@@ -5,6 +5,7 @@ import {
   type ByQueryRequest,
   type CoordinatorContext,
   executeByQuery,
+  NO_EXTRAS,
   ScrolledHits,
   type SourceHit,
 } from '@shoal/coordinator';
@@ -48,15 +49,12 @@ function describe(request: HttpRequest): string {
 
 function deletionOf({ index, id, routing, seqNo, primaryTerm }: SourceHit) {
   return {
+    ...NO_EXTRAS,
     action: 'delete',
     index,
     id,
     routing,
     conditions: { ...NO_CONDITIONS, ifSeqNo: seqNo, ifPrimaryTerm: primaryTerm },
-    requireAlias: false,
-    requireDataStream: false,
-    sourceFilter: null,
-    pipeline: null,
     source: null,
   } as const;
 }

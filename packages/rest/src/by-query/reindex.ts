@@ -8,6 +8,7 @@ import {
   executeByQuery,
   findWriteIndex,
   keepAliveMs,
+  NO_EXTRAS,
   READ_INDICES_OPTIONS,
   RemoteHits,
   resolveIndexNames,
@@ -168,14 +169,13 @@ function copyOf(hit: SourceHit, destination: ReindexDestination, requireAlias: b
   const { index, action, versionType, routing, pipeline } = destination;
   assert(index !== null, 'a copy goes nowhere');
   return {
+    ...NO_EXTRAS,
     action,
     index,
     id: hit.id,
     routing: routingOfCopy(routing, hit.routing),
     conditions: versionType === 'internal' ? NO_CONDITIONS : { ...NO_CONDITIONS, version: hit.version, versionType },
     requireAlias,
-    requireDataStream: false,
-    sourceFilter: null,
     pipeline,
     source: sourceOfHit(hit),
   };

@@ -7,6 +7,7 @@ import {
   type ByQueryRequest,
   type CoordinatorContext,
   executeByQuery,
+  NO_EXTRAS,
   ScrolledHits,
   type SourceHit,
 } from '@shoal/coordinator';
@@ -58,14 +59,12 @@ function describe(request: HttpRequest): string {
 function rewriteOf(hit: SourceHit, pipeline: string | null): BulkItem {
   const { index, id, routing, seqNo, primaryTerm } = hit;
   return {
+    ...NO_EXTRAS,
     action: 'index',
     index,
     id,
     routing,
     conditions: { ...NO_CONDITIONS, ifSeqNo: seqNo, ifPrimaryTerm: primaryTerm },
-    requireAlias: false,
-    requireDataStream: false,
-    sourceFilter: null,
     pipeline,
     source: sourceOfHit(hit),
   };

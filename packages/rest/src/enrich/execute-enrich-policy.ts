@@ -14,13 +14,13 @@ import {
   executeByQuery,
   listTasks,
   maintainShards,
+  NO_EXTRAS,
   READ_INDICES_OPTIONS,
   ScrolledHits,
 } from '@shoal/coordinator';
 import { illegalArgument, parseJson, ShoalError, writeJson } from '@shoal/core';
 import type { HttpRequest, HttpResponse } from '@shoal/http';
 import type { AliasChange, EnrichPolicy } from '@shoal/protocol';
-import { NO_CONDITIONS } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { readByQueryBody, scrollOf } from '../by-query/by-query-search.ts';
 import { sourceOfHit } from '../by-query/source-of-hit.ts';
@@ -177,8 +177,8 @@ async function copyDocuments(
       kind: 'write',
       item: {
         // Documents of several indices may have one id: each gets one of its own.
-        ...{ action: 'index', index, id: null, routing: null, conditions: NO_CONDITIONS, source: sourceOfHit(hit) },
-        ...{ requireAlias: false, requireDataStream: false, sourceFilter: null, pipeline: '_none' },
+        ...NO_EXTRAS,
+        ...{ action: 'index', index, id: null, source: sourceOfHit(hit), pipeline: '_none' },
       },
     }),
     ...{ documentsMax: null, slices: 1, ownSlice: null, passesConflicts: false, refreshes: false },

@@ -5,17 +5,16 @@ import {
   type BulkAction,
   BulkItems,
   type CoordinatorContext,
-  DEFAULT_BATCHED_REDUCE_SIZE,
-  DEFAULT_CONCURRENT_SHARD_REQUESTS,
   DEFAULT_WRITE_TIMEOUT_MS,
   executeBulk,
   executeMultiGet,
   executeSearch,
+  NO_EXTRAS,
+  PLAIN_SEARCH,
   READ_INDICES_OPTIONS,
 } from '@shoal/coordinator';
 import { parseJson, ShoalError, simpleMatch, writeJson } from '@shoal/core';
 import { emptyResponse, type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { NO_CONDITIONS } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { isJsonObject, type JsonObject, requiredBody } from '../request/json-body.ts';
 import { createLogstashIndex, LOGSTASH_INDEX } from './logstash-index.ts';
@@ -96,21 +95,11 @@ async function matching(
   patterns: readonly string[],
 ): Promise<readonly ShownPipeline[]> {
   const { hits } = await executeSearch(context, {
+    ...PLAIN_SEARCH,
     expression: LOGSTASH_INDEX,
     indicesOptions: READ_INDICES_OPTIONS,
     body: writeJson({ size: PIPELINES_MAX, track_total_hits: false }),
-    parsed: null,
-    params: {},
-    routings: [],
     allowPartialResults: false,
-    countsExactly: false,
-    showsTypes: false,
-    maxConcurrentShardRequests: DEFAULT_CONCURRENT_SHARD_REQUESTS,
-    batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
-    preFilterShardSize: null,
-    scrollKeepAliveMs: null,
-    usesRequestCache: null,
-    sharesStatistics: false,
     signal,
   });
   const isWanted = (id: string): boolean => patterns.length === 0 || patterns.some((name) => simpleMatch(name, id));
@@ -126,15 +115,7 @@ async function write(
   id: string,
   source: Uint8Array | null,
 ): Promise<boolean> {
-  const item = {
-    ...{ action, index: LOGSTASH_INDEX, id, source },
-    routing: null,
-    conditions: NO_CONDITIONS,
-    requireAlias: false,
-    requireDataStream: false,
-    sourceFilter: null,
-    pipeline: null,
-  };
+  const item = { ...NO_EXTRAS, action, index: LOGSTASH_INDEX, id, source };
   // Agents list pipelines by a search: what was put is to be found by the next one.
   const options = { refresh: 'wait_for', timeoutMs: DEFAULT_WRITE_TIMEOUT_MS, waitForActiveShards: null } as const;
   const outcome = (await executeBulk(context, BulkItems.of(item), options)).at(0);

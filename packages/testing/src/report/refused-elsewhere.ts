@@ -1,7 +1,7 @@
 /**
  * What one version of Elasticsearch takes and another refuses, among what a node here takes.
  */
-import { segmentsOf } from './search-of-request.ts';
+import { partsOfPath } from './search-of-request.ts';
 
 /** Major and minor, such as `7.14`. */
 export type ElasticsearchVersion = `${number}.${number}`;
@@ -35,17 +35,10 @@ export interface VersionFact {
 
 type Test = VersionFact['isIn'];
 
-/** The part of a path that says what is asked of the indices before it. */
-function apiOf(path: string): string {
-  const segments = segmentsOf(path);
-  const at = segments.findIndex((segment) => segment.startsWith('_') && segment !== '_all');
-  return at < 0 ? '' : segments.slice(at).join('/');
-}
-
 const endpoint =
   (name: string): Test =>
   ({ path }) =>
-    `${apiOf(path)}/`.startsWith(`${name}/`);
+    `${partsOfPath(path).api}/`.startsWith(`${name}/`);
 const member =
   (name: string): Test =>
   ({ path, members }) =>

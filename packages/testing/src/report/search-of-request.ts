@@ -28,16 +28,19 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** None for another request, or one whose body could not be read. */
 export function searchesOf(asked: AskedRequest): readonly AskedSearch[] {
-  const segments = segmentsOf(asked.path);
-  const at = segments.findIndex((segment) => segment.startsWith('_') && segment !== ALL);
-  const endpoint = segments[at] ?? '';
-  // What stands behind it is another API, such as `_search/scroll`.
-  if (at > 1 || at < segments.length - 1) return [];
-  const indices = (at === 1 ? segments[0] : undefined) ?? ALL;
-  if (endpoint === '_msearch') return searchesOfLines(asked, indices);
-  if (!SEARCHES.has(endpoint)) return [];
+  const { indices, api } = partsOfPath(asked.path);
+  if (api === '_msearch') return searchesOfLines(asked, indices);
+  if (!SEARCHES.has(api)) return [];
   const search = searchOf(indices, membersOf(asked.body), asked.query, foundOf(membersOf(asked.answer)));
   return search === null ? [] : [search];
+}
+
+/** What a path is of, all indices where it says none, and what is asked of it, such as `_search` or `_flush/synced`. */
+export function partsOfPath(path: string): { readonly indices: string; readonly api: string } {
+  const segments = segmentsOf(path);
+  const at = segments.findIndex((segment) => segment.startsWith('_') && segment !== ALL);
+  if (at < 0) return { indices: ALL, api: '' };
+  return { indices: segments.slice(0, at).join('/') || ALL, api: segments.slice(at).join('/') };
 }
 
 export function segmentsOf(path: string): readonly string[] {

@@ -2,6 +2,7 @@
  * The parts of a request that facts about versions are about.
  */
 import type { AskedRequest } from '../requests/asked-request.ts';
+import { BULK_ACTIONS } from '../values/bulk-actions.ts';
 import type { UsedParts } from './refused-elsewhere.ts';
 import { type AskedSearch, membersOf } from './search-of-request.ts';
 
@@ -18,7 +19,7 @@ export function usedParts({ path, query, body }: AskedRequest, searches: readonl
   const fieldParameters = new Set<string>();
   lookAtFields(mappingsOf(body), fieldTypes, fieldParameters);
   const lines = Array.isArray(body) && path.endsWith('/_bulk') ? body : [];
-  const actions = lines.flatMap((line) => Object.keys(membersOf(Object.values(membersOf(line))[0])));
+  const actions = lines.flatMap((line) => BULK_ACTIONS.map((action) => membersOf(line)[action]));
   return {
     path,
     params: query,
@@ -27,7 +28,7 @@ export function usedParts({ path, query, body }: AskedRequest, searches: readonl
     aggregations,
     fieldTypes,
     fieldParameters,
-    actionMembers: new Set(actions),
+    actionMembers: new Set(actions.flatMap((action) => Object.keys(membersOf(action)))),
   };
 }
 

@@ -38,3 +38,19 @@ export interface SearchInput {
   /** Set when nobody waits for the answer any more; null without such a thing. */
   readonly signal: CancelFlag | null;
 }
+
+/** A search that a node makes by itself: everything that is not said is as it is for a request without parameters. */
+export const PLAIN_SEARCH: Omit<SearchInput, 'expression' | 'indicesOptions' | 'body' | 'signal'> = {
+  parsed: null,
+  params: {},
+  routings: [],
+  allowPartialResults: null,
+  countsExactly: false,
+  showsTypes: false,
+  maxConcurrentShardRequests: DEFAULT_CONCURRENT_SHARD_REQUESTS,
+  batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
+  preFilterShardSize: null,
+  scrollKeepAliveMs: null,
+  usesRequestCache: null,
+  sharesStatistics: false,
+};

@@ -3,10 +3,9 @@
  */
 import {
   type CoordinatorContext,
-  DEFAULT_BATCHED_REDUCE_SIZE,
-  DEFAULT_CONCURRENT_SHARD_REQUESTS,
   executeSearch,
   gatherStats,
+  PLAIN_SEARCH,
   READ_INDICES_OPTIONS,
 } from '@shoal/coordinator';
 import { renderByteSize } from '@shoal/core';
@@ -94,21 +93,11 @@ async function newestTimestamp(
   const open = indices.filter((name) => metadata.indices.get(name)?.state === 'open');
   if (open.length === 0) return NO_TIMESTAMP;
   const { hits } = await executeSearch(context, {
+    ...PLAIN_SEARCH,
     expression: open.join(','),
     indicesOptions: { ...READ_INDICES_OPTIONS, ignoreUnavailable: true },
     body: NEWEST,
-    parsed: null,
-    params: {},
-    routings: [],
     allowPartialResults: true,
-    countsExactly: false,
-    showsTypes: false,
-    maxConcurrentShardRequests: DEFAULT_CONCURRENT_SHARD_REQUESTS,
-    batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
-    preFilterShardSize: null,
-    scrollKeepAliveMs: null,
-    usesRequestCache: null,
-    sharesStatistics: false,
     signal,
   });
   const [hit] = hits;

@@ -3,9 +3,8 @@
  */
 import {
   type CoordinatorContext,
-  DEFAULT_BATCHED_REDUCE_SIZE,
-  DEFAULT_CONCURRENT_SHARD_REQUESTS,
   executeSearch,
+  PLAIN_SEARCH,
   READ_INDICES_OPTIONS,
   type SearchInput,
   type SearchOutcome,
@@ -114,20 +113,11 @@ async function inputOf(
   const { summaryFields: includes } = rated;
   const source = { enabled: includes.length > 0, includes, excludes: [] };
   return {
+    ...PLAIN_SEARCH,
     ...where,
     body,
     parsed: { ...parsed, request: { ...parsed.request, size, source } },
-    params: {},
-    countsExactly: false,
-    showsTypes: false,
-    scrollKeepAliveMs: null,
     sharesStatistics: sharesStatisticsOf(params),
-    usesRequestCache: null,
-    routings: [],
-    allowPartialResults: null,
-    maxConcurrentShardRequests: DEFAULT_CONCURRENT_SHARD_REQUESTS,
-    batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
-    preFilterShardSize: null,
     signal,
   };
 }
