@@ -57,6 +57,7 @@ export { findWriteIndex } from './indices/write-index.ts';
 export { type LifecyclePhase, parseLifecyclePolicy } from './lifecycle/lifecycle-policy.ts';
 export { explainLifecycle, type LifecycleProgress } from './lifecycle/lifecycle-progress.ts';
 export { LifecycleRunner } from './lifecycle/lifecycle-runner.ts';
+export { ManagerDuty } from './lifecycle/manager-duty.ts';
 export { measureIndex } from './lifecycle/measure-index.ts';
 export { areMet, parseConditions, type RolledIndex } from './lifecycle/rollover-conditions.ts';
 export { generationStartMs, rolloverConditions, streamLifecycleOf } from './lifecycle/stream-lifecycle.ts';

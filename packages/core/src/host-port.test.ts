@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseHostPort } from './host-port.ts';
+import { isLoopback, parseHostPort } from './host-port.ts';
 
 test.each([
   ['h', { host: 'h', port: null }],
@@ -13,3 +13,14 @@ test.each([
 test.each(['', ':1', 'h:', 'h:65536', 'h:x', '::1', '[::1', '[]:1', 'h:1:2'])('%j is none', (text) => {
   expect(parseHostPort(text)).toBeNull();
 });
+
+test.each(['127.0.0.1', '127.255.0.3', '::1', 'localhost'])('%s is this machine alone', (host) => {
+  expect(isLoopback(host)).toBe(true);
+});
+
+test.each(['', '0.0.0.0', '127.0.0.1.example.org', '127.1', 'localhost.example.org', '::', '10.0.0.1'])(
+  '%j is not',
+  (host) => {
+    expect(isLoopback(host)).toBe(false);
+  },
+);

@@ -1,5 +1,5 @@
 /**
- * `host`, `host:port`, `[v6]` and `[v6]:port`: the one way in which addresses of nodes are written.
+ * Addresses of nodes: `host`, `host:port`, `[v6]` and `[v6]:port` are the one way in which they are written.
  */
 
 const PORT_MAX = 65_535;
@@ -16,4 +16,9 @@ export function parseHostPort(text: string): HostPort | null {
   const host = match?.[1] ?? match?.[2];
   const port = match?.[3] === undefined ? null : Number(match[3]);
   return host === undefined || (port !== null && port > PORT_MAX) ? null : { host, port };
+}
+
+/** Whether `host` is this machine alone, whatever names are resolved to: a name that only begins like such an address is not. */
+export function isLoopback(host: string): boolean {
+  return /^127(?:\.\d{1,3}){3}$/.test(host) || host === '::1' || host === 'localhost';
 }

@@ -5,6 +5,7 @@
  * some client, is not meant for a node.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { isLoopback } from '@shoal/core';
 import type { FlatSettings } from './setting-sources.ts';
 
 export interface ElasticsearchEnvironment {
@@ -36,7 +37,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   KEYSTORE_PASSWORD_FILE:
     'there is no keystore: give settings by their names, the password of [elastic] as ELASTIC_PASSWORD_FILE',
 };
-const LOOPBACK = /^(?:127\.|::1$|localhost$|_local_$)/;
 
 /** @throws Error for a variable that asks for what is not here, with what to do instead */
 export function elasticsearchEnvironment(variables: Variables): ElasticsearchEnvironment {
@@ -65,7 +65,8 @@ export function elasticsearchEnvironment(variables: Variables): ElasticsearchEnv
  */
 export function containerAddresses(given: FlatSettings): FlatSettings {
   const transportHost = given['transport.host'] ?? given['network.host'] ?? '127.0.0.1';
-  const isForDevelopment = given['discovery.type'] === 'single-node' || LOOPBACK.test(transportHost);
+  const isForDevelopment =
+    given['discovery.type'] === 'single-node' || transportHost === '_local_' || isLoopback(transportHost);
   if (!isForDevelopment || given.insecure !== undefined) return {};
   const hasHost = given['http.host'] !== undefined || given['network.host'] !== undefined;
   return { insecure: 'true', ...(hasHost ? {} : { 'http.host': '0.0.0.0' }) };

@@ -8,13 +8,13 @@ import { dataStreamOf, planRollover } from '@shoal/cluster';
 import { asShoalError, illegalArgument, isAssertionFailure } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
-import type { Cancel } from '@shoal/runtime';
 import { parseDurationMs } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { resolveDateMathName } from '../indices/date-math-name.ts';
 import { maintainShards } from '../nodes/node-requests.ts';
 import type { LifecycleAction } from './lifecycle-policy.ts';
 import { explainLifecycle } from './lifecycle-progress.ts';
+import { ManagerDuty } from './manager-duty.ts';
 import { measureIndex } from './measure-index.ts';
 import { areMet } from './rollover-conditions.ts';
 import { streamAction } from './stream-lifecycle.ts';
@@ -27,26 +27,21 @@ const TIMEOUTS = { masterTimeoutMs: 30_000, timeoutMs: 30_000 };
 
 export class LifecycleRunner {
   readonly #context: CoordinatorContext;
-  readonly #stopListening: Cancel;
+  readonly #duty: ManagerDuty<number>;
   /** Indices whose forced merge this manager has seen done, by uuid. */
   readonly #merged = new Set<string>();
-  #timer: Cancel | null = null;
-  /** Interval of the timer; null while nothing is looked at. */
-  #intervalMs: number | null = null;
-  #running: Promise<void> = Promise.resolve();
-  #isClosed = false;
 
   constructor(context: CoordinatorContext) {
     this.#context = context;
-    this.#stopListening = context.cluster.onApplied(({ state }) => this.#follow(state));
-    this.#follow(context.cluster.state());
+    this.#duty = new ManagerDuty(context.cluster, context.runtime, {
+      planOf: (state) => pollIntervalMs(state, context.cluster),
+      waitMs: (intervalMs) => intervalMs,
+      look: () => this.runOnce(),
+    });
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#stopListening();
-    this.#timer?.();
-    await this.#running;
+  close(): Promise<void> {
+    return this.#duty.close();
   }
 
   /** One look at every index. */
@@ -55,7 +50,7 @@ export class LifecycleRunner {
     const uuids = new Set([...indices.values()].map(({ uuid }) => uuid));
     for (const uuid of this.#merged) if (!uuids.has(uuid)) this.#merged.delete(uuid);
     for (const name of indices.keys()) {
-      if (this.#isClosed) return;
+      if (this.#duty.isClosed) return;
       try {
         await this.#advance(name);
       } catch (error) {
@@ -63,25 +58,6 @@ export class LifecycleRunner {
         this.#context.runtime.log.warn('lifecycle step failed', { index: name, reason: asShoalError(error).message });
       }
     }
-  }
-
-  /** Only the elected manager looks, and only while there is a policy or a data stream with a lifecycle. */
-  #follow(state: ClusterState): void {
-    const { cluster, runtime } = this.#context;
-    const isManager = !this.#isClosed && state.clusterManagerId === cluster.localNode.id;
-    const intervalMs = isManager ? pollIntervalMs(state, cluster) : null;
-    if (intervalMs === this.#intervalMs) return;
-    this.#timer?.();
-    this.#intervalMs = intervalMs;
-    this.#timer = intervalMs === null ? null : runtime.sched.after(intervalMs, () => this.#look());
-  }
-
-  #look(): void {
-    this.#running = this.runOnce().finally(() => {
-      const { sched } = this.#context.runtime;
-      const intervalMs = this.#intervalMs;
-      if (intervalMs !== null && !this.#isClosed) this.#timer = sched.after(intervalMs, () => this.#look());
-    });
   }
 
   async #advance(name: string): Promise<void> {

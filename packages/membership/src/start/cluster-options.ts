@@ -4,7 +4,7 @@
 
 import type { ClusterSettings, NoManagerMode } from '@shoal/cluster';
 import { type BootstrapPlan, type CoordinationSettings, DEFAULT_COORDINATION_SETTINGS } from '@shoal/consensus';
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, isLoopback } from '@shoal/core';
 import type { ListShardStoresRequest, NodeRole } from '@shoal/protocol';
 import type { Address } from '@shoal/runtime';
 import { parseBoolean, parseDurationMs } from '@shoal/schema';
@@ -128,8 +128,4 @@ export function readCoordinationSettings(flat: Readonly<Record<string, string>>)
     }
   }
   return { ...DEFAULT_COORDINATION_SETTINGS, ...changed };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

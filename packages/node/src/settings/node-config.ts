@@ -7,6 +7,7 @@ import type { ClusterSettings, NoManagerMode } from '@shoal/cluster';
 import type { CoordinationSettings } from '@shoal/consensus';
 import {
   illegalArgument,
+  isLoopback,
   nearestNames,
   type PortRange,
   parseByteSize,
@@ -236,10 +237,6 @@ function resolvedHost(host: string): string {
   if (host === '_local_' || host === 'localhost') return '127.0.0.1';
   if (host === '_all_') return '0.0.0.0';
   return host;
-}
-
-export function isLoopback(host: string): boolean {
-  return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || host === '::1' || host === 'localhost';
 }
 
 function exposedError(addresses: readonly string[]): ShoalError {

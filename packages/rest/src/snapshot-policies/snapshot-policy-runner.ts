@@ -4,10 +4,9 @@
  *
  * A time that passes while there is no cluster manager is not made up for: the snapshot of the next time holds the same.
  */
-import type { CoordinatorContext } from '@shoal/coordinator';
+import { type CoordinatorContext, ManagerDuty } from '@shoal/coordinator';
 import { asShoalError, isAssertionFailure } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
-import type { Cancel } from '@shoal/runtime';
 import { parseSchedule } from '@shoal/schema';
 import { executeSnapshotPolicy } from './execute-snapshot-policy.ts';
 import { runRetention } from './run-retention.ts';
@@ -17,29 +16,32 @@ import { policyParts } from './snapshot-policy.ts';
 const WAIT_MS_MAX = 15 * 60_000;
 const RETENTION_SCHEDULE_DEFAULT = '0 30 1 * * ?';
 
+type Policies = ClusterState['metadata']['snapshotPolicies'];
+
 export class SnapshotPolicyRunner {
   readonly #context: CoordinatorContext;
-  readonly #stopListening: Cancel;
-  /** Policies that the timer was set for; null while nothing is executed. */
-  #planned: ClusterState['metadata']['snapshotPolicies'] | null = null;
+  readonly #duty: ManagerDuty<Policies>;
   /** Times up to this one were seen to, wall clock. */
   #doneMs: number;
-  #timer: Cancel | null = null;
-  #running: Promise<void> = Promise.resolve();
-  #isClosed = false;
 
   constructor(context: CoordinatorContext) {
     this.#context = context;
-    this.#doneMs = context.runtime.clock.wallMs();
-    this.#stopListening = context.cluster.onApplied(({ state }) => this.#follow(state));
-    this.#follow(context.cluster.state());
+    const { clock } = context.runtime;
+    this.#doneMs = clock.wallMs();
+    this.#duty = new ManagerDuty(context.cluster, context.runtime, {
+      planOf: ({ metadata: { snapshotPolicies } }) =>
+        snapshotPolicies.isStopped || snapshotPolicies.policies.size === 0 ? null : snapshotPolicies,
+      waitMs: (planned) => this.#waitMs(planned),
+      // Times that passed while nothing was executed do not count.
+      begin: () => {
+        this.#doneMs = clock.wallMs();
+      },
+      look: () => this.runOnce(),
+    });
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#stopListening();
-    this.#timer?.();
-    await this.#running;
+  close(): Promise<void> {
+    return this.#duty.close();
   }
 
   /** Everything whose time has come since the last look. */
@@ -50,12 +52,12 @@ export class SnapshotPolicyRunner {
     const { policies } = this.#context.cluster.state().metadata.snapshotPolicies;
     for (const policy of policies.values()) {
       const dueMs = policyParts(policy).schedule(Math.max(fromMs, policy.modifiedMs), policy.modifiedMs);
-      if (this.#isClosed) return;
+      if (this.#duty.isClosed) return;
       if (dueMs === null || dueMs > nowMs) continue;
       await this.#attempt('snapshot policy failed', policy.name, () => executeSnapshotPolicy(this.#context, policy));
     }
     const retentionMs = this.#retentionMs(fromMs);
-    if (this.#isClosed || retentionMs === null || retentionMs > nowMs) return;
+    if (this.#duty.isClosed || retentionMs === null || retentionMs > nowMs) return;
     await this.#attempt('retention of snapshots failed', null, () => runRetention(this.#context));
   }
 
@@ -69,35 +71,12 @@ export class SnapshotPolicyRunner {
     }
   }
 
-  /** Only the elected manager executes policies, and only while there is one. */
-  #follow(state: ClusterState): void {
-    const { cluster, runtime } = this.#context;
-    const { snapshotPolicies } = state.metadata;
-    const isManager = !this.#isClosed && state.clusterManagerId === cluster.localNode.id;
-    const isWanted = isManager && !snapshotPolicies.isStopped && snapshotPolicies.policies.size > 0;
-    const planned = isWanted ? snapshotPolicies : null;
-    if (planned === this.#planned) return;
-    // Times that passed while nothing was executed do not count.
-    if (this.#planned === null) this.#doneMs = runtime.clock.wallMs();
-    this.#planned = planned;
-    this.#plan();
-  }
-
-  #plan(): void {
-    this.#timer?.();
-    this.#timer = null;
-    if (this.#planned === null || this.#isClosed) return;
-    const { sched, clock } = this.#context.runtime;
-    const times = [...this.#planned.policies.values()].map((policy) =>
+  #waitMs({ policies }: Policies): number {
+    const times = [...policies.values()].map((policy) =>
       policyParts(policy).schedule(Math.max(this.#doneMs, policy.modifiedMs), policy.modifiedMs),
     );
     const nextMs = Math.min(...[...times, this.#retentionMs(this.#doneMs)].map((ms) => ms ?? Number.POSITIVE_INFINITY));
-    const waitMs = Math.min(Math.max(nextMs - clock.wallMs(), 0), WAIT_MS_MAX);
-    this.#timer = sched.after(waitMs, () => this.#look());
-  }
-
-  #look(): void {
-    this.#running = this.runOnce().finally(() => this.#plan());
+    return Math.min(Math.max(nextMs - this.#context.runtime.clock.wallMs(), 0), WAIT_MS_MAX);
   }
 
   /** First time of the retention after `fromMs`; null: it is switched off. */

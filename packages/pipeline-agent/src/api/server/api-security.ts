@@ -5,7 +5,7 @@
  * compared as digests in constant time, and stand in no error and no log line.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type SettingDefinition, type Settings, ShoalError } from '@shoal/core';
+import { isLoopback, type SettingDefinition, type Settings, ShoalError } from '@shoal/core';
 import { HostRule, RequestGate, readAllowedHosts, type TlsIdentity } from '@shoal/http';
 import { DiskError, type Runtime } from '@shoal/runtime';
 import * as all from '../../settings/agent-settings.ts';
@@ -28,7 +28,6 @@ export interface ApiUsers {
 /** The value of `WWW-Authenticate`, as Logstash names its realm. */
 export const CHALLENGE = 'Basic realm="logstash-api", charset="UTF-8"';
 
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const EVERY_ADDRESS = '0.0.0.0';
 /** How a Java key store begins. */
 const JAVA_KEYSTORE_START: readonly number[] = [0xfe, 0xed, 0xfe, 0xed];
@@ -41,7 +40,7 @@ export async function readApiSecurity(runtime: Runtime, settings: Settings): Pro
   const tls = await identityOf(runtime, settings);
   const isSafe = users !== null && tls !== null;
   const host = settings.isSet(all.API_HOST) || !isSafe ? settings.get(all.API_HOST) : EVERY_ADDRESS;
-  if (!LOOPBACK.test(host) && !isSafe && !settings.get(all.INSECURE)) throw beyondThisMachine(host, { users, tls });
+  if (!isLoopback(host) && !isSafe && !settings.get(all.INSECURE)) throw beyondThisMachine(host, { users, tls });
   return { host, tls, users, gate: gateOf(settings, { host, hostName: runtime.machine.hostName, users }) };
 }
 
