@@ -81,7 +81,7 @@ export interface RenderedResponse {
 export interface MatchedRequest {
   /** `isHot` of its route; false without one. */
   readonly isHot: boolean;
-  /** Answers the request, whatever is wrong with it. Called at most once. */
+  /** Answers a request of this line, whatever is wrong with it. Matching the line again would give the same. */
   readonly answer: (content: RequestContent) => Promise<RenderedResponse>;
 }
 

@@ -56,6 +56,8 @@ export class Monitor {
   readonly #flows: FlowMetrics;
   readonly #plugins = new PluginRegistry();
   readonly #cgroup: CachedValue<View | null>;
+  /** When this program was built; null until somebody asked. */
+  #built: Promise<string> | null = null;
   readonly #storages: CachedValue<ReadonlyMap<string, FileSystemStats>>;
 
   constructor(core: AgentCore, httpAddress: () => string) {
@@ -87,7 +89,7 @@ export class Monitor {
   async root(): Promise<View> {
     return {
       ...this.envelope(),
-      build_date: await this.#buildDate(),
+      build_date: await this.#builtAt(),
       // The same as on nodes of the cluster: there is one build, from source.
       build_sha: 'unknown',
       build_snapshot: false,
@@ -229,6 +231,11 @@ export class Monitor {
       for (const { plan } of [...inputs, ...filters, ...outputs]) this.#plugins.add(plan.definition);
     }
     return this.#plugins.listing();
+  }
+
+  #builtAt(): Promise<string> {
+    this.#built ??= this.#buildDate();
+    return this.#built;
   }
 
   /** When this program was built: files of a build have no other date. */

@@ -38,19 +38,23 @@ export const MONITORING_ROUTES: readonly MonitorRoute[] = [
   get(
     ['/_node'],
     'pipelines, system, process',
-    (request, monitor) => node(request, monitor.node(null, graphOf(request))),
+    (request, monitor) => cached(request, monitor, 'graph', (isDetailed) => monitor.node(null, isDetailed)),
     { graph: 'boolean' },
   ),
   get(
     ['/_node/{types}'],
     'some of them: `pipeline`, `pipelines`, `os`, `jvm`, `plugins`, in any number behind commas',
-    (request, monitor) => node(request, monitor.node(request.params.list('types'), graphOf(request))),
+    (request, monitor) =>
+      cached(request, monitor, 'graph', (isDetailed) => monitor.node(request.params.list('types'), isDetailed)),
     { graph: 'boolean' },
   ),
   get(
     ['/_node/pipelines/{id}'],
     'one pipeline; `graph` adds its plugins and the ways between them',
-    (request, monitor) => node(request, monitor.nodePipeline(request.params.required('id'), graphOf(request))),
+    (request, monitor) =>
+      cached(request, monitor, 'graph', (isDetailed) =>
+        monitor.nodePipeline(request.params.required('id'), isDetailed),
+      ),
     { graph: 'boolean' },
   ),
   get(['/_node/logging'], 'who logs, and from which level on', async (_request, monitor) =>
@@ -65,7 +69,7 @@ export const MONITORING_ROUTES: readonly MonitorRoute[] = [
   get(
     ['/_node/stats'],
     'all counters',
-    (request, monitor) => stats(request, monitor, () => monitor.stats(null, verticesOf(request))),
+    (request, monitor) => cached(request, monitor, 'vertices', (isDetailed) => monitor.stats(null, isDetailed)),
     {
       vertices: 'boolean',
     },
@@ -74,14 +78,16 @@ export const MONITORING_ROUTES: readonly MonitorRoute[] = [
     ['/_node/stats/{types}'],
     'some of them, each under its own key and nothing else: `jvm`, `process`, `events`, `flow`, `pipeline` (that is `main`, or the first), `pipelines`, `reloads`, `os`, `queue`',
     (request, monitor) =>
-      stats(request, monitor, () => monitor.stats(request.params.list('types'), verticesOf(request))),
+      cached(request, monitor, 'vertices', (isDetailed) => monitor.stats(request.params.list('types'), isDetailed)),
     { vertices: 'boolean' },
   ),
   get(
     ['/_node/stats/pipelines/{id}'],
     'counters of one pipeline',
     (request, monitor) =>
-      stats(request, monitor, () => monitor.statsPipeline(request.params.required('id'), verticesOf(request))),
+      cached(request, monitor, 'vertices', (isDetailed) =>
+        monitor.statsPipeline(request.params.required('id'), isDetailed),
+      ),
     { vertices: 'boolean' },
   ),
   get(['/_health_report'], 'how each pipeline is, and why', async (_request, monitor) =>
@@ -107,7 +113,8 @@ function get(
   return { methods: READ, paths, summary, params, handler };
 }
 
-async function root({ params, signal }: HttpRequest, monitor: Monitor): Promise<HttpResponse> {
+async function root(request: HttpRequest, monitor: Monitor): Promise<HttpResponse> {
+  const { params, signal } = request;
   const status = params.string('wait_for_status');
   if (status !== null) {
     const wanted = WAIT_STATUSES.find((known) => known === status);
@@ -115,8 +122,10 @@ async function root({ params, signal }: HttpRequest, monitor: Monitor): Promise<
       throw refused(`Invalid status [${status}]: wait_for_status is one of ${WAIT_STATUSES.join(', ')}`);
     }
     await monitor.untilStatus(wanted, waitMs(params.string('timeout')), () => signal.cancelled);
+    // An answer from before the wait could show another status.
+    monitor.latest.drop();
   }
-  return valueResponse(await monitor.root());
+  return cached(request, monitor, null, () => monitor.root());
 }
 
 function waitMs(text: string | null): number {
@@ -139,43 +148,37 @@ function refused(reason: string): ShoalError {
   return new ShoalError('illegal_argument_exception', 400, reason);
 }
 
-function graphOf(request: HttpRequest): boolean {
-  return request.params.boolean('graph', false);
-}
-
-function verticesOf(request: HttpRequest): boolean {
-  return request.params.boolean('vertices', false);
-}
-
-async function stats(
+/**
+ * Answers with the view, or with the bytes of one made a moment ago for the same question; 404 for null.
+ *
+ * @param detail parameter that asks for more
+ */
+async function cached(
   request: HttpRequest,
   monitor: Monitor,
-  answer: () => Promise<View | null>,
+  detail: 'graph' | 'vertices' | null,
+  answer: (isDetailed: boolean) => Promise<View | null>,
 ): Promise<HttpResponse> {
-  const { params } = request;
-  const isPlain =
-    !request.human &&
-    request.wantedFormat !== 'yaml' &&
-    !params.boolean('pretty', false) &&
-    params.list('filter_path').length === 0;
-  if (!isPlain) {
+  const isDetailed = detail !== null && request.params.boolean(detail, false);
+  if (!isPlain(request)) {
     monitor.latest.drop();
-    const view = await answer();
+    const view = await answer(isDetailed);
     if (view === null) return notFound(request.path);
     return valueResponse(request.human ? humanized(view) : view);
   }
   // Asked a hundred times a second: the engine's own writer is the fastest, and there is nothing that it cannot write.
-  const bytes = await monitor.latest.get(`${request.path} ${verticesOf(request)}`, async () => {
-    const view = await answer();
+  const bytes = await monitor.latest.get(`${request.path} ${isDetailed}`, async () => {
+    const view = await answer(isDetailed);
     return view === null ? null : new TextEncoder().encode(JSON.stringify(view));
   });
   if (bytes === null) return notFound(request.path);
   return { status: 200, body: { kind: 'bytes', bytes, contentType: 'application/json' } };
 }
 
-async function node(request: HttpRequest, answer: Promise<View | null>): Promise<HttpResponse> {
-  const view = await answer;
-  return view === null ? notFound(request.path) : valueResponse(view);
+function isPlain({ human, wantedFormat, params }: HttpRequest): boolean {
+  return (
+    !human && wantedFormat !== 'yaml' && !params.boolean('pretty', false) && params.list('filter_path').length === 0
+  );
 }
 
 async function hot(request: HttpRequest, monitor: Monitor): Promise<HttpResponse> {

@@ -9,7 +9,7 @@ import type { HeapNumbers, HeapStats } from './heap-stats.ts';
 
 const SAMPLE_INTERVAL_MS = 5_000;
 /** Younger numbers are given again: they cost system calls. */
-const FRESH_MS = 250;
+const FRESH_MS = 1_000;
 /** A percentage over less would be noise. */
 const PERCENT_INTERVAL_MS = 1_000;
 
