@@ -139,6 +139,21 @@ describe('writing', () => {
     await shard.close();
   });
 
+  test('by a script may bring fields that are new', async () => {
+    const shard = await open();
+    await shard.write([index('1', '{"n":1}')]);
+    const { results, mappingUpdate } = await shard.write([
+      update('1', { script: "ctx._source.added = 'x'; ctx._source.o = ['p': 1.5]" }),
+      index('2', '{"later":true}'),
+    ]);
+    expect(results.length).toBe(0);
+    const text = { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } };
+    expect(mappingUpdate).toEqual({
+      properties: { added: text, o: { properties: { p: { type: 'float' } } }, later: { type: 'boolean' } },
+    });
+    await shard.close();
+  });
+
   test.each([
     [{ script: 'x' }, 'failed to execute script'],
     [{ script: { id: 'x' } }, 'failed to execute script'],

@@ -113,8 +113,10 @@ export class BatchWriter {
       const operation = operations.at(i);
       assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
       const outcome = this.executeOne(operation, token, i);
-      if (outcome instanceof MissingMappings)
-        return collectMappingUpdate(mapping(), { operations, from: i }, settings());
+      if (outcome instanceof MissingMappings) {
+        const remaining = { operations, waiting: i, needed: outcome.update };
+        return collectMappingUpdate(mapping(), remaining, settings());
+      }
       if (outcome instanceof MissingRoom) {
         const shortage = await translog.makeRoom(outcome.recordBytes);
         checkWritable();

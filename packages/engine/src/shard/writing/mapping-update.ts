@@ -14,24 +14,27 @@ import {
 import type { OperationList, WriteOperation } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 
-/** Operations from one on. */
+/** Operations of which one waits for new fields. */
 interface Remaining {
   readonly operations: OperationList;
-  readonly from: number;
+  /** The one that waits. */
+  readonly waiting: number;
+  /** The fields it needs, which the mapping can take: those of a script are known only by executing it. */
+  readonly needed: MappingJson;
 }
 
 /**
- * Update with the new fields of the remaining operations; the first of them is known to need some. Those from the one on that would
- * pass a limit are not looked at: their turn comes when the update is made.
+ * Update with the new fields of the one that waits and of those after it. Those from the one on that would pass a limit are not looked at:
+ * their turn comes when the update is made.
  */
 export function collectMappingUpdate(
   current: Mapping,
-  { operations, from }: Remaining,
+  { operations, waiting, needed: first }: Remaining,
   limits: MappingLimits,
 ): MappingJson {
-  let needed: MappingJson = {};
-  let parser = new DocumentParser(current);
-  for (let at = from; at < operations.length; at++) {
+  let needed = first;
+  let parser = new DocumentParser(parseMapping(mergeMapping(current.json, first), current.fieldDefaults));
+  for (let at = waiting + 1; at < operations.length; at++) {
     const operation = operations.at(at);
     if (operation === undefined) break;
     for (const source of sourcesOf(operation)) {

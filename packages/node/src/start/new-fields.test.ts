@@ -1,0 +1,47 @@
+/** Every way in which a write brings a field that the mapping does not have yet. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, TestCluster, type TestNode } from './node-cluster.test-support.ts';
+
+const lines = (...items: readonly unknown[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('');
+const SCRIPT = { source: "ctx._source.added = 'x'" };
+
+describe('a new field', () => {
+  const cluster = new TestCluster();
+  let node: TestNode;
+
+  beforeAll(async () => {
+    node = await cluster.start('a');
+    await call(node, 'PUT', '/_ingest/pipeline/add', { processors: [{ set: { field: 'added', value: 'x' } }] });
+  }, 60_000);
+  afterAll(() => cluster.close());
+
+  test.each([
+    ['a document', 'PUT', '/_doc/1', { added: 'x' }],
+    ['a part of a document', 'POST', '/_update/1', { doc: { added: 'x' } }],
+    ['a document for what is not there', 'POST', '/_update/2', { doc: {}, upsert: { added: 'x' } }],
+    ['a script', 'POST', '/_update/1', { script: SCRIPT }],
+    ['a script that makes the document', 'POST', '/_update/2', { script: SCRIPT, scripted_upsert: true, upsert: {} }],
+    ['a line of a bulk', 'POST', '/_bulk', lines({ index: { _id: '1' } }, { added: 'x' })],
+    ['an update of a bulk', 'POST', '/_bulk', lines({ update: { _id: '1' } }, { doc: { added: 'x' } })],
+    ['a script of a bulk', 'POST', '/_bulk', lines({ update: { _id: '1' } }, { script: SCRIPT })],
+    ['a script over all documents', 'POST', '/_update_by_query?refresh', { script: SCRIPT }],
+    ['a pipeline', 'PUT', '/_doc/1?pipeline=add', {}],
+    ['a pipeline over all documents', 'POST', '/_update_by_query?pipeline=add', {}],
+  ])('comes with %s', async (name, method, path, body) => {
+    const index = `by-${name.replaceAll(' ', '-')}`;
+    await call(node, 'PUT', `/${index}/_doc/1?refresh`, { n: 1 });
+    const answer = await call(node, method, `/${index}${path}`, body);
+    expect(answer.status).toBeLessThan(300);
+    const { properties } = (await call(node, 'GET', `/${index}/_mapping`)).body[index].mappings;
+    expect(Object.keys(properties).sort()).toEqual(['added', 'n']);
+    await call(node, 'POST', `/${index}/_refresh`);
+    expect((await call(node, 'GET', `/${index}/_count?q=added:x`)).body.count).toBe(1);
+  });
+
+  test('comes with a script of a reindex', async () => {
+    await call(node, 'PUT', '/from/_doc/1?refresh', { n: 1 });
+    const body = { source: { index: 'from' }, dest: { index: 'to' }, script: SCRIPT };
+    expect((await call(node, 'POST', '/_reindex?refresh', body)).body).toMatchObject({ created: 1, failures: [] });
+    expect((await call(node, 'GET', '/to/_count?q=added:x')).body.count).toBe(1);
+  });
+});
