@@ -24,7 +24,8 @@ export function isBuilt() {
   if (!existsSync(stamp)) return false;
   const builtMs = statSync(stamp).mtimeMs;
   const sources = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'));
-  return sources.every((source) => newestSourceMs(source) <= builtMs);
+  // A package that another branch has leaves its built files behind when that branch is left.
+  return sources.filter((source) => existsSync(source)).every((source) => newestSourceMs(source) <= builtMs);
 }
 
 export function build() {
