@@ -49,6 +49,8 @@ export type {
 export type { HasChildQuery } from './kinds/join/has-child.ts';
 export type { HasParentQuery } from './kinds/join/has-parent.ts';
 export type { ParentIdQuery } from './kinds/join/parent-id.ts';
+export type { FoundNeighbour, KnnQuery } from './kinds/knn/knn.ts';
+export { defaultCandidates } from './kinds/knn/vector-members.ts';
 export type { MatchQuery } from './kinds/match/match.ts';
 export { MATCH_ALL, type MatchAllQuery } from './kinds/match-all/match-all.ts';
 export { MATCH_NONE, type MatchNoneQuery } from './kinds/match-none/match-none.ts';
@@ -94,6 +96,7 @@ export { namedQueries } from './registry/named-queries.ts';
 export { asQuery, innerQueries, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
 export type { CollapseRequest, GroupSearch } from './search/collapse-request.ts';
 export { NO_TIMEOUT_MS, searchRequest } from './search/default-request.ts';
+export type { KnnSearch } from './search/knn-search.ts';
 export { parseRuntimeMappings } from './search/parse-runtime-mappings.ts';
 export { parseCountRequest, parseSearch } from './search/parse-search-request.ts';
 export { readSearchRequest, writeSearchRequest } from './search/read-search-request.ts';

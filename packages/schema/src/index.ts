@@ -6,6 +6,7 @@ export { isObjectType } from './declaration/object-type.ts';
 export { geohashLetters } from './field-types/completion/context-mapping.ts';
 export type { CompletionSettings, ContextMapping } from './field-types/contract/completion-settings.ts';
 export type { FrequencyFilter, SourceValue, TermVectorParts } from './field-types/contract/declared-type.ts';
+export type { VectorSimilarity } from './field-types/contract/vector-settings.ts';
 export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';
 export { type FieldKind, isFieldKind, isWholeValue, typeOfField } from './field-types/declared-types.ts';
 export { multiple, scaled } from './field-types/scaled-float/scaled.ts';

@@ -20,6 +20,7 @@ export { intervals } from '../kinds/intervals/intervals.ts';
 export { hasChild as has_child } from '../kinds/join/has-child.ts';
 export { hasParent as has_parent } from '../kinds/join/has-parent.ts';
 export { parentId as parent_id } from '../kinds/join/parent-id.ts';
+export { knn } from '../kinds/knn/knn.ts';
 export { match } from '../kinds/match/match.ts';
 export { matchAll as match_all } from '../kinds/match-all/match-all.ts';
 export { matchBoolPrefix as match_bool_prefix } from '../kinds/match-bool-prefix/match-bool-prefix.ts';

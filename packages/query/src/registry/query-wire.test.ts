@@ -332,6 +332,18 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
       ),
       one('parent_id', must({ type: name, id: text }, some({ ignore_unmapped: fc.boolean() }))),
       one('pinned', fc.record({ ids: fc.uniqueArray(name, { maxLength: 3 }), organic: tie('query') })),
+      one(
+        'knn',
+        must(
+          { field: name, query_vector: fc.array(fc.integer(), { maxLength: 3 }) },
+          some({
+            k: positive,
+            num_candidates: fc.constant(100),
+            similarity: whole,
+            filter: fc.array(tie('query'), { maxLength: 2 }),
+          }),
+        ),
+      ),
       one('boosting', fc.record({ positive: tie('query'), negative: tie('query'), negative_boost: boost })),
       one(
         'function_score',

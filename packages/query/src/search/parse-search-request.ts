@@ -39,6 +39,7 @@ import { parseQuery, type Query } from '../registry/query.ts';
 import { parseSuggest } from '../suggest/parse-suggest.ts';
 import { parseCollapse } from './collapse-request.ts';
 import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
+import { parseKnnSearches } from './knn-search.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
 import { parseRuntimeMappings } from './parse-runtime-mappings.ts';
@@ -53,13 +54,17 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   const request = defaultRequest();
   const root = rootObject(tree);
   let aggregations: JsonObjectNode | null = null;
+  let nearest: JsonNode | null = null;
   for (const member of root?.members ?? []) {
     if (AGGREGATIONS.has(member.name)) aggregations = readAggregations(member);
+    else if (member.name === KNN) nearest = readKnn(member);
     else readMember(request, member);
   }
   applyParams(request, input.params);
   applyStoredFields(request);
+  const knn = nearest === null ? [] : parseKnnSearches(nearest, request.size);
   if (aggregations === null && isSuggestOnly(input, root)) request.query = MATCH_NONE;
+  if (knn.length > 0 && !hasQuery(input, root)) request.query = MATCH_NONE;
   const isWithoutSort = request.sort.length === 0;
   applyPointInTime(request);
   if (request.searchAfter !== null && (isWithoutSort || request.sort.length === 0)) {
@@ -67,7 +72,7 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   }
   checkSearchAfter(request);
   checkCollapse(request);
-  return { request, aggregations };
+  return { request, aggregations, knn };
 }
 
 /** `_count`: a query and what ends it early; other members are refused as Elasticsearch does. No hits, an exact total. */
@@ -97,9 +102,12 @@ function onlyQuery(node: JsonNode): Query {
 }
 
 /** A search that only suggests has no hits. */
-function isSuggestOnly({ params }: RequestInput, root: JsonObjectNode | null): boolean {
-  const has = (wanted: string): boolean => root?.members.some(({ name }) => name === wanted) === true;
-  return has('suggest') && !has('query') && params.q === undefined;
+function isSuggestOnly(input: RequestInput, root: JsonObjectNode | null): boolean {
+  return root?.members.some(({ name }) => name === 'suggest') === true && !hasQuery(input, root);
+}
+
+function hasQuery({ params }: RequestInput, root: JsonObjectNode | null): boolean {
+  return params.q !== undefined || root?.members.some(({ name }) => name === 'query') === true;
 }
 
 function treeOf({ body }: RequestInput): JsonNode | null {
@@ -113,6 +121,9 @@ function rootObject(root: JsonNode | null): JsonObjectNode | null {
 
 /** Names of the member that `@shoal/aggregations` parses. */
 const AGGREGATIONS: ReadonlySet<string> = new Set(['aggs', 'aggregations']);
+
+/** Name of the member that looks for nearest vectors. */
+const KNN = 'knn';
 
 type MemberReader = (request: Mutable<SearchRequest>, member: JsonMember) => void;
 
@@ -180,7 +191,7 @@ const ARRAYS: ReadonlySet<string> = new Set([
 const VALUES: ReadonlySet<string> = new Set(['_source', 'sort']);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
-const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'knn', 'retriever']);
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'retriever']);
 
 function readMember(request: Mutable<SearchRequest>, member: JsonMember): void {
   const reader = MEMBERS.get(member.name);
@@ -238,6 +249,13 @@ function applyPointInTime(request: Mutable<SearchRequest>): void {
 function readAggregations({ name, value }: JsonMember): JsonObjectNode | null {
   if (value.kind !== 'object') throw unknownKey({ name, value });
   return value.members.length === 0 ? null : value;
+}
+
+/** The searches as they are written; null where there are none. */
+function readKnn({ name, value }: JsonMember): JsonNode | null {
+  if (value.kind === 'array') return value.items.length === 0 ? null : value;
+  if (value.kind !== 'object') throw unknownKey({ name, value });
+  return value;
 }
 
 function readSearchAfter(request: Mutable<SearchRequest>, member: JsonMember): void {

@@ -10,6 +10,7 @@ import type { QueryValue } from '../node/query-node.ts';
 import type { Query } from '../registry/query.ts';
 import type { Suggestion } from '../suggest/suggester.ts';
 import type { CollapseRequest } from './collapse-request.ts';
+import type { KnnSearch } from './knn-search.ts';
 import type { Rescore } from './rescore-request.ts';
 
 /** Parts of the form in which hits are shown that a request says beside its body. */
@@ -64,6 +65,8 @@ export interface ParsedSearch {
   readonly request: SearchRequest;
   /** `aggs` as written; null when not given. */
   readonly aggregations: JsonObjectNode | null;
+  /** Searches for nearest vectors, whose documents are hits beside those of the query; without a query they are all. */
+  readonly knn: readonly KnnSearch[];
 }
 
 export interface PointInTimeChoice {

@@ -43,6 +43,7 @@ import type { SearchInput } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import { canSkipShards } from '../targets/skipped-shards.ts';
 import { checkContextUse, checkKeepAlive, slicesError } from './check-context-use.ts';
+import { withNeighbours } from './nearest-neighbours.ts';
 import { type SuggestedPlan, suggestPhase } from './suggest-phase.ts';
 
 /** A score or key and an ordinal. */
@@ -154,17 +155,22 @@ function planOf(
 
 /** The request, parsed once: what is wrong in it is wrong in the request, not on a shard, and nothing is asked before. */
 async function shardSearchOf(context: CoordinatorContext, input: SearchInput): Promise<ShardSearch> {
-  const search = ({ request, aggregations }: ParsedSearch): ShardSearch => {
+  const search = ({ request, aggregations, knn }: ParsedSearch): ShardSearch & Pick<ParsedSearch, 'knn'> => {
     const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
     const { countsExactly: showsPlainTotals, showsTypes } = input;
     const shown = { ...(isExact ? withExactCount(request) : request), showsPlainTotals, showsTypes };
     return {
       request: asClusterAllows(context, shown),
       aggregations: aggregations && parseAggregations(aggregations),
+      knn,
     };
   };
-  if (input.parsed !== null) return search(input.parsed);
-  return context.trees.read(input, (tree) => search(parseSearch(input, tree)));
+  const { parsed } = input;
+  const asked =
+    parsed === null ? await context.trees.read(input, (tree) => search(parseSearch(input, tree))) : search(parsed);
+  if (asked.knn.length === 0) return asked;
+  const request = await withNeighbours({ ...asked, input }, (inner) => executeSearch(context, inner));
+  return { request, aggregations: asked.aggregations };
 }
 
 async function withSharedStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<QueryPlan> {

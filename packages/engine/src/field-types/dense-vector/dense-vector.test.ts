@@ -44,21 +44,36 @@ describe('a declaration of a dense vector', () => {
     parseMapping({ properties: { v: { type: 'dense_vector', ...declared } } });
   test.each([
     [{}, 'Missing required parameter [dims] for field [v]'],
-    [{ dims: 0 }, 'The number of dimensions for field [v] should be in the range [1, 2048] but was [0]'],
-    [{ dims: -3 }, 'The number of dimensions for field [v] should be in the range [1, 2048] but was [-3]'],
-    [{ dims: 2049 }, 'The number of dimensions for field [v] should be in the range [1, 2048] but was [2049]'],
-    [{ dims: 3, index: true }, 'Unknown value [true] for field [index] of mapper [v] - accepted values are [false]'],
-    [{ dims: 3, similarity: 'cosine' }, 'unknown parameter [similarity] on mapper [v] of type [dense_vector]'],
+    [{ dims: 0 }, 'The number of dimensions for field [v] should be in the range [1, 4096] but was [0]'],
+    [{ dims: -3 }, 'The number of dimensions for field [v] should be in the range [1, 4096] but was [-3]'],
+    [{ dims: 4097 }, 'The number of dimensions for field [v] should be in the range [1, 4096] but was [4097]'],
+    [{ dims: 3, index: 'x' }, 'Failed to parse value [x] as only [true] or [false] are allowed.'],
+    [{ dims: 3, similarity: 'near' }, 'Unknown value [near] for field [similarity] of mapper [v]'],
+    [{ dims: 3, element_type: 'bit' }, 'Unknown value [bit] for field [element_type] of mapper [v]'],
     [
-      { dims: 3, element_type: 'byte' },
-      'Unknown value [byte] for field [element_type] of mapper [v] - accepted values are [float]',
+      { dims: 3, index: false, similarity: 'cosine' },
+      'Field [similarity] can only be specified for a field of type [dense_vector] when it is indexed',
     ],
+    [
+      { dims: 3, index: false, index_options: { type: 'flat' } },
+      'Field [index_options] can only be specified for a field of type [dense_vector] when it is indexed',
+    ],
+    [{ dims: 3, index_options: { m: 3 } }, '[index_options] requires field [type] to be configured'],
+    [{ dims: 3, index_options: { type: 'tree' } }, 'Unknown vector index options type [tree]'],
+    [{ dims: 3, index_options: { type: 'flat', m: 3 } }, 'has unsupported parameters:  [m : 3]'],
   ])('%j is refused', (declared, reason) => {
     expect(declare(declared)).toThrow(reason);
   });
 
-  test.each([1, 2048])('takes %i numbers', (dims) => {
-    expect(declare({ dims, index: false })().json).toEqual({ properties: { v: { type: 'dense_vector', dims } } });
+  test.each([1, 4096])('takes %i numbers', (dims) => {
+    expect(declare({ dims })().json).toEqual({ properties: { v: { type: 'dense_vector', dims } } });
+  });
+
+  test('says how vectors are searched', () => {
+    const how = { index: true, similarity: 'l2_norm', index_options: { type: 'hnsw', m: 16, ef_construction: 100 } };
+    expect(declare({ dims: 3, ...how })().json).toEqual({
+      properties: { v: { type: 'dense_vector', dims: 3, ...how } },
+    });
   });
 });
 
@@ -75,6 +90,31 @@ describe('a value of a dense vector', () => {
     [7, 'expecting token of type [START_ARRAY] but found [VALUE_NUMBER]'],
   ])('%j is refused', (value, reason) => {
     expect(parse(value)).toThrow(refusal(reason));
+  });
+
+  const parseIn = (declared: object, v: unknown) => () =>
+    new DocumentParser(parseMapping({ properties: { v: { type: 'dense_vector', dims: 3, ...declared } } })).parse(
+      'd1',
+      Buffer.from(JSON.stringify({ v })),
+    );
+  test('without a length is refused where it is indexed by its direction', () => {
+    const reason = 'The [cosine] similarity does not support vectors with zero magnitude.';
+    expect(parseIn({ index: true }, [0, 0, 0])).toThrow(
+      refusal(`${reason} Preview of invalid vector: [0.0, 0.0, 0.0]`),
+    );
+    expect(parseIn({}, [0, 0, 0])).not.toThrow();
+    expect(parseIn({ index: true, similarity: 'l2_norm' }, [0, 0, 0])).not.toThrow();
+  });
+
+  test('of another length than 1 is refused where its product is all that counts', () => {
+    const dot = { index: true, similarity: 'dot_product' };
+    expect(parseIn(dot, [1, 1, 0])).toThrow(refusal('can only be used with unit-length vectors.'));
+    expect(parseIn(dot, [0.6, 0.8, 0])).not.toThrow();
+    expect(parseIn({ ...dot, element_type: 'byte' }, [1, 1, 0])).not.toThrow();
+  });
+
+  test.each([[[1, 2.5, 3]], [[1, 2, 128]], [[1, -129, 0]]])('of bytes has no %j', (v) => {
+    expect(parseIn({ element_type: 'byte' }, v)).toThrow(refusal('element_type [byte] vectors only support'));
   });
 
   test('is the only one of its document', () => {

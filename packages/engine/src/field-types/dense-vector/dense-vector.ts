@@ -1,5 +1,6 @@
 /**
- * `dense_vector`: one list of floats a document, in a column that scripts read; found by whether there is one.
+ * `dense_vector`: one list of floats a document, in a column that scripts and searches for the nearest vectors read; found by
+ * whether there is one.
  */
 import { illegalArgument } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
@@ -7,6 +8,7 @@ import { checkNoFormat, type FieldType, NO_PARTS } from '../contract/field-type.
 import { ComposedValue } from '../contract/indexed-value.ts';
 import { unexpectedToken } from '../contract/json-token.ts';
 import { KEYWORD } from '../keyword/keyword.ts';
+import { checkBytes, checkMagnitude } from './vector-similarity.ts';
 import { vectorTerm } from './vector-terms.ts';
 
 /** A list of a document, and what is indexed of it. */
@@ -27,7 +29,8 @@ export const DENSE_VECTOR: FieldType = {
   read: (_field, value) => new VectorValue('', numbersIn(value)),
   spread: (field, value, { id }) => {
     const numbers = value instanceof VectorValue ? value.numbers : [];
-    checkLength(field, numbers.length, id);
+    checkCount(field, numbers.length, id);
+    checkNumbers(field, numbers);
     return [{ field, value: new VectorValue(vectorTerm(numbers), numbers) }];
   },
   check: () => {},
@@ -67,13 +70,22 @@ function notShown({ path }: FieldMapping): string {
   return `Field [${path}] of type [dense_vector] doesn't support docvalue_fields or aggregations`;
 }
 
-function checkLength({ path, dims }: FieldMapping, count: number, id: string): void {
+function checkCount({ path, dims }: FieldMapping, count: number, id: string): void {
   const named = `Field [${path}] of type [dense_vector] of doc [${id}]`;
   if (count > dims) {
     throw illegalArgument(`${named} has exceeded the number of dimensions [${dims}] defined in mapping`);
   }
   if (count === dims) return;
   throw illegalArgument(`${named} has number of dimensions [${count}] less than defined in the mapping [${dims}]`);
+}
+
+/** Refuses numbers that the field, or searches for the nearest vectors, cannot take. */
+function checkNumbers({ vectors }: FieldMapping, numbers: readonly unknown[]): void {
+  if (vectors === null) return;
+  if (vectors.isByte) checkBytes(numbers, 'vectors');
+  if (vectors.checksLength && vectors.similarity !== null) {
+    checkMagnitude(vectors.similarity, Float32Array.from(numbers, Number), vectors.isByte);
+  }
 }
 
 function numbersIn(list: unknown): readonly unknown[] {

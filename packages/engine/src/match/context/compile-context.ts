@@ -4,6 +4,7 @@
 
 import type { AnalyzerRegistry } from '@shoal/analysis';
 import { isAssertionFailure, isShoalError, rootCausesOf, ShoalError } from '@shoal/core';
+import type { QueryNode } from '@shoal/query';
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import type { ShardId } from '@shoal/shard-api';
 import type { RequestClock } from '../../field-types/contract/field-type.ts';
@@ -13,6 +14,14 @@ import type { RequestFilters } from '../../memory/filter-use.ts';
 import type { QueryProfile } from '../profile/query-profile.ts';
 import type { StatisticsCache } from '../scorers/statistics-cache.ts';
 import type { PreparedDocs } from './prepared-docs.ts';
+
+/** Parts of a request around its query that a query depends on. */
+export interface RequestScope {
+  /** Filter of the alias by which the index was named; null without one. */
+  readonly aliasFilter: QueryNode | null;
+  /** Hits of the page. */
+  readonly size: number;
+}
 
 export interface CompileContext {
   readonly searcher: Searcher;
@@ -41,6 +50,8 @@ export interface CompileContext {
   readonly profile?: QueryProfile;
   /** Nested object in whose documents the query looks; left out in those that are nested in nothing. */
   readonly nestedPath?: string;
+  /** Left out where a query is compiled for no request of hits. */
+  readonly scope?: RequestScope;
 }
 
 /** Type of the refusals of expensive queries. */

@@ -18,6 +18,7 @@ import { intervals } from '../kinds/intervals.ts';
 import { hasChild } from '../kinds/join/has-child.ts';
 import { hasParent } from '../kinds/join/has-parent.ts';
 import { parentId } from '../kinds/join/parent-id.ts';
+import { knn } from '../kinds/knn/knn.ts';
 import { match } from '../kinds/match.ts';
 import { matchAll, matchNone } from '../kinds/match-all.ts';
 import { matchPhrase, matchPhrasePrefix } from '../kinds/match-phrase.ts';
@@ -61,6 +62,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   hasParent,
   ids,
   intervals,
+  knn,
   match,
   matchAll,
   matchBoolPrefix: match,

@@ -195,6 +195,7 @@ export function compileContext(
     ...(filters && { filters }),
     refusesExpensive: !search.request.allowsExpensive,
     refusesIdValues: !search.request.allowsIdValues,
+    scope: { aliasFilter: request.aliasFilter, size: search.request.size },
   };
 }
 

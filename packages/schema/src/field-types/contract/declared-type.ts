@@ -8,6 +8,7 @@ import type { JoinRelations } from '../../declaration/relations.ts';
 import type { CompletionSettings } from './completion-settings.ts';
 import type { GramSettings, SideField } from './gram-shape.ts';
 import type { ParameterTable } from './parameter-rule.ts';
+import type { VectorSettings } from './vector-settings.ts';
 
 /** Settings of a field that only some types have, defaults filled in; `NO_SETTINGS` for the others. */
 export interface FieldSettings {
@@ -47,6 +48,8 @@ export interface FieldSettings {
   readonly depthLimit: number;
   /** Numbers that a vector has; 0 for types without. */
   readonly dims: number;
+  /** How vectors are compared; null for types without. */
+  readonly vectors: VectorSettings | null;
   /** A larger value of a feature lowers the score. */
   readonly isInverse: boolean;
   /** Kinds of children by that of their parent; empty for types without. */
@@ -110,6 +113,7 @@ export const NO_SETTINGS: FieldSettings = {
   constant: null,
   depthLimit: 0,
   dims: 0,
+  vectors: null,
   isInverse: false,
   relations: new Map(),
   grams: null,
