@@ -49,6 +49,7 @@ export type {
 export type { HasChildQuery } from './kinds/join/has-child.ts';
 export type { HasParentQuery } from './kinds/join/has-parent.ts';
 export type { ParentIdQuery } from './kinds/join/parent-id.ts';
+export type { NearnessLimit } from './kinds/knn/field-vector.ts';
 export type { FoundNeighbour, KnnQuery } from './kinds/knn/knn.ts';
 export { defaultCandidates } from './kinds/knn/vector-members.ts';
 export type { MatchQuery } from './kinds/match/match.ts';

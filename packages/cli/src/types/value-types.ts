@@ -58,6 +58,7 @@ const VALUE_TYPES: Readonly<Record<FieldKind, ValueType>> = {
   completion: imported('CompletionValue'),
   histogram: imported('HistogramValue'),
   dense_vector: plain('readonly number[]'),
+  knn_vector: plain('readonly number[]'),
   join: imported('JoinValue'),
 };
 

@@ -56,6 +56,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   shape: SHAPE,
   point: POINT,
   dense_vector: DENSE_VECTOR,
+  knn_vector: DENSE_VECTOR,
   completion: COMPLETION,
   token_count: TOKEN_COUNT,
   search_as_you_type: TEXT,

@@ -344,6 +344,18 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
           }),
         ),
       ),
+      one(
+        'knn',
+        must(
+          {
+            'a.b': must(
+              { vector: fc.array(fc.integer(), { minLength: 1, maxLength: 3 }) },
+              fc.constantFrom({ k: 3 }, { min_score: 0.5, boost: 2 }, { max_distance: -1 }),
+            ),
+          },
+          fc.record(common, options),
+        ),
+      ),
       one('boosting', fc.record({ positive: tie('query'), negative: tie('query'), negative_boost: boost })),
       one(
         'function_score',

@@ -28,5 +28,5 @@ function parseKnnSearch(node: JsonNode, size: number): KnnSearch {
   const k = given ?? Math.max(1, Math.min(size, candidates ?? CANDIDATES_MAX));
   if (k > CANDIDATES_MAX) throw illegalArgument(`[k] cannot exceed [${CANDIDATES_MAX}]`);
   const perShard = Math.max(k, candidates ?? defaultCandidates(k));
-  return { query: { kind: 'knn', ...members, perShard, found: null }, k };
+  return { query: { kind: 'knn', ...members, limit: null, perShard, found: null }, k };
 }

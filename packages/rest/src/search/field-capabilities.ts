@@ -75,7 +75,7 @@ export function indexCapabilities(
       // Completions are asked for by suggesters alone, and count as searchable.
       isSearchable: field.isIndexed || field.kind === 'completion',
       // The column of vectors is one for scripts.
-      isAggregatable: (field.hasDocValues && field.kind !== 'dense_vector') || field.fielddata !== null,
+      isAggregatable: (field.hasDocValues && field.vectors === null) || field.fielddata !== null,
       meta: declaredMeta(mapping.json, field.path),
     };
     if (!isWanted(capability)) continue;

@@ -18,6 +18,7 @@ import { HISTOGRAM } from './histogram/histogram.ts';
 import { IP } from './ip/ip.ts';
 import { JOIN } from './join/join.ts';
 import { KEYWORD } from './keyword/keyword.ts';
+import { KNN_VECTOR } from './knn-vector/knn-vector.ts';
 import { MATCH_ONLY_TEXT } from './match-only-text/match-only-text.ts';
 import { BYTE, DOUBLE, FLOAT, HALF_FLOAT, INTEGER, LONG, SHORT } from './number/number.ts';
 import { PERCOLATOR } from './percolator/percolator.ts';
@@ -55,6 +56,7 @@ class DeclaredTypes {
   readonly shape: DeclaredType = SHAPE;
   readonly point: DeclaredType = POINT;
   readonly dense_vector: DeclaredType = DENSE_VECTOR;
+  readonly knn_vector: DeclaredType = KNN_VECTOR;
   readonly completion: DeclaredType = COMPLETION;
   readonly integer_range: DeclaredType = INTEGER_RANGE;
   readonly long_range: DeclaredType = LONG_RANGE;

@@ -94,6 +94,7 @@ interface SettingWithoutEffect {
   readonly because: string;
 }
 
+const VECTORS = 'vectors are compared one by one, and none is missed';
 const MERGES = 'it says when segments are merged, and a search finds the same documents in any segments';
 
 /** Settings of tools that send them always, accepted for the reason beside each. */
@@ -161,6 +162,11 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
       because: 'the checksums of every part are checked before it is used',
     },
   ],
+  ['index.knn', { rule: flag('final'), because: VECTORS }],
+  ['index.knn.algo_param.ef_search', { rule: integer('dynamic', 2), because: VECTORS }],
+  ['index.knn.algo_param.ef_construction', { rule: integer('final', 2), because: VECTORS }],
+  ['index.knn.algo_param.m', { rule: integer('final', 2), because: VECTORS }],
+  ['index.knn.advanced.approximate_threshold', { rule: integer('dynamic', -1), because: VECTORS }],
   ['index.store.preload', { rule: text('closed'), because: 'it says which files are read ahead' }],
 ]);
 

@@ -7,10 +7,9 @@ import type { ContextFunction } from '../compile/compiler.ts';
 import type { DocumentFields } from '../library/document-values.ts';
 import { itemsOrNull } from '../library/items-of.ts';
 import { magnitudeOf, VectorFieldValues } from '../library/vector-values.ts';
-import { STRING } from '../types/script-type.ts';
 import { classCast, illegalArgumentException, nullPointer } from '../values/java-exception.ts';
 import { numberType, rawNumber } from '../values/java-numbers.ts';
-import { classOf } from '../values/java-text.ts';
+import { classOf, textOf } from '../values/java-text.ts';
 
 /** A vector of a request, and the same one of length 1. */
 interface QueryVector {
@@ -47,11 +46,12 @@ function numberOf(item: unknown): number {
 function comparison(measure: (query: QueryVector, vector: Float32Array) => number): ContextFunction {
   return {
     readsDocument: true,
-    parameters: ['java.util.List', STRING],
+    parameters: ['java.util.List', 'def'],
     returns: 'double',
-    run: (doc: DocumentFields, list: unknown, name: string) => {
-      if (name === null) throw nullPointer();
-      const field = doc.field(name);
+    run: (doc: DocumentFields, list: unknown, named: unknown) => {
+      if (named === null) throw nullPointer();
+      // OpenSearch is given the values of the field, Elasticsearch its name.
+      const field = named instanceof VectorFieldValues ? named : doc.field(textOf(named));
       if (!(field instanceof VectorFieldValues)) {
         throw classCast(
           `class ${field.javaClass} cannot be cast to class org.elasticsearch.xpack.vectors.query.DenseVectorScriptDocValues`,
@@ -84,9 +84,19 @@ function euclidean(a: Float32Array, b: Float32Array): number {
   return Math.sqrt(sum);
 }
 
+function largestDifference(a: Float32Array, b: Float32Array): number {
+  let largest = 0;
+  for (let i = 0; i < a.length; i++) largest = Math.max(largest, Math.abs((a[i] as number) - (b[i] as number)));
+  return largest;
+}
+
 export const VECTOR_FUNCTIONS: Readonly<Record<string, ContextFunction>> = {
   cosineSimilarity: comparison(({ unit }, vector) => dotProduct(unit, vector) / Math.fround(magnitudeOf(vector))),
   dotProduct: comparison(({ given }, vector) => dotProduct(given, vector)),
   l1norm: comparison(({ given }, vector) => manhattan(given, vector)),
   l2norm: comparison(({ given }, vector) => euclidean(given, vector)),
+  l1Norm: comparison(({ given }, vector) => manhattan(given, vector)),
+  l2Squared: comparison(({ given }, vector) => euclidean(given, vector) ** 2),
+  lInfNorm: comparison(({ given }, vector) => largestDifference(given, vector)),
+  innerProduct: comparison(({ given }, vector) => dotProduct(given, vector)),
 };

@@ -77,6 +77,30 @@ describe('a declaration of a dense vector', () => {
   });
 });
 
+describe('a declaration of a knn_vector', () => {
+  const declare = (declared: object) => () => parseMapping({ properties: { v: { type: 'knn_vector', ...declared } } });
+  test.each([
+    [{}, 'Dimension value missing for vector: v'],
+    [{ dimension: 0 }, 'Dimension value must be greater than 0'],
+    [{ dimension: 16_001 }, 'at most [16000] for vector: v, but was [16001]'],
+    [{ dimension: 2, space_type: 'l1' }, 'Unknown value [l1] for field [space_type]'],
+    [{ dimension: 2, data_type: 'binary' }, 'Unknown value [binary] for field [data_type]'],
+    [{ dimension: 2, model_id: 'x' }, 'unknown parameter [model_id] on mapper [v] of type [knn_vector]'],
+    [{ dimension: 2, method: { name: 'tree' } }, 'the method [tree] is not supported by this server'],
+    [{ dimension: 2, method: { name: 'hnsw', space_type: 'hamming' } }, 'the space type [hamming] is not supported'],
+    [{ dimension: 2, method: { name: 'hnsw', engine: 'x' } }, 'the engine [x] is not supported by this server'],
+    [{ dimension: 2, method: { foo: 1 } }, 'Invalid parameter for [method]: foo'],
+  ])('%j is refused', (declared, reason) => {
+    expect(declare(declared)).toThrow(reason);
+  });
+
+  test('is shown as it was made', () => {
+    const method = { name: 'hnsw', engine: 'nmslib', space_type: 'l2', parameters: { m: 16 } };
+    const v = { type: 'knn_vector', dimension: 2, method };
+    expect(declare(v)().json).toEqual({ properties: { v } });
+  });
+});
+
 describe('a value of a dense vector', () => {
   const parse = (v: unknown) => () =>
     new DocumentParser(parseMapping(MAPPING)).parse('d1', Buffer.from(JSON.stringify({ v })));
@@ -180,6 +204,10 @@ describe('a script of scores', () => {
     ['dotProduct(params.v, "v")', [6, 11.5]],
     ['l1norm(params.v, "v")', [4, 3.5]],
     ['l2norm(params.v, "v")', [Math.sqrt(9.5), Math.sqrt(4.25)]],
+    ["l2Squared(params.v, doc['v'])", [9.5, 4.25]],
+    ["l1Norm(params.v, doc['v'])", [4, 3.5]],
+    ["lInfNorm(params.v, doc['v'])", [3, 1.5]],
+    ["innerProduct(params.v, doc['v'])", [6, 11.5]],
     ['1 / (1 + l2norm(params.v, "v"))', [1 / (1 + Math.sqrt(9.5)), 1 / (1 + Math.sqrt(4.25))]],
     ["doc['v'].magnitude", [Math.sqrt(11.25), Math.sqrt(17)]],
     ["doc['v'].vectorValue[2] * 2 + doc['v'].vectorValue.length", [8, 11]],

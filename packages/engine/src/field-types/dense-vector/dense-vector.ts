@@ -1,5 +1,5 @@
 /**
- * `dense_vector`: one list of floats a document, in a column that scripts and searches for the nearest vectors read; found by
+ * `dense_vector` and `knn_vector`: one list of floats a document, in a column that scripts and searches for the nearest vectors read; found by
  * whether there is one.
  */
 import { illegalArgument } from '@shoal/core';
@@ -34,19 +34,19 @@ export const DENSE_VECTOR: FieldType = {
     return [{ field, value: new VectorValue(vectorTerm(numbers), numbers) }];
   },
   check: () => {},
-  isSingle: ({ path }) =>
-    `Field [${path}] of type [dense_vector] doesn't not support indexing multiple values for the same field in the same document`,
+  isSingle: ({ path, kind }) =>
+    `Field [${path}] of type [${kind}] doesn't not support indexing multiple values for the same field in the same document`,
   parts: () => ({
     ...NO_PARTS,
     terms: { encoding: 'latin1', hasFreqs: false, hasPositions: false, hasPostings: false },
     hasOrdinals: true,
   }),
   textQueries: 'none',
-  term: ({ path }) => {
-    throw illegalArgument(`Field [${path}] of type [dense_vector] doesn't support queries`);
+  term: ({ path, kind }) => {
+    throw illegalArgument(`Field [${path}] of type [${kind}] doesn't support queries`);
   },
-  range: ({ path }) => {
-    throw illegalArgument(`Field [${path}] of type [dense_vector] does not support range queries`);
+  range: ({ path, kind }) => {
+    throw illegalArgument(`Field [${path}] of type [${kind}] does not support range queries`);
   },
   sort: { column: 'none', refusal: "can't sort on the vector field" },
   collapse: 'none',
@@ -66,12 +66,12 @@ export const DENSE_VECTOR: FieldType = {
   },
 };
 
-function notShown({ path }: FieldMapping): string {
-  return `Field [${path}] of type [dense_vector] doesn't support docvalue_fields or aggregations`;
+function notShown({ path, kind }: FieldMapping): string {
+  return `Field [${path}] of type [${kind}] doesn't support docvalue_fields or aggregations`;
 }
 
-function checkCount({ path, dims }: FieldMapping, count: number, id: string): void {
-  const named = `Field [${path}] of type [dense_vector] of doc [${id}]`;
+function checkCount({ path, kind, dims }: FieldMapping, count: number, id: string): void {
+  const named = `Field [${path}] of type [${kind}] of doc [${id}]`;
   if (count > dims) {
     throw illegalArgument(`${named} has exceeded the number of dimensions [${dims}] defined in mapping`);
   }

@@ -56,6 +56,21 @@ export function scoreOfSimilarity(
   }
 }
 
+/** Score of vectors at such a distance, as spaces of `knn_vector` measure it. */
+export function scoreOfDistance(similarity: VectorSimilarity, distance: number): number {
+  switch (similarity) {
+    case 'cosine':
+    case 'dot_product':
+      return (2 - distance) / 2;
+    case 'l2_norm':
+      return 1 / (1 + distance);
+    case 'max_inner_product':
+      return positiveProduct(-distance);
+    default:
+      return unreachable(similarity);
+  }
+}
+
 /** @throws ShoalError where the similarity asks for another length than the vector has */
 export function checkMagnitude(similarity: VectorSimilarity, numbers: Float32Array, isByte: boolean): void {
   if (similarity === 'cosine' && numbers.every((number) => number === 0)) {

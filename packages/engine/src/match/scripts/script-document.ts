@@ -73,7 +73,7 @@ export class ScriptDocument {
         points === null ? null : new ScriptPoint(points.latitude(index), points.longitude(index)),
       );
     }
-    if (kind === 'dense_vector') return this.#vectors(field, segment.ordinalColumn(path));
+    if (field.vectors !== null) return this.#vectors(field, segment.ordinalColumn(path));
     const printer = fieldType(kind).columnPrinter(field, null);
     if (printer === null) throw illegalArgument(`Fielddata is not supported on field [${path}] of type [${kind}]`);
     if (printer.column === 'terms') {

@@ -4,6 +4,7 @@
 import { type JsonNode, ValueReader } from '@shoal/core';
 import type { ParseInner, QueryKind } from '../../node/query-kind.ts';
 import { LIST_ENTRIES_MAX, type QueryNode, readBase, readCount } from '../../node/query-node.ts';
+import { type NearnessLimit, parseFieldVector, readNearnessLimit } from './field-vector.ts';
 import { CANDIDATES_MAX, NUMBERS_MAX, parseVectorMembers } from './vector-members.ts';
 
 export interface KnnQuery extends QueryNode {
@@ -16,6 +17,8 @@ export interface KnnQuery extends QueryNode {
   readonly filter: readonly QueryNode[];
   /** Least similarity; null: any. */
   readonly similarity: number | null;
+  /** Least nearness in the terms of `knn_vector`; null: any. */
+  readonly limit: NearnessLimit | null;
   /** The documents, where all shards were asked before; null: each shard finds its own. */
   readonly found: readonly FoundNeighbour[] | null;
 }
@@ -30,8 +33,10 @@ export interface FoundNeighbour {
 }
 
 function parseKnn(node: JsonNode, name: string, parseInner: ParseInner): KnnQuery {
+  const byField = parseFieldVector(node, name, parseInner);
+  if (byField !== null) return { kind: 'knn', ...byField, found: null };
   const { k, candidates, ...given } = parseVectorMembers(node, name, parseInner);
-  return { kind: 'knn', ...given, perShard: k ?? candidates, found: null };
+  return { kind: 'knn', ...given, limit: null, perShard: k ?? candidates, found: null };
 }
 
 function readNeighbour(value: unknown, path: string): FoundNeighbour {
@@ -49,6 +54,7 @@ export const knn: QueryKind<KnnQuery> = {
     perShard: r.optionalInteger('perShard', 1, CANDIDATES_MAX),
     filter: r.list('filter', readInner, LIST_ENTRIES_MAX),
     similarity: r.optionalNumber('similarity'),
+    limit: r.optional('limit', readNearnessLimit),
     found: r.optional('found', (value, path) => ValueReader.listOf(value, path, readNeighbour, CANDIDATES_MAX)),
     ...readBase(r),
   }),

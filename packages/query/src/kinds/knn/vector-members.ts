@@ -1,7 +1,7 @@
 /**
  * Members that the query `knn` and the part `knn` of a search have in common.
  */
-import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode } from '@shoal/core';
 import { NUMBERS, readField, STRINGS, unknownField } from '../../members/content-errors.ts';
 import { parseClauses } from '../../members/inner-queries.ts';
 import { readInteger, readNumber, readObject, readString } from '../../members/request-values.ts';
@@ -46,7 +46,7 @@ const NOT_SUPPORTED: ReadonlySet<string> = new Set(['query_vector_builder', 'res
 
 export function parseVectorMembers(node: JsonNode, where: string, parseInner: ParseInner): VectorMembers {
   const given: Mutable<Partial<VectorMembers>> = {};
-  const root: JsonObjectNode = readObject(node, where);
+  const root = readObject(node, where);
   for (const member of root.members) readMember(given, member, where, parseInner);
   const { field, vector, k = null, candidates = null } = given;
   if (field === undefined) throw illegalArgument('Required [field]');
@@ -87,7 +87,7 @@ function readMember(
   else throw unknownField(where, member, MEMBERS);
 }
 
-function readVector(node: JsonNode): readonly number[] {
+export function readVector(node: JsonNode): readonly number[] {
   const items = node.kind === 'array' ? node.items : [node];
   if (items.length > NUMBERS_MAX) {
     throw illegalArgument(`a vector of [${items.length}] numbers is longer than the limit of [${NUMBERS_MAX}]`);

@@ -19,6 +19,13 @@ const MAPPING = {
     mip: { type: 'dense_vector', dims: 2, similarity: 'max_inner_product' },
     bytes: { type: 'dense_vector', dims: 2, element_type: 'byte', similarity: 'dot_product' },
     off: { type: 'dense_vector', dims: 2, index: false },
+    space: { type: 'knn_vector', dimension: 2 },
+    angle: { type: 'knn_vector', dimension: 2, space_type: 'cosinesimil' },
+    product: {
+      type: 'knn_vector',
+      dimension: 2,
+      method: { name: 'hnsw', engine: 'faiss', space_type: 'innerproduct' },
+    },
     n: { type: 'long' },
     parts: { type: 'nested', properties: { v: { type: 'dense_vector', dims: 2, similarity: 'l2_norm' } } },
   },
@@ -173,6 +180,48 @@ describe('the nearest documents of a shard', () => {
     ['bytes', [1, 128], 'element_type [byte] vectors only support integers between [-128, 127] but found [128.0]'],
   ])('of %s near %j are refused', async (field, vector, reason) => {
     await expect(found([[doc('a', { l2: [1, 2] })]], search(field, vector))).rejects.toThrow(reason);
+  });
+});
+
+describe('the nearest documents by a query that has its field as a member', () => {
+  const docs = Array.from({ length: 6 }, (_, n) =>
+    doc(`d${n}`, { space: [n, 0], angle: [1, n], product: [n - 3, 0], n }),
+  );
+  const idsNear = async (field: string, inner: object) =>
+    (await found([docs], { knn: { [field]: { vector: [1, 0], ...inner } } })).map(([id]) => id);
+
+  test('are as many as it asks for, among those of its filter', async () => {
+    expect(await found([docs], { knn: { space: { vector: [1, 0], k: 2, boost: 2 }, boost: 2 } })).toEqual([
+      ['d1', 4],
+      ['d0', 2],
+    ]);
+    expect(await idsNear('angle', { k: 1 })).toEqual(['d0']);
+    expect(await idsNear('product', { k: 2, method_parameters: { ef_search: 9 } })).toEqual(['d5', 'd4']);
+    expect(await idsNear('space', { k: 2, filter: { range: { n: { gt: 3 } } } })).toEqual(['d4', 'd5']);
+    expect(await found([docs], search('space', [1, 0], { k: 1 }))).toEqual([['d1', 1]]);
+  });
+
+  test.each([
+    ['space', { max_distance: 4 }, ['d1', 'd0', 'd2', 'd3']],
+    ['space', { min_score: 0.5 }, ['d1', 'd0', 'd2']],
+    ['angle', { max_distance: 0.5 }, ['d0', 'd1']],
+    ['product', { max_distance: -1 }, ['d5', 'd4']],
+    ['product', { max_distance: 1 }, ['d5', 'd4', 'd3', 'd2']],
+  ])('are all in %s within %j', async (field, inner, ids) => {
+    expect(await idsNear(field, inner)).toEqual(ids);
+  });
+
+  test.each([
+    [{ space: { vector: [1, 0] } }, '[knn] requires exactly one of k, distance or score to be set'],
+    [{ space: { vector: [1, 0], k: 1, min_score: 1 } }, 'exactly one of k, distance or score to be set'],
+    [{ space: { k: 1 } }, '[knn] requires query vector'],
+    [{ space: { vector: [1, 0], k: 0 } }, '[knn] requires k to be in the range (0, 10000]'],
+    [{ space: { vector: [1, 0], k: 1, foo: 1 } }, '[knn] unknown field [foo]'],
+    [{ space: { vector: [1, 0], k: 1 }, n: { vector: [1], k: 1 } }, '[knn] query does not support [n]'],
+    [{ space: { vector: [1], k: 1 } }, 'the query vector has a different dimension [1] than the index vectors [2]'],
+    [{ space: { vector: [1, 0], k: 1, method_parameters: { foo: 1 } } }, 'unknown method parameter found [foo]'],
+  ])('%j is refused', async (knn, reason) => {
+    await expect(found([docs], { knn })).rejects.toThrow(reason);
   });
 });
 

@@ -7,6 +7,7 @@ import type { FieldMapping, VectorSimilarity } from '@shoal/schema';
 import {
   checkBytes,
   checkMagnitude,
+  scoreOfDistance,
   scoreOfSimilarity,
   vectorScore,
 } from '../../../field-types/dense-vector/vector-similarity.ts';
@@ -77,14 +78,23 @@ function wishOf(ctx: CompileContext, field: FieldMapping, query: KnnQuery): Omit
   }
   const vector = queryVector(query.vector, similarity, { dims, isByte });
   const size = ctx.scope?.size ?? SIZE_DEFAULT;
-  const least = query.similarity;
   return {
     path,
     dims,
     score: vectorScore(similarity, vector, isByte),
     limit: query.perShard ?? Math.max(1, defaultCandidates(size)),
-    minScore: least === null ? 0 : scoreOfSimilarity(similarity, least, { dims, isByte }),
+    minScore: leastScore(query, similarity, { dims, isByte }),
   };
+}
+
+function leastScore(
+  { similarity: least, limit }: KnnQuery,
+  similarity: VectorSimilarity,
+  shape: { readonly dims: number; readonly isByte: boolean },
+): number {
+  if (least !== null) return scoreOfSimilarity(similarity, least, shape);
+  if (limit === null) return 0;
+  return Math.max(0, limit.kind === 'score' ? limit.value : scoreOfDistance(similarity, limit.value));
 }
 
 function queryVector(
