@@ -58,7 +58,7 @@ export class Candidacy<V> {
   /** Elections are tried exactly while the peers in sight could elect this node. */
   peersChanged(): void {
     const inSight = new Set([this.local.id, ...this.hooks.peers().map((peer) => peer.id)]);
-    if (this.mayStand() && this.consensus.isElectionQuorum(inSight)) this.scheduler.start();
+    if (this.mayStand() && this.consensus.isElectionQuorum(inSight)) this.scheduler.start(this.isOnlyVoter());
     else this.scheduler.stop();
   }
 
@@ -85,6 +85,11 @@ export class Candidacy<V> {
       if (voter.id !== this.local.id) this.outbox.send(voter, { kind: 'startJoin', term, candidate }, options, ignored);
     }
     this.hooks.vote(candidate, term);
+  }
+
+  private isOnlyVoter(): boolean {
+    const { acceptedConfig, committedConfig } = this.consensus.accepted;
+    return [...acceptedConfig, ...committedConfig].every((id) => id === this.local.id);
   }
 
   private due(): void {

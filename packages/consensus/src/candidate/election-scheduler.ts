@@ -19,12 +19,17 @@ export class ElectionScheduler<V> {
     this.due = due;
   }
 
-  /** Does nothing while it runs: the attempts so far keep counting. */
-  start(): void {
+  /**
+   * Does nothing while it runs: the attempts so far keep counting.
+   *
+   * @param isUncontested nobody is elected without this node's vote: its first attempt collides with no other, and waits for nothing
+   */
+  start(isUncontested: boolean): void {
     if (this.running) return;
     this.running = true;
     this.attempts = 0;
-    this.scheduleNext();
+    if (isUncontested) this.outbox.schedule(ELECTION_TIMER, 0, () => this.attempt());
+    else this.scheduleNext();
   }
 
   stop(): void {
@@ -38,9 +43,11 @@ export class ElectionScheduler<V> {
     // Later attempts leave the last one the time an election takes.
     const plusMs = this.attempts === 0 ? 0 : electionDurationMs;
     this.attempts += 1;
-    this.outbox.scheduleRandom(ELECTION_TIMER, { maxMs, plusMs }, () => {
-      this.scheduleNext();
-      this.due();
-    });
+    this.outbox.scheduleRandom(ELECTION_TIMER, { maxMs, plusMs }, () => this.attempt());
+  }
+
+  private attempt(): void {
+    this.scheduleNext();
+    this.due();
   }
 }

@@ -52,7 +52,7 @@ describe('a single node', () => {
   test('bootstraps itself without looking for others, and is cluster manager after its first commit', () => {
     const node = core({ kind: 'singleNode' });
     const started = step(node, { kind: 'start' });
-    expect(kinds(started)).toEqual(['persist', 'schedule', 'randomDelay']);
+    expect(kinds(started)).toEqual(['persist', 'schedule', 'schedule']);
     const effects = step(node, { kind: 'timer', id: 'election' });
     expect(node.mode).toBe('leader');
     expect(effects.filter((effect) => effect.kind === 'persist').map((effect) => effect.what)).toEqual([
@@ -61,6 +61,20 @@ describe('a single node', () => {
       'commit',
     ]);
     expect(effects.find((effect) => effect.kind === 'apply')).toMatchObject({ manager: LOCAL, state: { version: 1 } });
+  });
+
+  test('waits for no chance before its first attempt to be elected, and again only after that', () => {
+    const node = core({ kind: 'singleNode' });
+    expect(step(node, { kind: 'start' })).toContainEqual({ kind: 'schedule', id: 'election', afterMs: 0 });
+    step(node, { kind: 'health', healthy: false, reason: 'disk' });
+    expect(step(node, { kind: 'health', healthy: true, reason: '' })).toContainEqual({
+      kind: 'schedule',
+      id: 'election',
+      afterMs: 0,
+    });
+    expect(step(node, { kind: 'timer', id: 'election' })).toContainEqual(
+      expect.objectContaining({ kind: 'randomDelay', id: 'election' }),
+    );
   });
 
   test('completes an update that changes nothing without a publication', () => {
@@ -98,6 +112,15 @@ describe('a single node', () => {
 });
 
 describe('a node', () => {
+  test('that is one voter of several waits a random time before each attempt to be elected', () => {
+    const node = core({ kind: 'initialNodes', names: ['n1', 'n2'] });
+    step(node, { kind: 'start' });
+    const effects = step(node, { kind: 'peerFound', node: OTHER });
+    expect(effects.filter((effect) => 'id' in effect && effect.id === 'election')).toEqual([
+      expect.objectContaining({ kind: 'randomDelay' }),
+    ]);
+  });
+
   test('makes the term durable before its vote leaves', () => {
     const node = core({ kind: 'none' });
     step(node, { kind: 'start' });

@@ -25,11 +25,11 @@ export type RoutedLine<Context> =
 
 export class RequestRouter<Context> {
   readonly #table: RouteTable<Context>;
-  readonly #declarations: ReadonlyMap<Route<Context>, ParameterDeclarations>;
+  /** Declarations of the routes asked for so far: merging those of all routes would cost every start more than it saves. */
+  readonly #declarations = new Map<Route<Context>, ParameterDeclarations>();
 
   constructor(routes: readonly Route<Context>[]) {
     this.#table = new RouteTable(routes);
-    this.#declarations = new Map(routes.map((route) => [route, declaredParameters(route)]));
   }
 
   /** Never throws for what a client sends. */
@@ -39,7 +39,15 @@ export class RequestRouter<Context> {
     const match = this.#table.match(method, read.segments);
     if (match === null) return { kind: 'unknown', target: read, allowed: this.#table.methodsOf(read.segments) };
     const { route, pathParams } = match;
-    return { kind: 'found', target: read, route, pathParams, declared: this.#declarations.get(route) ?? {} };
+    return { kind: 'found', target: read, route, pathParams, declared: this.#declared(route) };
+  }
+
+  #declared(route: Route<Context>): ParameterDeclarations {
+    const known = this.#declarations.get(route);
+    if (known !== undefined) return known;
+    const declared = declaredParameters(route);
+    this.#declarations.set(route, declared);
+    return declared;
   }
 }
 
