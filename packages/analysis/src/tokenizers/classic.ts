@@ -2,6 +2,7 @@
  * Tokenizer `classic`: words of European languages by the rules that Lucene had before Unicode's: acronyms, companies, hosts, mail
  * addresses and product numbers stay whole.
  */
+import { lazy } from '@shoal/core';
 import type { TokenizerType } from '../tokens/component-type.ts';
 import type { TokenConsumer, TokenType } from '../tokens/token-consumer.ts';
 import { maxTokenLength } from './token-runs.ts';
@@ -20,7 +21,7 @@ const NUMBER_PAIR = (first: string, second: string): string =>
   `${first}${JOINER}${second}(?:${JOINER}${first}${JOINER}${second})*(?:${JOINER}${first})?`;
 
 /** Rules in the order in which they win where two find tokens of one length. */
-const RULES: readonly (readonly [TokenType, RegExp])[] = [
+const rules = lazy((): readonly (readonly [TokenType, RegExp])[] => [
   ['<ALPHANUM>', sticky(LETTERS_AND_DIGITS)],
   ['<APOSTROPHE>', sticky(`${LETTER}+(?:'${LETTER}+)+`)],
   ['<ACRONYM>', sticky(`${LETTER}\\.(?:${LETTER}\\.)+`)],
@@ -34,10 +35,10 @@ const RULES: readonly (readonly [TokenType, RegExp])[] = [
   ['<NUM>', sticky(NUMBER_PAIR(WITH_DIGIT, LETTERS_AND_DIGITS))],
   ['<CJ>', sticky(`[${IDEOGRAPH}]`)],
   ['<ACRONYM_DEP>', sticky(`${LETTERS_AND_DIGITS}\\.(?:${LETTERS_AND_DIGITS}\\.)+`)],
-];
+]);
 
 /** Characters that a token may begin with. */
-const TOKEN_START = new RegExp(`[\\p{L}\\p{Nd}\\u0e00-\\u0e59${IDEOGRAPH}]`, 'gu');
+const tokenStart = lazy(() => new RegExp(`[\\p{L}\\p{Nd}\\u0e00-\\u0e59${IDEOGRAPH}]`, 'gu'));
 
 function sticky(source: string): RegExp {
   return new RegExp(source, 'uy');
@@ -68,8 +69,9 @@ function tokenize(text: string, lengthMax: number, consume: TokenConsumer): void
 
 /** Position of the next character that a token may begin with; -1 when there is none. */
 function nextStart(text: string, from: number): number {
-  TOKEN_START.lastIndex = from;
-  return TOKEN_START.exec(text)?.index ?? -1;
+  const start = tokenStart();
+  start.lastIndex = from;
+  return start.exec(text)?.index ?? -1;
 }
 
 interface FoundToken {
@@ -79,7 +81,7 @@ interface FoundToken {
 
 function longestToken(text: string, at: number): FoundToken {
   let found: FoundToken = { type: '<ALPHANUM>', end: at };
-  for (const [type, rule] of RULES) {
+  for (const [type, rule] of rules()) {
     rule.lastIndex = at;
     if (rule.test(text) && rule.lastIndex > found.end) found = { type, end: rule.lastIndex };
   }

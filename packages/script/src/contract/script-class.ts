@@ -4,7 +4,7 @@
  *
  * Functions take and return values in the form of their declared types: primitives raw, all else boxed.
  */
-import { assert } from '@shoal/core';
+import { assert, lazy } from '@shoal/core';
 import type { ScriptMachine } from '../machine/script-machine.ts';
 import type { ScriptType } from '../types/script-type.ts';
 
@@ -25,9 +25,7 @@ export interface ScriptConstant {
   readonly value: unknown;
 }
 
-export interface ScriptClass {
-  readonly name: string;
-  readonly supers: readonly string[];
+export interface ScriptMembers {
   /** By name and number of parameters: `substring/2`. */
   readonly methods: ReadonlyMap<string, ScriptMethod>;
   readonly statics: ReadonlyMap<string, ScriptMethod>;
@@ -35,6 +33,15 @@ export interface ScriptClass {
   readonly constructors: ReadonlyMap<number, ScriptMethod>;
   readonly constants: ReadonlyMap<string, ScriptConstant>;
 }
+
+export interface ScriptClass {
+  readonly name: string;
+  readonly supers: readonly string[];
+  /** Read from their signatures when a script first looks for one: most processes run no script, and none uses all classes. */
+  readonly members: () => ScriptMembers;
+}
+
+type DeclaredMembers = Readonly<Record<string, Invoke | string | number | bigint | boolean | object>>;
 
 const SIGNATURE = /^(static )?(?:([\w.[\]]+) )?(\w+)\(([\w.,[\]]*)\)$/;
 const PACKAGES = {
@@ -72,11 +79,11 @@ function fullName(type: string): ScriptType {
 /**
  * @param members functions by signature, and values of constants by `const TYPE NAME`
  */
-export function scriptClass(
-  name: string,
-  supers: readonly string[],
-  members: Readonly<Record<string, Invoke | string | number | bigint | boolean | object>>,
-): ScriptClass {
+export function scriptClass(name: string, supers: readonly string[], members: DeclaredMembers): ScriptClass {
+  return { name, supers, members: lazy(() => readMembers(name, members)) };
+}
+
+function readMembers(name: string, members: DeclaredMembers): ScriptMembers {
   const methods = new Map<string, ScriptMethod>();
   const statics = new Map<string, ScriptMethod>();
   const constructors = new Map<number, ScriptMethod>();
@@ -94,5 +101,5 @@ export function scriptClass(
     if (own === 'new') constructors.set(parameters.length, method);
     else (isStatic === undefined ? methods : statics).set(`${own}/${parameters.length}`, method);
   }
-  return { name, supers, methods, statics, constructors, constants };
+  return { methods, statics, constructors, constants };
 }

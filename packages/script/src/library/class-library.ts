@@ -1,8 +1,8 @@
 /**
  * All classes that scripts may use, by name, and the search for their members through the classes they are kinds of.
  */
-import { assert } from '@shoal/core';
-import type { ScriptClass, ScriptMethod } from '../contract/script-class.ts';
+import { assert, lazy } from '@shoal/core';
+import type { ScriptClass, ScriptMembers, ScriptMethod } from '../contract/script-class.ts';
 import { TIME_CLASSES } from '../date-classes/time-classes.ts';
 import { isArray, isPrimitive } from '../types/script-type.ts';
 import { ANALYSIS_CLASSES } from './analysis-classes.ts';
@@ -56,8 +56,11 @@ for (const one of [
 }
 
 function together(known: ScriptClass, more: ScriptClass): ScriptClass {
+  return { ...known, members: lazy(() => allOf(known.members(), more.members())) };
+}
+
+function allOf(known: ScriptMembers, more: ScriptMembers): ScriptMembers {
   return {
-    ...known,
     methods: new Map([...known.methods, ...more.methods]),
     statics: new Map([...known.statics, ...more.statics]),
     constructors: new Map([...known.constructors, ...more.constructors]),
@@ -142,25 +145,25 @@ export function findMethod(className: string, key: string): ScriptMethod | null 
 function lookUp(className: string, key: string): ScriptMethod | null {
   const own = classNamed(className);
   for (const name of [own.name, ...own.supers, OBJECT]) {
-    const method = CLASSES.get(name)?.methods.get(key);
+    const method = CLASSES.get(name)?.members().methods.get(key);
     if (method !== undefined) return method;
   }
   return null;
 }
 
 export function findStatic(className: string, key: string): ScriptMethod | null {
-  return CLASSES.get(className)?.statics.get(key) ?? null;
+  return CLASSES.get(className)?.members().statics.get(key) ?? null;
 }
 
 export function findConstructor(className: string, arity: number): ScriptMethod | null {
-  return CLASSES.get(className)?.constructors.get(arity) ?? null;
+  return CLASSES.get(className)?.members().constructors.get(arity) ?? null;
 }
 
 export function findConstant(
   className: string,
   name: string,
 ): { readonly type: string; readonly value: unknown } | null {
-  return CLASSES.get(className)?.constants.get(name) ?? null;
+  return CLASSES.get(className)?.members().constants.get(name) ?? null;
 }
 
 /** The method that stands behind a field of that name: `getValue` behind `value`, `isEmpty` behind `empty`. */

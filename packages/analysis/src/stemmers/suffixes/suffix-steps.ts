@@ -1,6 +1,7 @@
 /**
  * Stemmers that take suffixes off in steps, by tables: of each step at most one rule applies, the first that fits.
  */
+import { lazy } from '@shoal/core';
 import type { SuffixStepTable } from './suffix-step-tables.ts';
 
 /** A step on one word. */
@@ -20,9 +21,12 @@ export function suffixSteps(tables: readonly SuffixStepTable[]): ReadonlyMap<str
 }
 
 function stepOf({ lengthMin, exceptions, endings, rules: texts }: SuffixStepTable): SuffixStep {
-  const rules = texts.flatMap((line) => line.split(' ')).map((text) => ruleOf(text, exceptions));
-  const shortest = lengthMin === 0 ? Math.min(...rules.map((rule) => rule.lengthMin)) : lengthMin;
+  const read = lazy(() => {
+    const rules = texts.flatMap((line) => line.split(' ')).map((text) => ruleOf(text, exceptions));
+    return { rules, shortest: lengthMin === 0 ? Math.min(...rules.map((rule) => rule.lengthMin)) : lengthMin };
+  });
   return (word) => {
+    const { rules, shortest } = read();
     if (word.length < shortest) return word;
     if (endings.length > 0 && !endings.some((ending) => word.endsWith(ending))) return word;
     for (const rule of rules) {

@@ -4,7 +4,7 @@
  * It folds the characters of Lucene's table alone. Unicode decomposition would also take the marks off other scripts,
  * where they make another letter (が is not か).
  */
-
+import { lazy } from '@shoal/core';
 import { readFlag } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
 import { mapLetters } from '../../tokens/term-filters.ts';
@@ -12,12 +12,15 @@ import type { TokenConsumer } from '../../tokens/token-consumer.ts';
 import type { TokenFilter } from '../../tokens/token-stage.ts';
 import { ASCII_FOLDINGS } from './ascii-foldings.ts';
 
-const FOLDED: ReadonlyMap<string, string> = new Map(
-  ASCII_FOLDINGS.flatMap(([ascii, characters]) => [...characters].map((character) => [character, ascii] as const)),
+const asciiByCharacter = lazy(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      ASCII_FOLDINGS.flatMap(([ascii, characters]) => [...characters].map((character) => [character, ascii] as const)),
+    ),
 );
 
 function fold(term: string): string {
-  return term.replace(/[^\0-\x7f]/gu, (character) => FOLDED.get(character) ?? character);
+  return term.replace(/[^\0-\x7f]/gu, (character) => asciiByCharacter().get(character) ?? character);
 }
 
 /** Emits the folded term and, where folding changed it, the original at the same position. */
