@@ -118,7 +118,8 @@ if (values.one) {
   console.log(JSON.stringify(await oneRun()));
 } else {
   const { bundle, ENTRIES } = await import('./bundle.mjs');
-  await bundle(FOLDER, { 'shard-worker': ENTRIES['shard-worker'], testing: 'testing/dist/index.js' });
+  const { isInlined } = await import('./pack/inlined.mjs');
+  await bundle(FOLDER, { 'shard-worker': ENTRIES['shard-worker'], testing: ENTRIES.testing }, isInlined);
   const runs = [];
   for (let run = 0; run < Number(values.runs); run++) {
     const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), '--one']);

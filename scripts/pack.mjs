@@ -9,22 +9,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root } from './built.mjs';
 import { bundle, ENTRIES } from './bundle.mjs';
+import { isInlined } from './pack/inlined.mjs';
 import { librariesOf, manifestOf } from './pack/manifest.mjs';
 import { TypeRoller } from './pack/roll-types.mjs';
 
 const { out } = parseArgs({ options: { out: { type: 'string', default: root } } }).values;
 const stage = join(root, 'node_modules/.cache/package');
 const packages = join(root, 'packages');
-
-/**
- * Libraries that are joined with our own code. Of these a part is used that is a fraction of what they install (`prom-client` brings
- * 14 MB of OpenTelemetry, `tldts` four builds of itself), or they bring an install script (`msgpackr`'s native part).
- */
-const INLINED = [
-  ...['msgpackr', 'prom-client', '@opentelemetry/api', 'tdigest', 'bintrees', 'tldts', 'tldts-core'],
-  ...['oniguruma-to-es', 'oniguruma-parser', 'regex', 'regex-recursion', 'regex-utilities', 'emoji-regex-xs'],
-];
-const isInlined = (id) => INLINED.some((name) => id === name || id.startsWith(`${name}/`));
 
 /** Entries of `shoal/…` by name: their compiled module, from the manifests of the rooms that have them. */
 function libraryEntries() {

@@ -29,4 +29,12 @@ async function boot(owner: MessagePort): Promise<void> {
   run(portTo(owner), runtime);
 }
 
-if (parentPort !== null) await boot(parentPort);
+/** Throws outside of any promise, which ends the thread whatever its rules for rejected promises are. */
+function endThread(error: unknown): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+// Without awaiting here: this is joined into scripts, which cannot.
+if (parentPort !== null) boot(parentPort).catch(endThread);

@@ -13,7 +13,7 @@ export interface LocatedPlugin {
 }
 
 /** File of a plugin of the agent: in its own folder in `src` and `dist`, in its own chunk of the joined bundle. */
-const AGENT_PLUGIN_FILE = /\/agent-plugins(?:\/(?:src|dist)\/|\.)(input|output)s[/.]([a-z0-9-]+)(?:\/|\.[\w-]+\.js$)/;
+const AGENT_PLUGIN_FILE = /\/agent-plugins(?:\/(?:src|dist)\/|\.)(input|output)s[/.]([a-z0-9-]+)(?:\/|\.[\w-]+\.c?js$)/;
 /** Plugin of a user, as a file or a package. */
 const USER_PLUGIN_FILE = /\bshoal-(input|output)-([a-z0-9_-]+?)(?:\.[cm]?[jt]s$|\/)/;
 const STACK_FRAMES_MAX = 200;

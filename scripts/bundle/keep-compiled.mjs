@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/**
+ * Keeps what V8 compiles of joined scripts, beside them: `keep-compiled.mjs FOLDER`, and on its standard input the names of scripts that every start
+ * of an entry loads. Of those that a first search and a return to a saved state load all functions that were called are kept, of the others
+ * the outlines. A process of its own, in which nothing else runs.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const DOCUMENTS = 100;
+
+const folder = resolve(process.argv[2] ?? '');
+const fileUrl = (name) => pathToFileURL(join(folder, name)).href;
+
+/** What tests do first, in memory alone; and what `shoal test-node` does, which is to be asked over HTTP. */
+async function searchOnce() {
+  const { startShoal } = await import(fileUrl('testing.js'));
+  const node = await startShoal();
+  const documents = Array.from({ length: DOCUMENTS }, (_, n) => ({ title: `document number ${n}`, number: n }));
+  await node.load(documents, { index: 'documents' });
+  const search = { method: 'POST', body: { query: { match: { title: 'number' } } } };
+  const { hits } = await (await node.fetch('/documents/_search', search)).json();
+  if (hits.total.value !== DOCUMENTS) throw new Error(`found ${hits.total.value} documents of ${DOCUMENTS}`);
+  const snapshot = await node.snapshot();
+  await node.fetch('/documents/_doc/1', { method: 'PUT', body: { title: 'another' } });
+  await node.restore(snapshot);
+  const served = await fetch(`${node.url}/documents/_count`);
+  if (!served.ok) throw new Error(`answered ${served.status}`);
+  await served.arrayBuffer();
+  await node.close();
+}
+
+// The folder must be there before scripts are loaded, as nothing is compiled here without one: the module is asked for its name, and then loaded anew.
+const { compiledFolder } = await import(`${fileUrl('load-scripts.js')}?folder`);
+mkdirSync(compiledFolder, { recursive: true });
+const { compile, scripts } = await import(fileUrl('load-scripts.js'));
+await searchOnce();
+const STANDARD_INPUT = 0;
+for (const name of JSON.parse(readFileSync(STANDARD_INPUT, 'utf8'))) if (!scripts.has(name)) compile(name);
+for (const [name, script] of scripts) writeFileSync(join(compiledFolder, name), script.createCachedData());

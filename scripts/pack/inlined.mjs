@@ -1,0 +1,13 @@
+/**
+ * Libraries that are joined with our own code in the package. Of these a part is used that is a fraction of what they install (`prom-client` brings
+ * 14 MB of OpenTelemetry, `tldts` four builds of itself), or they bring an install script (`msgpackr`'s native part).
+ */
+const INLINED = [
+  ...['msgpackr', 'prom-client', '@opentelemetry/api', 'tdigest', 'bintrees', 'tldts', 'tldts-core'],
+  ...['oniguruma-to-es', 'oniguruma-parser', 'regex', 'regex-recursion', 'regex-utilities', 'emoji-regex-xs'],
+];
+
+/** @param {string} id what is imported */
+export function isInlined(id) {
+  return INLINED.some((name) => id === name || id.startsWith(`${name}/`));
+}
