@@ -1,0 +1,14 @@
+/**
+ * What stays the same for a copy: the rules, all of them in the product, and its limits.
+ */
+import { ALL_RULES, type ReplicationRules } from '../rules/replication-rules.ts';
+
+export interface CopyContext {
+  readonly rules: ReplicationRules;
+  /** A copy that does not answer for so long has failed, in ms of waiting between attempts. */
+  readonly resendMaxMs: number;
+  /** Operations in one request of a resync or a recovery. */
+  readonly operationsPerRequest: number;
+}
+
+export const DEFAULT_CONTEXT: CopyContext = { rules: ALL_RULES, resendMaxMs: 60_000, operationsPerRequest: 500 };

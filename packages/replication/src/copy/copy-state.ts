@@ -1,0 +1,155 @@
+/**
+ * State of one copy of a shard, and what must hold of it after every step.
+ *
+ * Pure data: the operations themselves are the engine's. The copy knows which it has, which of them are durable, and who has
+ * to be told.
+ */
+import { assert } from '@shoal/core';
+import type { AllocationId, ShardGroup } from '../group/shard-group.ts';
+import type { ReplicationRules } from '../rules/replication-rules.ts';
+import { NO_OPERATIONS, type SeqNoRange, type SeqNoSet, seqNosThrough } from '../sequence/seq-no-ranges.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
+import type { ReplicationTracker } from '../tracker/replication-tracker.ts';
+import type { CopyEvent, ManagerRequest } from './copy-events.ts';
+import type { CopyRequest } from './copy-messages.ts';
+
+/**
+ * `opening`: assigned, its group not seen yet. `promoting`: primary of its term, permits still closed. `closed`: failed,
+ * replaced or removed; the allocation id never comes back but from its disk.
+ */
+export type CopyPhase = 'opening' | 'replica' | 'promoting' | 'primary' | 'closed';
+
+export interface CopyState<D> {
+  readonly allocationId: AllocationId;
+  readonly phase: CopyPhase;
+  /** Operations are taken in this term. Durable. */
+  readonly term: number;
+  /** Highest primary term this copy has heard of; primaries of lower ones are refused. */
+  readonly knownTerm: number;
+  readonly group: ShardGroup | null;
+  /** Operations that are executed here. */
+  readonly processed: SeqNoSet;
+  /** Those that are durable; its checkpoint is the local checkpoint that others are told. */
+  readonly persisted: SeqNoSet;
+  /** Operations above the last rollback that the log keeps and nobody has confirmed. Sorted, disjoint. */
+  readonly unconfirmed: readonly SeqNoRange[];
+  /** Highest global checkpoint known here. */
+  readonly globalCheckpoint: number;
+  readonly nextJob: number;
+  /** Work that the engine has not answered yet, by job. */
+  readonly jobs: ReadonlyMap<number, Job<D>>;
+  /** Executed and not durable yet, by ascending job. */
+  readonly unsynced: readonly { readonly job: number; readonly ranges: readonly SeqNoRange[] }[];
+  /** Requests of the primary that are answered when these operations are durable. */
+  readonly awaitingSync: readonly { readonly replyTo: string; readonly ranges: readonly SeqNoRange[] }[];
+  /** Events that wait until no job runs: a new term must not overtake operations of the old one. */
+  readonly deferred: readonly CopyEvent<D>[];
+  readonly nextRequest: number;
+  readonly requests: ReadonlyMap<number, OpenRequest<D>>;
+  readonly nextAsk: number;
+  readonly asks: ReadonlyMap<number, OpenAsk>;
+  /** Null unless the phase is `promoting` or `primary`. */
+  readonly primary: PrimaryState<D> | null;
+}
+
+/** What the engine was asked for, so that its answer is understood. */
+export type Job<D> =
+  | { readonly kind: 'execute'; readonly ranges: readonly SeqNoRange[]; readonly purpose: 'replicated' | 'gaps' }
+  | { readonly kind: 'write'; readonly ticket: string; readonly operations: readonly ShardOperation<D>[] }
+  | { readonly kind: 'rollback' }
+  | { readonly kind: 'confirm' }
+  | { readonly kind: 'resync'; readonly last: number };
+
+export interface OpenRequest<D> {
+  readonly to: AllocationId;
+  readonly request: CopyRequest<D>;
+  /** Write that waits for it; null for a resync or a checkpoint. */
+  readonly ticket: string | null;
+  /** Times it was sent. */
+  readonly attempts: number;
+}
+
+export interface OpenAsk {
+  readonly request: ManagerRequest;
+  /** Read that waits for it. */
+  readonly ticket: string | null;
+}
+
+export interface PrimaryState<D> {
+  readonly nextSeqNo: number;
+  readonly tracker: ReplicationTracker;
+  readonly writes: ReadonlyMap<string, PendingWrite<D>>;
+  /** Reads that have been taken, by ticket: answered when the global checkpoint has reached this. */
+  readonly reads: ReadonlyMap<string, number>;
+  /** Copies that the cluster manager is asked to mark stale. */
+  readonly failing: ReadonlySet<AllocationId>;
+}
+
+/** A write that is executed here and not acknowledged yet. */
+export interface PendingWrite<D> {
+  readonly operations: readonly ShardOperation<D>[];
+  readonly ranges: readonly SeqNoRange[];
+  /** Copies whose answer, or whose committed stale mark, is still to come. */
+  readonly waitingFor: ReadonlySet<AllocationId>;
+  readonly successful: number;
+  readonly failed: readonly AllocationId[];
+}
+
+/** What a copy finds on its disk when it opens. */
+export interface StoredCopy {
+  readonly term: number;
+  readonly globalCheckpoint: number;
+  /** Everything in the log and the commit, whether confirmed or not: all of it counts for a copy that becomes primary. */
+  readonly operations: SeqNoSet;
+}
+
+export const EMPTY_STORE: StoredCopy = {
+  term: 0,
+  globalCheckpoint: NO_OPERATIONS,
+  operations: seqNosThrough(NO_OPERATIONS),
+};
+
+export function openCopy<D>(allocationId: AllocationId, stored: StoredCopy): CopyState<D> {
+  return {
+    allocationId,
+    phase: 'opening',
+    term: stored.term,
+    knownTerm: stored.term,
+    group: null,
+    processed: stored.operations,
+    persisted: stored.operations,
+    unconfirmed: [],
+    globalCheckpoint: stored.globalCheckpoint,
+    nextJob: 1,
+    jobs: new Map(),
+    unsynced: [],
+    awaitingSync: [],
+    deferred: [],
+    nextRequest: 1,
+    requests: new Map(),
+    nextAsk: 1,
+    asks: new Map(),
+    primary: null,
+  };
+}
+
+/** Holds after every step, in production too: a copy that breaks one must stop before it tells anybody. */
+export function assertCopy<D>(state: CopyState<D>, rules: ReplicationRules): void {
+  const { allocationId: id, phase, term, knownTerm, processed, persisted, globalCheckpoint, primary } = state;
+  assert(term <= knownTerm, `copy ${id} works in term ${term}, above the highest it knows, ${knownTerm}`);
+  assert(
+    persisted.checkpoint <= processed.checkpoint,
+    `copy ${id} has persisted ${persisted.checkpoint} and executed ${processed.checkpoint}`,
+  );
+  assert(
+    phase === 'opening' || phase === 'closed' || globalCheckpoint <= persisted.checkpoint || !rules.rollsBack,
+    `copy ${id}: global checkpoint ${globalCheckpoint} is above the local one ${persisted.checkpoint}`,
+  );
+  const isPrimary = phase === 'promoting' || phase === 'primary';
+  assert((primary !== null) === isPrimary, `copy ${id} is ${phase} and its part as primary is ${primary !== null}`);
+  if (primary === null) return;
+  const { tracker, nextSeqNo } = primary;
+  assert(tracker.globalCheckpoint === globalCheckpoint, `copy ${id} tracks ${tracker.globalCheckpoint}`);
+  assert(nextSeqNo > processed.checkpoint, `copy ${id} would give ${nextSeqNo} again, it has ${processed.checkpoint}`);
+  assert(tracker.copies.has(id), `primary ${id} does not track itself`);
+}

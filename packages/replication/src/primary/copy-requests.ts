@@ -1,0 +1,57 @@
+/**
+ * Requests of a primary to the other copies: sent again while there is hope, then the copy has failed.
+ */
+import type { CopyRequest } from '../copy/copy-messages.ts';
+import type { OpenRequest } from '../copy/copy-state.ts';
+import type { CopyTurn } from '../copy/copy-turn.ts';
+import type { AllocationId } from '../group/shard-group.ts';
+
+/** Delay before a request is sent for the second time; doubles with each time. */
+const FIRST_DELAY_MS = 50;
+
+export function sendToCopy<D>(
+  turn: CopyTurn<D>,
+  to: AllocationId,
+  request: CopyRequest<D>,
+  ticket: string | null,
+): void {
+  const { nextRequest, requests } = turn.state;
+  turn.patch({
+    nextRequest: nextRequest + 1,
+    requests: new Map(requests).set(nextRequest, { to, request, ticket, attempts: 1 }),
+  });
+  turn.emit({ kind: 'send', requestId: nextRequest, to, request });
+}
+
+/** Takes a request that is answered; null when it was answered before, or nobody wants the answer any more. */
+export function endRequest<D>(turn: CopyTurn<D>, requestId: number): OpenRequest<D> | null {
+  const ended = turn.state.requests.get(requestId);
+  if (ended === undefined) return null;
+  const requests = new Map(turn.state.requests);
+  requests.delete(requestId);
+  turn.patch({ requests });
+  return ended;
+}
+
+/** @returns the copy that has failed now, null when the request will be sent again or is nobody's any more */
+export function retryRequest<D>(turn: CopyTurn<D>, requestId: number): AllocationId | null {
+  const open = turn.state.requests.get(requestId);
+  if (open === undefined) return null;
+  const delayMs = FIRST_DELAY_MS * 2 ** (open.attempts - 1);
+  // The delays so far are as long as the next one, less the first.
+  if (delayMs > turn.context.resendMaxMs) return open.to;
+  turn.emit({ kind: 'sendLater', requestId, delayMs });
+  return null;
+}
+
+export function sendAgain<D>(turn: CopyTurn<D>, requestId: number): void {
+  const open = turn.state.requests.get(requestId);
+  if (open === undefined) return;
+  const { to, request, attempts } = open;
+  turn.patch({ requests: new Map(turn.state.requests).set(requestId, { ...open, attempts: attempts + 1 }) });
+  turn.emit({ kind: 'send', requestId, to, request });
+}
+
+export function dropRequestsTo<D>(turn: CopyTurn<D>, to: AllocationId): void {
+  turn.patch({ requests: new Map([...turn.state.requests].filter(([, request]) => request.to !== to)) });
+}

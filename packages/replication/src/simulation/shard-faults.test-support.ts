@@ -1,0 +1,106 @@
+/**
+ * What goes wrong in one life of a shard, drawn from its seed: many lives have some faults switched off entirely.
+ */
+import type { SeededRandom } from '@shoal/simulation';
+
+export interface ShardFaults {
+  readonly latencyMs: () => number;
+  readonly engineMs: () => number;
+  readonly syncMs: () => number;
+  readonly thinkMs: () => number;
+  /** Chances of a message, an operation or a call. */
+  readonly loss: number;
+  readonly duplicate: number;
+  readonly syncFails: number;
+  readonly tombstoneGc: number;
+  readonly engineRefuses: number;
+  readonly reads: number;
+  readonly conditions: number;
+  readonly deletes: number;
+  /** Mean times between faults; infinite: never. */
+  readonly crashEveryMs: number;
+  readonly partitionEveryMs: number;
+  readonly slowNodeEveryMs: number;
+  /** Mean time until a fault is over. */
+  readonly faultLastsMs: number;
+  /** Silence after which the cluster manager removes a node. */
+  readonly detectMs: number;
+  readonly requestTimeoutMs: number;
+  /** Limits of the copies, short enough to be reached in one life. */
+  readonly resendMaxMs: number;
+  readonly operationsPerRequest: number;
+}
+
+export const CALM: Omit<ShardFaults, 'latencyMs' | 'engineMs' | 'syncMs' | 'thinkMs'> = {
+  loss: 0,
+  duplicate: 0,
+  syncFails: 0,
+  tombstoneGc: 0,
+  engineRefuses: 0,
+  reads: 0,
+  conditions: 0,
+  deletes: 0,
+  crashEveryMs: Number.POSITIVE_INFINITY,
+  partitionEveryMs: Number.POSITIVE_INFINITY,
+  slowNodeEveryMs: Number.POSITIVE_INFINITY,
+  faultLastsMs: 1_000,
+  detectMs: 1_500,
+  requestTimeoutMs: 400,
+  resendMaxMs: 1_000,
+  operationsPerRequest: 500,
+};
+
+export function drawFaults(random: SeededRandom): ShardFaults {
+  const latencies = random.fork('latencies');
+  const maybe = (chance: number, value: () => number, otherwise: number): number =>
+    random.chance(chance) ? value() : otherwise;
+  const never = Number.POSITIVE_INFINITY;
+  const latencyMax = 1 + random.unit() ** 2 * 60;
+  const spike = maybe(0.5, () => 0.02 + random.unit() * 0.1, 0);
+  const spikeFactor = 5 + random.below(40);
+  const engineMax = random.chance(0.5) ? 1 : 1 + random.unit() * 20;
+  const syncMax = 1 + random.unit() ** 2 * 60;
+  const thinkMax = 2 + random.unit() * 60;
+  return {
+    latencyMs: () => (latencies.chance(spike) ? spikeFactor : 1) * (0.2 + latencies.unit() * latencyMax),
+    engineMs: () => latencies.unit() * engineMax,
+    syncMs: () => 0.5 + latencies.unit() * syncMax,
+    thinkMs: () => latencies.unit() * thinkMax,
+    loss: maybe(0.6, () => random.unit() ** 2 * 0.3, 0),
+    duplicate: maybe(0.6, () => random.unit() * 0.3, 0),
+    syncFails: maybe(0.2, () => random.unit() * 0.01, 0),
+    tombstoneGc: maybe(0.7, () => random.unit(), 0),
+    engineRefuses: maybe(0.3, () => random.unit() * 0.1, 0),
+    reads: maybe(0.8, () => random.unit() * 0.5, 0),
+    conditions: maybe(0.7, () => random.unit() * 0.6, 0),
+    deletes: maybe(0.7, () => random.unit() * 0.4, 0),
+    crashEveryMs: maybe(0.8, () => 400 + random.unit() * 4_000, never),
+    partitionEveryMs: maybe(0.7, () => 300 + random.unit() * 3_000, never),
+    slowNodeEveryMs: maybe(0.4, () => 500 + random.unit() * 3_000, never),
+    faultLastsMs: 100 + random.unit() ** 2 * 4_000,
+    detectMs: 100 + random.unit() ** 2 * 1_500,
+    requestTimeoutMs: 60 + random.unit() * 400,
+    resendMaxMs: maybe(0.7, () => 40 + random.unit() * 400, 2_000),
+    operationsPerRequest: maybe(0.7, () => 1 + random.below(4), 500),
+  };
+}
+
+/** A network that mostly works, small requests, quick detection: what matters is when the primary is lost. */
+export function drawFailover(random: SeededRandom): ShardFaults {
+  const never = Number.POSITIVE_INFINITY;
+  const [thinks, engine] = [random.fork('thinks'), random.fork('engine')];
+  const engineMax = random.pick([1, 10, 30]);
+  return {
+    ...drawFaults(random),
+    thinkMs: () => thinks.unit() * 10,
+    engineMs: () => engine.unit() * engineMax,
+    loss: random.chance(0.5) ? 0 : random.unit() * 0.2,
+    syncFails: 0,
+    crashEveryMs: never,
+    partitionEveryMs: never,
+    slowNodeEveryMs: never,
+    detectMs: 50 + random.unit() * 200,
+    requestTimeoutMs: 40 + random.unit() * 100,
+    operationsPerRequest: 1 + random.below(2),
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * A whole life of a shard from a seed: faults for some seconds of virtual time, then quiet, then the last look at every copy.
+ */
+import type { SeededRandom } from '@shoal/simulation';
+import { seededRandom } from '@shoal/simulation';
+import type { ReplicationRules } from '../rules/replication-rules.ts';
+import { drawFailover, drawFaults } from './shard-faults.test-support.ts';
+import { ShardWorld, type SimNode } from './shard-world.test-support.ts';
+
+export interface ShardLife {
+  readonly acknowledged: number;
+  readonly terms: number;
+}
+
+/** `swarm`: all faults, drawn per seed. `failover`: short lives around the loss of one primary and, right after, of the next. */
+export type LifeKind = 'swarm' | 'failover';
+
+const MANAGER = 'manager';
+
+export function newLife(kind: LifeKind, seed: number, rules: ReplicationRules): ShardWorld {
+  const random = seededRandom(`replication/${kind}/${seed}`);
+  return new ShardWorld({
+    seed: `replication/${kind}/${seed}/world`,
+    nodes: kind === 'failover' ? 3 + random.below(2) : random.pick([2, 3, 3, 3, 4]),
+    documents: random.pick([1, 2, 4, 12]),
+    faults: kind === 'failover' ? drawFailover(random) : drawFaults(random),
+    rules,
+  });
+}
+
+export function liveShard(
+  kind: LifeKind,
+  seed: number,
+  rules: ReplicationRules,
+  world: ShardWorld = newLife(kind, seed, rules),
+): ShardLife {
+  const random = seededRandom(`replication/${kind}/${seed}/nemesis`);
+  const clients = kind === 'failover' ? 3 + random.below(6) : 1 + random.below(4);
+  for (let client = 0; client < clients; client++) world.clients.run();
+  if (kind === 'failover') failOver(world, random);
+  else {
+    nemesis(world, random);
+    world.runUntil(1_500 + random.unit() * 3_000);
+  }
+  world.finish();
+  return { acknowledged: world.checker.acknowledged, terms: world.manager.group.primaryTerm };
+}
+
+/** A primary is lost in the middle of writes, and its successor about when it begins to send its history. */
+function failOver(world: ShardWorld, random: SeededRandom): void {
+  world.runUntil(40 + random.unit() * 200);
+  for (let time = 0; time < 2 + random.below(2); time++) {
+    const { primary, primaryTerm, copies } = world.manager.group;
+    const node = world.nodes.find(({ id }) => id === copies.get(primary ?? '')?.node);
+    if (node === undefined) break;
+    // Its last operations reach some copies only.
+    const cutOff = world.nodes.filter((it) => it !== node && random.chance(0.4));
+    for (const { id } of cutOff) world.cut(node.id, id);
+    world.runUntil(world.events.nowMs + random.unit() * 60);
+    for (const { id } of cutOff) world.heal(node.id, id);
+    if (random.chance(0.4)) for (const id of [MANAGER, ...world.nodes.map((it) => it.id)]) world.cut(id, node.id);
+    else world.crash(node);
+    const until = world.events.nowMs + 1_000;
+    while (world.manager.group.primaryTerm === primaryTerm && world.events.nowMs < until) {
+      world.runUntil(world.events.nowMs + 5);
+    }
+    world.runUntil(world.events.nowMs + random.unit() ** 2 * 150);
+  }
+}
+
+function nemesis(world: ShardWorld, random: SeededRandom): void {
+  const { faults } = world;
+  repeatedly(world, random, faults.crashEveryMs, () => {
+    const victims = random.chance(0.15) ? world.nodes : [victim(world, random)];
+    // A second failure while the first one is being mended.
+    if (random.chance(0.4)) world.events.after(faults.detectMs + random.unit() * 400, () => strike(world, random));
+    for (const node of victims) world.crash(node);
+    return () => {
+      for (const node of victims) world.restart(node);
+    };
+  });
+  repeatedly(world, random, faults.partitionEveryMs, () => {
+    const cuts = drawCuts(world, random);
+    for (const [from, to] of cuts) world.cut(from, to);
+    world.trace(`cut ${cuts.map((it) => it.join('>')).join(' ')}`);
+    return () => {
+      for (const [from, to] of cuts) world.heal(from, to);
+    };
+  });
+  repeatedly(world, random, faults.slowNodeEveryMs, () => {
+    const slow = random.pick(world.nodes).id;
+    world.slowNodes.add(slow);
+    return () => world.slowNodes.delete(slow);
+  });
+}
+
+function strike(world: ShardWorld, random: SeededRandom): void {
+  const node = victim(world, random);
+  if (world.clients.isStopped) return;
+  world.crash(node);
+  world.events.after(world.faults.faultLastsMs * random.unit(), () => world.restart(node));
+}
+
+/** Begins a fault again and again, at times around the mean; each ends by itself. */
+function repeatedly(world: ShardWorld, random: SeededRandom, everyMs: number, begin: () => () => unknown): void {
+  if (everyMs === Number.POSITIVE_INFINITY) return;
+  world.events.after(everyMs * (0.3 + random.unit() * 1.4), () => {
+    if (world.clients.isStopped) return;
+    const end = begin();
+    world.events.after(world.faults.faultLastsMs * (0.2 + random.unit() * 1.6), end);
+    repeatedly(world, random, everyMs, begin);
+  });
+}
+
+/** Any node, the one with the primary more often: most rules are about its loss. */
+function victim(world: ShardWorld, random: SeededRandom): SimNode {
+  const { primary, copies } = world.manager.group;
+  const node = primary === null ? undefined : copies.get(primary)?.node;
+  return world.nodes.find(({ id }) => id === node && random.chance(0.4)) ?? random.pick(world.nodes);
+}
+
+function drawCuts(world: ShardWorld, random: SeededRandom): readonly (readonly [string, string])[] {
+  const ids = world.nodes.map(({ id }) => id);
+  const everyone = [...ids, MANAGER];
+  const one = victim(world, random).id;
+  const pair = (a: string, b: string): (readonly [string, string])[] =>
+    random.chance(0.4)
+      ? [random.chance(0.5) ? [a, b] : [b, a]]
+      : [
+          [a, b],
+          [b, a],
+        ];
+  switch (random.below(5)) {
+    case 4:
+      // Deaf: what it says is heard, what it is answered is not.
+      return everyone.filter((id) => id !== one).map((id) => [id, one] as const);
+    case 0:
+      // Out of everything.
+      return everyone.filter((id) => id !== one).flatMap((id) => pair(one, id));
+    case 1:
+      // From the cluster manager alone.
+      return pair(one, MANAGER);
+    case 2: {
+      // Two nodes from one another, which the cluster manager does not see.
+      const other = random.pick(ids);
+      return other === one ? [] : pair(one, other);
+    }
+    default: {
+      const side = new Set(ids.filter(() => random.chance(0.5)));
+      return ids.flatMap((a) => everyone.filter((b) => side.has(a) && !side.has(b)).flatMap((b) => pair(a, b)));
+    }
+  }
+}

@@ -1,0 +1,364 @@
+/**
+ * A life of one shard under virtual time: nodes with disks, a network that loses, doubles, delays and cuts, a cluster manager,
+ * clients. The same seed gives the same life.
+ */
+import { type SeededRandom, seededRandom } from '@shoal/simulation';
+import type { CopyContext } from '../copy/copy-context.ts';
+import type { CopyEffect, ManagerRequest } from '../copy/copy-events.ts';
+import type { CopyResponse } from '../copy/copy-messages.ts';
+import type { AllocationId, NodeId, ShardGroup } from '../group/shard-group.ts';
+import type { ReplicationRules } from '../rules/replication-rules.ts';
+import { ReplicationChecker, ReplicationViolation } from './replication-checker.test-support.ts';
+import { ShardEvents } from './shard-events.test-support.ts';
+import type { ShardFaults } from './shard-faults.test-support.ts';
+import { SimulatedClients } from './simulated-clients.test-support.ts';
+import { SimulatedCopy } from './simulated-copy.test-support.ts';
+import { SimulatedManager } from './simulated-manager.test-support.ts';
+import { type SimDocument, type SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
+
+const MANAGER = 'manager';
+const MANAGER_TIMEOUT_MS = 300;
+const MANAGER_TICK_MS = 100;
+const COPY_TICK_MS = 500;
+/** Virtual time that everything has to become quiet after the faults are over. */
+const QUIET_MAX_MS = 240_000;
+
+const LAST_WRITES_EVERY_MS = 5_000;
+
+export interface SimNode {
+  readonly id: NodeId;
+  isAlive: boolean;
+  /** Processes that this node has been; the cluster manager knows each apart. */
+  incarnation: number;
+  copy: SimulatedCopy | null;
+  /** What lies in the shard's folder. */
+  disk: { readonly allocationId: AllocationId; readonly store: SimulatedStore } | null;
+  applied: ShardGroup | null;
+  /** Process that the cluster manager has taken in; null: none. */
+  joined: number | null;
+  /** Time since when the cluster manager does not reach it. */
+  silentSinceMs: number | null;
+}
+
+export interface WorldOptions {
+  readonly seed: string;
+  readonly nodes: number;
+  readonly documents: number;
+  readonly faults: ShardFaults;
+  readonly rules: ReplicationRules;
+}
+
+export class ShardWorld {
+  readonly events: ShardEvents = new ShardEvents();
+  readonly checker: ReplicationChecker = new ReplicationChecker();
+  readonly random: SeededRandom;
+  readonly rules: ReplicationRules;
+  readonly context: CopyContext;
+  readonly nodes: readonly SimNode[];
+  readonly clients: SimulatedClients;
+  readonly manager: SimulatedManager;
+  readonly documentIds: readonly string[];
+  readonly slowNodes: Set<NodeId> = new Set();
+  faults: ShardFaults;
+  /** Lines of `trace`, the newest last; null unless somebody wants them. */
+  lines: string[] | null = null;
+  private readonly cuts = new Set<string>();
+  private readonly replies = new Map<string, { readonly copy: SimulatedCopy; readonly requestId: number }>();
+  private replyCount = 0;
+
+  constructor({ seed, nodes, documents, faults, rules }: WorldOptions) {
+    this.random = seededRandom(seed);
+    this.rules = rules;
+    const { resendMaxMs, operationsPerRequest } = faults;
+    this.context = { rules, resendMaxMs, operationsPerRequest };
+    this.faults = faults;
+    this.documentIds = Array.from({ length: documents }, (_, at) => `d${at}`);
+    this.nodes = Array.from({ length: nodes }, (_, at) => newNode(`n${at + 1}`));
+    this.manager = new SimulatedManager(startedTogether(this.nodes), rules);
+    this.clients = new SimulatedClients(this);
+    for (const node of this.nodes) {
+      node.disk = { allocationId: `${node.id}.0`, store: new SimulatedStore('one', rules) };
+      this.open(node, `${node.id}.0`);
+      this.apply(node, this.manager.group);
+    }
+    this.events.after(0, () => this.managerTick());
+    this.events.after(0, () => this.copyTick());
+  }
+
+  require(condition: boolean, message: string): void {
+    if (!condition) throw new ReplicationViolation(message);
+  }
+
+  trace(line: string): void {
+    if (this.lines === null) return;
+    this.lines.push(`${this.events.nowMs.toFixed(1)} ${line}`);
+  }
+
+  runUntil(ms: number): void {
+    while (this.events.runNext(ms));
+    this.events.nowMs = ms;
+  }
+
+  // The network.
+
+  cut(from: string, to: string): void {
+    this.cuts.add(`${from}>${to}`);
+  }
+
+  heal(from: string, to: string): void {
+    this.cuts.delete(`${from}>${to}`);
+  }
+
+  healAll(): void {
+    this.cuts.clear();
+  }
+
+  send(from: SimulatedCopy, effect: Extract<CopyEffect<SimDocument>, { readonly kind: 'send' }>): void {
+    const { requestId, to, request } = effect;
+    this.replyCount += 1;
+    const replyTo = `r${this.replyCount}`;
+    this.replies.set(replyTo, { copy: from, requestId });
+    const target = this.nodes.find(({ id }) => to.startsWith(`${id}.`))!;
+    this.transmit(from.node, target.id, () => {
+      const { copy } = target;
+      if (copy?.isLive === true && copy.allocationId === to) copy.take({ kind: 'request', replyTo, request });
+      else this.answer(target.id, replyTo, { kind: 'refused', reason: 'notHere', term: 0 });
+    });
+    this.events.after(this.faults.requestTimeoutMs, () => {
+      if (this.replies.delete(replyTo) && from.isLive) from.take({ kind: 'requestFailed', requestId });
+    });
+  }
+
+  answer(fromNode: NodeId, replyTo: string, response: CopyResponse): void {
+    const waiting = this.replies.get(replyTo);
+    if (waiting === undefined) return;
+    const { copy, requestId } = waiting;
+    this.transmit(fromNode, copy.node, () => {
+      if (!this.replies.delete(replyTo)) return;
+      copy.take({ kind: 'response', requestId, response });
+    });
+  }
+
+  askManager(copy: SimulatedCopy, ask: number, request: ManagerRequest): void {
+    let isAnswered = false;
+    this.transmit(copy.node, MANAGER, () => {
+      const answer = this.manager.ask(request);
+      this.trace(`manager: ${copy.allocationId} asks ${JSON.stringify(request)}: ${answer}`);
+      this.transmit(MANAGER, copy.node, () => {
+        if (isAnswered) return;
+        isAnswered = true;
+        copy.take({ kind: 'managerAnswered', ask, answer });
+      });
+    });
+    this.events.after(MANAGER_TIMEOUT_MS, () => {
+      if (isAnswered) return;
+      isAnswered = true;
+      copy.take({ kind: 'managerAnswered', ask, answer: 'unavailable' });
+    });
+  }
+
+  // Processes.
+
+  crash(node: SimNode): void {
+    if (!node.isAlive) return;
+    this.trace(`${node.id} crashes`);
+    node.isAlive = false;
+    if (node.copy !== null) node.copy.isLive = false;
+    node.copy = null;
+    node.applied = null;
+    node.disk?.store.crash(this.random);
+  }
+
+  restart(node: SimNode): void {
+    if (node.isAlive) return;
+    this.trace(`${node.id} restarts`);
+    node.isAlive = true;
+    node.incarnation += 1;
+  }
+
+  // What clients and checkers see.
+
+  /** The primary on the node that the cluster manager, or a node that is behind, believes to have it. */
+  primaryAsSeen(): SimulatedCopy | null {
+    const seen = this.random.chance(0.5) ? this.manager.group : (this.random.pick(this.nodes).applied ?? null);
+    const id = seen?.primary ?? null;
+    const node = this.nodes.find(({ copy }) => copy?.allocationId === id && copy?.isLive === true);
+    return node?.copy ?? null;
+  }
+
+  acknowledged(operations: readonly SimOperation[]): void {
+    this.checker.acknowledgedWrite(operations, this.inSyncStores());
+  }
+
+  globalCheckpointMoved(copy: SimulatedCopy, to: number): void {
+    this.checker.globalCheckpointMoved(copy.allocationId, to, this.inSyncStores());
+  }
+
+  /** Ends all faults, waits until all is quiet, and compares the copies. */
+  finish(): void {
+    this.clients.isStopped = true;
+    this.healAll();
+    this.faults = { ...this.faults, loss: 0, duplicate: 0, syncFails: 0 };
+    for (const node of this.nodes) this.restart(node);
+    const until = this.events.nowMs + QUIET_MAX_MS;
+    let lastWriteMs = 0;
+    // An event cascade may be empty for a moment while a group is on its way: quiet is asked for now and then.
+    while (!this.isQuiet()) {
+      this.require(this.events.nowMs < until, `not quiet after the faults: ${this.restlessness()}`);
+      this.runUntil(this.events.nowMs + 250);
+      // Only a write takes copies out that are in sync and gone for good.
+      if (this.events.nowMs - lastWriteMs < LAST_WRITES_EVERY_MS) continue;
+      lastWriteMs = this.events.nowMs;
+      this.clients.writeOnce();
+    }
+    const copies = new Map(this.liveCopies().map((copy) => [copy.allocationId, copy.state]));
+    const stores = new Map(this.liveCopies().map((copy) => [copy.allocationId, copy.store]));
+    this.checker.converged(this.manager.group, copies, stores);
+    this.clients.giveUp();
+    this.clients.readAll(stores.get(this.manager.group.primary ?? '')!);
+    this.checker.linearizable();
+  }
+
+  private transmit(from: string, to: string, deliver: () => void): void {
+    const times = this.random.chance(this.faults.duplicate) ? 2 : 1;
+    for (let time = 0; time < times; time++) {
+      if (this.random.chance(this.faults.loss)) continue;
+      this.events.after(this.faults.latencyMs() * this.slowness(from) * this.slowness(to), () => {
+        const target = this.nodes.find(({ id }) => id === to);
+        if (this.cuts.has(`${from}>${to}`) || target?.isAlive === false) return;
+        deliver();
+      });
+    }
+  }
+
+  private slowness(place: string): number {
+    return this.slowNodes.has(place) ? 20 : 1;
+  }
+
+  private managerTick(): void {
+    const { nowMs } = this.events;
+    for (const node of this.nodes) {
+      const isCut = this.cuts.has(`${MANAGER}>${node.id}`) || this.cuts.has(`${node.id}>${MANAGER}`);
+      const isReached = node.isAlive && !isCut;
+      node.silentSinceMs = isReached ? null : (node.silentSinceMs ?? nowMs);
+      const isSilent = node.silentSinceMs !== null && nowMs - node.silentSinceMs > this.faults.detectMs;
+      if (node.joined !== null && (isSilent || (isReached && node.joined !== node.incarnation))) {
+        this.manager.left(node.id);
+        node.joined = null;
+      }
+      if (isReached) node.joined = node.incarnation;
+    }
+    this.allocate();
+    for (const node of this.nodes) this.publish(node);
+    this.events.after(MANAGER_TICK_MS, () => this.managerTick());
+  }
+
+  private allocate(): void {
+    const { manager } = this;
+    if (manager.group.primary !== null) return;
+    for (const node of this.nodes) {
+      if (node.joined !== node.incarnation || !node.isAlive || node.disk === null) continue;
+      if (manager.assignPrimary(node.disk.allocationId, node.id)) {
+        this.trace(`manager: ${node.disk.allocationId} is primary of term ${manager.group.primaryTerm} from its disk`);
+        return;
+      }
+    }
+  }
+
+  private publish(node: SimNode): void {
+    const { group } = this.manager;
+    const { incarnation } = node;
+    if (node.joined !== incarnation || (node.applied?.version ?? 0) >= group.version) return;
+    this.transmit(MANAGER, node.id, () => {
+      if (node.isAlive && node.incarnation === incarnation) this.apply(node, group);
+    });
+  }
+
+  private apply(node: SimNode, group: ShardGroup): void {
+    if ((node.applied?.version ?? 0) >= group.version) return;
+    node.applied = group;
+    node.copy?.take({ kind: 'groupChanged', group });
+    const id = [...group.copies].find(([, { node: at }]) => at === node.id)?.[0];
+    if (id === undefined || group.copies.get(id)?.state === 'started') return;
+    if (node.copy?.isLive && node.copy.allocationId === id && node.copy.state.phase !== 'closed') return;
+    if (node.copy !== null) node.copy.isLive = false;
+    this.open(node, id);
+    node.copy?.take({ kind: 'groupChanged', group });
+  }
+
+  private open(node: SimNode, allocationId: AllocationId): void {
+    const store = node.disk?.store;
+    if (store === undefined) return;
+    node.disk = { allocationId, store };
+    node.copy = new SimulatedCopy(this, { node: node.id, allocationId }, store);
+  }
+
+  private copyTick(): void {
+    for (const { copy } of this.nodes) copy?.take({ kind: 'tick' });
+    this.events.after(COPY_TICK_MS, () => this.copyTick());
+  }
+
+  private liveCopies(): readonly SimulatedCopy[] {
+    return this.nodes.flatMap(({ copy }) => (copy?.isLive && copy.state.phase !== 'closed' ? [copy] : []));
+  }
+
+  private inSyncStores(): ReadonlyMap<AllocationId, SimulatedStore> {
+    const stores = new Map<AllocationId, SimulatedStore>();
+    for (const { disk } of this.nodes) {
+      if (disk !== null && this.manager.group.inSync.has(disk.allocationId)) stores.set(disk.allocationId, disk.store);
+    }
+    return stores;
+  }
+
+  private isQuiet(): boolean {
+    return this.restlessness() === '';
+  }
+
+  private restlessness(): string {
+    const { group } = this.manager;
+    if (group.primary === null) return 'no primary';
+    const restless: string[] = [];
+    const live = new Set(this.liveCopies().map(({ allocationId }) => allocationId));
+    for (const [id, { state, node }] of group.copies) {
+      if (state !== 'started' || !live.has(id)) restless.push(`${id} on ${node} is ${state}`);
+    }
+    for (const node of this.nodes) if (node.applied?.version !== group.version) restless.push(`${node.id} is behind`);
+    for (const { state } of this.liveCopies()) {
+      const { allocationId, jobs, requests, asks, unsynced, deferred, awaitingSync, primary } = state;
+      const open = jobs.size + requests.size + asks.size + unsynced.length + deferred.length + awaitingSync.length;
+      if (open > 0) restless.push(`${allocationId} has ${open} things open`);
+      const [highest, writes] = [(primary?.nextSeqNo ?? 0) - 1, primary?.writes.size ?? 0];
+      if (primary !== null && (writes > 0 || state.globalCheckpoint < highest)) {
+        restless.push(`${allocationId} waits for ${writes} writes, at ${state.globalCheckpoint} of ${highest}`);
+      }
+      const primarys = this.liveCopies().find((copy) => copy.allocationId === group.primary)?.state.globalCheckpoint;
+      if (state.globalCheckpoint !== primarys) restless.push(`${allocationId} does not know checkpoint ${primarys}`);
+    }
+    return restless.join('; ');
+  }
+}
+
+function newNode(id: NodeId): SimNode {
+  return {
+    id,
+    isAlive: true,
+    incarnation: 1,
+    copy: null,
+    disk: null,
+    applied: null,
+    joined: 1,
+    silentSinceMs: null,
+  };
+}
+
+/** A new shard whose copies begin empty together. */
+function startedTogether(nodes: readonly SimNode[]): ShardGroup {
+  const ids = nodes.map(({ id }) => `${id}.0`);
+  return {
+    version: 1,
+    primaryTerm: 1,
+    primary: ids[0] ?? null,
+    inSync: new Set(ids),
+    copies: new Map(nodes.map(({ id }) => [`${id}.0`, { node: id, state: 'started' }])),
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * Clients of one shard: few documents, unique values, some writes upon conditions, reads that must be right. Every call is
+ * kept with its times, for the check of the whole history.
+ */
+import type { ReplyOutcome } from '../copy/copy-events.ts';
+import { meetsCondition, type StoredVersion } from '../sequence/shard-operation.ts';
+import type { RegisterCall } from './linearizability.test-support.ts';
+import type { ShardWorld } from './shard-world.test-support.ts';
+import type { SimDocument, SimulatedStore } from './simulated-store.test-support.ts';
+
+/** A client that hears nothing for so long goes on; its call may still take effect. */
+const CALL_TIMEOUT_MS = 4_000;
+
+interface OpenCall {
+  readonly id: string;
+  readonly calledAt: number;
+  /** Null: a read. */
+  readonly write: { readonly value: string | null; readonly expects: string | null } | null;
+  readonly next: () => void;
+  isOver: boolean;
+  readValue: string | null;
+  readVersion: StoredVersion | null;
+}
+
+interface Known {
+  readonly value: string;
+  readonly version: StoredVersion;
+}
+
+export class SimulatedClients {
+  private readonly world: ShardWorld;
+  private readonly calls = new Map<string, OpenCall>();
+  private readonly known = new Map<string, Known>();
+  private count = 0;
+  /** Clients stop for good when the world ends. */
+  isStopped = false;
+
+  constructor(world: ShardWorld) {
+    this.world = world;
+  }
+
+  /** One client: a call after the other. */
+  run(): void {
+    if (this.isStopped) return;
+    this.world.events.after(this.world.faults.thinkMs(), () => {
+      if (!this.isStopped) this.call(() => this.run());
+    });
+  }
+
+  /** A call although all clients have stopped. */
+  writeOnce(): void {
+    this.call(() => undefined);
+  }
+
+  readNow(ticket: string, store: SimulatedStore): void {
+    const call = this.calls.get(ticket);
+    if (call === undefined) return;
+    const stored = store.documents.get(call.id);
+    call.readValue = stored?.value ?? null;
+    call.readVersion = stored ?? null;
+  }
+
+  replied(ticket: string, outcome: ReplyOutcome<SimDocument>): void {
+    const call = this.calls.get(ticket);
+    if (outcome.kind === 'acknowledged') this.world.acknowledged(outcome.operations);
+    if (call === undefined || call.isOver) return;
+    switch (outcome.kind) {
+      case 'acknowledged': {
+        const operation = outcome.operations[0];
+        // Refused by the engine: the document is as it was.
+        if (operation?.document === null || operation === undefined) this.end(ticket, call, 'nothing');
+        else {
+          const { value } = operation.document;
+          if (value !== null) this.known.set(call.id, { value, version: operation });
+          this.end(ticket, call, 'done');
+        }
+        return;
+      }
+      case 'readConfirmed':
+        if (call.readValue !== null && call.readVersion !== null) {
+          this.known.set(call.id, { value: call.readValue, version: call.readVersion });
+        }
+        this.end(ticket, call, 'done');
+        return;
+      case 'unknown':
+        this.end(ticket, call, 'unknown');
+        return;
+      default:
+        this.end(ticket, call, 'nothing');
+    }
+  }
+
+  /** Calls that nobody has answered yet have an unknown outcome. */
+  giveUp(): void {
+    for (const [ticket, call] of this.calls) this.end(ticket, call, 'unknown');
+  }
+
+  /** A final look at every document, as reads that come after everything. */
+  readAll(store: SimulatedStore): void {
+    const now = this.world.events.nowMs;
+    for (const id of this.world.documentIds) {
+      const value = store.documents.get(id)?.value ?? null;
+      this.world.checker.called(id, { calledAt: now, returnedAt: now + 1, effect: { kind: 'read', value } });
+    }
+  }
+
+  private call(next: () => void): void {
+    const { world } = this;
+    const { random, faults } = world;
+    const copy = world.primaryAsSeen();
+    if (copy === null) {
+      next();
+      return;
+    }
+    this.count += 1;
+    const ticket = `t${this.count}`;
+    const id = random.pick(world.documentIds);
+    const isRead = random.chance(faults.reads);
+    const known = this.known.get(id);
+    // What is numbered and not executed yet would have to be looked at too.
+    const isSettled = copy.state.phase === 'primary' && copy.state.jobs.size === 0;
+    const condition = known !== undefined && isSettled && random.chance(faults.conditions) ? known : null;
+    if (!isRead && !meetsCondition(liveVersion(copy.store, id), condition?.version ?? null)) {
+      next();
+      return;
+    }
+    const value = random.chance(faults.deletes) ? null : `${id}#${this.count}`;
+    const write = isRead ? null : { value, expects: condition?.value ?? null };
+    const calledAt = world.events.nowMs;
+    const call: OpenCall = { id, calledAt, write, next, isOver: false, readValue: null, readVersion: null };
+    this.calls.set(ticket, call);
+    world.events.after(CALL_TIMEOUT_MS, () => this.end(ticket, call, 'unknown'));
+    if (isRead) copy.take({ kind: 'confirmedRead', ticket });
+    else {
+      const document: SimDocument = { id, value, version: 0, fails: random.chance(faults.engineRefuses) };
+      copy.take({ kind: 'write', ticket, documents: [document], activeCopiesMin: 1 });
+    }
+  }
+
+  private end(ticket: string, call: OpenCall, outcome: 'done' | 'unknown' | 'nothing'): void {
+    if (call.isOver) return;
+    call.isOver = true;
+    // A call whose outcome is unknown stays: its acknowledgement may still come and is checked then.
+    if (outcome !== 'unknown') this.calls.delete(ticket);
+    const returnedAt = outcome === 'done' ? this.world.events.nowMs : Number.POSITIVE_INFINITY;
+    const { id, calledAt, write } = call;
+    if (outcome !== 'nothing' && (write !== null || outcome === 'done')) {
+      this.world.checker.called(id, { calledAt, returnedAt, effect: effectOf(call) });
+    }
+    if (!this.isStopped) call.next();
+  }
+}
+
+function effectOf({ write, readValue }: OpenCall): RegisterCall['effect'] {
+  if (write === null) return { kind: 'read', value: readValue };
+  const { value, expects } = write;
+  return expects === null ? { kind: 'write', value } : { kind: 'conditionalWrite', expects, value };
+}
+
+function liveVersion(store: SimulatedStore, id: string): StoredVersion | null {
+  const stored = store.documents.get(id);
+  return stored === undefined || stored.value === null ? null : stored;
+}

@@ -1,0 +1,196 @@
+/**
+ * Engine and log of one copy, small enough to run a thousand lives a second: documents by id, operations by sequence number,
+ * and a log of which a crash keeps what was synced and some of the rest.
+ */
+import type { SeededRandom } from '@shoal/simulation';
+import type { StoredCopy } from '../copy/copy-state.ts';
+import type { ReplicationRules } from '../rules/replication-rules.ts';
+import { addSeqNos, rangesOf, type SeqNoSet, seqNosThrough } from '../sequence/seq-no-ranges.ts';
+import { changesDocument, replacesInLog, type ShardOperation } from '../sequence/shard-operation.ts';
+
+export interface SimDocument {
+  readonly id: string;
+  /** Null: a delete. */
+  readonly value: string | null;
+  /** 0 until the primary's engine has given it. */
+  readonly version: number;
+  /** The engine refuses it after it got its sequence number. */
+  readonly fails: boolean;
+}
+
+export type SimOperation = ShardOperation<SimDocument>;
+
+export interface StoredDocument {
+  readonly seqNo: number;
+  readonly term: number;
+  readonly version: number;
+  /** Null: a tombstone. */
+  readonly value: string | null;
+}
+
+type LogRecord =
+  | { readonly kind: 'operation'; readonly operation: SimOperation }
+  | { readonly kind: 'trim'; readonly above: number; readonly belowTerm: number };
+
+/** Documents of a commit, and the sequence number up to which it has everything. */
+export interface SimCommit {
+  readonly through: number;
+  readonly documents: ReadonlyMap<string, StoredDocument>;
+}
+
+export const EMPTY_COMMIT: SimCommit = { through: -1, documents: new Map() };
+
+export class SimulatedStore {
+  term = 0;
+  historyUuid: string;
+  commit: SimCommit = EMPTY_COMMIT;
+  documents = new Map<string, StoredDocument>();
+  /** Operations of the log above the commit, the newest term of each sequence number. */
+  history = new Map<number, SimOperation>();
+  /** Those that a crash leaves. */
+  durable = new Map<number, SimOperation>();
+  private readonly records: LogRecord[] = [];
+  private syncedCount = 0;
+  private globalCheckpoint = -1;
+  private syncedGlobalCheckpoint = -1;
+
+  private readonly rules: ReplicationRules;
+
+  constructor(historyUuid: string, rules: ReplicationRules) {
+    this.historyUuid = historyUuid;
+    this.rules = rules;
+  }
+
+  get recordCount(): number {
+    return this.records.length;
+  }
+
+  get knownGlobalCheckpoint(): number {
+    return this.globalCheckpoint;
+  }
+
+  keepGlobalCheckpoint(value: number): void {
+    this.globalCheckpoint = value;
+  }
+
+  /** Executes a client's operation. @returns the operation with its version, or null when the engine refuses it */
+  executeOnPrimary(operation: SimOperation): SimOperation | null {
+    const { document } = operation;
+    if (document?.fails === true) return null;
+    const stored = document === null ? undefined : this.documents.get(document.id);
+    const versioned = { ...operation, document: document && { ...document, version: (stored?.version ?? 0) + 1 } };
+    this.put(versioned);
+    this.append({ kind: 'operation', operation: versioned });
+    return versioned;
+  }
+
+  executeOnReplica(operation: SimOperation): void {
+    this.change(operation, this.rules);
+    this.append({ kind: 'operation', operation });
+  }
+
+  rollback(to: number, drops: boolean): void {
+    if (drops) this.trim(to, Number.MAX_SAFE_INTEGER);
+    this.rebuild(to);
+  }
+
+  /** Documents as all operations of the log together give them. */
+  rebuild(through = Number.MAX_SAFE_INTEGER): void {
+    this.documents = new Map(this.commit.documents);
+    for (const seqNo of [...this.history.keys()].sort((a, b) => a - b)) {
+      if (seqNo <= through) this.change(this.history.get(seqNo)!, { newestSeqNoWins: true });
+    }
+  }
+
+  trim(above: number, belowTerm: number): void {
+    this.append({ kind: 'trim', above, belowTerm });
+  }
+
+  /** Tombstones go when every operation up to theirs is here. */
+  collectTombstones(checkpoint: number): void {
+    for (const [id, { value, seqNo }] of this.documents) {
+      if (value === null && seqNo <= checkpoint) this.documents.delete(id);
+    }
+  }
+
+  /** A new commit of everything up to here; the log is cut below `keepFrom`. */
+  flush(through: number, keepFrom: number): void {
+    const documents = new Map(this.commit.documents);
+    for (const seqNo of [...this.history.keys()].sort((a, b) => a - b)) {
+      const { document, term } = this.history.get(seqNo)!;
+      if (seqNo > through || document === null) continue;
+      const { id, version, value } = document;
+      if (changesDocument(documents.get(id) ?? null, { seqNo, term }, { newestSeqNoWins: true })) {
+        documents.set(id, { seqNo, term, version, value });
+      }
+    }
+    this.commit = { through, documents };
+    this.cut(keepFrom);
+  }
+
+  cut(keepFrom: number): void {
+    for (const seqNo of [...this.history.keys()]) if (seqNo < keepFrom) this.history.delete(seqNo);
+    for (const seqNo of [...this.durable.keys()]) if (seqNo < keepFrom) this.durable.delete(seqNo);
+  }
+
+  synced(recordCount: number): void {
+    for (; this.syncedCount < recordCount; this.syncedCount++)
+      applyRecord(this.durable, this.records[this.syncedCount]!, this.rules);
+    this.syncedGlobalCheckpoint = this.globalCheckpoint;
+  }
+
+  /** The process dies: of what was not synced some part from its beginning is left. */
+  crash(random: SeededRandom): void {
+    const kept = this.syncedCount + random.below(this.records.length - this.syncedCount + 1);
+    const globalCheckpoint = this.syncedGlobalCheckpoint;
+    this.synced(kept);
+    this.records.length = kept;
+    this.globalCheckpoint = globalCheckpoint;
+    this.syncedGlobalCheckpoint = globalCheckpoint;
+    this.history = new Map(this.durable);
+  }
+
+  /** What a copy finds that opens from here: all of it is synced first, for it counts as durable from then on. */
+  open(): StoredCopy {
+    this.synced(this.records.length);
+    this.rebuild();
+    return { term: this.term, globalCheckpoint: this.globalCheckpoint, operations: setOf(this.commit, this.history) };
+  }
+
+  durableSet(): SeqNoSet {
+    return setOf(this.commit, this.durable);
+  }
+
+  private change(operation: SimOperation, rules: { readonly newestSeqNoWins: boolean }): void {
+    const { document } = operation;
+    if (document === null) return;
+    if (changesDocument(this.documents.get(document.id) ?? null, operation, rules)) this.put(operation);
+  }
+
+  private put({ document, seqNo, term }: SimOperation): void {
+    if (document === null) return;
+    this.documents.set(document.id, { seqNo, term, version: document.version, value: document.value });
+  }
+
+  private append(record: LogRecord): void {
+    this.records.push(record);
+    applyRecord(this.history, record, this.rules);
+  }
+}
+
+function applyRecord(history: Map<number, SimOperation>, record: LogRecord, rules: ReplicationRules): void {
+  if (record.kind === 'trim') {
+    for (const [seqNo, { term }] of history) {
+      if (seqNo > record.above && term < record.belowTerm) history.delete(seqNo);
+    }
+    return;
+  }
+  const { operation } = record;
+  const before = history.get(operation.seqNo);
+  if (before === undefined || replacesInLog(before, operation, rules)) history.set(operation.seqNo, operation);
+}
+
+function setOf(commit: SimCommit, history: ReadonlyMap<number, SimOperation>): SeqNoSet {
+  const above = [...history.keys()].filter((seqNo) => seqNo > commit.through).sort((a, b) => a - b);
+  return addSeqNos(seqNosThrough(commit.through), rangesOf(above));
+}

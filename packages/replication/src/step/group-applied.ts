@@ -1,0 +1,47 @@
+/**
+ * A committed group reaches a copy: it opens, becomes primary, learns who is there, or ends.
+ */
+import { closeCopy, failItself } from '../copy/closing.ts';
+import type { CopyTurn } from '../copy/copy-turn.ts';
+import type { ShardGroup } from '../group/shard-group.ts';
+import { copyIsOut, failCopy } from '../primary/failed-copies.ts';
+import { advance } from '../primary/pending-writes.ts';
+import { promote } from '../primary/promotion.ts';
+import { highestSeqNo, NO_OPERATIONS } from '../sequence/seq-no-ranges.ts';
+import { absentInSync, withGroup } from '../tracker/replication-tracker.ts';
+
+/** `wait`: this copy is to become primary, and operations of the old term still run. */
+export function groupChanged<D>(turn: CopyTurn<D>, group: ShardGroup): 'done' | 'wait' {
+  const { state, rules } = turn;
+  const { allocationId, phase, jobs } = state;
+  if (state.group !== null && group.version <= state.group.version) return 'done';
+  const assigned = group.copies.get(allocationId);
+  const isPrimary = group.primary === allocationId;
+  if (assigned === undefined) closeCopy(turn, 'the copy is assigned to this node no more');
+  else if (turn.isPrimary) {
+    if (!isPrimary) closeCopy(turn, 'another copy is primary');
+    else if (group.primaryTerm > state.term) closeCopy(turn, 'the copy is assigned again');
+    else membersChanged(turn, group);
+  } else if (isPrimary && group.primaryTerm >= state.knownTerm) {
+    if (jobs.size > 0 && rules.drainedBeforeNewTerm) return 'wait';
+    promote(turn, group);
+  } else {
+    turn.patch({ group, knownTerm: Math.max(state.knownTerm, group.primaryTerm) });
+    if (phase !== 'opening' || assigned.state !== 'started') return 'done';
+    // Copies of a new shard begin empty together; any other has to recover first.
+    if (highestSeqNo(state.processed) === NO_OPERATIONS) turn.patch({ phase: 'replica' });
+    else failItself(turn, 'the copy is started elsewhere and opens here');
+  }
+  return 'done';
+}
+
+function membersChanged<D>(turn: CopyTurn<D>, group: ShardGroup): void {
+  const before = turn.primary.tracker;
+  const after = withGroup(before, group);
+  turn.patch({ group });
+  for (const id of before.copies.keys()) if (!after.copies.has(id)) copyIsOut(turn, id);
+  advance(turn, withGroup(turn.primary.tracker, group));
+  // A write waits for it and will get no answer: only its stale mark lets the write go on.
+  const awaited = new Set([...turn.primary.writes.values()].flatMap(({ waitingFor }) => [...waitingFor]));
+  for (const id of absentInSync(turn.primary.tracker)) if (awaited.has(id)) failCopy(turn, id);
+}
