@@ -26,7 +26,7 @@ export function readFieldMember(node: JsonNode, query: string): FieldMember {
       );
     } else found = member;
   }
-  if (!found) throw illegalArgument(withoutField(query));
+  if (!found || (found.name === '' && !query.startsWith('match'))) throw illegalArgument(withoutField(query));
   return { field: found.name, value: found.value, boost, name };
 }
 

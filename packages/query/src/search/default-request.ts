@@ -25,6 +25,7 @@ const DEFAULTS: SearchRequest = {
   trackTotalHits: TRACK_TOTAL_HITS_DEFAULT,
   showsPlainTotals: false,
   showsTypes: false,
+  showsQueryScores: false,
   minScore: null,
   terminateAfter: 0,
   timeoutMs: null,

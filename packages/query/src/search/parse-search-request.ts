@@ -146,6 +146,7 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['pit', (r, m) => void (r.pointInTime = parsePointInTime(m.value))],
   ['slice', (r, m) => void (r.slice = parseSlice(m.value))],
   ['explain', (r, m) => void (r.isExplained = readBoolean(m.value, m.name))],
+  ['include_named_queries_score', (r, m) => void (r.showsQueryScores = readBoolean(m.value, m.name))],
   ['indices_boost', (r, m) => void (r.indicesBoost = parseIndicesBoost(m.value))],
   ['highlight', (r, m) => void (r.highlight = parseHighlight(m.value, parseQuery))],
   ['collapse', (r, m) => void (r.collapse = parseCollapse(m.value))],
@@ -331,6 +332,9 @@ function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<st
     request.terminateAfter = terminateAfter(integerParameter('terminate_after', params.terminate_after));
   }
   if (params.explain !== undefined) request.isExplained = parseBooleanText(params.explain);
+  if (params.include_named_queries_score !== undefined) {
+    request.showsQueryScores = parseBooleanText(params.include_named_queries_score);
+  }
   if (params.docvalue_fields !== undefined) request.docValueFields = shownFieldsOfParam(params.docvalue_fields);
   if (params.profile !== undefined) request.isProfiled = parseBooleanText(params.profile);
   if (params.stats !== undefined) request.statsGroups = params.stats.split(',').filter((name) => name !== '');

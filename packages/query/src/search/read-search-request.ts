@@ -22,6 +22,7 @@ const READERS: Readers = {
   trackTotalHits: readCount,
   showsPlainTotals: ValueReader.asBoolean,
   showsTypes: ValueReader.asBoolean,
+  showsQueryScores: ValueReader.asBoolean,
   statsGroups: listOf(ValueReader.asString),
   minScore: ValueReader.asNumber,
   terminateAfter: readCount,

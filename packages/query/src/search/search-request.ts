@@ -19,6 +19,8 @@ export interface HitForm {
   readonly showsPlainTotals: boolean;
   /** Hits have the `_type` that all documents of version 7 have. */
   readonly showsTypes: boolean;
+  /** Named queries that a hit matches are shown with the score of each. */
+  readonly showsQueryScores: boolean;
 }
 
 export interface SearchRequest extends HitOptions, HitForm {

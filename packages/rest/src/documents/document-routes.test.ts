@@ -64,6 +64,11 @@ describe('answers are those recorded from a real server', () => {
     );
     expect((await node.ask('HEAD', '/lib/_doc/5')).headers['content-length']).toBe('124');
     expect((await node.ask('GET', '/lib/_source/5')).text).toBe('{"title":"new one again","n":5}');
+    const versioned = await node.ask('GET', '/lib/_source/5?version=2');
+    expect([versioned.status, versioned.json.error.reason]).toEqual([
+      400,
+      'request [/lib/_source/5] contains unrecognized parameter: [version]',
+    ]);
     const noop = await node.ask('POST', '/lib/_update/5', { doc: { n: 5 } });
     expect(noop.text).toContain('"result":"noop","_shards":{"total":0,"successful":0,"failed":0},"_seq_no":1');
     const conflict = await node.ask('PUT', '/lib/_create/5', { n: 1 });

@@ -9,14 +9,19 @@ import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import { parseVersionType } from './write-options.ts';
 
-/** Parameters of the APIs that look up one document. */
-export const GET_PARAMETERS: ParameterDeclarations = {
+/** Parameters of the APIs that look up the source of one document. */
+export const GET_SOURCE_PARAMETERS: ParameterDeclarations = {
   ...SOURCE_PARAMETERS,
   preference: 'string',
   realtime: 'boolean',
   refresh: 'boolean',
   routing: 'string',
   stored_fields: 'list',
+};
+
+/** Parameters of the APIs that look up one document. */
+export const GET_PARAMETERS: ParameterDeclarations = {
+  ...GET_SOURCE_PARAMETERS,
   version: 'long',
   version_type: 'string',
 };
@@ -39,14 +44,20 @@ export function versionConflict(
 
 /** @throws version_conflict_engine_exception when the request names another version than the document has */
 export async function findDocument(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument> {
+  const { params } = request;
+  const found = await findSource(request, context);
+  // Every type of version means the same to a reader: the one that it names.
+  if (params.has('version_type')) parseVersionType(params.string('version_type'));
+  const conflict = versionConflict(found.outcome, params.long('version'));
+  if (conflict !== null) throw conflict;
+  return found;
+}
+
+/** The document, whatever version it has. */
+export async function findSource(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument> {
   checkPreferenceOf(request);
   const { params } = request;
   const key = { index: params.required('index'), id: params.required('id'), routing: params.string('routing') };
   const options = { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) };
-  const found = await executeGet(context, key, options);
-  // Every type of version means the same to a reader: the one that it names.
-  if (params.has('version_type')) parseVersionType(params.string('version_type'));
-  const conflict = versionConflict(found, params.long('version'));
-  if (conflict !== null) throw conflict;
-  return { outcome: found, filter: sourceFilterOf(params) };
+  return { outcome: await executeGet(context, key, options), filter: sourceFilterOf(params) };
 }

@@ -5,7 +5,7 @@ import type { CoordinatorContext } from '@shoal/coordinator';
 import { RawJson, ShoalError } from '@shoal/core';
 import { emptyResponse, type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
-import { findDocument, GET_PARAMETERS } from './find-document.ts';
+import { findSource, GET_SOURCE_PARAMETERS } from './find-document.ts';
 import { sourceOf } from './render-documents.ts';
 import { validationFailed } from './write-problems.ts';
 
@@ -16,12 +16,12 @@ export const getSourceApi: RestApi = {
   privilege: 'indices:data/read/get',
   task: null,
   isHot: true,
-  params: GET_PARAMETERS,
+  params: GET_SOURCE_PARAMETERS,
   handler: getSource,
 };
 
 async function getSource(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { outcome, filter } = await findDocument(request, context);
+  const { outcome, filter } = await findSource(request, context);
   const { index, id, document } = outcome;
   if (filter?.enabled === false) throw validationFailed(['fetching source can not be disabled']);
   const source = document === null ? null : sourceOf(document, filter);

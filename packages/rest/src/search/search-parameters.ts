@@ -70,6 +70,7 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
   version: 'boolean',
   seq_no_primary_term: 'boolean',
   explain: 'boolean',
+  include_named_queries_score: 'boolean',
   profile: 'boolean',
   stats: 'string',
   stored_fields: 'string',

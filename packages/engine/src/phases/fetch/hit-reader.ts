@@ -74,7 +74,7 @@ export class HitReader {
     this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapseField) : null;
     this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields, path, true);
     this.scriptFields = options.scriptFields.length === 0 ? null : new ScriptFieldReader(ctx, options.scriptFields);
-    this.matched = new MatchedQueries(ctx, queries);
+    this.matched = new MatchedQueries(ctx, queries, search.form.showsQueryScores);
     this.explainer = options.isExplained
       ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search, search.rescored))
       : null;

@@ -36,6 +36,7 @@ function parseTerms(node: JsonNode, query: string): TermsQuery {
     else throw unsupported(query, member);
   }
   if (field === null) throw parsingException(`[${query}] query requires ${WANTED}`, node.at);
+  if (field === '') throw illegalArgument('field name cannot be null.');
   return { kind: 'terms', field, values, boost, name };
 }
 
