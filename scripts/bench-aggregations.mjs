@@ -48,6 +48,11 @@ const AGGREGATIONS = {
     date_histogram: { field: 'ts', fixed_interval: '1d' },
     aggs: { s: { sum: { field: 'n' } } },
   },
+  'date_histogram hour, ascending': { date_histogram: { field: 'at', fixed_interval: '1h' } },
+  'date_histogram day, ascending, terms and sum within': {
+    date_histogram: { field: 'at', calendar_interval: 'day' },
+    aggs: { t: { terms: { field: 'cat' } }, s: { sum: { field: 'n' } } },
+  },
   'date_histogram day, Berlin': {
     date_histogram: { field: 'ts', calendar_interval: 'day', time_zone: 'Europe/Berlin' },
   },
@@ -70,6 +75,7 @@ function makeSearch() {
       n: { type: 'integer' },
       x: { type: 'double' },
       ts: { type: 'date' },
+      at: { type: 'date' },
       half: { type: 'boolean' },
     },
   });
@@ -88,6 +94,8 @@ function makeSearch() {
         n: Math.trunc(1_000_000 * random()),
         x: Math.exp(6 * random()) * random(),
         ts: START_MS + Math.trunc(SPAN_MS * random()),
+        // Like the lines of a log: two weeks, in order but for a few seconds.
+        at: START_MS + Math.trunc((14 * 86_400_000 * i) / docCount + 5_000 * random()),
         half: random() < 0.5,
       }),
     );

@@ -28,6 +28,38 @@ export class DocBatch {
     this.isMade = false;
   }
 
+  /** The documents of another batch at from..to - 1. Not to be used longer than that one. */
+  setPart(of: DocBatch, from: number, to: number): void {
+    assert(from >= 0 && from <= to && to <= of.count, `the part ${from}..${to} of a batch of ${of.count} documents`);
+    if (of.from >= 0) this.setStretch(of.from + from, of.from + to);
+    else this.setList(of.docs.subarray(from, to), to - from);
+  }
+
+  /** The document at a position below `count`. */
+  at(position: number): number {
+    return this.from < 0 ? (this.listed[position] as number) : this.from + position;
+  }
+
+  /** First position from `at` on whose document is not below `doc`; `count` where all are. */
+  positionOf(doc: number, at: number): number {
+    const { count, from, listed } = this;
+    if (from >= 0) return Math.min(count, Math.max(at, doc - from));
+    let low = at;
+    let step = 1;
+    // It is mostly near.
+    while (low + step < count && (listed[low + step] as number) < doc) {
+      low += step;
+      step *= 2;
+    }
+    let high = Math.min(count, low + step);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((listed[middle] as number) < doc) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** The first `count` are the documents. */
   get docs(): Uint32Array {
     if (this.from < 0) return this.listed;

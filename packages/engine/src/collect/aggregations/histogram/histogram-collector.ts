@@ -93,6 +93,11 @@ export class HistogramCollector implements BucketCollector {
     }
   }
 
+  collectAlike(docs: DocBatch, parent: number): void {
+    if (this.buckets.isNumbered) this.buckets.collectAlike(docs, parent);
+    else this.collect(docs, new Uint32Array(docs.count).fill(parent));
+  }
+
   *leave(meter: StepMeter): Steps<void> {
     yield* this.buckets.leave(meter);
     yield* this.options.children.leave(meter);

@@ -7,8 +7,9 @@
 import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts, BucketIds } from '../collector/bucket-ids.ts';
-import type { DocBatch } from '../collector/doc-batch.ts';
+import { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, type NumberBatch } from '../values/batch-values.ts';
+import { type BlockNumbers, SEVERAL_NUMBERS } from '../values/block-numbers.ts';
 import type { DocCounts } from '../values/doc-counts.ts';
 import type { KeyNumbers } from '../values/key-numbers.ts';
 
@@ -37,6 +38,9 @@ export class KeyedBuckets {
   private bucketOf: Int32Array | null = null;
   private held: NumberedCounts | null = null;
   private readonly batch = new CodeBatch();
+  private part: DocBatch | null = null;
+  /** Counts by number of one batch; all 0 between two. */
+  private alike = new Uint32Array(0);
   private buckets: Uint32Array = new Uint32Array(0);
 
   constructor(children: ChildBatch) {
@@ -70,11 +74,82 @@ export class KeyedBuckets {
 
   /** Only where `isNumbered`. */
   collect(docs: DocBatch, parents: Uint32Array): void {
-    const { numbers, batch } = this;
+    const { numbers } = this;
     assert(numbers !== null, `${docs.count} documents whose keys are not numbered`);
+    const { blocks = null } = numbers;
+    const isByBlocks = blocks !== null && this.isTop && blocks.isFor(docs);
+    if (this.countsByNumber) {
+      if (isByBlocks) this.countBlocks(numbers, blocks, docs);
+      else this.countRead(numbers, docs);
+      return;
+    }
+    const alike = isByBlocks ? blocks.ofBatch(docs) : SEVERAL_NUMBERS;
+    if (alike === SEVERAL_NUMBERS) {
+      numbers.read(docs, this.batch);
+      this.place(numbers, docs, parents);
+    } else this.placeAlike(numbers, docs, alike);
+  }
+
+  private countRead(numbers: KeyNumbers, docs: DocBatch): void {
+    const { batch, numbered } = this;
     numbers.read(docs, batch);
-    if (this.countsByNumber) countAll(batch, this.numbered);
-    else this.place(numbers, docs, parents);
+    countAll(batch, numbered);
+  }
+
+  private countBlocks(numbers: KeyNumbers, blocks: BlockNumbers, docs: DocBatch): void {
+    this.part ??= new DocBatch();
+    const { part } = this;
+    blocks.count(docs, this.numbered, (from, to) => {
+      part.setPart(docs, from, to);
+      this.countRead(numbers, part);
+    });
+  }
+
+  /** A batch whose documents are all in one bucket of the top. */
+  private placeAlike(numbers: KeyNumbers, docs: DocBatch, number: number): void {
+    const { children, counts, docCounts } = this;
+    const { count } = docs;
+    const table = this.tableOf(numbers.size, 1);
+    const bucket = this.bucketOfNumber(numbers, table, { parent: 0, number });
+    if (bucket === LEFT_OUT) return;
+    if (docCounts === null) counts.add(bucket, count);
+    else for (let i = 0; i < count; i++) counts.add(bucket, docCounts.at(docs.at(i)));
+    if (!children.isEmpty) children.passAlike(docs, bucket);
+  }
+
+  /** Documents that are all in one bucket of the parent: they are counted by number, and then by bucket. */
+  collectAlike(docs: DocBatch, parent: number): void {
+    const { numbers, batch, children, docCounts, counts } = this;
+    const size = numbers?.size ?? Number.POSITIVE_INFINITY;
+    if (numbers === null || size > docs.count || !children.isEmpty || docCounts !== null) {
+      this.collect(docs, new Uint32Array(docs.count).fill(parent));
+      return;
+    }
+    if (this.alike.length < size) this.alike = new Uint32Array(size);
+    const { alike } = this;
+    numbers.read(docs, batch);
+    countAll(batch, alike);
+    const table = this.tableOf(size, parent + 1);
+    for (let number = 0; number < size; number++) {
+      const count = alike[number] as number;
+      if (count === 0) continue;
+      alike[number] = 0;
+      const bucket = this.bucketOfNumber(numbers, table, { parent, number });
+      if (bucket !== LEFT_OUT) counts.add(bucket, count);
+    }
+  }
+
+  private bucketOfNumber(
+    numbers: KeyNumbers,
+    table: Int32Array | null,
+    { parent, number }: { readonly parent: number; readonly number: number },
+  ): number {
+    const cell = parent * numbers.size + number;
+    const known = table?.[cell] ?? UNKNOWN;
+    if (known !== UNKNOWN) return known;
+    const bucket = this.bucketOfKey(parent, numbers.key(number));
+    if (table !== null) table[cell] = bucket;
+    return bucket;
   }
 
   /** Each document to its buckets, and on to the children. */

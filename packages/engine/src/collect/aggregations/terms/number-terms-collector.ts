@@ -105,6 +105,11 @@ export class NumberTermsCollector implements BucketCollector {
     }
   }
 
+  collectAlike(docs: DocBatch, bucket: number): void {
+    if (this.column?.isWide !== true && this.buckets.isNumbered) this.buckets.collectAlike(docs, bucket);
+    else this.collect(docs, new Uint32Array(docs.count).fill(bucket));
+  }
+
   private collectChosen(choice: NumberChoice, { docs }: DocBatch, buckets: Uint32Array): void {
     const { positions, values, length } = this.batch;
     let lastAt = -1;

@@ -144,6 +144,11 @@ export class TextTermsCollector implements BucketCollector {
     else countWeighted(batch, direct, this.docCounts, docs);
   }
 
+  collectAlike(docs: DocBatch, parent: number): void {
+    if (this.direct === null) this.buckets.collectAlike(docs, parent);
+    else this.collect(docs, new Uint32Array(docs.count).fill(parent));
+  }
+
   private isTaken(ordinal: number): boolean {
     const { choice } = this.options;
     return choice === null || this.isChosen(choice, ordinal);

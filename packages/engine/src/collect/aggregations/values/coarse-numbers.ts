@@ -6,7 +6,9 @@ import type { NumericColumn } from '../../../format/reader/segment-reader.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import type { CodeBatch } from './batch-values.ts';
-import type { KeyNumbers, Numbering, ValueColumn } from './key-numbers.ts';
+import type { BlockNumbers } from './block-numbers.ts';
+import type { KeyNumbers } from './key-numbers.ts';
+import type { Numbering, ValueColumn } from './value-numbering.ts';
 
 /** Most codes of a column for which a table is made. */
 export const CODES_MAX = 65_536;
@@ -17,12 +19,19 @@ const CELLS_FREE = 4_096;
 const SHIFT_MAX = 31;
 const SEVERAL = 0xffff_ffff;
 
+/** How values are numbered, and the numbers of whole blocks of them. */
+export interface NumberedBlocks {
+  readonly numbering: Numbering;
+  readonly blocks: BlockNumbers | null;
+}
+
 /**
  * Numbers by the upper bits of codes: most of the cells that these make lie within one interval, and for the values of the
  * others the number is computed.
  */
 export class CoarseNumbers implements KeyNumbers {
   readonly size: number;
+  readonly blocks: BlockNumbers | null;
   private readonly column: NumericColumn;
   private readonly codes: NumberCodes;
   private readonly numbering: Numbering;
@@ -32,8 +41,9 @@ export class CoarseNumbers implements KeyNumbers {
   private readonly number = new Uint32Array(1);
   private readonly places = new Uint32Array(BATCH_SIZE);
 
-  private constructor(column: NumericColumn, codes: NumberCodes, numbering: Numbering, shift: number) {
+  private constructor(column: NumericColumn, codes: NumberCodes, { numbering, blocks }: NumberedBlocks, shift: number) {
     this.column = column;
+    this.blocks = blocks;
     this.codes = codes;
     this.numbering = numbering;
     this.shift = shift;
@@ -42,7 +52,8 @@ export class CoarseNumbers implements KeyNumbers {
   }
 
   /** null where cells would be too large for the intervals, or too many for the documents. */
-  static of({ column, missing, docCount }: ValueColumn, numbering: Numbering): CoarseNumbers | null {
+  static of({ column, missing, docCount }: ValueColumn, numbered: NumberedBlocks): CoarseNumbers | null {
+    const { numbering } = numbered;
     const codes = column?.codes ?? null;
     if (column === null || codes === null || !column.isDense || !Number.isNaN(missing)) return null;
     const cellsMax = Math.min(CODES_MAX, docCount, Math.max(CELLS_FREE, numbering.size * CELLS_PER_NUMBER * 2));
@@ -50,7 +61,7 @@ export class CoarseNumbers implements KeyNumbers {
     while (shift <= SHIFT_MAX && Math.ceil(codes.size / 2 ** shift) > cellsMax) shift++;
     const cellCount = Math.ceil(codes.size / 2 ** shift);
     if (shift > SHIFT_MAX || cellCount < numbering.size * CELLS_PER_NUMBER) return null;
-    return new CoarseNumbers(column, codes, numbering, shift);
+    return new CoarseNumbers(column, codes, numbered, shift);
   }
 
   /** Both ends of a cell have the number of all between them. */

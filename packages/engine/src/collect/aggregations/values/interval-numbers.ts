@@ -3,19 +3,19 @@
  */
 import { assert } from '@shoal/core';
 import type { NumberCodes } from '../../../format/reader/number-codes.ts';
-import { CODES_MAX, CoarseNumbers } from './coarse-numbers.ts';
+import { BlockNumbers } from './block-numbers.ts';
+import { CODES_MAX, CoarseNumbers, type NumberedBlocks } from './coarse-numbers.ts';
 import {
   ComputedNumbers,
   fits,
   type KeyNumbers,
-  type Numbering,
   SIZE_FREE,
   spanOf,
   usableCodes,
-  type ValueColumn,
   type ValueSpan,
 } from './key-numbers.ts';
 import type { CalendarIntervals, ValueIntervals } from './value-intervals.ts';
+import type { Numbering, ValueColumn } from './value-numbering.ts';
 
 /** Numbers of the intervals of a column's values; null where they cannot be numbered. */
 export function intervalNumbers(intervals: ValueIntervals, from: ValueColumn): KeyNumbers | null {
@@ -23,13 +23,17 @@ export function intervalNumbers(intervals: ValueIntervals, from: ValueColumn): K
   const numbering = span && numberingOf(intervals, span);
   if (numbering === null) return null;
   const codes = usableCodes(from);
-  if (codes !== null && codes.size <= CODES_MAX) return tabled(from, codes, numbering);
-  return CoarseNumbers.of(from, numbering) ?? new ComputedNumbers(from, numbering);
+  const blocks = BlockNumbers.of(from, numbering);
+  if (codes !== null && codes.size <= CODES_MAX) return tabled(from, codes, { numbering, blocks });
+  // Making a table takes longer than it saves where few values are read.
+  const coarse = blocks?.areMost === true ? null : CoarseNumbers.of(from, { numbering, blocks });
+  return coarse ?? new ComputedNumbers(from, numbering, blocks);
 }
 
 /** Numbers by code: what each code's key is, is computed once. */
-function tabled({ column }: ValueColumn, codes: NumberCodes, { size, key, numbers }: Numbering): KeyNumbers | null {
+function tabled({ column }: ValueColumn, codes: NumberCodes, { numbering, blocks }: NumberedBlocks): KeyNumbers | null {
   if (column === null) return null;
+  const { size, key, numbers } = numbering;
   const values = new Float64Array(codes.size);
   for (let code = 0; code < values.length; code++) values[code] = codes.value(code);
   const table = new Uint32Array(codes.size);
@@ -37,6 +41,7 @@ function tabled({ column }: ValueColumn, codes: NumberCodes, { size, key, number
   return {
     size,
     key,
+    blocks,
     read: (batch, into) => {
       into.readCodes(column, codes, batch);
       const { values: found, length } = into;

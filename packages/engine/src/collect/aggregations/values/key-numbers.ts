@@ -7,9 +7,10 @@
  */
 import { assert } from '@shoal/core';
 import type { NumberCodes } from '../../../format/reader/number-codes.ts';
-import type { NumericColumn } from '../../../format/reader/segment-reader.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { type CodeBatch, NumberBatch } from './batch-values.ts';
+import type { BlockNumbers } from './block-numbers.ts';
+import type { Numbering, ValueColumn } from './value-numbering.ts';
 
 /** Most numbers of one segment, whatever its size. */
 const SIZE_MAX = 1 << 22;
@@ -21,14 +22,8 @@ export interface KeyNumbers {
   key(number: number): number;
   /** Reads the numbers of the values of each document of a batch, each once. */
   read(batch: DocBatch, into: CodeBatch): void;
-}
-
-/** A segment's column of numbers, and the value that stands for none in it. */
-export interface ValueColumn {
-  readonly column: NumericColumn | null;
-  /** NaN: documents without a value are left out. */
-  readonly missing: number;
-  readonly docCount: number;
+  /** Numbers of whole blocks; null or left out where none is known. */
+  readonly blocks?: BlockNumbers | null;
 }
 
 export interface ValueSpan {
@@ -85,25 +80,19 @@ export function valueNumbers(from: ValueColumn): KeyNumbers | null {
   });
 }
 
-/** How values are numbered. */
-export interface Numbering {
-  readonly size: number;
-  key(number: number): number;
-  /** Numbers of the values; all must be within the column's least and largest. */
-  numbers(values: Float64Array, count: number, into: Uint32Array): void;
-}
-
 /** Reads values, and numbers them. */
 export class ComputedNumbers implements KeyNumbers {
   readonly size: number;
+  readonly blocks: BlockNumbers | null;
   private readonly from: ValueColumn;
   private readonly numbering: Numbering;
   private readonly batch = new NumberBatch();
 
-  constructor(from: ValueColumn, numbering: Numbering) {
+  constructor(from: ValueColumn, numbering: Numbering, blocks: BlockNumbers | null = null) {
     this.from = from;
     this.numbering = numbering;
     this.size = numbering.size;
+    this.blocks = blocks;
   }
 
   key(number: number): number {
