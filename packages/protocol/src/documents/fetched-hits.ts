@@ -19,14 +19,7 @@ export function writeHits(
   sections: SectionWriter,
 ): Readonly<Record<string, unknown>> {
   assert(hits.length <= HITS_MAX, `${hits.length} documents in one answer, at most ${HITS_MAX}`);
-  const routings: unknown[] = [];
-  for (const [at, hit] of hits.entries()) {
-    if (hit !== null && hit.routing !== null) routings.push({ at, routing: hit.routing });
-  }
-  sections.add(Uint8Array.from(hits, (hit) => (hit === null ? 0 : 1)));
-  sections.addNumbers(hits.map((hit) => hit?.version ?? 0));
-  sections.addNumbers(hits.map((hit) => hit?.seqNo ?? 0));
-  sections.addNumbers(hits.map((hit) => hit?.primaryTerm ?? 0));
+  const routings = writeNumbers(hits, sections);
   sections.addByteStrings(hits.map((hit) => hit?.source ?? null));
   const hasStoredApart = hits.some((hit) => hit !== null && hit.storedApart !== null);
   if (hasStoredApart) sections.addByteStrings(hits.map((hit) => hit?.storedApart ?? null));
@@ -50,6 +43,26 @@ export function writeHits(
   }
   const has = { hasStoredApart, hasFields, hasHighlights, hasIgnored, hasMatched, hasInnerHits, hasExplanations };
   return { ids: hits.map((hit) => hit?.id ?? ''), routings, ...has };
+}
+
+/** Which documents are there, and their numbers, in one piece of memory; returns the routings of those that have one. */
+function writeNumbers(hits: readonly (FetchedHit | null)[], sections: SectionWriter): readonly unknown[] {
+  const count = hits.length;
+  const found = new Uint8Array(count);
+  const numbers = new Float64Array(3 * count);
+  const routings: unknown[] = [];
+  for (let at = 0; at < count; at++) {
+    const hit = hits[at] ?? null;
+    if (hit === null) continue;
+    found[at] = 1;
+    numbers[at] = hit.version;
+    numbers[count + at] = hit.seqNo;
+    numbers[2 * count + at] = hit.primaryTerm;
+    if (hit.routing !== null) routings.push({ at, routing: hit.routing });
+  }
+  sections.add(found);
+  for (let column = 0; column < 3; column++) sections.add(numbers.subarray(column * count, (column + 1) * count));
+  return routings;
 }
 
 export function readHits(r: ValueReader, sections: SectionReader): readonly (FetchedHit | null)[] {

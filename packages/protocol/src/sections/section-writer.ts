@@ -24,21 +24,26 @@ export class SectionWriter {
 
   /** A column of numbers, such as versions: any number that fits a double. */
   addNumbers(values: readonly number[]): void {
-    this.add(Float64Array.from(values));
+    const column = new Float64Array(values.length);
+    // Not `from`, which walks any list as an iterator.
+    for (let i = 0; i < values.length; i++) column[i] = values[i] as number;
+    this.add(column);
   }
 
   /** Two sections: lengths (-1 for null) and all bytes in a row. */
   addByteStrings(values: readonly (Uint8Array | null)[]): void {
     const lengths = new Int32Array(values.length);
     let total = 0;
-    for (const [i, value] of values.entries()) {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] ?? null;
       lengths[i] = value === null ? NULL_LENGTH : value.byteLength;
-      total += value?.byteLength ?? 0;
+      total += value === null ? 0 : value.byteLength;
     }
     assert(total <= BYTES_MAX, `byte strings of ${total} bytes, a section holds ${BYTES_MAX}`);
     const bytes = new Uint8Array(total);
     let at = 0;
-    for (const value of values) {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] ?? null;
       if (value === null) continue;
       bytes.set(value, at);
       at += value.byteLength;

@@ -20,8 +20,13 @@ const ALIGNMENT = 8;
 const TRANSFER_BYTES_MIN = 4096;
 
 export function packBody({ message, sections = [] }: WireBody): PackedBody {
-  const lengths = sections.map((section) => section.length);
-  const bytes = new Uint8Array(lengths.reduce((at, length) => at + aligned(length), 0));
+  const lengths: number[] = [];
+  let size = 0;
+  for (const { length } of sections) {
+    lengths.push(length);
+    size += aligned(length);
+  }
+  const bytes = new Uint8Array(size);
   let at = 0;
   for (const section of sections) {
     bytes.set(section, at);

@@ -55,6 +55,10 @@ export interface WalkNeeds {
 const ALL_MATCHES: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1 };
 /** Words of bits that make up one batch. */
 const BATCH_WORDS = BATCH_SIZE / 32;
+/** Words of bits listed first for a collector that may soon be full; they double. */
+const FIRST_WORDS = 4;
+/** Handed on where nobody reads scores. */
+const NO_SCORES = new Float32Array(BATCH_SIZE);
 
 interface Batch {
   readonly docs: Uint32Array;
@@ -69,6 +73,8 @@ export class MatchWalk {
   private readonly limits: WalkLimits;
   /** Made by the first batch: many walks end without one. */
   private batch: Batch | null = null;
+  /** Documents listed from bits. */
+  private listed = new Uint32Array(0);
 
   constructor(pacer: WorkPacer, limits: WalkLimits) {
     this.pacer = pacer;
@@ -176,10 +182,12 @@ export class MatchWalk {
   }
 
   private async handOn(words: Uint32Array, count: number, base: number, collector: HitCollector): Promise<void> {
-    const { docs, scores } = this.batchArrays();
-    for (let at = 0; at < count && collector.isFull !== true; at += BATCH_WORDS) {
-      const found = listDocs(words, at, Math.min(count, at + BATCH_WORDS), base + at * 32, docs);
-      if (found > 0) collector.collect(docs, scores, found);
+    let step = collector.isFull === undefined ? BATCH_WORDS : FIRST_WORDS;
+    for (let at = 0; at < count && collector.isFull !== true; at += step, step = Math.min(BATCH_WORDS, step * 2)) {
+      if (this.listed.length < step * 32) this.listed = new Uint32Array(step * 32);
+      const { listed } = this;
+      const found = listDocs(words, at, Math.min(count, at + step), base + at * 32, listed);
+      if (found > 0) collector.collect(listed, NO_SCORES, found);
       if (collector.owed) await this.settle(collector);
       // What was counted is handed on whole, whether time is over or not.
       const pause = this.pacer.checkpoint();

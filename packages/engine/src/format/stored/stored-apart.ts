@@ -29,11 +29,19 @@ export function sourceOf(stored: Uint8Array): Uint8Array {
   return hasStoredApart(stored) ? stored.subarray(0, valuesStart(stored)) : stored;
 }
 
-/** Copies for a reader of a document. The bytes of a segment are a view that its next call overwrites. */
-export function readKept(stored: Uint8Array): StoredDocument {
+/**
+ * Copies for a reader of a document. The bytes of a segment are a view that its next call overwrites.
+ *
+ * @param copy makes them; left out: each in memory of its own
+ */
+export function readKept(stored: Uint8Array, copy: (bytes: Uint8Array) => Uint8Array = ownCopy): StoredDocument {
   const source = sourceOf(stored);
   const apart = storedApartOf(stored);
-  return { source: source.length === 0 ? null : source.slice(), storedApart: apart === null ? null : apart.slice() };
+  return { source: source.length === 0 ? null : copy(source), storedApart: apart === null ? null : copy(apart) };
+}
+
+function ownCopy(bytes: Uint8Array): Uint8Array {
+  return bytes.slice();
 }
 
 function storedApartOf(stored: Uint8Array): Uint8Array | null {

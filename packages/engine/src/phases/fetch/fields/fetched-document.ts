@@ -5,6 +5,7 @@
 import { ANY_TOKENS, parseJson } from '@shoal/core';
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import { type NestedStep, nestedSource, type StoredDocument } from '@shoal/shard-api';
+import { ByteSlab } from '../../../bytes/byte-slab.ts';
 import type { SegmentReader } from '../../../format/reader/segment-reader.ts';
 import { readKept } from '../../../format/stored/stored-apart.ts';
 import type { SourceObject } from './source-values.ts';
@@ -18,6 +19,10 @@ export interface NestedPlace {
 }
 
 type Part = keyof StoredDocument;
+
+/** Sources of the pages of this thread, which are gone with their answers. */
+const sources = new ByteSlab();
+const copyOfPage = (bytes: Uint8Array): Uint8Array => sources.copy(bytes);
 
 export class FetchedDocument {
   readonly segment: SegmentReader;
@@ -57,7 +62,7 @@ export class FetchedDocument {
 
   private read(): StoredDocument {
     const { steps } = this;
-    const { source, storedApart } = readKept(this.segment.document(this.root));
+    const { source, storedApart } = readKept(this.segment.document(this.root), copyOfPage);
     const own = (whole: Uint8Array | null): Uint8Array | null =>
       whole === null || steps === null ? whole : nestedSource(whole, steps);
     return { source: own(source), storedApart: own(storedApart) };
