@@ -24,7 +24,7 @@ function libraryEntries() {
     key === '.' ? 'testing' : `testing/${key.slice(2)}`,
     `testing/${file.slice(2)}`,
   ]);
-  return Object.fromEntries([['client', 'client/dist/http/index.js'], ...testing]);
+  return Object.fromEntries([['client', 'client/dist/index.js'], ...testing]);
 }
 
 /** Names of the packages that files of `node_modules` belong to. */

@@ -12,6 +12,9 @@ const FROM = /^(import|export) (type )?\{([^}]*)\} from ['"]([^'"]+)['"];$/;
 const DECLARATION = /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class|function|const|let) (\w+)/;
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g;
+/** Members that users cannot reach, and whose types are nobody's business: `protected` ones, and those whose comment says `@internal`. */
+const OUR_MEMBERS =
+  / {4}\/\*\*(?:(?!\*\/)[\s\S])*@internal(?:(?!\*\/)[\s\S])*\*\/\n {4}[^\n]*;\n| {4}protected [^\n]*;\n/g;
 /** What a disposable node needs of the compiler's own declarations, which not every target has. */
 const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
@@ -138,7 +141,8 @@ export class TypeRoller {
     const text = this.#file(path).declarations.get(name);
     if (text === undefined) throw new Error(`${path} declares no ${name}`);
     const isClosed = this.#closed.has(`${path} ${name}`) && /^export declare class/m.test(text);
-    return isClosed ? text.replace(/^ {4}constructor\([\s\S]*?\);\n/m, '    private constructor();\n') : text;
+    const seen = text.replace(OUR_MEMBERS, '');
+    return isClosed ? seen.replace(/^ {4}constructor\([\s\S]*?\);\n/m, '    private constructor();\n') : seen;
   }
 
   #wordsOf(path, name) {

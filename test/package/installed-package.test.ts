@@ -163,31 +163,47 @@ describe('its types', () => {
       await node.clock.advance('1d');
       await node.close();
       return answer.hits.hits.length;
+    }
+    export async function useNodes(): Promise<readonly ClusterSearchHit[]> {
+      const member: NodeClient = await NodeClient.start({ clusterName: 'shoal', seedHosts: ['127.0.0.1'] });
+      const outside: ShoalClient = await TransportClient.start({ addresses: ['127.0.0.1:9300'], sniff: true });
+      const { hits } = await member.search({ index: 'packages', body: { query: { match_all: {} } } });
+      await outside.bulk({ index: 'packages', refresh: 'wait_for', operations: [{ kind: 'index', document: { name: 'shoes' } }] });
+      return hits;
     }`;
-  const IMPORTS = `import { SearchClient } from 'shoal/client'; import { type ShoalNode, startShoal } from 'shoal/testing';`;
+  const IMPORTS = `
+    import { type ClusterSearchHit, NodeClient, SearchClient, type ShoalClient, TransportClient } from 'shoal/client';
+    import { type ShoalNode, startShoal } from 'shoal/testing';`;
+  const MISTAKES = [
+    'startShoal({ setings: {} });',
+    "new SearchClient({ nodes: '' });",
+    "NodeClient.start({ clusterName: 'shoal' });",
+    'async function ask(client: NodeClient) { return (await client.get({ index: "a", id: "1" })).source; }',
+    'async function send(client: TransportClient) { return client.execute; }',
+  ];
 
   installedTest('compile in a project that has nothing else', () => {
     writeFileSync(join(project, 'use.ts'), IMPORTS + USE);
     writeFileSync(join(project, 'use-common.cts'), `${IMPORTS}${USE}`);
-    writeFileSync(
-      join(project, 'wrong.ts'),
-      `${IMPORTS} startShoal({ setings: {} }); new SearchClient({ nodes: '' });`,
-    );
+    writeFileSync(join(project, 'wrong.ts'), [IMPORTS, ...MISTAKES].join('\n'));
     const strict = { module: 'nodenext', target: 'es2023', strict: true, noEmit: true, skipLibCheck: false, types: [] };
     writeFileSync(
       join(project, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: strict, include: ['*.ts', '*.cts'] }),
     );
     const { output } = run(join(root, 'node_modules/.bin/tsc'), ['-p', '.', '--pretty', 'false']);
-    expect([...output.matchAll(/^(\S+?)\(/gm)].map(([, file]) => file)).toEqual(['wrong.ts', 'wrong.ts']);
+    expect([...output.matchAll(/^(\S+?)\(/gm)].map(([, file]) => file)).toEqual(MISTAKES.map(() => 'wrong.ts'));
   });
 });
 
 describe('`npx shoal up` of it', () => {
   let child: ChildProcess | null = null;
+  let http = '';
+  let transport = '';
   afterAll(async () => {
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const closed = once(child, 'close');
+    // The cluster ends with the process that started it.
     child.kill('SIGKILL');
     await closed;
   });
@@ -206,14 +222,40 @@ describe('`npx shoal up` of it', () => {
     endWithTests(started);
     const [line] = (await once(createInterface({ input: started.stdout }), 'line')) as [string];
     const ready = JSON.parse(line) as ReadyEvent;
-    const url = ready.http[0] ?? '';
-    expect((await call(url, 'GET', '/debian-packages/_count')).body.count).toBe(5306);
+    http = ready.http[0] ?? '';
+    transport = ready.transport[0] ?? '';
+    expect((await call(http, 'GET', '/debian-packages/_count')).body.count).toBe(5306);
     const agent = await call(ready.agent?.http ?? '', 'GET', '/_node/stats/pipelines');
     expect(agent.body.pipelines).toHaveProperty('access-logs');
     const metrics = await fetch(`${ready.agent?.http}/metrics`);
     expect(metrics.status).toBe(200);
-    process.kill(ready.pid, 'SIGTERM');
-    await once(started, 'close');
+  });
+
+  /** Both clients of 9300, each of which writes and finds what was written. */
+  const CLIENTS = `
+    const [address] = process.argv.slice(2);
+    const clusterName = 'shoal';
+    const started = [NodeClient.start({ clusterName, seedHosts: [address] }), TransportClient.start({ clusterName, addresses: [address] })];
+    for (const client of await Promise.all(started)) {
+      await client.index({ index: 'notes', id: client.constructor.name, document: { text: 'both' }, refresh: 'immediate' });
+      const { hits } = await client.search({ index: 'notes', body: { query: { match: { text: 'both' } } } });
+      console.log(hits.length);
+      await client.close();
+    }
+    await fetch(process.argv[3] + '/notes', { method: 'DELETE' });`;
+
+  installedTest('is joined by the node client of the package, and asked by its transport client', () => {
+    writeFileSync(
+      join(project, 'clients.mjs'),
+      `import { NodeClient, TransportClient } from 'shoal/client';${CLIENTS}`,
+    );
+    expect(run(process.execPath, ['clients.mjs', transport, http])).toEqual({ status: 0, output: '1\n2\n' });
+    const required = `const { NodeClient, TransportClient } = require('shoal/client'); (async () => {${CLIENTS}})();`;
+    writeFileSync(join(project, 'clients.cjs'), required);
+    expect(run(process.execPath, ['--no-warnings', 'clients.cjs', transport, http])).toEqual({
+      status: 0,
+      output: '1\n2\n',
+    });
   });
 
   installedTest('and its other commands find what they need', () => {

@@ -2,44 +2,16 @@
  * A client that joins the cluster as a node without roles: it gets every cluster state, so its requests go straight to the
  * shards that hold the data, and its searches are merged in this process. It holds no data, never votes, and has no HTTP port.
  */
-
-import { createCoordinatorContext, nodeCounters } from '@shoal/coordinator';
-import { CancelSource, ShoalError } from '@shoal/core';
-import type { HttpHandler } from '@shoal/http';
-import { type ClusterService, startCluster } from '@shoal/membership';
-import type { ClientRequest, ClientResponse, ClusterState } from '@shoal/protocol';
-import { createRestHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
-import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
+import type { ClientRequest, ClientResponse } from '@shoal/protocol';
+import type { JoinedNode, NodeClientOptions } from './join-cluster.ts';
 import { TypedClient } from './typed-client.ts';
 
-export interface NodeClientOptions {
-  readonly clusterName: string;
-  /** `host:port` of some nodes; 9300 without a port. */
-  readonly seedHosts: readonly string[];
-  readonly name?: string;
-  /** Address by which the other nodes reach this one. Default: loopback, any free port. */
-  readonly host?: string;
-  readonly port?: number;
-  readonly publishHost?: string;
-  /** Longest wait of `start` for the cluster. Default 30 s. */
-  readonly initialStateTimeoutMs?: number;
-  /** Default: this process, without log and disk. */
-  readonly runtime?: Runtime;
-  /** Must be exactly the version of the nodes; only tests say another one. */
-  readonly version?: string;
-}
-
-const INITIAL_STATE_TIMEOUT_MS = 30_000;
-const NAME_SUFFIX_BYTES = 3;
-
 export class NodeClient extends TypedClient {
-  readonly #cluster: ClusterService;
-  readonly #handler: HttpHandler;
+  readonly #node: JoinedNode;
 
-  private constructor(cluster: ClusterService, handler: HttpHandler) {
+  private constructor(node: JoinedNode) {
     super();
-    this.#cluster = cluster;
-    this.#handler = handler;
+    this.#node = node;
   }
 
   /**
@@ -49,71 +21,20 @@ export class NodeClient extends TypedClient {
    *   what each seed did
    */
   static async start(options: NodeClientOptions): Promise<NodeClient> {
-    const runtime = options.runtime ?? createNodeRuntime({ log: createSilentLog() });
-    const onFatal = (error: unknown): void => runtime.sched.soon(() => rethrow(error));
-    const suffix = Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex');
-    const counters = nodeCounters(runtime);
-    const cluster = await startCluster(runtime, {
-      clusterName: options.clusterName,
-      nodeName: options.name ?? `node-client-${suffix}`,
-      roles: [],
-      kind: 'node_client',
-      ...(options.version === undefined ? {} : { version: options.version }),
-      dataPath: null,
-      bind: { host: options.host ?? '127.0.0.1', port: options.port ?? 0 },
-      ...(options.publishHost === undefined ? {} : { publishHost: options.publishHost }),
-      httpAddress: null,
-      seedHosts: options.seedHosts,
-      initialClusterManagerNodes: null,
-      discoveryType: null,
-      // Others ask every node of the cluster for `_nodes`, and this is one.
-      register: (service) =>
-        registerNodeHandlers({
-          runtime,
-          cluster: service,
-          settings: { 'node.roles': '' },
-          httpContentBytesMax: null,
-          httpConnections: null,
-          dataPath: null,
-          ...counters,
-          shards: null,
-        }),
-      onFatal,
-    });
-    const isIn = (state: ClusterState): boolean =>
-      state.clusterManagerId !== null && state.nodes.has(cluster.localNode.id);
-    const joined = await cluster.waitForState(isIn, options.initialStateTimeoutMs ?? INITIAL_STATE_TIMEOUT_MS);
-    if (joined === null) {
-      const error = notJoined(cluster);
-      await cluster.close();
-      throw error;
-    }
-    const context = createCoordinatorContext(runtime, cluster, {}, counters);
-    return new NodeClient(cluster, createRestHandler(context, { onAssertionFailure: onFatal }));
+    const { joinCluster } = await import('./join-cluster.ts');
+    return new NodeClient(await joinCluster(options));
   }
 
   /** Id of this client in `_nodes`. */
   get nodeId(): string {
-    return this.#cluster.localNode.id;
+    return this.#node.nodeId;
   }
 
-  override async close(): Promise<void> {
-    await this.#cluster.close();
+  override close(): Promise<void> {
+    return this.#node.close();
   }
 
   protected override execute(request: ClientRequest): Promise<ClientResponse> {
-    return executeClientRequest(this.#handler, request, new CancelSource().flag);
+    return this.#node.execute(request);
   }
-}
-
-/** 503: with what was tried on 9300, and what each address did. */
-function notJoined(cluster: ClusterService): ShoalError {
-  const { attempts, missing } = cluster.diagnose();
-  const tried = attempts.map(({ address, outcome }) => `${address.host}:${address.port}: ${outcome}`);
-  const reason = [missing ?? 'no cluster manager is known', ...tried].join('; ');
-  return new ShoalError('master_not_discovered_exception', 503, reason);
-}
-
-function rethrow(error: unknown): never {
-  throw error;
 }

@@ -3,7 +3,8 @@ import { CLIENT_EXECUTE, CLIENT_NODES, type ClientRequest } from '@shoal/protoco
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { handleWith, showAddress, startTransport, type Transport } from '@shoal/transport';
 import { afterEach, describe, expect, test } from 'vitest';
-import { TransportClient, type TransportClientOptions } from './transport-client.ts';
+import type { TransportClientOptions } from './node-connections.ts';
+import { TransportClient } from './transport-client.ts';
 
 const runtime = createNodeRuntime({ log: createSilentLog() });
 const open: { close(): Promise<void> }[] = [];
