@@ -154,6 +154,40 @@ describe('requests that are refused', () => {
       'Validation Failed: 1: No aggregation found for path [x];',
     ],
     [
+      'a path to nothing inside of buckets',
+      {
+        t: { terms: { field: 'f' }, aggs: { m: { max: { field: 'n' } } } },
+        b: { max_bucket: { buckets_path: 't>o' } },
+      },
+      'Validation Failed: 1: No aggregation [o] found for path [t>o];',
+    ],
+    [
+      'a path to nothing inside of one bucket of many',
+      { t: { terms: { field: 'f' } }, b: { max_bucket: { buckets_path: "t['red']>o" } } },
+      "Validation Failed: 1: No aggregation [o] found for path [t['red']>o];",
+    ],
+    [
+      'a path that goes on behind what is not there',
+      {
+        h: {
+          histogram: { field: 'f', interval: 1 },
+          aggs: {
+            t: { terms: { field: 'f' }, aggs: { m: { max: { field: 'n' } } } },
+            s: { bucket_script: { buckets_path: { a: 't>o>p' }, script: 'params.a' } },
+          },
+        },
+      },
+      'Validation Failed: 1: No aggregation [o] found for path [t>o>p];',
+    ],
+    [
+      'paths to nothing on two levels',
+      {
+        h: { histogram: { field: 'f', interval: 1 }, aggs: { d: { derivative: { buckets_path: 'x' } } } },
+        b: { max_bucket: { buckets_path: 'h>y' } },
+      },
+      'Validation Failed: 1: No aggregation [y] found for path [h>y];2: No aggregation found for path [x];',
+    ],
+    [
       'pipelines over gaps, all of them',
       {
         h: {
@@ -354,7 +388,11 @@ describe('pipelines', () => {
   });
 
   test('refuse what is not one number', () => {
-    const inner = { t: { terms: { field: 'f' } }, p: { percentiles: { field: 'f' } }, s: { stats: { field: 'f' } } };
+    const inner = {
+      t: { terms: { field: 'f' }, aggs: { m: { max: { field: 'f' } } } },
+      p: { percentiles: { field: 'f' } },
+      s: { stats: { field: 'f' } },
+    };
     const bad = (path: string) => () => {
       const aggs = {
         h: { histogram: { field: 'f', interval: 1 }, aggs: inner },
@@ -371,7 +409,7 @@ describe('pipelines', () => {
       answer(aggs, [[shard]]);
     };
     expect(bad('h>t')).toThrow('got: [StringTerms] at aggregation [t]');
-    expect(bad('h>t>x')).toThrow('got: [Object[]] at aggregation [t]');
+    expect(bad('h>t>m')).toThrow('got: [Object[]] at aggregation [t]');
     expect(bad('h>p')).toThrow('but [p] contains multiple values. Please specify which to use.');
     expect(bad('h>s')).toThrow('but [s] contains multiple values');
     expect(bad('h>s.avg')).not.toThrow();

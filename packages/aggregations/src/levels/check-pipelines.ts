@@ -8,6 +8,10 @@ import { validationError } from '../request/request-errors.ts';
 import type { AggregationLevel, AggregationNode } from '../tree/aggregation-node.ts';
 import type { PipelineNode } from '../tree/pipeline-node.ts';
 
+const VALUES_OF_BUCKETS: ReadonlySet<string> = new Set(['_count', '_key', '_bucket_count']);
+/** Key of one bucket in a path: `terms['red']>price`. */
+const QUOTED = /^(?:'.*'|".*")$/;
+
 /** @throws ShoalError that lists all pipelines of a request, of every level, which have nothing to work on */
 export function checkPipelines({ aggregations, pipelines }: AggregationLevel): void {
   const problems = problemsOf(pipelines, aggregations, null);
@@ -37,22 +41,42 @@ function placeProblem(
   return kind.family === 'sibling' ? siblingProblem(pipeline, level) : parentProblem(kind, pipeline, parent);
 }
 
-/** null when the path begins at an aggregation or a pipeline of its level. */
+/** null when each name of the path is of an aggregation or a pipeline inside of the one before it. */
 function lostPath(
   path: readonly string[],
   level: readonly AggregationNode[],
   pipelines: readonly PipelineNode[],
 ): string | null {
-  const [first = ''] = path;
+  const [first = '', ...rest] = path;
   if (path.length === 1 && (first === '_count' || first === '_key')) return null;
-  if ([...level, ...pipelines].some(({ name }) => name === first)) return null;
-  return `No aggregation found for path [${path.join('>')}]`;
+  const found = level.find(({ name }) => name === first);
+  if (found !== undefined) {
+    const lost = lostStep(rest, found);
+    return lost === null ? null : `No aggregation [${lost}] found for path [${shownPath(path)}]`;
+  }
+  if (pipelines.some(({ name }) => name === first)) return null;
+  return `No aggregation found for path [${shownPath(path)}]`;
+}
+
+/** What comes after a metric is one of its values, and after a pipeline too; those are looked at where the numbers are. */
+function lostStep(steps: readonly string[], within: AggregationNode): string | null {
+  const [step, ...rest] = steps;
+  if (step === undefined || kindOf(within).family !== 'bucket') return null;
+  if (QUOTED.test(step)) return lostStep(rest, within);
+  const child = within.children.find(({ name }) => name === step);
+  if (child !== undefined) return lostStep(rest, child);
+  const isOfBucket = rest.length === 0 && VALUES_OF_BUCKETS.has(step);
+  return isOfBucket || within.pipelines.some(({ name }) => name === step) ? null : step;
+}
+
+function shownPath(path: readonly string[]): string {
+  return path.map((step, n) => (QUOTED.test(step) ? `[${step}]` : `${n === 0 ? '' : '>'}${step}`)).join('');
 }
 
 function siblingProblem({ name, path, kind }: PipelineNode, level: readonly AggregationNode[]): string | null {
   const [first = ''] = path;
   const found = level.find((aggregation) => aggregation.name === first);
-  const shown = path.join('>');
+  const shown = shownPath(path);
   if (found === undefined) return `buckets_path aggregation does not exist for aggregation [${name}]: ${shown}`;
   if (hasSeveralBuckets(found)) return null;
   return `The first aggregation in buckets_path must be a multi-bucket aggregation for aggregation [${name}] found :${found.kind} for buckets path: ${shown} of ${kind}`;
