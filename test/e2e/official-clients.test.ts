@@ -42,6 +42,8 @@ describe.each(NODE_KINDS)('against $title', ({ start }) => {
       await expect(client.get({ index: 'es', id: 'none' })).rejects.toMatchObject({ statusCode: 404 });
       expect((await client.delete({ index: 'es', id: '2', refresh: true })).result).toBe('deleted');
       expect((await client.count({ index: 'es' })).count).toBe(2);
+      expect(String(await client.cat.indices({ index: 'es', v: true }))).toMatch(/^health status index/);
+      expect(await client.cat.indices({ index: 'es', format: 'json' })).toMatchObject([{ index: 'es', pri: '2' }]);
       await client.indices.delete({ index: 'es' });
       await expect(client.search({ index: 'es' })).rejects.toMatchObject({ statusCode: 404 });
       await client.close();

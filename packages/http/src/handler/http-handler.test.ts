@@ -210,6 +210,11 @@ describe('media types', () => {
     const six = await ask('GET', '/_search', { headers: { accept: accept.replace('8', '6') } });
     expect(six.status).toBe(400);
   });
+  test('of several accepted types none counts: a handler of text answers text, and others JSON', async () => {
+    const headers = { accept: 'application/vnd.elasticsearch+json; compatible-with=8,text/plain' };
+    expect(header(await ask('GET', '/_search', { headers }), 'content-type')).toBe('application/json');
+    expect(header(await ask('GET', '/_cat/count', { headers }), 'content-type')).toBe('text/plain; charset=UTF-8');
+  });
   test.each(['application/cbor', 'application/smile'])('%s is refused', async (accept) => {
     expect((await ask('GET', '/_search', { headers: { accept } })).status).toBe(406);
   });

@@ -81,11 +81,16 @@ function negotiateResponse(accept: string | undefined, format: string | null): R
   return { format: named, compatibleWith: null };
 }
 
+/**
+ * Several types are taken as none, as Elasticsearch does: its own client names JSON and text with every request, and gets text from
+ * `_cat`.
+ */
 function acceptedType(accept: string): ResponseType {
-  const types = accept.split(',').map((type) => parseMediaType('Accept', type));
-  const supported = types.find((type) => ACCEPTED_TYPES.has(type.name));
-  if (supported === undefined) throw notAcceptable('Accept', accept);
-  return { format: ACCEPTED_TYPES.get(supported.name) ?? null, compatibleWith: supported.compatibleWith };
+  if (accept.includes(',')) return { format: null, compatibleWith: null };
+  const { name, compatibleWith } = parseMediaType('Accept', accept);
+  const format = ACCEPTED_TYPES.get(name);
+  if (format === undefined) throw notAcceptable('Accept', accept);
+  return { format, compatibleWith };
 }
 
 /** null when the media type is not one that requests may have. */
