@@ -69,7 +69,10 @@ export class ShoalNode {
    */
   get url(): string {
     if (this.#closing !== null) throw new Error('the node is closed');
-    this.#server ??= openLoopbackServer(this.#embedded.runtime, this.#handler);
+    if (this.#server === null) {
+      this.#server = openLoopbackServer(this.#embedded.runtime, this.#handler);
+      this.#node.tellHttp(this.#server);
+    }
     const { host, port } = this.#server.address;
     return `http://${host}:${port}`;
   }

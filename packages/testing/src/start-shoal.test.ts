@@ -43,6 +43,22 @@ describe('a node in a test', () => {
     expect(await canConnect('127.0.0.1', Number(new URL(url).port))).toBe(false);
   });
 
+  test('tells its address of HTTP once it has one', async () => {
+    const node = await start();
+    const told = async (): Promise<readonly unknown[]> => {
+      const { nodes } = await (await node.fetch('/_nodes/http')).json();
+      const { nodes: counted } = await (await node.fetch('/_nodes/stats/http')).json();
+      const [info] = Object.values<{ http?: { publish_address: string } }>(nodes);
+      const [stats] = Object.values<{ http?: { current_open: number } }>(counted);
+      const table = await (await node.fetch('/_cat/nodes?h=http')).text();
+      return [info?.http?.publish_address, stats?.http?.current_open, table.trim()];
+    };
+    expect(await told()).toEqual([undefined, undefined, '']);
+    const address = new URL(node.url).host;
+    await fetch(node.url);
+    expect(await told()).toEqual([address, 1, address]);
+  });
+
   test('refuses pages of other sites at its address', async () => {
     const { url } = await start();
     expect((await fetch(url, { headers: { origin: 'http://evil.example' } })).status).toBe(403);

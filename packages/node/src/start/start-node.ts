@@ -7,11 +7,12 @@
 
 import { createCoordinatorContext, LifecycleRunner, nodeCounters } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
-import { gatedHandler, type HttpHandler, type RequestGate } from '@shoal/http';
+import { gatedHandler, type HttpConnections, type HttpHandler, type RequestGate } from '@shoal/http';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
 import {
   createRestHandler,
+  type HttpPort,
   registerAsyncSearchHandler,
   registerEnrichStatsHandler,
   registerNodeHandlers,
@@ -81,9 +82,17 @@ export interface DataNode {
   readonly transportAddress: Address;
   /** The API of this node behind its rules for hosts and origins, as its HTTP port answers with it, where there is one. */
   readonly handler: HttpHandler;
+  /** Says that clients reach the handler at this port too, which others opened for it. */
+  tellHttp(port: OpenedPort): void;
   /** null: the node was not started on a disk in memory. */
   readonly savedStates: SavedStates | null;
   close(): Promise<void>;
+}
+
+/** A port that answers with the handler of a node. */
+export interface OpenedPort {
+  readonly address: Address;
+  connections(): HttpConnections;
 }
 
 /** A node that holds shards, may be cluster manager, and answers any request. */
@@ -178,6 +187,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
   const { config, folders, http } = parts;
   const onFatal = parts.options.onFatal ?? ((error) => runtime.sched.soon(() => rethrow(error)));
   let registered: Registered | null = null;
+  let opened: OpenedPort | null = http;
   const cluster = await firstFreePort(config.transportPorts, (port) =>
     startCluster(runtime, {
       clusterName: config.clusterName,
@@ -199,7 +209,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       listShardStores: (request) =>
         Promise.all(request.shards.map((shard) => allocationIdOnDisk(runtime, folders, shard))),
       register: (service) => {
-        registered = register(runtime, service, { parts, onFatal });
+        registered = register(runtime, service, { parts, onFatal, http: () => opened });
       },
       onFatal,
     }),
@@ -216,6 +226,9 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
     httpAddress: http?.address ?? null,
     transportAddress: cluster.transport.boundAddress,
     handler: gatedHandler(parts.gate, handler),
+    tellHttp: (port) => {
+      opened = port;
+    },
     savedStates,
     close: once(async () => {
       await http?.close();
@@ -239,13 +252,20 @@ interface Registered {
   readonly savedStates: SavedStates | null;
 }
 
+interface RegisteredBy {
+  readonly parts: Parts;
+  readonly onFatal: (error: unknown) => void;
+  /** Port of HTTP as it is now. */
+  readonly http: () => OpenedPort | null;
+}
+
 /** Registers everything that answers other nodes, before any of them can ask. */
 function register(
   runtime: Runtime,
   cluster: ManagingClusterService,
-  { parts, onFatal }: { readonly parts: Parts; readonly onFatal: (error: unknown) => void },
+  { parts, onFatal, http }: RegisteredBy,
 ): Registered {
-  const { config, folders, http } = parts;
+  const { config, folders } = parts;
   const supervisor = new ShardSupervisor(runtime, cluster, {
     folders,
     workerCount: config.workerCount,
@@ -280,8 +300,7 @@ function register(
     runtime,
     cluster,
     settings: shownSettings(parts.settings),
-    httpContentBytesMax: http === null ? null : config.httpContentBytesMax,
-    httpConnections: http === null ? null : () => http.connections(),
+    http: () => shownPort(http(), config),
     dataPath: parts.dataPath,
     shards: {
       workerCount: config.workerCount,
@@ -316,10 +335,20 @@ function register(
   const savedStates =
     disk === undefined ? null : new SavedStates({ runtime, disk, dataPath, cluster, supervisor, folders, onReturn });
   registerClientHandlers(cluster, handler);
-  http?.serve(handler);
+  parts.http?.serve(handler);
   const lifecycle = new LifecycleRunner(context);
   const snapshotPolicies = new SnapshotPolicyRunner(context);
   return { supervisor, leaveSnapshots, lifecycle, snapshotPolicies, handler, savedStates };
+}
+
+function shownPort(opened: OpenedPort | null, { httpContentBytesMax }: NodeConfig): HttpPort | null {
+  if (opened === null) return null;
+  const { host, port } = opened.address;
+  return {
+    address: `${host}:${port}`,
+    contentBytesMax: httpContentBytesMax,
+    connections: () => opened.connections(),
+  };
 }
 
 function shownSettings(settings: Settings): Readonly<Record<string, string>> {

@@ -21,6 +21,12 @@ export function numberAt(tree: StatsTree, path: string): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
+/** null when there is no text at the path. */
+export function textAt(tree: StatsTree, path: string): string | null {
+  const value = valueAt(tree, path);
+  return typeof value === 'string' ? value : null;
+}
+
 export function isTree(value: unknown): value is StatsTree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -15,7 +15,7 @@ import {
 } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { sumShardStats } from '../bodies/shard-stats-body.ts';
-import { numberAt, type StatsTree } from '../bodies/stats-tree.ts';
+import { numberAt, type StatsTree, textAt } from '../bodies/stats-tree.ts';
 import { readState } from '../request/managed-state.ts';
 import { catApi } from './table/cat-api.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
@@ -27,6 +27,8 @@ export interface NodeRow {
   /** Its part of `_nodes/stats`; empty when it did not answer. */
   readonly stats: StatsTree;
   readonly pid: number | null;
+  /** Where it says that its HTTP port is; null when it has none, or did not answer. */
+  readonly httpAddress: string | null;
   /** Sum of its shards; null when it did not answer. */
   readonly shards: ShardStatsMap | null;
   readonly showFullId: boolean;
@@ -53,7 +55,10 @@ const IDENTITY: readonly NodeColumn[] = [
   { column: column('pid', 'p', 'process id', HIDDEN), value: (row) => row.pid },
   { column: column('ip', 'i', 'address'), value: (row) => row.node.address.host },
   { column: column('port', 'po', 'transport port', HIDDEN), value: (row) => row.node.address.port },
-  { column: column('http_address', 'http', 'address of HTTP', HIDDEN), value: (row) => row.node.httpAddress },
+  {
+    column: column('http_address', 'http', 'address of HTTP', HIDDEN),
+    value: (row) => row.httpAddress ?? row.node.httpAddress,
+  },
   { column: column('version', 'v', 'version', HIDDEN), value: () => API_VERSION.number },
 ];
 
@@ -176,14 +181,16 @@ async function nodes(request: HttpRequest, context: CoordinatorContext): Promise
   ]);
   const showFullId = request.params.boolean('full_id', false);
   return nodesTable(
-    all.map((node) =>
-      nodeRow(state, node, {
+    all.map((node) => {
+      const told = info.answers.get(node.id)?.info ?? {};
+      return nodeRow(state, node, {
         stats: stats.answers.get(node.id)?.stats ?? {},
-        pid: numberAt(info.answers.get(node.id)?.info ?? {}, 'process.id'),
+        pid: numberAt(told, 'process.id'),
+        httpAddress: textAt(told, 'http.publish_address'),
         shards: sumShardStats((copies.answers.get(node.id)?.shards ?? []).map((entry) => entry.stats)),
         showFullId,
-      }),
-    ),
+      });
+    }),
   );
 }
 
@@ -195,7 +202,7 @@ export function nodesTable(rows: readonly NodeRow[]): CatTable {
 export function nodeRow(
   state: ClusterState,
   node: DiscoveryNode,
-  answers: Pick<NodeRow, 'stats' | 'pid' | 'shards' | 'showFullId'>,
+  answers: Omit<NodeRow, 'node' | 'isClusterManager'>,
 ): NodeRow {
   return { node, isClusterManager: node.id === state.clusterManagerId, ...answers };
 }

@@ -59,15 +59,15 @@ export function nodeInfo(options: NodeStatsSource, startedAtMs: number): Json {
   };
 }
 
-function httpInfo({ cluster, httpContentBytesMax }: NodeStatsSource): Json {
-  const { httpAddress } = cluster.localNode;
-  if (httpAddress === null || httpContentBytesMax === null) return {};
+function httpInfo({ http }: NodeStatsSource): Json {
+  const port = http();
+  if (port === null) return {};
   return {
     http: {
-      bound_address: [httpAddress],
-      publish_address: httpAddress,
-      max_content_length_in_bytes: httpContentBytesMax,
-      max_content_length: renderByteSize(httpContentBytesMax),
+      bound_address: [port.address],
+      publish_address: port.address,
+      max_content_length_in_bytes: port.contentBytesMax,
+      max_content_length: renderByteSize(port.contentBytesMax),
     },
   };
 }

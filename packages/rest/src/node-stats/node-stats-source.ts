@@ -46,15 +46,22 @@ export interface ShardStatsSource {
   readonly aggregationUsage: () => ReadonlyMap<string, number>;
 }
 
+/** An HTTP port that clients reach a node at. */
+export interface HttpPort {
+  /** `host:port` */
+  readonly address: string;
+  /** `http.max_content_length` */
+  readonly contentBytesMax: number;
+  connections(): HttpConnections;
+}
+
 export interface NodeStatsSource {
   readonly runtime: Runtime;
   readonly cluster: ClusterService;
   /** Settings as the user gave them, by their dotted names. */
   readonly settings: Readonly<Record<string, string>>;
-  /** `http.max_content_length`; null without an HTTP port. */
-  readonly httpContentBytesMax: number | null;
-  /** Connections of the HTTP port; null without one. */
-  readonly httpConnections: (() => HttpConnections) | null;
+  /** HTTP port of this node as it is now; null without one. That of a node in a test opens when somebody wants its address. */
+  readonly http: () => HttpPort | null;
   /** Data folder; null for a node that keeps nothing. */
   readonly dataPath: string | null;
   /** Pipelines of this node, with what was counted for them. */

@@ -46,9 +46,10 @@ export async function nodeStats(options: NodeStatsSource, machine: NodeMachineSt
   };
 }
 
-function httpStats({ httpConnections }: NodeStatsSource): Json {
-  if (httpConnections === null) return {};
-  const { open, opened } = httpConnections();
+function httpStats({ http }: NodeStatsSource): Json {
+  const port = http();
+  if (port === null) return {};
+  const { open, opened } = port.connections();
   return { http: { current_open: open, total_opened: opened } };
 }
 

@@ -101,7 +101,10 @@ export class RunningNode implements ClusterNode {
   }
 
   get url(): string {
-    this.#server ??= openLoopbackServer(createEmbeddedRuntime({ log: createSilentLog() }).runtime, this.#handler);
+    if (this.#server === null) {
+      this.#server = openLoopbackServer(createEmbeddedRuntime({ log: createSilentLog() }).runtime, this.#handler);
+      this.#node?.tellHttp(this.#server);
+    }
     const { host, port } = this.#server.address;
     return `http://${host}:${port}`;
   }
@@ -122,6 +125,7 @@ export class RunningNode implements ClusterNode {
     // A process that is killed while it starts settles nothing.
     void this.#around.boot(this, runtime).then((node) => {
       this.#node = node;
+      if (this.#server !== null) node.tellHttp(this.#server);
     });
   }
 

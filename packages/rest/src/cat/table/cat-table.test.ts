@@ -59,7 +59,13 @@ describe('a recorded table', () => {
   });
 
   test('_cat/nodes', () => {
-    const row = nodeRow(recordedState, node, { stats: machine, pid: null, shards: null, showFullId: false });
+    const row = nodeRow(recordedState, node, {
+      stats: machine,
+      pid: null,
+      httpAddress: null,
+      shards: null,
+      showFullId: false,
+    });
     expect(renderCatText(nodesTable([row]), verbose)).toBe(
       'ip        heap.percent ram.percent cpu load_1m load_5m load_15m node.role master name\n' +
         '127.0.0.1           14          36  99   11.50    5.93     2.72 dimr      *      peer-19290\n',
