@@ -3,7 +3,7 @@
  * `scripts/fetch-programs.mjs` fetched.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -283,12 +283,19 @@ describe('the types of the runners', () => {
     };
     const doors = ['vitest', 'jest', 'mocha', 'node-test'].map((name) => `import 'shoal/testing/${name}';`).join('\n');
     expect(compile('doors.ts', doors)).toBe('');
-    const fixtures = `import { test as base } from 'vitest'; import { type ShoalContext, shoalFixtures } from 'shoal/testing/vitest';
-      const test = base.extend<ShoalContext>(shoalFixtures());
-      test('typed', async ({ shoal }) => { await shoal.fetch('/'); shoal.requests.length satisfies number; });`;
+    const page = readFileSync(join(root, 'docs/testing-your-application.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+    const shown = blocks.find((code) => code.includes('shoal/testing/vitest'));
+    const fixtures = `${shown}
+      test('of a node', async ({ shoal }) => { shoal.requests.length satisfies number; });
+      const more = test.extend<{ es: URL }>({ es: async ({ shoal }, use) => { await use(new URL(shoal.url)); } });
+      more('of more', ({ es, shoal }) => { es.port satisfies string; void shoal.report(); });
+      import { type ShoalContext, shoalOfRunFixtures } from 'shoal/testing/vitest';
+      base.extend(shoalOfRunFixtures())('of the run', ({ shoal }) => { shoal.url satisfies string; });
+      base.extend<ShoalContext>(shoalFixtures())('told', ({ shoal }) => { void shoal.report(); });`;
     expect(compile('fixtures.ts', fixtures)).toBe('');
-    expect(compile('wrong.ts', `${fixtures} test('x', async ({ shoal }) => { shoal.fetsh('/'); });`)).toContain(
-      'fetsh',
-    );
+    const wrong = (code: string): string => compile('wrong.ts', `${fixtures} ${code}`);
+    expect(wrong(`test('x', ({ shoal }) => { void shoal.fetsh('/'); });`)).toContain('fetsh');
+    expect(wrong(`base.extend(shoalOfRunFixtures())('x', ({ shoal }) => { shoal.fetch; });`)).toContain('fetch');
   });
 });

@@ -14,7 +14,7 @@ export interface FileOfTests<T> {
   readonly beginTest: () => Promise<void>;
 }
 
-/** What tests have of these fixtures: in TypeScript `test.extend<ShoalContext>(shoalFixtures())`. */
+/** What tests have of these fixtures, for functions that take the context of a test. */
 export interface ShoalContext<T = ShoalNode> {
   shoalFile: FileOfTests<T>;
   shoal: T;
@@ -22,12 +22,12 @@ export interface ShoalContext<T = ShoalNode> {
 
 /** Fixtures for `test.extend`: `shoal` for tests, and what it stands on, once for each file. */
 export interface ShoalFixtures<T> {
-  // Vitest takes neither a readonly list nor an interface in its place.
-  shoalFile: [
-    // biome-ignore lint/complexity/noBannedTypes: the context of a fixture that asks for no other.
-    (context: {}, use: UseFixture<FileOfTests<T>>) => Promise<void>,
-    { scope: 'file' },
-  ];
+  /**
+   * A function in a list with its options: by the type of a list `test.extend` could not tell what the fixture is, and would have to be
+   * told by `test.extend<ShoalContext>`.
+   */
+  // biome-ignore lint/complexity/noBannedTypes: the context of a fixture that asks for no other.
+  shoalFile: (context: {}, use: UseFixture<FileOfTests<T>>) => Promise<void>;
   shoal: (context: { readonly shoalFile: FileOfTests<T> }, use: UseFixture<T>) => Promise<void>;
 }
 
@@ -57,9 +57,11 @@ export function shoalOfRunFixtures(): ShoalFixtures<ShoalOfRun> {
 
 /** Vitest reads from the text of a fixture which others it needs: the first parameter is taken apart where it stands. */
 function fixturesOf<T>(file: (use: UseFixture<FileOfTests<T>>) => Promise<void>): ShoalFixtures<T> {
+  // biome-ignore lint/correctness/noEmptyPattern: it needs none.
+  const shoalFile: ShoalFixtures<T>['shoalFile'] = ({}, use) => file(use);
   return {
-    // biome-ignore lint/correctness/noEmptyPattern: it needs none.
-    shoalFile: [({}, use) => file(use), { scope: 'file' }],
+    // Vitest looks for a list where options are; see the type for why it does not say so.
+    shoalFile: [shoalFile, { scope: 'file' }] as unknown as ShoalFixtures<T>['shoalFile'],
     shoal: async ({ shoalFile }, use) => {
       await shoalFile.beginTest();
       await use(shoalFile.shoal);
