@@ -8,9 +8,12 @@ export interface ShoalClock {
   now(): number;
   /**
    * Moves the node's time on: by milliseconds, or by a time such as `1d` or `90s`. What falls due on the way happens in the order of its
-   * time.
+   * time. A cluster lives through at most six hours at once, and refuses more.
    */
   advance(by: number | string): Promise<void>;
-  /** Sets the node's time. Forward is as `advance`; backward nothing that happened is undone, and timers go on as before. */
+  /**
+   * Sets the node's time. Forward is as `advance`; backward nothing that happened is undone, and timers go on as before. The machines of a
+   * cluster have their clocks put forward, as by a person: of the time between only the last fifteen minutes pass.
+   */
   set(to: Date | number | string): Promise<void>;
 }
