@@ -36,6 +36,11 @@ interface NameChange {
   apply(entries: Entries): void;
 }
 
+/** Content of a disk at one moment, as programs saw it. It stays as it is, however often it is returned to. */
+export interface SavedDisk {
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
 export class DiskImage {
   readonly random: SeededRandom;
   faults: DiskFaults = HEALTHY_DISK;
@@ -59,6 +64,19 @@ export class DiskImage {
     for (const change of this.#journal.splice(0, count)) change.apply(this.#durable);
   }
 
+  save(): SavedDisk {
+    return { entries: copyOf(this.entries) };
+  }
+
+  /** All of it is durable then. Locks are of processes, and no process may have the disk open. */
+  returnTo({ entries }: SavedDisk): void {
+    assert(entries.get('') === 'folder', 'a saved disk has lost its root folder');
+    this.entries = copyOf(entries);
+    this.#durable = new Map(this.entries);
+    this.#journal = [];
+    this.locks.clear();
+  }
+
   usedBytes(): number {
     let used = 0;
     for (const entry of this.entries.values()) if (entry !== 'folder') used += entry.sizeBytes;
@@ -75,4 +93,15 @@ export class DiskImage {
     for (const content of new Set(this.entries.values())) if (content !== 'folder') content.crash(this.random);
     this.locks.clear();
   }
+}
+
+/** A file that has two names keeps both. */
+function copyOf(entries: ReadonlyMap<string, Entry>): Entries {
+  const copies = new Map<SectorContent, SectorContent>();
+  const copied = (content: SectorContent): SectorContent => {
+    const known = copies.get(content) ?? content.copy();
+    copies.set(content, known);
+    return known;
+  };
+  return new Map([...entries].map(([path, entry]) => [path, entry === 'folder' ? entry : copied(entry)]));
 }

@@ -1,4 +1,4 @@
-export type { DiskFaults } from './disk-image.ts';
+export type { DiskFaults, SavedDisk } from './disk-image.ts';
 export { drawFreePorts } from './free-ports.ts';
 export type { NetworkFaults } from './network-state.ts';
 export { type SeededRandom, seededRandom } from './seeded-random.ts';

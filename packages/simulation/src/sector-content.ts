@@ -16,6 +16,14 @@ export class SectorContent {
     return this.#seen.byteLength;
   }
 
+  /** The content that programs see, on a platter of its own. */
+  copy(): SectorContent {
+    const copied = new SectorContent();
+    copied.#seen = this.#seen.slice();
+    copied.#durable = this.#seen.slice();
+    return copied;
+  }
+
   read(offset: number, count: number): Uint8Array {
     return this.#seen.slice(offset, offset + count);
   }

@@ -3,7 +3,7 @@
  */
 import { NO_CONFIG_FILES } from '@shoal/core';
 import { createInlineWorkers, type Machine, type Runtime } from '@shoal/runtime';
-import { type DiskFaults, DiskImage } from './disk-image.ts';
+import { type DiskFaults, DiskImage, type SavedDisk } from './disk-image.ts';
 import type { NetworkState } from './network-state.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
@@ -25,8 +25,13 @@ export interface SimulatedNode {
    * dials to it time out until `restart`.
    */
   crash(options?: { readonly silent?: boolean }): void;
-  /** A new process on what the disk has kept. `emptyDisk`: on another machine of the same name. */
-  restart(options?: { readonly emptyDisk?: boolean }): Runtime;
+  /**
+   * A new process on what the disk has kept. `emptyDisk`: on another machine of the same name. `disk`: on what a disk of this node had
+   * when it was saved.
+   */
+  restart(options?: RestartOptions): Runtime;
+  /** What programs see on the disk now, synced or not. */
+  saveDisk(): SavedDisk;
   /** Stops the process for so long; then everything that was due runs, in order. */
   pause(ms: number): void;
   /** Moves this node's wall clock; the monotonic one stays. */
@@ -34,6 +39,11 @@ export interface SimulatedNode {
   setDiskFaults(faults: Partial<DiskFaults>): void;
   /** Changes how long this machine's programs work between two readings of their clock. */
   setWorkTimes(times: Partial<WorkTimes>): void;
+}
+
+export interface RestartOptions {
+  readonly emptyDisk?: boolean;
+  readonly disk?: SavedDisk;
 }
 
 /** The parts of a world that its nodes use. */
@@ -91,10 +101,15 @@ export class WorldNode implements SimulatedNode {
     this.#image.crash();
   }
 
-  restart(options: { readonly emptyDisk?: boolean } = {}): Runtime {
+  saveDisk(): SavedDisk {
+    return this.#image.save();
+  }
+
+  restart(options: RestartOptions = {}): Runtime {
     this.crash();
     this.#world.network.silentMachines.delete(this.name);
     if (options.emptyDisk === true) this.#image = this.#newDisk();
+    if (options.disk !== undefined) this.#image.returnTo(options.disk);
     this.#process = this.#newProcess();
     this.#runtime = this.#newRuntime(this.#process);
     return this.#runtime;

@@ -29,6 +29,8 @@ export interface WorldEvent {
   run(): void;
 }
 
+type DueCall = Pick<WorldEvent, 'run' | 'lane' | 'order'>;
+
 export class SimulatedProcess {
   readonly name: string;
   readonly random: SeededRandom;
@@ -36,6 +38,8 @@ export class SimulatedProcess {
   readonly #time: WorldTime;
   readonly #workRandom: SeededRandom;
   readonly #operations = new Map<number, string>();
+  /** What is due, by its order. A process that is dead has none, so that nothing of its program is held until then. */
+  readonly #due = new Map<number, DueCall>();
   #nextOperation = 1;
   #isAlive = true;
   #pausedUntilMs = 0;
@@ -74,6 +78,7 @@ export class SimulatedProcess {
   kill(): void {
     this.#isAlive = false;
     this.#operations.clear();
+    this.#due.clear();
   }
 
   pause(untilMs: number): void {
@@ -124,12 +129,16 @@ export class SimulatedProcess {
     this.#time.trace(bytes);
   }
 
-  #post(atMs: number, label: string, event: Pick<WorldEvent, 'run' | 'lane' | 'order'>): void {
-    this.#time.post({ atMs, label, lane: event.lane, order: event.order, run: () => this.#enter(label, event) });
+  #post(atMs: number, label: string, call: DueCall): void {
+    const { lane, order } = call;
+    this.#due.set(order, call);
+    this.#time.post({ atMs, label, lane, order, run: () => this.#enter(label, order) });
   }
 
-  #enter(label: string, event: Pick<WorldEvent, 'run' | 'lane' | 'order'>): void {
-    if (!this.#isAlive) return;
+  #enter(label: string, order: number): void {
+    const event = this.#due.get(order);
+    if (event === undefined) return; // The process is dead.
+    this.#due.delete(order);
     const freeAtMs = Math.max(this.#pausedUntilMs, this.#busyUntilMs);
     if (freeAtMs > this.#time.nowMs) this.#post(freeAtMs, label, this.#postponed(event));
     else event.run();
@@ -139,7 +148,7 @@ export class SimulatedProcess {
    * An event that was due while the process was busy lines up behind the `soon` calls of that time and before those of later
    * turns, as in a real event loop: work that goes on from turn to turn holds no timer up for ever.
    */
-  #postponed(event: Pick<WorldEvent, 'run' | 'lane' | 'order'>): Pick<WorldEvent, 'run' | 'lane' | 'order'> {
+  #postponed(event: DueCall): DueCall {
     return event.lane === 0 ? event : { run: event.run, lane: 0, order: this.#time.nextOrder() };
   }
 }

@@ -17,6 +17,7 @@ export type { LoadedDocument, LoadOptions } from './load/load-entries.ts';
 export type { ElasticsearchVersion } from './report/refused-elsewhere.ts';
 export type { Finding, ReportOptions } from './report/report.ts';
 export type { AskedRequest } from './requests/asked-request.ts';
-export type { ShoalNode, Snapshot } from './shoal-node.ts';
+export type { ShoalNode } from './shoal-node.ts';
 export { type ClusterOptions, type StartOptions, startShoal, type Visibility } from './start-shoal.ts';
 export type { ShoalClock } from './values/shoal-clock.ts';
+export type { Snapshot } from './values/snapshot.ts';

@@ -15,14 +15,8 @@ import type { FieldsOf, Finding, ReportOptions } from './report/report.ts';
 import type { AskedRequest } from './requests/asked-request.ts';
 import { RequestLog } from './requests/request-log.ts';
 import type { ShoalClock } from './values/shoal-clock.ts';
+import type { Snapshot } from './values/snapshot.ts';
 import { instantOf, millisOf } from './values/time-span.ts';
-
-/** State of a node at one moment: of the node that took it, for `restore`. */
-export interface Snapshot {
-  /** The node's time when it was taken, in milliseconds since 1970-01-01 UTC. */
-  readonly takenAt: number;
-  readonly indices: readonly string[];
-}
 
 export class ShoalNode {
   readonly clock: ShoalClock;

@@ -13,7 +13,7 @@ import {
 } from '@shoal/http';
 import type { DataNode } from '@shoal/node';
 import { createEmbeddedRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
-import type { SimulatedWorld } from '@shoal/simulation';
+import type { SavedDisk, SimulatedWorld } from '@shoal/simulation';
 import { ConnectionCut } from '../faults/fault.ts';
 import { Faults } from '../faults/faults.ts';
 import { faultyHandler } from '../faults/faulty-handler.ts';
@@ -116,7 +116,21 @@ export class RunningNode implements ClusterNode {
   /** Starts the program on what the disk has kept, without waiting until it is up. */
   start(): void {
     const simulated = this.#around.world.node(this.name);
-    const runtime = simulated.isAlive && this.#node === null ? simulated.runtime : simulated.restart();
+    this.#run(simulated.isAlive && this.#node === null ? simulated.runtime : simulated.restart());
+  }
+
+  /** What the program has on its disk, synced or not. */
+  saveDisk(): SavedDisk {
+    return this.#around.world.node(this.name).saveDisk();
+  }
+
+  /** Ends the program, and starts it on what its disk had when it was saved, without waiting until it is up. */
+  startFrom(disk: SavedDisk): void {
+    this.kill({});
+    this.#run(this.#around.world.node(this.name).restart({ disk }));
+  }
+
+  #run(runtime: Runtime): void {
     this.#node = null;
     this.#died = new Promise((_, reject) => {
       this.#cut = () => reject(new ConnectionCut());

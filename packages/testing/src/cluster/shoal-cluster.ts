@@ -9,9 +9,11 @@ import { type LoadResult, type LoadSource, load } from '../load/load.ts';
 import type { LoadOptions } from '../load/load-entries.ts';
 import type { AskedRequest } from '../requests/asked-request.ts';
 import type { ShoalClock } from '../values/shoal-clock.ts';
+import type { Snapshot } from '../values/snapshot.ts';
 import { millisOf } from '../values/time-span.ts';
 import { clusterClock } from './cluster-clock.ts';
 import type { ClusterNode, KillOptions, NodeSurroundings, RunningNode } from './cluster-node.ts';
+import { ClusterStates } from './cluster-states.ts';
 import type { WorldDriver } from './world-driver.ts';
 
 /** Time that passes between two looks at a condition. */
@@ -29,6 +31,7 @@ export class ShoalCluster {
   readonly #world: SimulatedWorld;
   readonly #driver: WorldDriver;
   readonly #around: NodeSurroundings;
+  readonly #states: ClusterStates;
   #isClosed = false;
 
   constructor(seed: number | string, nodes: readonly RunningNode[], around: NodeSurroundings) {
@@ -40,6 +43,7 @@ export class ShoalCluster {
     this.#driver = around.driver;
     this.faults = around.faults;
     this.clock = clusterClock(around, nodes);
+    this.#states = new ClusterStates(around, nodes, () => this.clock.now());
   }
 
   /** Time of the cluster since its start, in milliseconds. It goes on while somebody waits for an answer, and by `advance`. */
@@ -68,6 +72,25 @@ export class ShoalCluster {
     const ask = async (path: string, body: string): Promise<unknown> =>
       (await this.fetch(path, { method: 'POST', body })).json();
     return load(ask, source, options);
+  }
+
+  /**
+   * Keeps all that the nodes have on their disks, which is every write that was acknowledged, and the state of the cluster. All nodes
+   * must be alive and together.
+   */
+  async snapshot(): Promise<Snapshot> {
+    this.#requireOpen();
+    return this.#states.save();
+  }
+
+  /**
+   * Returns to a state that was kept, as often as wanted: ends all nodes, heals the network, starts the nodes on the disks that they had,
+   * and waits until they are together and have their shards. Scrolls, points in time and asynchronous searches end; the clocks go on as
+   * they are.
+   */
+  async restore(snapshot: Snapshot): Promise<void> {
+    this.#requireOpen();
+    await this.#states.returnTo(snapshot, (condition) => this.waitUntil(condition));
   }
 
   /** Asks the first node that is alive. */
@@ -146,8 +169,12 @@ export class ShoalCluster {
     return states.every(({ clusterManagerId, nodes }) => clusterManagerId !== manager || nodes.has(own.localNode.id));
   }
 
-  #at(position: number): RunningNode {
+  #requireOpen(): void {
     if (this.#isClosed) throw new Error('the cluster is closed');
+  }
+
+  #at(position: number): RunningNode {
+    this.#requireOpen();
     const node = this.#running[position];
     if (node === undefined)
       throw new RangeError(`the cluster has nodes 0 to ${this.nodes.length - 1}, not [${position}]`);

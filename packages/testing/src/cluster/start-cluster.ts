@@ -1,13 +1,14 @@
 /**
  * Starts a simulated cluster: one world, and in it as many nodes as the test wants.
  */
-import { type DataNode, type GivenSettings, startDataNode } from '@shoal/node';
+import { type GivenSettings, startDataNode } from '@shoal/node';
 import { loadShardProgram } from '@shoal/shards';
 import { createWorld } from '@shoal/simulation';
 import { Faults } from '../faults/faults.ts';
 import { RequestLog } from '../requests/request-log.ts';
 import { type NodeSurroundings, RunningNode } from './cluster-node.ts';
 import { ShoalCluster } from './shoal-cluster.ts';
+import { isWhole } from './whole-cluster.ts';
 import { WorldDriver } from './world-driver.ts';
 
 export interface ClusterPlan {
@@ -45,19 +46,8 @@ export async function startCluster(plan: ClusterPlan): Promise<ShoalCluster> {
   const nodes = names.map((name) => new RunningNode(name, around));
   for (const node of nodes) node.start();
   const cluster = new ShoalCluster(seed, nodes, around);
-  await cluster.waitUntil(() => nodes.every(({ program }) => program !== null && isWhole(program, count)));
+  await cluster.waitUntil(() => nodes.every(({ program }) => program !== null && isWhole(program.cluster, count)));
   return cluster;
-}
-
-/** All nodes are there, and all of them vote: before that a cut could part a majority from the cluster manager that it elects. */
-function isWhole({ cluster }: DataNode, count: number): boolean {
-  const { nodes, metadata } = cluster.state();
-  const { lastAcceptedConfig, lastCommittedConfig } = metadata.coordination;
-  // An even number leaves one node without a vote.
-  const votes = count - (count % 2 === 0 ? 1 : 0);
-  const isVoting = (config: readonly string[]): boolean =>
-    config.length === votes && config.every((id) => nodes.has(id));
-  return nodes.size === count && isVoting(lastAcceptedConfig) && isVoting(lastCommittedConfig);
 }
 
 function settingsOf(name: string, names: readonly string[], given: GivenSettings): GivenSettings {
