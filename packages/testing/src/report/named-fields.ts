@@ -1,14 +1,16 @@
 /**
- * Names of fields in a search as it was parsed: queries, order, aggregations, highlights, and what hits show. Names inside of scripts and
- * of the text of a query string are not among them.
+ * Names of fields in a search as it was parsed: queries, order, aggregations, highlights, and what hits show; and of those inside of scripts
+ * and of the text of a query string the ones that are names for certain.
  */
+import { fieldsOfQueryText } from './fields-of-query-text.ts';
+import { fieldsOfScript } from './fields-of-script.ts';
 
 /** Members whose text is a field's name. */
 const FIELD: ReadonlySet<string> = new Set(['field', 'useField', 'minimumField', 'defaultField']);
 /** Members that are lists of names, or of objects with a `pattern`. */
 const LISTS: ReadonlySet<string> = new Set(['fields', 'docValueFields', 'matchedFields', 'storedFields', 'includes']);
 /** What users name as they like. */
-const FREE: ReadonlySet<string> = new Set(['script', 'scriptFields', 'params', 'meta', 'runtimeMappings']);
+const FREE: ReadonlySet<string> = new Set(['params', 'meta', 'runtimeMappings']);
 
 type Found = (name: string) => void;
 
@@ -25,6 +27,7 @@ function look(value: unknown, under: string, found: Found): void {
     for (const item of value) look(item, under, found);
     return;
   }
+  for (const name of writtenFields(value)) found(name);
   const isNested = under === 'nested' || ('kind' in value && value.kind === 'nested');
   for (const [key, inner] of Object.entries(value)) {
     if (FREE.has(key)) continue;
@@ -32,6 +35,16 @@ function look(value: unknown, under: string, found: Found): void {
     else if (LISTS.has(key) && Array.isArray(inner)) lookAtList(inner, found);
     else look(inner, key, found);
   }
+}
+
+/** Fields in what is a text of its own: a query string, a script. */
+function writtenFields(value: object): readonly string[] {
+  if ('kind' in value && value.kind === 'queryString') {
+    const { text, isEscaped } = value as { readonly text?: unknown; readonly isEscaped?: unknown };
+    return typeof text === 'string' && isEscaped !== true ? fieldsOfQueryText(text) : [];
+  }
+  const { source, lang } = value as { readonly source?: unknown; readonly lang?: unknown };
+  return typeof source === 'string' && typeof lang === 'string' ? fieldsOfScript(source) : [];
 }
 
 function lookAtList(items: readonly unknown[], found: Found): void {

@@ -78,6 +78,40 @@ describe('a field that no mapping has', () => {
     expect(await texts('unknownField')).toEqual([]);
   });
 
+  test('is told where the text of a query names it', async () => {
+    await ask('/shop/_search?q=titel:lamp%20AND%20price:%3E5', null, 'GET');
+    await ask('/shop/_count?q=(labels.size:big%20OR%20siz:big)', null, 'GET');
+    const query =
+      '+title:(lamp red) -tilte:"a: b" heigth:[1 TO 5] /x:y/ _exists_:wieght mak\\er.nam:x *:* made\\:x "quoted:text" title.\\*:lamp';
+    await ask('/shop/_search', { query: { query_string: { query, fields: ['title'] } } });
+    await ask('/shop/_search', { query: { query_string: { query: 'a:b', escape: true, fields: ['title'] } } });
+    await ask('/shop/_search', { query: { simple_query_string: { query: 'a:b', fields: ['title'] } } });
+    const named = ['titel', 'siz', 'heigth', 'maker.nam', 'tilte', 'wieght'];
+    expect(await texts('unknownField')).toEqual(named.map((name) => `no mapping of [shop] has the field [${name}]`));
+  });
+
+  test('is told where a script reads it by its name', async () => {
+    const script = (source: string): object => ({ script: { source, lang: 'painless' } });
+    await ask('/shop/_search', {
+      query: {
+        bool: {
+          should: [
+            { script: script('doc.containsKey("prize") && doc[\'prize\'].size() > 0') },
+            { script: script("/* doc['a'] */ String s = \"doc['b']\"; // doc['c']\n doc['price'].size() > 5") },
+            { script: script("doc.containsKey('x') || params.n == 1 || doc['title.raw'].size() == 0") },
+          ],
+        },
+      },
+      runtime_mappings: {
+        dear: { type: 'boolean', script: "if (doc.containsKey('y')) { emit(doc['prise'].value > 5) }" },
+      },
+      sort: { _script: { type: 'number', ...script('doc[\'price\'].size() == 0 ? 0 : doc[ "cost" ].value') } },
+      script_fields: { shown: script("doc['made'].size() == 0 ? doc.get('mode').value : 1") },
+    });
+    const named = ['cost', 'mode', 'prise'];
+    expect(await texts('unknownField')).toEqual(named.map((name) => `no mapping of [shop] has the field [${name}]`));
+  });
+
   test('is looked for in what each search of several is of, and in queries that change documents', async () => {
     await ask('/_msearch', '{"index":"shop"}\n{"query":{"term":{"a":1}}}\n{}\n{"query":{"term":{"price":9}}}\n');
     await ask('/shop/_delete_by_query', { query: { term: { b: 1 } } });

@@ -81,12 +81,19 @@ function verdict(
 }
 
 async function unknownFields(search: AskedSearch, fieldsOf: FieldsOf): Promise<readonly string[]> {
-  const named = namedFields([search.request, search.aggregations]);
+  const runtime = membersOf(JSON.parse(search.request.runtimeMappings ?? '{}'));
+  const named = namedFields([search.request, search.aggregations, Object.values(runtime).map(scriptOf)]);
   if (named.size === 0) return [];
   const fields = await fieldsOf(search.indices);
-  const declared = Object.keys(membersOf(JSON.parse(search.request.runtimeMappings ?? '{}')));
+  const declared = Object.keys(runtime);
   const known = [...fields.keys(), ...declared];
   return [...named].filter((name) => !isKnown(name, known, fields)).sort();
+}
+
+/** The script of a field that a search declares, as other scripts are. */
+function scriptOf(declared: unknown): unknown {
+  const { script } = membersOf(declared);
+  return typeof script === 'string' ? { source: script, lang: 'painless' } : { lang: 'painless', ...membersOf(script) };
 }
 
 function isKnown(name: string, known: readonly string[], fields: ReadonlyMap<string, readonly string[]>): boolean {
