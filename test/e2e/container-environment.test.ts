@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@elastic/elasticsearch';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { endWithTests } from '../support/end-with-tests.test-support.ts';
-import { runShoal, shoalBinary } from '../support/shoal-process.test-support.ts';
+import { runShoal, shoalBinary, startUp } from '../support/shoal-process.test-support.ts';
 
 /** What the module for Java waits for in the log, one line with its line feed. */
 const WAITS_FOR = /.*("message":\s?"started[\s?|"].*|] started\n$)/;
@@ -19,6 +19,8 @@ const HEALTH = fileURLToPath(new URL('../../scripts/container/health.mjs', impor
 /** Variables that the image itself sets. */
 const IMAGE = { SHOAL_ELASTICSEARCH_ENVIRONMENT: 'true' };
 const MODULE = { 'discovery.type': 'single-node', ES_JAVA_OPTS: '-Xmx512m', ELASTIC_PASSWORD: 'changeme' };
+
+const WAIT = { timeout: 60_000, interval: 200 };
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-container-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +70,12 @@ async function health(url: string, env: Readonly<Record<string, string>>): Promi
 
 describe('a node in a container', () => {
   test('answers once its log says so, to who has the password alone', async () => {
-    const { url, log } = await start('password', { ...MODULE, 'cluster.name': 'mine', 'node.attr.zone': 'a' });
+    const { url, log } = await start('password', {
+      ...MODULE,
+      'cluster.name': 'mine',
+      'node.attr.zone': 'a',
+      'xpack.security.http.ssl.enabled': 'false',
+    });
     expect(log.join('\n')).toContain('ES_JAVA_OPTS');
     expect(log.join('\n')).toContain('"http":"0.0.0.0:');
     const refused = await fetch(`${url}/_cluster/health`);
@@ -109,6 +116,26 @@ describe('a node in a container', () => {
     expect((await fetch(url)).status).toBe(200);
     expect(await health(url, MODULE)).toBe(0);
   });
+
+  test.each([
+    ['of the other image', { ...IMAGE, ELASTIC_PASSWORD: 'change me:@/' }],
+    ['of ours', { SHOAL_BOOTSTRAP_PASSWORD: 'change me:@/' }],
+  ])(
+    'as a whole cluster with the variables %s, has its sample and agent, and answers who has the password',
+    async (_, env) => {
+      const cluster = await startUp(['--nodes', '2', '--ephemeral', '--agent', '--agent-port', '0'], env);
+      try {
+        expect((await fetch(`${cluster.url}/_cluster/health`)).status).toBe(401);
+        const authorization = `Basic ${Buffer.from('elastic:change me:@/').toString('base64')}`;
+        const ask = async (path: string) => (await fetch(cluster.url + path, { headers: { authorization } })).json();
+        expect(await ask('/debian-packages/_count')).toMatchObject({ count: 5306 });
+        await vi.waitFor(async () => expect((await ask('/shoal-logs-*/_count')).count).toBeGreaterThan(0), WAIT);
+        expect(cluster.output()).not.toContain('change');
+      } finally {
+        await cluster.end();
+      }
+    },
+  );
 
   test.each([
     [{ 'no.such.setting': '1' }, 'unknown setting [no.such.setting]'],

@@ -59,11 +59,11 @@ export interface RunningCluster extends ReadyEvent {
 }
 
 /** `shoal up --json` on ports of its own. */
-export async function startUp(args: readonly string[]): Promise<RunningCluster> {
+export async function startUp(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RunningCluster> {
   const child = spawn(
     process.execPath,
     [shoalBinary, 'up', '--json', '--http-port', '0', '--transport-port', '0', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
   );
   endWithTests(child);
   const lines: string[] = [];

@@ -28,10 +28,13 @@ const SOCKETS_MAX = 8;
 
 export class HttpApi {
   private readonly base: string;
+  /** The address without user and password. */
+  private readonly shown: string;
   private readonly agent: Agent;
 
   constructor(base: string) {
     this.base = base.replace(/\/$/, '');
+    this.shown = this.base.replace(/\/\/[^/@]*@/, '//');
     this.agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   }
 
@@ -41,7 +44,7 @@ export class HttpApi {
       return { status: answer.statusCode ?? 0, body: parseBody(await textOf(answer)) };
     } catch (error) {
       throw new UnreachableError(
-        `${this.base} does not answer: ${error instanceof Error ? error.message || error.name : String(error)}`,
+        `${this.shown} does not answer: ${error instanceof Error ? error.message || error.name : String(error)}`,
       );
     }
   }

@@ -9,6 +9,7 @@ import { HttpApi } from '../http/http-api.ts';
 import { type ChildNode, startChildNode } from '../processes/child-node.ts';
 import { choosePorts } from '../processes/free-ports.ts';
 import { type LocalAgent, startLocalAgent } from './local-agent.ts';
+import { withPassword } from './node-password.ts';
 
 const HOST = '127.0.0.1';
 const HTTP_PORT = 9200;
@@ -32,6 +33,8 @@ export interface LocalClusterOptions {
   readonly agent: { readonly port: number | null } | null;
   /** Arguments handed to every node, such as `--set name=value`. */
   readonly nodeArgs: readonly string[];
+  /** Password that the nodes ask for; null: none. */
+  readonly password: string | null;
   readonly onLogLine: (node: string, line: string) => void;
   readonly onNodeEnd: (reason: string) => void;
   /** Scripts want all shards or an error; people want to look at a cluster whose shards are not all there. */
@@ -98,7 +101,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     agent = startLocalAgent({
       binary,
       dataPath,
-      clusterUrl,
+      clusterUrl: withPassword(clusterUrl, options.password),
       port: options.agent.port,
       onLogLine: (line) => options.onLogLine('agent', line),
       onUnexpectedEnd: options.onNodeEnd,
@@ -210,7 +213,7 @@ async function waitUntilStarted(url: string, nodes: number, options: LocalCluste
   const timeoutMs = options.mustBeWhole ? FORMATION_TIMEOUT_MS : LOOK_TIMEOUT_MS;
   const wanted = `wait_for_nodes=${nodes}&wait_for_status=yellow&wait_for_no_initializing_shards=true`;
   const path = `/_cluster/health?${wanted}&timeout=${timeoutMs}ms&master_timeout=${FORMATION_TIMEOUT_MS}ms`;
-  const api = new HttpApi(url);
+  const api = new HttpApi(withPassword(url, options.password));
   const { body } = await api.call({ method: 'GET', path, timeoutMs: FORMATION_TIMEOUT_MS + 5_000 });
   api.close();
   const health = (body ?? {}) as Record<string, unknown>;

@@ -7,6 +7,7 @@ import { untilEnded } from '../processes/ended-from-outside.ts';
 import type { AgentStart } from './local-agent.ts';
 import { type LocalCluster, startLocalCluster } from './local-cluster.ts';
 import { logSeverity, viewLogLine } from './log-view.ts';
+import { passwordOfNodes, withPassword } from './node-password.ts';
 import { ensureSample, SAMPLE_INDEX } from './sample.ts';
 import { tryThese } from './try-these.ts';
 
@@ -27,12 +28,15 @@ export interface UpOptions {
   readonly outliveParent?: boolean;
   readonly verbose?: boolean;
   readonly set: readonly string[];
+  readonly elasticsearchEnvironment?: boolean;
 }
 
 export async function runUp(options: UpOptions): Promise<void> {
   const startedMs = performance.now();
   const end = untilEnded({ withStarter: options.json === true && options.outliveParent !== true });
   const shownLevel = options.verbose ? INFO_LEVEL : WARN_LEVEL;
+  const elasticsearchEnvironment = options.elasticsearchEnvironment === true;
+  const password = await passwordOfNodes({ assignments: options.set, elasticsearchEnvironment });
   const cluster = await startLocalCluster({
     dataNodes: countOf(options.nodes),
     httpPort: portOf(options.httpPort),
@@ -40,7 +44,11 @@ export async function runUp(options: UpOptions): Promise<void> {
     dataPath: options.data,
     isEphemeral: options.ephemeral === true,
     agent: options.agent === true ? { port: portOf(options.agentPort) } : null,
-    nodeArgs: options.set.flatMap((assignment) => ['--set', assignment]),
+    nodeArgs: [
+      ...(elasticsearchEnvironment ? ['--elasticsearch-environment'] : []),
+      ...options.set.flatMap((assignment) => ['--set', assignment]),
+    ],
+    password,
     onLogLine: (node, line) => {
       if (logSeverity(line) >= shownLevel) process.stderr.write(`${viewLogLine(node, line)}\n`);
     },
@@ -50,7 +58,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   });
   if (cluster === null) return;
   try {
-    const api = new HttpApi(cluster.http[0] ?? '');
+    const api = new HttpApi(withPassword(cluster.http[0] ?? '', password));
     const formedMs = performance.now() - startedMs;
     const documents = options.sample ? await ensureSample(api) : 0;
     const agent = (await cluster.agent?.start) ?? null;
@@ -62,6 +70,7 @@ export async function runUp(options: UpOptions): Promise<void> {
         readyMs: performance.now() - startedMs,
         documents,
         hasSample: options.sample,
+        hasPassword: password !== null,
       });
     api.close();
     await end;
@@ -85,12 +94,14 @@ interface Announcement {
   readonly readyMs: number;
   readonly documents: number;
   readonly hasSample: boolean;
+  readonly hasPassword: boolean;
 }
 
 async function announce(cluster: LocalCluster, api: HttpApi, facts: Announcement): Promise<void> {
   const print = (line: string): void => {
     process.stdout.write(`${line}\n`);
   };
+  const curl = facts.hasPassword ? 'curl -u elastic' : 'curl';
   for (const notice of cluster.notices) print(pc.yellow(notice));
   const nodes = Object.keys(cluster.pids);
   print(
@@ -105,11 +116,11 @@ async function announce(cluster: LocalCluster, api: HttpApi, facts: Announcement
   print(`  data           ${cluster.dataPath}`);
   if (facts.hasSample) {
     print(`\n${facts.documents} documents in the index ${SAMPLE_INDEX}. Try:\n`);
-    for (const line of await tryThese(api, cluster.http[0] ?? '')) print(line);
+    for (const line of await tryThese(api, { url: cluster.http[0] ?? '', curl })) print(line);
   }
   if (facts.agent !== null && 'http' in facts.agent) {
     print('\nThe agent indexes what the nodes are asked, these requests too. Try:\n');
-    print(`  curl '${cluster.http[0]}/shoal-logs-*/_search?q=verb:GET&sort=@timestamp:desc&size=1&pretty'`);
+    print(`  ${curl} '${cluster.http[0]}/shoal-logs-*/_search?q=verb:GET&sort=@timestamp:desc&size=1&pretty'`);
     print(`  curl '${facts.agent.http}/_node/stats/pipelines?pretty'`);
     print(`  its pipeline: ${facts.agent.pipeline}`);
   }

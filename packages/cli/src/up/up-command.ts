@@ -28,6 +28,9 @@ export function addUpCommand(program: Command): void {
       flag('--outlive-parent', 'keep running when the process that started it ends; without --json it always does'),
     )
     .addOption(flag('--verbose', 'show every log line of the nodes and the agent, not only warnings'))
+    .addOption(
+      flag('--elasticsearch-environment', "take the variables of Elasticsearch's container image too, in a container"),
+    )
     .option('--set <name=value>', 'a setting for every node; may be repeated', collect, [])
     .addHelpText(
       'after',
