@@ -172,5 +172,6 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'client',
     'node-stats',
   ],
+  testing: ['values', 'requests', 'faults', 'fetch', 'load', 'report', 'cluster', 'start', 'runners'],
   cli: ['options', 'http', 'processes', 'agent', 'bulk', 'doctor', 'node', 'search', 'test-node', 'types', 'up'],
 };

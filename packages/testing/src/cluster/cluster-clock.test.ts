@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startShoal } from '../start-shoal.ts';
+import { startShoal } from '../start/start-shoal.ts';
 import type { ShoalCluster } from './shoal-cluster.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +10,11 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.close());
 
-async function ask(method: string, path: string, body: object): Promise<{ readonly _scroll_id: string }> {
+async function ask(
+  method: string,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<{ readonly _scroll_id: string }> {
   return (await cluster.fetch(path, { method, body })).json();
 }
 

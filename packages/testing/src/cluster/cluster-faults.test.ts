@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startShoal } from '../start-shoal.ts';
+import { startShoal } from '../start/start-shoal.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { ShoalCluster } from './shoal-cluster.ts';
 

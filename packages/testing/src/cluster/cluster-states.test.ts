@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ClusterOptions, startShoal } from '../start-shoal.ts';
+import { type ClusterOptions, startShoal } from '../start/start-shoal.ts';
 import type { ShoalCluster } from './shoal-cluster.ts';
 
 const clusters: ShoalCluster[] = [];
@@ -13,7 +13,12 @@ async function start(options: Partial<ClusterOptions> = {}): Promise<ShoalCluste
   return cluster;
 }
 
-async function ask(cluster: ShoalCluster, method: string, path: string, body?: object): Promise<Answer> {
+async function ask(
+  cluster: ShoalCluster,
+  method: string,
+  path: string,
+  body?: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
   const answer = await cluster.fetch(path, { method, ...(body === undefined ? {} : { body }) });
   const answered = await answer.json();
   expect(answer.status, JSON.stringify(answered)).toBeLessThan(300);

@@ -1,6 +1,6 @@
 import { Client } from '@elastic/elasticsearch';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ClusterOptions, startShoal } from '../start-shoal.ts';
+import { type ClusterOptions, startShoal } from '../start/start-shoal.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { ShoalCluster } from './shoal-cluster.ts';
 

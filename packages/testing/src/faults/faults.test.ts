@@ -1,7 +1,7 @@
 import { Client, errors } from '@elastic/elasticsearch';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ShoalNode } from '../shoal-node.ts';
-import { startShoal } from '../start-shoal.ts';
+import type { ShoalNode } from '../start/shoal-node.ts';
+import { startShoal } from '../start/start-shoal.ts';
 
 const nodes: ShoalNode[] = [];
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ShoalNode } from '../shoal-node.ts';
-import { startShoal } from '../start-shoal.ts';
+import type { ShoalNode } from '../start/shoal-node.ts';
+import { startShoal } from '../start/start-shoal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-load-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InProcessFetchInit } from '../fetch/in-process-fetch.ts';
-import type { ShoalNode } from '../shoal-node.ts';
-import { startShoal } from '../start-shoal.ts';
+import type { ShoalNode } from '../start/shoal-node.ts';
+import { startShoal } from '../start/start-shoal.ts';
 import { VERSION_FACTS } from './refused-elsewhere.ts';
 import type { Finding, ReportOptions } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { answerRequest, type HttpHandler } from '@shoal/http';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ShoalNode } from '../shoal-node.ts';
-import { startShoal } from '../start-shoal.ts';
+import type { ShoalNode } from '../start/shoal-node.ts';
+import { startShoal } from '../start/start-shoal.ts';
 import { RequestLog } from './request-log.ts';
 
 const nodes: ShoalNode[] = [];

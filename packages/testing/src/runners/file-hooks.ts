@@ -1,7 +1,7 @@
 /**
  * A node for the tests of a file, over the hooks of any runner: before all tests, before each of them, after all.
  */
-import type { ShoalNode } from '../shoal-node.ts';
+import type { ShoalNode } from '../start/shoal-node.ts';
 import { LeasedNode, type ShoalOfRun } from './leased-node.ts';
 import { PreparedNode, type RunnerOptions } from './prepared-node.ts';
 

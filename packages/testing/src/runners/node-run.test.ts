@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
-import type { ShoalNode } from '../shoal-node.ts';
-import { startShoal } from '../start-shoal.ts';
+import type { ShoalNode } from '../start/shoal-node.ts';
+import { startShoal } from '../start/start-shoal.ts';
 import { withShoal, withShoalOfRun } from './jest-environments.ts';
 import { LeasedNode } from './leased-node.ts';
 import { PreparedNode } from './prepared-node.ts';

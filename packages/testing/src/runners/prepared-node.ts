@@ -4,8 +4,8 @@
  * The state that counts is that before the first test: what `setup` wrote, and what hooks of the file wrote that ran once for all
  * tests. Faults, noted requests and a moved clock are not state of the node, and are taken back with it.
  */
-import type { ShoalNode } from '../shoal-node.ts';
-import { type StartOptions, startShoal } from '../start-shoal.ts';
+import type { ShoalNode } from '../start/shoal-node.ts';
+import { type StartOptions, startShoal } from '../start/start-shoal.ts';
 import type { Snapshot } from '../values/snapshot.ts';
 
 export interface RunnerOptions extends StartOptions {

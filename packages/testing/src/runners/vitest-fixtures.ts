@@ -1,7 +1,7 @@
 /**
  * Nodes for the tests of vitest, as fixtures for `test.extend`. A file whose tests do not ask for `shoal` starts nothing.
  */
-import type { ShoalNode } from '../shoal-node.ts';
+import type { ShoalNode } from '../start/shoal-node.ts';
 import { LeasedNode, type ShoalOfRun } from './leased-node.ts';
 import { PreparedNode, type RunnerOptions } from './prepared-node.ts';
 

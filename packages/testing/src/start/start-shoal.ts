@@ -4,7 +4,7 @@
  * What it starts is loaded when it is asked for: files that an older Node.js cannot even read would keep this one from saying so.
  */
 import type { GivenSettings } from '@shoal/node';
-import type { ShoalCluster } from './cluster/shoal-cluster.ts';
+import type { ShoalCluster } from '../cluster/shoal-cluster.ts';
 import type { ShoalNode } from './shoal-node.ts';
 
 /** When a write can be found: by the next search, or once it was refreshed, as in production. */
@@ -37,7 +37,7 @@ export async function startShoal(options: StartOptions | ClusterOptions = {}): P
   const refreshesBeforeSearch = visibilityOf(options) === 'immediate';
   if ('nodes' in options) {
     const { nodes, seed = 1 } = options;
-    const { startCluster } = await import('./cluster/start-cluster.ts');
+    const { startCluster } = await import('../cluster/start-cluster.ts');
     return startCluster({ nodes, seed, settings, refreshesBeforeSearch });
   }
   const { startNode } = await import('./start-node.ts');

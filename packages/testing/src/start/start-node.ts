@@ -3,7 +3,7 @@
  */
 import { type GivenSettings, startDataNode } from '@shoal/node';
 import { createEmbeddedRuntime, createSilentLog } from '@shoal/runtime';
-import { Faults } from './faults/faults.ts';
+import { Faults } from '../faults/faults.ts';
 import { ShoalNode } from './shoal-node.ts';
 
 export interface NodePlan {

@@ -2,7 +2,7 @@
  * What happens by itself after days, under the clock of a test.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ShoalCluster } from './cluster/shoal-cluster.ts';
+import type { ShoalCluster } from '../cluster/shoal-cluster.ts';
 import type { ShoalNode } from './shoal-node.ts';
 import { startShoal } from './start-shoal.ts';
 

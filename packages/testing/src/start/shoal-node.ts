@@ -5,18 +5,18 @@ import { assert } from '@shoal/core';
 import { type HttpHandler, type HttpServer, openLoopbackServer } from '@shoal/http';
 import type { DataNode, SavedState, SavedStates } from '@shoal/node';
 import type { EmbeddedRuntime } from '@shoal/runtime';
-import { ConnectionCut } from './faults/fault.ts';
-import type { Faults } from './faults/faults.ts';
-import { faultyHandler } from './faults/faulty-handler.ts';
-import { fetchInProcess, type InProcessFetchInit } from './fetch/in-process-fetch.ts';
-import { type LoadResult, type LoadSource, load } from './load/load.ts';
-import type { LoadOptions } from './load/load-entries.ts';
-import type { FieldsOf, Finding, ReportOptions } from './report/report.ts';
-import type { AskedRequest } from './requests/asked-request.ts';
-import { RequestLog } from './requests/request-log.ts';
-import type { ShoalClock } from './values/shoal-clock.ts';
-import type { Snapshot } from './values/snapshot.ts';
-import { instantOf, millisOf } from './values/time-span.ts';
+import { ConnectionCut } from '../faults/fault.ts';
+import type { Faults } from '../faults/faults.ts';
+import { faultyHandler } from '../faults/faulty-handler.ts';
+import { fetchInProcess, type InProcessFetchInit } from '../fetch/in-process-fetch.ts';
+import { type LoadResult, type LoadSource, load } from '../load/load.ts';
+import type { LoadOptions } from '../load/load-entries.ts';
+import type { FieldsOf, Finding, ReportOptions } from '../report/report.ts';
+import type { AskedRequest } from '../requests/asked-request.ts';
+import { RequestLog } from '../requests/request-log.ts';
+import type { ShoalClock } from '../values/shoal-clock.ts';
+import type { Snapshot } from '../values/snapshot.ts';
+import { instantOf, millisOf } from '../values/time-span.ts';
 
 export class ShoalNode {
   readonly clock: ShoalClock;
@@ -93,7 +93,7 @@ export class ShoalNode {
       return known;
     };
     return this.#held(async () => {
-      const { reportOf } = await import('./report/report.ts');
+      const { reportOf } = await import('../report/report.ts');
       return reportOf([...this.requests], options, fieldsOf);
     });
   }
