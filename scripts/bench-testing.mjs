@@ -121,8 +121,10 @@ if (values.one) {
   const { isInlined } = await import('./pack/inlined.mjs');
   await bundle(FOLDER, { 'shard-worker': ENTRIES['shard-worker'], testing: ENTRIES.testing }, isInlined);
   const runs = [];
+  // The package comes without the native part of msgpackr, which would be found here.
+  const env = { ...process.env, MSGPACKR_NATIVE_ACCELERATION_DISABLED: 'true' };
   for (let run = 0; run < Number(values.runs); run++) {
-    const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), '--one']);
+    const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), '--one'], { env });
     runs.push(JSON.parse(stdout));
   }
   const [{ model }] = cpus();

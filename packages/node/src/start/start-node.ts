@@ -164,6 +164,11 @@ async function startNode(outer: Runtime, { given, kind, options }: StartPlan): P
   }
 }
 
+/** False where the disk ends with the node: nothing would ever read what it had written there of the cluster. */
+function isKept({ dataPath, memoryDisk }: NodeOptions): boolean {
+  return dataPath !== null && memoryDisk === undefined;
+}
+
 /** A disk in memory lives in one thread, so that shards run in this one. */
 function withoutDisk(outer: Runtime): Runtime {
   const runtime: Runtime = { ...outer, disk: createMemoryDisk(), workers: createInlineWorkers(() => runtime) };
@@ -194,7 +199,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       nodeName: parts.name,
       roles: config.roles,
       attributes: config.attributes,
-      dataPath: parts.dataPath,
+      dataPath: isKept(parts.options) ? parts.dataPath : null,
       reserveBytes: parts.options.reserveBytes ?? RESERVE_BYTES,
       bind: { host: config.transportHost, port },
       ...(config.transportPublishHost === null ? {} : { publishHost: config.transportPublishHost }),
