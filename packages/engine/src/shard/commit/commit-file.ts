@@ -1,16 +1,18 @@
 /**
- * Commits: which segments, with which deletes, hold every operation up to a sequence number.
+ * Commits: which segments, with which deletes, hold every operation up to a sequence number, and some above it.
  *
  * A commit is `segments_N`, renamed into place after all files that it names are durable. The newest one counts; older
  * ones and files that it does not name are removed after it.
  */
 import { assert, ByteSink } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
-import { openContent, replaceFile, sealContent } from './durable-file.ts';
+import { openContent, openVersioned, replaceFile, sealContent } from './durable-file.ts';
 
 const MAGIC = 'SHOALCOMMIT';
-const VERSION = 1;
+/** Version 2 says up to which operation nothing is missing; a commit of version 1 has every operation up to its highest. */
+const VERSION = 2;
 const LIVE_MAGIC = 'SHOALLIVE';
+const LIVE_VERSION = 1;
 
 export interface CommittedSegment {
   readonly name: string;
@@ -21,9 +23,11 @@ export interface CommittedSegment {
 
 export interface Commit {
   readonly generation: number;
-  /** Every operation up to here is in the segments; -1 when none. */
+  /** Highest operation that is in the segments; -1 when none. */
   readonly maxSeqNo: number;
-  /** First translog generation that may hold operations behind it. */
+  /** Every operation up to here is in the segments; those up to `maxSeqNo` may be. */
+  readonly localCheckpoint: number;
+  /** First translog generation that may hold operations above `localCheckpoint`. */
   readonly translogGeneration: number;
   /** Number of the next segment's name. */
   readonly nextSegment: number;
@@ -54,10 +58,12 @@ export async function readCommit(disk: Disk, folder: string): Promise<Commit | n
   if (generations.length === 0) return null;
   const generation = Math.max(...generations);
   const path = `${folder}/${commitFileName(generation)}`;
-  const source = openContent(MAGIC, VERSION, path, await disk.readFile(path));
+  const { version, content: source } = openVersioned(MAGIC, VERSION, path, await disk.readFile(path));
+  const maxSeqNo = source.f64();
   const head = {
     generation,
-    maxSeqNo: source.f64(),
+    maxSeqNo,
+    localCheckpoint: version === 1 ? maxSeqNo : source.f64(),
     translogGeneration: source.f64(),
     nextSegment: source.u32(),
   };
@@ -77,14 +83,16 @@ export async function readCommit(disk: Disk, folder: string): Promise<Commit | n
 /** The files that it names are durable already. */
 export async function writeCommit(disk: Disk, folder: string, commit: Commit): Promise<void> {
   assert(commit.generation > 0, `commit of generation ${commit.generation}`);
-  assert(commit.maxSeqNo >= -1, `commit up to operation ${commit.maxSeqNo}`);
+  const { localCheckpoint, maxSeqNo } = commit;
+  assert(localCheckpoint >= -1 && maxSeqNo >= localCheckpoint, `commit of ${localCheckpoint} up to ${maxSeqNo}`);
   assert(
     commit.segments.every(({ docCount }) => docCount > 0),
     `commit ${commit.generation} names a segment without documents`,
   );
   assert(commit.syncId !== '', `commit ${commit.generation} has an empty marker`);
   const sink = new ByteSink();
-  sink.f64(commit.maxSeqNo);
+  sink.f64(maxSeqNo);
+  sink.f64(localCheckpoint);
   sink.f64(commit.translogGeneration);
   sink.u32(commit.nextSegment);
   sink.u32(commit.segments.length);
@@ -121,9 +129,9 @@ export async function removeUnreferenced(
 }
 
 export function encodeLiveDocs(live: Uint8Array): Uint8Array {
-  return sealContent(LIVE_MAGIC, VERSION, live);
+  return sealContent(LIVE_MAGIC, LIVE_VERSION, live);
 }
 
 export function decodeLiveDocs(path: string, bytes: Uint8Array): Uint8Array {
-  return openContent(LIVE_MAGIC, VERSION, path, bytes).bytes.slice();
+  return openContent(LIVE_MAGIC, LIVE_VERSION, path, bytes).bytes.slice();
 }

@@ -38,6 +38,16 @@ export function sealContent(magic: string, version: number, content: Uint8Array)
 
 /** Content that `sealContent` wrote. Throws `corrupt_index_exception` or `index_format_too_new_exception`. */
 export function openContent(magic: string, version: number, path: string, bytes: Uint8Array): ByteSource {
+  return openVersioned(magic, version, path, bytes).content;
+}
+
+/** `openContent` for what has older versions, too; `version`: the newest that is known. */
+export function openVersioned(
+  magic: string,
+  version: number,
+  path: string,
+  bytes: Uint8Array,
+): { readonly version: number; readonly content: ByteSource } {
   try {
     const source = new ByteSource(bytes);
     if (source.text() !== magic) throw new DamagedBytes(`it does not start with ${magic}`);
@@ -53,7 +63,7 @@ export function openContent(magic: string, version: number, path: string, bytes:
         `file [${path}] has format version [${found}], this program reads up to [${version}]`,
       );
     }
-    return new ByteSource(content);
+    return { version: found, content: new ByteSource(content) };
   } catch (error) {
     if (error instanceof DamagedBytes) {
       throw new ShoalError('corrupt_index_exception', 500, `file [${path}] is damaged: ${error.message}`);

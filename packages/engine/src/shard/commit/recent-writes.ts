@@ -4,6 +4,7 @@
  *
  * Two generations bound it: the younger one becomes the elder when it is full, and the elder is forgotten.
  */
+import { assert } from '@shoal/core';
 import type { WriteResult } from '@shoal/shard-api';
 
 type Done = Extract<WriteResult, { readonly kind: 'done' }>;
@@ -21,11 +22,17 @@ const GENERATION_MAX = 8_192;
 export class RecentWrites {
   #younger = new Map<string, RecentWrite>();
   #elder: ReadonlyMap<string, RecentWrite> = new Map();
-  #newestSeqNo = -1;
+  #unkept = 0;
 
-  /** Highest sequence number of them; -1 when there is none. */
-  get newestSeqNo(): number {
-    return this.#newestSeqNo;
+  /** Those that were remembered since the last `noteKept`. */
+  get unkept(): number {
+    return this.#unkept;
+  }
+
+  /** So many of them are on disk. */
+  noteKept(count: number): void {
+    assert(count <= this.#unkept, `${count} writes are kept of ${this.#unkept}`);
+    this.#unkept -= count;
   }
 
   /** Result of the operation of that name; null when it was not executed here, or long ago. */
@@ -43,11 +50,10 @@ export class RecentWrites {
       this.#younger = new Map();
     }
     this.#younger.set(write.name, write);
-    this.#newestSeqNo = Math.max(this.#newestSeqNo, write.seqNo);
+    this.#unkept++;
   }
 
-  /** Those up to a sequence number. */
-  upTo(seqNo: number): readonly RecentWrite[] {
-    return [...this.#elder.values(), ...this.#younger.values()].filter((write) => write.seqNo <= seqNo);
+  all(): readonly RecentWrite[] {
+    return [...this.#elder.values(), ...this.#younger.values()];
   }
 }

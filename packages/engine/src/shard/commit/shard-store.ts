@@ -76,7 +76,7 @@ export class ShardStore {
   /** Makes the folder with an empty commit. */
   async create(translogGeneration: number): Promise<void> {
     await this.disk.mkdir(this.folder);
-    await this.commit([], { maxSeqNo: -1, translogGeneration, nextSegment: 0, syncId: null });
+    await this.commit([], { maxSeqNo: -1, localCheckpoint: -1, translogGeneration, nextSegment: 0, syncId: null });
   }
 
   /** The newest commit and its segments, of which the directories were read and verified; null when there is none. */

@@ -12,6 +12,7 @@ import type {
   FetchShardRequest,
   ForcedMerge,
   GetRequest,
+  HistoryOperation,
   NextEntriesRequest,
   OperationList,
   QueryShardRequest,
@@ -60,6 +61,8 @@ export interface OpenShardOptions {
   readonly primaryTerm: number;
   /** `create`: the folder must hold no shard of this index yet; `existing`: it must hold one with this index uuid. */
   readonly bootstrap: 'create' | 'existing';
+  /** Follows a primary: numbers that it lacks stay open until their operations come. Left out: it leads. */
+  readonly isReplica?: boolean;
   /** Fills the folder, which must be empty, from a snapshot first; only with `existing`. */
   readonly restore?: ShardRestore;
   /** Flat index settings, as in the cluster state, such as `index.refresh_interval`. */
@@ -132,6 +135,22 @@ export interface NewestCommit {
   readonly committedSeqNo: number;
 }
 
+/** The numbered operations of a shard. */
+export interface ShardHistory {
+  /** Every operation up to here was executed, or stands for one that was. */
+  readonly processedCheckpoint: number;
+  /** Every operation up to here is on disk. */
+  readonly persistedCheckpoint: number;
+  /** Highest number in use; -1: none. */
+  readonly maxSeqNo: number;
+  /**
+   * Executes operations under the numbers that their primary gave them, in any order; one that was executed does nothing again.
+   * Resolves when they are durable, as far as `index.translog.durability` asks. The mapping must have every field that the
+   * primary's had when it executed them.
+   */
+  apply(operations: readonly HistoryOperation[]): Promise<void>;
+}
+
 export interface Shard {
   readonly id: ShardId;
   /** What was read to open it. */
@@ -141,6 +160,7 @@ export interface Shard {
   readonly analyzers: { reload(): void };
   /** Term vectors of documents; null when there is no such document. */
   readonly vectors: { of(request: TermVectorsRequest): Promise<TermVectors | null> };
+  readonly history: ShardHistory;
   /** Resolves when every done operation from `from` on is durable. Operations of one call keep their order. */
   write(operations: OperationList, from?: number): Promise<WriteOutcome>;
   /** null when there is no such document. */

@@ -22,7 +22,6 @@ import type {
   ForcedMerge,
   GetRequest,
   NextEntriesRequest,
-  OperationList,
   QueryShardRequest,
   RankAnswer,
   RankAsk,
@@ -33,7 +32,6 @@ import type {
   ShardId,
   ShardQueryResult,
   ShardRecovery,
-  WriteOutcome,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import { DocumentParser } from '../../document/document-parser.ts';
@@ -61,6 +59,7 @@ import { BatchWriter } from '../writing/batch-writer.ts';
 import { countedDocument } from '../writing/get-document.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { completionSizes } from './completion-sizes.ts';
+import { localHistory } from './local-history.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
 import { ShardAnalyzers } from './shard-analyzers.ts';
 import { countedStats, segmentInfos } from './shard-statistics.ts';
@@ -69,6 +68,7 @@ export class LocalShard implements Shard {
   readonly id: ShardId;
   readonly recovery: ShardRecovery;
   readonly commit: NewestCommit;
+  readonly history: Shard['history'];
   readonly vectors: DocumentVectors;
   readonly analyzers: ShardAnalyzers;
   private readonly parts: LocalShardParts;
@@ -154,6 +154,7 @@ export class LocalShard implements Shard {
       memoryShortage: (bytes) => this.maintenance.memoryShortage(bytes),
       afterWrites: () => this.maintenance.afterWrites(),
     });
+    this.history = localHistory(parts, this.batches);
     this.cycle = new RefreshCycle(
       {
         ...parts,
@@ -187,9 +188,7 @@ export class LocalShard implements Shard {
     if (this.failure !== null) throw this.failure;
   }
 
-  write(operations: OperationList, from = 0): Promise<WriteOutcome> {
-    return this.batches.write(operations, from);
-  }
+  readonly write: Shard['write'] = (operations, from = 0) => this.batches.write(operations, from);
 
   get(request: GetRequest): FetchedHit | null {
     this.checkOpen();

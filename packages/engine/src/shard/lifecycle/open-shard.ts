@@ -31,10 +31,13 @@ import { readShardState, writeShardState, wrongShardFolder } from '../commit/sha
 import { ShardStore } from '../commit/shard-store.ts';
 import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
+import { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { restoreShard, type ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
+import { fillGaps } from '../writing/fill-gaps.ts';
+import { PrimaryOperations } from '../writing/primary-operations.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { ShardWriter } from '../writing/shard-writer.ts';
 import { LocalShard } from './local-shard.ts';
@@ -49,6 +52,8 @@ interface Opened {
   readonly historyUuid: string;
   readonly segments: SegmentSet;
   readonly committedSeqNo: number;
+  /** See `Commit.localCheckpoint`. */
+  readonly localCheckpoint: number;
   readonly nextSegment: number;
   readonly translog: TranslogContent | null;
 }
@@ -150,6 +155,7 @@ interface Starting {
 /** The shard over what was opened. */
 async function start(starting: Starting): Promise<Shard> {
   const { runtime, options, opened } = starting;
+  const { localCheckpoint, committedSeqNo } = opened;
   let shard: LocalShard | null = null;
   const translog = await Translog.open({
     disk: runtime.disk,
@@ -158,6 +164,8 @@ async function start(starting: Starting): Promise<Shard> {
     generation: (opened.translog?.newestGeneration ?? FIRST_GENERATION - 1) + 1,
     previousBytes: opened.translog?.newestBytes ?? -1,
     pieces: opened.segments.memory.pieces,
+    persisted: new LocalCheckpoint(localCheckpoint, committedSeqNo),
+    older: opened.translog?.generations ?? [],
     onFailure: (error) => shard?.fail(error),
   });
   try {
@@ -182,21 +190,20 @@ async function startWith(
   opened.segments.sort = docSort(mapping, settings.sort);
   const recentWrites = new RecentWrites();
   for (const write of await knownWrites(runtime, path)) recentWrites.remember(write);
+  recentWrites.noteKept(recentWrites.unkept);
   let isReplaying = true;
   const writer = new ShardWriter({
-    shard: options.shard,
     clock: runtime.clock,
     segments: opened.segments,
     analyzers: analyzerLookup(createAnalyzers(options.settings, runtime.config)),
     parser: new DocumentParser(mapping, settings.nestedObjectsLimit),
-    primaryTerm: options.primaryTerm,
     codec: settings.storedCodec,
-    nextSeqNo: opened.committedSeqNo + 1,
+    processed: new LocalCheckpoint(opened.localCheckpoint, opened.committedSeqNo),
     nextSegment: opened.nextSegment,
     recentWrites,
-    hasRoomFor: (recordBytes) => translog.hasRoomFor(recordBytes),
     record: (operation) => {
-      if (!isReplaying) translog.append(operation);
+      if (isReplaying) translog.persisted.mark(operation.seqNo);
+      else translog.append(operation);
     },
   });
   assert(opened.committedSeqNo >= -1, `a commit up to operation ${opened.committedSeqNo}`);
@@ -214,6 +221,7 @@ async function startWith(
   writer.seal();
   writer.hasChanges = false;
   opened.segments.publish();
+  if (options.isReplica !== true) await fillGaps(writer, translog, options.primaryTerm);
   const { indexUuid } = options.shard;
   await writeShardState(disk, path, { indexUuid, allocationId: options.allocationId, historyUuid: opened.historyUuid });
   return new LocalShard({
@@ -223,6 +231,7 @@ async function startWith(
     settings: options.settings,
     mapping,
     writer,
+    primary: primaryOf({ runtime, options }, writer, translog),
     segments: opened.segments,
     store,
     translog,
@@ -236,6 +245,16 @@ async function startWith(
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),
   });
+}
+
+function primaryOf(
+  { runtime, options }: Pick<Starting, 'runtime' | 'options'>,
+  writer: ShardWriter,
+  translog: Translog,
+): PrimaryOperations {
+  const { shard, primaryTerm } = options;
+  const hasRoomFor = (recordBytes: number): boolean => translog.hasRoomFor(recordBytes);
+  return new PrimaryOperations({ shard, primaryTerm, clock: runtime.clock, writer, hasRoomFor });
 }
 
 /** Without them a write that is asked again may meet its own success: no reason to keep the documents back. */
@@ -267,9 +286,9 @@ function filesOf(
   };
 }
 
-/** What no commit holds is written again; other shards of the thread go on meanwhile. Resolves to how many operations. */
+/** What the commit may lack is written again; other shards of the thread go on meanwhile. Resolves to how many operations. */
 async function replay(
-  { translog, committedSeqNo }: Opened,
+  { translog, localCheckpoint }: Opened,
   writer: ShardWriter,
   clock: Clock,
   turns: ThreadTurns,
@@ -278,8 +297,8 @@ async function replay(
   const sealing = new ShardSealing({ clock, turns, writer });
   let sliceEndMs = clock.monotonicMs() + REPLAY_SLICE_MS;
   for (const operation of translog?.operations ?? []) {
-    if (operation.seqNo <= committedSeqNo) continue;
-    writer.replay(operation);
+    if (operation.seqNo <= localCheckpoint) continue;
+    writer.apply(operation);
     count++;
     await sealing.beforeWrite();
     if (clock.monotonicMs() < sliceEndMs) continue;
@@ -305,6 +324,7 @@ async function create(runtime: Runtime, options: OpenShardOptions, memory: Segme
     historyUuid: randomUuid(random.bytes(UUID_BYTES)),
     segments: new SegmentSet(memory),
     committedSeqNo: -1,
+    localCheckpoint: -1,
     nextSegment: 0,
     translog: null,
   };
@@ -344,6 +364,7 @@ async function openExisting(
       historyUuid: state.historyUuid,
       segments,
       committedSeqNo: commit.maxSeqNo,
+      localCheckpoint: commit.localCheckpoint,
       nextSegment: commit.nextSegment,
       translog: await readTranslog(disk, `${path}/translog`, commit.translogGeneration),
     };

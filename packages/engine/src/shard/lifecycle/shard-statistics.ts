@@ -48,7 +48,7 @@ export function countedStats({ writer, segments, translog }: CountedParts, count
     translogOperations: translog.operationCount,
     translogBytes: translog.sizeBytes,
     maxSeqNo: writer.maxSeqNo,
-    localCheckpoint: writer.maxSeqNo,
+    localCheckpoint: translog.persisted.checkpoint,
     indexTotal: counters.indexTotal,
     indexTimeMs: Math.round(counters.indexTimeMs),
     indexFailed: counters.indexFailed,

@@ -28,12 +28,20 @@ export interface ShardFlushOptions {
 interface Moment {
   readonly frozen: Parameters<ShardStore['commit']>[0];
   readonly head: Parameters<ShardStore['commit']>[1];
+  /** Operations that the writer had executed. */
+  readonly operationCount: number;
+  /** null: what is on disk of them is all there is. */
+  readonly recentWrites: readonly RecentWrite[] | null;
+  /** Recent writes that are not on disk. */
+  readonly unkeptWrites: number;
 }
 
 export class ShardFlush {
   private readonly options: ShardFlushOptions;
   private last: Promise<void> = Promise.resolve();
   private committedSeqNo: number;
+  /** Operations of the writer that are in the newest commit. */
+  private committedOperations = 0;
   private failure: ShoalError | null = null;
   /** Commits written. */
   private total = 0;
@@ -72,7 +80,7 @@ export class ShardFlush {
     const { writer, translog, store } = this.options;
     if (this.failure !== null) throw this.failure;
     const needsMarker = syncId !== null && store.syncId === null;
-    if (writer.maxSeqNo === this.committedSeqNo && !isForced && !needsMarker) return;
+    if (writer.operationCount === this.committedOperations && !isForced && !needsMarker) return;
     await translog.prepareRoll();
     const startMs = this.options.clock.monotonicMs();
     const moment: Moment[] = [];
@@ -82,12 +90,13 @@ export class ShardFlush {
     const { frozen, head } = frozenNow;
     try {
       await translog.sync();
-      await this.commit(frozen, head);
+      await this.commit(frozenNow);
     } finally {
       for (const { state } of frozen) state.segment.release();
     }
     assert(head.maxSeqNo >= this.committedSeqNo, `commit of ${head.maxSeqNo} after ${this.committedSeqNo}`);
     this.committedSeqNo = head.maxSeqNo;
+    this.committedOperations = frozenNow.operationCount;
     this.total++;
     await translog.trimBelow(head.translogGeneration);
     this.timeMs += this.options.clock.monotonicMs() - startMs;
@@ -96,10 +105,14 @@ export class ShardFlush {
   /** Nothing waits in here: segments, bits and translog generation are of one moment. */
   private freeze(syncId: string | null): Moment {
     const { writer, segments, translog } = this.options;
+    const { max: maxSeqNo, checkpoint: localCheckpoint } = writer.processed;
+    translog.roll();
     const head = {
-      maxSeqNo: writer.maxSeqNo,
+      maxSeqNo,
+      localCheckpoint,
       nextSegment: writer.nextSegment,
-      translogGeneration: translog.roll(),
+      // What comes after a gap is applied again when the gap is: the commit need not say which of it the segments hold.
+      translogGeneration: translog.firstGenerationAbove(localCheckpoint),
       syncId,
     };
     const frozen = segments.states
@@ -110,18 +123,19 @@ export class ShardFlush {
       `a flush up to ${head.maxSeqNo} after a commit of ${this.committedSeqNo}`,
     );
     for (const { state } of frozen) state.segment.retain();
-    return { frozen, head };
+    const { unkept: unkeptWrites } = writer.recentWrites;
+    const recentWrites = unkeptWrites > 0 ? writer.recentWrites.all() : null;
+    return { frozen, head, operationCount: writer.operationCount, recentWrites, unkeptWrites };
   }
 
-  private async commit(...commit: Parameters<ShardStore['commit']>): Promise<void> {
-    const [, { maxSeqNo }] = commit;
-    const { recentWrites } = this.options.writer;
+  private async commit({ frozen, head, recentWrites, unkeptWrites }: Moment): Promise<void> {
     try {
-      // Before the commit and the cut of the translog, and only what is durable there already.
-      if (recentWrites.newestSeqNo > this.committedSeqNo) {
-        await this.options.keepRecentWrites(recentWrites.upTo(maxSeqNo));
+      // Before the commit and the cut of the translog: what was executed before the moment is durable there already.
+      if (recentWrites !== null) {
+        await this.options.keepRecentWrites(recentWrites);
+        this.options.writer.recentWrites.noteKept(unkeptWrites);
       }
-      await this.options.store.commit(...commit);
+      await this.options.store.commit(frozen, head);
     } catch (error) {
       throw this.commitFailed(error);
     }

@@ -6,6 +6,7 @@ import { asShoalError, randomUuid, ShoalError } from '@shoal/core';
 import { finalSyncDir, type Runtime } from '@shoal/runtime';
 import { commitFileName, readCommit, writeCommit } from '../commit/commit-file.ts';
 import { writeShardState } from '../commit/shard-state-file.ts';
+import { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { Translog } from '../translog/translog.ts';
 import { copyFromBlob } from './copy-blob.ts';
 import { readManifest, type ShardManifest } from './shard-manifest.ts';
@@ -92,6 +93,8 @@ async function beginTranslog({ disk, sched }: Pick<Runtime, 'disk' | 'sched'>, f
   const failures: ShoalError[] = [];
   const translog = await Translog.open({
     ...{ disk, sched, folder, generation: FIRST_TRANSLOG, previousBytes: -1, pieces: null },
+    persisted: new LocalCheckpoint(-1),
+    older: [],
     onFailure: (error) => failures.push(error),
   });
   await translog.close();

@@ -7,18 +7,26 @@
  */
 import { ShoalError } from '@shoal/core';
 import { type Disk, finalSync, type LogMark, readLogMark } from '@shoal/runtime';
+import type { HistoryOperation } from '@shoal/shard-api';
 import {
   decodeHeader,
   decodeRecord,
   nextRecordMark,
   TRANSLOG_FORMAT_VERSION,
   TRANSLOG_HEADER_BYTES,
-  type TranslogOperation,
 } from './translog-record.ts';
 
+/** A generation, with the highest number of its operations; -1 when it has none. */
+export interface GenerationSeqNo {
+  readonly generation: number;
+  maxSeqNo: number;
+}
+
 export interface TranslogContent {
-  /** In the order in which they were written. */
-  readonly operations: readonly TranslogOperation[];
+  /** Ascending; the newest one last. */
+  readonly generations: readonly GenerationSeqNo[];
+  /** In the order in which they were written, which need not be that of their numbers. */
+  readonly operations: readonly HistoryOperation[];
   /** Newest generation with a whole header; 0 when there is none. */
   readonly newestGeneration: number;
   /** Good bytes of it. */
@@ -55,7 +63,7 @@ function corrupt(path: string, offset: number, why: string): ShoalError {
 
 /** Reads all generations from `fromGeneration` on; a torn end of the newest is cut off on disk. */
 export async function readTranslog(disk: Disk, folder: string, fromGeneration: number): Promise<TranslogContent> {
-  const operations: TranslogOperation[] = [];
+  const operations: HistoryOperation[] = [];
   const mark = await readLogMark(disk, translogMarkPath(folder));
   const generations = (await listGenerations(disk, folder)).filter((generation) => generation >= fromGeneration);
   const files: { generation: number; bytes: Uint8Array; previousBytes: number }[] = [];
@@ -83,17 +91,22 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
   }
   checkComplete(folder, files, fromGeneration, mark);
   let newestBytes = 0;
+  const read: GenerationSeqNo[] = [];
   for (const [i, { generation, bytes }] of files.entries()) {
+    const before = operations.length;
     const path = `${folder}/${translogFileName(generation)}`;
     const next = files[i + 1];
     newestBytes = readRecords(path, bytes, next?.previousBytes ?? null, operations);
+    read.push({ generation, maxSeqNo: operations.slice(before).reduce((max, { seqNo }) => Math.max(max, seqNo), -1) });
     if (next !== undefined) continue;
     if (mark?.generation === generation && newestBytes < mark.sizeBytes) {
       throw corrupt(path, newestBytes, `[${mark.sizeBytes}] bytes of it had been made durable`);
     }
-    if (newestBytes < bytes.length) await cutOff(disk, path, newestBytes);
+    // What no sync covered may be gone after the next failure of the machine; the next generation vouches for it.
+    const isSynced = mark?.generation === generation && mark.sizeBytes === newestBytes;
+    if (newestBytes < bytes.length || !isSynced) await cutOff(disk, path, newestBytes);
   }
-  return { operations, newestGeneration: files[files.length - 1]?.generation ?? 0, newestBytes };
+  return { generations: read, operations, newestGeneration: files[files.length - 1]?.generation ?? 0, newestBytes };
 }
 
 function checkComplete(
@@ -113,7 +126,7 @@ function checkComplete(
 }
 
 /** Offset behind the last good record. `expectedBytes`: size that the next generation vouches for; null for the newest. */
-function readRecords(path: string, bytes: Uint8Array, expectedBytes: number | null, into: TranslogOperation[]): number {
+function readRecords(path: string, bytes: Uint8Array, expectedBytes: number | null, into: HistoryOperation[]): number {
   let at = TRANSLOG_HEADER_BYTES;
   while (at < bytes.length && (expectedBytes === null || at < expectedBytes)) {
     const record = decodeRecord(bytes, at);

@@ -7,51 +7,28 @@
 
 import { crc32 } from 'node:zlib';
 import { ByteSink, ByteSource, DamagedBytes } from '@shoal/core';
-import { RequestToken } from '@shoal/shard-api';
+import { type HistoryOperation, type OperationOrigin, RequestToken } from '@shoal/shard-api';
 
-/** Version 2 may name the request of an operation. */
-export const TRANSLOG_FORMAT_VERSION = 2;
+/** Version 2 may name the request of an operation; version 3 also has the answer, numbers in any order, and operations that do nothing. */
+export const TRANSLOG_FORMAT_VERSION = 3;
 export const TRANSLOG_HEADER_BYTES = 32;
 
 const MAGIC_TEXT = 'SHOALTLG';
 const RECORD_MARK = 0x5aa5;
 const RECORD_MARK_BYTES = Buffer.from([RECORD_MARK & 0xff, RECORD_MARK >>> 8]);
 const RECORD_HEADER_BYTES = 18;
-/** Kind, three numbers, lengths of id, routing and source, and the request's words with the position in it. */
-const BESIDE_TEXTS_BYTES = 1 + 3 * 8 + 1 + 3 * 5 + 4 * 4;
+/** Kind, three numbers, lengths of id, routing and source, and the request's words with the position in it and its result. */
+const BESIDE_TEXTS_BYTES = 1 + 3 * 8 + 1 + 3 * 5 + 4 * 4 + 1;
 const INDEX_KIND = 1;
 const DELETE_KIND = 2;
+const NOOP_KIND = 3;
 /** Added to a kind: the request of the operation is named behind it. */
 const WITH_ORIGIN = 0x10;
+/** Added beside it: the result of the operation stands behind the request. */
+const WITH_RESULT = 0x20;
+const RESULTS = ['created', 'updated', 'deleted', 'not_found'] as const;
 /** Bytes that a UTF-16 unit takes at most in UTF-8. */
 const UTF8_BYTES_MAX = 3;
-
-/** Request, and position in it, of an operation that must not be done again when the request is sent again. */
-export interface OperationOrigin {
-  readonly token: RequestToken;
-  readonly position: number;
-}
-
-export type TranslogOperation =
-  | {
-      readonly kind: 'index';
-      readonly seqNo: number;
-      readonly primaryTerm: number;
-      readonly version: number;
-      readonly id: string;
-      readonly routing: string | null;
-      readonly source: Uint8Array;
-      /** null: doing it again does no harm. */
-      readonly origin: OperationOrigin | null;
-    }
-  | {
-      readonly kind: 'delete';
-      readonly seqNo: number;
-      readonly primaryTerm: number;
-      readonly version: number;
-      readonly id: string;
-      readonly origin: OperationOrigin | null;
-    };
 
 export interface TranslogHeader {
   readonly version: number;
@@ -83,23 +60,31 @@ export function decodeHeader(bytes: Uint8Array): TranslogHeader | null {
 }
 
 /** Room that an operation's record fits in. */
-export function recordBytesMax(operation: TranslogOperation): number {
-  const { id } = operation;
-  const beside = RECORD_HEADER_BYTES + BESIDE_TEXTS_BYTES + id.length * UTF8_BYTES_MAX;
-  if (operation.kind === 'delete') return beside;
+export function recordBytesMax(operation: HistoryOperation): number {
+  const text = operation.kind === 'noop' ? operation.reason : operation.id;
+  const beside = RECORD_HEADER_BYTES + BESIDE_TEXTS_BYTES + text.length * UTF8_BYTES_MAX;
+  if (operation.kind !== 'index') return beside;
   return beside + (operation.routing?.length ?? 0) * UTF8_BYTES_MAX + operation.source.length;
 }
 
 /** Appends one record. `syncedBytes`: how much of the file is durable now. */
-export function encodeRecord(sink: ByteSink, operation: TranslogOperation, syncedBytes: number): void {
+export function encodeRecord(sink: ByteSink, operation: HistoryOperation, syncedBytes: number): void {
   const at = sink.length;
   sink.u16(RECORD_MARK);
   sink.u32(0);
   sink.u32(0);
   sink.f64(syncedBytes);
+  if (operation.kind === 'noop') encodeNoop(sink, operation);
+  else encodeWrite(sink, operation);
+  sink.patchU32(at + 2, sink.length - at - RECORD_HEADER_BYTES);
+  sink.patchU32(at + 6, crc32(sink.bytes.subarray(at + 10, sink.length)));
+}
+
+function encodeWrite(sink: ByteSink, operation: Exclude<HistoryOperation, { kind: 'noop' }>): void {
   const { origin } = operation;
-  sink.u8((operation.kind === 'index' ? INDEX_KIND : DELETE_KIND) | (origin === null ? 0 : WITH_ORIGIN));
-  if (origin !== null) for (const word of [...origin.token.words, origin.position]) sink.u32(word);
+  const kind = operation.kind === 'index' ? INDEX_KIND : DELETE_KIND;
+  if (origin === null) sink.u8(kind);
+  else encodeOrigin(sink, kind, origin);
   sink.f64(operation.seqNo);
   sink.f64(operation.primaryTerm);
   sink.f64(operation.version);
@@ -109,12 +94,23 @@ export function encodeRecord(sink: ByteSink, operation: TranslogOperation, synce
     if (operation.routing !== null) sink.text(operation.routing);
     sink.blob(operation.source);
   }
-  sink.patchU32(at + 2, sink.length - at - RECORD_HEADER_BYTES);
-  sink.patchU32(at + 6, crc32(sink.bytes.subarray(at + 10, sink.length)));
+}
+
+function encodeOrigin(sink: ByteSink, kind: number, { token, position, result }: OperationOrigin): void {
+  sink.u8(kind | WITH_ORIGIN | (result === null ? 0 : WITH_RESULT));
+  for (const word of [...token.words, position]) sink.u32(word);
+  if (result !== null) sink.u8(RESULTS.indexOf(result));
+}
+
+function encodeNoop(sink: ByteSink, operation: Extract<HistoryOperation, { kind: 'noop' }>): void {
+  sink.u8(NOOP_KIND);
+  sink.f64(operation.seqNo);
+  sink.f64(operation.primaryTerm);
+  sink.text(operation.reason);
 }
 
 export interface DecodedRecord {
-  readonly operation: TranslogOperation;
+  readonly operation: HistoryOperation;
   readonly syncedBytes: number;
   readonly end: number;
 }
@@ -143,11 +139,13 @@ export function decodeRecord(bytes: Uint8Array, at: number): DecodedRecord | nul
   }
 }
 
-function readOperation(source: ByteSource): TranslogOperation {
+function readOperation(source: ByteSource): HistoryOperation {
   const kind = source.u8();
-  const origin = (kind & WITH_ORIGIN) === 0 ? null : readOrigin(source);
+  if (kind === NOOP_KIND)
+    return { kind: 'noop', seqNo: source.f64(), primaryTerm: source.f64(), reason: source.text() };
+  const origin = (kind & WITH_ORIGIN) === 0 ? null : readOrigin(source, (kind & WITH_RESULT) !== 0);
   const head = { seqNo: source.f64(), primaryTerm: source.f64(), version: source.f64(), id: source.text(), origin };
-  switch (kind & ~WITH_ORIGIN) {
+  switch (kind & ~(WITH_ORIGIN | WITH_RESULT)) {
     case DELETE_KIND:
       return { kind: 'delete', ...head };
     case INDEX_KIND: {
@@ -159,8 +157,11 @@ function readOperation(source: ByteSource): TranslogOperation {
   }
 }
 
-function readOrigin(source: ByteSource): OperationOrigin {
+function readOrigin(source: ByteSource, hasResult: boolean): OperationOrigin {
   const words = [source.u32(), source.u32(), source.u32()] as const;
   if (words.every((word) => word === 0)) throw new DamagedBytes('a request without a name');
-  return { token: new RequestToken(words), position: source.u32() };
+  const position = source.u32();
+  const result = hasResult ? RESULTS[source.u8()] : null;
+  if (result === undefined) throw new DamagedBytes('a request without a known result');
+  return { token: new RequestToken(words), position, result };
 }

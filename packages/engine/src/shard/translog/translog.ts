@@ -7,17 +7,26 @@
  */
 import { asShoalError, assert, ByteSink, ShoalError } from '@shoal/core';
 import { type Cancel, type Disk, DiskError, DurableMark, finalSyncDir, type Scheduler } from '@shoal/runtime';
+import type { HistoryOperation } from '@shoal/shard-api';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
+import type { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { GenerationFile } from './generation-file.ts';
-import { listGenerations, translogFileName, translogMarkPath } from './translog-reader.ts';
-import { encodeRecord, recordBytesMax, type TranslogOperation } from './translog-record.ts';
+import { type GenerationSeqNo, listGenerations, translogFileName, translogMarkPath } from './translog-reader.ts';
+import { encodeRecord, recordBytesMax } from './translog-record.ts';
 
 /** Time without writes after which the mark of what is durable is synced too. */
 const MARK_SYNC_AFTER_MS = 500;
 
 /** One step of the queue: bytes of a generation, or the start of the next generation. */
 type Step =
-  | { readonly kind: 'data'; readonly sink: ByteSink; lastAppend: number; isTaken: boolean }
+  | {
+      readonly kind: 'data';
+      readonly sink: ByteSink;
+      /** First and last number of each run of its operations. */
+      readonly runs: number[];
+      lastAppend: number;
+      isTaken: boolean;
+    }
   | { readonly kind: 'roll'; readonly next: GenerationFile; readonly lastAppend: number };
 
 interface Waiter {
@@ -36,6 +45,10 @@ export interface TranslogOptions {
   readonly previousBytes: number;
   /** What operations wait in until they are written; null or left out: the log keeps a piece of its own. */
   readonly pieces?: PieceSource | null;
+  /** Told which operations are durable. */
+  readonly persisted: LocalCheckpoint;
+  /** Older generations that are kept. */
+  readonly older: readonly GenerationSeqNo[];
   /** Called once when the log can never be written again. */
   readonly onFailure: (error: ShoalError) => void;
 }
@@ -46,6 +59,10 @@ export class Translog {
   private readonly onFailure: (error: ShoalError) => void;
   private readonly pieces: PieceSource;
   private readonly sched: Scheduler;
+  /** Operations that are durable. */
+  readonly persisted: LocalCheckpoint;
+  /** Generations that are kept, the one that is appended to last. */
+  private generations: GenerationSeqNo[];
   /** Tells a torn end from damage, where no later record does. */
   private readonly mark: DurableMark;
   private stopMarkTimer: Cancel | null = null;
@@ -76,6 +93,8 @@ export class Translog {
     this.mark = mark;
     this.folder = options.folder;
     this.onFailure = options.onFailure;
+    this.persisted = options.persisted;
+    this.generations = [...options.older, { generation: options.generation, maxSeqNo: -1 }];
     this.pieces = options.pieces ?? new PiecePool(PIECE_BYTES);
     this.file = file;
     this.target = file;
@@ -122,7 +141,7 @@ export class Translog {
     return this.failure;
   }
 
-  append(operation: TranslogOperation): void {
+  append(operation: HistoryOperation): void {
     assert(this.failure === null, 'append to a failed translog');
     assert(operation.seqNo >= 0, `operation ${operation.seqNo} is appended`);
     const room = recordBytesMax(operation);
@@ -134,7 +153,7 @@ export class Translog {
       step.sink.length + room > step.sink.bytes.length
     ) {
       const sink = new ByteSink(this.pieces.take(Math.max(room, PIECE_BYTES)));
-      step = { kind: 'data', sink, lastAppend: 0, isTaken: false };
+      step = { kind: 'data', sink, runs: [], lastAppend: 0, isTaken: false };
       this.queue.push(step);
     }
     const before = step.sink.length;
@@ -144,8 +163,23 @@ export class Translog {
     assert(bytes <= room, `a record of ${bytes} bytes, reckoned with ${room}`);
     this.target.claim(bytes);
     step.lastAppend = ++this.appends;
+    this.note(operation.seqNo, step.runs);
     this.operationCount++;
     this.sizeBytes += bytes;
+  }
+
+  private note(seqNo: number, runs: number[]): void {
+    const last = runs.length - 1;
+    if (last > 0 && runs[last] === seqNo - 1) runs[last] = seqNo;
+    else runs.push(seqNo, seqNo);
+    const newest = this.generations[this.generations.length - 1];
+    assert(newest !== undefined, 'a translog without a generation');
+    if (seqNo > newest.maxSeqNo) newest.maxSeqNo = seqNo;
+  }
+
+  /** The oldest generation with an operation above `seqNo`; the newest one when there is none. */
+  firstGenerationAbove(seqNo: number): number {
+    return this.generations.find(({ maxSeqNo }) => maxSeqNo > seqNo)?.generation ?? this.generation;
   }
 
   /** Resolves when everything appended so far is durable. */
@@ -176,16 +210,16 @@ export class Translog {
   }
 
   /** Starts a new generation: operations appended from now on go there. Durable once `sync` resolves. */
-  roll(): number {
+  roll(): void {
     const { next } = this;
     assert(next !== null && next.generation === this.generation + 1, `no file for generation ${this.generation + 1}`);
     this.next = null;
     this.target = next;
     // Counts as an append, so that `sync` waits for it.
     this.queue.push({ kind: 'roll', next, lastAppend: ++this.appends });
+    this.generations.push({ generation: next.generation, maxSeqNo: -1 });
     this.operationCount = 0;
     this.sizeBytes = 0;
-    return this.generation;
   }
 
   /** Removes generations before `generation`: their operations are in a commit. */
@@ -194,6 +228,7 @@ export class Translog {
       generation <= this.generation,
       `generations below ${generation} are trimmed, the newest is ${this.generation}`,
     );
+    this.generations = this.generations.filter((kept) => kept.generation >= generation);
     let isChanged = false;
     for (const old of await listGenerations(this.disk, this.folder)) {
       if (old >= generation || old >= this.file.generation) continue;
@@ -260,6 +295,7 @@ export class Translog {
   /** Everything queued, one sync, then the answers. */
   private async writeQueued(): Promise<void> {
     const count = this.queue.length;
+    const runs: (readonly number[])[] = [];
     let lastAppend = this.durableAppends;
     for (let i = 0; i < count; i++) {
       const step = this.queue[0];
@@ -268,6 +304,7 @@ export class Translog {
         step.isTaken = true;
         await this.file.write(step.sink.written());
         this.pieces.give(step.sink.bytes);
+        runs.push(step.runs);
       } else {
         await this.startGeneration(step.next);
       }
@@ -279,6 +316,9 @@ export class Translog {
     assert(this.durableAppends <= this.appends, `append ${this.durableAppends} is durable, ${this.appends} were made`);
     const { writtenBytes, syncedBytes } = this.file;
     assert(syncedBytes === writtenBytes, `answers for ${writtenBytes} bytes, ${syncedBytes} are synced`);
+    for (const run of runs) {
+      for (let at = 0; at < run.length; at += 2) this.persisted.markRange(run[at] as number, run[at + 1] as number);
+    }
     const served = this.waiters.filter((waiter) => waiter.append <= this.durableAppends);
     this.waiters = this.waiters.filter((waiter) => waiter.append > this.durableAppends);
     for (const waiter of served) waiter.resolve();

@@ -1,10 +1,12 @@
 /**
- * Executes the operations of one request in slices, and makes them durable before they are acknowledged.
+ * Executes the operations of one request in slices, and makes them durable before they are acknowledged: those that a primary is
+ * asked for, and those that it did, on another copy.
  */
 import { asShoalError, assert, type ShoalError } from '@shoal/core';
 import type { Cancel, Runtime, ThreadTurns } from '@shoal/runtime';
 import type { Mapping, MappingJson, TypedIndexSettings } from '@shoal/schema';
 import {
+  type HistoryOperation,
   type OperationList,
   PackedResults,
   type RequestToken,
@@ -15,10 +17,12 @@ import {
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import type { Translog } from '../translog/translog.ts';
+import { recordBytesMax } from '../translog/translog-record.ts';
 import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { MissingRoom } from './missing-room.ts';
 import { writtenBytes } from './operation-bytes.ts';
+import type { PrimaryOperations } from './primary-operations.ts';
 import type { ShardSealing } from './shard-sealing.ts';
 import type { ShardWriter } from './shard-writer.ts';
 import type { WriteAttempt } from './write-attempt.ts';
@@ -32,6 +36,7 @@ export interface BatchWriterOptions {
   readonly id: ShardId;
   readonly runtime: Pick<Runtime, 'clock' | 'sched' | 'log'>;
   readonly writer: ShardWriter;
+  readonly primary: PrimaryOperations;
   readonly translog: Translog;
   readonly sealing: ShardSealing;
   /** Turns of the thread that owns the shard. */
@@ -58,33 +63,70 @@ export class BatchWriter {
 
   /** Executes the operations from `from` on, up to the first whose document has fields that the mapping lacks. */
   async write(operations: OperationList, from: number): Promise<WriteOutcome> {
-    const { runtime, counters, afterWrites, checkWritable, memoryShortage } = this.options;
     assert(from >= 0 && from <= operations.length, `writes from ${from} of ${operations.length}`);
-    checkWritable();
-    const shortage = await memoryShortage(writtenBytes(operations, from));
-    checkWritable();
+    const shortage = await this.shortage(writtenBytes(operations, from));
     const results = new PackedResults();
     if (shortage !== null) {
       failRest(results, operations.length - from, shortage);
       return { results, mappingUpdate: null };
     }
+    const mappingUpdate = await this.timed(operations.length - from, () => this.execute(operations, from, results));
+    if (results.hasWritten) {
+      await this.makeDurable().catch((error: unknown) => results.failWritten(asShoalError(error)));
+    }
+    return { results, mappingUpdate };
+  }
+
+  /**
+   * Executes operations under the numbers that their primary gave them; in any order, and again without effect.
+   *
+   * @throws ShoalError where the disk or memory has no room; what came before is executed, and can be handed in again
+   */
+  async apply(operations: readonly HistoryOperation[]): Promise<void> {
+    const bytes = operations.reduce((sum, it) => sum + (it.kind === 'index' ? it.source.length : 0), 0);
+    const shortage = await this.shortage(bytes);
+    if (shortage !== null) throw shortage;
+    const { writer, translog, counters } = this.options;
+    const refusal = await this.timed(operations.length, () =>
+      this.inSlices({ from: 0, end: operations.length }, (at) => {
+        const operation = operations[at] as HistoryOperation;
+        const recordBytes = recordBytesMax(operation);
+        if (!translog.hasRoomFor(recordBytes)) return new MissingRoom(recordBytes);
+        writer.apply(operation);
+        if (operation.kind === 'index') counters.indexTotal++;
+        else if (operation.kind === 'delete') counters.deleteTotal++;
+        return 'next';
+      }),
+    );
+    await this.makeDurable();
+    if (refusal !== null) throw refusal.error;
+  }
+
+  private async shortage(bytes: number): Promise<ShoalError | null> {
+    const { checkWritable, memoryShortage } = this.options;
+    checkWritable();
+    const shortage = await memoryShortage(bytes);
+    checkWritable();
+    return shortage;
+  }
+
+  /** Runs what executes so many operations, and counts its time. */
+  private async timed<T>(count: number, work: () => Promise<T>): Promise<T> {
+    const { runtime, counters, afterWrites } = this.options;
     const startMs = runtime.clock.monotonicMs();
     const deletesBefore = counters.deleteTotal;
-    counters.indexCurrent += operations.length - from;
-    let mappingUpdate: MappingJson | null;
+    counters.indexCurrent += count;
     try {
-      mappingUpdate = await this.execute(operations, from, results);
+      return await work();
     } finally {
-      counters.indexCurrent -= operations.length - from;
+      counters.indexCurrent -= count;
       // A clock read for each operation would cost as much as some of them: deletes get their share of the request.
       const tookMs = runtime.clock.monotonicMs() - startMs;
-      const deletesMs = (tookMs * (counters.deleteTotal - deletesBefore)) / Math.max(1, results.length);
+      const deletesMs = (tookMs * (counters.deleteTotal - deletesBefore)) / Math.max(1, count);
       counters.deleteTimeMs += deletesMs;
       counters.indexTimeMs += tookMs - deletesMs;
+      afterWrites();
     }
-    afterWrites();
-    await this.makeDurable(results);
-    return { results, mappingUpdate };
   }
 
   /** The shard closes: what waits for a sync is synced with the translog's own close. */
@@ -94,13 +136,41 @@ export class BatchWriter {
 
   /** Mapping update that the next operation waits for; null when all were executed. */
   private async execute(operations: OperationList, from: number, results: PackedResults): Promise<MappingJson | null> {
-    const { runtime, turns, sealing, translog, checkWritable, mapping, settings } = this.options;
-    const { clock } = runtime;
+    const { mapping, settings } = this.options;
     const token = operations.token ?? null;
+    const stops: { readonly waiting: number; readonly needed: MissingMappings['update'] }[] = [];
+    const refusal = await this.inSlices({ from, end: operations.length }, (at) => {
+      const operation = operations.at(at);
+      assert(operation !== undefined, `operation ${at} of ${operations.length} is missing`);
+      const outcome = this.executeOne(operation, token, at);
+      if (outcome instanceof MissingRoom) return outcome;
+      if (outcome instanceof MissingMappings) {
+        stops.push({ waiting: at, needed: outcome.update });
+        return 'stop';
+      }
+      results.push(outcome);
+      return 'next';
+    });
+    const [stopped] = stops;
+    if (stopped !== undefined) return collectMappingUpdate(mapping(), { operations, ...stopped }, settings());
+    if (refusal !== null) failRest(results, operations.length - refusal.at, refusal.error);
+    return null;
+  }
+
+  /**
+   * Executes one operation after the other while others of the thread have their turns; resolves to the one for whose record
+   * the disk has no room, or null.
+   */
+  private async inSlices(
+    { from, end }: { readonly from: number; readonly end: number },
+    executeAt: (at: number) => 'next' | 'stop' | MissingRoom,
+  ): Promise<{ readonly at: number; readonly error: ShoalError } | null> {
+    const { runtime, turns, sealing, translog, checkWritable } = this.options;
+    const { clock } = runtime;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
-    let i = from;
-    while (i < operations.length) {
-      if (i % CHECK_EVERY === CHECK_EVERY - 1 && clock.monotonicMs() > sliceEndMs) {
+    let at = from;
+    while (at < end) {
+      if (at % CHECK_EVERY === CHECK_EVERY - 1 && clock.monotonicMs() > sliceEndMs) {
         await turns.next();
         checkWritable();
         sliceEndMs = clock.monotonicMs() + SLICE_MS;
@@ -110,31 +180,24 @@ export class BatchWriter {
         checkWritable();
         sliceEndMs = clock.monotonicMs() + SLICE_MS;
       }
-      const operation = operations.at(i);
-      assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
-      const outcome = this.executeOne(operation, token, i);
-      if (outcome instanceof MissingMappings) {
-        const remaining = { operations, waiting: i, needed: outcome.update };
-        return collectMappingUpdate(mapping(), remaining, settings());
+      const outcome = executeAt(at);
+      if (outcome === 'stop') return null;
+      if (outcome === 'next') {
+        at++;
+        continue;
       }
-      if (outcome instanceof MissingRoom) {
-        const shortage = await translog.makeRoom(outcome.recordBytes);
-        checkWritable();
-        if (shortage === null) continue;
-        failRest(results, operations.length - i, shortage);
-        return null;
-      }
-      results.push(outcome);
-      i++;
+      const error = await translog.makeRoom(outcome.recordBytes);
+      checkWritable();
+      if (error !== null) return { at, error };
     }
     return null;
   }
 
   private executeOne(operation: WriteOperation, token: RequestToken | null, position: number): WriteAttempt {
-    const { writer, counters, mapping, settings, slowLog } = this.options;
+    const { primary, counters, mapping, settings, slowLog } = this.options;
     let outcome = slowLog.isOn
-      ? slowLog.during(operation, () => writer.execute(operation, token, position))
-      : writer.execute(operation, token, position);
+      ? slowLog.during(operation, () => primary.execute(operation, token, position))
+      : primary.execute(operation, token, position);
     if (outcome instanceof MissingMappings) {
       const conflict = refusedUpdate(mapping(), outcome.update, settings());
       if (conflict === null) return outcome;
@@ -148,18 +211,10 @@ export class BatchWriter {
     return outcome;
   }
 
-  /** Waits until the results are durable; they become failures where they could not be made so. */
-  private async makeDurable(results: PackedResults): Promise<void> {
-    if (!results.hasWritten) return;
-    if (this.options.settings().translogDurability === 'async') {
-      this.scheduleSync();
-      return;
-    }
-    try {
-      await this.options.translog.sync();
-    } catch (error) {
-      results.failWritten(asShoalError(error));
-    }
+  /** Waits until what was executed is durable, where that is asked for. */
+  private async makeDurable(): Promise<void> {
+    if (this.options.settings().translogDurability === 'async') this.scheduleSync();
+    else await this.options.translog.sync();
   }
 
   private scheduleSync(): void {

@@ -1,7 +1,8 @@
 /**
  * Documents that were deleted lately: what their ids are known by when no segment has them any more.
  *
- * Deletes stay for `index.gc_deletes`, so that a delayed write with an older external version is still refused. Columns
+ * Deletes stay for `index.gc_deletes`, so that a delayed write with an older external version is still refused, and as long as an
+ * operation below them may still come, which must not bring the document back. Columns
  * beside one Map, so that an entry costs no object. Documents that are there need no entry: their segment, or the one being
  * written, knows them by their id.
  */
@@ -50,12 +51,13 @@ export class RecentDeletes {
     if (this.slots.size > 0) this.slots.delete(id);
   }
 
-  /** Those that are younger than `gcDeletesMs`. */
-  since(nowMs: number, gcDeletesMs: number): RecentDeletes {
+  /** Those that are younger than `gcDeletesMs`, or above the local checkpoint. */
+  since(nowMs: number, gcDeletesMs: number, localCheckpoint: number): RecentDeletes {
     const next = new RecentDeletes();
     for (const [id, slot] of this.slots) {
       const timeMs = this.timesMs.at(slot);
-      if (nowMs - timeMs <= gcDeletesMs) next.add(id, this.meta(slot), timeMs);
+      const isNeeded = nowMs - timeMs <= gcDeletesMs || this.seqNos.at(slot) > localCheckpoint;
+      if (isNeeded) next.add(id, this.meta(slot), timeMs);
     }
     return next;
   }

@@ -1,37 +1,27 @@
 /**
- * Executes write operations in memory: versions, sequence numbers, the segment being written, deletes.
+ * Applies the operations of a shard's history in memory: the segment being written, deletes, which numbers were executed.
  *
- * Synchronous: an operation is done whole or not at all, so that nobody sees one half way. Durability and scheduling are
- * the shard's business; this class only says which operation the translog has to record.
+ * Operations come in any order, and more than once: the highest number of an id decides what its document is, and a number
+ * that was executed does nothing again. Synchronous: an operation is done whole or not at all, so that nobody sees one half
+ * way. Durability and scheduling are the shard's business; this class only says which operation the translog has to record.
  */
 
-import { assert, isShoalError } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
-import {
-  NO_CONDITIONS,
-  type RequestToken,
-  type ShardId,
-  type WriteConditions,
-  type WriteOperation,
-} from '@shoal/shard-api';
+import type { HistoryOperation, OperationOrigin } from '@shoal/shard-api';
 import type { DocumentParser } from '../../document/document-parser.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
 import { allDocs } from '../../format/flat-segment.ts';
-import { sourceOf } from '../../format/stored/stored-apart.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { type SortedSegment, sealSorted } from '../../write/merge/seal-sorted.ts';
 import { newDoc } from '../../write/stored/doc-map.ts';
 import type { RecentWrites } from '../commit/recent-writes.ts';
 import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
-import { type OperationOrigin, recordBytesMax, type TranslogOperation } from '../translog/translog-record.ts';
+import type { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { keptDocument } from './kept-document.ts';
-import { MissingMappings } from './missing-mappings.ts';
-import { MissingRoom } from './missing-room.ts';
 import { RecentDeletes } from './recent-deletes.ts';
-import { executeUpdate } from './update-operation.ts';
-import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
-import { isUnfinished, type WriteAttempt } from './write-attempt.ts';
+import type { CurrentVersion } from './version-conflicts.ts';
 
 /**
  * The segment being written is finished when it holds this much. That takes several milliseconds a megabyte, during which
@@ -46,24 +36,23 @@ const MEMORY_PRESSURE_BYTES_MIN = 1024 * 1024;
 const CHECK_EVERY = 64;
 
 export interface ShardWriterOptions {
-  readonly shard: ShardId;
   readonly clock: Clock;
   readonly segments: SegmentSet;
   readonly analyzers: AnalyzerLookup;
   readonly parser: DocumentParser;
-  readonly primaryTerm: number;
   readonly codec: StoredCodec;
-  /** First sequence number to give. */
-  readonly nextSeqNo: number;
+  /** Operations that were executed: those of the commit at first. */
+  readonly processed: LocalCheckpoint;
   /** Number of the next segment's name. */
   readonly nextSegment: number;
   /** What the last commit knew. */
   readonly recentWrites: RecentWrites;
-  /** A record of so many bytes can be made. */
-  readonly hasRoomFor: (recordBytes: number) => boolean;
   /** Records an operation that was executed, for whose record there was room. */
-  readonly record: (operation: TranslogOperation) => void;
+  readonly record: (operation: HistoryOperation) => void;
 }
+
+type IndexOperation = Extract<HistoryOperation, { kind: 'index' }>;
+type DeleteOperation = Extract<HistoryOperation, { kind: 'delete' }>;
 
 /** Segment and ordinal of a document; `state` is null in the segment being written. */
 interface DocumentLocation {
@@ -71,7 +60,8 @@ interface DocumentLocation {
   readonly doc: number;
 }
 
-interface Known extends CurrentVersion {
+/** Newest state of an id, and where it is. */
+export interface KnownDocument extends CurrentVersion {
   /** null when deleted. */
   readonly location: DocumentLocation | null;
 }
@@ -81,14 +71,6 @@ export interface CurrentDocument extends CurrentVersion {
   /** Its bytes in the segment: the source, and what is kept beside it. */
   readonly stored: Uint8Array;
   readonly routing: string | null;
-}
-
-/** True for a write that can be done twice without conflict: a document as a whole, whatever is there. */
-function isRepeatable(operation: WriteOperation): boolean {
-  if (operation.kind !== 'index') return false;
-  const { ifSeqNo, version } = operation.conditions;
-  const isCreate = operation.opType === 'create' && !operation.isAutoId;
-  return !isCreate && ifSeqNo === null && version === null;
 }
 
 export class ShardWriter {
@@ -106,9 +88,9 @@ export class ShardWriter {
   private readonly deadInBuffer = new Set<number>();
   private deletes = new RecentDeletes();
   readonly recentWrites: RecentWrites;
-  /** Origin of the operation that is executed now. */
-  private origin: OperationOrigin | null = null;
-  private nextSeqNo: number;
+  readonly processed: LocalCheckpoint;
+  /** Operations that were executed here, by their records. */
+  operationCount = 0;
   private sinceCheck = 0;
   private isSealing = false;
   /** Memory of the deletes that outlive a segment: finishing one does not free them. */
@@ -121,7 +103,7 @@ export class ShardWriter {
     this.segments = options.segments;
     this.parser = options.parser;
     this.analyzers = options.analyzers;
-    this.nextSeqNo = options.nextSeqNo;
+    this.processed = options.processed;
     this.nextSegment = options.nextSegment;
     this.codec = options.codec;
     this.buffer = this.newBuffer();
@@ -133,7 +115,7 @@ export class ShardWriter {
   }
 
   get maxSeqNo(): number {
-    return this.nextSeqNo - 1;
+    return this.processed.max;
   }
 
   get memoryBytes(): number {
@@ -145,73 +127,31 @@ export class ShardWriter {
   }
 
   /**
-   * Executes one operation. User's errors come back as results; nothing was done where fields or room for its record are missing.
-   *
-   * @param token of a request that may be sent twice: what was done for it before is answered and not done again
-   * @param position of the operation in the request
+   * Executes an operation under the number that it has: of another copy, or of the translog. The mapping has every field that
+   * its document was indexed with.
    */
-  execute(operation: WriteOperation, token: RequestToken | null, position: number): WriteAttempt {
+  apply(operation: HistoryOperation): void {
+    if (this.processed.has(operation.seqNo)) return;
+    if (operation.kind === 'noop') {
+      this.executed(operation);
+      return;
+    }
+    const current = this.find(operation.id);
+    if (current !== null && current.seqNo >= operation.seqNo) this.executed(operation);
+    else if (operation.kind === 'delete') this.putDelete(operation, current);
+    else this.put(operation, this.parser.parseAccepted(operation.id, operation.source, operation.routing), current);
+    if (operation.origin !== null) this.rememberOrigin(operation, operation.origin, current);
+  }
+
+  private executed(operation: HistoryOperation): void {
+    this.options.record(operation);
+    this.processed.mark(operation.seqNo);
+    this.operationCount++;
+  }
+
+  /** Adds the document of an operation that is newer than `current`, the newest state of its id. */
+  put(operation: IndexOperation, document: ParsedDocument, current: KnownDocument | null): void {
     assert(!this.isSealing, 'a write while the segment being written is finished');
-    if (token === null || isRepeatable(operation)) return this.executeNow(operation);
-    const name = token.nameOf(position);
-    const before = this.recentWrites.find(name);
-    if (before !== null) return before;
-    this.origin = { token, position };
-    try {
-      const result = this.executeNow(operation);
-      if (isUnfinished(result) || result.kind !== 'done' || result.result === 'noop') return result;
-      const { version, seqNo, primaryTerm } = result;
-      this.recentWrites.remember({ name, result: result.result, version, seqNo, primaryTerm });
-      return result;
-    } finally {
-      this.origin = null;
-    }
-  }
-
-  private executeNow(operation: WriteOperation): WriteAttempt {
-    try {
-      switch (operation.kind) {
-        case 'index':
-          return this.index(operation);
-        case 'delete':
-          return this.remove(operation.id, operation.conditions);
-        default:
-          return this.update(operation);
-      }
-    } catch (error) {
-      if (!isShoalError(error)) throw error;
-      return { kind: 'failed', error };
-    }
-  }
-
-  private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteAttempt {
-    const { id, conditions, source } = operation;
-    const parsed = this.parser.parse(id, source, operation.routing, operation.templates ?? null);
-    if (parsed.mappingUpdate !== null) return new MissingMappings(parsed.mappingUpdate);
-    const current = operation.isAutoId ? null : this.find(id);
-    const conflict = findConflict(
-      { id, conditions, mustNotExist: operation.opType === 'create', current },
-      this.options.shard,
-    );
-    if (conflict !== null) return { kind: 'failed', error: conflict };
-    const version = nextVersion(conditions, current);
-    const seqNo = this.nextSeqNo;
-    const { primaryTerm } = this.options;
-    const { routing } = operation;
-    const recorded = { kind: 'index', seqNo, primaryTerm, version, id, routing, source, origin: this.origin } as const;
-    const recordBytes = recordBytesMax(recorded);
-    if (!this.options.hasRoomFor(recordBytes)) return new MissingRoom(recordBytes);
-    this.put(recorded, parsed.document, current);
-    this.nextSeqNo++;
-    const isNew = current === null || current.isDeleted;
-    return { kind: 'done', result: isNew ? 'created' : 'updated', version, seqNo, primaryTerm, source: null };
-  }
-
-  private put(
-    operation: Extract<TranslogOperation, { kind: 'index' }>,
-    document: ParsedDocument,
-    current: Known | null,
-  ): void {
     const { id, routing, source, version, seqNo, primaryTerm } = operation;
     let location = current?.location ?? null;
     if (!this.buffer.hasRoomFor(source.length)) {
@@ -237,7 +177,7 @@ export class ShardWriter {
     this.kill(location);
     if (routing !== null) this.bufferRoutings.set(ordinal, routing);
     this.deletes.remove(id);
-    this.options.record(operation);
+    this.executed(operation);
     this.hasChanges = true;
   }
 
@@ -248,48 +188,18 @@ export class ShardWriter {
     else for (let dead = this.buffer.blockStart(doc); dead <= doc; dead++) this.deadInBuffer.add(dead);
   }
 
-  private remove(id: string, conditions: WriteConditions): WriteAttempt {
-    const current = this.find(id);
-    const conflict = findConflict({ id, conditions, mustNotExist: false, current }, this.options.shard);
-    if (conflict !== null) return { kind: 'failed', error: conflict };
-    const version = nextVersion(conditions, current);
-    const seqNo = this.nextSeqNo;
-    const { primaryTerm } = this.options;
-    const recorded = { kind: 'delete', seqNo, primaryTerm, version, id, origin: this.origin } as const;
-    const recordBytes = recordBytesMax(recorded);
-    if (!this.options.hasRoomFor(recordBytes)) return new MissingRoom(recordBytes);
-    this.putDelete(recorded, current);
-    this.nextSeqNo++;
-    const isFound = current !== null && !current.isDeleted;
-    return { kind: 'done', result: isFound ? 'deleted' : 'not_found', version, seqNo, primaryTerm, source: null };
-  }
-
-  private putDelete(operation: Extract<TranslogOperation, { kind: 'delete' }>, current: Known | null): void {
+  /** Deletes the document of an operation that is newer than `current`, the newest state of its id. */
+  putDelete(operation: DeleteOperation, current: KnownDocument | null): void {
+    assert(!this.isSealing, 'a delete while the segment being written is finished');
     assert(current === null || current.seqNo < operation.seqNo, `delete ${operation.seqNo} follows ${current?.seqNo}`);
     this.kill(current?.location ?? null);
     this.deletes.add(operation.id, operation, this.options.clock.monotonicMs());
-    this.options.record(operation);
+    this.executed(operation);
     this.hasChanges = true;
   }
 
-  private update(operation: Extract<WriteOperation, { kind: 'update' }>): WriteAttempt {
-    const known = this.find(operation.id);
-    const location = known?.location ?? null;
-    return executeUpdate(operation, {
-      shard: this.options.shard,
-      current: location === null ? null : known,
-      read: () => {
-        assert(location !== null, `document ${operation.id} is read, which is not there`);
-        const { stored, routing } = this.read(location);
-        return { source: sourceOf(stored), routing };
-      },
-      index: (whole) => this.index(whole),
-      remove: (id) => this.remove(id, NO_CONDITIONS),
-      nowMs: () => this.options.clock.wallMs(),
-    });
-  }
-
-  private find(id: string): Known | null {
+  /** The newest state of an id; null when nothing is known of it. */
+  find(id: string): KnownDocument | null {
     const deleted = this.deletes.get(id);
     if (deleted !== null) return { ...deleted, isDeleted: true, location: null };
     const doc = this.buffer.findDocument(id);
@@ -298,7 +208,8 @@ export class ShardWriter {
     return found === null ? null : { ...found.state.segment.meta(found.doc), isDeleted: false, location: found };
   }
 
-  private read(location: DocumentLocation): Pick<CurrentDocument, 'stored' | 'routing'> {
+  /** Its bytes may be a view. */
+  read(location: DocumentLocation): Pick<CurrentDocument, 'stored' | 'routing'> {
     const { state, doc } = location;
     if (state === null) return { stored: this.buffer.document(doc), routing: this.bufferRoutings.get(doc) ?? null };
     return { stored: state.segment.document(doc), routing: state.segment.routing(doc) };
@@ -312,26 +223,18 @@ export class ShardWriter {
     return { version, seqNo, primaryTerm, isDeleted, ...this.read(known.location) };
   }
 
-  /** Executes an operation of the translog again after a restart. */
-  replay(operation: TranslogOperation): void {
-    assert(operation.seqNo >= this.nextSeqNo, `operation ${operation.seqNo} is replayed after ${this.maxSeqNo}`);
-    const current = this.find(operation.id);
-    if (operation.kind === 'delete') this.putDelete(operation, current);
-    else this.put(operation, this.parser.parseAccepted(operation.id, operation.source, operation.routing), current);
-    this.nextSeqNo = operation.seqNo + 1;
-    if (operation.origin !== null) this.rememberReplayed(operation, operation.origin, current);
-  }
-
-  /** The request may come again: its sender heard nothing before this shard was opened. */
-  private rememberReplayed(
-    operation: TranslogOperation,
-    { token, position }: OperationOrigin,
-    before: Known | null,
+  /** The request may come again, to this copy: its sender may have heard nothing. */
+  private rememberOrigin(
+    operation: IndexOperation | DeleteOperation,
+    { token, position, result: known }: OperationOrigin,
+    before: KnownDocument | null,
   ): void {
     const { version, seqNo, primaryTerm } = operation;
     const wasThere = before !== null && !before.isDeleted;
-    const result =
+    // Records without the answer are of a log whose numbers are in order: the state before is that before the operation.
+    const guessed =
       operation.kind === 'delete' ? (wasThere ? 'deleted' : 'not_found') : wasThere ? 'updated' : 'created';
+    const result = known ?? guessed;
     this.recentWrites.remember({ name: token.nameOf(position), result, version, seqNo, primaryTerm });
   }
 
@@ -389,7 +292,8 @@ export class ShardWriter {
     }
     this.deadInBuffer.clear();
     this.bufferRoutings = new Map();
-    this.deletes = this.deletes.since(this.options.clock.monotonicMs(), this.gcDeletesMs);
+    const { checkpoint } = this.processed;
+    this.deletes = this.deletes.since(this.options.clock.monotonicMs(), this.gcDeletesMs, checkpoint);
     this.rememberedDeleteBytes = this.deletes.sizeBytes;
   }
 }
