@@ -7,6 +7,7 @@ export type { StopSignal } from './pacing/stop-signal.ts';
 export { openContent, replaceFile, sealContent, writeFile } from './shard/commit/durable-file.ts';
 export { readShardState, writeShardState } from './shard/commit/shard-state-file.ts';
 export { OPEN_SCROLLS_MAX_DEFAULT, ScrollCount, scrollMemory } from './shard/contexts/scroll-count.ts';
+export type { PrimaryClaim } from './shard/contract/primary-claim.ts';
 export type {
   FetchShardRequest,
   GetRequest,

@@ -55,6 +55,7 @@ export class EngineShard {
   readonly #thread: WorkerThread;
   readonly #key: ShardKey;
   readonly #opened: Promise<unknown>;
+  readonly #claim: { readonly allocationId: string; readonly primaryTerm: number };
   #mapping: Readonly<Record<string, unknown>>;
 
   constructor(thread: WorkerThread, metadata: IndexMetadata, number: number) {
@@ -62,11 +63,11 @@ export class EngineShard {
     this.#thread = thread;
     this.#key = shardKey(indexUuid, number);
     this.#mapping = mapping;
+    this.#claim = { allocationId: `${index}-${number}`, primaryTerm: 1 };
     const options = {
       shard: { index, indexUuid, number },
       path: `/shards/${this.#key}`,
-      allocationId: `${index}-${number}`,
-      primaryTerm: 1,
+      ...this.#claim,
       bootstrap: 'create',
       settings: { ...metadata.settings, 'index.refresh_interval': '-1' },
       mapping,
@@ -93,7 +94,12 @@ export class EngineShard {
     const results = new PackedResults();
     let { bytes } = operations;
     while (results.length < operations.length) {
-      const answer = await this.#thread.write({ key, operations: bytes, from: results.length });
+      const answer = await this.#thread.write({
+        key,
+        claim: { allocationId: 'x', primaryTerm: 1 },
+        operations: bytes,
+        from: results.length,
+      });
       results.append(BULK_RESULTS.read(unpackBody(answer.results)));
       if (answer.mappingUpdate === null || answer.operations === null) break;
       bytes = answer.operations;

@@ -5,7 +5,7 @@
  * `ShoalError` would lose its type. Both ends are the same program at the same version; nothing here comes from outside.
  */
 import type { WireError } from '@shoal/core';
-import type { OpenShardOptions, ShardManifest, ShardSnapshotRequest } from '@shoal/engine';
+import type { OpenShardOptions, PrimaryClaim, ShardManifest, ShardSnapshotRequest } from '@shoal/engine';
 import type {
   ContextKind,
   NodeQueryRequest,
@@ -72,10 +72,19 @@ export interface WorkerCalls {
   };
   close: { readonly args: { readonly key: ShardKey }; readonly result: null };
   write: {
-    /** Operations as `PackedOperations` reads them; `from`: so many of them are done already. */
-    readonly args: { readonly key: ShardKey; readonly operations: Uint8Array; readonly from: number };
+    readonly args: {
+      readonly key: ShardKey;
+      /** Copy that the operations were routed to. */
+      readonly claim: PrimaryClaim;
+      /** Operations as `PackedOperations` reads them. */
+      readonly operations: Uint8Array;
+      /** So many of them are done already. */
+      readonly from: number;
+    };
     readonly result: WriteAnswer;
   };
+  /** Leads in a term from now on; calls that come later find it so. */
+  lead: { readonly args: { readonly key: ShardKey; readonly primaryTerm: number }; readonly result: null };
   get: {
     readonly args: { readonly key: ShardKey; readonly refresh: boolean; readonly gets: readonly GetRequest[] };
     /** Answer in the form of `GET_DOCUMENTS`. */

@@ -22,6 +22,9 @@ import { bytesOf, type IndexingPressure } from './indexing-pressure.ts';
 import type { ShardRequests } from './shard-requests.ts';
 import { writeToPrimary } from './write-to-primary.ts';
 
+/** A shard that refuses so may go on. */
+const UNHARMED: ReadonlySet<string> = new Set(['already_closed_exception', 'shard_not_in_primary_mode_exception']);
+
 export interface DocumentHandlerOptions {
   readonly cluster: ClusterService;
   readonly supervisor: ShardSupervisor;
@@ -61,11 +64,12 @@ async function writeBulk(
       cluster,
       shard: here.shard,
       worker: here.worker,
+      claim: { allocationId: request.target.allocationId, primaryTerm: request.primaryTerm },
       refreshMetadata: (shard) => supervisor.refreshMetadata(shard),
       mappingTimeoutMs,
     }).catch((error: unknown) => {
       // A single operation that fails is a result. A refusal of all of them is the engine's own end.
-      if (isShoalError(error) && error.status >= 500 && error.type !== 'already_closed_exception') {
+      if (isShoalError(error) && error.status >= 500 && !UNHARMED.has(error.type)) {
         supervisor.broken(here.shard, error);
       }
       throw error;

@@ -86,6 +86,7 @@ function write(ids: readonly string[], setup: Setup) {
     cluster,
     shard,
     worker,
+    claim: { allocationId: 'a1', primaryTerm: 1 },
     refreshMetadata: async () => {
       for (const field of setup.settledElsewhere?.() ?? []) engine.fields.add(field);
     },

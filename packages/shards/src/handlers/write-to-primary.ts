@@ -7,6 +7,7 @@
  */
 
 import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
+import type { PrimaryClaim } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import { BULK_RESULTS } from '@shoal/protocol';
 import { type PackedOperations, PackedResults } from '@shoal/shard-api';
@@ -18,6 +19,8 @@ export interface PrimaryWriteOptions {
   readonly cluster: ClusterService;
   readonly shard: LocalShard;
   readonly worker: WorkerThread;
+  /** Copy that the request names. */
+  readonly claim: PrimaryClaim;
   /** Hands the mapping of the applied state to the engine. */
   readonly refreshMetadata: (shard: LocalShard) => Promise<void>;
   /** `indices.mapping.dynamic_timeout`: how long the cluster manager may take for new fields. */
@@ -38,7 +41,7 @@ export async function writeToPrimary(
   let fruitless = 0;
   while (results.length < count) {
     const { key } = options.shard;
-    const answer = await options.worker.write({ key, operations: bytes, from: results.length });
+    const answer = await options.worker.write({ key, claim: options.claim, operations: bytes, from: results.length });
     const done = BULK_RESULTS.read(unpackBody(answer.results));
     assert(done.length <= count - results.length, 'the engine answered more operations than it was given');
     if (results.length === 0) results = done;

@@ -6,6 +6,7 @@
  */
 import { type ResizeSource, resizeSourceOf, sourceShards } from '@shoal/cluster';
 import { assert, ShoalError } from '@shoal/core';
+import type { PrimaryClaim } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import { BULK_RESULTS, COPY_DOCUMENTS, type IndexMetadata, type ShardRouting } from '@shoal/protocol';
 import type { CopiedDocuments, CopyDocumentsRequest } from '@shoal/shard-api';
@@ -21,6 +22,7 @@ export interface FilledShard {
   readonly shard: number;
   readonly index: IndexMetadata;
   readonly worker: WorkerThread;
+  readonly claim: PrimaryClaim;
   /** Whether the shard is still to be opened here. */
   readonly isWanted: () => boolean;
 }
@@ -88,8 +90,11 @@ function activePrimary(cluster: ClusterService, index: string, number: number): 
   return { nodeId: primary.nodeId, target: { index, indexUuid, shard, allocationId } };
 }
 
-async function writePage({ key, index, worker }: FilledShard, { operations, count }: CopiedDocuments): Promise<void> {
-  const answer = await worker.write({ key, operations, from: 0 });
+async function writePage(
+  { key, index, worker, claim }: FilledShard,
+  { operations, count }: CopiedDocuments,
+): Promise<void> {
+  const answer = await worker.write({ key, claim, operations, from: 0 });
   // The mapping is that of the source, in which every field of its documents is.
   if (answer.mappingUpdate !== null) {
     throw new ShoalError('illegal_state_exception', 500, `the mapping of [${index.name}] lacks fields of its source`);

@@ -1,6 +1,7 @@
 /**
  * One shard copy of this node on the main thread: where it runs, and what it was last told.
  */
+import type { PrimaryClaim } from '@shoal/engine';
 import type { IndexMetadata, RecoverySource, ShardStatsMap } from '@shoal/protocol';
 import type { ShardRecovery } from '@shoal/shard-api';
 import type { ShardKey } from '../calls/worker-calls.ts';
@@ -24,8 +25,9 @@ export class LocalShard implements LocalCopy {
   readonly indexUuid: string;
   readonly shard: number;
   readonly allocationId: string;
-  readonly primaryTerm: number;
-  readonly isPrimary: boolean;
+  /** What the cluster state says; the engine is told in the order of calls. */
+  primaryTerm: number;
+  isPrimary: boolean;
   /** Null until a worker was found for it, and after that worker ended. */
   worker: WorkerThread | null = null;
   phase: LocalPhase = 'opening';
@@ -57,5 +59,11 @@ export class LocalShard implements LocalCopy {
     this.isPrimary = options.isPrimary;
     this.knownMetadata = options.metadata;
     this.knownSettings = options.metadata.settings;
+  }
+
+  /** What a write says that is routed here. */
+  get claim(): PrimaryClaim {
+    const { allocationId, primaryTerm } = this;
+    return { allocationId, primaryTerm };
   }
 }

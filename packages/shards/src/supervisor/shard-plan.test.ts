@@ -52,13 +52,22 @@ describe('a copy that the state assigns to this node', () => {
     ]);
   });
 
-  test('is opened again from its store when its primary term grew', () => {
-    const actions = plan({ state: 'STARTED' }, open, [2]);
-    expect(actions).toMatchObject([
-      { kind: 'close' },
-      { kind: 'open', bootstrap: 'existing', assignment: { primaryTerm: 2 } },
+  test('is told when its primary term grew, and stays open', () => {
+    expect(plan({ state: 'STARTED' }, open, [2])).toMatchObject([
+      { kind: 'lead', assignment: { primaryTerm: 2 } },
+      { kind: 'refreshMetadata' },
     ]);
   });
+
+  test.each(['opening', 'failed'] as const)(
+    'is opened again from its store when its term grew and it is %s',
+    (phase) => {
+      expect(plan({ state: 'STARTED' }, { ...open, phase }, [2])).toMatchObject([
+        { kind: 'close' },
+        { kind: 'open', bootstrap: 'existing', assignment: { primaryTerm: 2 } },
+      ]);
+    },
+  );
 });
 
 test('a copy that the state does not assign here is closed', () => {

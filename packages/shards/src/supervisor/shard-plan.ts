@@ -35,6 +35,8 @@ export type ShardAction =
   | { readonly kind: 'reportStarted'; readonly assignment: Assignment }
   /** The copy is not usable here and the cluster manager does not know yet. */
   | { readonly kind: 'reportFailed'; readonly assignment: Assignment; readonly reason: string }
+  /** The copy is open here and leads the shard in a newer term. */
+  | { readonly kind: 'lead'; readonly assignment: Assignment }
   /** Mapping and settings of an open copy may be old. */
   | { readonly kind: 'refreshMetadata'; readonly assignment: Assignment };
 
@@ -63,18 +65,21 @@ export function planShards(
   const actions: ShardAction[] = [];
   for (const [key, copy] of local) {
     const assignment = assignments.get(key);
-    if (assignment === undefined || !isSameCopy(assignment, copy)) actions.push({ kind: 'close', key });
+    if (assignment === undefined || !staysOpen(assignment, copy)) actions.push({ kind: 'close', key });
   }
   for (const [key, assignment] of assignments) {
     const copy = local.get(key);
-    if (copy === undefined || !isSameCopy(assignment, copy)) actions.push(begin(assignment, copy));
+    if (copy === undefined || !staysOpen(assignment, copy)) actions.push(begin(assignment, copy));
     else actions.push(...follow(assignment, copy));
   }
   return actions;
 }
 
-function isSameCopy(assignment: Assignment, copy: LocalCopy): boolean {
-  return assignment.allocationId === copy.allocationId && assignment.primaryTerm === copy.primaryTerm;
+/** An open copy takes a newer term as it is; one that is being opened has been told the old one. */
+function staysOpen(assignment: Assignment, copy: LocalCopy): boolean {
+  if (assignment.allocationId !== copy.allocationId) return false;
+  const isLed = copy.phase === 'open' && assignment.routing.isPrimary && assignment.primaryTerm > copy.primaryTerm;
+  return isLed || assignment.primaryTerm === copy.primaryTerm;
 }
 
 function begin(assignment: Assignment, before: LocalCopy | undefined): ShardAction {
@@ -110,8 +115,12 @@ function follow(assignment: Assignment, copy: LocalCopy): readonly ShardAction[]
     case 'failed':
       return [{ kind: 'reportFailed', assignment, reason: 'the copy failed on its node' }];
     case 'open': {
-      const update: ShardAction = { kind: 'refreshMetadata', assignment };
-      return assignment.routing.state === 'INITIALIZING' ? [update, { kind: 'reportStarted', assignment }] : [update];
+      const isOlder = copy.primaryTerm < assignment.primaryTerm;
+      return [
+        ...(isOlder ? [{ kind: 'lead', assignment } as const] : []),
+        { kind: 'refreshMetadata', assignment },
+        ...(assignment.routing.state === 'INITIALIZING' ? [{ kind: 'reportStarted', assignment } as const] : []),
+      ];
     }
   }
 }

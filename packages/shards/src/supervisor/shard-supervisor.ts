@@ -19,6 +19,7 @@ import type { ShardFolders } from '../folders/shard-folders.ts';
 import { stopProcess } from '../worker/stop-process.ts';
 import { type ThreadNumbers, WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
+import { closedStatsOf } from './closed-stats.ts';
 import { copySourceShards } from './copy-source-shards.ts';
 import { LocalShard } from './local-shard.ts';
 import { engineSettings, passAliases, passMetadata } from './pass-metadata.ts';
@@ -156,7 +157,7 @@ export class ShardSupervisor {
   }
 
   /** The engine of a shard refused to go on: the copy is closed and reported, and started again where the state says. */
-  broken(shard: LocalShard, error: ShoalError): void {
+  broken(shard: LocalShard, error: unknown): void {
     const { worker } = shard;
     if (worker === null || shard.phase !== 'open' || this.#local.get(shard.key) !== shard) return;
     this.#fail(shard, error);
@@ -208,6 +209,9 @@ export class ShardSupervisor {
         break;
       case 'reportFailed':
         this.#reports.failed(action.assignment, this.#local.get(action.assignment.key)?.failure ?? action.reason);
+        break;
+      case 'lead':
+        this.#lead(action.assignment);
         break;
       case 'refreshMetadata': {
         const shard = this.#local.get(action.assignment.key);
@@ -278,8 +282,7 @@ export class ShardSupervisor {
       options: {
         shard: { index: shard.index, indexUuid: shard.indexUuid, number: shard.shard },
         path,
-        allocationId: shard.allocationId,
-        primaryTerm: shard.primaryTerm,
+        ...shard.claim,
         bootstrap: bootstrap === 'existing' || bootstrap === 'restore' ? 'existing' : 'create',
         ...restore,
         settings: shard.knownSettings,
@@ -288,8 +291,9 @@ export class ShardSupervisor {
     });
     if (bootstrap === 'copy') {
       const isWanted = (): boolean => shard.phase === 'opening' && this.#local.get(shard.key) === shard;
-      const { key, worker } = shard;
-      await copySourceShards(this.#cluster, { key, shard: shard.shard, index: assignment.index, worker, isWanted });
+      const { key, worker, shard: number, claim } = shard;
+      const filled = { key, shard: number, index: assignment.index, worker, claim };
+      await copySourceShards(this.#cluster, { ...filled, isWanted });
     }
     if (shard.phase !== 'opening') return;
     assert(shard.worker !== null, `shard ${shard.key} is open on no worker`);
@@ -304,6 +308,16 @@ export class ShardSupervisor {
     this.#reports.started(assignment);
   }
 
+  /** The engine is told at once: writes that were routed by the new term are behind it in the order of calls. */
+  #lead({ key, primaryTerm }: Assignment): void {
+    const shard = this.#local.get(key);
+    assert(shard !== undefined && shard.phase === 'open', `shard ${key} leads and is ${shard?.phase ?? 'not here'}`);
+    shard.primaryTerm = primaryTerm;
+    shard.isPrimary = true;
+    // A copy of a closed index runs nowhere.
+    shard.worker?.call('lead', { key, primaryTerm }).catch((error: unknown) => this.broken(shard, asShoalError(error)));
+  }
+
   /** A copy of a closed index was opened to know that it can be; it keeps nothing but its place. */
   async #shutDown(shard: LocalShard, worker: WorkerThread): Promise<void> {
     const { key } = shard;
@@ -311,15 +325,7 @@ export class ShardSupervisor {
     await worker.call('close', { key });
     this.#pool.unpin(key);
     shard.worker = null;
-    const { docCount, deletedCount, storeBytes, maxSeqNo, localCheckpoint, segmentCount } = stats;
-    shard.closedStats = {
-      docCount: docCount ?? 0,
-      deletedCount: deletedCount ?? 0,
-      storeBytes: storeBytes ?? 0,
-      unloadedSegmentCount: segmentCount ?? 0,
-      maxSeqNo: maxSeqNo ?? -1,
-      localCheckpoint: localCheckpoint ?? -1,
-    };
+    shard.closedStats = closedStatsOf(stats);
   }
 
   #close(key: ShardKey): void {

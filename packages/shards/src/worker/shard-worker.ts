@@ -100,11 +100,11 @@ class ShardWorker {
         await shard?.close();
         return null;
       },
-      write: async ({ key, operations, from }) => {
-        const { results, mappingUpdate } = await this.#shard(key).write(PackedOperations.read(operations), from);
-        const answer = { results: packBody(BULK_RESULTS.write(results)), mappingUpdate };
-        return { ...answer, operations: mappingUpdate === null ? null : operations };
-      },
+      write: (args) => this.#write(args),
+      lead: async ({ key, primaryTerm }) =>
+        this.#shard(key)
+          .history.lead(primaryTerm)
+          .then(() => null),
       get: (args) => this.#get(args),
       termVectors: async ({ key, request }) =>
         packBody(TERM_VECTORS.writeResponse({ found: await this.#shard(key).vectors.of(request) })),
@@ -140,11 +140,10 @@ class ShardWorker {
       },
       copyDocuments: async ({ key, copy }) =>
         packBody(COPY_DOCUMENTS.writeResponse(await this.#shard(key).copyDocuments(copy))),
-      forceMerge: async ({ key, merge, flush }) => {
-        return this.#shard(key)
+      forceMerge: async ({ key, merge, flush }) =>
+        this.#shard(key)
           .forceMerge(merge, flush)
-          .then(() => null);
-      },
+          .then(() => null),
       segments: async ({ key, withFields }) => this.#shard(key).segments(withFields),
       snapshot: ({ key, request, stopSlot }) =>
         this.#shard(key).snapshot(request, new StopSlotSignal(this.#stopBytes, stopSlot)),
@@ -211,6 +210,12 @@ class ShardWorker {
     const shard = await opened;
     this.#shards.set(key, shard);
     return shard.recovery;
+  }
+
+  async #write({ key, claim, operations, from }: WorkerCalls['write']['args']): Promise<WriteAnswer> {
+    const { results, mappingUpdate } = await this.#shard(key).write(PackedOperations.read(operations), from, claim);
+    const answer = { results: packBody(BULK_RESULTS.write(results)), mappingUpdate };
+    return { ...answer, operations: mappingUpdate === null ? null : operations };
   }
 
   receive(message: ToWorker): void {

@@ -12,6 +12,7 @@ export type ThreadPoolsStats = Readonly<Record<ThreadPoolName, ThreadPoolStats>>
 const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   open: 'management',
   close: 'management',
+  lead: 'management',
   write: 'write',
   get: 'get',
   termVectors: 'get',

@@ -39,6 +39,7 @@ import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import type { ShardSnapshotRequest } from '../snapshot/snapshot-shard.ts';
+import type { PrimaryClaim } from './primary-claim.ts';
 import type { SearchGroupStats } from './search-groups.ts';
 
 export type {
@@ -143,12 +144,24 @@ export interface ShardHistory {
   readonly persistedCheckpoint: number;
   /** Highest number in use; -1: none. */
   readonly maxSeqNo: number;
+  /** Term of the primary that this copy is or follows. */
+  readonly primaryTerm: number;
   /**
    * Executes operations under the numbers that their primary gave them, in any order; one that was executed does nothing again.
    * Resolves when they are durable, as far as `index.translog.durability` asks. The mapping must have every field that the
    * primary's had when it executed them.
+   *
+   * @param primaryTerm of the primary that sends them: at least that of each of them
+   * @throws illegal_state_exception when the copy knows a newer term
    */
-  apply(operations: readonly HistoryOperation[]): Promise<void>;
+  apply(operations: readonly HistoryOperation[], primaryTerm: number): Promise<void>;
+  /**
+   * Leads the shard from now on in a term that is not lower: writes that run end in the old one, later ones have the new one.
+   * Numbers that this copy lacks are taken for operations that do nothing.
+   *
+   * @throws illegal_state_exception when the copy knows a newer term
+   */
+  lead(primaryTerm: number): Promise<void>;
 }
 
 export interface Shard {
@@ -161,8 +174,13 @@ export interface Shard {
   /** Term vectors of documents; null when there is no such document. */
   readonly vectors: { of(request: TermVectorsRequest): Promise<TermVectors | null> };
   readonly history: ShardHistory;
-  /** Resolves when every done operation from `from` on is durable. Operations of one call keep their order. */
-  write(operations: OperationList, from?: number): Promise<WriteOutcome>;
+  /**
+   * Resolves when every done operation from `from` on is durable. Operations of one call keep their order.
+   *
+   * @param claim copy that they were routed to; left out: this one, whatever its term
+   * @throws shard_not_found_exception when this is not that copy, or its term is another one
+   */
+  write(operations: OperationList, from?: number, claim?: PrimaryClaim | null): Promise<WriteOutcome>;
   /** null when there is no such document. */
   get(request: GetRequest): FetchedHit | null;
   /** Makes everything written so far visible to search. */

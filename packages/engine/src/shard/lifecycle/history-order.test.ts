@@ -65,7 +65,7 @@ function checkpointOf(operations: readonly HistoryOperation[]): number {
 }
 
 const openOn = (runtime: Runtime, bootstrap: 'create' | 'existing'): Promise<Shard> =>
-  openTestShard(runtime, { bootstrap, isReplica: true, settings: { 'index.gc_deletes': '1s' } });
+  openTestShard(runtime, { bootstrap, isReplica: true, primaryTerm: 9, settings: { 'index.gc_deletes': '1s' } });
 
 const open = (disk: CrashDisk, bootstrap: 'create' | 'existing'): Promise<Shard> =>
   openOn(createTestRuntime(disk), bootstrap);
@@ -101,7 +101,7 @@ describe('operations of a history', () => {
           shard = await openOn(runtime, 'existing');
         };
         const apply = async (batch: readonly HistoryOperation[]): Promise<void> => {
-          await shard.history.apply(batch);
+          await shard.history.apply(batch, 9);
           for (const operation of batch) applied.set(operation.seqNo, operation);
         };
         const check = (): void => {
@@ -150,7 +150,7 @@ describe('operations of a history', () => {
     };
     for (let n = 0; n < 12; n++) await send(IDS[n % 3] ?? 'a', n % 5 === 4 ? null : `{"n":${n}}`);
     const copy = await open(new CrashDisk(), 'create');
-    await copy.history.apply(sent.toReversed());
+    await copy.history.apply(sent.toReversed(), 9);
     expect(documentsIn(copy, true)).toEqual(documentsIn(primary, true));
     await copy.refresh();
     await primary.refresh();
@@ -164,17 +164,20 @@ describe('operations of a history', () => {
       ...{ kind: 'index', seqNo, primaryTerm: 1, version: 1, id: `id${seqNo}`, routing: null, origin: null },
       source: Buffer.from(`{"n":${seqNo}}`),
     });
-    await copy.history.apply([put(1), put(4)]);
+    await copy.history.apply([put(1), put(4)], 9);
     expect(copy.history).toMatchObject({ processedCheckpoint: -1, maxSeqNo: 4 });
     await copy.close();
-    const options = { bootstrap: 'existing', primaryTerm: 3 } as const;
+    const options = { bootstrap: 'existing', primaryTerm: 9 } as const;
     const leading = await openTestShard(createTestRuntime(disk), options);
     expect(leading.history).toMatchObject({ processedCheckpoint: 4, persistedCheckpoint: 4, maxSeqNo: 4 });
-    expect(await writeOne(leading, index('next', { n: 5 }))).toMatchObject({ seqNo: 5, primaryTerm: 3 });
+    expect(await writeOne(leading, index('next', { n: 5 }))).toMatchObject({ seqNo: 5, primaryTerm: 9 });
+    const again = await open(
+      disk.crash(() => 0),
+      'existing',
+    );
     // A number that is taken keeps its operation, whoever brings another.
-    await leading.history.apply([put(2)]);
-    expect(sourceOf(leading, 'id2')).toBeNull();
-    const again = await openTestShard(createTestRuntime(disk.crash(() => 0)), options);
+    await again.history.apply([put(2)], 9);
+    expect(sourceOf(again, 'id2')).toBeNull();
     expect(again.history).toMatchObject({ processedCheckpoint: 5, maxSeqNo: 5 });
     expect(['id1', 'id2', 'id4', 'next'].map((id) => sourceOf(again, id))).toEqual([
       '{"n":1}',
@@ -193,10 +196,10 @@ describe('operations of a history', () => {
     });
     const operations = [put(1, '{"n":1}'), put(0, `{"title":"${'long '.repeat(3_000)}"}`), put(2, '{"n":2}')];
     disk.capacityBytes = disk.usedBytes + 6_000;
-    await expect(copy.history.apply(operations)).rejects.toThrow('no space left on device');
+    await expect(copy.history.apply(operations, 9)).rejects.toThrow('no space left on device');
     expect(copy.history).toMatchObject({ processedCheckpoint: -1, maxSeqNo: 1 });
     disk.capacityBytes = Number.POSITIVE_INFINITY;
-    await copy.history.apply(operations);
+    await copy.history.apply(operations, 9);
     const again = await open(
       disk.crash(() => 0),
       'existing',
@@ -208,10 +211,14 @@ describe('operations of a history', () => {
     const copy = await open(new CrashDisk(), 'create');
     const token = new RequestToken([1, 2, 3]);
     const head = { primaryTerm: 1, id: 'a', routing: null, source: Buffer.from('{}') } as const;
-    await copy.history.apply([
-      { kind: 'index', ...head, seqNo: 1, version: 2, origin: { token, position: 1, result: 'updated' } },
-      { kind: 'index', ...head, seqNo: 0, version: 1, origin: { token, position: 0, result: 'created' } },
-    ]);
+    await copy.history.apply(
+      [
+        { kind: 'index', ...head, seqNo: 1, version: 2, origin: { token, position: 1, result: 'updated' } },
+        { kind: 'index', ...head, seqNo: 0, version: 1, origin: { token, position: 0, result: 'created' } },
+      ],
+      9,
+    );
+    await copy.history.lead(10);
     const creates = [0, 1].map(() => index('a', {}, { opType: 'create' }));
     const { results } = await copy.write(packOperations(creates, token));
     expect(results.map(shown)).toEqual(['created', 'updated']);
@@ -263,5 +270,72 @@ describe('the folder of a shard of an older version', () => {
       await shard.close();
       disk = disk.crash(() => 0);
     }
+  });
+});
+
+describe('a copy whose primary term grows', () => {
+  const put = (seqNo: number, primaryTerm: number): HistoryOperation => ({
+    ...{ kind: 'index', seqNo, primaryTerm, version: 1, id: `id${seqNo}`, routing: null, origin: null },
+    source: Buffer.from(`{"n":${seqNo}}`),
+  });
+
+  test('leads from then on: what it lacked is nothing, and what another primary of before sends is refused', async () => {
+    const disk = new CrashDisk();
+    const copy = await openTestShard(createTestRuntime(disk), { isReplica: true });
+    await copy.history.apply([put(2, 1), put(0, 1)], 1);
+    await expect(copy.write([index('x', {})])).rejects.toMatchObject({
+      type: 'shard_not_in_primary_mode_exception',
+      status: 503,
+    });
+    const running = copy.history.apply([put(4, 1)], 1);
+    await copy.history.lead(2);
+    await running;
+    expect(copy.history).toMatchObject({ primaryTerm: 2, processedCheckpoint: 4, persistedCheckpoint: 4, maxSeqNo: 4 });
+    await expect(copy.history.apply([put(1, 1)], 1)).rejects.toThrow(
+      '[lib][0] operation primary term [1] is too old (current [2])',
+    );
+    await expect(copy.history.apply([put(9, 2)], 2)).rejects.toThrow('is the primary of term [2] and follows none');
+    expect(await writeOne(copy, index('x', {}))).toMatchObject({ seqNo: 5, primaryTerm: 2 });
+    await copy.history.lead(2);
+    await expect(copy.history.lead(1)).rejects.toThrow('is too old');
+    const again = await openTestShard(createTestRuntime(disk.crash(() => 0)), {
+      bootstrap: 'existing',
+      primaryTerm: 3,
+    });
+    expect(['id0', 'id1', 'id2', 'id4', 'x'].map((id) => sourceOf(again, id))).toEqual([
+      '{"n":0}',
+      null,
+      '{"n":2}',
+      '{"n":4}',
+      '{}',
+    ]);
+  });
+
+  test('with writes running gives each of them one term, and all later ones the new one', async () => {
+    const shard = await openTestShard(createTestRuntime(new CrashDisk()));
+    const claim = { allocationId: 'alloc-1', primaryTerm: 1 };
+    const writes = Array.from({ length: 6 }, (_, n) =>
+      shard.write([index(`${n}`, { n }), index(`b${n}`, { n })], 0, claim),
+    );
+    await shard.history.lead(4);
+    for (const { results } of await Promise.all(writes)) expect([...results.columns().primaryTerms]).toEqual([1, 1]);
+    expect(await writeOne(shard, index('next', {}))).toMatchObject({ seqNo: 12, primaryTerm: 4 });
+    await expect(shard.write([index('late', {})], 0, claim)).rejects.toMatchObject({
+      type: 'shard_not_found_exception',
+    });
+    expect(shard.stats().maxSeqNo).toBe(12);
+  });
+
+  test('does not lead while its disk has no room for what fills its gaps, and does when there is some', async () => {
+    const disk = new CrashDisk();
+    const copy = await openTestShard(createTestRuntime(disk), { isReplica: true });
+    await copy.history.apply([put(500, 1)], 1);
+    disk.capacityBytes = disk.usedBytes;
+    await expect(copy.history.lead(2)).rejects.toThrow('no space left on device');
+    expect(copy.history.primaryTerm).toBe(1);
+    await expect(copy.write([index('x', {})])).rejects.toThrow('not in primary mode');
+    disk.capacityBytes = Number.POSITIVE_INFINITY;
+    await copy.history.lead(2);
+    expect(copy.history).toMatchObject({ primaryTerm: 2, processedCheckpoint: 500, persistedCheckpoint: 500 });
   });
 });

@@ -6,7 +6,7 @@ import type { BatchWriter } from '../writing/batch-writer.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
 
 export function localHistory(
-  { writer, translog }: Pick<LocalShardParts, 'writer' | 'translog'>,
+  { writer, translog, role }: Pick<LocalShardParts, 'writer' | 'translog' | 'role'>,
   batches: BatchWriter,
 ): ShardHistory {
   return {
@@ -19,6 +19,10 @@ export function localHistory(
     get maxSeqNo() {
       return writer.maxSeqNo;
     },
-    apply: (operations) => batches.apply(operations),
+    get primaryTerm() {
+      return role.primaryTerm;
+    },
+    apply: (operations, primaryTerm) => batches.apply(operations, primaryTerm),
+    lead: (primaryTerm) => batches.lead(primaryTerm),
   };
 }

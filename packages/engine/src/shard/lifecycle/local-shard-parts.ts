@@ -11,7 +11,7 @@ import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import type { ScrollCount } from '../contexts/scroll-count.ts';
 import type { Translog } from '../translog/translog.ts';
-import type { PrimaryOperations } from '../writing/primary-operations.ts';
+import type { ShardRole } from '../writing/shard-role.ts';
 import type { ShardWriter } from '../writing/shard-writer.ts';
 
 export interface LocalShardParts {
@@ -21,7 +21,7 @@ export interface LocalShardParts {
   readonly settings: FlatIndexSettings;
   readonly mapping: Mapping;
   readonly writer: ShardWriter;
-  readonly primary: PrimaryOperations;
+  readonly role: ShardRole;
   readonly segments: SegmentSet;
   readonly store: ShardStore;
   readonly translog: Translog;

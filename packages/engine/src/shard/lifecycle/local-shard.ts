@@ -188,7 +188,7 @@ export class LocalShard implements Shard {
     if (this.failure !== null) throw this.failure;
   }
 
-  readonly write: Shard['write'] = (operations, from = 0) => this.batches.write(operations, from);
+  readonly write: Shard['write'] = (operations, from = 0, claim = null) => this.batches.write(operations, from, claim);
 
   get(request: GetRequest): FetchedHit | null {
     this.checkOpen();

@@ -37,7 +37,7 @@ import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { fillGaps } from '../writing/fill-gaps.ts';
-import { PrimaryOperations } from '../writing/primary-operations.ts';
+import { ShardRole } from '../writing/shard-role.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { ShardWriter } from '../writing/shard-writer.ts';
 import { LocalShard } from './local-shard.ts';
@@ -231,7 +231,7 @@ async function startWith(
     settings: options.settings,
     mapping,
     writer,
-    primary: primaryOf({ runtime, options }, writer, translog),
+    role: new ShardRole(options.shard, options, options.isReplica !== true),
     segments: opened.segments,
     store,
     translog,
@@ -245,16 +245,6 @@ async function startWith(
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),
   });
-}
-
-function primaryOf(
-  { runtime, options }: Pick<Starting, 'runtime' | 'options'>,
-  writer: ShardWriter,
-  translog: Translog,
-): PrimaryOperations {
-  const { shard, primaryTerm } = options;
-  const hasRoomFor = (recordBytes: number): boolean => translog.hasRoomFor(recordBytes);
-  return new PrimaryOperations({ shard, primaryTerm, clock: runtime.clock, writer, hasRoomFor });
 }
 
 /** Without them a write that is asked again may meet its own success: no reason to keep the documents back. */

@@ -14,15 +14,18 @@ import {
   type WriteOperation,
   type WriteOutcome,
 } from '@shoal/shard-api';
+import type { PrimaryClaim } from '../contract/primary-claim.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import type { Translog } from '../translog/translog.ts';
 import { recordBytesMax } from '../translog/translog-record.ts';
+import { fillGaps } from './fill-gaps.ts';
 import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { MissingRoom } from './missing-room.ts';
 import { writtenBytes } from './operation-bytes.ts';
-import type { PrimaryOperations } from './primary-operations.ts';
+import { PrimaryOperations } from './primary-operations.ts';
+import type { ShardRole } from './shard-role.ts';
 import type { ShardSealing } from './shard-sealing.ts';
 import type { ShardWriter } from './shard-writer.ts';
 import type { WriteAttempt } from './write-attempt.ts';
@@ -36,7 +39,7 @@ export interface BatchWriterOptions {
   readonly id: ShardId;
   readonly runtime: Pick<Runtime, 'clock' | 'sched' | 'log'>;
   readonly writer: ShardWriter;
-  readonly primary: PrimaryOperations;
+  readonly role: ShardRole;
   readonly translog: Translog;
   readonly sealing: ShardSealing;
   /** Turns of the thread that owns the shard. */
@@ -55,14 +58,26 @@ export interface BatchWriterOptions {
 
 export class BatchWriter {
   private readonly options: BatchWriterOptions;
+  private readonly primary: PrimaryOperations;
   private cancelSync: Cancel | null = null;
 
   constructor(options: BatchWriterOptions) {
     this.options = options;
+    const { id: shard, runtime, translog } = options;
+    const hasRoomFor = (recordBytes: number): boolean => translog.hasRoomFor(recordBytes);
+    this.primary = new PrimaryOperations({ ...options, shard, clock: runtime.clock, hasRoomFor });
   }
 
-  /** Executes the operations from `from` on, up to the first whose document has fields that the mapping lacks. */
-  async write(operations: OperationList, from: number): Promise<WriteOutcome> {
+  /**
+   * Executes the operations from `from` on, up to the first whose document has fields that the mapping lacks.
+   *
+   * @param claim copy that the writes were routed to; null: this one, whatever its term
+   */
+  write(operations: OperationList, from: number, claim: PrimaryClaim | null): Promise<WriteOutcome> {
+    return this.options.role.asPrimary(claim, () => this.writeNow(operations, from));
+  }
+
+  private async writeNow(operations: OperationList, from: number): Promise<WriteOutcome> {
     assert(from >= 0 && from <= operations.length, `writes from ${from} of ${operations.length}`);
     const shortage = await this.shortage(writtenBytes(operations, from));
     const results = new PackedResults();
@@ -80,9 +95,24 @@ export class BatchWriter {
   /**
    * Executes operations under the numbers that their primary gave them; in any order, and again without effect.
    *
-   * @throws ShoalError where the disk or memory has no room; what came before is executed, and can be handed in again
+   * @param primaryTerm of the primary that sends them, which need not be the term of any of them
+   * @throws ShoalError where the term is over, or the disk or memory has no room; what came before is executed, and can be handed
+   *   in again
    */
-  async apply(operations: readonly HistoryOperation[]): Promise<void> {
+  apply(operations: readonly HistoryOperation[], primaryTerm: number): Promise<void> {
+    return this.options.role.asReplica(primaryTerm, () => this.applyNow(operations));
+  }
+
+  /** Leads from now on in the given term: after what runs now, and without holes in the history. */
+  lead(primaryTerm: number): Promise<void> {
+    const { role, writer, translog, checkWritable } = this.options;
+    return role.lead(primaryTerm, (term) => {
+      checkWritable();
+      return fillGaps(writer, translog, term);
+    });
+  }
+
+  private async applyNow(operations: readonly HistoryOperation[]): Promise<void> {
     const bytes = operations.reduce((sum, it) => sum + (it.kind === 'index' ? it.source.length : 0), 0);
     const shortage = await this.shortage(bytes);
     if (shortage !== null) throw shortage;
@@ -194,7 +224,8 @@ export class BatchWriter {
   }
 
   private executeOne(operation: WriteOperation, token: RequestToken | null, position: number): WriteAttempt {
-    const { primary, counters, mapping, settings, slowLog } = this.options;
+    const { primary } = this;
+    const { counters, mapping, settings, slowLog } = this.options;
     let outcome = slowLog.isOn
       ? slowLog.during(operation, () => primary.execute(operation, token, position))
       : primary.execute(operation, token, position);

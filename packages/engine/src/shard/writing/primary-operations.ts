@@ -28,7 +28,7 @@ export interface PrimaryOperationsOptions {
   readonly shard: ShardId;
   readonly clock: Clock;
   readonly writer: ShardWriter;
-  readonly primaryTerm: number;
+  readonly role: { readonly primaryTerm: number };
   /** A record of so many bytes can be made. */
   readonly hasRoomFor: (recordBytes: number) => boolean;
 }
@@ -105,7 +105,7 @@ export class PrimaryOperations {
     if (conflict !== null) return { kind: 'failed', error: conflict };
     const version = nextVersion(conditions, current);
     const seqNo = this.nextSeqNo();
-    const { primaryTerm } = this.options;
+    const { primaryTerm } = this.options.role;
     const { routing } = operation;
     const result = current === null || current.isDeleted ? 'created' : 'updated';
     const origin = this.origin === null ? null : ({ ...this.origin, result } as const);
@@ -123,7 +123,7 @@ export class PrimaryOperations {
     if (conflict !== null) return { kind: 'failed', error: conflict };
     const version = nextVersion(conditions, current);
     const seqNo = this.nextSeqNo();
-    const { primaryTerm } = this.options;
+    const { primaryTerm } = this.options.role;
     const result = current !== null && !current.isDeleted ? 'deleted' : 'not_found';
     const origin = this.origin === null ? null : ({ ...this.origin, result } as const);
     const recorded = { kind: 'delete', seqNo, primaryTerm, version, id, origin } as const;
