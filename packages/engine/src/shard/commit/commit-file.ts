@@ -1,16 +1,20 @@
 /**
  * Commits: which segments, with which deletes, hold every operation up to a sequence number, and some above it.
  *
- * A commit is `segments_N`, renamed into place after all files that it names are durable. The newest one counts; older
- * ones and files that it does not name are removed after it.
+ * A commit is `segments_N`, renamed into place after all files that it names are durable. The newest one is opened. The newest of
+ * those that hold nothing but what every copy has is kept too, with what came behind it: from there a copy can begin again.
  */
-import { assert, ByteSink } from '@shoal/core';
+import { assert, ByteSink, type ByteSource } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
+import type { EndedGeneration } from '../history/history-retention.ts';
 import { openContent, openVersioned, replaceFile, sealContent } from './durable-file.ts';
 
 const MAGIC = 'SHOALCOMMIT';
-/** Version 2 says up to which operation nothing is missing; a commit of version 1 has every operation up to its highest. */
-const VERSION = 2;
+/**
+ * Version 2 says up to which operation nothing is missing; a commit of version 1 has every operation up to its highest. Version 3
+ * also says what other copies were known to have, where the translog begins, and which documents were deleted lately.
+ */
+const VERSION = 3;
 const LIVE_MAGIC = 'SHOALLIVE';
 const LIVE_VERSION = 1;
 
@@ -27,13 +31,30 @@ export interface Commit {
   readonly maxSeqNo: number;
   /** Every operation up to here is in the segments; those up to `maxSeqNo` may be. */
   readonly localCheckpoint: number;
+  /** Every copy that may lead the shard was known to have the operations up to here; -1: nothing was known. */
+  readonly globalCheckpoint: number;
   /** First translog generation that may hold operations above `localCheckpoint`. */
   readonly translogGeneration: number;
+  /** Generations of the translog that had ended, ascending; later commits may have removed some of them. */
+  readonly generations: readonly Omit<EndedGeneration, 'endedMs'>[];
+  /** Every operation above it is in the translog. */
+  readonly trimmedSeqNo: number;
   /** Number of the next segment's name. */
   readonly nextSegment: number;
   readonly segments: readonly CommittedSegment[];
   /** Marker of the synced flush that wrote it; null for any other. */
   readonly syncId: string | null;
+  /** Documents that were deleted lately: no segment knows their versions. */
+  readonly deletes: readonly CommittedDelete[];
+}
+
+export interface CommittedDelete {
+  readonly id: string;
+  readonly version: number;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+  /** Wall clock, milliseconds since 1970. */
+  readonly deletedMs: number;
 }
 
 export function segmentFileName(name: string): string {
@@ -49,14 +70,30 @@ export function commitFileName(generation: number): string {
   return `segments_${generation}`;
 }
 
-/** The newest commit; null when there is none. */
-export async function readCommit(disk: Disk, folder: string): Promise<Commit | null> {
+/** Generations of the commits in the folder, the newest one first. */
+async function listCommits(disk: Disk, folder: string): Promise<readonly number[]> {
   const generations = (await disk.list(folder)).flatMap((name) => {
     const match = /^segments_(\d+)$/.exec(name);
     return match === null ? [] : [Number(match[1])];
   });
-  if (generations.length === 0) return null;
-  const generation = Math.max(...generations);
+  return generations.sort((a, b) => b - a);
+}
+
+/** The newest commit; null when there is none. */
+export async function readCommit(disk: Disk, folder: string): Promise<Commit | null> {
+  const [generation] = await listCommits(disk, folder);
+  return generation === undefined ? null : readGeneration(disk, folder, generation);
+}
+
+/** The commits that the one of `newest` was added to, ascending. */
+export async function readOlderCommits(disk: Disk, folder: string, newest: number): Promise<readonly Commit[]> {
+  const older = (await listCommits(disk, folder)).filter((generation) => generation < newest);
+  const commits: Commit[] = [];
+  for (const generation of older.toReversed()) commits.push(await readGeneration(disk, folder, generation));
+  return commits;
+}
+
+async function readGeneration(disk: Disk, folder: string, generation: number): Promise<Commit> {
   const path = `${folder}/${commitFileName(generation)}`;
   const { version, content: source } = openVersioned(MAGIC, VERSION, path, await disk.readFile(path));
   const maxSeqNo = source.f64();
@@ -64,6 +101,7 @@ export async function readCommit(disk: Disk, folder: string): Promise<Commit | n
     generation,
     maxSeqNo,
     localCheckpoint: version === 1 ? maxSeqNo : source.f64(),
+    globalCheckpoint: version < 3 ? -1 : source.f64(),
     translogGeneration: source.f64(),
     nextSegment: source.u32(),
   };
@@ -76,8 +114,22 @@ export async function readCommit(disk: Disk, folder: string): Promise<Commit | n
     segments.push({ name, docCount, liveFile: liveFile === '' ? null : liveFile });
   }
   // A commit written before there were markers ends here.
-  const syncId = source.at < source.bytes.length ? source.text() : null;
-  return { ...head, segments, syncId };
+  const syncId = source.at < source.bytes.length ? source.text() : '';
+  const history = version < 3 ? { generations: [], trimmedSeqNo: head.localCheckpoint, deletes: [] } : readRest(source);
+  return { ...head, segments, syncId: syncId === '' ? null : syncId, ...history };
+}
+
+function readRest(source: ByteSource): Pick<Commit, 'generations' | 'trimmedSeqNo' | 'deletes'> {
+  const trimmedSeqNo = source.f64();
+  const generations = Array.from({ length: source.u32() }, () => {
+    return { generation: source.f64(), maxSeqNo: source.f64(), sizeBytes: source.f64() };
+  });
+  return { trimmedSeqNo, generations, deletes: Array.from({ length: source.u32() }, () => readDelete(source)) };
+}
+
+function readDelete(source: ByteSource): CommittedDelete {
+  const [id, version, seqNo] = [source.text(), source.f64(), source.f64()];
+  return { id, version, seqNo, primaryTerm: source.f64(), deletedMs: source.f64() };
 }
 
 /** The files that it names are durable already. */
@@ -93,6 +145,7 @@ export async function writeCommit(disk: Disk, folder: string, commit: Commit): P
   const sink = new ByteSink();
   sink.f64(maxSeqNo);
   sink.f64(localCheckpoint);
+  sink.f64(commit.globalCheckpoint);
   sink.f64(commit.translogGeneration);
   sink.u32(commit.nextSegment);
   sink.u32(commit.segments.length);
@@ -101,7 +154,17 @@ export async function writeCommit(disk: Disk, folder: string, commit: Commit): P
     sink.u32(segment.docCount);
     sink.text(segment.liveFile ?? '');
   }
-  if (commit.syncId !== null) sink.text(commit.syncId);
+  sink.text(commit.syncId ?? '');
+  sink.f64(commit.trimmedSeqNo);
+  sink.u32(commit.generations.length);
+  for (const { generation, maxSeqNo: max, sizeBytes } of commit.generations) {
+    for (const number of [generation, max, sizeBytes]) sink.f64(number);
+  }
+  sink.u32(commit.deletes.length);
+  for (const { id, version, seqNo, primaryTerm, deletedMs } of commit.deletes) {
+    sink.text(id);
+    for (const number of [version, seqNo, primaryTerm, deletedMs]) sink.f64(number);
+  }
   await replaceFile(disk, folder, commitFileName(commit.generation), sealContent(MAGIC, VERSION, sink.written()));
 }
 
@@ -115,14 +178,14 @@ export function filesOfCommit(commit: Commit): readonly string[] {
   return [...names, commitFileName(commit.generation)];
 }
 
-/** Removes what the commit does not name, nor is in use: a merge's stored documents are written before any commit has them. */
+/** Removes what none of the commits names, nor is in use: a merge's stored documents are written before any commit has them. */
 export async function removeUnreferenced(
   disk: Disk,
   folder: string,
-  commit: Commit,
+  commits: readonly Commit[],
   inUse: { has(name: string): boolean },
 ): Promise<void> {
-  const kept = new Set(filesOfCommit(commit));
+  const kept = new Set(commits.flatMap(filesOfCommit));
   for (const name of await disk.list(folder)) {
     if (!kept.has(name) && !inUse.has(name)) await disk.unlink(`${folder}/${name}`);
   }

@@ -17,11 +17,13 @@ import {
   encodeLiveDocs,
   filesOfCommit,
   readCommit,
+  readOlderCommits,
   removeUnreferenced,
   segmentFileName,
   storedFileName,
   writeCommit,
 } from './commit-file.ts';
+import { commitsToKeep } from './commits-to-keep.ts';
 import { writeFile } from './durable-file.ts';
 import { SegmentState } from './segment-set.ts';
 
@@ -42,6 +44,18 @@ export interface HeldCommit {
   readonly release: () => void;
 }
 
+/** Head of the first commit of a shard. */
+const NO_OPERATIONS = {
+  maxSeqNo: -1,
+  localCheckpoint: -1,
+  globalCheckpoint: -1,
+  generations: [],
+  trimmedSeqNo: -1,
+  nextSegment: 0,
+  syncId: null,
+  deletes: [],
+} as const;
+
 interface OpenFile {
   readonly path: string;
   readonly file: File;
@@ -56,11 +70,21 @@ export class ShardStore {
   private readonly inUse = new Set<string>();
   /** Files of commits that are being copied, and by how many copies. */
   private readonly held = new Map<string, number>();
-  private newest: Commit | null = null;
+  /** Commits on disk, ascending: the newest one that is safe, and all behind it. */
+  private commits: readonly Commit[] = [];
 
   constructor(disk: Disk, shardPath: string) {
     this.disk = disk;
     this.folder = `${shardPath}/index`;
+  }
+
+  private get newest(): Commit | null {
+    return this.commits[this.commits.length - 1] ?? null;
+  }
+
+  /** Whoever begins from the oldest commit that is kept needs the operations above this one; -1: all. */
+  get keptCheckpoint(): number {
+    return this.commits[0]?.localCheckpoint ?? -1;
   }
 
   /** Marker of the synced flush that wrote the newest commit; null when another did. */
@@ -76,7 +100,7 @@ export class ShardStore {
   /** Makes the folder with an empty commit. */
   async create(translogGeneration: number): Promise<void> {
     await this.disk.mkdir(this.folder);
-    await this.commit([], { maxSeqNo: -1, localCheckpoint: -1, translogGeneration, nextSegment: 0, syncId: null });
+    await this.commit([], { ...NO_OPERATIONS, translogGeneration });
   }
 
   /** The newest commit and its segments, of which the directories were read and verified; null when there is none. */
@@ -86,11 +110,11 @@ export class ShardStore {
     const commit = await readCommit(this.disk, this.folder);
     if (commit === null) return null;
     this.generation = commit.generation;
-    this.newest = commit;
+    this.commits = [...(await readOlderCommits(this.disk, this.folder, commit.generation)), commit];
     const states: SegmentState[] = [];
     try {
       for (const segment of commit.segments) states.push(await this.loadSegment(segment, memory));
-      await this.removeUnreferenced(commit);
+      await this.removeUnreferenced();
     } catch (error) {
       for (const { segment } of states) segment.release();
       throw error;
@@ -195,8 +219,8 @@ export class ShardStore {
       state.committedLiveCount = liveCount;
       state.liveFile = committed[i]?.liveFile ?? null;
     });
-    this.newest = commit;
-    await this.removeUnreferenced(commit);
+    this.commits = [...this.commits, commit];
+    await this.removeUnreferenced();
   }
 
   /** The newest commit, whose files no later one removes before it is released. */
@@ -218,9 +242,11 @@ export class ShardStore {
     }
   }
 
-  private removeUnreferenced(commit: Commit): Promise<void> {
+  /** Keeps the commits that somebody may begin again from, and removes the files of all others. */
+  private removeUnreferenced(): Promise<void> {
+    this.commits = commitsToKeep(this.commits);
     const has = (name: string): boolean => this.inUse.has(name) || this.held.has(name);
-    return removeUnreferenced(this.disk, this.folder, commit, { has });
+    return removeUnreferenced(this.disk, this.folder, this.commits, { has });
   }
 
   /** Gives a segment that is only in memory its files, from which it is read then. Their names are not durable yet. */

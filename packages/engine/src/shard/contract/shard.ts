@@ -36,6 +36,7 @@ import type { FielddataStats } from '../../memory/fielddata-use.ts';
 import type { FilterStats } from '../../memory/filter-use.ts';
 import type { RequestCacheStats } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
+import type { HistoryNeeds } from '../history/history-retention.ts';
 import type { ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import type { ShardSnapshotRequest } from '../snapshot/snapshot-shard.ts';
@@ -64,6 +65,8 @@ export interface OpenShardOptions {
   readonly bootstrap: 'create' | 'existing';
   /** Follows a primary: numbers that it lacks stay open until their operations come. Left out: it leads. */
   readonly isReplica?: boolean;
+  /** What the other copies of the shard need; left out: there is none, or the primary says it later. */
+  readonly needs?: HistoryNeeds;
   /** Fills the folder, which must be empty, from a snapshot first; only with `existing`. */
   readonly restore?: ShardRestore;
   /** Flat index settings, as in the cluster state, such as `index.refresh_interval`. */
@@ -146,6 +149,20 @@ export interface ShardHistory {
   readonly maxSeqNo: number;
   /** Term of the primary that this copy is or follows. */
   readonly primaryTerm: number;
+  /** Every copy that may lead has the operations up to here, as far as this one knows. */
+  readonly globalCheckpoint: number;
+  /** Every operation from here on can be read. */
+  readonly completeFrom: number;
+  /** What the other copies need, whenever it changes. Before the first time there are none. */
+  retain(needs: HistoryNeeds): void;
+  /**
+   * Operations from `from` to the highest number of now, in any order, in batches of about 512 KB. What is read stays on disk
+   * until the last batch was taken.
+   *
+   * @param from at least `completeFrom`
+   * @throws translog_corrupted_exception for damage
+   */
+  changes(from: number): AsyncGenerator<readonly HistoryOperation[], void>;
   /**
    * Executes operations under the numbers that their primary gave them, in any order; one that was executed does nothing again.
    * Resolves when they are durable, as far as `index.translog.durability` asks. The mapping must have every field that the

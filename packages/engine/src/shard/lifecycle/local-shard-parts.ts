@@ -10,6 +10,7 @@ import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import type { ScrollCount } from '../contexts/scroll-count.ts';
+import type { HistoryRetention } from '../history/history-retention.ts';
 import type { Translog } from '../translog/translog.ts';
 import type { ShardRole } from '../writing/shard-role.ts';
 import type { ShardWriter } from '../writing/shard-writer.ts';
@@ -25,6 +26,7 @@ export interface LocalShardParts {
   readonly segments: SegmentSet;
   readonly store: ShardStore;
   readonly translog: Translog;
+  readonly retention: HistoryRetention;
   readonly committedSeqNo: number;
   readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
   readonly search: ShardSearch;

@@ -23,6 +23,7 @@ import { termVectors } from '../../phases/term-vectors/term-vectors.ts';
 import { enumerateTerms } from '../../phases/terms-enum/enumerate-terms.ts';
 import { analyzerLookup } from '../../write/buffer/analyzer-lookup.ts';
 import { docSort } from '../../write/sort/sort-column.ts';
+import type { Commit } from '../commit/commit-file.ts';
 import { checkNotCorrupted } from '../commit/corruption-marker.ts';
 import { type RecentWrite, RecentWrites } from '../commit/recent-writes.ts';
 import { readRecentWrites, writeRecentWrites } from '../commit/recent-writes-file.ts';
@@ -31,9 +32,11 @@ import { readShardState, writeShardState, wrongShardFolder } from '../commit/sha
 import { ShardStore } from '../commit/shard-store.ts';
 import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
+import { type EndedGeneration, HistoryRetention } from '../history/history-retention.ts';
 import { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { restoreShard, type ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
+import { type KeptHistory, keptHistory } from '../translog/kept-history.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { fillGaps } from '../writing/fill-gaps.ts';
@@ -54,7 +57,11 @@ interface Opened {
   readonly committedSeqNo: number;
   /** See `Commit.localCheckpoint`. */
   readonly localCheckpoint: number;
+  /** See `Commit.globalCheckpoint`. */
+  readonly globalCheckpoint: number;
   readonly nextSegment: number;
+  readonly deletes: Commit['deletes'];
+  readonly kept: KeptHistory;
   readonly translog: TranslogContent | null;
 }
 
@@ -165,7 +172,8 @@ async function start(starting: Starting): Promise<Shard> {
     previousBytes: opened.translog?.newestBytes ?? -1,
     pieces: opened.segments.memory.pieces,
     persisted: new LocalCheckpoint(localCheckpoint, committedSeqNo),
-    older: opened.translog?.generations ?? [],
+    older: olderGenerations(opened, runtime.clock.monotonicMs()),
+    trimmedSeqNo: opened.kept.trimmedSeqNo,
     onFailure: (error) => shard?.fail(error),
   });
   try {
@@ -175,6 +183,17 @@ async function start(starting: Starting): Promise<Shard> {
     await translog.close();
     throw error;
   }
+}
+
+function olderGenerations({ kept, translog }: Opened, endedMs: number): readonly EndedGeneration[] {
+  return [...kept.generations, ...(translog?.generations ?? [])].map((ended) => ({ ...ended, endedMs }));
+}
+
+/** A copy that leads is told what the others need; one that follows needs what its primary may not have confirmed. */
+function retentionOf({ needs, isReplica }: OpenShardOptions, { globalCheckpoint }: Opened): HistoryRetention {
+  if (needs !== undefined) return new HistoryRetention(needs);
+  const unconfirmed = { globalCheckpoint, retainedFrom: globalCheckpoint + 1 };
+  return new HistoryRetention(isReplica === true ? unconfirmed : null);
 }
 
 /** The shard with its translog replayed. */
@@ -208,6 +227,7 @@ async function startWith(
   });
   assert(opened.committedSeqNo >= -1, `a commit up to operation ${opened.committedSeqNo}`);
   writer.gcDeletesMs = settings.gcDeletesMs;
+  writer.rememberDeletes(opened.deletes);
   const files = filesOf(opened.segments, restored);
   const replayStartMs = runtime.clock.monotonicMs();
   const translogOperations = await replay(opened, writer, runtime.clock, thread.turns);
@@ -235,6 +255,7 @@ async function startWith(
     segments: opened.segments,
     store,
     translog,
+    retention: retentionOf(options, opened),
     committedSeqNo: opened.committedSeqNo,
     keepRecentWrites: (writes) => writeRecentWrites(disk, path, writes),
     search,
@@ -315,7 +336,10 @@ async function create(runtime: Runtime, options: OpenShardOptions, memory: Segme
     segments: new SegmentSet(memory),
     committedSeqNo: -1,
     localCheckpoint: -1,
+    globalCheckpoint: -1,
     nextSegment: 0,
+    deletes: [],
+    kept: { generations: [], trimmedSeqNo: -1 },
     translog: null,
   };
 }
@@ -355,6 +379,9 @@ async function openExisting(
       segments,
       committedSeqNo: commit.maxSeqNo,
       localCheckpoint: commit.localCheckpoint,
+      globalCheckpoint: commit.globalCheckpoint,
+      deletes: commit.deletes,
+      kept: await keptHistory(disk, `${path}/translog`, commit),
       nextSegment: commit.nextSegment,
       translog: await readTranslog(disk, `${path}/translog`, commit.translogGeneration),
     };

@@ -5,7 +5,8 @@ import { asShoalError, assert, ShoalError } from '@shoal/core';
 import { type Clock, DiskError, type Log } from '@shoal/runtime';
 import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
-import type { ShardStore } from '../commit/shard-store.ts';
+import type { CommitHead, ShardStore } from '../commit/shard-store.ts';
+import type { HistoryRetention } from '../history/history-retention.ts';
 import type { Translog } from '../translog/translog.ts';
 import type { ShardWriter } from '../writing/shard-writer.ts';
 
@@ -15,6 +16,7 @@ export interface ShardFlushOptions {
   readonly segments: SegmentSet;
   readonly translog: Translog;
   readonly store: ShardStore;
+  readonly retention: HistoryRetention;
   readonly committedSeqNo: number;
   /** Calls `use` when everything written is in finished segments. */
   readonly whenSealed: (use: () => void) => Promise<void> | null;
@@ -27,7 +29,7 @@ export interface ShardFlushOptions {
 /** What a commit is made of; its segments are held. */
 interface Moment {
   readonly frozen: Parameters<ShardStore['commit']>[0];
-  readonly head: Parameters<ShardStore['commit']>[1];
+  readonly head: Omit<CommitHead, 'globalCheckpoint'>;
   /** Operations that the writer had executed. */
   readonly operationCount: number;
   /** null: what is on disk of them is all there is. */
@@ -98,22 +100,34 @@ export class ShardFlush {
     this.committedSeqNo = head.maxSeqNo;
     this.committedOperations = frozenNow.operationCount;
     this.total++;
-    await translog.trimBelow(head.translogGeneration);
+    await this.trim();
     this.timeMs += this.options.clock.monotonicMs() - startMs;
+  }
+
+  /** Gives up the operations that no copy will ask for. */
+  private async trim(): Promise<void> {
+    const { translog, store, retention, clock } = this.options;
+    const { generation: current, ended } = translog;
+    const nowMs = clock.monotonicMs();
+    const at = { current, checkpoint: store.keptCheckpoint, nowMs };
+    await translog.trimBelow(retention.firstGeneration(ended, at));
   }
 
   /** Nothing waits in here: segments, bits and translog generation are of one moment. */
   private freeze(syncId: string | null): Moment {
     const { writer, segments, translog } = this.options;
     const { max: maxSeqNo, checkpoint: localCheckpoint } = writer.processed;
-    translog.roll();
+    translog.roll(this.options.clock.monotonicMs());
     const head = {
       maxSeqNo,
       localCheckpoint,
       nextSegment: writer.nextSegment,
       // What comes after a gap is applied again when the gap is: the commit need not say which of it the segments hold.
       translogGeneration: translog.firstGenerationAbove(localCheckpoint),
+      generations: translog.ended,
+      trimmedSeqNo: translog.completeAbove,
       syncId,
+      deletes: writer.recentDeletes(),
     };
     const frozen = segments.states
       .filter((state) => state.liveCount > 0)
@@ -135,7 +149,9 @@ export class ShardFlush {
         await this.options.keepRecentWrites(recentWrites);
         this.options.writer.recentWrites.noteKept(unkeptWrites);
       }
-      await this.options.store.commit(frozen, head);
+      const { store, retention, translog } = this.options;
+      const globalCheckpoint = retention.globalCheckpoint(translog.persisted.checkpoint);
+      await store.commit(frozen, { ...head, globalCheckpoint });
     } catch (error) {
       throw this.commitFailed(error);
     }

@@ -77,9 +77,15 @@ async function fill(
   const commit = await readCommit(disk, segments);
   if (commit === null) throw new ShoalError('corrupt_index_exception', 500, `snapshot in [${folder}] has no commit`);
   // The translog of the copied shard went on from a generation that this folder will not have.
-  const next = { ...commit, generation: commit.generation + 1, translogGeneration: FIRST_TRANSLOG, syncId: null };
+  const { generation, maxSeqNo } = commit;
+  const next = {
+    ...{ ...commit, generation: generation + 1, syncId: null },
+    // What the snapshot holds is all that there ever was of the new shard.
+    ...{ localCheckpoint: maxSeqNo, globalCheckpoint: maxSeqNo, trimmedSeqNo: maxSeqNo },
+    ...{ translogGeneration: FIRST_TRANSLOG, generations: [] },
+  };
   await writeCommit(disk, segments, next);
-  await disk.unlink(`${segments}/${commitFileName(commit.generation)}`);
+  await disk.unlink(`${segments}/${commitFileName(generation)}`);
   await finalSyncDir(disk, segments);
   await beginTranslog({ disk, sched }, `${path}/translog`);
   await finalSyncDir(disk, path);
@@ -95,6 +101,7 @@ async function beginTranslog({ disk, sched }: Pick<Runtime, 'disk' | 'sched'>, f
     ...{ disk, sched, folder, generation: FIRST_TRANSLOG, previousBytes: -1, pieces: null },
     persisted: new LocalCheckpoint(-1),
     older: [],
+    trimmedSeqNo: -1,
     onFailure: (error) => failures.push(error),
   });
   await translog.close();

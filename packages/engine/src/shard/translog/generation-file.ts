@@ -57,6 +57,11 @@ export class GenerationFile {
     await this.sync();
   }
 
+  /** Size of header and records once everything that was appended is written. */
+  get finalBytes(): number {
+    return this.claimedBytes;
+  }
+
   /** Room for one more record of so many bytes. */
   hasRoomFor(bytes: number): boolean {
     return this.claimedBytes + bytes <= this.allocatedBytes;

@@ -8,6 +8,7 @@
 import { ShoalError } from '@shoal/core';
 import { type Disk, finalSync, type LogMark, readLogMark } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
+import type { EndedGeneration } from '../history/history-retention.ts';
 import {
   decodeHeader,
   decodeRecord,
@@ -16,15 +17,9 @@ import {
   TRANSLOG_HEADER_BYTES,
 } from './translog-record.ts';
 
-/** A generation, with the highest number of its operations; -1 when it has none. */
-export interface GenerationSeqNo {
-  readonly generation: number;
-  maxSeqNo: number;
-}
-
 export interface TranslogContent {
   /** Ascending; the newest one last. */
-  readonly generations: readonly GenerationSeqNo[];
+  readonly generations: readonly Omit<EndedGeneration, 'endedMs'>[];
   /** In the order in which they were written, which need not be that of their numbers. */
   readonly operations: readonly HistoryOperation[];
   /** Newest generation with a whole header; 0 when there is none. */
@@ -91,13 +86,14 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
   }
   checkComplete(folder, files, fromGeneration, mark);
   let newestBytes = 0;
-  const read: GenerationSeqNo[] = [];
+  const read: Omit<EndedGeneration, 'endedMs'>[] = [];
   for (const [i, { generation, bytes }] of files.entries()) {
     const before = operations.length;
     const path = `${folder}/${translogFileName(generation)}`;
     const next = files[i + 1];
     newestBytes = readRecords(path, bytes, next?.previousBytes ?? null, operations);
-    read.push({ generation, maxSeqNo: operations.slice(before).reduce((max, { seqNo }) => Math.max(max, seqNo), -1) });
+    const maxSeqNo = operations.slice(before).reduce((max, { seqNo }) => Math.max(max, seqNo), -1);
+    read.push({ generation, maxSeqNo, sizeBytes: newestBytes });
     if (next !== undefined) continue;
     if (mark?.generation === generation && newestBytes < mark.sizeBytes) {
       throw corrupt(path, newestBytes, `[${mark.sizeBytes}] bytes of it had been made durable`);

@@ -16,7 +16,7 @@ export const TRANSLOG_HEADER_BYTES = 32;
 const MAGIC_TEXT = 'SHOALTLG';
 const RECORD_MARK = 0x5aa5;
 const RECORD_MARK_BYTES = Buffer.from([RECORD_MARK & 0xff, RECORD_MARK >>> 8]);
-const RECORD_HEADER_BYTES = 18;
+export const RECORD_HEADER_BYTES = 18;
 /** Kind, three numbers, lengths of id, routing and source, and the request's words with the position in it and its result. */
 const BESIDE_TEXTS_BYTES = 1 + 3 * 8 + 1 + 3 * 5 + 4 * 4 + 1;
 const INDEX_KIND = 1;
@@ -118,6 +118,13 @@ export interface DecodedRecord {
 /** First position from `from` on where a record may begin; -1 when there is none. */
 export function nextRecordMark(bytes: Uint8Array, from: number): number {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(RECORD_MARK_BYTES, from);
+}
+
+/** Size of the record at `at`, which may end behind the bytes; null when none begins there, or its header is not whole. */
+export function recordBytes(bytes: Uint8Array, at: number): number | null {
+  if (at + RECORD_HEADER_BYTES > bytes.length) return null;
+  const source = new ByteSource(bytes, at);
+  return source.u16() === RECORD_MARK ? RECORD_HEADER_BYTES + source.u32() : null;
 }
 
 /** The record at `at`, or null when the bytes there are no whole record. */

@@ -5,13 +5,16 @@
  * disk refuses what has not happened yet. A write or a sync that fails is final: what the file holds is unknown then, and
  * operations that were executed cannot be taken back.
  */
-import { asShoalError, assert, ByteSink, ShoalError } from '@shoal/core';
-import { type Cancel, type Disk, DiskError, DurableMark, finalSyncDir, type Scheduler } from '@shoal/runtime';
+import { assert, ByteSink, ShoalError } from '@shoal/core';
+import { type Cancel, type Disk, DurableMark, finalSyncDir, type Scheduler } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
+import type { EndedGeneration } from '../history/history-retention.ts';
 import type { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { GenerationFile } from './generation-file.ts';
-import { type GenerationSeqNo, listGenerations, translogFileName, translogMarkPath } from './translog-reader.ts';
+import { historyGone, isFull, writeFailure } from './translog-failure.ts';
+import { readHistory } from './translog-history.ts';
+import { listGenerations, translogFileName, translogMarkPath } from './translog-reader.ts';
 import { encodeRecord, recordBytesMax } from './translog-record.ts';
 
 /** Time without writes after which the mark of what is durable is synced too. */
@@ -48,7 +51,9 @@ export interface TranslogOptions {
   /** Told which operations are durable. */
   readonly persisted: LocalCheckpoint;
   /** Older generations that are kept. */
-  readonly older: readonly GenerationSeqNo[];
+  readonly older: readonly EndedGeneration[];
+  /** Every operation above it is in them. */
+  readonly trimmedSeqNo: number;
   /** Called once when the log can never be written again. */
   readonly onFailure: (error: ShoalError) => void;
 }
@@ -61,8 +66,14 @@ export class Translog {
   private readonly sched: Scheduler;
   /** Operations that are durable. */
   readonly persisted: LocalCheckpoint;
-  /** Generations that are kept, the one that is appended to last. */
-  private generations: GenerationSeqNo[];
+  /** Generations that are kept and written no more, ascending. */
+  ended: readonly EndedGeneration[];
+  /** Highest number of the generation that is appended to; -1: none. */
+  private currentMax = -1;
+  /** Highest number of what is gone. */
+  private trimmedSeqNo: number;
+  /** First generations that somebody reads, one a reader. */
+  private readonly readers = new Set<{ readonly generation: number }>();
   /** Tells a torn end from damage, where no later record does. */
   private readonly mark: DurableMark;
   private stopMarkTimer: Cancel | null = null;
@@ -94,7 +105,8 @@ export class Translog {
     this.folder = options.folder;
     this.onFailure = options.onFailure;
     this.persisted = options.persisted;
-    this.generations = [...options.older, { generation: options.generation, maxSeqNo: -1 }];
+    this.ended = options.older;
+    this.trimmedSeqNo = options.trimmedSeqNo;
     this.pieces = options.pieces ?? new PiecePool(PIECE_BYTES);
     this.file = file;
     this.target = file;
@@ -172,14 +184,12 @@ export class Translog {
     const last = runs.length - 1;
     if (last > 0 && runs[last] === seqNo - 1) runs[last] = seqNo;
     else runs.push(seqNo, seqNo);
-    const newest = this.generations[this.generations.length - 1];
-    assert(newest !== undefined, 'a translog without a generation');
-    if (seqNo > newest.maxSeqNo) newest.maxSeqNo = seqNo;
+    if (seqNo > this.currentMax) this.currentMax = seqNo;
   }
 
   /** The oldest generation with an operation above `seqNo`; the newest one when there is none. */
   firstGenerationAbove(seqNo: number): number {
-    return this.generations.find(({ maxSeqNo }) => maxSeqNo > seqNo)?.generation ?? this.generation;
+    return this.ended.find(({ maxSeqNo }) => maxSeqNo > seqNo)?.generation ?? this.generation;
   }
 
   /** Resolves when everything appended so far is durable. */
@@ -210,29 +220,63 @@ export class Translog {
   }
 
   /** Starts a new generation: operations appended from now on go there. Durable once `sync` resolves. */
-  roll(): void {
-    const { next } = this;
+  roll(nowMs: number): void {
+    const { next, target, currentMax: maxSeqNo } = this;
     assert(next !== null && next.generation === this.generation + 1, `no file for generation ${this.generation + 1}`);
     this.next = null;
+    const { generation, finalBytes: sizeBytes } = target;
+    this.ended = [...this.ended, { generation, maxSeqNo, sizeBytes, endedMs: nowMs }];
+    this.currentMax = -1;
     this.target = next;
     // Counts as an append, so that `sync` waits for it.
     this.queue.push({ kind: 'roll', next, lastAppend: ++this.appends });
-    this.generations.push({ generation: next.generation, maxSeqNo: -1 });
     this.operationCount = 0;
     this.sizeBytes = 0;
   }
 
-  /** Removes generations before `generation`: their operations are in a commit. */
-  async trimBelow(generation: number): Promise<void> {
-    assert(
-      generation <= this.generation,
-      `generations below ${generation} are trimmed, the newest is ${this.generation}`,
-    );
-    this.generations = this.generations.filter((kept) => kept.generation >= generation);
+  /** Every operation above it is here; -1: all are. */
+  get completeAbove(): number {
+    return this.trimmedSeqNo;
+  }
+
+  /**
+   * Operations from a number to the highest one of now, in batches; what it reads stays until it ends.
+   *
+   * @throws translog_corrupted_exception for damage, illegal_state_exception where some of them are gone
+   */
+  async *read(from: number, to: number, batchBytesMax: number): AsyncGenerator<readonly HistoryOperation[], void> {
+    if (from <= this.trimmedSeqNo) throw historyGone(from, this.trimmedSeqNo + 1);
+    const reader = { generation: this.firstGenerationAbove(from - 1) };
+    this.readers.add(reader);
+    try {
+      // What is read may be sent to others: it must not be lost here.
+      do await this.sync();
+      while (this.file !== this.target);
+      const older = this.ended
+        .filter(({ generation }) => generation >= reader.generation)
+        .map(({ generation, sizeBytes }) => ({ path: this.pathOf(generation), sizeBytes }));
+      const current = { path: this.file.path, sizeBytes: this.file.syncedBytes };
+      yield* readHistory(this.disk, [...older, current], { from, to, batchBytesMax });
+    } finally {
+      this.readers.delete(reader);
+    }
+  }
+
+  private pathOf(generation: number): string {
+    return `${this.folder}/${translogFileName(generation)}`;
+  }
+
+  /** Removes generations before `wanted`, as far as nobody reads them: their operations are in a commit. */
+  async trimBelow(wanted: number): Promise<void> {
+    assert(wanted <= this.generation, `generations below ${wanted} are trimmed, the newest is ${this.generation}`);
+    const generation = Math.min(wanted, ...[...this.readers].map((reader) => reader.generation));
+    const gone = this.ended.filter((ended) => ended.generation < generation);
+    this.trimmedSeqNo = gone.reduce((max, { maxSeqNo }) => Math.max(max, maxSeqNo), this.trimmedSeqNo);
+    this.ended = this.ended.filter((kept) => kept.generation >= generation);
     let isChanged = false;
     for (const old of await listGenerations(this.disk, this.folder)) {
       if (old >= generation || old >= this.file.generation) continue;
-      await this.disk.unlink(`${this.folder}/${translogFileName(old)}`);
+      await this.disk.unlink(this.pathOf(old));
       isChanged = true;
     }
     if (isChanged) await finalSyncDir(this.disk, this.folder);
@@ -347,15 +391,4 @@ export class Translog {
     for (const waiter of waiting) waiter.reject(shown);
     this.onFailure(shown);
   }
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof DiskError && error.kind === 'full';
-}
-
-function writeFailure(error: unknown): ShoalError {
-  const reason = isFull(error)
-    ? 'failed to write to the translog: no space left on device'
-    : 'failed to write to the translog';
-  return new ShoalError('translog_exception', isFull(error) ? 503 : 500, reason, { causedBy: asShoalError(error) });
 }

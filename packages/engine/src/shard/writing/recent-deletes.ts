@@ -51,6 +51,15 @@ export class RecentDeletes {
     if (this.slots.size > 0) this.slots.delete(id);
   }
 
+  /** All of them, in the order in which they came. */
+  *entries(): Generator<DocMeta & { readonly id: string; readonly timeMs: number }, void> {
+    for (const [id, slot] of this.slots) yield { id, ...this.meta(slot), timeMs: this.timesMs.at(slot) };
+  }
+
+  get count(): number {
+    return this.slots.size;
+  }
+
   /** Those that are younger than `gcDeletesMs`, or above the local checkpoint. */
   since(nowMs: number, gcDeletesMs: number, localCheckpoint: number): RecentDeletes {
     const next = new RecentDeletes();

@@ -16,6 +16,7 @@ import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { type SortedSegment, sealSorted } from '../../write/merge/seal-sorted.ts';
 import { newDoc } from '../../write/stored/doc-map.ts';
+import type { CommittedDelete } from '../commit/commit-file.ts';
 import type { RecentWrites } from '../commit/recent-writes.ts';
 import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import type { LocalCheckpoint } from '../history/local-checkpoint.ts';
@@ -31,6 +32,9 @@ const BUFFER_BYTES_MAX = 48 * 1024 * 1024;
 
 /** Size at which it is finished when all shards of the thread together hold more than they should. */
 const MEMORY_PRESSURE_BYTES_MIN = 1024 * 1024;
+
+/** Deletes that a commit says, the latest ones: the rest are known until the shard is closed. */
+const COMMITTED_DELETES_MAX = 20_000;
 
 /** Operations between two looks at the buffer's size. */
 const CHECK_EVERY = 64;
@@ -236,6 +240,26 @@ export class ShardWriter {
       operation.kind === 'delete' ? (wasThere ? 'deleted' : 'not_found') : wasThere ? 'updated' : 'created';
     const result = known ?? guessed;
     this.recentWrites.remember({ name: token.nameOf(position), result, version, seqNo, primaryTerm });
+  }
+
+  /** Documents that were deleted lately, for a commit. */
+  recentDeletes(): readonly CommittedDelete[] {
+    const { clock } = this.options;
+    const shiftMs = clock.wallMs() - clock.monotonicMs();
+    const skipped = Math.max(0, this.deletes.count - COMMITTED_DELETES_MAX);
+    return [...this.deletes.entries()].slice(skipped).map(({ timeMs, ...entry }) => {
+      return { ...entry, deletedMs: timeMs + shiftMs };
+    });
+  }
+
+  /** What the commit knew that was opened; before anything is applied. */
+  rememberDeletes(deletes: readonly CommittedDelete[]): void {
+    const { clock } = this.options;
+    const shiftMs = clock.wallMs() - clock.monotonicMs();
+    // A clock that was set back makes none of them young for ever.
+    for (const { id, deletedMs, ...meta } of deletes) {
+      this.deletes.add(id, meta, Math.min(deletedMs - shiftMs, clock.monotonicMs()));
+    }
   }
 
   /** What the segment being written holds, roughly. */

@@ -1,0 +1,33 @@
+/**
+ * Translog files below those that a commit needs: kept for copies that will ask for them, and not read when a shard is opened.
+ */
+import type { Disk } from '@shoal/runtime';
+import type { Commit } from '../commit/commit-file.ts';
+import { listGenerations } from './translog-reader.ts';
+
+export interface KeptHistory {
+  /** Ascending, without gaps up to the first generation that the commit needs. */
+  readonly generations: Commit['generations'];
+  /** Every operation above it is in the translog. */
+  readonly trimmedSeqNo: number;
+}
+
+export async function keptHistory(
+  disk: Disk,
+  folder: string,
+  {
+    generations,
+    translogGeneration,
+    trimmedSeqNo,
+  }: Pick<Commit, 'generations' | 'translogGeneration' | 'trimmedSeqNo'>,
+): Promise<KeptHistory> {
+  const found = new Set(await listGenerations(disk, folder));
+  const older = generations.filter(({ generation }) => generation < translogGeneration);
+  // Files go from the oldest on: what is there above a missing one is of no use without it.
+  const missing = older.findLastIndex(({ generation }) => !found.has(generation));
+  const gone = older.slice(0, missing + 1);
+  return {
+    generations: older.slice(missing + 1),
+    trimmedSeqNo: gone.reduce((max, { maxSeqNo }) => Math.max(max, maxSeqNo), trimmedSeqNo),
+  };
+}
