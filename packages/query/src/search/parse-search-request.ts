@@ -20,6 +20,7 @@ import { parseSourceFilter, sourceFilterOfParams } from '../hits/parse-source-fi
 import { applyStoredFields } from '../hits/parse-stored-fields.ts';
 import { parseScriptFields } from '../hits/script-fields.ts';
 import { parseShownFields, shownFieldsOfParam } from '../hits/shown-fields.ts';
+import { filteredQuery } from '../kinds/bool/bool.ts';
 import { MATCH_NONE } from '../kinds/match-none/match-none.ts';
 import { queryStringDefaults } from '../kinds/query-string/query-string.ts';
 import { parseOperator } from '../members/full-text-options.ts';
@@ -42,6 +43,7 @@ import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
 import { parseKnnSearches } from './knn-search.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
+import { parseRetriever } from './parse-retriever.ts';
 import { parseRuntimeMappings } from './parse-runtime-mappings.ts';
 import { parseRescore } from './rescore-request.ts';
 import type { ParsedSearch, RequestInput, SearchRequest } from './search-request.ts';
@@ -58,6 +60,7 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   for (const member of root?.members ?? []) {
     if (AGGREGATIONS.has(member.name)) aggregations = readAggregations(member);
     else if (member.name === KNN) nearest = readKnn(member);
+    else if (member.name === RETRIEVER && root !== null) nearest = applyRetriever(request, member, root) ?? nearest;
     else readMember(request, member);
   }
   applyParams(request, input.params);
@@ -124,6 +127,8 @@ const AGGREGATIONS: ReadonlySet<string> = new Set(['aggs', 'aggregations']);
 
 /** Name of the member that looks for nearest vectors. */
 const KNN = 'knn';
+/** Name of the member that says in one how hits are found. */
+const RETRIEVER = 'retriever';
 
 type MemberReader = (request: Mutable<SearchRequest>, member: JsonMember) => void;
 
@@ -192,7 +197,7 @@ const ARRAYS: ReadonlySet<string> = new Set([
 const VALUES: ReadonlySet<string> = new Set(['_source', 'sort']);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
-const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext', 'retriever']);
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['derived', 'ext']);
 
 function readMember(request: Mutable<SearchRequest>, member: JsonMember): void {
   const reader = MEMBERS.get(member.name);
@@ -250,6 +255,17 @@ function applyPointInTime(request: Mutable<SearchRequest>): void {
 function readAggregations({ name, value }: JsonMember): JsonObjectNode | null {
   if (value.kind !== 'object') throw unknownKey({ name, value });
   return value.members.length === 0 ? null : value;
+}
+
+/** Searches for nearest vectors that the retriever is; null for one that is none. */
+function applyRetriever(request: Mutable<SearchRequest>, { value }: JsonMember, body: JsonObjectNode): JsonNode | null {
+  const retriever = parseRetriever(value, body);
+  if (retriever === null) return null;
+  if (retriever.kind === 'knn') return retriever.node;
+  for (const member of retriever.members) readMember(request, member);
+  const { filter } = retriever;
+  if (filter.length > 0) request.query = filteredQuery(request.query, filter);
+  return null;
 }
 
 /** The searches as they are written; null where there are none. */

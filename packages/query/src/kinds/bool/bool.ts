@@ -107,3 +107,9 @@ export const bool: QueryKind<BoolQuery> = {
   }),
   inner: ({ must, filter, should, mustNot }) => [...must, ...filter, ...should, ...mustNot],
 };
+
+/** Matches of a query, with its scores, that match all filters too. */
+export function filteredQuery(query: QueryNode, filter: readonly QueryNode[]): BoolQuery {
+  const none = { should: [], mustNot: [], minimumShouldMatch: null };
+  return { kind: 'bool', must: [query], filter, ...none, boost: 1, name: null };
+}
