@@ -17,6 +17,7 @@ import { keyOfTerm, type ResolvedSource, termOfKey } from '../values/field-value
 import { deferredNames, isByMetric, isDeferred } from './deferred-children.ts';
 import { TermNumbers } from './term-numbers.ts';
 import {
+  COUNTS_A_STEP,
   type CountedTerms,
   candidatesOf,
   checkEmptyBuckets,
@@ -258,15 +259,25 @@ export class TextTermsCollector implements BucketCollector {
     const least = canCut ? yield* likelyLeast(counts, total, aggregation.shardSize, meter) : 0;
     const candidates: TermsCandidate[] = [];
     let other = 0;
-    for (let number = 0; number < size; number++) {
-      const docCount = counts[number] ?? 0;
-      if (meter.isDue(docCount >= least ? 0.5 : 0.01)) yield;
-      if (docCount === 0 && !wantsEmpty) continue;
-      if (docCount < least) other += docCount;
-      else if (docCount > 0 || this.isTakenNumber(number))
-        candidates.push({ id: number, key: this.keyOf(number), docCount });
+    for (let from = 0; from < size; from += COUNTS_A_STEP) {
+      const to = Math.min(size, from + COUNTS_A_STEP);
+      const found = wantsEmpty ? null : numbersAbove(counts, Math.max(1, least), from, Math.min(to, counts.length));
+      other += found?.other ?? 0;
+      if (meter.isDue((to - from) * 0.005)) yield;
+      for (const number of found?.numbers ?? this.takenNumbers(from, to)) {
+        candidates.push({ id: number, key: this.keyOf(number), docCount: counts[number] ?? 0 });
+        if (meter.isDue(0.5)) yield;
+      }
     }
     return { candidates, otherDocCount: other };
+  }
+
+  /** Numbers of from..to - 1 that have documents, or whose texts are asked for. */
+  private *takenNumbers(from: number, to: number): Iterable<number> {
+    const { values } = this.counts;
+    for (let number = from; number < to; number++) {
+      if ((values[number] ?? 0) > 0 || this.isTakenNumber(number)) yield number;
+    }
   }
 
   private isTakenNumber(number: number): boolean {
@@ -278,6 +289,23 @@ export class TextTermsCollector implements BucketCollector {
     const bytes = this.numbers.bytes(number);
     return keyOfTerm(this.options.source, bytes);
   }
+}
+
+/** Which of the numbers from..to - 1 have at least `least` documents, and how many documents the others have together. */
+function numbersAbove(
+  counts: Float64Array,
+  least: number,
+  from: number,
+  to: number,
+): { readonly numbers: readonly number[]; readonly other: number } {
+  const numbers: number[] = [];
+  let other = 0;
+  for (let number = from; number < to; number++) {
+    const count = counts[number] as number;
+    if (count >= least) numbers.push(number);
+    else other += count;
+  }
+  return { numbers, other };
 }
 
 /** Doubles where documents count as many: their sums go beyond 2^32. */
