@@ -32,6 +32,20 @@ export const programs = [
     from: 'maven',
     packages: ['io.micrometer:micrometer-registry-elastic:1.12.13', 'org.slf4j:slf4j-nop:1.7.36'],
   },
+  {
+    name: 'hibernate-search',
+    from: 'maven',
+    packages: [
+      'org.hibernate.search:hibernate-search-mapper-pojo-standalone:7.2.3.Final',
+      'org.hibernate.search:hibernate-search-backend-elasticsearch:7.2.3.Final',
+    ],
+  },
+  {
+    name: 'langchain',
+    from: 'pypi',
+    packages: ['langchain-elasticsearch==0.4.0', 'langchain-community==0.3.31', 'opensearch-py==2.8.0'],
+    isLarge: true,
+  },
   { name: 'elastalert2', from: 'pypi', packages: ['elastalert2==2.19.0', 'pytz==2024.1'], isLarge: true },
   { name: 'jaeger', from: 'go', packages: ['github.com/jaegertracing/jaeger@v1.57.0'], isLarge: true },
   {

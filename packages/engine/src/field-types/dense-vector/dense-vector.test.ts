@@ -43,7 +43,6 @@ describe('a declaration of a dense vector', () => {
   const declare = (declared: object) => () =>
     parseMapping({ properties: { v: { type: 'dense_vector', ...declared } } });
   test.each([
-    [{}, 'Missing required parameter [dims] for field [v]'],
     [{ dims: 0 }, 'The number of dimensions for field [v] should be in the range [1, 4096] but was [0]'],
     [{ dims: -3 }, 'The number of dimensions for field [v] should be in the range [1, 4096] but was [-3]'],
     [{ dims: 4097 }, 'The number of dimensions for field [v] should be in the range [1, 4096] but was [4097]'],
@@ -139,6 +138,13 @@ describe('a value of a dense vector', () => {
 
   test.each([[[1, 2.5, 3]], [[1, 2, 128]], [[1, -129, 0]]])('of bytes has no %j', (v) => {
     expect(parseIn({ element_type: 'byte' }, v)).toThrow(refusal('element_type [byte] vectors only support'));
+  });
+
+  test('says how long all are, where the mapping does not', () => {
+    const declared = { type: 'dense_vector', index: true, similarity: 'l2_norm' };
+    const parser = new DocumentParser(parseMapping({ properties: { o: { properties: { v: declared } } } }));
+    const { mappingUpdate } = parser.parse('1', Buffer.from('{"o":{"v":[1,2,3]}}'));
+    expect(mappingUpdate).toEqual({ properties: { 'o.v': { ...declared, dims: 3 } } });
   });
 
   test('is the only one of its document', () => {

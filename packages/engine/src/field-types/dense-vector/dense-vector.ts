@@ -34,6 +34,11 @@ export const DENSE_VECTOR: FieldType = {
     return [{ field, value: new VectorValue(vectorTerm(numbers), numbers) }];
   },
   check: () => {},
+  learned: ({ path, dims, isMultiField }, value) => {
+    if (dims > 0) return null;
+    if (isMultiField) throw illegalArgument(`Field [${path}] below another field must have [dims]`);
+    return { dims: numbersIn(value).length };
+  },
   isSingle: ({ path, kind }) =>
     `Field [${path}] of type [${kind}] doesn't not support indexing multiple values for the same field in the same document`,
   parts: () => ({
@@ -72,10 +77,11 @@ function notShown({ path, kind }: FieldMapping): string {
 
 function checkCount({ path, kind, dims }: FieldMapping, count: number, id: string): void {
   const named = `Field [${path}] of type [${kind}] of doc [${id}]`;
-  if (count > dims) {
+  if (dims > 0 && count > dims) {
     throw illegalArgument(`${named} has exceeded the number of dimensions [${dims}] defined in mapping`);
   }
-  if (count === dims) return;
+  // A mapping without a length learns it from this one, and refuses what cannot be one.
+  if (count === dims || dims === 0) return;
   throw illegalArgument(`${named} has number of dimensions [${count}] less than defined in the mapping [${dims}]`);
 }
 

@@ -46,7 +46,7 @@ export interface FieldSettings {
   readonly constant: string | null;
   /** Deepest nesting of an object that is one value; 0 for types that take none. */
   readonly depthLimit: number;
-  /** Numbers that a vector has; 0 for types without. */
+  /** Numbers that a vector has; 0 for types without, and where no document has told yet. */
   readonly dims: number;
   /** How vectors are compared; null for types without. */
   readonly vectors: VectorSettings | null;

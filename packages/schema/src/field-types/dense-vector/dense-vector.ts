@@ -1,6 +1,6 @@
 /**
- * Declaration of `dense_vector`: a list of `dims` numbers that scripts of scores and searches for the nearest ones compare with
- * that of a request.
+ * Declaration of `dense_vector`: a list of `dims` numbers, declared or counted in the first document that has one, that scripts of
+ * scores and searches for the nearest ones compare with that of a request.
  */
 import { illegalArgument } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../../declaration/json-object.ts';
@@ -56,7 +56,7 @@ function readIndexOptions(value: unknown): unknown {
 
 export const DENSE_VECTOR: DeclaredType = {
   parameters: new Map<string, ParameterRule>([
-    ['dims', { kind: 'integer', otherwise: null, min: Number.MIN_SAFE_INTEGER, change: 'never' }],
+    ['dims', { kind: 'integer', otherwise: null, min: Number.MIN_SAFE_INTEGER, change: 'fromNull' }],
     ['index', INDEX],
     ['similarity', choice('cosine', VECTOR_SIMILARITIES)],
     ['index_options', INDEX_OPTIONS],
@@ -75,7 +75,7 @@ export const DENSE_VECTOR: DeclaredType = {
   },
   settings: (value) => ({
     ...NO_SETTINGS,
-    dims: Number(value('dims')),
+    dims: Number(value('dims') ?? 0),
     vectors: {
       similarity: value('index') === false ? null : similarityOf(value('similarity')),
       checksLength: value('index') === true,
@@ -91,7 +91,8 @@ function similarityOf(value: unknown): (typeof VECTOR_SIMILARITIES)[number] {
 
 function checkDims(name: string, json: JsonObject): void {
   const dims = own(json, 'dims');
-  if (dims === undefined || dims === null) throw mapperParsing(`Missing required parameter [dims] for field [${name}]`);
+  // The first document that has a vector says how long all are.
+  if (dims === undefined || dims === null) return;
   if (Number(dims) >= 1 && Number(dims) <= DIMS_MAX) return;
   throw mapperParsing(
     `The number of dimensions for field [${name}] should be in the range [1, ${DIMS_MAX}] but was [${String(dims)}]`,

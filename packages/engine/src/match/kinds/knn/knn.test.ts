@@ -27,6 +27,7 @@ const MAPPING = {
       method: { name: 'hnsw', engine: 'faiss', space_type: 'innerproduct' },
     },
     n: { type: 'long' },
+    unknown: { type: 'dense_vector' },
     parts: { type: 'nested', properties: { v: { type: 'dense_vector', dims: 2, similarity: 'l2_norm' } } },
   },
 };
@@ -168,6 +169,7 @@ describe('the nearest documents of a shard', () => {
 
   test('are none where the index has no such field', async () => {
     expect(await found([[doc('a', { l2: [1, 2] })]], search('nope', [1]))).toEqual([]);
+    expect(await found([[doc('a', { l2: [1, 2] })]], search('unknown', [1]))).toEqual([]);
   });
 
   test.each([

@@ -34,6 +34,7 @@ export const knn: QueryBehaviour<KnnQuery> = {
     const text = textOf(query);
     const field = ctx.mapping.field(query.field);
     if (field === null) return noneWeight(`unmapped field [${query.field}]`);
+    if (field.vectors !== null && field.dims === 0) return noneWeight(`no vectors in [${query.field}]`);
     const path = nestedPathOf(ctx, field.path);
     const wish = { ...wishOf(ctx, field, query), filter: filterOf(ctx, query, compileInner), isNested: path !== null };
     const { found } = query;
