@@ -129,6 +129,12 @@ describe('a value of a dense vector', () => {
     expect(parseIn({ index: true, similarity: 'l2_norm' }, [0, 0, 0])).not.toThrow();
   });
 
+  test('that no float holds is refused where it is indexed', () => {
+    const reason = 'element_type [float] vectors do not support infinite values but found [Infinity] at dim [1]';
+    expect(parseIn({ index: true, similarity: 'l2_norm' }, [1, 1e39, 0])).toThrow(refusal(reason));
+    expect(parseIn({}, [1, 1e39, 0])).not.toThrow();
+  });
+
   test('of another length than 1 is refused where its product is all that counts', () => {
     const dot = { index: true, similarity: 'dot_product' };
     expect(parseIn(dot, [1, 1, 0])).toThrow(refusal('can only be used with unit-length vectors.'));

@@ -8,7 +8,7 @@ import { checkNoFormat, type FieldType, NO_PARTS } from '../contract/field-type.
 import { ComposedValue } from '../contract/indexed-value.ts';
 import { unexpectedToken } from '../contract/json-token.ts';
 import { KEYWORD } from '../keyword/keyword.ts';
-import { checkBytes, checkMagnitude } from './vector-similarity.ts';
+import { checkBytes, checkFinite, checkMagnitude } from './vector-similarity.ts';
 import { vectorTerm } from './vector-terms.ts';
 
 /** A list of a document, and what is indexed of it. */
@@ -90,7 +90,9 @@ function checkNumbers({ vectors }: FieldMapping, numbers: readonly unknown[]): v
   if (vectors === null) return;
   if (vectors.isByte) checkBytes(numbers, 'vectors');
   if (vectors.checksLength && vectors.similarity !== null) {
-    checkMagnitude(vectors.similarity, Float32Array.from(numbers, Number), vectors.isByte);
+    const floats = Float32Array.from(numbers, Number);
+    checkFinite(floats);
+    checkMagnitude(vectors.similarity, floats, vectors.isByte);
   }
 }
 

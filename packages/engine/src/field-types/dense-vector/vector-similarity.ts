@@ -81,6 +81,14 @@ export function checkMagnitude(similarity: VectorSimilarity, numbers: Float32Arr
   throw illegalArgument(`The [dot_product] similarity can only be used with unit-length vectors.${preview(numbers)}`);
 }
 
+/** @throws ShoalError where a number is none that a float holds */
+export function checkFinite(numbers: Float32Array): void {
+  const at = numbers.findIndex((number) => !Number.isFinite(number));
+  if (at < 0) return;
+  const found = `[${floatText(numbers[at] as number)}] at dim [${at}];${preview(numbers)}`;
+  throw illegalArgument(`element_type [float] vectors do not support infinite values but found ${found}`);
+}
+
 /** @param what vectors that are checked, as errors name them */
 export function checkBytes(numbers: readonly unknown[], what: string): void {
   for (const [at, number] of numbers.entries()) {
@@ -111,7 +119,7 @@ function preview(numbers: Float32Array): string {
 }
 
 function floatText(value: number): string {
-  return String(new FloatNumber(value));
+  return Number.isFinite(value) ? String(new FloatNumber(value)) : String(value);
 }
 
 function positiveProduct(product: number): number {

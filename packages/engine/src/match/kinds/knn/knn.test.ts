@@ -167,6 +167,11 @@ describe('the nearest documents of a shard', () => {
     expect((await found([docs], plain, (id) => id === 'a')).map(([id]) => id)).toEqual(['b', 'c']);
   });
 
+  test('have no vector whose score would be infinite', async () => {
+    const docs = [doc('a', { mip: [1e39, 0] }), doc('b', { mip: [1, 0] })];
+    expect(await found([docs], search('mip', [1, 0], { k: 5 }))).toEqual([['b', 2]]);
+  });
+
   test('are none where the index has no such field', async () => {
     expect(await found([[doc('a', { l2: [1, 2] })]], search('nope', [1]))).toEqual([]);
     expect(await found([[doc('a', { l2: [1, 2] })]], search('unknown', [1]))).toEqual([]);
@@ -176,6 +181,7 @@ describe('the nearest documents of a shard', () => {
     ['off', [1, 2], 'to perform knn search on field [off], its mapping must have [index] set to [true]'],
     ['n', [1, 2], '[knn] queries are only supported on [dense_vector] fields'],
     ['l2', [1], 'the query vector has a different dimension [1] than the index vectors [2]'],
+    ['l2', [1, 1e39], 'element_type [float] vectors do not support infinite values but found [Infinity] at dim [1]'],
     ['cos', [0, 0], 'The [cosine] similarity does not support vectors with zero magnitude.'],
     ['dot', [1, 1], 'The [dot_product] similarity can only be used with unit-length vectors.'],
     ['bytes', [1.5, 1], 'element_type [byte] vectors only support non-decimal values but found decimal value [1.5]'],

@@ -6,6 +6,7 @@ import { defaultCandidates, type FoundNeighbour, type KnnQuery } from '@shoal/qu
 import type { FieldMapping, VectorSimilarity } from '@shoal/schema';
 import {
   checkBytes,
+  checkFinite,
   checkMagnitude,
   scoreOfDistance,
   scoreOfSimilarity,
@@ -110,6 +111,7 @@ function queryVector(
   }
   if (isByte) checkBytes(numbers, 'vectors');
   const vector = Float32Array.from(numbers);
+  checkFinite(vector);
   checkMagnitude(similarity, vector, isByte);
   return vector;
 }

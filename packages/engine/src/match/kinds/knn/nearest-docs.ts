@@ -62,13 +62,14 @@ class VectorScores {
     this.units = DOC_UNITS + NUMBER_UNITS * dims;
   }
 
-  /** NaN where the document has no vector, or one that the similarity says nothing about. */
+  /** NaN where the document has no vector, or one that the similarity says nothing about: an infinite score is none. */
   of(doc: number): number {
     const column = this.#column;
     const index = column.start(doc);
     if (index === column.start(doc + 1)) return Number.NaN;
     copyVector(column.value(column.ordinal(index)), this.#numbers);
-    return this.#score(this.#numbers);
+    const score = this.#score(this.#numbers);
+    return score === Number.POSITIVE_INFINITY ? Number.NaN : score;
   }
 }
 
