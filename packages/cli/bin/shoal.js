@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 
 // Said before anything is loaded that an older Node cannot read.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -34,6 +35,10 @@ const files = isBundled
       agent: 'agent/run-agent.js',
       testNode: 'test-node/run-test-node.js',
     };
+
+// Events live for one batch: a young generation that stays small collects them as cheaply, and a tenth of the agent's memory is
+// not taken. Said before anything is loaded, as a young generation that has grown stays as it is.
+if (process.argv[2] === 'agent') setFlagsFromString('--semi-space-growth-factor=1');
 
 // What a command runs is loaded before it asks for it by import(): files that are read one after another, and not each by
 // the thread pool, load in a third less time.

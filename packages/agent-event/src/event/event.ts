@@ -90,6 +90,15 @@ function cloneMap(map: EventMap): EventMap {
   return copy;
 }
 
+/** The value at the end of the path; the map itself for an empty one. */
+export function valueAt(root: EventMap, path: readonly string[]): EventValue | undefined {
+  const first = path[0];
+  if (first === undefined) return root;
+  let value = root.get(first);
+  for (let i = 1; i < path.length && value !== undefined; i++) value = child(value, path[i] ?? '');
+  return value;
+}
+
 class MapEvent implements LogEvent {
   readonly fields: EventMap;
   private ownMetadata: EventMap | null;
@@ -108,13 +117,7 @@ class MapEvent implements LogEvent {
   }
 
   get(reference: FieldReference): EventValue | undefined {
-    const { path } = reference;
-    const root = reference.isMetadata ? this.metadata : this.fields;
-    const first = path[0];
-    if (first === undefined) return root;
-    let value = root.get(first);
-    for (let i = 1; i < path.length && value !== undefined; i++) value = child(value, path[i] ?? '');
-    return value;
+    return valueAt(reference.isMetadata ? this.metadata : this.fields, reference.path);
   }
 
   set(reference: FieldReference, value: EventValue): void {

@@ -6,7 +6,7 @@
  */
 import { Timestamp } from '../time/timestamp.ts';
 import type { EventMap, EventValue } from '../values/event-value.ts';
-import { cloneValue, eventSharingMetadata, legalValue } from './event.ts';
+import { cloneValue, eventSharingMetadata, legalValue, valueAt } from './event.ts';
 import { ABSENT, type EventShape, NEEDS_MAPS, type ShapeMap } from './event-shape.ts';
 import type { FieldReference } from './field-reference.ts';
 import type { LogEvent } from './log-event.ts';
@@ -53,7 +53,8 @@ export class ShapedEvent implements LogEvent {
 
   get(reference: FieldReference): EventValue | undefined {
     const shape = this.ownShape;
-    if (shape === null || reference.isMetadata) return this.holder.get(reference);
+    if (reference.isMetadata) return this.metadataValue(reference);
+    if (shape === null) return this.holder.get(reference);
     const slot = shape.slotOf(reference);
     if (slot >= 0) return this.ownSlots[slot];
     return slot === ABSENT ? undefined : this.withMaps().get(reference);
@@ -150,6 +151,15 @@ export class ShapedEvent implements LogEvent {
     this.ownShape = next;
     this.ownSlots.push(value);
     return true;
+  }
+
+  /** Most events share their metadata to the end: a look at one value copies nothing, unless the value could be changed. */
+  private metadataValue(reference: FieldReference): EventValue | undefined {
+    if (this.maps === null) {
+      const value = valueAt(this.sharedMetadata, reference.path);
+      if (typeof value !== 'object' || value === null) return value;
+    }
+    return this.holder.get(reference);
   }
 
   private get holder(): LogEvent {

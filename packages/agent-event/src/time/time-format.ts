@@ -104,15 +104,45 @@ export function compileJavaTimeFormat(format: string): TimeFormat {
   return compile(format, JAVA_TIME);
 }
 
-type Piece = string | { readonly letter: Letter; readonly width: number };
+/** Time that a letter's text stands still, in milliseconds; whatever is not here changes with the day at the soonest. */
+const STANDS_MS: Readonly<Record<string, number>> = {
+  a: 3_600_000,
+  H: 3_600_000,
+  k: 3_600_000,
+  K: 3_600_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+  S: 0,
+  n: 0,
+  A: 0,
+};
+
+type Piece = string | { readonly letter: Letter; readonly width: number; readonly standsMs: number };
 
 function compile(format: string, letters: Readonly<Record<string, Letter>>): TimeFormat {
   const pieces = splitFormat(format, letters);
-  return (time) => {
+  const print = (time: Timestamp): string => {
     const date = new Date(time.epochMs);
     let text = '';
     for (const piece of pieces) text += typeof piece === 'string' ? piece : piece.letter(date, piece.width, time);
     return text;
+  };
+  const standsMs = Math.min(DAY_MS, ...pieces.map((piece) => (typeof piece === 'string' ? DAY_MS : piece.standsMs)));
+  return standsMs === 0 ? print : rememberLast(print, standsMs);
+}
+
+/** Events that follow each other are mostly of one day: names of indices and files are printed once for it. */
+function rememberLast(print: TimeFormat, standsMs: number): TimeFormat {
+  let lastUnit = Number.NaN;
+  let lastText = '';
+  return (time) => {
+    const unit = Math.floor(time.epochMs / standsMs);
+    if (unit !== lastUnit) {
+      lastText = print(time);
+      lastUnit = unit;
+    }
+    return lastText;
   };
 }
 
@@ -130,7 +160,7 @@ function splitFormat(format: string, letters: Readonly<Record<string, Letter>>):
     else {
       const letter = Object.hasOwn(letters, char) ? letters[char] : undefined;
       if (letter === undefined) throw invalid(format, `the letter "${char}" has no meaning`);
-      pieces.push({ letter, width: run.length });
+      pieces.push({ letter, width: run.length, standsMs: STANDS_MS[char] ?? DAY_MS });
     }
   }
   if (end < format.length) throw invalid(format, 'a quote is not closed');

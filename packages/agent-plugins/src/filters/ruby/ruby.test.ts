@@ -97,6 +97,19 @@ describe('the ruby filter', () => {
     expect(() => makeFilter(rubyFilter, { code })).toThrow(message);
   });
 
+  test('a call of a name with a mark needs no blank before its argument', async () => {
+    expect(await result("['a'].include?'a' or false")).toBe(true);
+    const code = `k = 'k'
+      seen = ['k', 'l']
+      event.set('in', 1) if k.empty? or seen.include?k or /x/.match?(k)
+      event.set('each', seen.select { |s| s.start_with?"l" })
+      event.set('asked', k.respond_to?:size)
+      event.set('short', k.empty? ? 'none' : 'some')
+      event.set('tight', k.nil? ?1:2)`;
+    const wanted = { in: 1, each: ['l'], asked: true, short: 'some', tight: 2 };
+    expect((await run({ code })).event).toEqual(wanted);
+  });
+
   test('takes code or path, one of them', () => {
     expect(() => makeFilter(rubyFilter, {})).toThrow('give code or path');
     expect(() => makeFilter(rubyFilter, { code: '1', path: '/x.rb' })).toThrow('give code or path');

@@ -53,7 +53,7 @@ const item: BulkItem = {
   event: eventFromJson({}),
   action: 'index',
   index: 'i',
-  bytes: Buffer.from('{"index":{}}\n{}\n'),
+  text: '{"index":{}}\n{}\n',
 };
 
 /** Statuses of the one item of each request, in turn; numbers below 0 are those of whole requests. */

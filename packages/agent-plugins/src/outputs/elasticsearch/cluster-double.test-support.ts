@@ -25,6 +25,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
+/** Where bulk requests go without an option that says otherwise. */
+export const BULK = '/_bulk?filter_path=errors,items.*.error,items.*.status';
 export const LIFECYCLES = { '/_xpack': { features: { ilm: { available: true, enabled: true } } } };
 
 /** Answers one reply after the other; without more every item is created. */

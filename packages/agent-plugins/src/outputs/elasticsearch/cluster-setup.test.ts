@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
-import { cluster, clusterWith, event, LIFECYCLES, lines, output, type Reply } from './cluster-double.test-support.ts';
+import {
+  BULK,
+  cluster,
+  clusterWith,
+  event,
+  LIFECYCLES,
+  lines,
+  output,
+  type Reply,
+} from './cluster-double.test-support.ts';
 
 describe('the template that the output brings', () => {
   const missing = { status: 404, body: '' };
@@ -14,7 +23,7 @@ describe('the template that the output brings', () => {
     expect(seen.map((one) => `${one.method} ${one.url}`)).toEqual([
       'HEAD /_index_template/logstash',
       'PUT /_index_template/logstash',
-      'POST /_bulk',
+      `POST ${BULK}`,
     ]);
     const body = JSON.parse(seen[1]!.body);
     expect(body).toMatchObject({
@@ -41,7 +50,7 @@ describe('the template that the output brings', () => {
       'HEAD /_index_template/ecs-logstash',
       'PUT /_index_template/ecs-logstash',
       'PUT /_index_template/ecs-logstash',
-      'POST /_bulk',
+      `POST ${BULK}`,
     ]);
     expect([seen[1], seen[2]].map((one) => one?.body.includes('geo_point'))).toEqual([true, false]);
   });
@@ -59,7 +68,7 @@ describe('the template that the output brings', () => {
   test('is for indices, not for data streams', async () => {
     const { url, seen } = await cluster();
     await output(url, { manage_template: true, data_stream: 'true' }).made.receive([event({})]);
-    expect(seen.map((one) => one.url)).toEqual(['/_bulk']);
+    expect(seen.map((one) => one.url)).toEqual([BULK]);
   });
 });
 
@@ -82,7 +91,7 @@ describe('sniffing', () => {
     const { made } = output((await cluster(known)).url, { index: 'i', sniffing: true });
     await made.receive([event({})]);
     await made.receive([event({})]);
-    expect([other.seen.map(({ url }) => url), first.seen]).toEqual([['/_bulk', '/_bulk'], []]);
+    expect([other.seen.map(({ url }) => url), first.seen]).toEqual([[BULK, BULK], []]);
   });
 
   test('asks again after its delay, and goes on with what it knows when nobody answers', async () => {
@@ -93,9 +102,9 @@ describe('sniffing', () => {
     await made.receive([event({})]);
     expect(one.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /n',
-      'POST /_bulk',
+      `POST ${BULK}`,
       'GET /n',
-      'POST /_bulk',
+      `POST ${BULK}`,
     ]);
     expect(context.counts.get('non_retryable')).toBeUndefined();
   });
@@ -118,8 +127,8 @@ describe('index lifecycle', () => {
       'PUT /_index_template/logstash',
       'HEAD /logs',
       `PUT ${bootstrap}`,
-      'POST /_bulk',
-      'POST /_bulk',
+      `POST ${BULK}`,
+      `POST ${BULK}`,
     ]);
     expect(JSON.parse(seen[3]!.body)).toMatchObject({
       index_patterns: ['logs-*'],
@@ -151,7 +160,7 @@ describe('index lifecycle', () => {
   test('by itself only where the cluster has policies', async () => {
     const none = await cluster();
     await output(none.url, { ilm_rollover_alias: 'logs' }).made.receive([event({})]);
-    expect(none.seen.map((one) => one.url)).toEqual(['/_bulk']);
+    expect(none.seen.map((one) => one.url)).toEqual([BULK]);
     expect(lines(none.seen[0]!.body)[0]).toMatchObject({ index: { _index: 'logstash-2026.01.02' } });
     const some = await clusterWith(LIFECYCLES, { status: 200 }, { status: 200 });
     await output(some.url).made.receive([event({})]);
@@ -159,14 +168,14 @@ describe('index lifecycle', () => {
     const off = { features: { ilm: { available: true, enabled: false } } };
     const disabled = await clusterWith({ '/_xpack': off });
     await output(disabled.url).made.receive([event({})]);
-    expect(disabled.seen.map((one) => one.url)).toEqual(['/_bulk']);
+    expect(disabled.seen.map((one) => one.url)).toEqual([BULK]);
   });
 
   test('an index of one’s own, or no wish for it, leaves it out', async () => {
     const { url, seen } = await cluster();
     await output(url, { index: 'i', ilm_enabled: 'true' }).made.receive([event({})]);
     await output(url, { ilm_rollover_alias: 'logs', ilm_enabled: 'false' }).made.receive([event({})]);
-    expect(seen.map((one) => one.url)).toEqual(['/_bulk', '/_bulk']);
+    expect(seen.map((one) => one.url)).toEqual([BULK, BULK]);
     expect(lines(seen[1]!.body)[0]).toMatchObject({ index: { _index: 'logstash-2026.01.02' } });
   });
 });

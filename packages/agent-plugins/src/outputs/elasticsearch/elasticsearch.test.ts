@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
-import { cluster, event, handled, lines, output } from './cluster-double.test-support.ts';
+import { BULK, cluster, event, handled, lines, output } from './cluster-double.test-support.ts';
 
 describe('what is sent', () => {
   test('indexes into a daily index by default', async () => {
@@ -10,7 +10,7 @@ describe('what is sent', () => {
     const { made, context } = output(url);
     await made.receive([event({ message: 'a' }), event({ message: 'b' })]);
     expect(seen).toHaveLength(1);
-    expect(seen[0]).toMatchObject({ method: 'POST', url: '/_bulk' });
+    expect(seen[0]).toMatchObject({ method: 'POST', url: BULK });
     expect(lines(seen[0]!.body)).toMatchObject([
       { index: { _index: 'logstash-2026.01.02' } },
       { message: 'a' },
@@ -19,6 +19,20 @@ describe('what is sent', () => {
     ]);
     expect(context.counts.get('documents.successes')).toBe(2);
     expect(context.counts.get('bulk_requests.successes')).toBe(1);
+  });
+  test('asks for no more of the answer than it looks at, unless an option does', async () => {
+    const filter = 'filter_path=errors,items.*.error,items.*.status';
+    const { url, seen } = await cluster();
+    const wishes = [{ parameters: { a: 'b c' } }, { bulk_path: 'x/_bulk?y=1' }, { bulk_path: '/b?filter_path=items' }];
+    for (const wish of wishes) await output(url, { index: 'i', ...wish }).made.receive([event({})]);
+    const own = await cluster();
+    await output(own.url, { index: 'i', parameters: { filter_path: '*' } }).made.receive([event({})]);
+    expect([...seen, ...own.seen].map((one) => one.url)).toEqual([
+      `/_bulk?a=b%20c&${filter}`,
+      `/x/_bulk?y=1&${filter}`,
+      '/b?filter_path=items',
+      '/_bulk?filter_path=*',
+    ]);
   });
   test('action, id, routing, pipeline and version come from the event', async () => {
     const { url, seen } = await cluster();
@@ -146,8 +160,8 @@ describe('what is sent', () => {
     expect(seen.map(({ method, url: path }) => `${method} ${path}`)).toEqual([
       'HEAD /_index_template/logstash',
       'PUT /_index_template/logstash',
-      'POST /_bulk',
-      'POST /_bulk',
+      `POST ${BULK}`,
+      `POST ${BULK}`,
     ]);
     expect(seen[1]!.body).toBe(await readFile(path, 'utf8'));
   });
@@ -195,7 +209,7 @@ describe('what comes back', () => {
         response.writeHead(asked.length === 2 ? 503 : 200).end('{"errors":false,"items":[{"index":{"status":201}}]}');
     });
     await output(url, { index: 'i', healthcheck_path: 'well', resurrect_delay: 0 }).made.receive([event({})]);
-    expect(asked).toEqual(['POST /_bulk', 'HEAD /well', 'HEAD /well', 'POST /_bulk']);
+    expect(asked).toEqual([`POST ${BULK}`, 'HEAD /well', 'HEAD /well', `POST ${BULK}`]);
   });
   test('listed codes go to the dead letter queue too', async () => {
     const { url } = await cluster({ status: 200, items: [403] });

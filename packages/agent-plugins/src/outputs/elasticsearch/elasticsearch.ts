@@ -36,6 +36,8 @@ import {
 
 const STREAM_NAMES = ['data_stream_type', 'data_stream_dataset', 'data_stream_namespace'];
 /** Options that say that plain indices are meant: a data stream has no use for them. */
+/** What is looked at in the answer to a bulk request; the rest is some 200 bytes a document. */
+const ANSWER_FILTER = 'filter_path=errors,items.*.error,items.*.status';
 const INDEX_OPTIONS = [
   'index',
   'upsert',
@@ -269,15 +271,22 @@ function sniffingOf(options: PluginOptions, context: PluginContext): NonNullable
   };
 }
 
-function deliverySettings(options: PluginOptions): ConstructorParameters<typeof BulkDelivery>[1] {
+/** Path of bulk requests. The answer is asked for without what is not looked at, unless an option says what it shall have. */
+function bulkPathOf(options: PluginOptions): string {
+  const path = withSlash(options.has('bulk_path') ? options.string('bulk_path') : '/_bulk');
   const parameters = [...options.hash('parameters')].map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
   );
-  const path = options.has('bulk_path') ? options.string('bulk_path') : '/_bulk';
+  const given = [path, parameters.join('&')].filter((part) => part !== '').join(path.includes('?') ? '&' : '?');
+  if (/[?&]filter_path=/.test(given)) return given;
+  return `${given}${given.includes('?') ? '&' : '?'}${ANSWER_FILTER}`;
+}
+
+function deliverySettings(options: PluginOptions): ConstructorParameters<typeof BulkDelivery>[1] {
   const isCompressed = options.has('http_compression') && options.boolean('http_compression');
   const usualLevel = isCompressed ? 1 : 0;
   return {
-    path: withSlash(path) + (parameters.length > 0 ? `?${parameters.join('&')}` : ''),
+    path: bulkPathOf(options),
     timeoutMs: options.number('timeout') * 1000,
     retryFirstMs: options.number('retry_initial_interval') * 1000,
     retryMaxMs: options.number('retry_max_interval') * 1000,

@@ -351,53 +351,54 @@ function peg$parse(input, options) {
   const peg$r12 = /^[&=.]/;
   const peg$r13 = /^[0-9]/;
   const peg$r14 = /^[ \t]/;
-  const peg$r15 = /^[A-Za-z_\x80-\uFFFF0-9"'@$]/;
+  const peg$r15 = /^[A-Za-z_0-9"'@]/;
   const peg$r16 = /^[A-Za-z_"']/;
-  const peg$r17 = /^[A-Z]/;
-  const peg$r18 = /^[([]/;
-  const peg$r19 = /^[A-Za-z0-9_(]/;
-  const peg$r20 = /^[A-Za-z_]/;
-  const peg$r21 = /^[A-Za-z_[]/;
-  const peg$r22 = /^[A-Za-z_:]/;
-  const peg$r23 = /^[~]/;
-  const peg$r24 = /^[wWiIqQ]/;
-  const peg$r25 = /^[[({<|!\/]/;
-  const peg$r26 = /^[ \t=\n]/;
-  const peg$r27 = /^[\-~]/;
-  const peg$r28 = /^["']/;
-  const peg$r29 = /^[A-Z_]/;
-  const peg$r30 = /^[,)]/;
-  const peg$r31 = /^[A-Za-z_\x80-\uFFFF]/;
-  const peg$r32 = /^[A-Za-z0-9_\x80-\uFFFF]/;
-  const peg$r33 = /^[?!]/;
-  const peg$r34 = /^[:]/;
-  const peg$r35 = /^[~!@&`'+*$?:"<>,.\/\\;]/;
-  const peg$r36 = /^[?!=]/;
-  const peg$r37 = /^[?!(]/;
-  const peg$r38 = /^[a-z"'@0-9]/;
-  const peg$r39 = /^[=~]/;
-  const peg$r40 = /^[a-z_\x80-\uFFFF]/;
-  const peg$r41 = /^[!%*-+\-\/<>]/;
-  const peg$r42 = /^[xXbBoO]/;
-  const peg$r43 = /^[0-9A-Fa-f_]/;
-  const peg$r44 = /^[0-9_]/;
-  const peg$r45 = /^[eE]/;
-  const peg$r46 = /^[\-+]/;
-  const peg$r47 = /^[0-7_]/;
-  const peg$r48 = /^[ri]/;
-  const peg$r49 = /^['\\]/;
-  const peg$r50 = /^[^'\\]/;
-  const peg$r51 = /^[^"\\#]/;
-  const peg$r52 = /^[0-9A-Fa-f ]/;
-  const peg$r53 = /^[0-9A-Fa-f]/;
-  const peg$r54 = /^[0-7]/;
-  const peg$r55 = /^[^\/]/;
-  const peg$r56 = /^[^\/\\#]/;
-  const peg$r57 = /^[a-z]/;
-  const peg$r58 = /^[A-Z_a-z]/;
-  const peg$r59 = /^[wWiI]/;
-  const peg$r60 = /^[[({<]/;
-  const peg$r61 = /^[\-+*\/%<>!&|\^]/;
+  const peg$r17 = /^[A-Za-z_\x80-\uFFFF0-9"'@$]/;
+  const peg$r18 = /^[A-Z]/;
+  const peg$r19 = /^[([]/;
+  const peg$r20 = /^[A-Za-z0-9_(]/;
+  const peg$r21 = /^[A-Za-z_]/;
+  const peg$r22 = /^[A-Za-z_[]/;
+  const peg$r23 = /^[A-Za-z_:]/;
+  const peg$r24 = /^[~]/;
+  const peg$r25 = /^[wWiIqQ]/;
+  const peg$r26 = /^[[({<|!\/]/;
+  const peg$r27 = /^[ \t=\n]/;
+  const peg$r28 = /^[\-~]/;
+  const peg$r29 = /^["']/;
+  const peg$r30 = /^[A-Z_]/;
+  const peg$r31 = /^[,)]/;
+  const peg$r32 = /^[A-Za-z_\x80-\uFFFF]/;
+  const peg$r33 = /^[A-Za-z0-9_\x80-\uFFFF]/;
+  const peg$r34 = /^[?!]/;
+  const peg$r35 = /^[:]/;
+  const peg$r36 = /^[~!@&`'+*$?:"<>,.\/\\;]/;
+  const peg$r37 = /^[?!=]/;
+  const peg$r38 = /^[?!(]/;
+  const peg$r39 = /^[a-z"'@0-9]/;
+  const peg$r40 = /^[=~]/;
+  const peg$r41 = /^[a-z_\x80-\uFFFF]/;
+  const peg$r42 = /^[!%*-+\-\/<>]/;
+  const peg$r43 = /^[xXbBoO]/;
+  const peg$r44 = /^[0-9A-Fa-f_]/;
+  const peg$r45 = /^[0-9_]/;
+  const peg$r46 = /^[eE]/;
+  const peg$r47 = /^[\-+]/;
+  const peg$r48 = /^[0-7_]/;
+  const peg$r49 = /^[ri]/;
+  const peg$r50 = /^['\\]/;
+  const peg$r51 = /^[^'\\]/;
+  const peg$r52 = /^[^"\\#]/;
+  const peg$r53 = /^[0-9A-Fa-f ]/;
+  const peg$r54 = /^[0-9A-Fa-f]/;
+  const peg$r55 = /^[0-7]/;
+  const peg$r56 = /^[^\/]/;
+  const peg$r57 = /^[^\/\\#]/;
+  const peg$r58 = /^[a-z]/;
+  const peg$r59 = /^[A-Z_a-z]/;
+  const peg$r60 = /^[wWiI]/;
+  const peg$r61 = /^[[({<]/;
+  const peg$r62 = /^[\-+*\/%<>!&|\^]/;
 
   const peg$e0 = peg$classExpectation(["\\"], true, false, false);
   const peg$e1 = peg$classExpectation([" ", "\t", "\r"], false, false, false);
@@ -495,77 +496,78 @@ function peg$parse(input, options) {
   const peg$e93 = peg$literalExpectation("{", false);
   const peg$e94 = peg$literalExpectation("}", false);
   const peg$e95 = peg$classExpectation([" ", "\t"], false, false, false);
-  const peg$e96 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", ["\x80", "\uFFFF"], ["0", "9"], "\"", "'", "@", "$"], false, false, false);
+  const peg$e96 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", ["0", "9"], "\"", "'", "@"], false, false, false);
   const peg$e97 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "\"", "'"], false, false, false);
-  const peg$e98 = peg$literalExpectation("->", false);
-  const peg$e99 = peg$classExpectation([["A", "Z"]], false, false, false);
-  const peg$e100 = peg$classExpectation(["(", "["], false, false, false);
-  const peg$e101 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "("], false, false, false);
-  const peg$e102 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
-  const peg$e103 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "["], false, false, false);
-  const peg$e104 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", ":"], false, false, false);
-  const peg$e105 = peg$classExpectation(["~"], false, false, false);
-  const peg$e106 = peg$literalExpectation("%", false);
-  const peg$e107 = peg$classExpectation(["w", "W", "i", "I", "q", "Q"], false, false, false);
-  const peg$e108 = peg$classExpectation(["[", "(", "{", "<", "|", "!", "/"], false, false, false);
-  const peg$e109 = peg$literalExpectation("/", false);
-  const peg$e110 = peg$classExpectation([" ", "\t", "=", "\n"], false, false, false);
-  const peg$e111 = peg$classExpectation(["-", "~"], false, false, false);
-  const peg$e112 = peg$classExpectation(["\"", "'"], false, false, false);
-  const peg$e113 = peg$classExpectation([["A", "Z"], "_"], false, false, false);
-  const peg$e114 = peg$classExpectation([",", ")"], false, false, false);
-  const peg$e115 = peg$literalExpectation("=>", false);
-  const peg$e116 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", ["\x80", "\uFFFF"]], false, false, false);
-  const peg$e117 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", ["\x80", "\uFFFF"]], false, false, false);
-  const peg$e118 = peg$classExpectation(["?", "!"], false, false, false);
-  const peg$e119 = peg$classExpectation([":"], false, false, false);
-  const peg$e120 = peg$literalExpectation("@@", false);
-  const peg$e121 = peg$literalExpectation("@", false);
-  const peg$e122 = peg$literalExpectation("$", false);
-  const peg$e123 = peg$classExpectation(["~", "!", "@", "&", "`", "'", "+", "*", "$", "?", ":", "\"", "<", ">", ",", ".", "/", "\\", ";"], false, false, false);
-  const peg$e124 = peg$literalExpectation("`", false);
-  const peg$e125 = peg$literalExpectation("self.", false);
-  const peg$e126 = peg$classExpectation(["?", "!", "="], false, false, false);
-  const peg$e127 = peg$literalExpectation("[]", false);
-  const peg$e128 = peg$classExpectation(["?", "!", "("], false, false, false);
-  const peg$e129 = peg$classExpectation([["a", "z"], "\"", "'", "@", ["0", "9"]], false, false, false);
-  const peg$e130 = peg$classExpectation(["=", "~"], false, false, false);
-  const peg$e131 = peg$classExpectation([["a", "z"], "_", ["\x80", "\uFFFF"]], false, false, false);
-  const peg$e132 = peg$classExpectation(["!", "%", ["*", "+"], "-", "/", "<", ">"], false, false, false);
-  const peg$e133 = peg$literalExpectation("0", false);
-  const peg$e134 = peg$classExpectation(["x", "X", "b", "B", "o", "O"], false, false, false);
-  const peg$e135 = peg$classExpectation([["0", "9"], ["A", "F"], ["a", "f"], "_"], false, false, false);
-  const peg$e136 = peg$classExpectation([["0", "9"], "_"], false, false, false);
-  const peg$e137 = peg$classExpectation(["e", "E"], false, false, false);
-  const peg$e138 = peg$classExpectation(["-", "+"], false, false, false);
-  const peg$e139 = peg$classExpectation([["0", "7"], "_"], false, false, false);
-  const peg$e140 = peg$classExpectation(["r", "i"], false, false, false);
-  const peg$e141 = peg$literalExpectation("'", false);
-  const peg$e142 = peg$classExpectation(["'", "\\"], false, false, false);
-  const peg$e143 = peg$classExpectation(["'", "\\"], true, false, false);
-  const peg$e144 = peg$literalExpectation("\"", false);
-  const peg$e145 = peg$classExpectation(["\"", "\\", "#"], true, false, false);
-  const peg$e146 = peg$literalExpectation("#{", false);
-  const peg$e147 = peg$literalExpectation("#@", false);
-  const peg$e148 = peg$literalExpectation("\\u{", false);
-  const peg$e149 = peg$classExpectation([["0", "9"], ["A", "F"], ["a", "f"], " "], false, false, false);
-  const peg$e150 = peg$literalExpectation("\\u", false);
-  const peg$e151 = peg$classExpectation([["0", "9"], ["A", "F"], ["a", "f"]], false, false, false);
-  const peg$e152 = peg$literalExpectation("\\x", false);
-  const peg$e153 = peg$classExpectation([["0", "7"]], false, false, false);
-  const peg$e154 = peg$literalExpectation("\\\n", false);
-  const peg$e155 = peg$classExpectation(["/"], true, false, false);
-  const peg$e156 = peg$literalExpectation("\\/", false);
-  const peg$e157 = peg$classExpectation(["/", "\\", "#"], true, false, false);
-  const peg$e158 = peg$classExpectation([["a", "z"]], false, false, false);
-  const peg$e159 = peg$classExpectation([["A", "Z"], "_", ["a", "z"]], false, false, false);
-  const peg$e160 = peg$classExpectation(["w", "W", "i", "I"], false, false, false);
-  const peg$e161 = peg$literalExpectation("%q", false);
-  const peg$e162 = peg$literalExpectation("%r", false);
-  const peg$e163 = peg$literalExpectation("Q", false);
-  const peg$e164 = peg$classExpectation(["[", "(", "{", "<"], false, false, false);
-  const peg$e165 = peg$literalExpectation("[]=", false);
-  const peg$e166 = peg$classExpectation(["-", "+", "*", "/", "%", "<", ">", "!", "&", "|", "^"], false, false, false);
+  const peg$e98 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", ["\x80", "\uFFFF"], ["0", "9"], "\"", "'", "@", "$"], false, false, false);
+  const peg$e99 = peg$literalExpectation("->", false);
+  const peg$e100 = peg$classExpectation([["A", "Z"]], false, false, false);
+  const peg$e101 = peg$classExpectation(["(", "["], false, false, false);
+  const peg$e102 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "("], false, false, false);
+  const peg$e103 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
+  const peg$e104 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "["], false, false, false);
+  const peg$e105 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", ":"], false, false, false);
+  const peg$e106 = peg$classExpectation(["~"], false, false, false);
+  const peg$e107 = peg$literalExpectation("%", false);
+  const peg$e108 = peg$classExpectation(["w", "W", "i", "I", "q", "Q"], false, false, false);
+  const peg$e109 = peg$classExpectation(["[", "(", "{", "<", "|", "!", "/"], false, false, false);
+  const peg$e110 = peg$literalExpectation("/", false);
+  const peg$e111 = peg$classExpectation([" ", "\t", "=", "\n"], false, false, false);
+  const peg$e112 = peg$classExpectation(["-", "~"], false, false, false);
+  const peg$e113 = peg$classExpectation(["\"", "'"], false, false, false);
+  const peg$e114 = peg$classExpectation([["A", "Z"], "_"], false, false, false);
+  const peg$e115 = peg$classExpectation([",", ")"], false, false, false);
+  const peg$e116 = peg$literalExpectation("=>", false);
+  const peg$e117 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", ["\x80", "\uFFFF"]], false, false, false);
+  const peg$e118 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", ["\x80", "\uFFFF"]], false, false, false);
+  const peg$e119 = peg$classExpectation(["?", "!"], false, false, false);
+  const peg$e120 = peg$classExpectation([":"], false, false, false);
+  const peg$e121 = peg$literalExpectation("@@", false);
+  const peg$e122 = peg$literalExpectation("@", false);
+  const peg$e123 = peg$literalExpectation("$", false);
+  const peg$e124 = peg$classExpectation(["~", "!", "@", "&", "`", "'", "+", "*", "$", "?", ":", "\"", "<", ">", ",", ".", "/", "\\", ";"], false, false, false);
+  const peg$e125 = peg$literalExpectation("`", false);
+  const peg$e126 = peg$literalExpectation("self.", false);
+  const peg$e127 = peg$classExpectation(["?", "!", "="], false, false, false);
+  const peg$e128 = peg$literalExpectation("[]", false);
+  const peg$e129 = peg$classExpectation(["?", "!", "("], false, false, false);
+  const peg$e130 = peg$classExpectation([["a", "z"], "\"", "'", "@", ["0", "9"]], false, false, false);
+  const peg$e131 = peg$classExpectation(["=", "~"], false, false, false);
+  const peg$e132 = peg$classExpectation([["a", "z"], "_", ["\x80", "\uFFFF"]], false, false, false);
+  const peg$e133 = peg$classExpectation(["!", "%", ["*", "+"], "-", "/", "<", ">"], false, false, false);
+  const peg$e134 = peg$literalExpectation("0", false);
+  const peg$e135 = peg$classExpectation(["x", "X", "b", "B", "o", "O"], false, false, false);
+  const peg$e136 = peg$classExpectation([["0", "9"], ["A", "F"], ["a", "f"], "_"], false, false, false);
+  const peg$e137 = peg$classExpectation([["0", "9"], "_"], false, false, false);
+  const peg$e138 = peg$classExpectation(["e", "E"], false, false, false);
+  const peg$e139 = peg$classExpectation(["-", "+"], false, false, false);
+  const peg$e140 = peg$classExpectation([["0", "7"], "_"], false, false, false);
+  const peg$e141 = peg$classExpectation(["r", "i"], false, false, false);
+  const peg$e142 = peg$literalExpectation("'", false);
+  const peg$e143 = peg$classExpectation(["'", "\\"], false, false, false);
+  const peg$e144 = peg$classExpectation(["'", "\\"], true, false, false);
+  const peg$e145 = peg$literalExpectation("\"", false);
+  const peg$e146 = peg$classExpectation(["\"", "\\", "#"], true, false, false);
+  const peg$e147 = peg$literalExpectation("#{", false);
+  const peg$e148 = peg$literalExpectation("#@", false);
+  const peg$e149 = peg$literalExpectation("\\u{", false);
+  const peg$e150 = peg$classExpectation([["0", "9"], ["A", "F"], ["a", "f"], " "], false, false, false);
+  const peg$e151 = peg$literalExpectation("\\u", false);
+  const peg$e152 = peg$classExpectation([["0", "9"], ["A", "F"], ["a", "f"]], false, false, false);
+  const peg$e153 = peg$literalExpectation("\\x", false);
+  const peg$e154 = peg$classExpectation([["0", "7"]], false, false, false);
+  const peg$e155 = peg$literalExpectation("\\\n", false);
+  const peg$e156 = peg$classExpectation(["/"], true, false, false);
+  const peg$e157 = peg$literalExpectation("\\/", false);
+  const peg$e158 = peg$classExpectation(["/", "\\", "#"], true, false, false);
+  const peg$e159 = peg$classExpectation([["a", "z"]], false, false, false);
+  const peg$e160 = peg$classExpectation([["A", "Z"], "_", ["a", "z"]], false, false, false);
+  const peg$e161 = peg$classExpectation(["w", "W", "i", "I"], false, false, false);
+  const peg$e162 = peg$literalExpectation("%q", false);
+  const peg$e163 = peg$literalExpectation("%r", false);
+  const peg$e164 = peg$literalExpectation("Q", false);
+  const peg$e165 = peg$classExpectation(["[", "(", "{", "<"], false, false, false);
+  const peg$e166 = peg$literalExpectation("[]=", false);
+  const peg$e167 = peg$classExpectation(["-", "+", "*", "/", "%", "<", ">", "!", "&", "|", "^"], false, false, false);
 
   function peg$f0(list) {    return list  }
   function peg$f1(parts) {    return join(parts)  }
@@ -685,114 +687,115 @@ function peg$parse(input, options) {
   function peg$f71(name, value) {    return { kind: 'optional', name, value }  }
   function peg$f72(name) {    return { kind: 'required', name }  }
   function peg$f73(list) {    return list  }
-  function peg$f74(list) {    noDo.pop(); return true  }
-  function peg$f75(list) {    return list  }
-  function peg$f76() {    noDo.pop(); return false  }
-  function peg$f77() {    return false  }
-  function peg$f78() {    return heredocs.has(offset())  }
-  function peg$f79(list) {    return list  }
-  function peg$f80(value) {    return { kind: 'doubleSplat', at: at(), value }  }
-  function peg$f81(value) {    return { kind: 'splat', at: at(), value }  }
-  function peg$f82(value) {    return { kind: 'blockPass', at: at(), value }  }
-  function peg$f83() {    return refuse('a block without a name')  }
-  function peg$f84(pair) {    return pair  }
-  function peg$f85(value, arrow) {    return arrow === null ? value : { kind: 'pair', at: value.at, key: value, value: arrow }  }
-  function peg$f86(value) {    return { kind: 'not', at: at(), value }  }
-  function peg$f87(name, value) {
+  function peg$f74() {    return /[?!]/.test(input[offset() - 1])  }
+  function peg$f75(list) {    noDo.pop(); return true  }
+  function peg$f76(list) {    return list  }
+  function peg$f77() {    noDo.pop(); return false  }
+  function peg$f78() {    return false  }
+  function peg$f79() {    return heredocs.has(offset())  }
+  function peg$f80(list) {    return list  }
+  function peg$f81(value) {    return { kind: 'doubleSplat', at: at(), value }  }
+  function peg$f82(value) {    return { kind: 'splat', at: at(), value }  }
+  function peg$f83(value) {    return { kind: 'blockPass', at: at(), value }  }
+  function peg$f84() {    return refuse('a block without a name')  }
+  function peg$f85(pair) {    return pair  }
+  function peg$f86(value, arrow) {    return arrow === null ? value : { kind: 'pair', at: value.at, key: value, value: arrow }  }
+  function peg$f87(value) {    return { kind: 'not', at: at(), value }  }
+  function peg$f88(name, value) {
     const key = { kind: 'symbol', at: at(), name };
     return { kind: 'pair', at: at(), key, value: value ?? { kind: 'variable', at: at(), name } };
   }
-  function peg$f88(key, value) {    return { kind: 'pair', at: at(), key: { kind: 'symbolOf', at: at(), value: key }, value }  }
-  function peg$f89(items) {    return { kind: 'array', at: at(), items }  }
-  function peg$f90(pairs) {
+  function peg$f89(key, value) {    return { kind: 'pair', at: at(), key: { kind: 'symbolOf', at: at(), value: key }, value }  }
+  function peg$f90(items) {    return { kind: 'array', at: at(), items }  }
+  function peg$f91(pairs) {
     for (const pair of pairs) if (pair.kind !== 'pair' && pair.kind !== 'doubleSplat') error('a hash has keys and values');
     return { kind: 'hash', at: at(), pairs };
   }
-  function peg$f91(body) {    return body.kind === 'assign' ? { ...body, isClosed: true } : body  }
-  function peg$f92() {    return refuse('a class variable')  }
-  function peg$f93(name) {    return { kind: 'instanceVariable', at: at(), name }  }
-  function peg$f94(name) {    return { kind: 'globalVariable', at: at(), name }  }
-  function peg$f95(name) {    return { kind: 'constant', at: at(), name }  }
-  function peg$f96() {    return refuse('a command of the shell')  }
-  function peg$f97() {    return { kind: 'nil', at: at() }  }
-  function peg$f98() {    return { kind: 'true', at: at() }  }
-  function peg$f99() {    return { kind: 'false', at: at() }  }
-  function peg$f100() {    return { kind: 'self', at: at() }  }
-  function peg$f101(char) {    return { kind: 'string', at: at(), value: char }  }
-  function peg$f102(test, body, tail) {    return { kind: 'if', at: at(), test, then: body, otherwise: tail }  }
+  function peg$f92(body) {    return body.kind === 'assign' ? { ...body, isClosed: true } : body  }
+  function peg$f93() {    return refuse('a class variable')  }
+  function peg$f94(name) {    return { kind: 'instanceVariable', at: at(), name }  }
+  function peg$f95(name) {    return { kind: 'globalVariable', at: at(), name }  }
+  function peg$f96(name) {    return { kind: 'constant', at: at(), name }  }
+  function peg$f97() {    return refuse('a command of the shell')  }
+  function peg$f98() {    return { kind: 'nil', at: at() }  }
+  function peg$f99() {    return { kind: 'true', at: at() }  }
+  function peg$f100() {    return { kind: 'false', at: at() }  }
+  function peg$f101() {    return { kind: 'self', at: at() }  }
+  function peg$f102(char) {    return { kind: 'string', at: at(), value: char }  }
   function peg$f103(test, body, tail) {    return { kind: 'if', at: at(), test, then: body, otherwise: tail }  }
-  function peg$f104(body) {    return body  }
-  function peg$f105() {    return null  }
-  function peg$f106(test, body, otherwise) {
+  function peg$f104(test, body, tail) {    return { kind: 'if', at: at(), test, then: body, otherwise: tail }  }
+  function peg$f105(body) {    return body  }
+  function peg$f106() {    return null  }
+  function peg$f107(test, body, otherwise) {
     return { kind: 'if', at: at(), test, then: otherwise, otherwise: body };
   }
-  function peg$f107(word, test, body) {
+  function peg$f108(word, test, body) {
     return { kind: 'while', at: at(), test: word === 'until' ? { kind: 'not', at: at(), value: test } : test, body, isTestedLast: false };
   }
-  function peg$f108(test) {    noDo.pop(); return true  }
-  function peg$f109(test) {    return test  }
-  function peg$f110() {    noDo.pop(); return false  }
-  function peg$f111(names, list, body) {
+  function peg$f109(test) {    noDo.pop(); return true  }
+  function peg$f110(test) {    return test  }
+  function peg$f111() {    noDo.pop(); return false  }
+  function peg$f112(names, list, body) {
     return { kind: 'for', at: at(), names, list, body };
   }
-  function peg$f112(subject) {    return refuse('matching of patterns (case … in)')  }
-  function peg$f113(subject, whens, otherwise) {
+  function peg$f113(subject) {    return refuse('matching of patterns (case … in)')  }
+  function peg$f114(subject, whens, otherwise) {
     return { kind: 'case', at: at(), subject, whens, otherwise };
   }
-  function peg$f114(tests, body) {    return { tests, body }  }
-  function peg$f115(body) {    return body.kind === 'begin' ? { ...body, isBlock: true } : { kind: 'begin', at: at(), body, rescues: [], otherwise: null, ensure: null, isBlock: true }  }
-  function peg$f116(body, rescues, otherwise, ensure) {
+  function peg$f115(tests, body) {    return { tests, body }  }
+  function peg$f116(body) {    return body.kind === 'begin' ? { ...body, isBlock: true } : { kind: 'begin', at: at(), body, rescues: [], otherwise: null, ensure: null, isBlock: true }  }
+  function peg$f117(body, rescues, otherwise, ensure) {
     if (rescues.length === 0 && otherwise === null && ensure === null) return body;
     return { kind: 'begin', at: at(), body, rescues, otherwise, ensure };
   }
-  function peg$f117(classes, name, body) {
+  function peg$f118(classes, name, body) {
     return { classes, target: name === null ? null : target(name), body };
   }
-  function peg$f118(name) {    return []  }
-  function peg$f119(name, params, made) {
+  function peg$f119(name) {    return []  }
+  function peg$f120(name, params, made) {
     return { kind: 'def', at: at(), name, params, body: made };
   }
-  function peg$f120(body) {    return body  }
   function peg$f121(body) {    return body  }
-  function peg$f122(body) {    noDo.pop(); return true  }
-  function peg$f123(body) {    return body  }
-  function peg$f124() {    noDo.pop(); return false  }
-  function peg$f125(params, made) {
+  function peg$f122(body) {    return body  }
+  function peg$f123(body) {    noDo.pop(); return true  }
+  function peg$f124(body) {    return body  }
+  function peg$f125() {    noDo.pop(); return false  }
+  function peg$f126(params, made) {
     return { kind: 'lambda', at: at(), block: { kind: 'block', at: at(), params, hasParams: true, body: made } };
   }
-  function peg$f126(body) {    return body  }
   function peg$f127(body) {    return body  }
-  function peg$f128(word) {    return null  }
-  function peg$f129(word, value) {
+  function peg$f128(body) {    return body  }
+  function peg$f129(word) {    return null  }
+  function peg$f130(word, value) {
     return { kind: word, at: at(), value };
   }
-  function peg$f130() {    return []  }
-  function peg$f131(args) {    return { kind: 'yield', at: at(), args }  }
-  function peg$f132() {    return { kind: 'retry', at: at() }  }
-  function peg$f133(word) {    return refuse(`the keyword "${word}"`)  }
-  function peg$f134(name) {    return variables.has(name)  }
-  function peg$f135(name) {    return { kind: 'variable', at: at(), name }  }
-  function peg$f136(name) {    return { kind: 'constant', at: at(), name }  }
-  function peg$f137(name, rest) {
+  function peg$f131() {    return []  }
+  function peg$f132(args) {    return { kind: 'yield', at: at(), args }  }
+  function peg$f133() {    return { kind: 'retry', at: at() }  }
+  function peg$f134(word) {    return refuse(`the keyword "${word}"`)  }
+  function peg$f135(name) {    return variables.has(name)  }
+  function peg$f136(name) {    return { kind: 'variable', at: at(), name }  }
+  function peg$f137(name) {    return { kind: 'constant', at: at(), name }  }
+  function peg$f138(name, rest) {
     return { kind: 'call', at: at(), receiver: null, name, args: rest.args, block: rest.block, hasParentheses: rest.hasParentheses === true, isSafe: false };
   }
-  function peg$f138() {    return /(?:Integer|Float|String|Array)$/.test(input.slice(Math.max(0, offset() - 7), offset()))  }
-  function peg$f139(base, digits) {    return { kind: 'integer', at: at(), value: integer(`0${base.toLowerCase()}${digits.replace(/_/g, '')}`) }  }
-  function peg$f140(digits) {    return { kind: 'float', at: at(), value: Number(digits.replace(/_/g, '')) }  }
-  function peg$f141(digits) {    return { kind: 'integer', at: at(), value: Number.parseInt(digits.replace(/_/g, ''), 8) }  }
-  function peg$f142(digits) {    return { kind: 'integer', at: at(), value: integer(digits.replace(/_/g, '')) }  }
-  function peg$f143(first, rest) {
+  function peg$f139() {    return /(?:Integer|Float|String|Array)$/.test(input.slice(Math.max(0, offset() - 7), offset()))  }
+  function peg$f140(base, digits) {    return { kind: 'integer', at: at(), value: integer(`0${base.toLowerCase()}${digits.replace(/_/g, '')}`) }  }
+  function peg$f141(digits) {    return { kind: 'float', at: at(), value: Number(digits.replace(/_/g, '')) }  }
+  function peg$f142(digits) {    return { kind: 'integer', at: at(), value: Number.parseInt(digits.replace(/_/g, ''), 8) }  }
+  function peg$f143(digits) {    return { kind: 'integer', at: at(), value: integer(digits.replace(/_/g, '')) }  }
+  function peg$f144(first, rest) {
     if (rest.length === 0) return first;
     const parts = [first, ...rest].flatMap((one) => (one.kind === 'string' ? [one.value] : one.parts));
     return textOf(parts, first.at);
   }
-  function peg$f144(parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
-  function peg$f145(parts) {    return textOf(parts, at())  }
-  function peg$f146(body) {    return body  }
-  function peg$f147(name) {    return { kind: 'instanceVariable', at: at(), name }  }
-  function peg$f148(codes) {    return codes.trim().split(/ +/).map((code) => String.fromCodePoint(Number.parseInt(code, 16))).join('')  }
-  function peg$f149(code) {    return String.fromCharCode(Number.parseInt(code, 16))  }
-  function peg$f150(codes) {
+  function peg$f145(parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
+  function peg$f146(parts) {    return textOf(parts, at())  }
+  function peg$f147(body) {    return body  }
+  function peg$f148(name) {    return { kind: 'instanceVariable', at: at(), name }  }
+  function peg$f149(codes) {    return codes.trim().split(/ +/).map((code) => String.fromCodePoint(Number.parseInt(code, 16))).join('')  }
+  function peg$f150(code) {    return String.fromCharCode(Number.parseInt(code, 16))  }
+  function peg$f151(codes) {
     const bytes = Uint8Array.from(codes, (code) => Number.parseInt(code, 16));
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -801,30 +804,30 @@ function peg$parse(input, options) {
       return String.fromCharCode(...Array.from(bytes, (byte) => (byte < 0x80 ? byte : 0xdc00 + byte)));
     }
   }
-  function peg$f151(code) {    return String.fromCharCode(Number.parseInt(code, 8))  }
-  function peg$f152() {    return ''  }
-  function peg$f153(char) {    return SIMPLE_ESCAPES[char] ?? char  }
-  function peg$f154() {    return '/'  }
-  function peg$f155(parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts), flags }  }
-  function peg$f156() {    return heredocs.has(offset())  }
-  function peg$f157(word) {    return heredocs.get(at() - base)  }
-  function peg$f158(type, open, items) {
+  function peg$f152(code) {    return String.fromCharCode(Number.parseInt(code, 8))  }
+  function peg$f153() {    return ''  }
+  function peg$f154(char) {    return SIMPLE_ESCAPES[char] ?? char  }
+  function peg$f155() {    return '/'  }
+  function peg$f156(parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts), flags }  }
+  function peg$f157() {    return heredocs.has(offset())  }
+  function peg$f158(word) {    return heredocs.get(at() - base)  }
+  function peg$f159(type, open, items) {
     return { kind: 'array', at: at(), items: items.map((value) => (type === 'i' || type === 'I' ? { kind: 'symbol', at: at(), name: value } : { kind: 'string', at: at(), value })) };
   }
-  function peg$f159(open, parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
-  function peg$f160(open, parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts.flat(9)), flags }  }
-  function peg$f161(open, parts) {    return textOf(parts.flat(9), at())  }
-  function peg$f162() {    delimiters.push(input[offset() - 1]); return true  }
-  function peg$f163(close) {    if (close !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])) return false; delimiters.pop(); return true  }
-  function peg$f164(char) {    return char !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])  }
-  function peg$f165(open) {    return open === delimiters[delimiters.length - 1]  }
-  function peg$f166(open, parts, close) {    return open + parts.join('') + close  }
-  function peg$f167(open) {    return open === delimiters[delimiters.length - 1]  }
-  function peg$f168(open, parts, close) {    return [open, ...parts, close]  }
-  function peg$f169(parts) {    return parts.join('')  }
-  function peg$f170(value) {    return { kind: 'symbolOf', at: at(), value }  }
-  function peg$f171(name) {    return { kind: 'symbol', at: at(), name }  }
+  function peg$f160(open, parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
+  function peg$f161(open, parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts.flat(9)), flags }  }
+  function peg$f162(open, parts) {    return textOf(parts.flat(9), at())  }
+  function peg$f163() {    delimiters.push(input[offset() - 1]); return true  }
+  function peg$f164(close) {    if (close !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])) return false; delimiters.pop(); return true  }
+  function peg$f165(char) {    return char !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])  }
+  function peg$f166(open) {    return open === delimiters[delimiters.length - 1]  }
+  function peg$f167(open, parts, close) {    return open + parts.join('') + close  }
+  function peg$f168(open) {    return open === delimiters[delimiters.length - 1]  }
+  function peg$f169(open, parts, close) {    return [open, ...parts, close]  }
+  function peg$f170(parts) {    return parts.join('')  }
+  function peg$f171(value) {    return { kind: 'symbolOf', at: at(), value }  }
   function peg$f172(name) {    return { kind: 'symbol', at: at(), name }  }
+  function peg$f173(name) {    return { kind: 'symbol', at: at(), name }  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -4909,54 +4912,210 @@ function peg$parse(input, options) {
     let s0, s1, s2, s3, s4;
 
     s0 = peg$currPos;
-    s1 = [];
-    s2 = input.charAt(peg$currPos);
-    if (peg$r14.test(s2)) {
+    s1 = peg$currPos;
+    s2 = [];
+    s3 = input.charAt(peg$currPos);
+    if (peg$r14.test(s3)) {
       peg$currPos++;
     } else {
-      s2 = peg$FAILED;
+      s3 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e95); }
     }
-    if (s2 !== peg$FAILED) {
-      while (s2 !== peg$FAILED) {
-        s1.push(s2);
-        s2 = input.charAt(peg$currPos);
-        if (peg$r14.test(s2)) {
+    if (s3 !== peg$FAILED) {
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = input.charAt(peg$currPos);
+        if (peg$r14.test(s3)) {
           peg$currPos++;
         } else {
-          s2 = peg$FAILED;
+          s3 = peg$FAILED;
           if (peg$silentFails === 0) { peg$fail(peg$e95); }
         }
       }
+    } else {
+      s2 = peg$FAILED;
+    }
+    if (s2 !== peg$FAILED) {
+      s3 = peg$currPos;
+      peg$silentFails++;
+      s4 = peg$parseCommandStart();
+      peg$silentFails--;
+      if (s4 !== peg$FAILED) {
+        peg$currPos = s3;
+        s3 = undefined;
+      } else {
+        s3 = peg$FAILED;
+      }
+      if (s3 !== peg$FAILED) {
+        s2 = [s2, s3];
+        s1 = s2;
+      } else {
+        peg$currPos = s1;
+        s1 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s1;
+      s1 = peg$FAILED;
+    }
+    if (s1 === peg$FAILED) {
+      s1 = peg$currPos;
+      peg$silentFails++;
+      s2 = peg$parseTightStart();
+      peg$silentFails--;
+      if (s2 !== peg$FAILED) {
+        peg$currPos = s1;
+        s1 = undefined;
+      } else {
+        s1 = peg$FAILED;
+      }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parsePushNoDo();
+      if (s2 !== peg$FAILED) {
+        s3 = peg$parseCommandList();
+        if (s3 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f73(s3);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    return s0;
+  }
+
+  function peg$parseTightStart() {
+    let s0, s1, s2, s3, s4;
+
+    s0 = peg$currPos;
+    peg$savedPos = peg$currPos;
+    s1 = peg$f74();
+    if (s1) {
+      s1 = undefined;
     } else {
       s1 = peg$FAILED;
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
+      s3 = peg$currPos;
       peg$silentFails++;
-      s3 = peg$parseCommandStart();
+      s4 = peg$parseKeyword();
       peg$silentFails--;
-      if (s3 !== peg$FAILED) {
-        peg$currPos = s2;
-        s2 = undefined;
+      if (s4 === peg$FAILED) {
+        s3 = undefined;
       } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = input.charAt(peg$currPos);
+        if (peg$r15.test(s4)) {
+          peg$currPos++;
+        } else {
+          s4 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e96); }
+        }
+        if (s4 !== peg$FAILED) {
+          s3 = [s3, s4];
+          s2 = s3;
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s2;
         s2 = peg$FAILED;
       }
-      if (s2 !== peg$FAILED) {
-        s3 = peg$parsePushNoDo();
-        if (s3 !== peg$FAILED) {
-          s4 = peg$parseCommandList();
-          if (s4 !== peg$FAILED) {
-            peg$savedPos = s0;
-            s0 = peg$f73(s4);
+      if (s2 === peg$FAILED) {
+        s2 = peg$currPos;
+        if (input.substr(peg$currPos, 3) === peg$c28) {
+          s3 = peg$c28;
+          peg$currPos += 3;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e35); }
+        }
+        if (s3 === peg$FAILED) {
+          if (input.substr(peg$currPos, 4) === peg$c38) {
+            s3 = peg$c38;
+            peg$currPos += 4;
           } else {
-            peg$currPos = s0;
-            s0 = peg$FAILED;
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e45); }
+          }
+          if (s3 === peg$FAILED) {
+            if (input.substr(peg$currPos, 5) === peg$c22) {
+              s3 = peg$c22;
+              peg$currPos += 5;
+            } else {
+              s3 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e29); }
+            }
+            if (s3 === peg$FAILED) {
+              if (input.substr(peg$currPos, 4) === peg$c35) {
+                s3 = peg$c35;
+                peg$currPos += 4;
+              } else {
+                s3 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e42); }
+              }
+            }
+          }
+        }
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parseWordEnd();
+          if (s4 !== peg$FAILED) {
+            s3 = [s3, s4];
+            s2 = s3;
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
           }
         } else {
-          peg$currPos = s0;
-          s0 = peg$FAILED;
+          peg$currPos = s2;
+          s2 = peg$FAILED;
         }
+        if (s2 === peg$FAILED) {
+          s2 = peg$currPos;
+          if (input.charCodeAt(peg$currPos) === 58) {
+            s3 = peg$c54;
+            peg$currPos++;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e63); }
+          }
+          if (s3 !== peg$FAILED) {
+            s4 = input.charAt(peg$currPos);
+            if (peg$r16.test(s4)) {
+              peg$currPos++;
+            } else {
+              s4 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e97); }
+            }
+            if (s4 !== peg$FAILED) {
+              s3 = [s3, s4];
+              s2 = s3;
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+        }
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5016,7 +5175,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f74(s1);
+      s2 = peg$f75(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -5024,7 +5183,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f75(s1);
+        s0 = peg$f76(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5035,7 +5194,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f76();
+      s0 = peg$f77();
       if (s0) {
         s0 = undefined;
       } else {
@@ -5062,11 +5221,11 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       s2 = input.charAt(peg$currPos);
-      if (peg$r15.test(s2)) {
+      if (peg$r17.test(s2)) {
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e96); }
+        if (peg$silentFails === 0) { peg$fail(peg$e98); }
       }
       if (s2 !== peg$FAILED) {
         s1 = [s1, s2];
@@ -5186,7 +5345,7 @@ function peg$parse(input, options) {
           s2 = peg$parseWordEnd();
           if (s2 !== peg$FAILED) {
             peg$savedPos = peg$currPos;
-            s3 = peg$f77();
+            s3 = peg$f78();
             if (s3) {
               s3 = undefined;
             } else {
@@ -5241,7 +5400,7 @@ function peg$parse(input, options) {
               peg$currPos += 2;
             } else {
               s0 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e98); }
+              if (peg$silentFails === 0) { peg$fail(peg$e99); }
             }
             if (s0 === peg$FAILED) {
               s0 = peg$currPos;
@@ -5254,11 +5413,11 @@ function peg$parse(input, options) {
               }
               if (s1 !== peg$FAILED) {
                 s2 = input.charAt(peg$currPos);
-                if (peg$r17.test(s2)) {
+                if (peg$r18.test(s2)) {
                   peg$currPos++;
                 } else {
                   s2 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e99); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e100); }
                 }
                 if (s2 !== peg$FAILED) {
                   s1 = [s1, s2];
@@ -5273,11 +5432,11 @@ function peg$parse(input, options) {
               }
               if (s0 === peg$FAILED) {
                 s0 = input.charAt(peg$currPos);
-                if (peg$r18.test(s0)) {
+                if (peg$r19.test(s0)) {
                   peg$currPos++;
                 } else {
                   s0 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e100); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e101); }
                 }
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
@@ -5290,11 +5449,11 @@ function peg$parse(input, options) {
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = input.charAt(peg$currPos);
-                    if (peg$r19.test(s2)) {
+                    if (peg$r20.test(s2)) {
                       peg$currPos++;
                     } else {
                       s2 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e101); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e102); }
                     }
                     if (s2 !== peg$FAILED) {
                       s1 = [s1, s2];
@@ -5318,11 +5477,11 @@ function peg$parse(input, options) {
                     }
                     if (s1 !== peg$FAILED) {
                       s2 = input.charAt(peg$currPos);
-                      if (peg$r20.test(s2)) {
+                      if (peg$r21.test(s2)) {
                         peg$currPos++;
                       } else {
                         s2 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e102); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e103); }
                       }
                       if (s2 !== peg$FAILED) {
                         s1 = [s1, s2];
@@ -5346,11 +5505,11 @@ function peg$parse(input, options) {
                       }
                       if (s1 !== peg$FAILED) {
                         s2 = input.charAt(peg$currPos);
-                        if (peg$r21.test(s2)) {
+                        if (peg$r22.test(s2)) {
                           peg$currPos++;
                         } else {
                           s2 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e103); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e104); }
                         }
                         if (s2 !== peg$FAILED) {
                           s1 = [s1, s2];
@@ -5374,11 +5533,11 @@ function peg$parse(input, options) {
                         }
                         if (s1 !== peg$FAILED) {
                           s2 = input.charAt(peg$currPos);
-                          if (peg$r22.test(s2)) {
+                          if (peg$r23.test(s2)) {
                             peg$currPos++;
                           } else {
                             s2 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e104); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e105); }
                           }
                           if (s2 !== peg$FAILED) {
                             s1 = [s1, s2];
@@ -5421,11 +5580,11 @@ function peg$parse(input, options) {
                               s3 = peg$currPos;
                               peg$silentFails++;
                               s4 = input.charAt(peg$currPos);
-                              if (peg$r23.test(s4)) {
+                              if (peg$r24.test(s4)) {
                                 peg$currPos++;
                               } else {
                                 s4 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e105); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e106); }
                               }
                               peg$silentFails--;
                               if (s4 === peg$FAILED) {
@@ -5456,23 +5615,23 @@ function peg$parse(input, options) {
                               peg$currPos++;
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e106); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e107); }
                             }
                             if (s1 !== peg$FAILED) {
                               s2 = input.charAt(peg$currPos);
-                              if (peg$r24.test(s2)) {
+                              if (peg$r25.test(s2)) {
                                 peg$currPos++;
                               } else {
                                 s2 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e107); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e108); }
                               }
                               if (s2 !== peg$FAILED) {
                                 s3 = input.charAt(peg$currPos);
-                                if (peg$r25.test(s3)) {
+                                if (peg$r26.test(s3)) {
                                   peg$currPos++;
                                 } else {
                                   s3 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e108); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e109); }
                                 }
                                 if (s3 !== peg$FAILED) {
                                   s1 = [s1, s2, s3];
@@ -5496,17 +5655,17 @@ function peg$parse(input, options) {
                                 peg$currPos++;
                               } else {
                                 s1 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e109); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e110); }
                               }
                               if (s1 !== peg$FAILED) {
                                 s2 = peg$currPos;
                                 peg$silentFails++;
                                 s3 = input.charAt(peg$currPos);
-                                if (peg$r26.test(s3)) {
+                                if (peg$r27.test(s3)) {
                                   peg$currPos++;
                                 } else {
                                   s3 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e110); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e111); }
                                 }
                                 peg$silentFails--;
                                 if (s3 === peg$FAILED) {
@@ -5540,31 +5699,31 @@ function peg$parse(input, options) {
                                 }
                                 if (s3 !== peg$FAILED) {
                                   s4 = input.charAt(peg$currPos);
-                                  if (peg$r27.test(s4)) {
+                                  if (peg$r28.test(s4)) {
                                     peg$currPos++;
                                   } else {
                                     s4 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e111); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e112); }
                                   }
                                   if (s4 === peg$FAILED) {
                                     s4 = null;
                                   }
                                   s5 = input.charAt(peg$currPos);
-                                  if (peg$r28.test(s5)) {
+                                  if (peg$r29.test(s5)) {
                                     peg$currPos++;
                                   } else {
                                     s5 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e112); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e113); }
                                   }
                                   if (s5 === peg$FAILED) {
                                     s5 = null;
                                   }
                                   s6 = input.charAt(peg$currPos);
-                                  if (peg$r29.test(s6)) {
+                                  if (peg$r30.test(s6)) {
                                     peg$currPos++;
                                   } else {
                                     s6 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e113); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e114); }
                                   }
                                   if (s6 !== peg$FAILED) {
                                     s3 = [s3, s4, s5, s6];
@@ -5586,7 +5745,7 @@ function peg$parse(input, options) {
                                 }
                                 if (s1 !== peg$FAILED) {
                                   peg$savedPos = peg$currPos;
-                                  s2 = peg$f78();
+                                  s2 = peg$f79();
                                   if (s2) {
                                     s2 = undefined;
                                   } else {
@@ -5681,7 +5840,7 @@ function peg$parse(input, options) {
     }
     s4 = peg$parse__();
     peg$savedPos = s0;
-    s0 = peg$f79(s2);
+    s0 = peg$f80(s2);
 
     return s0;
   }
@@ -5701,7 +5860,7 @@ function peg$parse(input, options) {
       s2 = peg$parseExpression();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f80(s2);
+        s0 = peg$f81(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5723,7 +5882,7 @@ function peg$parse(input, options) {
         s2 = peg$parseExpression();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f81(s2);
+          s0 = peg$f82(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5745,7 +5904,7 @@ function peg$parse(input, options) {
           s2 = peg$parsePostfix();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f82(s2);
+            s0 = peg$f83(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -5767,11 +5926,11 @@ function peg$parse(input, options) {
             s2 = peg$currPos;
             peg$silentFails++;
             s3 = input.charAt(peg$currPos);
-            if (peg$r30.test(s3)) {
+            if (peg$r31.test(s3)) {
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e114); }
+              if (peg$silentFails === 0) { peg$fail(peg$e115); }
             }
             peg$silentFails--;
             if (s3 !== peg$FAILED) {
@@ -5782,7 +5941,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f83();
+              s0 = peg$f84();
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -5796,7 +5955,7 @@ function peg$parse(input, options) {
             s1 = peg$parseLabelPair();
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f84(s1);
+              s1 = peg$f85(s1);
             }
             s0 = s1;
             if (s0 === peg$FAILED) {
@@ -5810,7 +5969,7 @@ function peg$parse(input, options) {
                   peg$currPos += 2;
                 } else {
                   s4 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e115); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e116); }
                 }
                 if (s4 !== peg$FAILED) {
                   s5 = peg$parse__();
@@ -5829,7 +5988,7 @@ function peg$parse(input, options) {
                   s2 = null;
                 }
                 peg$savedPos = s0;
-                s0 = peg$f85(s1, s2);
+                s0 = peg$f86(s1, s2);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -5861,7 +6020,7 @@ function peg$parse(input, options) {
         s4 = peg$parseExpression();
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f86(s4);
+          s0 = peg$f87(s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5888,37 +6047,37 @@ function peg$parse(input, options) {
     s1 = peg$currPos;
     s2 = peg$currPos;
     s3 = input.charAt(peg$currPos);
-    if (peg$r31.test(s3)) {
+    if (peg$r32.test(s3)) {
       peg$currPos++;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e116); }
+      if (peg$silentFails === 0) { peg$fail(peg$e117); }
     }
     if (s3 !== peg$FAILED) {
       s4 = [];
-      s5 = input.charAt(peg$currPos);
-      if (peg$r32.test(s5)) {
-        peg$currPos++;
-      } else {
-        s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e117); }
-      }
-      while (s5 !== peg$FAILED) {
-        s4.push(s5);
-        s5 = input.charAt(peg$currPos);
-        if (peg$r32.test(s5)) {
-          peg$currPos++;
-        } else {
-          s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e117); }
-        }
-      }
       s5 = input.charAt(peg$currPos);
       if (peg$r33.test(s5)) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
         if (peg$silentFails === 0) { peg$fail(peg$e118); }
+      }
+      while (s5 !== peg$FAILED) {
+        s4.push(s5);
+        s5 = input.charAt(peg$currPos);
+        if (peg$r33.test(s5)) {
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e118); }
+        }
+      }
+      s5 = input.charAt(peg$currPos);
+      if (peg$r34.test(s5)) {
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e119); }
       }
       if (s5 === peg$FAILED) {
         s5 = null;
@@ -5946,11 +6105,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         peg$silentFails++;
         s4 = input.charAt(peg$currPos);
-        if (peg$r34.test(s4)) {
+        if (peg$r35.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e119); }
+          if (peg$silentFails === 0) { peg$fail(peg$e120); }
         }
         peg$silentFails--;
         if (s4 === peg$FAILED) {
@@ -5973,7 +6132,7 @@ function peg$parse(input, options) {
             s4 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f87(s1, s4);
+          s0 = peg$f88(s1, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -6001,11 +6160,11 @@ function peg$parse(input, options) {
           s3 = peg$currPos;
           peg$silentFails++;
           s4 = input.charAt(peg$currPos);
-          if (peg$r34.test(s4)) {
+          if (peg$r35.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e119); }
+            if (peg$silentFails === 0) { peg$fail(peg$e120); }
           }
           peg$silentFails--;
           if (s4 === peg$FAILED) {
@@ -6019,7 +6178,7 @@ function peg$parse(input, options) {
             s5 = peg$parseExpression();
             if (s5 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f88(s1, s5);
+              s0 = peg$f89(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -6080,7 +6239,7 @@ function peg$parse(input, options) {
                         }
                         if (s4 !== peg$FAILED) {
                           peg$savedPos = s0;
-                          s0 = peg$f89(s3);
+                          s0 = peg$f90(s3);
                         } else {
                           peg$currPos = s0;
                           s0 = peg$FAILED;
@@ -6120,7 +6279,7 @@ function peg$parse(input, options) {
                           }
                           if (s4 !== peg$FAILED) {
                             peg$savedPos = s0;
-                            s0 = peg$f90(s3);
+                            s0 = peg$f91(s3);
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -6160,7 +6319,7 @@ function peg$parse(input, options) {
                             }
                             if (s4 !== peg$FAILED) {
                               peg$savedPos = s0;
-                              s0 = peg$f91(s3);
+                              s0 = peg$f92(s3);
                             } else {
                               peg$currPos = s0;
                               s0 = peg$FAILED;
@@ -6184,11 +6343,11 @@ function peg$parse(input, options) {
                           peg$currPos += 2;
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e120); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e121); }
                         }
                         if (s1 !== peg$FAILED) {
                           peg$savedPos = s0;
-                          s1 = peg$f92();
+                          s1 = peg$f93();
                         }
                         s0 = s1;
                         if (s0 === peg$FAILED) {
@@ -6198,13 +6357,13 @@ function peg$parse(input, options) {
                             peg$currPos++;
                           } else {
                             s1 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e121); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e122); }
                           }
                           if (s1 !== peg$FAILED) {
                             s2 = peg$parseName();
                             if (s2 !== peg$FAILED) {
                               peg$savedPos = s0;
-                              s0 = peg$f93(s2);
+                              s0 = peg$f94(s2);
                             } else {
                               peg$currPos = s0;
                               s0 = peg$FAILED;
@@ -6220,17 +6379,17 @@ function peg$parse(input, options) {
                               peg$currPos++;
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e122); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e123); }
                             }
                             if (s1 !== peg$FAILED) {
                               s2 = peg$currPos;
                               s3 = peg$currPos;
                               s4 = input.charAt(peg$currPos);
-                              if (peg$r20.test(s4)) {
+                              if (peg$r21.test(s4)) {
                                 peg$currPos++;
                               } else {
                                 s4 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e102); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e103); }
                               }
                               if (s4 !== peg$FAILED) {
                                 s5 = [];
@@ -6282,11 +6441,11 @@ function peg$parse(input, options) {
                                 }
                                 if (s3 === peg$FAILED) {
                                   s3 = input.charAt(peg$currPos);
-                                  if (peg$r35.test(s3)) {
+                                  if (peg$r36.test(s3)) {
                                     peg$currPos++;
                                   } else {
                                     s3 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e123); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e124); }
                                   }
                                 }
                               }
@@ -6297,7 +6456,7 @@ function peg$parse(input, options) {
                               }
                               if (s2 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f94(s2);
+                                s0 = peg$f95(s2);
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -6319,7 +6478,7 @@ function peg$parse(input, options) {
                                 s2 = peg$parseConstantName();
                                 if (s2 !== peg$FAILED) {
                                   peg$savedPos = s0;
-                                  s0 = peg$f95(s2);
+                                  s0 = peg$f96(s2);
                                 } else {
                                   peg$currPos = s0;
                                   s0 = peg$FAILED;
@@ -6335,11 +6494,11 @@ function peg$parse(input, options) {
                                   peg$currPos++;
                                 } else {
                                   s1 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e124); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e125); }
                                 }
                                 if (s1 !== peg$FAILED) {
                                   peg$savedPos = s0;
-                                  s1 = peg$f96();
+                                  s1 = peg$f97();
                                 }
                                 s0 = s1;
                                 if (s0 === peg$FAILED) {
@@ -6355,7 +6514,7 @@ function peg$parse(input, options) {
                                     s2 = peg$parseWordEnd();
                                     if (s2 !== peg$FAILED) {
                                       peg$savedPos = s0;
-                                      s0 = peg$f97();
+                                      s0 = peg$f98();
                                     } else {
                                       peg$currPos = s0;
                                       s0 = peg$FAILED;
@@ -6377,7 +6536,7 @@ function peg$parse(input, options) {
                                       s2 = peg$parseWordEnd();
                                       if (s2 !== peg$FAILED) {
                                         peg$savedPos = s0;
-                                        s0 = peg$f98();
+                                        s0 = peg$f99();
                                       } else {
                                         peg$currPos = s0;
                                         s0 = peg$FAILED;
@@ -6399,7 +6558,7 @@ function peg$parse(input, options) {
                                         s2 = peg$parseWordEnd();
                                         if (s2 !== peg$FAILED) {
                                           peg$savedPos = s0;
-                                          s0 = peg$f99();
+                                          s0 = peg$f100();
                                         } else {
                                           peg$currPos = s0;
                                           s0 = peg$FAILED;
@@ -6421,7 +6580,7 @@ function peg$parse(input, options) {
                                           s2 = peg$parseWordEnd();
                                           if (s2 !== peg$FAILED) {
                                             peg$savedPos = s0;
-                                            s0 = peg$f100();
+                                            s0 = peg$f101();
                                           } else {
                                             peg$currPos = s0;
                                             s0 = peg$FAILED;
@@ -6471,7 +6630,7 @@ function peg$parse(input, options) {
                                                                   s3 = peg$parseWordEnd();
                                                                   if (s3 !== peg$FAILED) {
                                                                     peg$savedPos = s0;
-                                                                    s0 = peg$f101(s2);
+                                                                    s0 = peg$f102(s2);
                                                                   } else {
                                                                     peg$currPos = s0;
                                                                     s0 = peg$FAILED;
@@ -6542,7 +6701,7 @@ function peg$parse(input, options) {
               s8 = peg$parseIfTail();
               if (s8 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f102(s4, s6, s8);
+                s0 = peg$f103(s4, s6, s8);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -6596,7 +6755,7 @@ function peg$parse(input, options) {
               s8 = peg$parseIfTail();
               if (s8 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f103(s4, s6, s8);
+                s0 = peg$f104(s4, s6, s8);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -6648,7 +6807,7 @@ function peg$parse(input, options) {
               s7 = peg$parseWordEnd();
               if (s7 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f104(s4);
+                s0 = peg$f105(s4);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -6682,7 +6841,7 @@ function peg$parse(input, options) {
           s2 = peg$parseWordEnd();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f105();
+            s0 = peg$f106();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -6828,7 +6987,7 @@ function peg$parse(input, options) {
                 s10 = peg$parseWordEnd();
                 if (s10 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f106(s4, s6, s8);
+                  s0 = peg$f107(s4, s6, s8);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -6911,7 +7070,7 @@ function peg$parse(input, options) {
                   s10 = peg$parseWordEnd();
                   if (s10 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f107(s1, s5, s7);
+                    s0 = peg$f108(s1, s5, s7);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -6955,7 +7114,7 @@ function peg$parse(input, options) {
     s1 = peg$parseStatement();
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f108(s1);
+      s2 = peg$f109(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -6963,7 +7122,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f109(s1);
+        s0 = peg$f110(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -6974,7 +7133,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f110();
+      s0 = peg$f111();
       if (s0) {
         s0 = undefined;
       } else {
@@ -7107,7 +7266,7 @@ function peg$parse(input, options) {
                         s15 = peg$parseWordEnd();
                         if (s15 !== peg$FAILED) {
                           peg$savedPos = s0;
-                          s0 = peg$f111(s4, s10, s12);
+                          s0 = peg$f112(s4, s10, s12);
                         } else {
                           peg$currPos = s0;
                           s0 = peg$FAILED;
@@ -7215,7 +7374,7 @@ function peg$parse(input, options) {
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f112(s3);
+          s0 = peg$f113(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7336,7 +7495,7 @@ function peg$parse(input, options) {
             s8 = peg$parseWordEnd();
             if (s8 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f113(s3, s5, s6);
+              s0 = peg$f114(s3, s5, s6);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -7421,7 +7580,7 @@ function peg$parse(input, options) {
             if (s6 !== peg$FAILED) {
               s7 = peg$parseGap();
               peg$savedPos = s0;
-              s0 = peg$f114(s4, s6);
+              s0 = peg$f115(s4, s6);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -7473,7 +7632,7 @@ function peg$parse(input, options) {
             s5 = peg$parseWordEnd();
             if (s5 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f115(s3);
+              s0 = peg$f116(s3);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -7575,7 +7734,7 @@ function peg$parse(input, options) {
         s6 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f116(s2, s4, s5, s6);
+      s0 = peg$f117(s2, s4, s5, s6);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7640,7 +7799,7 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e115); }
+          if (peg$silentFails === 0) { peg$fail(peg$e116); }
         }
         if (s7 !== peg$FAILED) {
           s8 = peg$parse_();
@@ -7664,7 +7823,7 @@ function peg$parse(input, options) {
           if (s7 !== peg$FAILED) {
             s8 = peg$parseGap();
             peg$savedPos = s0;
-            s0 = peg$f117(s4, s5, s7);
+            s0 = peg$f118(s4, s5, s7);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7705,7 +7864,7 @@ function peg$parse(input, options) {
           peg$currPos += 5;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e125); }
+          if (peg$silentFails === 0) { peg$fail(peg$e126); }
         }
         if (s4 === peg$FAILED) {
           s4 = null;
@@ -7715,11 +7874,11 @@ function peg$parse(input, options) {
         s7 = peg$parseWord();
         if (s7 !== peg$FAILED) {
           s8 = input.charAt(peg$currPos);
-          if (peg$r36.test(s8)) {
+          if (peg$r37.test(s8)) {
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e126); }
+            if (peg$silentFails === 0) { peg$fail(peg$e127); }
           }
           if (s8 === peg$FAILED) {
             s8 = null;
@@ -7758,7 +7917,7 @@ function peg$parse(input, options) {
             peg$currPos += 2;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e127); }
+            if (peg$silentFails === 0) { peg$fail(peg$e128); }
           }
           if (s7 !== peg$FAILED) {
             if (input.charCodeAt(peg$currPos) === 61) {
@@ -7951,7 +8110,7 @@ function peg$parse(input, options) {
               s6 = peg$currPos;
               s7 = '';
               peg$savedPos = s6;
-              s7 = peg$f118(s5);
+              s7 = peg$f119(s5);
               s6 = s7;
             }
           }
@@ -7959,7 +8118,7 @@ function peg$parse(input, options) {
             s7 = peg$parseDefBody();
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f119(s5, s6, s7);
+              s0 = peg$f120(s5, s6, s7);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8001,7 +8160,7 @@ function peg$parse(input, options) {
       s4 = peg$parseStatement();
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f120(s4);
+        s0 = peg$f121(s4);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -8027,7 +8186,7 @@ function peg$parse(input, options) {
             s4 = peg$parseWordEnd();
             if (s4 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f121(s2);
+              s0 = peg$f122(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8056,7 +8215,7 @@ function peg$parse(input, options) {
     s1 = peg$parseBody();
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f122(s1);
+      s2 = peg$f123(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -8064,7 +8223,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f123(s1);
+        s0 = peg$f124(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -8075,7 +8234,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f124();
+      s0 = peg$f125();
       if (s0) {
         s0 = undefined;
       } else {
@@ -8095,7 +8254,7 @@ function peg$parse(input, options) {
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e98); }
+      if (peg$silentFails === 0) { peg$fail(peg$e99); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -8202,7 +8361,7 @@ function peg$parse(input, options) {
         s5 = peg$parseLambdaBody();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f125(s3, s5);
+          s0 = peg$f126(s3, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -8244,7 +8403,7 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f126(s3);
+            s0 = peg$f127(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8288,7 +8447,7 @@ function peg$parse(input, options) {
                 s6 = peg$parseWordEnd();
                 if (s6 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f127(s4);
+                  s0 = peg$f128(s4);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -8569,13 +8728,13 @@ function peg$parse(input, options) {
             s3 = peg$currPos;
             s4 = '';
             peg$savedPos = s3;
-            s4 = peg$f128(s1);
+            s4 = peg$f129(s1);
             s3 = s4;
           }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f129(s1, s3);
+          s0 = peg$f130(s1, s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -8644,13 +8803,13 @@ function peg$parse(input, options) {
               s3 = peg$currPos;
               s4 = '';
               peg$savedPos = s3;
-              s4 = peg$f130();
+              s4 = peg$f131();
               s3 = s4;
             }
           }
           if (s3 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f131(s3);
+            s0 = peg$f132(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8676,7 +8835,7 @@ function peg$parse(input, options) {
           s2 = peg$parseWordEnd();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f132();
+            s0 = peg$f133();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8775,7 +8934,7 @@ function peg$parse(input, options) {
       s2 = peg$parseWordEnd();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f133(s1);
+        s0 = peg$f134(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -8806,7 +8965,7 @@ function peg$parse(input, options) {
       s2 = peg$parseIdentifierName();
       if (s2 !== peg$FAILED) {
         peg$savedPos = peg$currPos;
-        s3 = peg$f134(s2);
+        s3 = peg$f135(s2);
         if (s3) {
           s3 = undefined;
         } else {
@@ -8831,7 +8990,7 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f135(s2);
+            s0 = peg$f136(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8855,11 +9014,11 @@ function peg$parse(input, options) {
         s2 = peg$currPos;
         peg$silentFails++;
         s3 = input.charAt(peg$currPos);
-        if (peg$r37.test(s3)) {
+        if (peg$r38.test(s3)) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e128); }
+          if (peg$silentFails === 0) { peg$fail(peg$e129); }
         }
         if (s3 === peg$FAILED) {
           s3 = peg$parseConversionArgument();
@@ -8873,7 +9032,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f136(s1);
+          s0 = peg$f137(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -8900,7 +9059,7 @@ function peg$parse(input, options) {
             s3 = peg$parseCallRest();
             if (s3 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f137(s2, s3);
+              s0 = peg$f138(s2, s3);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8924,7 +9083,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     peg$savedPos = peg$currPos;
-    s1 = peg$f138();
+    s1 = peg$f139();
     if (s1) {
       s1 = undefined;
     } else {
@@ -8966,11 +9125,11 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           s4 = input.charAt(peg$currPos);
-          if (peg$r38.test(s4)) {
+          if (peg$r39.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e129); }
+            if (peg$silentFails === 0) { peg$fail(peg$e130); }
           }
           if (s4 !== peg$FAILED) {
             s1 = [s1, s2, s3, s4];
@@ -9004,21 +9163,21 @@ function peg$parse(input, options) {
     if (s2 !== peg$FAILED) {
       s3 = peg$currPos;
       s4 = input.charAt(peg$currPos);
-      if (peg$r33.test(s4)) {
+      if (peg$r34.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e118); }
+        if (peg$silentFails === 0) { peg$fail(peg$e119); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$currPos;
         peg$silentFails++;
         s6 = input.charAt(peg$currPos);
-        if (peg$r39.test(s6)) {
+        if (peg$r40.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e130); }
+          if (peg$silentFails === 0) { peg$fail(peg$e131); }
         }
         peg$silentFails--;
         if (s6 === peg$FAILED) {
@@ -9041,11 +9200,11 @@ function peg$parse(input, options) {
       if (s3 === peg$FAILED) {
         s3 = peg$currPos;
         s4 = input.charAt(peg$currPos);
-        if (peg$r33.test(s4)) {
+        if (peg$r34.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e118); }
+          if (peg$silentFails === 0) { peg$fail(peg$e119); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$currPos;
@@ -9099,29 +9258,29 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.charAt(peg$currPos);
-    if (peg$r31.test(s1)) {
+    if (peg$r32.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e116); }
+      if (peg$silentFails === 0) { peg$fail(peg$e117); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
       s3 = input.charAt(peg$currPos);
-      if (peg$r32.test(s3)) {
+      if (peg$r33.test(s3)) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e117); }
+        if (peg$silentFails === 0) { peg$fail(peg$e118); }
       }
       while (s3 !== peg$FAILED) {
         s2.push(s3);
         s3 = input.charAt(peg$currPos);
-        if (peg$r32.test(s3)) {
+        if (peg$r33.test(s3)) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e117); }
+          if (peg$silentFails === 0) { peg$fail(peg$e118); }
         }
       }
       s1 = [s1, s2];
@@ -9152,29 +9311,29 @@ function peg$parse(input, options) {
       s2 = peg$currPos;
       s3 = peg$currPos;
       s4 = input.charAt(peg$currPos);
-      if (peg$r40.test(s4)) {
+      if (peg$r41.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e131); }
+        if (peg$silentFails === 0) { peg$fail(peg$e132); }
       }
       if (s4 !== peg$FAILED) {
         s5 = [];
         s6 = input.charAt(peg$currPos);
-        if (peg$r32.test(s6)) {
+        if (peg$r33.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e117); }
+          if (peg$silentFails === 0) { peg$fail(peg$e118); }
         }
         while (s6 !== peg$FAILED) {
           s5.push(s6);
           s6 = input.charAt(peg$currPos);
-          if (peg$r32.test(s6)) {
+          if (peg$r33.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e117); }
+            if (peg$silentFails === 0) { peg$fail(peg$e118); }
           }
         }
         s4 = [s4, s5];
@@ -9208,11 +9367,11 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$currPos;
     s2 = input.charAt(peg$currPos);
-    if (peg$r17.test(s2)) {
+    if (peg$r18.test(s2)) {
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e99); }
+      if (peg$silentFails === 0) { peg$fail(peg$e100); }
     }
     if (s2 !== peg$FAILED) {
       s3 = [];
@@ -9257,11 +9416,11 @@ function peg$parse(input, options) {
     if (s2 !== peg$FAILED) {
       s3 = peg$currPos;
       s4 = input.charAt(peg$currPos);
-      if (peg$r33.test(s4)) {
+      if (peg$r34.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e118); }
+        if (peg$silentFails === 0) { peg$fail(peg$e119); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$currPos;
@@ -9294,11 +9453,11 @@ function peg$parse(input, options) {
       if (s3 === peg$FAILED) {
         s3 = peg$currPos;
         s4 = input.charAt(peg$currPos);
-        if (peg$r33.test(s4)) {
+        if (peg$r34.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e118); }
+          if (peg$silentFails === 0) { peg$fail(peg$e119); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$currPos;
@@ -9418,11 +9577,11 @@ function peg$parse(input, options) {
                       }
                       if (s1 === peg$FAILED) {
                         s1 = input.charAt(peg$currPos);
-                        if (peg$r41.test(s1)) {
+                        if (peg$r42.test(s1)) {
                           peg$currPos++;
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e132); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e133); }
                         }
                       }
                     }
@@ -9452,35 +9611,35 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e133); }
+      if (peg$silentFails === 0) { peg$fail(peg$e134); }
     }
     if (s1 !== peg$FAILED) {
       s2 = input.charAt(peg$currPos);
-      if (peg$r42.test(s2)) {
+      if (peg$r43.test(s2)) {
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e134); }
+        if (peg$silentFails === 0) { peg$fail(peg$e135); }
       }
       if (s2 !== peg$FAILED) {
         s3 = peg$currPos;
         s4 = [];
         s5 = input.charAt(peg$currPos);
-        if (peg$r43.test(s5)) {
+        if (peg$r44.test(s5)) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e135); }
+          if (peg$silentFails === 0) { peg$fail(peg$e136); }
         }
         if (s5 !== peg$FAILED) {
           while (s5 !== peg$FAILED) {
             s4.push(s5);
             s5 = input.charAt(peg$currPos);
-            if (peg$r43.test(s5)) {
+            if (peg$r44.test(s5)) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e135); }
+              if (peg$silentFails === 0) { peg$fail(peg$e136); }
             }
           }
         } else {
@@ -9493,7 +9652,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f139(s2, s3);
+          s0 = peg$f140(s2, s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -9530,20 +9689,20 @@ function peg$parse(input, options) {
       if (s4 !== peg$FAILED) {
         s5 = [];
         s6 = input.charAt(peg$currPos);
-        if (peg$r44.test(s6)) {
+        if (peg$r45.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e136); }
+          if (peg$silentFails === 0) { peg$fail(peg$e137); }
         }
         while (s6 !== peg$FAILED) {
           s5.push(s6);
           s6 = input.charAt(peg$currPos);
-          if (peg$r44.test(s6)) {
+          if (peg$r45.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e136); }
+            if (peg$silentFails === 0) { peg$fail(peg$e137); }
           }
         }
         if (input.charCodeAt(peg$currPos) === 46) {
@@ -9564,37 +9723,37 @@ function peg$parse(input, options) {
           if (s7 !== peg$FAILED) {
             s8 = [];
             s9 = input.charAt(peg$currPos);
-            if (peg$r44.test(s9)) {
+            if (peg$r45.test(s9)) {
               peg$currPos++;
             } else {
               s9 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e136); }
+              if (peg$silentFails === 0) { peg$fail(peg$e137); }
             }
             while (s9 !== peg$FAILED) {
               s8.push(s9);
               s9 = input.charAt(peg$currPos);
-              if (peg$r44.test(s9)) {
+              if (peg$r45.test(s9)) {
                 peg$currPos++;
               } else {
                 s9 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e136); }
+                if (peg$silentFails === 0) { peg$fail(peg$e137); }
               }
             }
             s9 = peg$currPos;
             s10 = input.charAt(peg$currPos);
-            if (peg$r45.test(s10)) {
+            if (peg$r46.test(s10)) {
               peg$currPos++;
             } else {
               s10 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e137); }
+              if (peg$silentFails === 0) { peg$fail(peg$e138); }
             }
             if (s10 !== peg$FAILED) {
               s11 = input.charAt(peg$currPos);
-              if (peg$r46.test(s11)) {
+              if (peg$r47.test(s11)) {
                 peg$currPos++;
               } else {
                 s11 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e138); }
+                if (peg$silentFails === 0) { peg$fail(peg$e139); }
               }
               if (s11 === peg$FAILED) {
                 s11 = null;
@@ -9671,36 +9830,36 @@ function peg$parse(input, options) {
         if (s4 !== peg$FAILED) {
           s5 = [];
           s6 = input.charAt(peg$currPos);
-          if (peg$r44.test(s6)) {
-            peg$currPos++;
-          } else {
-            s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e136); }
-          }
-          while (s6 !== peg$FAILED) {
-            s5.push(s6);
-            s6 = input.charAt(peg$currPos);
-            if (peg$r44.test(s6)) {
-              peg$currPos++;
-            } else {
-              s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e136); }
-            }
-          }
-          s6 = input.charAt(peg$currPos);
           if (peg$r45.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
             if (peg$silentFails === 0) { peg$fail(peg$e137); }
           }
+          while (s6 !== peg$FAILED) {
+            s5.push(s6);
+            s6 = input.charAt(peg$currPos);
+            if (peg$r45.test(s6)) {
+              peg$currPos++;
+            } else {
+              s6 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e137); }
+            }
+          }
+          s6 = input.charAt(peg$currPos);
+          if (peg$r46.test(s6)) {
+            peg$currPos++;
+          } else {
+            s6 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e138); }
+          }
           if (s6 !== peg$FAILED) {
             s7 = input.charAt(peg$currPos);
-            if (peg$r46.test(s7)) {
+            if (peg$r47.test(s7)) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e138); }
+              if (peg$silentFails === 0) { peg$fail(peg$e139); }
             }
             if (s7 === peg$FAILED) {
               s7 = null;
@@ -9750,7 +9909,7 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f140(s1);
+        s1 = peg$f141(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -9760,27 +9919,27 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e133); }
+          if (peg$silentFails === 0) { peg$fail(peg$e134); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$currPos;
           s3 = [];
           s4 = input.charAt(peg$currPos);
-          if (peg$r47.test(s4)) {
+          if (peg$r48.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e139); }
+            if (peg$silentFails === 0) { peg$fail(peg$e140); }
           }
           if (s4 !== peg$FAILED) {
             while (s4 !== peg$FAILED) {
               s3.push(s4);
               s4 = input.charAt(peg$currPos);
-              if (peg$r47.test(s4)) {
+              if (peg$r48.test(s4)) {
                 peg$currPos++;
               } else {
                 s4 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e139); }
+                if (peg$silentFails === 0) { peg$fail(peg$e140); }
               }
             }
           } else {
@@ -9793,7 +9952,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f141(s2);
+            s0 = peg$f142(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -9826,20 +9985,20 @@ function peg$parse(input, options) {
           if (s4 !== peg$FAILED) {
             s5 = [];
             s6 = input.charAt(peg$currPos);
-            if (peg$r44.test(s6)) {
+            if (peg$r45.test(s6)) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e136); }
+              if (peg$silentFails === 0) { peg$fail(peg$e137); }
             }
             while (s6 !== peg$FAILED) {
               s5.push(s6);
               s6 = input.charAt(peg$currPos);
-              if (peg$r44.test(s6)) {
+              if (peg$r45.test(s6)) {
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e136); }
+                if (peg$silentFails === 0) { peg$fail(peg$e137); }
               }
             }
             s3 = [s3, s4, s5];
@@ -9857,11 +10016,11 @@ function peg$parse(input, options) {
             s2 = peg$currPos;
             peg$silentFails++;
             s3 = input.charAt(peg$currPos);
-            if (peg$r48.test(s3)) {
+            if (peg$r49.test(s3)) {
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e140); }
+              if (peg$silentFails === 0) { peg$fail(peg$e141); }
             }
             peg$silentFails--;
             if (s3 === peg$FAILED) {
@@ -9872,7 +10031,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f142(s1);
+              s0 = peg$f143(s1);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -9917,7 +10076,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f143(s1, s2);
+      s0 = peg$f144(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -9935,7 +10094,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e141); }
+      if (peg$silentFails === 0) { peg$fail(peg$e142); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
@@ -9949,11 +10108,11 @@ function peg$parse(input, options) {
       }
       if (s4 !== peg$FAILED) {
         s5 = input.charAt(peg$currPos);
-        if (peg$r49.test(s5)) {
+        if (peg$r50.test(s5)) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e142); }
+          if (peg$silentFails === 0) { peg$fail(peg$e143); }
         }
         if (s5 !== peg$FAILED) {
           s3 = s5;
@@ -9969,21 +10128,21 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = [];
         s5 = input.charAt(peg$currPos);
-        if (peg$r50.test(s5)) {
+        if (peg$r51.test(s5)) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e143); }
+          if (peg$silentFails === 0) { peg$fail(peg$e144); }
         }
         if (s5 !== peg$FAILED) {
           while (s5 !== peg$FAILED) {
             s4.push(s5);
             s5 = input.charAt(peg$currPos);
-            if (peg$r50.test(s5)) {
+            if (peg$r51.test(s5)) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e143); }
+              if (peg$silentFails === 0) { peg$fail(peg$e144); }
             }
           }
         } else {
@@ -10016,11 +10175,11 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           s5 = input.charAt(peg$currPos);
-          if (peg$r49.test(s5)) {
+          if (peg$r50.test(s5)) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e142); }
+            if (peg$silentFails === 0) { peg$fail(peg$e143); }
           }
           if (s5 !== peg$FAILED) {
             s3 = s5;
@@ -10036,21 +10195,21 @@ function peg$parse(input, options) {
           s3 = peg$currPos;
           s4 = [];
           s5 = input.charAt(peg$currPos);
-          if (peg$r50.test(s5)) {
+          if (peg$r51.test(s5)) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e143); }
+            if (peg$silentFails === 0) { peg$fail(peg$e144); }
           }
           if (s5 !== peg$FAILED) {
             while (s5 !== peg$FAILED) {
               s4.push(s5);
               s5 = input.charAt(peg$currPos);
-              if (peg$r50.test(s5)) {
+              if (peg$r51.test(s5)) {
                 peg$currPos++;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e143); }
+                if (peg$silentFails === 0) { peg$fail(peg$e144); }
               }
             }
           } else {
@@ -10077,11 +10236,11 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e141); }
+        if (peg$silentFails === 0) { peg$fail(peg$e142); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f144(s2);
+        s0 = peg$f145(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -10097,7 +10256,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e144); }
+        if (peg$silentFails === 0) { peg$fail(peg$e145); }
       }
       if (s1 !== peg$FAILED) {
         s2 = [];
@@ -10108,21 +10267,21 @@ function peg$parse(input, options) {
             s3 = peg$currPos;
             s4 = [];
             s5 = input.charAt(peg$currPos);
-            if (peg$r51.test(s5)) {
+            if (peg$r52.test(s5)) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e145); }
+              if (peg$silentFails === 0) { peg$fail(peg$e146); }
             }
             if (s5 !== peg$FAILED) {
               while (s5 !== peg$FAILED) {
                 s4.push(s5);
                 s5 = input.charAt(peg$currPos);
-                if (peg$r51.test(s5)) {
+                if (peg$r52.test(s5)) {
                   peg$currPos++;
                 } else {
                   s5 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e145); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e146); }
                 }
               }
             } else {
@@ -10153,21 +10312,21 @@ function peg$parse(input, options) {
               s3 = peg$currPos;
               s4 = [];
               s5 = input.charAt(peg$currPos);
-              if (peg$r51.test(s5)) {
+              if (peg$r52.test(s5)) {
                 peg$currPos++;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e145); }
+                if (peg$silentFails === 0) { peg$fail(peg$e146); }
               }
               if (s5 !== peg$FAILED) {
                 while (s5 !== peg$FAILED) {
                   s4.push(s5);
                   s5 = input.charAt(peg$currPos);
-                  if (peg$r51.test(s5)) {
+                  if (peg$r52.test(s5)) {
                     peg$currPos++;
                   } else {
                     s5 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e145); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e146); }
                   }
                 }
               } else {
@@ -10195,11 +10354,11 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e144); }
+          if (peg$silentFails === 0) { peg$fail(peg$e145); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f145(s2);
+          s0 = peg$f146(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10222,7 +10381,7 @@ function peg$parse(input, options) {
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e146); }
+      if (peg$silentFails === 0) { peg$fail(peg$e147); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parsePushDo();
@@ -10238,7 +10397,7 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f146(s3);
+            s0 = peg$f147(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -10262,13 +10421,13 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e147); }
+        if (peg$silentFails === 0) { peg$fail(peg$e148); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parseName();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f147(s2);
+          s0 = peg$f148(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10291,27 +10450,27 @@ function peg$parse(input, options) {
       peg$currPos += 3;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e148); }
+      if (peg$silentFails === 0) { peg$fail(peg$e149); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = [];
       s4 = input.charAt(peg$currPos);
-      if (peg$r52.test(s4)) {
+      if (peg$r53.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e149); }
+        if (peg$silentFails === 0) { peg$fail(peg$e150); }
       }
       if (s4 !== peg$FAILED) {
         while (s4 !== peg$FAILED) {
           s3.push(s4);
           s4 = input.charAt(peg$currPos);
-          if (peg$r52.test(s4)) {
+          if (peg$r53.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e149); }
+            if (peg$silentFails === 0) { peg$fail(peg$e150); }
           }
         }
       } else {
@@ -10332,7 +10491,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f148(s2);
+          s0 = peg$f149(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10352,41 +10511,41 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e150); }
+        if (peg$silentFails === 0) { peg$fail(peg$e151); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$currPos;
         s3 = peg$currPos;
         s4 = input.charAt(peg$currPos);
-        if (peg$r53.test(s4)) {
+        if (peg$r54.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e151); }
+          if (peg$silentFails === 0) { peg$fail(peg$e152); }
         }
         if (s4 !== peg$FAILED) {
           s5 = input.charAt(peg$currPos);
-          if (peg$r53.test(s5)) {
+          if (peg$r54.test(s5)) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e151); }
+            if (peg$silentFails === 0) { peg$fail(peg$e152); }
           }
           if (s5 !== peg$FAILED) {
             s6 = input.charAt(peg$currPos);
-            if (peg$r53.test(s6)) {
+            if (peg$r54.test(s6)) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e151); }
+              if (peg$silentFails === 0) { peg$fail(peg$e152); }
             }
             if (s6 !== peg$FAILED) {
               s7 = input.charAt(peg$currPos);
-              if (peg$r53.test(s7)) {
+              if (peg$r54.test(s7)) {
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e151); }
+                if (peg$silentFails === 0) { peg$fail(peg$e152); }
               }
               if (s7 !== peg$FAILED) {
                 s4 = [s4, s5, s6, s7];
@@ -10414,7 +10573,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f149(s2);
+          s0 = peg$f150(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10432,25 +10591,25 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e152); }
+          if (peg$silentFails === 0) { peg$fail(peg$e153); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$currPos;
           s5 = peg$currPos;
           s6 = input.charAt(peg$currPos);
-          if (peg$r53.test(s6)) {
+          if (peg$r54.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e151); }
+            if (peg$silentFails === 0) { peg$fail(peg$e152); }
           }
           if (s6 !== peg$FAILED) {
             s7 = input.charAt(peg$currPos);
-            if (peg$r53.test(s7)) {
+            if (peg$r54.test(s7)) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e151); }
+              if (peg$silentFails === 0) { peg$fail(peg$e152); }
             }
             if (s7 === peg$FAILED) {
               s7 = null;
@@ -10485,25 +10644,25 @@ function peg$parse(input, options) {
               peg$currPos += 2;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e152); }
+              if (peg$silentFails === 0) { peg$fail(peg$e153); }
             }
             if (s3 !== peg$FAILED) {
               s4 = peg$currPos;
               s5 = peg$currPos;
               s6 = input.charAt(peg$currPos);
-              if (peg$r53.test(s6)) {
+              if (peg$r54.test(s6)) {
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e151); }
+                if (peg$silentFails === 0) { peg$fail(peg$e152); }
               }
               if (s6 !== peg$FAILED) {
                 s7 = input.charAt(peg$currPos);
-                if (peg$r53.test(s7)) {
+                if (peg$r54.test(s7)) {
                   peg$currPos++;
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e151); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e152); }
                 }
                 if (s7 === peg$FAILED) {
                   s7 = null;
@@ -10535,7 +10694,7 @@ function peg$parse(input, options) {
         }
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f150(s1);
+          s1 = peg$f151(s1);
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
@@ -10551,27 +10710,27 @@ function peg$parse(input, options) {
             s2 = peg$currPos;
             s3 = peg$currPos;
             s4 = input.charAt(peg$currPos);
-            if (peg$r54.test(s4)) {
+            if (peg$r55.test(s4)) {
               peg$currPos++;
             } else {
               s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e153); }
+              if (peg$silentFails === 0) { peg$fail(peg$e154); }
             }
             if (s4 !== peg$FAILED) {
               s5 = input.charAt(peg$currPos);
-              if (peg$r54.test(s5)) {
+              if (peg$r55.test(s5)) {
                 peg$currPos++;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e153); }
+                if (peg$silentFails === 0) { peg$fail(peg$e154); }
               }
               if (s5 !== peg$FAILED) {
                 s6 = input.charAt(peg$currPos);
-                if (peg$r54.test(s6)) {
+                if (peg$r55.test(s6)) {
                   peg$currPos++;
                 } else {
                   s6 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e153); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e154); }
                 }
                 if (s6 !== peg$FAILED) {
                   s4 = [s4, s5, s6];
@@ -10595,7 +10754,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f151(s2);
+              s0 = peg$f152(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -10611,11 +10770,11 @@ function peg$parse(input, options) {
               peg$currPos += 2;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e154); }
+              if (peg$silentFails === 0) { peg$fail(peg$e155); }
             }
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f152();
+              s1 = peg$f153();
             }
             s0 = s1;
             if (s0 === peg$FAILED) {
@@ -10637,7 +10796,7 @@ function peg$parse(input, options) {
                 }
                 if (s2 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f153(s2);
+                  s0 = peg$f154(s2);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -10664,7 +10823,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e109); }
+      if (peg$silentFails === 0) { peg$fail(peg$e110); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
@@ -10681,11 +10840,11 @@ function peg$parse(input, options) {
         }
         if (s5 !== peg$FAILED) {
           s6 = input.charAt(peg$currPos);
-          if (peg$r55.test(s6)) {
+          if (peg$r56.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e155); }
+            if (peg$silentFails === 0) { peg$fail(peg$e156); }
           }
           if (s6 !== peg$FAILED) {
             s5 = [s5, s6];
@@ -10710,32 +10869,32 @@ function peg$parse(input, options) {
             peg$currPos += 2;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e156); }
+            if (peg$silentFails === 0) { peg$fail(peg$e157); }
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s3;
-            s4 = peg$f154();
+            s4 = peg$f155();
           }
           s3 = s4;
           if (s3 === peg$FAILED) {
             s3 = peg$currPos;
             s4 = [];
             s5 = input.charAt(peg$currPos);
-            if (peg$r56.test(s5)) {
+            if (peg$r57.test(s5)) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e157); }
+              if (peg$silentFails === 0) { peg$fail(peg$e158); }
             }
             if (s5 !== peg$FAILED) {
               while (s5 !== peg$FAILED) {
                 s4.push(s5);
                 s5 = input.charAt(peg$currPos);
-                if (peg$r56.test(s5)) {
+                if (peg$r57.test(s5)) {
                   peg$currPos++;
                 } else {
                   s5 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e157); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e158); }
                 }
               }
             } else {
@@ -10773,11 +10932,11 @@ function peg$parse(input, options) {
           }
           if (s5 !== peg$FAILED) {
             s6 = input.charAt(peg$currPos);
-            if (peg$r55.test(s6)) {
+            if (peg$r56.test(s6)) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e155); }
+              if (peg$silentFails === 0) { peg$fail(peg$e156); }
             }
             if (s6 !== peg$FAILED) {
               s5 = [s5, s6];
@@ -10802,32 +10961,32 @@ function peg$parse(input, options) {
               peg$currPos += 2;
             } else {
               s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e156); }
+              if (peg$silentFails === 0) { peg$fail(peg$e157); }
             }
             if (s4 !== peg$FAILED) {
               peg$savedPos = s3;
-              s4 = peg$f154();
+              s4 = peg$f155();
             }
             s3 = s4;
             if (s3 === peg$FAILED) {
               s3 = peg$currPos;
               s4 = [];
               s5 = input.charAt(peg$currPos);
-              if (peg$r56.test(s5)) {
+              if (peg$r57.test(s5)) {
                 peg$currPos++;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e157); }
+                if (peg$silentFails === 0) { peg$fail(peg$e158); }
               }
               if (s5 !== peg$FAILED) {
                 while (s5 !== peg$FAILED) {
                   s4.push(s5);
                   s5 = input.charAt(peg$currPos);
-                  if (peg$r56.test(s5)) {
+                  if (peg$r57.test(s5)) {
                     peg$currPos++;
                   } else {
                     s5 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e157); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e158); }
                   }
                 }
               } else {
@@ -10856,31 +11015,31 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e109); }
+        if (peg$silentFails === 0) { peg$fail(peg$e110); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$currPos;
         s5 = [];
         s6 = input.charAt(peg$currPos);
-        if (peg$r57.test(s6)) {
+        if (peg$r58.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e158); }
+          if (peg$silentFails === 0) { peg$fail(peg$e159); }
         }
         while (s6 !== peg$FAILED) {
           s5.push(s6);
           s6 = input.charAt(peg$currPos);
-          if (peg$r57.test(s6)) {
+          if (peg$r58.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e158); }
+            if (peg$silentFails === 0) { peg$fail(peg$e159); }
           }
         }
         s4 = input.substring(s4, peg$currPos);
         peg$savedPos = s0;
-        s0 = peg$f155(s2, s4);
+        s0 = peg$f156(s2, s4);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -10898,7 +11057,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     peg$savedPos = peg$currPos;
-    s1 = peg$f156();
+    s1 = peg$f157();
     if (s1) {
       s1 = undefined;
     } else {
@@ -10916,31 +11075,31 @@ function peg$parse(input, options) {
       }
       if (s4 !== peg$FAILED) {
         s5 = input.charAt(peg$currPos);
-        if (peg$r27.test(s5)) {
+        if (peg$r28.test(s5)) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e111); }
+          if (peg$silentFails === 0) { peg$fail(peg$e112); }
         }
         if (s5 === peg$FAILED) {
           s5 = null;
         }
         s6 = input.charAt(peg$currPos);
-        if (peg$r28.test(s6)) {
+        if (peg$r29.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e112); }
+          if (peg$silentFails === 0) { peg$fail(peg$e113); }
         }
         if (s6 === peg$FAILED) {
           s6 = null;
         }
         s7 = input.charAt(peg$currPos);
-        if (peg$r58.test(s7)) {
+        if (peg$r59.test(s7)) {
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e159); }
+          if (peg$silentFails === 0) { peg$fail(peg$e160); }
         }
         if (s7 !== peg$FAILED) {
           s8 = [];
@@ -10962,11 +11121,11 @@ function peg$parse(input, options) {
             }
           }
           s9 = input.charAt(peg$currPos);
-          if (peg$r28.test(s9)) {
+          if (peg$r29.test(s9)) {
             peg$currPos++;
           } else {
             s9 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e112); }
+            if (peg$silentFails === 0) { peg$fail(peg$e113); }
           }
           if (s9 === peg$FAILED) {
             s9 = null;
@@ -10988,7 +11147,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f157(s2);
+        s0 = peg$f158(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -11010,23 +11169,23 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e106); }
+      if (peg$silentFails === 0) { peg$fail(peg$e107); }
     }
     if (s1 !== peg$FAILED) {
       s2 = input.charAt(peg$currPos);
-      if (peg$r59.test(s2)) {
+      if (peg$r60.test(s2)) {
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e160); }
+        if (peg$silentFails === 0) { peg$fail(peg$e161); }
       }
       if (s2 !== peg$FAILED) {
         s3 = input.charAt(peg$currPos);
-        if (peg$r25.test(s3)) {
+        if (peg$r26.test(s3)) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e108); }
+          if (peg$silentFails === 0) { peg$fail(peg$e109); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parseOpen();
@@ -11056,7 +11215,7 @@ function peg$parse(input, options) {
             s7 = peg$parseClose();
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f158(s2, s3, s5);
+              s0 = peg$f159(s2, s3, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -11084,15 +11243,15 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e161); }
+        if (peg$silentFails === 0) { peg$fail(peg$e162); }
       }
       if (s1 !== peg$FAILED) {
         s2 = input.charAt(peg$currPos);
-        if (peg$r25.test(s2)) {
+        if (peg$r26.test(s2)) {
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e108); }
+          if (peg$silentFails === 0) { peg$fail(peg$e109); }
         }
         if (s2 !== peg$FAILED) {
           s3 = peg$parseOpen();
@@ -11124,7 +11283,7 @@ function peg$parse(input, options) {
             s5 = peg$parseClose();
             if (s5 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f159(s2, s4);
+              s0 = peg$f160(s2, s4);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -11148,15 +11307,15 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e162); }
+          if (peg$silentFails === 0) { peg$fail(peg$e163); }
         }
         if (s1 !== peg$FAILED) {
           s2 = input.charAt(peg$currPos);
-          if (peg$r25.test(s2)) {
+          if (peg$r26.test(s2)) {
             peg$currPos++;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e108); }
+            if (peg$silentFails === 0) { peg$fail(peg$e109); }
           }
           if (s2 !== peg$FAILED) {
             s3 = peg$parseOpen();
@@ -11266,25 +11425,25 @@ function peg$parse(input, options) {
                 s6 = peg$currPos;
                 s7 = [];
                 s8 = input.charAt(peg$currPos);
-                if (peg$r57.test(s8)) {
+                if (peg$r58.test(s8)) {
                   peg$currPos++;
                 } else {
                   s8 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e158); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e159); }
                 }
                 while (s8 !== peg$FAILED) {
                   s7.push(s8);
                   s8 = input.charAt(peg$currPos);
-                  if (peg$r57.test(s8)) {
+                  if (peg$r58.test(s8)) {
                     peg$currPos++;
                   } else {
                     s8 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e158); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e159); }
                   }
                 }
                 s6 = input.substring(s6, peg$currPos);
                 peg$savedPos = s0;
-                s0 = peg$f160(s2, s4, s6);
+                s0 = peg$f161(s2, s4, s6);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -11308,7 +11467,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e106); }
+            if (peg$silentFails === 0) { peg$fail(peg$e107); }
           }
           if (s1 !== peg$FAILED) {
             if (input.charCodeAt(peg$currPos) === 81) {
@@ -11316,17 +11475,17 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e163); }
+              if (peg$silentFails === 0) { peg$fail(peg$e164); }
             }
             if (s2 === peg$FAILED) {
               s2 = null;
             }
             s3 = input.charAt(peg$currPos);
-            if (peg$r25.test(s3)) {
+            if (peg$r26.test(s3)) {
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e108); }
+              if (peg$silentFails === 0) { peg$fail(peg$e109); }
             }
             if (s3 !== peg$FAILED) {
               s4 = peg$parseOpen();
@@ -11370,7 +11529,7 @@ function peg$parse(input, options) {
                 s6 = peg$parseClose();
                 if (s6 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f161(s3, s5);
+                  s0 = peg$f162(s3, s5);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -11398,7 +11557,7 @@ function peg$parse(input, options) {
     let s0;
 
     peg$savedPos = peg$currPos;
-    s0 = peg$f162();
+    s0 = peg$f163();
     if (s0) {
       s0 = undefined;
     } else {
@@ -11409,40 +11568,6 @@ function peg$parse(input, options) {
   }
 
   function peg$parseClose() {
-    let s0, s1, s2;
-
-    s0 = peg$currPos;
-    if (input.length > peg$currPos) {
-      s1 = input.charAt(peg$currPos);
-      peg$currPos++;
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e10); }
-    }
-    if (s1 !== peg$FAILED) {
-      peg$savedPos = peg$currPos;
-      s2 = peg$f163(s1);
-      if (s2) {
-        s2 = undefined;
-      } else {
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    return s0;
-  }
-
-  function peg$parsePercentCharacter() {
     let s0, s1, s2;
 
     s0 = peg$currPos;
@@ -11476,20 +11601,54 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parsePercentCharacter() {
+    let s0, s1, s2;
+
+    s0 = peg$currPos;
+    if (input.length > peg$currPos) {
+      s1 = input.charAt(peg$currPos);
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e10); }
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = peg$currPos;
+      s2 = peg$f165(s1);
+      if (s2) {
+        s2 = undefined;
+      } else {
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    return s0;
+  }
+
   function peg$parseNestedPlain() {
     let s0, s1, s2, s3, s4, s5;
 
     s0 = peg$currPos;
     s1 = input.charAt(peg$currPos);
-    if (peg$r60.test(s1)) {
+    if (peg$r61.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e164); }
+      if (peg$silentFails === 0) { peg$fail(peg$e165); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f165(s1);
+      s2 = peg$f166(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -11529,7 +11688,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f166(s1, s3, s4);
+          s0 = peg$f167(s1, s3, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -11551,15 +11710,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.charAt(peg$currPos);
-    if (peg$r60.test(s1)) {
+    if (peg$r61.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e164); }
+      if (peg$silentFails === 0) { peg$fail(peg$e165); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f167(s1);
+      s2 = peg$f168(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -11675,7 +11834,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f168(s1, s3, s4);
+          s0 = peg$f169(s1, s3, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -11900,7 +12059,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f169(s1);
+      s1 = peg$f170(s1);
     }
     s0 = s1;
 
@@ -11922,7 +12081,7 @@ function peg$parse(input, options) {
       s2 = peg$parseQuotedText();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f170(s2);
+        s0 = peg$f171(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -11947,7 +12106,7 @@ function peg$parse(input, options) {
           peg$currPos += 3;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e165); }
+          if (peg$silentFails === 0) { peg$fail(peg$e166); }
         }
         if (s3 === peg$FAILED) {
           if (input.substr(peg$currPos, 2) === peg$c89) {
@@ -11955,7 +12114,7 @@ function peg$parse(input, options) {
             peg$currPos += 2;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e127); }
+            if (peg$silentFails === 0) { peg$fail(peg$e128); }
           }
           if (s3 === peg$FAILED) {
             if (input.substr(peg$currPos, 3) === peg$c57) {
@@ -12031,11 +12190,11 @@ function peg$parse(input, options) {
                             }
                             if (s3 === peg$FAILED) {
                               s3 = input.charAt(peg$currPos);
-                              if (peg$r61.test(s3)) {
+                              if (peg$r62.test(s3)) {
                                 peg$currPos++;
                               } else {
                                 s3 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e166); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e167); }
                               }
                             }
                           }
@@ -12055,7 +12214,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f171(s2);
+          s0 = peg$f172(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -12079,11 +12238,11 @@ function peg$parse(input, options) {
           s4 = peg$parseWord();
           if (s4 !== peg$FAILED) {
             s5 = input.charAt(peg$currPos);
-            if (peg$r33.test(s5)) {
+            if (peg$r34.test(s5)) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e118); }
+              if (peg$silentFails === 0) { peg$fail(peg$e119); }
             }
             if (s5 === peg$FAILED) {
               s5 = null;
@@ -12140,7 +12299,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f172(s2);
+            s0 = peg$f173(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
