@@ -12,6 +12,10 @@ const FIELDS_MAX = 1_024;
 const SET_HEADER_BYTES = 4;
 /** Sets with smaller numbers hold templates. */
 export const DATA_SETS_FROM = 256;
+/** Number of the set in IPFIX that holds templates, and of the "template" in it that takes all of them back. */
+export const IPFIX_TEMPLATES = 2;
+/** The same of templates of options. */
+export const IPFIX_OPTIONS = 3;
 
 export interface FlowSet {
   readonly id: number;
@@ -71,13 +75,18 @@ export function netflowTemplates(body: Buffer, isOptions: boolean): TemplateReco
   return templates;
 }
 
-/** Templates of IPFIX. One without fields takes its number back. */
-export function ipfixTemplates(body: Buffer, isOptions: boolean): TemplateRecord[] {
+/**
+ * Templates of IPFIX. One without fields takes its number back, or every template of its kind where it has the number of their set
+ * (RFC 7011, section 8.1).
+ */
+export function ipfixTemplates(body: Buffer, setId: number): TemplateRecord[] {
+  const isOptions = setId === IPFIX_OPTIONS;
   const templates: TemplateRecord[] = [];
   for (let at = 0; at + 4 <= body.length; ) {
     const id = body.readUInt16BE(at);
-    if (id < DATA_SETS_FROM) break;
     const count = body.readUInt16BE(at + 2);
+    // Behind the last template only padding follows.
+    if (id < DATA_SETS_FROM && !(id === setId && count === 0)) break;
     at += 4;
     if (count > FIELDS_MAX) throw broken(`template ${id} has ${count} fields`);
     let scopeCount = 0;

@@ -183,6 +183,24 @@ describe('IPFIX', () => {
     });
     expect(read(codec, ipfix(set(3, bytes(258, 0)), data))).toEqual([]);
   });
+  test('takes all templates of a kind back at once, those of one sender', () => {
+    const codec = makeCodec('netflow');
+    const templates = [set(2, bytes(256, 1, 7, 2)), set(2, bytes(257, 1, 7, 2)), set(3, bytes(258, 1, 1, 149, 4))];
+    const data = [set(256, bytes(80)), set(257, bytes(81)), set(258, bytes('00000001'))];
+    const countOf = (packet: Buffer, peer = PEER): number => read(codec, packet, peer).length;
+    const other = { host: '10.0.0.9', port: 2055 };
+    expect([countOf(ipfix(...templates, ...data)), countOf(ipfix(...templates, ...data), other)]).toEqual([3, 3]);
+    expect(countOf(ipfix(set(2, bytes(2, 0)), ...data))).toBe(1);
+    expect(countOf(ipfix(set(3, bytes(3, 0)), ...data))).toBe(0);
+    expect(countOf(ipfix(...data), other)).toBe(3);
+    // Padding behind a template looks like a number with no fields, and takes nothing back.
+    expect(countOf(ipfix(set(2, bytes(256, 1, 7, 2, 0, 0)), set(3, bytes(258, 1, 1, 149, 4, 0)), ...data))).toBe(2);
+  });
+  test('gives a number to one template, of either kind', () => {
+    const codec = makeCodec('netflow');
+    read(codec, ipfix(set(3, bytes(256, 1, 1, 149, 4)), set(2, bytes(256, 1, 7, 2)), set(3, bytes(3, 0))));
+    expect(flows(read(codec, ipfix(set(256, bytes(80)))))).toEqual([{ version: 10, sourceTransportPort: 80 }]);
+  });
 });
 
 test('versions that are not wanted are left out', () => {

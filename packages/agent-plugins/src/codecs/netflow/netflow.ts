@@ -29,6 +29,8 @@ import {
   type FieldSpecifier,
   flowRecords,
   flowSets,
+  IPFIX_OPTIONS,
+  IPFIX_TEMPLATES,
   ipfixTemplates,
   netflowTemplates,
   type TemplateRecord,
@@ -68,6 +70,11 @@ interface PacketHead {
   /** Start of the keys of its templates. */
   readonly source: string;
 }
+
+/** What stands before a template's number in its key: files of earlier versions have nothing there. */
+const DATA_MARK = '';
+/** The same for templates of options of IPFIX, which are taken back apart from the others. */
+const OPTIONS_MARK = 'options ';
 
 class NetflowCodec implements Codec {
   readonly name = 'netflow';
@@ -162,8 +169,8 @@ class NetflowCodec implements Codec {
     };
     return flowSets(bytes.subarray(16, length)).flatMap(({ id, body }) => {
       if (id >= DATA_SETS_FROM) return this.records(this.ipfixTemplates, head, id, body);
-      if (id !== 2 && id !== 3) throw broken(`there is no set ${id}`);
-      for (const template of ipfixTemplates(body, id === 3)) this.keepIpfix(head, template);
+      if (id !== IPFIX_TEMPLATES && id !== IPFIX_OPTIONS) throw broken(`there is no set ${id}`);
+      for (const template of ipfixTemplates(body, id)) this.keepIpfix(head, template, id);
       return [];
     });
   }
@@ -172,7 +179,7 @@ class NetflowCodec implements Codec {
     const named = (specifier: FieldSpecifier, definition: FieldDefinition | undefined) =>
       this.templateField(specifier, definition, `${source}|${id}`);
     this.netflowTemplates.set(
-      `${source}|${id}`,
+      `${source}|${DATA_MARK}${id}`,
       [
         ...scopes.map((scope) => named(scope, SCOPES.get(scope.id))),
         ...fields.map((field) => named(field, this.netflowFields.get(field.id))),
@@ -180,15 +187,23 @@ class NetflowCodec implements Codec {
     );
   }
 
-  private keepIpfix({ source }: PacketHead, { id, scopes, fields }: TemplateRecord): void {
-    const key = `${source}|${id}`;
-    const all = [...scopes, ...fields];
-    if (all.length === 0) this.ipfixTemplates.delete(key);
-    else
-      this.ipfixTemplates.set(
-        key,
-        all.map((field) => this.templateField(field, this.ipfixFields.get(field.enterprise)?.get(field.id), key)),
+  private keepIpfix({ source }: PacketHead, { id, scopes, fields }: TemplateRecord, setId: number): void {
+    if (id === setId) {
+      const isOptions = (key: string): boolean => key.startsWith(`${source}|${OPTIONS_MARK}`);
+      this.ipfixTemplates.deleteWhere(
+        (key) => key.startsWith(`${source}|`) && isOptions(key) === (setId === IPFIX_OPTIONS),
       );
+      return;
+    }
+    // A number stands for one template, of either kind.
+    for (const mark of [DATA_MARK, OPTIONS_MARK]) this.ipfixTemplates.delete(`${source}|${mark}${id}`);
+    const all = [...scopes, ...fields];
+    if (all.length === 0) return;
+    const key = `${source}|${setId === IPFIX_OPTIONS ? OPTIONS_MARK : DATA_MARK}${id}`;
+    this.ipfixTemplates.set(
+      key,
+      all.map((field) => this.templateField(field, this.ipfixFields.get(field.enterprise)?.get(field.id), key)),
+    );
   }
 
   /** A field that nobody knows is passed over; the others of its record are still worth having. */
@@ -207,7 +222,7 @@ class NetflowCodec implements Codec {
   }
 
   private records(store: TemplateStore, head: PacketHead, id: number, body: Buffer): LogEvent[] {
-    const template = store.get(`${head.source}|${id}`);
+    const template = store.get(`${head.source}|${DATA_MARK}${id}`) ?? store.get(`${head.source}|${OPTIONS_MARK}${id}`);
     if (template === null) {
       this.context.metrics.increment('missing_templates');
       this.note(`template ${head.source}|${id}`, 'flows cannot be read before their template has come', {

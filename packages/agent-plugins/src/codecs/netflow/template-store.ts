@@ -72,6 +72,10 @@ export class TemplateStore {
     if (this.templates.delete(key)) this.saveSoon();
   }
 
+  deleteWhere(isUnwanted: (key: string) => boolean): void {
+    for (const key of [...this.templates.keys()]) if (isUnwanted(key)) this.delete(key);
+  }
+
   private saveSoon(): void {
     const { path } = this;
     if (path === null || this.isSaving) return;
