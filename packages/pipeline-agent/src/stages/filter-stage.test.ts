@@ -39,3 +39,21 @@ test('a filter sees the events of a batch together before it gets each of them',
   await runFilters([step(plain), step(seeing)], events, listener);
   expect(calls).toEqual(["batch 1',2'", "1'", "2'"]);
 });
+
+test('an event may become more than a call has arguments, in a branch too', async () => {
+  const made = 200_000;
+  const splitting: Filter = {
+    filter(event, emit) {
+      if (event.fields.get('n') === 1) for (let n = 0; n < made; n++) emit(createEvent(new Map([['n', -n]])));
+      return 'matched';
+    },
+  };
+  const condition = { test: (event: LogEvent) => event.fields.get('n') === 1 };
+  const branch = { kind: 'branch', condition, whenTrue: [step(splitting)], whenFalse: [] } as unknown as FilterStep;
+  const events = (): LogEvent[] => [1, 2].map((n) => createEvent(new Map([['n', n]])));
+  for (const steps of [[step(splitting)], [branch]]) {
+    const result = await runFilters(steps, events(), listener);
+    expect(result.length).toBe(made + 2);
+    expect([result[0], result[made + 1]].map((event) => event?.fields.get('n'))).toEqual([1, 2]);
+  }
+});

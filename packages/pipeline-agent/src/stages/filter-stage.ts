@@ -139,7 +139,9 @@ async function runFilter(
     if (emitted.length > 0) {
       createdCount += emitted.length;
       result ??= events.slice(0, i);
-      result.push(event, ...emitted);
+      result.push(event);
+      // One by one: an event may have become more than a call has arguments.
+      for (const made of emitted) result.push(made);
       emitted = [];
     } else {
       result?.push(event);
@@ -205,7 +207,7 @@ function merged(
   const result: LogEvent[] = [];
   for (const event of events) {
     result.push(event);
-    for (const way of ways) result.push(...(way.get(event) ?? []));
+    for (const way of ways) for (const follower of way.get(event) ?? []) result.push(follower);
   }
   return result;
 }

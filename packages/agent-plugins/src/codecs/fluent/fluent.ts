@@ -79,7 +79,7 @@ class ForwardDecoder implements Decoder {
           return events;
         }
         if (read === CUT_OFF) throw broken('a message is longer than any may be');
-        events.push(...read);
+        for (const event of read) events.push(event);
       } catch (error) {
         if (!isShoalError(error)) throw error;
         // Where the next message would begin is not known.

@@ -86,6 +86,26 @@ describe('the beats input', () => {
     await once(socket, 'close');
     expect(sink.events).toEqual([]);
   });
+  test('ends a connection with a compressed frame that is cut off within, and one that is not packed', async () => {
+    const { sink, port } = await start(beatsInput, local);
+    const cut = compressed(json(1, { message: 'a' }), json(2, { message: 'b' }).subarray(0, -1));
+    const unpacked = Buffer.concat([Buffer.from('2C'), u32(4), Buffer.from('none')]);
+    for (const bytes of [cut, unpacked]) {
+      const socket = await dial(port);
+      socket.write(Buffer.concat([window(3), bytes]));
+      await once(socket, 'close');
+    }
+    expect(sink.events).toEqual([]);
+  });
+  test('takes more events in one compressed frame than a call has arguments, and what comes behind it', async () => {
+    const { sink, port } = await start(beatsInput, local);
+    const socket = await dial(port);
+    const count = 150_000;
+    const frames = Array.from({ length: count }, (_, i) => json(i + 1, { n: i }));
+    socket.write(Buffer.concat([window(count + 1), compressed(Buffer.concat(frames)), json(count + 1, { n: count })]));
+    expect(await ack(socket)).toEqual(Buffer.concat([Buffer.from('2A'), u32(count + 1)]));
+    expect(sink.events.map((event) => event.fields.get('n'))).toEqual(Array.from({ length: count + 1 }, (_, i) => i));
+  });
   test('gives a long window to the queue in parts, and acknowledges the whole', async () => {
     const { sink, port } = await start(beatsInput, local);
     const sizes: number[] = [];

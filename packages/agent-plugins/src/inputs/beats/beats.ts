@@ -31,7 +31,8 @@ import {
   warnOfUnusedTls,
 } from '@shoal/agent-plugin-kit';
 import type { Cancel } from '@shoal/runtime';
-import { ackFrame, type LumberjackFrame, LumberjackReader } from './lumberjack.ts';
+import { ackFrame, frameBytes, type LumberjackFrame, LumberjackReader, type PackedFrame } from './lumberjack.ts';
+import { PackedFrames } from './packed-frames.ts';
 import { putPeer } from './peer-fields.ts';
 
 const KEEP_ALIVE_MS = 5_000;
@@ -101,6 +102,8 @@ class BeatsConnection {
   private readonly sink: EventSink;
   private readonly pushes: OrderedPushes;
   private readonly reader = new LumberjackReader();
+  /** Frames that are read before those from `nextFrame` on. */
+  private readonly packed = new PackedFrames();
   private keepAlive: Cancel | null = null;
   private version = 0x32;
   /** Events of the window that have not come yet. */
@@ -175,9 +178,12 @@ class BeatsConnection {
   private async readOn(): Promise<void> {
     this.isReading = true;
     try {
-      do {
-        if (this.turns.isOver) await this.yielded();
-      } while (this.turns.timed(() => this.readFrame()));
+      for (;;) {
+        if (this.turns.isOver) await this.whileHeld(() => this.turns.next());
+        const frame = this.turns.timed(() => this.readFrame());
+        if (frame === null) break;
+        if (frame.kind === 'packed') await this.whileHeld(() => this.packed.open(frame));
+      }
     } catch (error) {
       this.broke(error);
     } finally {
@@ -187,17 +193,18 @@ class BeatsConnection {
     }
   }
 
-  /** false when there is no more to read for now. */
-  private readFrame(): boolean {
+  /** The frame that was read; null when there is no more to read for now. One that is packed is still to be opened. */
+  private readFrame(): LumberjackFrame | null {
     const frame = this.takeFrame();
-    if (frame !== null) this.frame(frame);
-    return frame !== null;
+    if (frame !== null && frame.kind !== 'packed') this.frame(frame);
+    return frame;
   }
 
-  private async yielded(): Promise<void> {
+  /** The sender waits meanwhile. */
+  private async whileHeld(work: () => Promise<void>): Promise<void> {
     this.isYielding = true;
     this.holdOrResume();
-    await this.turns.next();
+    await work();
     this.isYielding = false;
     this.holdOrResume();
   }
@@ -205,10 +212,13 @@ class BeatsConnection {
   /** null when no whole one has come, or there is no room for more. */
   private takeFrame(): LumberjackFrame | null {
     for (;;) {
-      const frame = this.frames[this.nextFrame];
-      if (frame !== undefined) {
+      const frame = this.packed.next();
+      if (frame !== null) return frame;
+      const outer = this.frames[this.nextFrame];
+      if (outer !== undefined) {
         this.nextFrame++;
-        return frame;
+        this.framesBytes -= frameBytes(outer);
+        return outer;
       }
       this.frames = [];
       this.nextFrame = 0;
@@ -221,12 +231,12 @@ class BeatsConnection {
 
   private take(chunk: Uint8Array): void {
     this.frames = this.reader.push(chunk);
-    for (const frame of this.frames) this.framesBytes += bytesOf(frame);
+    for (const frame of this.frames) this.framesBytes += frameBytes(frame);
     this.tellHeld();
   }
 
   private tellHeld(): void {
-    this.share.holds(this.reader.pendingBytes + this.framesBytes + this.batchBytes);
+    this.share.holds(this.reader.pendingBytes + this.framesBytes + this.packed.pendingBytes + this.batchBytes);
   }
 
   private broke(error: unknown): void {
@@ -234,6 +244,7 @@ class BeatsConnection {
     this.isBroken = true;
     this.unread = [];
     this.frames = [];
+    this.packed.drop();
     this.socket.destroy();
   }
 
@@ -266,15 +277,13 @@ class BeatsConnection {
     if (--this.waiting === 0) this.keepAlive?.();
   }
 
-  private frame(frame: LumberjackFrame): void {
+  private frame(frame: Exclude<LumberjackFrame, PackedFrame>): void {
     if (frame.kind === 'window') {
       this.version = frame.version;
       this.expected = frame.count;
       return;
     }
-    const bytes = bytesOf(frame);
-    this.framesBytes -= bytes;
-    this.batchBytes += bytes;
+    this.batchBytes += frameBytes(frame);
     for (const event of this.events(frame)) this.batch.push(event);
     if (--this.expected > 0) {
       // A window may be of a million events: the queue gets it in parts, and the sender is held by it. The last part is
@@ -327,7 +336,7 @@ class BeatsConnection {
     });
   }
 
-  private events(frame: Exclude<LumberjackFrame, { kind: 'window' }>): readonly LogEvent[] {
+  private events(frame: Exclude<LumberjackFrame, PackedFrame | { kind: 'window' }>): readonly LogEvent[] {
     const { ecs } = this.context;
     let fields: EventMap;
     if (frame.kind === 'pairs') fields = new Map(frame.pairs);
@@ -379,9 +388,7 @@ class BeatsConnection {
       if (isLegacy) putMetadata(event, ['ip_address'], address);
       else putMetadata(event, ['input', 'beats', 'host', 'ip'], address);
     }
-    if (this.rules.addsTlsPeer && this.socket instanceof TLSSocket) {
-      putPeer(event, this.peer, isLegacy);
-    }
+    if (this.rules.addsTlsPeer && this.socket instanceof TLSSocket) putPeer(event, this.peer, isLegacy);
     if (!this.rules.addsHostname) return;
     const sender = event.fields.get('agent') ?? event.fields.get('beat');
     const name = sender instanceof Map ? (sender.get('hostname') ?? sender.get('name')) : undefined;
@@ -389,12 +396,4 @@ class BeatsConnection {
     if (isLegacy) putMissing(event, ['host'], name);
     else putMetadata(event, ['input', 'beats', 'host', 'name'], name);
   }
-}
-
-function bytesOf(frame: LumberjackFrame): number {
-  if (frame.kind === 'window') return 0;
-  if (frame.kind === 'json') return frame.payload.length;
-  let bytes = 0;
-  for (const [name, value] of frame.pairs) bytes += name.length + value.length;
-  return bytes;
 }

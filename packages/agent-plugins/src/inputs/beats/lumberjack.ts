@@ -4,10 +4,9 @@
  * `W` opens a window of so many events; `J` is one event in JSON, `D` one as pairs of texts (version 1); `C` holds further
  * frames, compressed. The answer `A` names the last event that is safe.
  */
-import { inflateSync } from 'node:zlib';
 import { ShoalError } from '@shoal/core';
 
-const PAYLOAD_BYTES_MAX = 128 * 1024 * 1024;
+export const PAYLOAD_BYTES_MAX: number = 128 * 1024 * 1024;
 const WINDOW_MAX = 1_000_000;
 const PAIRS_MAX = 10_000;
 
@@ -17,7 +16,23 @@ const VERSION_2 = 0x32;
 export type LumberjackFrame =
   | { readonly kind: 'window'; readonly count: number; readonly version: number }
   | { readonly kind: 'json'; readonly sequence: number; readonly payload: Uint8Array }
-  | { readonly kind: 'pairs'; readonly sequence: number; readonly pairs: ReadonlyMap<string, string> };
+  | { readonly kind: 'pairs'; readonly sequence: number; readonly pairs: ReadonlyMap<string, string> }
+  /** Further frames, compressed. */
+  | PackedFrame;
+
+export interface PackedFrame {
+  readonly kind: 'packed';
+  readonly payload: Uint8Array;
+}
+
+/** Bytes of what a frame holds. */
+export function frameBytes(frame: LumberjackFrame): number {
+  if (frame.kind === 'window') return 0;
+  if (frame.kind !== 'pairs') return frame.payload.length;
+  let bytes = 0;
+  for (const [name, value] of frame.pairs) bytes += name.length + value.length;
+  return bytes;
+}
 
 export class LumberjackReader {
   /** Pieces of a frame that is not whole. */
@@ -43,12 +58,26 @@ export class LumberjackReader {
     this.heldBytes += chunk.length;
     // A long frame comes in thousands of pieces: to join them at each would take quadratic time.
     if (this.heldBytes < this.wantedBytes) return [];
-    let rest = Buffer.concat(this.held);
     const frames: LumberjackFrame[] = [];
-    for (let size = this.frame(rest, frames); size > 0; size = this.frame(rest, frames)) rest = rest.subarray(size);
+    const cut = this.cut(Buffer.concat(this.held));
+    let next = cut.next();
+    for (; next.done !== true; next = cut.next()) frames.push(next.value);
+    const rest = next.value;
     this.held = rest.length === 0 ? [] : [rest];
     this.heldBytes = rest.length;
     return frames;
+  }
+
+  /** Whole frames at the start of `bytes`. @returns what is left behind them */
+  *cut(bytes: Buffer): Generator<LumberjackFrame, Buffer, void> {
+    let rest = bytes;
+    const frames: LumberjackFrame[] = [];
+    for (let size = this.frame(rest, frames); size > 0; size = this.frame(rest, frames)) {
+      rest = rest.subarray(size);
+      const frame = frames.pop();
+      if (frame !== undefined) yield frame;
+    }
+    return rest;
   }
 
   /** Bytes of the frame at the start of `bytes`; 0 when it is not whole, and `wantedBytes` says what it needs at least. */
@@ -81,9 +110,7 @@ export class LumberjackReader {
     if (this.isInner) throw broken('compressed frames in compressed frames');
     const end = this.whole(bytes, payloadEnd(6, length));
     if (end === 0) return 0;
-    const inner = new LumberjackReader(true);
-    frames.push(...inner.push(inflateSync(bytes.subarray(6, end), { maxOutputLength: PAYLOAD_BYTES_MAX })));
-    if (inner.pendingBytes > 0) throw broken('a compressed frame that ends too early');
+    frames.push({ kind: 'packed', payload: bytes.subarray(6, end) });
     return end;
   }
 
@@ -128,6 +155,6 @@ export function ackFrame(version: number, sequence: number): Uint8Array {
   return frame;
 }
 
-function broken(what: string): ShoalError {
+export function broken(what: string): ShoalError {
   return new ShoalError('illegal_argument_exception', 400, `not the Lumberjack protocol: ${what}`);
 }
