@@ -1,32 +1,34 @@
 /**
- * Plugins that Logstash has, of its own or from its makers, so that a name that this agent lacks is not taken for a slip.
+ * Plugins that Logstash has or had, of its own, from its makers or from others that many use, so that a name that this agent lacks is not
+ * taken for a slip.
  */
 import type { PluginKind } from '@shoal/agent-plugin-kit';
 
 /** Names by kind. */
 export const LOGSTASH_PLUGINS: Readonly<Record<PluginKind, ReadonlySet<string>>> = {
   input: names(
-    'azure_event_hubs beats cloudwatch couchdb_changes dead_letter_queue elastic_agent elastic_serverless_forwarder elasticsearch exec file ' +
-      'ganglia gelf generator github google_cloud_storage google_pubsub graphite heartbeat http http_poller imap irc java_generator java_stdin ' +
-      'jdbc jms jmx kafka kinesis log4j logstash lumberjack meetup pipe pipeline puppet_facter rabbitmq redis relp rss s3 s3-sns-sqs salesforce ' +
+    'azure_blob_storage azure_event_hubs beats cloudwatch cloudwatch_logs couchdb_changes dead_letter_queue dynamodb elastic_serverless_forwarder elasticsearch exec file ' +
+      'eventlog ganglia gelf generator github google_cloud_storage google_pubsub graphite heartbeat http http_poller imap irc java_generator ' +
+      'java_stdin journald ' +
+      'jdbc jms jmx kafka kinesis log4j logstash lumberjack meetup mongodb opensearch pipe pipeline puppet_facter rabbitmq redis relp rss s3 s3-sns-sqs salesforce ' +
       'snmp snmptrap sqlite sqs stdin stomp syslog tcp twitter udp unix varnishlog websocket wmi xmpp',
   ),
   filter: names(
-    'age aggregate alter anonymize bytes cidr cipher clone csv date de_dot dissect dns drop elapsed elastic_integration elasticsearch ' +
-      'environment extractnumbers fingerprint geoip grok http i18n java_uuid jdbc_static jdbc_streaming json json_encode kv language memcached ' +
-      'metricize metrics mutate prune range ruby sleep split syslog_pri threats_classifier throttle tld translate truncate urldecode useragent ' +
+    'age aggregate alter anonymize bytes checksum cidr cipher clone csv date de_dot dissect dns drop elapsed elastic_integration elasticsearch ' +
+      'environment extractnumbers fingerprint geoip grep grok http i18n java_uuid jdbc_static jdbc_streaming json json_encode kv language math memcached ' +
+      'metricize metrics multiline mutate noop prune punct range ruby sleep split syslog_pri threats_classifier throttle tld translate truncate urldecode useragent ' +
       'uuid wurfl_device_detection xml yaml zeromq',
   ),
   output: names(
     'amazon_es boundary circonus cloudwatch csv datadog datadog_metrics dynatrace elastic_app_search elastic_workplace_search elasticsearch ' +
-      'email exec file ganglia gelf google_bigquery google_cloud_storage google_pubsub graphite graphtastic http influxdb irc java_stdout ' +
-      'juggernaut kafka librato logstash loggly loki lumberjack metriccatcher mongodb nagios nagios_nsca null opensearch opentsdb pagerduty pipe ' +
+      'elasticsearch_http email exec file ganglia gelf google_bigquery google_cloud_storage google_pubsub graphite graphtastic http influxdb irc java_stdout jdbc ' +
+      'juggernaut kafka kinesis librato logstash loggly loki lumberjack metriccatcher mongodb nagios nagios_nsca null opensearch opentsdb pagerduty pipe ' +
       'pipeline rabbitmq redis redmine riak riemann s3 sink slack sns solr_http sqs statsd stdout stomp syslog tcp timber udp webhdfs websocket ' +
       'xmpp zabbix',
   ),
   codec: names(
     'avro cef cloudfront cloudtrail collectd csv dots edn edn_lines es_bulk fluent graphite gzip_lines java_line java_plain jdots json ' +
-      'json_lines line msgpack multiline netflow nmap plain protobuf rubydebug sflow',
+      'json_lines json_spooler line msgpack multiline netflow nmap plain protobuf rubydebug sflow',
   ),
 };
 

@@ -39,6 +39,14 @@ output { stdout { codec => jsn } }`,
     ]);
   });
 
+  test('a plugin that Logstash had is told from a slip too', () => {
+    const message = refusal('filter { multiline { pattern => "^ " } math { } }');
+    expect(message.split('\n').filter((line) => line.startsWith('main.conf'))).toEqual([
+      "main.conf:1:10: The filter plugin 'multiline' of Logstash is not part of this agent: use the codec multiline of the input",
+      "main.conf:1:40: The filter plugin 'math' of Logstash is not part of this agent: use ruby",
+    ]);
+  });
+
   test('common to a kind are checked too: a template is refused, a name that is no reference warned of', () => {
     const message = refusal(
       'filter { drop { add_tag => "%{+b}" } } input { stdin { add_field => { "[a]]" => "x" } } }',
