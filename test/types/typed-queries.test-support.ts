@@ -55,6 +55,10 @@ export const WRONG: Readonly<Record<string, string>> = {
   'a document with a multi-field': `shop.index({ 'title.keyword': 'lamp' });`,
   'an update of a field that is not there': `shop.update('1', { doc: { colour: 'red' } });`,
   'a bulk operation with a wrong document': `shop.bulk([{ index: { _id: '1' }, document: { pirce: 5 } }]);`,
+  'values by document of words': `shop.search({ docvalue_fields: ['title'] });`,
+  'one value where a list is wanted': `shop.search({ query: { terms: { brand: 'acme' } } });`,
+  'a misspelled option of a range': `shop.search({ query: { range: { price: { greater: 5 } } } });`,
+  'a misspelled field of a rescore': `shop.search({ rescore: { window_size: 5, query: { rescore_query: { match: { titel: 'x' } } } } });`,
   'a count with a misspelled field': `shop.count({ query: { exists: { field: 'prcie' } } });`,
 };
 
@@ -95,7 +99,8 @@ const answer = await shop.search({
   },
   sort: [{ price: 'asc' }, { 'title.keyword': { order: 'desc', missing: '_last' } }, { 'reviews.stars': { order: 'desc', nested: { path: 'reviews' } } }, { _geo_distance: { place: [1, 2], unit: 'km' } }, '_score', { 'title.words': 'asc' }],
   _source: ['title', 'maker.*'],
-  fields: ['price', { field: 'released', format: 'yyyy' }],
+  fields: ['price', 'title', { field: 'released', format: 'yyyy' }],
+  docvalue_fields: ['price', 'place', 'sizes', 'title.keyword', 'reviews.stars', { field: 'released', format: 'yyyy' }],
   highlight: { fields: { title: { number_of_fragments: 1 } } },
   suggest: { lamps: { prefix: 'la', completion: { field: 'suggest' } } },
   collapse: { field: 'brand' },

@@ -83,16 +83,17 @@ export type SourceFilter<Schema extends IndexSchema> =
       readonly excludes?: OneOrMore<PathPattern<Schema>>;
     };
 
-/** Names of all fields of the index, those of nested objects too. */
-type EveryName<Schema extends IndexSchema> =
-  | NamesOf<Schema['fields'], AnyKind>
-  | { [Path in keyof Schema['nested']]: NamesOf<Schema['nested'][Path], AnyKind> }[keyof Schema['nested']];
+/** Names of all fields of a kind, those of nested objects too. */
+type EveryName<Schema extends IndexSchema, Kind> =
+  | NamesOf<Schema['fields'], Kind>
+  | { [Path in keyof Schema['nested']]: NamesOf<Schema['nested'][Path], Kind> }[keyof Schema['nested']];
 
-export type ShownField<Schema extends IndexSchema> =
-  | EveryName<Schema>
+/** A field to show; of a kind that has values by document where those are shown. */
+export type ShownField<Schema extends IndexSchema, Kind = AnyKind> =
+  | EveryName<Schema, Kind>
   | `${string}*${string}`
   | {
-      readonly field: EveryName<Schema> | `${string}*${string}`;
+      readonly field: EveryName<Schema, Kind> | `${string}*${string}`;
       readonly format?: string;
       readonly include_unmapped?: boolean;
     };

@@ -1,7 +1,7 @@
 /**
  * A search of one index whose fields are known.
  */
-import type { CompletionKind, IndexSchema, MatchKind, NamesOf, SortColumn } from './index-schema.ts';
+import type { CompletionKind, IndexSchema, MatchKind, NamesOf, SortColumn, ValueColumn } from './index-schema.ts';
 import type { QueryScript } from './query-options.ts';
 import type { Highlight, ShownField, Sort } from './search-parts.ts';
 import type { Known } from './typed-aggregations.ts';
@@ -37,7 +37,7 @@ export interface SearchMembers<Schema extends IndexSchema> {
   readonly sort?: Sort<Schema>;
   readonly search_after?: readonly unknown[];
   readonly fields?: readonly ShownField<Schema>[];
-  readonly docvalue_fields?: readonly ShownField<Schema>[];
+  readonly docvalue_fields?: readonly ShownField<Schema, ValueColumn>[];
   readonly stored_fields?: string | readonly string[];
   readonly script_fields?: Readonly<
     Record<string, { readonly script: QueryScript | string; readonly ignore_failure?: boolean }>
