@@ -44,7 +44,7 @@ function isOpen(url: string): Promise<boolean> {
 }
 
 test('the door of shoal/testing loads nothing before it has looked at the version of Node.js', () => {
-  const door = readFileSync(new URL('start-shoal.js', ENTRY), 'utf8');
+  const door = readFileSync(new URL('start/start-shoal.js', ENTRY), 'utf8');
   expect(door.match(/^(?:import|export)\b.*\bfrom\b/gm)).toBeNull();
   expect(door.indexOf('process.versions.node')).toBeLessThan(door.indexOf('import('));
 });
