@@ -2,7 +2,15 @@ export { type CopyContext, DEFAULT_CONTEXT } from './copy/copy-context.ts';
 export type { CopyEffect, CopyEvent, ManagerAnswer, ManagerRequest, ReplyOutcome } from './copy/copy-events.ts';
 export type { CopyRequest, CopyResponse } from './copy/copy-messages.ts';
 export { type CopyState, EMPTY_STORE, openCopy, type StoredCopy } from './copy/copy-state.ts';
-export { assignPrimary, assignReplica, copyFailed, copyStarted, newGroup, nodeLeft } from './group/group-changes.ts';
+export {
+  assignPrimary,
+  assignReplica,
+  copyFailed,
+  copyStarted,
+  forcePrimary,
+  newGroup,
+  nodeLeft,
+} from './group/group-changes.ts';
 export type { ShardGroup } from './group/shard-group.ts';
 export { changesDocument, meetsCondition, replacesInLog, type ShardOperation } from './sequence/shard-operation.ts';
 export { type CopyStep, stepCopy } from './step/copy-step.ts';

@@ -18,6 +18,7 @@ export function closeCopy<D>(turn: CopyTurn<D>, reason: string): void {
   turn.patch({
     phase: 'closed',
     primary: null,
+    target: null,
     jobs: new Map(),
     unsynced: [],
     awaitingSync: [],

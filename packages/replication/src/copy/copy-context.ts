@@ -9,6 +9,13 @@ export interface CopyContext {
   readonly resendMaxMs: number;
   /** Operations in one request of a resync or a recovery. */
   readonly operationsPerRequest: number;
+  /** How long the history is kept for a copy that is away. */
+  readonly leasePeriodMs: number;
 }
 
-export const DEFAULT_CONTEXT: CopyContext = { rules: ALL_RULES, resendMaxMs: 60_000, operationsPerRequest: 500 };
+export const DEFAULT_CONTEXT: CopyContext = {
+  rules: ALL_RULES,
+  resendMaxMs: 60_000,
+  operationsPerRequest: 500,
+  leasePeriodMs: 12 * 3_600_000,
+};

@@ -6,9 +6,10 @@
  * engine (`execute`, `rollback`, `confirm`, `readHistory`) is a job: jobs are performed in the order of their numbers and each
  * is answered by one event. A shell that ends a copy drops its jobs.
  */
-import type { AllocationId, ShardGroup } from '../group/shard-group.ts';
+import type { AllocationId, NodeId, ShardGroup } from '../group/shard-group.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import type { CopyRequest, CopyResponse } from './copy-messages.ts';
+import type { RetentionLease, SafeCommit } from './recovery-state.ts';
 
 export type CopyEvent<D> =
   /** A committed cluster state was applied here. Older ones than the last are ignored. */
@@ -46,8 +47,11 @@ export type CopyEvent<D> =
   /** The delay of `sendLater` is over. */
   | { readonly kind: 'sendNow'; readonly requestId: number }
   | { readonly kind: 'managerAnswered'; readonly ask: number; readonly answer: ManagerAnswer }
-  /** Every `SYNC_INTERVAL_MS`: copies that do not know the global checkpoint are told. */
-  | { readonly kind: 'tick' }
+  /** Now and then, by a clock that never goes back: copies that are behind are told, leases renewed. */
+  | { readonly kind: 'tick'; readonly nowMs: number }
+  | { readonly kind: 'commitAcquired'; readonly job: number; readonly commit: SafeCommit }
+  | { readonly kind: 'commitVerified'; readonly job: number; readonly isSound: boolean }
+  | { readonly kind: 'filesInstalled'; readonly job: number; readonly isSound: boolean }
   /** The engine or its disk failed: nothing that this copy holds can be trusted to be durable. */
   | { readonly kind: 'engineFailed'; readonly reason: string };
 
@@ -99,6 +103,29 @@ export type CopyEffect<D> =
   | { readonly kind: 'confirm'; readonly job: number }
   /** Drops operations above this from the log whose term is lower. */
   | { readonly kind: 'trim'; readonly above: number; readonly belowTerm: number }
+  /** A new lineage of the data begins here; durable. */
+  | { readonly kind: 'beginHistory'; readonly historyUuid: string }
+  /** Kept with the log, with its next sync at the latest. */
+  | { readonly kind: 'keepLeases'; readonly leases: ReadonlyMap<NodeId, RetentionLease> }
+  /**
+   * The log keeps operations from here on, and those above its commits. `commitThrough`: a commit that holds nothing above
+   * this is kept, for recoveries and rollbacks.
+   */
+  | { readonly kind: 'retain'; readonly from: number; readonly commitThrough: number }
+  /** Holds the newest safe commit until the recovery of the target is over, and the log above it until the next `retain`. */
+  | { readonly kind: 'acquireCommit'; readonly job: number; readonly target: AllocationId }
+  /** Reads all files of the commit held for the target again, and compares them with their checksums. */
+  | { readonly kind: 'verifyCommit'; readonly job: number; readonly target: AllocationId }
+  /** Keeps the bytes that came with this request in a temporary file. */
+  | { readonly kind: 'keepChunk'; readonly replyTo: string; readonly file: string; readonly chunk: number }
+  /** Checks the files of the commit, renames them into place, deletes strangers, opens an empty log after them. */
+  | {
+      readonly kind: 'installFiles';
+      readonly job: number;
+      readonly commit: SafeCommit;
+      readonly historyUuid: string;
+      readonly verifies: boolean;
+    }
   /** Asks for a sync of the log; several may share one. */
   | { readonly kind: 'sync' }
   | { readonly kind: 'readHistory'; readonly job: number; readonly first: number; readonly last: number }

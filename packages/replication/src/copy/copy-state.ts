@@ -5,19 +5,20 @@
  * to be told.
  */
 import { assert } from '@shoal/core';
-import type { AllocationId, ShardGroup } from '../group/shard-group.ts';
+import type { AllocationId, NodeId, ShardGroup } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
 import { NO_OPERATIONS, type SeqNoRange, type SeqNoSet, seqNosThrough } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import type { ReplicationTracker } from '../tracker/replication-tracker.ts';
 import type { CopyEvent, ManagerRequest } from './copy-events.ts';
 import type { CopyRequest } from './copy-messages.ts';
+import type { CommitFile, RetentionLease, SafeCommit, SourceRecovery, TargetRecovery } from './recovery-state.ts';
 
 /**
- * `opening`: assigned, its group not seen yet. `promoting`: primary of its term, permits still closed. `closed`: failed,
+ * `opening`: assigned, its group not seen yet. `recovering`: a target, not in sync. `promoting`: primary of its term, permits still closed. `closed`: failed,
  * replaced or removed; the allocation id never comes back but from its disk.
  */
-export type CopyPhase = 'opening' | 'replica' | 'promoting' | 'primary' | 'closed';
+export type CopyPhase = 'opening' | 'recovering' | 'replica' | 'promoting' | 'primary' | 'closed';
 
 export interface CopyState<D> {
   readonly allocationId: AllocationId;
@@ -48,6 +49,17 @@ export interface CopyState<D> {
   readonly requests: ReadonlyMap<number, OpenRequest<D>>;
   readonly nextAsk: number;
   readonly asks: ReadonlyMap<number, OpenAsk>;
+  /** Lineage of the data; null while there is none. */
+  readonly historyUuid: string | null;
+  /** First operation that the log is sure to have. */
+  readonly historyFrom: number;
+  readonly leases: ReadonlyMap<NodeId, RetentionLease>;
+  /** Files of the commit that this copy opened from. */
+  readonly storedFiles: readonly CommitFile[];
+  /** Time of the last tick. */
+  readonly nowMs: number;
+  /** Null unless the phase is `recovering`. */
+  readonly target: TargetRecovery | null;
   /** Null unless the phase is `promoting` or `primary`. */
   readonly primary: PrimaryState<D> | null;
 }
@@ -55,10 +67,25 @@ export interface CopyState<D> {
 /** What the engine was asked for, so that its answer is understood. */
 export type Job<D> =
   | { readonly kind: 'execute'; readonly ranges: readonly SeqNoRange[]; readonly purpose: 'replicated' | 'gaps' }
-  | { readonly kind: 'write'; readonly ticket: string; readonly operations: readonly ShardOperation<D>[] }
+  | {
+      readonly kind: 'write';
+      readonly ticket: string;
+      readonly operations: readonly ShardOperation<D>[];
+      /** Null: who is there is looked up when it is executed, as every product does. */
+      readonly targets: readonly AllocationId[] | null;
+    }
   | { readonly kind: 'rollback' }
   | { readonly kind: 'confirm' }
-  | { readonly kind: 'resync'; readonly last: number };
+  | { readonly kind: 'resync'; readonly last: number }
+  | { readonly kind: 'acquire'; readonly target: AllocationId; readonly has: readonly CommitFile[] }
+  | { readonly kind: 'verify'; readonly target: AllocationId }
+  | { readonly kind: 'recoveryRead'; readonly target: AllocationId; readonly first: number; readonly last: number }
+  | {
+      readonly kind: 'install';
+      readonly replyTo: string;
+      readonly commit: SafeCommit;
+      readonly historyUuid: string;
+    };
 
 export interface OpenRequest<D> {
   readonly to: AllocationId;
@@ -83,6 +110,10 @@ export interface PrimaryState<D> {
   readonly reads: ReadonlyMap<string, number>;
   /** Copies that the cluster manager is asked to mark stale. */
   readonly failing: ReadonlySet<AllocationId>;
+  /** Copies that recover from this primary. */
+  readonly recoveries: ReadonlyMap<AllocationId, SourceRecovery>;
+  /** Leases that the other copies were told last. */
+  readonly toldLeases: ReadonlyMap<NodeId, RetentionLease> | null;
 }
 
 /** A write that is executed here and not acknowledged yet. */
@@ -98,15 +129,24 @@ export interface PendingWrite<D> {
 /** What a copy finds on its disk when it opens. */
 export interface StoredCopy {
   readonly term: number;
+  /** Highest that the log or a safe commit knows. */
   readonly globalCheckpoint: number;
   /** Everything in the log and the commit, whether confirmed or not: all of it counts for a copy that becomes primary. */
   readonly operations: SeqNoSet;
+  readonly historyUuid: string | null;
+  readonly historyFrom: number;
+  readonly leases: ReadonlyMap<NodeId, RetentionLease>;
+  readonly files: readonly CommitFile[];
 }
 
 export const EMPTY_STORE: StoredCopy = {
   term: 0,
   globalCheckpoint: NO_OPERATIONS,
   operations: seqNosThrough(NO_OPERATIONS),
+  historyUuid: null,
+  historyFrom: 0,
+  leases: new Map(),
+  files: [],
 };
 
 export function openCopy<D>(allocationId: AllocationId, stored: StoredCopy): CopyState<D> {
@@ -129,6 +169,12 @@ export function openCopy<D>(allocationId: AllocationId, stored: StoredCopy): Cop
     requests: new Map(),
     nextAsk: 1,
     asks: new Map(),
+    historyUuid: stored.historyUuid,
+    historyFrom: stored.historyFrom,
+    leases: stored.leases,
+    storedFiles: stored.files,
+    nowMs: 0,
+    target: null,
     primary: null,
   };
 }
@@ -142,10 +188,15 @@ export function assertCopy<D>(state: CopyState<D>, rules: ReplicationRules): voi
     `copy ${id} has persisted ${persisted.checkpoint} and executed ${processed.checkpoint}`,
   );
   assert(
-    phase === 'opening' || phase === 'closed' || globalCheckpoint <= persisted.checkpoint || !rules.rollsBack,
+    phase === 'opening' ||
+      phase === 'recovering' ||
+      phase === 'closed' ||
+      globalCheckpoint <= persisted.checkpoint ||
+      !rules.rollsBack,
     `copy ${id}: global checkpoint ${globalCheckpoint} is above the local one ${persisted.checkpoint}`,
   );
   const isPrimary = phase === 'promoting' || phase === 'primary';
+  assert((state.target !== null) === (phase === 'recovering'), `copy ${id} is ${phase} and its part as target is not`);
   assert((primary !== null) === isPrimary, `copy ${id} is ${phase} and its part as primary is ${primary !== null}`);
   if (primary === null) return;
   const { tracker, nextSeqNo } = primary;

@@ -4,10 +4,12 @@
  * Lives for one step only and never leaves it: outside, a step is `(state, event) → (state, effects)`.
  */
 import { assert } from '@shoal/core';
+import type { NodeId } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
 import type { CopyContext } from './copy-context.ts';
 import type { CopyEffect, CopyEvent, ManagerRequest, ReplyOutcome } from './copy-events.ts';
 import type { CopyState, Job, PrimaryState } from './copy-state.ts';
+import type { RetentionLease } from './recovery-state.ts';
 
 /** Events that a copy keeps while a new term waits for running jobs. */
 const DEFERRED_MAX = 10_000;
@@ -55,6 +57,11 @@ export class CopyTurn<D> {
 
   reply(ticket: string, outcome: ReplyOutcome<D>): void {
     this.emit({ kind: 'reply', ticket, outcome });
+  }
+
+  keepLeases(leases: ReadonlyMap<NodeId, RetentionLease>): void {
+    this.patch({ leases });
+    this.emit({ kind: 'keepLeases', leases });
   }
 
   /** @returns the number of the job, which the effect that starts it carries */

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ALL_RULES } from '../rules/replication-rules.ts';
-import { assignPrimary, assignReplica, copyFailed, copyStarted, type GroupChange, nodeLeft } from './group-changes.ts';
+import {
+  assignPrimary,
+  assignReplica,
+  copyFailed,
+  copyStarted,
+  forcePrimary,
+  type GroupChange,
+  nodeLeft,
+} from './group-changes.ts';
 import type { ShardGroup } from './shard-group.ts';
 
 /** Primary `a` and replica `b` started and in sync, `c` still recovering. */
@@ -10,9 +18,9 @@ const GROUP: ShardGroup = {
   primary: 'a',
   inSync: new Set(['a', 'b']),
   copies: new Map([
-    ['a', { node: 'n1', state: 'started' }],
-    ['b', { node: 'n2', state: 'started' }],
-    ['c', { node: 'n3', state: 'initializing' }],
+    ['a', { node: 'n1', state: 'started', isForced: false }],
+    ['b', { node: 'n2', state: 'started', isForced: false }],
+    ['c', { node: 'n3', state: 'initializing', isForced: false }],
   ]),
 };
 
@@ -66,6 +74,12 @@ describe('an unassigned primary', () => {
   test('is assigned to the disk of a copy in sync, in a new term', () => {
     const group = groupOf(assignPrimary(red, { allocationId: 'b', node: 'n2' }, ALL_RULES));
     expect([group.primary, group.primaryTerm, group.copies.get('b')?.state]).toEqual(['b', 4, 'initializing']);
+  });
+
+  test('goes on from another copy only by force, which is then alone in sync and has a mark', () => {
+    const group = groupOf(forcePrimary(red, { allocationId: 'x', node: 'n3' }, ALL_RULES));
+    expect([[...group.inSync], group.primaryTerm, group.copies.get('x')?.isForced]).toEqual([['x'], 4, true]);
+    expect(forcePrimary(GROUP, { allocationId: 'x', node: 'n3' }, ALL_RULES).kind).toBe('refused');
   });
 
   test('is not assigned to any other', () => {

@@ -32,7 +32,7 @@ export function newGroup(allocationId: AllocationId, node: NodeId): ShardGroup {
     primaryTerm: 1,
     primary: allocationId,
     inSync: new Set([allocationId]),
-    copies: new Map([[allocationId, { node, state: 'initializing' }]]),
+    copies: new Map([[allocationId, { node, state: 'initializing', isForced: false }]]),
   };
 }
 
@@ -62,8 +62,9 @@ export function copyStarted(
   rules: ReplicationRules,
 ): GroupChange {
   const copy = group.copies.get(started.allocationId);
-  if (copy === undefined || started.primaryTerm !== group.primaryTerm || copy.state === 'started') return UNCHANGED;
-  const copies = new Map(group.copies).set(started.allocationId, { ...copy, state: 'started' });
+  if (copy === undefined || copy.state === 'started') return UNCHANGED;
+  if (started.primaryTerm !== group.primaryTerm) return UNCHANGED;
+  const copies = new Map(group.copies).set(started.allocationId, { ...copy, state: 'started', isForced: false });
   const inSync = new Set(group.inSync).add(started.allocationId);
   return changed(group, { ...group, copies, inSync }, rules);
 }
@@ -77,8 +78,22 @@ export function assignPrimary(
   const { allocationId, node } = assigned;
   if (group.primary !== null) return NOT_ASSIGNABLE;
   if (rules.onlyInSyncPromoted && !group.inSync.has(allocationId)) return NOT_ASSIGNABLE;
-  const copies = new Map(group.copies).set(allocationId, { node, state: 'initializing' } as const);
+  const copies = new Map(group.copies).set(allocationId, { node, state: 'initializing', isForced: false } as const);
   return changed(group, { ...group, primary: allocationId, copies, primaryTerm: nextTerm(group, rules) }, rules);
+}
+
+/** The shard goes on from a copy that lacks acknowledged writes: only when somebody has accepted their loss. */
+export function forcePrimary(
+  group: ShardGroup,
+  assigned: { readonly allocationId: AllocationId; readonly node: NodeId },
+  rules: ReplicationRules,
+): GroupChange {
+  const { allocationId, node } = assigned;
+  if (group.primary !== null) return NOT_ASSIGNABLE;
+  const primaryTerm = nextTerm(group, rules);
+  const copies = new Map([[allocationId, { node, state: 'initializing', isForced: true } as const]]);
+  const inSync = new Set([allocationId]);
+  return changed(group, { ...group, primary: allocationId, copies, inSync, primaryTerm }, rules);
 }
 
 /** A new replica that its node recovers from the primary, which must be there for it. */
@@ -92,7 +107,7 @@ export function assignReplica(
   const hasOneThere = [...group.copies.values()].some((copy) => copy.node === node);
   if (primary?.state !== 'started' || hasOneThere) return NOT_ASSIGNABLE;
   assert(!group.inSync.has(allocationId), `allocation id ${allocationId} is used twice`);
-  const copies = new Map(group.copies).set(allocationId, { node, state: 'initializing' } as const);
+  const copies = new Map(group.copies).set(allocationId, { node, state: 'initializing', isForced: false } as const);
   return changed(group, { ...group, copies }, rules);
 }
 
@@ -101,7 +116,9 @@ function removeCopies(group: ShardGroup, gone: readonly AllocationId[], rules: R
   for (const id of gone) copies.delete(id);
   if (group.primary === null || !gone.includes(group.primary)) return { ...group, copies };
   // An initialising copy recovers from the primary that is gone, and may have got from it what nobody else has.
-  for (const [id, copy] of copies) if (copy.state === 'initializing') copies.delete(id);
+  for (const [id, copy] of copies) {
+    if (copy.state === 'initializing' && rules.recoveriesEndWithPrimary) copies.delete(id);
+  }
   const candidate = successor(copies, group.inSync, rules);
   if (candidate === null) return { ...group, copies, primary: null };
   return { ...group, copies, primary: candidate, primaryTerm: nextTerm(group, rules) };

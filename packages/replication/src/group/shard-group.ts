@@ -9,6 +9,8 @@ export type NodeId = string;
 export interface GroupCopy {
   readonly node: NodeId;
   readonly state: 'initializing' | 'started';
+  /** True: somebody accepted the loss of what this copy lacks. It becomes primary with a history of its own. */
+  readonly isForced: boolean;
 }
 
 export interface ShardGroup {

@@ -8,6 +8,8 @@ import type { AllocationId } from '../group/shard-group.ts';
 
 /** Delay before a request is sent for the second time; doubles with each time. */
 const FIRST_DELAY_MS = 50;
+/** A target that its source does not know yet asks again after this. */
+export const RECOVERY_DELAY_MS = 500;
 
 export function sendToCopy<D>(
   turn: CopyTurn<D>,
@@ -38,6 +40,11 @@ export function retryRequest<D>(turn: CopyTurn<D>, requestId: number): Allocatio
   const open = turn.state.requests.get(requestId);
   if (open === undefined) return null;
   const delayMs = FIRST_DELAY_MS * 2 ** (open.attempts - 1);
+  if (open.request.kind === 'startRecovery') {
+    // A target asks until its primary answers, or the cluster manager takes the assignment back.
+    turn.emit({ kind: 'sendLater', requestId, delayMs: Math.min(delayMs, RECOVERY_DELAY_MS) });
+    return null;
+  }
   // The delays so far are as long as the next one, less the first.
   if (delayMs > turn.context.resendMaxMs) return open.to;
   turn.emit({ kind: 'sendLater', requestId, delayMs });

@@ -13,8 +13,8 @@ import { dropRequestsTo } from './copy-requests.ts';
 import { countOut, takeOut } from './pending-writes.ts';
 
 export function failCopy<D>(turn: CopyTurn<D>, allocationId: AllocationId): void {
-  const { failing, tracker } = turn.primary;
-  if (failing.has(allocationId) || !tracker.copies.has(allocationId)) return;
+  const { failing, tracker, recoveries } = turn.primary;
+  if (failing.has(allocationId) || !(tracker.copies.has(allocationId) || recoveries.has(allocationId))) return;
   turn.patchPrimary({ failing: new Set(failing).add(allocationId) });
   turn.ask({ kind: 'copyFailed', allocationId, primaryTerm: turn.state.term, markStale: true });
   if (!turn.rules.staleMarkBeforeAck) countOut(turn, allocationId);
@@ -23,7 +23,9 @@ export function failCopy<D>(turn: CopyTurn<D>, allocationId: AllocationId): void
 /** The copy is out: committed, whether because this primary asked for it or for another reason. */
 export function copyIsOut<D>(turn: CopyTurn<D>, allocationId: AllocationId): void {
   const { failing } = turn.primary;
-  turn.patchPrimary({ failing: new Set([...failing].filter((id) => id !== allocationId)) });
+  const recoveries = new Map(turn.primary.recoveries);
+  recoveries.delete(allocationId);
+  turn.patchPrimary({ failing: new Set([...failing].filter((id) => id !== allocationId)), recoveries });
   dropRequestsTo(turn, allocationId);
   countOut(turn, allocationId);
   if (turn.primary.tracker.copies.has(allocationId)) takeOut(turn, allocationId);

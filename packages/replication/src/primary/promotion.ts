@@ -29,10 +29,24 @@ export function promote<D>(turn: CopyTurn<D>, group: ShardGroup): void {
       writes: new Map(),
       reads: new Map(),
       failing: new Set(),
+      recoveries: new Map(),
+      toldLeases: null,
     },
   });
+  beginHistory(turn, group);
   if (unconfirmed.length === 0) fillGaps(turn);
   else turn.emit({ kind: 'confirm', job: turn.startJob({ kind: 'confirm' }) });
+}
+
+/** A new shard, or one that goes on without what it had acknowledged, is another lineage: its numbers name other operations. */
+function beginHistory<D>(turn: CopyTurn<D>, group: ShardGroup): void {
+  const { allocationId, historyUuid, term } = turn.state;
+  const isForced = group.copies.get(allocationId)?.isForced === true && turn.rules.forcedBeginsHistory;
+  if (historyUuid !== null && !isForced) return;
+  // Allocation ids are unique, and nobody is primary of a term twice.
+  const begun = `${allocationId}/${term}`;
+  turn.patch({ historyUuid: begun });
+  turn.emit({ kind: 'beginHistory', historyUuid: begun });
 }
 
 /** Every number up to the highest gets an operation: a hole would hold the global checkpoint for ever. */
@@ -77,7 +91,7 @@ export function sendHistory<D>(turn: CopyTurn<D>, history: readonly ShardOperati
       const operations = read.slice(at, at + turn.context.operationsPerRequest);
       at += turn.context.operationsPerRequest;
       const trimAbove = at >= read.length ? last : null;
-      sendToCopy(turn, to, { kind: 'replicate', term, globalCheckpoint, operations, trimAbove }, null);
+      sendToCopy(turn, to, { kind: 'replicate', term, globalCheckpoint, operations, trimAbove, leases: null }, null);
     } while (at < read.length);
   }
 }

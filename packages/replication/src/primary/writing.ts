@@ -23,10 +23,11 @@ export function write<D>(turn: CopyTurn<D>, { ticket, documents, activeCopiesMin
     turn.reply(ticket, { kind: 'notEnoughActiveCopies', active, wanted: activeCopiesMin });
     return;
   }
-  const { nextSeqNo } = turn.primary;
+  const { nextSeqNo, tracker } = turn.primary;
   const operations = documents.map((document, at) => ({ seqNo: nextSeqNo + at, term, document }));
   turn.patchPrimary({ nextSeqNo: nextSeqNo + documents.length });
-  const job = turn.startJob({ kind: 'write', ticket, operations });
+  const targets = turn.rules.groupSampledAfterExecution ? null : replicationTargets(tracker);
+  const job = turn.startJob({ kind: 'write', ticket, operations, targets });
   turn.emit({ kind: 'execute', job, origin: 'primary', operations });
 }
 
@@ -60,7 +61,7 @@ function replicateWrite<D>(turn: CopyTurn<D>, job: WriteJob<D>): void {
   const { globalCheckpoint, term, allocationId } = turn.state;
   const { tracker } = turn.primary;
   const { ticket, operations } = job;
-  const targets = replicationTargets(tracker);
+  const targets = (job.targets ?? replicationTargets(tracker)).filter((id) => tracker.copies.has(id));
   const absent = rules.absentInSyncMarkedStale ? absentInSync(tracker) : [];
   const answering = rules.everyCopyBeforeAck ? targets : targets.slice(0, 1);
   const write: PendingWrite<D> = {
@@ -72,7 +73,7 @@ function replicateWrite<D>(turn: CopyTurn<D>, job: WriteJob<D>): void {
   };
   settle(turn, ticket, write);
   if (!rules.ownSyncBeforeAck) copyAnswered(turn, ticket, allocationId);
-  const request = { kind: 'replicate', term, globalCheckpoint, operations, trimAbove: null } as const;
+  const request = { kind: 'replicate', term, globalCheckpoint, operations, trimAbove: null, leases: null } as const;
   for (const to of targets) sendToCopy(turn, to, request, ticket);
   for (const id of absent) failCopy(turn, id);
 }

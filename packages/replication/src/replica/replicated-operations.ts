@@ -17,7 +17,8 @@ export function replicate<D>(turn: CopyTurn<D>, replyTo: string, request: Replic
     turn.emit({ kind: 'answer', replyTo, response: { kind: 'refused', reason: 'termTooOld', term: knownTerm } });
     return 'done';
   }
-  if (phase !== 'replica') {
+  const isMember = phase === 'replica' || (phase === 'recovering' && request.term === ownTerm);
+  if (!isMember) {
     turn.emit({ kind: 'answer', replyTo, response: { kind: 'refused', reason: 'notHere', term: knownTerm } });
     return 'done';
   }
@@ -31,6 +32,7 @@ export function replicate<D>(turn: CopyTurn<D>, replyTo: string, request: Replic
   executeNew(turn, request);
   if (request.trimAbove !== null) trimAbove(turn, request.trimAbove);
   takeGlobalCheckpoint(turn, request.globalCheckpoint);
+  if (request.leases !== null) turn.keepLeases(request.leases);
   const ranges = rangesOf(request.operations.map(({ seqNo }) => seqNo));
   turn.patch({ awaitingSync: [...turn.state.awaitingSync, { replyTo, ranges }] });
   answerWhatIsDurable(turn);
@@ -69,7 +71,7 @@ function executeNew<D>(turn: CopyTurn<D>, request: Replicate<D>): void {
 }
 
 /** A copy that is not in sync yet is told checkpoints it has not reached: it knows what it has. */
-function takeGlobalCheckpoint<D>(turn: CopyTurn<D>, told: number): void {
+export function takeGlobalCheckpoint<D>(turn: CopyTurn<D>, told: number): void {
   const { globalCheckpoint, persisted } = turn.state;
   const reached = Math.min(told, persisted.checkpoint);
   if (reached <= globalCheckpoint) return;

@@ -15,6 +15,8 @@ export interface ReplicationRules {
   readonly everyCopyBeforeAck: boolean;
   /** A replica answers with what it has synced. */
   readonly replicaSyncBeforeAnswer: boolean;
+  /** Whom an operation is sent to is looked up after it was executed: who came meanwhile read the history before it. */
+  readonly groupSampledAfterExecution: boolean;
   /** Replicas refuse primaries of older terms. */
   readonly olderTermsRefused: boolean;
   /** Operations of one document: the highest sequence number wins, in whatever order they come. */
@@ -62,6 +64,28 @@ export interface ReplicationRules {
   readonly unconfirmedNotCounted: boolean;
   /** The global checkpoint never goes back, and waits for copies that have not told what they have. */
   readonly globalCheckpointWaits: boolean;
+  /** Recoveries from a primary end with it: their targets may have got from it what nobody else has. */
+  readonly recoveriesEndWithPrimary: boolean;
+  /** A copy that recovers drops what it has above what it knows to be agreed. */
+  readonly targetDropsTail: boolean;
+  /** The source waits until its own cluster state shows the target. */
+  readonly unknownTargetsDelayed: boolean;
+  /** Operations alone are sent only to a copy of the same history: numbers mean nothing in another. */
+  readonly operationsNeedSameHistory: boolean;
+  /** Operations alone are sent only when a lease has kept all that the target lacks. */
+  readonly operationsNeedHistory: boolean;
+  /** A shard that goes on from a copy that is not in sync begins a new history. */
+  readonly forcedBeginsHistory: boolean;
+  /** What is copied and what rollbacks begin from holds nothing above the global checkpoint. */
+  readonly safeCommitOnly: boolean;
+  /** The target checks every file before it takes its place. */
+  readonly checksumsVerified: boolean;
+  /** A primary whose own files are damaged fails; its targets are not to blame. */
+  readonly damagedSourceFails: boolean;
+  /** The target is tracked first, then the end of what it reads from the history is looked up. */
+  readonly trackedBeforeReading: boolean;
+  /** It is in sync when it has reached the global checkpoint, which waits for it. */
+  readonly caughtUpBeforeInSync: boolean;
 }
 
 export const ALL_RULES: ReplicationRules = {
@@ -70,6 +94,7 @@ export const ALL_RULES: ReplicationRules = {
   ownSyncBeforeAck: true,
   everyCopyBeforeAck: true,
   replicaSyncBeforeAnswer: true,
+  groupSampledAfterExecution: true,
   olderTermsRefused: true,
   newestSeqNoWins: true,
   duplicatesSkipped: true,
@@ -92,4 +117,15 @@ export const ALL_RULES: ReplicationRules = {
   unconfirmedKept: true,
   unconfirmedNotCounted: true,
   globalCheckpointWaits: true,
+  recoveriesEndWithPrimary: true,
+  targetDropsTail: true,
+  unknownTargetsDelayed: true,
+  operationsNeedSameHistory: true,
+  operationsNeedHistory: true,
+  forcedBeginsHistory: true,
+  safeCommitOnly: true,
+  checksumsVerified: true,
+  damagedSourceFails: true,
+  trackedBeforeReading: true,
+  caughtUpBeforeInSync: true,
 };

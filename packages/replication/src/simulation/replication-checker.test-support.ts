@@ -18,10 +18,12 @@ export class ReplicationChecker {
   private readonly calls = new Map<string, RegisterCall[]>();
   /** Term of each acknowledged operation, by sequence number: nobody may ever have another there. */
   private readonly acknowledgedTerms = new Map<number, number>();
+  /** Writes of older terms are lost with everybody's consent, also those that an old primary acknowledges afterwards. */
+  private lossBelowTerm = 0;
   acknowledged = 0;
 
   stepped(before: CopyState<SimDocument>, after: CopyState<SimDocument>): void {
-    require(after.globalCheckpoint >= before.globalCheckpoint, () =>
+    require(after.globalCheckpoint >= before.globalCheckpoint || before.phase === 'recovering', () =>
       `global checkpoint of ${after.allocationId} goes back from ${before.globalCheckpoint} to ${after.globalCheckpoint}`);
     require(after.term >= before.term, () =>
       `term of ${after.allocationId} goes back from ${before.term} to ${after.term}`);
@@ -43,7 +45,13 @@ export class ReplicationChecker {
   }
 
   /** `stores`: by allocation id, of all copies in sync whose disk there still is. */
-  globalCheckpointMoved(copy: AllocationId, to: number, stores: ReadonlyMap<AllocationId, SimulatedStore>): void {
+  globalCheckpointMoved(
+    primary: { readonly copy: AllocationId; readonly term: number },
+    to: number,
+    stores: ReadonlyMap<AllocationId, SimulatedStore>,
+  ): void {
+    if (primary.term < this.lossBelowTerm) return;
+    const { copy } = primary;
     for (const [id, store] of stores) {
       const has = store.durableSet().checkpoint;
       require(has >= to, () => `${copy} has global checkpoint ${to}; ${id}, which is in sync, has ${has} on disk`);
@@ -52,6 +60,7 @@ export class ReplicationChecker {
 
   acknowledgedWrite(operations: readonly SimOperation[], stores: ReadonlyMap<AllocationId, SimulatedStore>): void {
     this.acknowledged += operations.length;
+    if (operations.some(({ term }) => term < this.lossBelowTerm)) return;
     for (const { seqNo, term } of operations) this.acknowledgedTerms.set(seqNo, term);
     for (const [id, store] of stores) {
       for (const { seqNo, term } of operations) {
@@ -70,6 +79,19 @@ export class ReplicationChecker {
     }
   }
 
+  /** A copy is in sync for the cluster manager from now on. */
+  started(copy: AllocationId, store: SimulatedStore, globalCheckpoint: number): void {
+    const has = store.durableSet().checkpoint;
+    require(has >= globalCheckpoint, () =>
+      `${copy} is in sync with ${has} on disk; the global checkpoint is ${globalCheckpoint}`);
+  }
+
+  /** Somebody has accepted the loss of what a copy lacks: from here on only the copies must agree with one another. */
+  lossAccepted(term: number): void {
+    this.acknowledgedTerms.clear();
+    this.lossBelowTerm = term;
+  }
+
   called(id: string, call: RegisterCall): void {
     const calls = this.calls.get(id) ?? [];
     calls.push(call);
@@ -77,6 +99,7 @@ export class ReplicationChecker {
   }
 
   linearizable(): void {
+    if (this.lossBelowTerm > 0) return;
     for (const [id, calls] of this.calls) {
       require(isLinearizable(calls), () => `no order of the calls on ${id} explains them: ${JSON.stringify(calls)}`);
     }

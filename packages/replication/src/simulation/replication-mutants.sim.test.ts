@@ -8,42 +8,57 @@ import { type LifeKind, liveShard } from './shard-life.test-support.ts';
 
 type Rule = keyof ReplicationRules;
 
-/** Rules taken out together, the lives that show their loss soonest, and how many of those it may take. */
-const MUTANTS: readonly (readonly [readonly Rule[], LifeKind, number])[] = [
-  [['staleMarkBeforeAck'], 'failover', 20],
-  [['absentInSyncMarkedStale'], 'failover', 20],
-  [['ownSyncBeforeAck'], 'failover', 20],
-  [['everyCopyBeforeAck'], 'failover', 20],
-  [['replicaSyncBeforeAnswer'], 'failover', 20],
-  [['olderTermsRefused'], 'failover', 150],
-  [['newestSeqNoWins'], 'failover', 100],
-  [['duplicatesSkipped'], 'swarm', 400],
-  [['failedDocumentIsNoOp'], 'failover', 150],
-  [['stepsDown'], 'failover', 300],
-  [['managerAwaited'], 'failover', 50],
-  // Either alone keeps the other from mattering; a cluster manager with neither lets a deposed primary take out its successor.
-  [['managerRefusesOlderTerms', 'lastInSyncKept'], 'failover', 400],
-  [['onlyInSyncPromoted'], 'failover', 200],
-  [['termGrowsWithPrimary'], 'failover', 20],
-  [['drainedBeforeNewTerm'], 'failover', 400],
-  [['termPersisted'], 'failover', 20],
-  [['gapsFilled'], 'failover', 150],
-  [['resyncs'], 'failover', 20],
-  [['resyncKeepsTerms'], 'failover', 20],
-  [['laterReplaces'], 'failover', 500],
-  [['trimsAfterResync'], 'failover', 700],
-  [['rollsBack'], 'failover', 200],
-  [['globalCheckpointBeforeRollback'], 'failover', 300],
-  [['unconfirmedKept'], 'failover', 400],
-  [['unconfirmedNotCounted'], 'failover', 20],
-  [['globalCheckpointWaits'], 'failover', 20],
+/**
+ * Rules taken out together, and the lives that show their loss. From 1: the first within so many seeds. With others only the one
+ * life that shows it is lived again here, for it takes hundreds to come upon one.
+ */
+const MUTANTS: readonly (readonly [readonly Rule[], LifeKind, number, number])[] = [
+  [['staleMarkBeforeAck'], 'swarm', 1, 10],
+  [['absentInSyncMarkedStale'], 'failover', 1, 5],
+  [['ownSyncBeforeAck'], 'swarm', 1, 10],
+  [['everyCopyBeforeAck'], 'failover', 1, 10],
+  [['replicaSyncBeforeAnswer'], 'failover', 1, 5],
+  [['groupSampledAfterExecution'], 'swarm', 1015, 1015],
+  [['olderTermsRefused'], 'failover', 338, 338],
+  [['newestSeqNoWins'], 'failover', 1, 10],
+  [['duplicatesSkipped'], 'swarm', 414, 414],
+  [['failedDocumentIsNoOp'], 'swarm', 1, 12],
+  [['stepsDown'], 'failover', 161, 161],
+  [['managerAwaited'], 'failover', 1, 10],
+  // Either alone hides the other: a cluster manager with neither lets a deposed primary take out its successor.
+  [['managerRefusesOlderTerms', 'lastInSyncKept'], 'failover', 107, 107],
+  [['onlyInSyncPromoted'], 'failover', 1, 20],
+  [['termGrowsWithPrimary'], 'failover', 1, 5],
+  [['drainedBeforeNewTerm'], 'failover', 1, 100],
+  [['termPersisted'], 'failover', 1, 5],
+  [['gapsFilled'], 'failover', 1, 40],
+  [['resyncs'], 'failover', 1, 40],
+  [['resyncKeepsTerms'], 'failover', 1, 20],
+  [['laterReplaces'], 'failover', 1304, 1304],
+  [['trimsAfterResync'], 'swarm', 256, 256],
+  [['rollsBack'], 'failover', 1, 20],
+  [['globalCheckpointBeforeRollback'], 'failover', 1, 120],
+  [['unconfirmedKept'], 'failover', 1, 60],
+  [['unconfirmedNotCounted'], 'failover', 1, 20],
+  [['globalCheckpointWaits'], 'failover', 1, 10],
+  [['recoveriesEndWithPrimary'], 'failover', 1, 20],
+  [['targetDropsTail'], 'failover', 1, 20],
+  [['unknownTargetsDelayed'], 'swarm', 496, 496],
+  [['operationsNeedSameHistory'], 'forced', 1, 30],
+  [['operationsNeedHistory'], 'failover', 1, 30],
+  [['forcedBeginsHistory'], 'forced', 1, 30],
+  [['safeCommitOnly'], 'failover', 1, 20],
+  [['checksumsVerified'], 'failover', 1, 60],
+  [['damagedSourceFails'], 'forced', 53, 53],
+  [['trackedBeforeReading'], 'swarm', 1, 10],
+  [['caughtUpBeforeInSync'], 'swarm', 32, 32],
 ];
 
 describe('a rule taken out of the replication', () => {
-  test.each(MUTANTS)('%s: %s lives show the loss within %i seeds', (rules, kind, seeds) => {
+  test.each(MUTANTS)('%s: a %s life of the seeds %i to %i shows the loss', (rules, kind, first, last) => {
     const left: ReplicationRules = { ...ALL_RULES, ...Object.fromEntries(rules.map((rule) => [rule, false])) };
     expect(() => {
-      for (let seed = 1; seed <= seeds; seed++) liveShard(kind, seed, left);
+      for (let seed = first; seed <= last; seed++) liveShard(kind, seed, left);
     }).toThrow(/^(?!.*is not a function|.*undefined \(reading)/);
   });
 

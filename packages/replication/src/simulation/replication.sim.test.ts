@@ -7,8 +7,9 @@ import { ALL_RULES } from '../rules/replication-rules.ts';
 import { liveShard } from './shard-life.test-support.ts';
 
 test.each([
-  ['swarm', 1_000],
-  ['failover', 1_000],
+  ['swarm', 600],
+  ['failover', 500],
+  ['forced', 150],
 ] as const)(
   'no acknowledged write is lost, and the copies are the same in the end: %s',
   (kind, count) => {

@@ -29,6 +29,14 @@ export interface ShardFaults {
   /** Limits of the copies, short enough to be reached in one life. */
   readonly resendMaxMs: number;
   readonly operationsPerRequest: number;
+  readonly leasePeriodMs: number;
+  /** Chances that a commit is written at a tick, of wrong bytes on the way and on the disk, and of a forced allocation. */
+  readonly flush: number;
+  readonly corruption: number;
+  readonly damage: number;
+  readonly forces: number;
+  /** Chance that a missing copy is assigned at a tick of the cluster manager. */
+  readonly assigns: number;
 }
 
 export const CALM: Omit<ShardFaults, 'latencyMs' | 'engineMs' | 'syncMs' | 'thinkMs'> = {
@@ -48,6 +56,12 @@ export const CALM: Omit<ShardFaults, 'latencyMs' | 'engineMs' | 'syncMs' | 'thin
   requestTimeoutMs: 400,
   resendMaxMs: 1_000,
   operationsPerRequest: 500,
+  leasePeriodMs: 60_000,
+  flush: 0,
+  corruption: 0,
+  damage: 0,
+  forces: 0,
+  assigns: 1,
 };
 
 export function drawFaults(random: SeededRandom): ShardFaults {
@@ -82,6 +96,12 @@ export function drawFaults(random: SeededRandom): ShardFaults {
     requestTimeoutMs: 60 + random.unit() * 400,
     resendMaxMs: maybe(0.7, () => 40 + random.unit() * 400, 2_000),
     operationsPerRequest: maybe(0.7, () => 1 + random.below(4), 500),
+    leasePeriodMs: maybe(0.5, () => random.unit() * 2_000, 60_000),
+    flush: maybe(0.8, () => random.unit(), 0),
+    corruption: maybe(0.3, () => random.unit() * 0.5, 0),
+    damage: maybe(0.3, () => random.unit() * 0.5, 0),
+    forces: maybe(0.3, () => random.unit(), 0),
+    assigns: maybe(0.7, () => random.unit(), 1),
   };
 }
 
@@ -102,5 +122,6 @@ export function drawFailover(random: SeededRandom): ShardFaults {
     detectMs: 50 + random.unit() * 200,
     requestTimeoutMs: 40 + random.unit() * 100,
     operationsPerRequest: 1 + random.below(2),
+    forces: 0,
   };
 }

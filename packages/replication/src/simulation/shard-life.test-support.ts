@@ -10,10 +10,16 @@ import { ShardWorld, type SimNode } from './shard-world.test-support.ts';
 export interface ShardLife {
   readonly acknowledged: number;
   readonly terms: number;
+  readonly fileRecoveries: number;
+  readonly operationRecoveries: number;
+  readonly forced: number;
 }
 
-/** `swarm`: all faults, drawn per seed. `failover`: short lives around the loss of one primary and, right after, of the next. */
-export type LifeKind = 'swarm' | 'failover';
+/**
+ * `swarm`: all faults, drawn per seed. `failover`: short lives around the loss of one primary and, right after, of the next.
+ * `forced`: all copies in sync are away, and one that is not goes on without them.
+ */
+export type LifeKind = 'swarm' | 'failover' | 'forced';
 
 const MANAGER = 'manager';
 
@@ -23,7 +29,7 @@ export function newLife(kind: LifeKind, seed: number, rules: ReplicationRules): 
     seed: `replication/${kind}/${seed}/world`,
     nodes: kind === 'failover' ? 3 + random.below(2) : random.pick([2, 3, 3, 3, 4]),
     documents: random.pick([1, 2, 4, 12]),
-    faults: kind === 'failover' ? drawFailover(random) : drawFaults(random),
+    faults: kind === 'swarm' ? drawFaults(random) : drawFailover(random),
     rules,
   });
 }
@@ -35,20 +41,22 @@ export function liveShard(
   world: ShardWorld = newLife(kind, seed, rules),
 ): ShardLife {
   const random = seededRandom(`replication/${kind}/${seed}/nemesis`);
-  const clients = kind === 'failover' ? 3 + random.below(6) : 1 + random.below(4);
+  world.fill();
+  const clients = kind !== 'swarm' ? 3 + random.below(6) : 1 + random.below(4);
   for (let client = 0; client < clients; client++) world.clients.run();
   if (kind === 'failover') failOver(world, random);
+  else if (kind === 'forced') forceStale(world, random);
   else {
     nemesis(world, random);
-    world.runUntil(1_500 + random.unit() * 3_000);
+    world.runUntil(world.events.nowMs + 1_500 + random.unit() * 3_000);
   }
   world.finish();
-  return { acknowledged: world.checker.acknowledged, terms: world.manager.group.primaryTerm };
+  return { acknowledged: world.checker.acknowledged, terms: world.manager.group.primaryTerm, ...world.counts };
 }
 
 /** A primary is lost in the middle of writes, and its successor about when it begins to send its history. */
 function failOver(world: ShardWorld, random: SeededRandom): void {
-  world.runUntil(40 + random.unit() * 200);
+  world.runUntil(world.events.nowMs + 40 + random.unit() * 200);
   for (let time = 0; time < 2 + random.below(2); time++) {
     const { primary, primaryTerm, copies } = world.manager.group;
     const node = world.nodes.find(({ id }) => id === copies.get(primary ?? '')?.node);
@@ -66,6 +74,19 @@ function failOver(world: ShardWorld, random: SeededRandom): void {
     }
     world.runUntil(world.events.nowMs + random.unit() ** 2 * 150);
   }
+}
+
+/** One node misses writes; then it alone is left, and is told to go on. The others come back with what it never had. */
+function forceStale(world: ShardWorld, random: SeededRandom): void {
+  const stale = random.pick(world.nodes);
+  const others = world.nodes.filter((node) => node !== stale);
+  world.runUntil(world.events.nowMs + 20 + random.unit() * 200);
+  world.crash(stale);
+  world.runUntil(world.events.nowMs + 300 + random.unit() * 600);
+  for (const node of others) world.crash(node);
+  world.restart(stale);
+  world.faults = { ...world.faults, forces: 1 };
+  world.runUntil(world.events.nowMs + 600 + random.unit() * 600);
 }
 
 function nemesis(world: ShardWorld, random: SeededRandom): void {

@@ -6,6 +6,7 @@ import { type SeededRandom, seededRandom } from '@shoal/simulation';
 import type { CopyContext } from '../copy/copy-context.ts';
 import type { CopyEffect, ManagerRequest } from '../copy/copy-events.ts';
 import type { CopyResponse } from '../copy/copy-messages.ts';
+import { newGroup } from '../group/group-changes.ts';
 import type { AllocationId, NodeId, ShardGroup } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
 import { ReplicationChecker, ReplicationViolation } from './replication-checker.test-support.ts';
@@ -64,23 +65,21 @@ export class ShardWorld {
   lines: string[] | null = null;
   private readonly cuts = new Set<string>();
   private readonly replies = new Map<string, { readonly copy: SimulatedCopy; readonly requestId: number }>();
+  private readonly payloads = new Map<string, string>();
   private replyCount = 0;
+  private redSinceMs: number | null = null;
+  readonly counts = { fileRecoveries: 0, operationRecoveries: 0, forced: 0 };
 
   constructor({ seed, nodes, documents, faults, rules }: WorldOptions) {
     this.random = seededRandom(seed);
     this.rules = rules;
-    const { resendMaxMs, operationsPerRequest } = faults;
-    this.context = { rules, resendMaxMs, operationsPerRequest };
+    const { resendMaxMs, operationsPerRequest, leasePeriodMs } = faults;
+    this.context = { rules, resendMaxMs, operationsPerRequest, leasePeriodMs };
     this.faults = faults;
     this.documentIds = Array.from({ length: documents }, (_, at) => `d${at}`);
     this.nodes = Array.from({ length: nodes }, (_, at) => newNode(`n${at + 1}`));
-    this.manager = new SimulatedManager(startedTogether(this.nodes), rules);
+    this.manager = new SimulatedManager(newGroup('n1.0', 'n1'), rules);
     this.clients = new SimulatedClients(this);
-    for (const node of this.nodes) {
-      node.disk = { allocationId: `${node.id}.0`, store: new SimulatedStore('one', rules) };
-      this.open(node, `${node.id}.0`);
-      this.apply(node, this.manager.group);
-    }
     this.events.after(0, () => this.managerTick());
     this.events.after(0, () => this.copyTick());
   }
@@ -97,6 +96,19 @@ export class ShardWorld {
   runUntil(ms: number): void {
     while (this.events.runNext(ms));
     this.events.nowMs = ms;
+  }
+
+  /** Lets a new shard get all its copies before anything goes wrong. */
+  fill(): void {
+    const { faults } = this;
+    this.faults = { ...faults, loss: 0, duplicate: 0, syncFails: 0, corruption: 0, damage: 0, assigns: 1 };
+    const started = (): number =>
+      [...this.manager.group.copies.values()].filter(({ state }) => state === 'started').length;
+    while (started() < this.nodes.length) {
+      this.require(this.events.nowMs < QUIET_MAX_MS, `copies of a new shard do not start: ${this.restlessness()}`);
+      this.runUntil(this.events.nowMs + 20);
+    }
+    this.faults = faults;
   }
 
   // The network.
@@ -118,6 +130,7 @@ export class ShardWorld {
     this.replyCount += 1;
     const replyTo = `r${this.replyCount}`;
     this.replies.set(replyTo, { copy: from, requestId });
+    if (request.kind === 'recoveryChunk') this.payloads.set(replyTo, from.chunkOf(to, request.file, request.chunk));
     const target = this.nodes.find(({ id }) => to.startsWith(`${id}.`))!;
     this.transmit(from.node, target.id, () => {
       const { copy } = target;
@@ -127,6 +140,11 @@ export class ShardWorld {
     this.events.after(this.faults.requestTimeoutMs, () => {
       if (this.replies.delete(replyTo) && from.isLive) from.take({ kind: 'requestFailed', requestId });
     });
+  }
+
+  /** Bytes that came with a request. */
+  payloadOf(replyTo: string): string {
+    return this.payloads.get(replyTo) ?? '';
   }
 
   answer(fromNode: NodeId, replyTo: string, response: CopyResponse): void {
@@ -142,7 +160,9 @@ export class ShardWorld {
   askManager(copy: SimulatedCopy, ask: number, request: ManagerRequest): void {
     let isAnswered = false;
     this.transmit(copy.node, MANAGER, () => {
+      const before = this.manager.group;
       const answer = this.manager.ask(request);
+      if (request.kind === 'copyStarted' && this.manager.group !== before) this.started(request.allocationId);
       this.trace(`manager: ${copy.allocationId} asks ${JSON.stringify(request)}: ${answer}`);
       this.transmit(MANAGER, copy.node, () => {
         if (isAnswered) return;
@@ -191,14 +211,24 @@ export class ShardWorld {
   }
 
   globalCheckpointMoved(copy: SimulatedCopy, to: number): void {
-    this.checker.globalCheckpointMoved(copy.allocationId, to, this.inSyncStores());
+    this.checker.globalCheckpointMoved({ copy: copy.allocationId, term: copy.state.term }, to, this.inSyncStores());
   }
 
   /** Ends all faults, waits until all is quiet, and compares the copies. */
   finish(): void {
     this.clients.isStopped = true;
     this.healAll();
-    this.faults = { ...this.faults, loss: 0, duplicate: 0, syncFails: 0 };
+    this.faults = {
+      ...this.faults,
+      loss: 0,
+      duplicate: 0,
+      syncFails: 0,
+      corruption: 0,
+      damage: 0,
+      forces: 0,
+      assigns: 1,
+    };
+    this.slowNodes.clear();
     for (const node of this.nodes) this.restart(node);
     const until = this.events.nowMs + QUIET_MAX_MS;
     let lastWriteMs = 0;
@@ -254,8 +284,18 @@ export class ShardWorld {
   }
 
   private allocate(): void {
-    const { manager } = this;
-    if (manager.group.primary !== null) return;
+    const { manager, faults, random } = this;
+    const { nowMs } = this.events;
+    const isHere = (node: SimNode): boolean => node.isAlive && node.joined === node.incarnation;
+    if (manager.group.primary !== null) {
+      this.redSinceMs = null;
+      const nodes = new Set([...manager.group.copies.values()].map(({ node }) => node));
+      for (const node of this.nodes) {
+        if (isHere(node) && !nodes.has(node.id) && random.chance(faults.assigns)) manager.assignReplica(node.id);
+      }
+      return;
+    }
+    this.redSinceMs ??= nowMs;
     for (const node of this.nodes) {
       if (node.joined !== node.incarnation || !node.isAlive || node.disk === null) continue;
       if (manager.assignPrimary(node.disk.allocationId, node.id)) {
@@ -263,6 +303,19 @@ export class ShardWorld {
         return;
       }
     }
+    const forced = this.nodes.find((node) => isHere(node) && node.disk !== null);
+    if (forced === undefined || nowMs - this.redSinceMs < 200 || !random.chance(faults.forces)) return;
+    if (!manager.forcePrimary(forced.id)) return;
+    this.trace(`manager: a copy on ${forced.id} is forced to be primary`);
+    this.counts.forced += 1;
+    this.checker.lossAccepted(this.manager.group.primaryTerm);
+  }
+
+  private started(id: AllocationId): void {
+    const primary = this.liveCopies().find(({ allocationId }) => allocationId === this.manager.group.primary);
+    const node = this.nodes.find(({ disk }) => disk?.allocationId === id);
+    if (primary === undefined || node?.disk === null || node === undefined) return;
+    this.checker.started(id, node.disk.store, primary.state.globalCheckpoint);
   }
 
   private publish(node: SimNode): void {
@@ -287,14 +340,13 @@ export class ShardWorld {
   }
 
   private open(node: SimNode, allocationId: AllocationId): void {
-    const store = node.disk?.store;
-    if (store === undefined) return;
+    const store = node.disk?.store ?? new SimulatedStore(this.rules);
     node.disk = { allocationId, store };
     node.copy = new SimulatedCopy(this, { node: node.id, allocationId }, store);
   }
 
   private copyTick(): void {
-    for (const { copy } of this.nodes) copy?.take({ kind: 'tick' });
+    for (const { copy } of this.nodes) copy?.take({ kind: 'tick', nowMs: this.events.nowMs });
     this.events.after(COPY_TICK_MS, () => this.copyTick());
   }
 
@@ -318,6 +370,8 @@ export class ShardWorld {
     const { group } = this.manager;
     if (group.primary === null) return 'no primary';
     const restless: string[] = [];
+    if (group.copies.size < this.nodes.length)
+      restless.push(`${group.copies.size} copies on ${this.nodes.length} nodes`);
     const live = new Set(this.liveCopies().map(({ allocationId }) => allocationId));
     for (const [id, { state, node }] of group.copies) {
       if (state !== 'started' || !live.has(id)) restless.push(`${id} on ${node} is ${state}`);
@@ -348,17 +402,5 @@ function newNode(id: NodeId): SimNode {
     applied: null,
     joined: 1,
     silentSinceMs: null,
-  };
-}
-
-/** A new shard whose copies begin empty together. */
-function startedTogether(nodes: readonly SimNode[]): ShardGroup {
-  const ids = nodes.map(({ id }) => `${id}.0`);
-  return {
-    version: 1,
-    primaryTerm: 1,
-    primary: ids[0] ?? null,
-    inSync: new Set(ids),
-    copies: new Map(nodes.map(({ id }) => [`${id}.0`, { node: id, state: 'started' }])),
   };
 }

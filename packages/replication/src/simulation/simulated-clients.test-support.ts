@@ -6,6 +6,7 @@ import type { ReplyOutcome } from '../copy/copy-events.ts';
 import { meetsCondition, type StoredVersion } from '../sequence/shard-operation.ts';
 import type { RegisterCall } from './linearizability.test-support.ts';
 import type { ShardWorld } from './shard-world.test-support.ts';
+import type { SimulatedCopy } from './simulated-copy.test-support.ts';
 import type { SimDocument, SimulatedStore } from './simulated-store.test-support.ts';
 
 /** A client that hears nothing for so long goes on; its call may still take effect. */
@@ -30,6 +31,7 @@ interface Known {
 export class SimulatedClients {
   private readonly world: ShardWorld;
   private readonly calls = new Map<string, OpenCall>();
+  private readonly watched = new Map<string, (outcome: ReplyOutcome<SimDocument>) => void>();
   private readonly known = new Map<string, Known>();
   private count = 0;
   /** Clients stop for good when the world ends. */
@@ -52,6 +54,30 @@ export class SimulatedClients {
     this.call(() => undefined);
   }
 
+  /** A single write through this copy, whose outcome the caller looks at. */
+  writeThrough(
+    copy: SimulatedCopy,
+    { id, value }: { readonly id: string; readonly value: string | null },
+    then: (outcome: ReplyOutcome<SimDocument>) => void,
+  ): void {
+    const ticket = this.watch(then);
+    const document: SimDocument = { id, value, version: 0, fails: false };
+    copy.take({ kind: 'write', ticket, documents: [document], activeCopiesMin: 1 });
+  }
+
+  readThrough(copy: SimulatedCopy, id: string, then: (outcome: ReplyOutcome<SimDocument>) => void): void {
+    const ticket = this.watch(then);
+    this.world.trace(`a read of ${id} through ${copy.allocationId}`);
+    copy.take({ kind: 'confirmedRead', ticket });
+  }
+
+  private watch(then: (outcome: ReplyOutcome<SimDocument>) => void): string {
+    this.count += 1;
+    const ticket = `t${this.count}`;
+    this.watched.set(ticket, then);
+    return ticket;
+  }
+
   readNow(ticket: string, store: SimulatedStore): void {
     const call = this.calls.get(ticket);
     if (call === undefined) return;
@@ -61,6 +87,7 @@ export class SimulatedClients {
   }
 
   replied(ticket: string, outcome: ReplyOutcome<SimDocument>): void {
+    this.watched.get(ticket)?.(outcome);
     const call = this.calls.get(ticket);
     if (outcome.kind === 'acknowledged') this.world.acknowledged(outcome.operations);
     if (call === undefined || call.isOver) return;

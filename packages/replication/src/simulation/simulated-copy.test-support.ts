@@ -6,7 +6,14 @@ import { type CopyState, openCopy } from '../copy/copy-state.ts';
 import type { AllocationId, NodeId } from '../group/shard-group.ts';
 import { stepCopy } from '../step/copy-step.ts';
 import type { ShardWorld } from './shard-world.test-support.ts';
-import type { SimDocument, SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
+import {
+  filesOf,
+  type SimCommit,
+  type SimDocument,
+  type SimOperation,
+  type SimulatedStore,
+  type StoredDocument,
+} from './simulated-store.test-support.ts';
 
 type Event = CopyEvent<SimDocument>;
 type Effect = CopyEffect<SimDocument>;
@@ -17,9 +24,13 @@ export class SimulatedCopy {
   readonly allocationId: AllocationId;
   readonly store: SimulatedStore;
   state: CopyState<SimDocument>;
-  /** Answers that wait at the sender's side, by request. */
+  /** When the engine has done all its jobs. */
   private freeAtMs = 0;
   private lastJob = 0;
+  private retained: Extract<Effect, { readonly kind: 'retain' }> | null = null;
+  private readonly held = new Map<AllocationId, SimCommit>();
+  private readonly chunks = new Map<string, string>();
+  private hasInstalled = false;
   private isSyncing = false;
   private wantsSync = false;
   /** False once the process died or the copy was opened anew: late events go nowhere. */
@@ -53,6 +64,9 @@ export class SimulatedCopy {
     this.world.checker.stepped(before, state);
     if (state.phase === 'primary' && before.phase !== 'primary')
       this.world.checker.opened(this.allocationId, this.store);
+    if (before.phase === 'recovering' && state.phase === 'replica' && !this.hasInstalled) {
+      this.world.counts.operationRecoveries += 1;
+    }
     for (const effect of effects) this.perform(effect);
   }
 
@@ -114,6 +128,31 @@ export class SimulatedCopy {
         return;
       case 'closed':
         world.trace(`${this.allocationId} closed: ${effect.reason}`);
+        store.isDamaged = false;
+        return;
+      case 'beginHistory':
+        store.historyUuid = effect.historyUuid;
+        return;
+      case 'keepLeases':
+        store.leases = effect.leases;
+        return;
+      case 'retain':
+        this.retained = effect;
+        if (world.random.chance(world.faults.flush)) this.flush();
+        return;
+      case 'acquireCommit':
+        this.later(world.faults.engineMs, () => this.acquireCommit(effect.job, effect.target));
+        return;
+      case 'verifyCommit':
+        this.later(world.faults.engineMs, () => {
+          this.take({ kind: 'commitVerified', job: effect.job, isSound: !store.isDamaged });
+        });
+        return;
+      case 'keepChunk':
+        this.chunks.set(`${effect.file}/${effect.chunk}`, world.payloadOf(effect.replyTo));
+        return;
+      case 'installFiles':
+        this.inEngine(effect.job, () => this.install(effect));
         return;
     }
   }
@@ -151,17 +190,67 @@ export class SimulatedCopy {
 
   /** The engine works off its jobs one after another. */
   private inTurn(job: number, work: () => { operations: readonly SimOperation[]; failed: readonly number[] }): void {
+    this.inEngine(job, () => {
+      const done = work();
+      this.lastJob = job;
+      this.take({ kind: 'executed', job, ...done });
+    });
+  }
+
+  private inEngine(job: number, work: () => void): void {
     const { events, faults } = this.world;
     this.freeAtMs = Math.max(this.freeAtMs, events.nowMs) + faults.engineMs();
     this.later(
       () => this.freeAtMs - events.nowMs,
       () => {
-        if (!this.state.jobs.has(job)) return;
-        const done = work();
-        this.lastJob = job;
-        this.take({ kind: 'executed', job, ...done });
+        if (this.state.jobs.has(job)) work();
       },
     );
+  }
+
+  private flush(): void {
+    if (this.retained === null) return;
+    const { from, commitThrough } = this.retained;
+    const through = Math.min(commitThrough, this.state.processed.checkpoint);
+    if (through > this.store.commit.through) this.store.flush(through, from);
+    if (this.world.random.chance(this.world.faults.damage)) this.store.isDamaged = true;
+  }
+
+  private acquireCommit(job: number, target: AllocationId): void {
+    const { commit } = this.store;
+    this.held.set(target, commit);
+    const files = filesOf(commit).map(({ file }) => file);
+    this.take({ kind: 'commitAcquired', job, commit: { through: commit.through, files } });
+  }
+
+  /** Bytes of a chunk as they leave, which may not be as they were written. */
+  chunkOf(target: AllocationId, name: string, chunk: number): string {
+    const found = filesOf(this.held.get(target) ?? this.store.commit).find(({ file }) => file.name === name)!;
+    const half = found.file.chunks === 1 ? found.content.length : found.content.length >> 1;
+    const bytes = chunk === 0 ? found.content.slice(0, half) : found.content.slice(half);
+    const isWrong = this.store.isDamaged || this.world.random.chance(this.world.faults.corruption);
+    return isWrong ? bytes.replace('#', '!') : bytes;
+  }
+
+  private install({ job, commit, historyUuid, verifies }: Extract<Effect, { readonly kind: 'installFiles' }>): void {
+    const own = new Map(
+      filesOf(this.store.commit).map(({ file, content }) => [`${file.name} ${file.checksum}`, content]),
+    );
+    const documents = new Map<string, StoredDocument>();
+    for (const { name, chunks, checksum } of commit.files) {
+      const parts = Array.from({ length: chunks }, (_, chunk) => this.chunks.get(`${name}/${chunk}`));
+      const content = own.get(`${name} ${checksum}`) ?? parts.join('');
+      if (verifies && content !== checksum) {
+        this.chunks.clear();
+        this.take({ kind: 'filesInstalled', job, isSound: false });
+        return;
+      }
+      for (const [id, document] of JSON.parse(content)) documents.set(id, document);
+    }
+    this.store.install({ through: commit.through, documents }, historyUuid);
+    this.hasInstalled = true;
+    this.world.counts.fileRecoveries += 1;
+    this.take({ kind: 'filesInstalled', job, isSound: true });
   }
 
   private sync(): void {

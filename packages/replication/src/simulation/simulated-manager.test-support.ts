@@ -8,6 +8,7 @@ import {
   assignReplica,
   copyFailed,
   copyStarted,
+  forcePrimary,
   type GroupChange,
   nodeLeft,
 } from '../group/group-changes.ts';
@@ -44,6 +45,12 @@ export class SimulatedManager {
   /** Gives an unassigned primary to a copy that a node has on disk. */
   assignPrimary(allocationId: AllocationId, node: NodeId): boolean {
     return this.take(assignPrimary(this.group, { allocationId, node }, this.rules)) === 'done';
+  }
+
+  forcePrimary(node: NodeId): boolean {
+    this.assignments += 1;
+    const allocationId = `${node}.${this.assignments}`;
+    return this.take(forcePrimary(this.group, { allocationId, node }, this.rules)) === 'done';
   }
 
   assignReplica(node: NodeId): void {

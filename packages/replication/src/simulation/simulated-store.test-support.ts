@@ -4,6 +4,8 @@
  */
 import type { SeededRandom } from '@shoal/simulation';
 import type { StoredCopy } from '../copy/copy-state.ts';
+import type { CommitFile, RetentionLease } from '../copy/recovery-state.ts';
+import type { NodeId } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
 import { addSeqNos, rangesOf, type SeqNoSet, seqNosThrough } from '../sequence/seq-no-ranges.ts';
 import { changesDocument, replacesInLog, type ShardOperation } from '../sequence/shard-operation.ts';
@@ -42,7 +44,11 @@ export const EMPTY_COMMIT: SimCommit = { through: -1, documents: new Map() };
 
 export class SimulatedStore {
   term = 0;
-  historyUuid: string;
+  historyUuid: string | null = null;
+  historyFrom = 0;
+  leases: ReadonlyMap<NodeId, RetentionLease> = new Map();
+  /** What is read of its files is not what was written. */
+  isDamaged = false;
   commit: SimCommit = EMPTY_COMMIT;
   documents = new Map<string, StoredDocument>();
   /** Operations of the log above the commit, the newest term of each sequence number. */
@@ -56,8 +62,7 @@ export class SimulatedStore {
 
   private readonly rules: ReplicationRules;
 
-  constructor(historyUuid: string, rules: ReplicationRules) {
-    this.historyUuid = historyUuid;
+  constructor(rules: ReplicationRules) {
     this.rules = rules;
   }
 
@@ -125,10 +130,25 @@ export class SimulatedStore {
       }
     }
     this.commit = { through, documents };
-    this.cut(keepFrom);
+    this.cut(Math.min(keepFrom, through + 1));
   }
 
-  cut(keepFrom: number): void {
+  /** Files that another copy had: everything that was here before is gone. */
+  install(commit: SimCommit, historyUuid: string): void {
+    this.commit = commit;
+    this.historyUuid = historyUuid;
+    this.historyFrom = commit.through + 1;
+    this.documents = new Map(commit.documents);
+    this.history.clear();
+    this.durable.clear();
+    this.records.length = 0;
+    this.syncedCount = 0;
+    this.globalCheckpoint = commit.through;
+    this.syncedGlobalCheckpoint = commit.through;
+  }
+
+  private cut(keepFrom: number): void {
+    this.historyFrom = Math.max(this.historyFrom, keepFrom);
     for (const seqNo of [...this.history.keys()]) if (seqNo < keepFrom) this.history.delete(seqNo);
     for (const seqNo of [...this.durable.keys()]) if (seqNo < keepFrom) this.durable.delete(seqNo);
   }
@@ -154,7 +174,12 @@ export class SimulatedStore {
   open(): StoredCopy {
     this.synced(this.records.length);
     this.rebuild();
-    return { term: this.term, globalCheckpoint: this.globalCheckpoint, operations: setOf(this.commit, this.history) };
+    // A commit holds only what is agreed, whatever the log knew of that when the process died.
+    this.globalCheckpoint = Math.max(this.globalCheckpoint, this.commit.through);
+    const { term, globalCheckpoint, historyUuid, historyFrom, commit } = this;
+    const operations = setOf(commit, this.history);
+    const files = filesOf(commit).map(({ file }) => file);
+    return { term, globalCheckpoint, operations, historyUuid, historyFrom, leases: this.leases, files };
   }
 
   durableSet(): SeqNoSet {
@@ -176,6 +201,17 @@ export class SimulatedStore {
     this.records.push(record);
     applyRecord(this.history, record, this.rules);
   }
+}
+
+const FILES = 3;
+
+/** The documents of a commit in a few files; the checksum of a file is its content. */
+export function filesOf(commit: SimCommit): readonly { readonly file: CommitFile; readonly content: string }[] {
+  return Array.from({ length: FILES }, (_, at) => {
+    const documents = [...commit.documents].filter(([id]) => id.charCodeAt(id.length - 1) % FILES === at).sort();
+    const content = JSON.stringify(documents);
+    return { file: { name: `f${at}`, chunks: 1 + (content.length % 2), checksum: content }, content };
+  });
 }
 
 function applyRecord(history: Map<number, SimOperation>, record: LogRecord, rules: ReplicationRules): void {

@@ -5,14 +5,25 @@ import { unreachable } from '@shoal/core';
 import { closeCopy, failItself } from '../copy/closing.ts';
 import { type CopyContext, DEFAULT_CONTEXT } from '../copy/copy-context.ts';
 import type { CopyEffect, CopyEvent } from '../copy/copy-events.ts';
-import type { CopyResponse } from '../copy/copy-messages.ts';
-import { assertCopy, type CopyState } from '../copy/copy-state.ts';
+import type { CopyRequest, CopyResponse } from '../copy/copy-messages.ts';
+import { assertCopy, type CopyState, type OpenRequest } from '../copy/copy-state.ts';
 import { CopyTurn } from '../copy/copy-turn.ts';
-import { endRequest, retryRequest, sendAgain, sendToCopy } from '../primary/copy-requests.ts';
+import { endRequest, RECOVERY_DELAY_MS, retryRequest, sendAgain, sendToCopy } from '../primary/copy-requests.ts';
 import { failCopy, managerAnswered } from '../primary/failed-copies.ts';
 import { copyAnswered, ownCheckpointMoved, toldCheckpoints } from '../primary/pending-writes.ts';
 import { fillGaps, openPermits, sendHistory } from '../primary/promotion.ts';
 import { write, writeExecuted } from '../primary/writing.ts';
+import {
+  commitAcquired,
+  commitVerified,
+  endCaughtUp,
+  filesAreDamaged,
+  recoveryAnswered,
+  recoveryHistoryRead,
+  startRecovery,
+} from '../recovery/recovery-source.ts';
+import { filesInstalled, finalizeTarget, installFiles, recoveryEnded, takeChunk } from '../recovery/recovery-target.ts';
+import { renewLeases, retain } from '../recovery/retention-leases.ts';
 import { logSynced, operationsExecuted, replicate } from '../replica/replicated-operations.ts';
 import { replicationTargets } from '../tracker/replication-tracker.ts';
 import { groupChanged } from './group-applied.ts';
@@ -30,6 +41,7 @@ export function stepCopy<D>(
   const turn = new CopyTurn(state, context);
   take(turn, event);
   runDeferred(turn);
+  if (turn.isPrimary) endCaughtUp(turn);
   assertCopy(turn.state, context.rules);
   return { state: turn.state, effects: turn.effects };
 }
@@ -73,7 +85,7 @@ function handle<D>(turn: CopyTurn<D>, event: CopyEvent<D>): 'done' | 'wait' {
     case 'groupChanged':
       return groupChanged(turn, event.group);
     case 'request':
-      return replicate(turn, event.replyTo, event.request);
+      return requested(turn, event.replyTo, event.request);
     case 'write':
       if (turn.state.phase === 'primary') write(turn, event);
       else turn.reply(event.ticket, { kind: 'notPrimary' });
@@ -91,14 +103,20 @@ function handle<D>(turn: CopyTurn<D>, event: CopyEvent<D>): 'done' | 'wait' {
     case 'historyRead': {
       const job = turn.endJob(event.job);
       if (job?.kind === 'resync' && turn.isPrimary) sendHistory(turn, event.operations, job.last);
+      if (job?.kind === 'recoveryRead') recoveryHistoryRead(turn, job, event.operations);
       return 'done';
     }
+    case 'commitAcquired':
+    case 'commitVerified':
+    case 'filesInstalled':
+      filesAnswered(turn, event);
+      return 'done';
     case 'response':
       responded(turn, event.requestId, event.response);
       return 'done';
     case 'requestFailed': {
       const failed = retryRequest(turn, event.requestId);
-      if (failed !== null) failCopy(turn, failed);
+      if (failed !== null && turn.isPrimary) failCopy(turn, failed);
       return 'done';
     }
     case 'sendNow':
@@ -108,7 +126,7 @@ function handle<D>(turn: CopyTurn<D>, event: CopyEvent<D>): 'done' | 'wait' {
       managerAnswered(turn, event.ask, event.answer);
       return 'done';
     case 'tick':
-      if (turn.isPrimary) tellGlobalCheckpoint(turn);
+      ticked(turn, event.nowMs);
       return 'done';
     case 'engineFailed':
       failItself(turn, event.reason);
@@ -146,24 +164,89 @@ function executed<D>(turn: CopyTurn<D>, event: Extract<CopyEvent<D>, { readonly 
 }
 
 function responded<D>(turn: CopyTurn<D>, requestId: number, response: CopyResponse): void {
+  const asked = turn.state.requests.get(requestId)?.request;
+  if (asked?.kind === 'startRecovery' && response.kind !== 'taken') {
+    // The primary is not ready for it, or is somewhere else by now: then a new group comes and ends this copy.
+    turn.emit({ kind: 'sendLater', requestId, delayMs: RECOVERY_DELAY_MS });
+    return;
+  }
   const open = endRequest(turn, requestId);
   if (open === null || !turn.isPrimary) return;
-  if (response.kind === 'copied') {
-    if (open.ticket !== null) copyAnswered(turn, open.ticket, open.to);
-    toldCheckpoints(turn, open.to, response);
-  } else if (response.reason === 'termTooOld' && response.term > turn.state.term && turn.rules.stepsDown) {
-    closeCopy(turn, `a copy knows term ${response.term}`);
-  } else failCopy(turn, open.to);
+  if (response.kind === 'refused') {
+    if (response.reason === 'termTooOld' && response.term > turn.state.term && turn.rules.stepsDown) {
+      closeCopy(turn, `a copy knows term ${response.term}`);
+    } else failCopy(turn, open.to);
+    return;
+  }
+  if (response.kind === 'installed' && !response.isSound) {
+    filesAreDamaged(turn, open.to);
+    return;
+  }
+  if (open.ticket !== null) copyAnswered(turn, open.ticket, open.to);
+  if (response.kind === 'copied') toldCheckpoints(turn, open.to, response);
+  if (isOfRecovery(turn, requestId, open)) recoveryAnswered(turn, open.to, open.request);
 }
 
-/** Copies that do not know the global checkpoint are told when nothing else tells them. */
-function tellGlobalCheckpoint<D>(turn: CopyTurn<D>): void {
-  const { term, globalCheckpoint, requests } = turn.state;
-  const { tracker } = turn.primary;
+/** Writes reach a target beside its recovery; only what the recovery sent itself moves it on. */
+function isOfRecovery<D>({ state }: CopyTurn<D>, requestId: number, { to, request }: OpenRequest<D>): boolean {
+  if (request.kind !== 'replicate') return true;
+  const step = state.primary?.recoveries.get(to)?.step;
+  return step?.kind === 'operations' && step.request === requestId;
+}
+
+function requested<D>(turn: CopyTurn<D>, replyTo: string, request: CopyRequest<D>): 'done' | 'wait' {
+  switch (request.kind) {
+    case 'replicate':
+      return replicate(turn, replyTo, request);
+    case 'startRecovery':
+      startRecovery(turn, replyTo, request);
+      return 'done';
+    case 'recoveryChunk':
+      takeChunk(turn, replyTo, request);
+      return 'done';
+    case 'installFiles':
+      installFiles(turn, replyTo, request);
+      return 'done';
+    case 'finalizeRecovery':
+      finalizeTarget(turn, replyTo, request);
+      return 'done';
+    case 'endRecovery':
+      recoveryEnded(turn, replyTo, request);
+      return 'done';
+    default:
+      return unreachable(request);
+  }
+}
+
+function filesAnswered<D>(
+  turn: CopyTurn<D>,
+  event: Extract<CopyEvent<D>, { readonly kind: 'commitAcquired' | 'commitVerified' | 'filesInstalled' }>,
+): void {
+  const job = turn.endJob(event.job);
+  if (event.kind === 'commitAcquired' && job?.kind === 'acquire') commitAcquired(turn, job, event.commit);
+  if (event.kind === 'commitVerified' && job?.kind === 'verify') commitVerified(turn, job.target, event.isSound);
+  if (event.kind === 'filesInstalled' && job?.kind === 'install') filesInstalled(turn, job, event.isSound);
+}
+
+function ticked<D>(turn: CopyTurn<D>, nowMs: number): void {
+  turn.patch({ nowMs });
+  if (turn.state.phase === 'primary') {
+    renewLeases(turn);
+    tellCheckpointAndLeases(turn);
+  }
+  if (turn.state.phase === 'primary' || turn.state.phase === 'replica') retain(turn);
+}
+
+/** Copies that do not know the global checkpoint or the leases are told when nothing else tells them. */
+function tellCheckpointAndLeases<D>(turn: CopyTurn<D>): void {
+  const { term, globalCheckpoint, requests, leases } = turn.state;
+  const { tracker, toldLeases } = turn.primary;
+  const isNew = leases !== toldLeases;
+  turn.patchPrimary({ toldLeases: leases });
   const asked = new Set([...requests.values()].map(({ to }) => to));
   for (const to of replicationTargets(tracker)) {
     const known = tracker.copies.get(to)?.globalCheckpoint ?? globalCheckpoint;
-    if (known >= globalCheckpoint || asked.has(to)) continue;
-    sendToCopy(turn, to, { kind: 'replicate', term, globalCheckpoint, operations: [], trimAbove: null }, null);
+    if (!isNew && (known >= globalCheckpoint || asked.has(to))) continue;
+    sendToCopy(turn, to, { kind: 'replicate', term, globalCheckpoint, operations: [], trimAbove: null, leases }, null);
   }
 }

@@ -7,7 +7,7 @@ import type { ShardGroup } from '../group/shard-group.ts';
 import { copyIsOut, failCopy } from '../primary/failed-copies.ts';
 import { advance } from '../primary/pending-writes.ts';
 import { promote } from '../primary/promotion.ts';
-import { highestSeqNo, NO_OPERATIONS } from '../sequence/seq-no-ranges.ts';
+import { beginRecovery } from '../recovery/recovery-target.ts';
 import { absentInSync, withGroup } from '../tracker/replication-tracker.ts';
 
 /** `wait`: this copy is to become primary, and operations of the old term still run. */
@@ -27,10 +27,12 @@ export function groupChanged<D>(turn: CopyTurn<D>, group: ShardGroup): 'done' | 
     promote(turn, group);
   } else {
     turn.patch({ group, knownTerm: Math.max(state.knownTerm, group.primaryTerm) });
-    if (phase !== 'opening' || assigned.state !== 'started') return 'done';
-    // Copies of a new shard begin empty together; any other has to recover first.
-    if (highestSeqNo(state.processed) === NO_OPERATIONS) turn.patch({ phase: 'replica' });
-    else failItself(turn, 'the copy is started elsewhere and opens here');
+    if (phase !== 'opening') return 'done';
+    if (assigned.state === 'initializing') {
+      if (group.primary !== null) beginRecovery(turn, group);
+      return 'done';
+    }
+    failItself(turn, 'a copy that the cluster has started opens here: what it missed since is not known');
   }
   return 'done';
 }
@@ -40,6 +42,11 @@ function membersChanged<D>(turn: CopyTurn<D>, group: ShardGroup): void {
   const after = withGroup(before, group);
   turn.patch({ group });
   for (const id of before.copies.keys()) if (!after.copies.has(id)) copyIsOut(turn, id);
+  const ended = [...turn.primary.recoveries.keys()].filter((id) => !group.copies.has(id));
+  // One that the cluster manager has counted in sync already is not out by leaving: it holds writes until it is marked stale.
+  for (const id of ended) if (!group.inSync.has(id)) copyIsOut(turn, id);
+  const recoveries = new Map([...turn.primary.recoveries].filter(([id]) => group.copies.has(id)));
+  turn.patchPrimary({ recoveries });
   advance(turn, withGroup(turn.primary.tracker, group));
   // A write waits for it and will get no answer: only its stale mark lets the write go on.
   const awaited = new Set([...turn.primary.writes.values()].flatMap(({ waitingFor }) => [...waitingFor]));

@@ -61,6 +61,21 @@ export function withGroup(tracker: ReplicationTracker, group: ShardGroup): Repli
   return { ...tracker, copies };
 }
 
+/** From here on every operation is sent to the copy; what came before it reads from the history. */
+export function initiateTracking(tracker: ReplicationTracker, id: AllocationId): ReplicationTracker {
+  const known = tracker.copies.get(id);
+  assert(known?.isInSync !== true, `copy ${id} is in sync and starts to recover`);
+  return withCopy(tracker, id, { ...(known ?? UNTOLD), isTracked: true, isInSync: false });
+}
+
+/** Asks for the copy to be in sync: at once when it has reached the global checkpoint, else as soon as it does. */
+export function markInSync(tracker: ReplicationTracker, id: AllocationId, rules: ReplicationRules): ReplicationTracker {
+  const copy = tracker.copies.get(id);
+  assert(copy?.isTracked === true, `copy ${id} is to be in sync and is not tracked`);
+  if (!rules.caughtUpBeforeInSync) return withCopy(tracker, id, { ...copy, isInSync: true });
+  return settle(withCopy(tracker, id, { ...copy, isCatchingUp: !copy.isInSync }));
+}
+
 /** The cluster manager has committed that the copy is out. */
 export function removeCopy(tracker: ReplicationTracker, id: AllocationId): ReplicationTracker {
   assert(id !== tracker.local, `the primary ${id} takes itself out`);

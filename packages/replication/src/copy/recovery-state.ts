@@ -1,0 +1,59 @@
+/**
+ * A recovery as its two sides keep it. The allocation id names it: a copy recovers once in its life, from one primary.
+ */
+import type { NodeId } from '../group/shard-group.ts';
+
+/** A file of a commit. Files are immutable: one name with one checksum is one content. */
+export interface CommitFile {
+  readonly name: string;
+  /** Requests that it takes to send it; at least 1. */
+  readonly chunks: number;
+  readonly checksum: string;
+}
+
+/** A commit whose operations all are agreed: none is above the global checkpoint of its time. */
+export interface SafeCommit {
+  readonly through: number;
+  readonly files: readonly CommitFile[];
+}
+
+/** The source's side, in the primary. */
+export interface SourceRecovery {
+  readonly node: NodeId;
+  readonly step:
+    | { readonly kind: 'acquiring' }
+    | {
+        readonly kind: 'files';
+        readonly commit: SafeCommit;
+        /** Chunks that are still to be sent, in order. */
+        readonly waiting: readonly { readonly file: string; readonly chunk: number }[];
+        readonly inFlight: number;
+      }
+    | { readonly kind: 'installing'; readonly commit: SafeCommit }
+    /** The engine looks whether its own files are what they were when they were written. */
+    | { readonly kind: 'verifying' }
+    /**
+     * `next`: first operation that is not sent yet; `end`: last that came before the target was tracked; `request`: the one
+     * that is on its way, null while the history is read.
+     */
+    | { readonly kind: 'operations'; readonly next: number; readonly end: number; readonly request: number | null }
+    | { readonly kind: 'finalizing' }
+    /** It has everything but what is on its way; the global checkpoint waits for it. */
+    | { readonly kind: 'catchingUp' }
+    | { readonly kind: 'ending' };
+}
+
+/** The target's side. */
+export interface TargetRecovery {
+  readonly step: 'asking' | 'files' | 'operations';
+  /** First operation it lacks; null when it has nothing to build upon. */
+  readonly startingSeqNo: number | null;
+}
+
+/** Promise to keep the history of a node's copy, so that it need not be sent as files. */
+export interface RetentionLease {
+  /** First operation that is kept. */
+  readonly retaining: number;
+  /** Time since when no copy is assigned to the node; null: one is. */
+  readonly awaySinceMs: number | null;
+}
