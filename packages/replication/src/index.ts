@@ -12,5 +12,7 @@ export {
   nodeLeft,
 } from './group/group-changes.ts';
 export type { ShardGroup } from './group/shard-group.ts';
+export { type CopyChoice, type CopyPreference, copiesInOrder, type ReadableCopy } from './reading/copy-choice.ts';
+export { observed, pulledTowards, type Statistics } from './reading/copy-statistics.ts';
 export { changesDocument, meetsCondition, replacesInLog, type ShardOperation } from './sequence/shard-operation.ts';
 export { type CopyStep, stepCopy } from './step/copy-step.ts';

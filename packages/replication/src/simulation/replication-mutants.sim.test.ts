@@ -55,6 +55,13 @@ const MUTANTS: readonly (readonly [readonly Rule[], LifeKind, number, number])[]
 ];
 
 describe('a rule taken out of the replication', () => {
+  test.each(MUTANTS.filter(([, , first]) => first > 1))(
+    '%s: the %s life of seed %i shows nothing with all rules',
+    (_, kind, seed) => {
+      expect(() => liveShard(kind, seed, ALL_RULES)).not.toThrow();
+    },
+  );
+
   test.each(MUTANTS)('%s: a %s life of the seeds %i to %i shows the loss', (rules, kind, first, last) => {
     const left: ReplicationRules = { ...ALL_RULES, ...Object.fromEntries(rules.map((rule) => [rule, false])) };
     expect(() => {
