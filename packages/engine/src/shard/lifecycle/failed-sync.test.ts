@@ -1,4 +1,5 @@
 import type { DiskErrorKind } from '@shoal/runtime';
+import type { HistoryOperation } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
 import { CrashDisk } from './crash-disk.test-support.ts';
 import { createTestRuntime, index, openTestShard, shown, sourceOf, writeOne } from './shard-fixture.test-support.ts';
@@ -51,4 +52,21 @@ test.each(KINDS)('a write whose sync fails as %s is refused, and so is every lat
   const next = await openTestShard(createTestRuntime(disk.crash(() => 0)), { bootstrap: 'existing' });
   expect(sourceOf(next, '1')).toBe('{"tag":"a"}');
   await next.close();
+});
+
+test.each(KINDS)('operations of another copy whose sync fails as %s are not there, and end the copy', async (kind) => {
+  const disk = new CrashDisk();
+  const copy = await openTestShard(createTestRuntime(disk), { isReplica: true });
+  const operation = (seqNo: number): HistoryOperation => ({
+    ...{ kind: 'index', seqNo, primaryTerm: 1, version: 1, id: `${seqNo}`, routing: null, origin: null },
+    source: Buffer.from('{}'),
+  });
+  await copy.history.apply([operation(1)], 1);
+  disk.syncFailure = () => kind;
+  await expect(copy.history.apply([operation(0)], 1)).rejects.toMatchObject({ type: 'translog_exception' });
+  disk.syncFailure = () => null;
+  expect(copy.history.persistedCheckpoint).toBe(-1);
+  // What was executed and is not on disk must neither be acknowledged by a later request nor lead the shard.
+  await expect(copy.history.apply([operation(0)], 1)).rejects.toThrow('failed to write to the translog');
+  await expect(copy.history.lead(2)).rejects.toThrow('failed to write to the translog');
 });
