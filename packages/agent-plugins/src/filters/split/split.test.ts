@@ -26,6 +26,15 @@ describe('the split filter', () => {
     const { events } = await runFilter(splitFilter, { terminator }, { message });
     expect(events.map((event) => event.message)).toEqual(parts);
   });
+  test('a long list is in none of the events that are made of it', async () => {
+    const l = Array.from({ length: 100_000 }, (_, n) => n);
+    const { events, event } = await runFilter(splitFilter, { field: '[a][l]' }, { a: { l, b: 'c' } });
+    expect(events.length).toBe(l.length);
+    expect(events[7]).toEqual({ a: { l: 7, b: 'c' } });
+    expect(event).toEqual({ a: { l, b: 'c' } });
+    const tags = await runFilter(splitFilter, { field: 'tags' }, { tags: ['a', 'b'] });
+    expect(tags.events).toEqual([{ tags: 'a' }, { tags: 'b' }]);
+  });
   test('one part stays one event; another kind is tagged', async () => {
     expect((await runFilter(splitFilter, {}, { message: 'a' })).events).toEqual([{ message: 'a' }]);
     expect((await runFilter(splitFilter, {}, { message: 5 })).event).toEqual({

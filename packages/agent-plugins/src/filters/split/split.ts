@@ -6,6 +6,8 @@ import type { PluginDefinition } from '@shoal/agent-plugin-kit';
 
 /** One event must not fill the memory: what is beyond stays together in the last. */
 const PARTS_MAX = 1_000_000;
+/** The one field that has to be a list or a text. */
+const TAGS = 'tags';
 
 export const splitFilter: PluginDefinition = {
   kind: 'filter',
@@ -34,11 +36,18 @@ export const splitFilter: PluginDefinition = {
           context.runtime.log.warn('split wants a text or an array', { plugin: context.pluginId, field: field.text });
           return 'unmatched';
         }
-        for (const part of bounded(parts, terminator)) {
-          if (part === '' || part === null) continue;
-          const copy = event.clone();
-          copy.set(target, part);
-          emit(copy);
+        // The list is in none of the copies: to copy it for each of its items would take quadratic time.
+        const isReplaced = target === field && Array.isArray(value) && field.path[0] !== TAGS;
+        if (isReplaced) event.set(field, null);
+        try {
+          for (const part of bounded(parts, terminator)) {
+            if (part === '' || part === null) continue;
+            const copy = event.clone();
+            copy.set(target, part);
+            emit(copy);
+          }
+        } finally {
+          if (isReplaced) event.set(field, value);
         }
         event.cancel();
         return 'matched';
