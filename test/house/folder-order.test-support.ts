@@ -143,7 +143,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'programs',
     'templates',
   ],
-  protocol: ['json', 'sections', 'documents', 'search', 'nodes', 'state', 'coordination', 'admin', 'client'],
+  'cluster-state': ['json', 'metadata', 'bytes', 'state'],
+  protocol: ['sections', 'documents', 'search', 'nodes', 'coordination', 'admin', 'client'],
   ingest: ['values', 'document', 'templates', 'contract', 'scripts', 'processors', 'pipeline'],
   rest: [
     'api',

@@ -3,10 +3,12 @@
  *
  * Loaded when a `NodeClient` starts: it takes in the coordinator and the whole API, which nobody needs who talks HTTP.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { createCoordinatorContext, nodeCounters } from '@shoal/coordinator';
 import { CancelSource, ShoalError } from '@shoal/core';
 import { type ClusterService, startCluster } from '@shoal/membership';
-import type { ClientRequest, ClientResponse, ClusterState } from '@shoal/protocol';
+import type { ClientRequest, ClientResponse } from '@shoal/protocol';
 import { createRestHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 

@@ -14,7 +14,7 @@ import {
   type RunningSnapshot,
   type ShardRouting,
   type Templates,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
 
 export function aliasOf(name: string, parts: Partial<AliasMetadata> = {}): AliasMetadata {
   return { name, filter: null, indexRouting: null, searchRouting: null, isWriteIndex: null, isHidden: null, ...parts };

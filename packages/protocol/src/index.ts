@@ -177,7 +177,6 @@ export { COPY_DOCUMENTS, type CopyShardDocumentsRequest } from './documents/copy
 export { GET_DOCUMENTS, type GetDocumentsRequest, type GetDocumentsResponse } from './documents/get-documents.ts';
 export { readShardTarget, type ShardTarget, writeShardTarget } from './documents/shard-target.ts';
 export { type ShardTermVectorsRequest, type ShardTermVectorsResponse, TERM_VECTORS } from './documents/term-vectors.ts';
-export { type PlainObject, readPlainObject } from './json/plain-json.ts';
 export { ENRICH_STATS } from './nodes/enrich-stats.ts';
 export {
   HOT_THREADS,
@@ -305,94 +304,3 @@ export {
   TERMS_ENUM,
   type TermsEnumMessage,
 } from './search/terms-enum.ts';
-export type { AliasMetadata } from './state/alias-metadata.ts';
-export type {
-  BlockLevel,
-  ClusterBlock,
-  ClusterBlocks,
-  ClusterState,
-  CoordinationMetadata,
-  DiscoveryNode,
-  IndexMetadata,
-  Metadata,
-  NodeRole,
-  RoutingTable,
-  ShardRouting,
-  ShardState,
-  UnassignedInfo,
-} from './state/cluster-state.ts';
-export { readClusterState, readClusterStateInSteps, writeClusterState } from './state/cluster-state-codec.ts';
-export { applyStateDiff, applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
-export {
-  DATA_STREAMS_MAX,
-  type DataStream,
-  type DataStreamLifecycle,
-  readDataStreams,
-  writeDataStreams,
-} from './state/data-stream.ts';
-export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
-export type { EnrichPolicies, EnrichPolicy, EnrichPolicyType } from './state/enrich-policies.ts';
-export {
-  ENRICH_NAMES_MAX,
-  ENRICH_POLICIES_MAX,
-  ENRICH_POLICY_CHARS_MAX,
-  ENRICH_POLICY_TYPES,
-  NO_ENRICH_POLICIES,
-  readEnrichPolicies,
-  writeEnrichPolicies,
-} from './state/enrich-policies.ts';
-export { readIndexMetadata, writeIndexMetadata } from './state/index-metadata-codec.ts';
-export {
-  INGEST_PIPELINE_CHARS_MAX,
-  INGEST_PIPELINES_MAX,
-  type IngestPipeline,
-  NO_INGEST_PIPELINES,
-  readIngestPipelines,
-  writeIngestPipelines,
-} from './state/ingest-pipelines.ts';
-export {
-  LIFECYCLE_POLICIES_MAX,
-  LIFECYCLE_POLICY_CHARS_MAX,
-  type LifecycleMetadata,
-  type LifecyclePolicy,
-  NO_LIFECYCLE,
-  readLifecycle,
-  writeLifecycle,
-} from './state/lifecycle.ts';
-export { GRAVEYARD_MAX, readSettings } from './state/metadata-codec.ts';
-export { REPOSITORIES_MAX, REPOSITORY_SETTINGS_MAX, type RepositoryMetadata } from './state/repository-metadata.ts';
-export { isRepositoryId, type RestoreSource } from './state/restore-source.ts';
-export type { IndexRouting } from './state/routing-codec.ts';
-export { RUNNING_SNAPSHOTS_MAX, type RunningSnapshot } from './state/running-snapshot.ts';
-export { NO_SNAPSHOT_POLICIES, SNAPSHOT_POLICY_LIMITS, type SnapshotPolicy } from './state/snapshot-policies.ts';
-export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';
-export { packStateInSteps, STATE_BYTES_MAX, unpackState } from './state/state-bytes.ts';
-export {
-  NO_STORED_SCRIPTS,
-  STORED_SCRIPT_CHARS_MAX,
-  STORED_SCRIPTS_MAX,
-  type StoredScript,
-} from './state/stored-scripts.ts';
-export {
-  NO_SYNONYM_SETS,
-  SYNONYM_CHARS_MAX,
-  SYNONYM_RULES_MAX,
-  SYNONYM_SETS_MAX,
-  type SynonymRule,
-  type SynonymSet,
-  type SynonymSets,
-} from './state/synonym-sets.ts';
-export {
-  type ComponentTemplate,
-  type DataStreamTemplate,
-  type IndexTemplate,
-  type LegacyTemplate,
-  NO_TEMPLATES,
-  TEMPLATE_PARTS_MAX,
-  TEMPLATES_MAX,
-  type TemplateContent,
-  type TemplateKind,
-  type Templates,
-} from './state/templates.ts';
-export { readTemplates, writeTemplates } from './state/templates-codec.ts';
-export { unpackStateInSteps } from './state/unpack-state.ts';

@@ -3,6 +3,8 @@
  *
  * Every search is preceded by a refresh, so that tests find what they wrote; refresh policies are tested with whole nodes.
  */
+
+import type { IndexMetadata } from '@shoal/cluster-state';
 import { assert, CancelSource } from '@shoal/core';
 import {
   BULK_RESULTS,
@@ -11,7 +13,6 @@ import {
   type FetchPhaseRequest,
   GET_DOCUMENTS,
   type GetDocumentsRequest,
-  type IndexMetadata,
   type QueryPhaseRequest,
   type RankQueryRequest,
   type RankRoundMessage,

@@ -19,12 +19,11 @@ import {
   templateWarnings,
   withoutManager,
 } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import { asShoalError, assert, NO_CONFIG_FILES, ShoalError } from '@shoal/core';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, CreateIndexRequest } from '@shoal/membership';
 import {
   BULK_SHARD,
-  type ClusterState,
-  type DiscoveryNode,
   FETCH_PHASE,
   FREE_CONTEXT,
   FREE_CONTEXTS,

@@ -1,8 +1,9 @@
 /**
  * Allocation filters: `{index,cluster}.routing.allocation.{include,exclude,require}.ATTRIBUTE: value,other*`.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { ClusterSettings } from '../reading/cluster-settings.ts';
 
 const KINDS = ['require', 'include', 'exclude'] as const;

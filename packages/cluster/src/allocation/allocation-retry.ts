@@ -4,7 +4,7 @@
  * The waits grow, so that the retries outlast what passes by itself: a disk that was full, files that another process still
  * held, a thread that ended. Without them all five were used up in a fraction of a second.
  */
-import type { ClusterState, ShardRouting } from '@shoal/protocol';
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 
 /** Default of `index.allocation.max_retries`: failed starts in a row after which a copy is left alone. */
 const RETRIES_DEFAULT = 5;

@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { setIndexState } from '../metadata/open-close-index.ts';

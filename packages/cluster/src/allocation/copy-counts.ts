@@ -2,7 +2,7 @@
  * Counts of assigned copies by node, kept in step while copies are assigned: an allocator that counted anew for each of
  * ten thousand copies would hold the cluster manager for minutes.
  */
-import type { ShardRouting } from '@shoal/protocol';
+import type { ShardRouting } from '@shoal/cluster-state';
 
 export class CopyCounts {
   readonly #onNode = new Map<string, number>();

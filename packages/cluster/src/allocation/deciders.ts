@@ -3,7 +3,7 @@
  *
  * The allocator and the explanation ask the same functions, so that what is explained is what was done.
  */
-import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
+import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import type { ClusterSettings } from '../reading/cluster-settings.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import { failedFilter, readFilters, renderFilter } from './allocation-filter.ts';

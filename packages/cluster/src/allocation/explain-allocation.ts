@@ -1,8 +1,9 @@
 /**
  * The body of `_cluster/allocation/explain`, from the deciders and choices that allocation itself uses.
  */
+
+import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound } from '@shoal/core';
-import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
 import { clusterSettings } from '../reading/cluster-settings.ts';
 import type { AllocationContext } from './allocation-context.ts';
 import { retryWaitMs } from './allocation-retry.ts';

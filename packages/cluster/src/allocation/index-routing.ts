@@ -1,9 +1,16 @@
 /**
  * The routing of one index: made with it, widened and narrowed with its number of replicas.
  */
+
+import {
+  type ClusterState,
+  type IndexMetadata,
+  type IndexRouting,
+  type ShardRouting,
+  type UnassignedInfo,
+  withEntries,
+} from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { ClusterState, IndexMetadata, IndexRouting, ShardRouting, UnassignedInfo } from '@shoal/protocol';
-import { withEntries } from '@shoal/protocol';
 import { resizeSourceOf } from '../reading/resize-source.ts';
 import { REPLICAS_UNASSIGNED } from './deciders.ts';
 

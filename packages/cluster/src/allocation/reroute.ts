@@ -5,7 +5,7 @@
  * may miss acknowledged writes. It keeps that copy's allocation id, so that a crash between the assignment and the start
  * leaves the set and the disk agreeing. Pure; ties are broken by node id, so that every run decides alike.
  */
-import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';
+import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
 import { clusterSettings } from '../reading/cluster-settings.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import type { AllocationContext } from './allocation-context.ts';

@@ -4,8 +4,9 @@
  * Keeps what belongs together in step: the copies, the primary terms and the in-sync sets. Used inside pure functions and
  * never kept: from outside, a state goes in and a state comes out.
  */
+
+import { type ClusterState, type IndexMetadata, type ShardRouting, withEntries } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import { type ClusterState, type IndexMetadata, type ShardRouting, withEntries } from '@shoal/protocol';
 import { assertIndexRouting } from './routing-invariants.ts';
 
 export class RoutingChanges {

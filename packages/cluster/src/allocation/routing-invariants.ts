@@ -1,8 +1,9 @@
 /**
  * Invariants of the routing of an index after every change: whoever reads it sends writes and searches by it.
  */
+
+import type { IndexMetadata, IndexRouting, ShardRouting } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { IndexMetadata, IndexRouting, ShardRouting } from '@shoal/protocol';
 
 export function assertIndexRouting(index: IndexMetadata, routing: IndexRouting): void {
   const { name, numberOfShards } = index;

@@ -1,8 +1,9 @@
 /**
  * Transitions of copies: started, failed, left behind by a node. Pure: state in, state out, one transition a call.
  */
+
+import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
-import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import type { AllocationContext } from './allocation-context.ts';
 import { RoutingChanges } from './routing-changes.ts';

@@ -1,5 +1,5 @@
+import type { ClusterState } from '@shoal/cluster-state';
 import { NO_CONFIG_FILES } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { deleteIndices } from '../metadata/delete-index.ts';
 import { updateAliases } from '../metadata/index-aliases.ts';

@@ -1,7 +1,7 @@
 /**
  * Creates and deletes data streams. A stream begins with one backing index, made from the template that fits the stream's name.
  */
-import { illegalArgument, ShoalError } from '@shoal/core';
+
 import {
   type ClusterState,
   DATA_STREAMS_MAX,
@@ -9,7 +9,8 @@ import {
   type DataStreamLifecycle,
   type IndexTemplate,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, ShoalError } from '@shoal/core';
 import { whyForbidden } from '../declarations/resource-name.ts';
 import { createBackingIndex } from '../metadata/create-index.ts';
 import { deleteIndices } from '../metadata/delete-index.ts';

@@ -2,7 +2,7 @@
  * Rolls an alias or a data stream over to a new index, which takes the writes from then on: the index and the change of the name
  * are one step, so that no write finds the name without an index.
  */
-import { illegalArgument, matchesAny } from '@shoal/core';
+
 import {
   type AliasMetadata,
   type ClusterState,
@@ -10,7 +10,8 @@ import {
   type IndexMetadata,
   sortedMap,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, matchesAny } from '@shoal/core';
 import { createBackingIndex, createIndex } from '../metadata/create-index.ts';
 import { requireIndex, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';

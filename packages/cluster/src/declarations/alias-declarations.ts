@@ -1,8 +1,9 @@
 /**
  * Aliases as the body of an index creation or a template declares them.
  */
+
+import { type AliasMetadata, sortedMap } from '@shoal/cluster-state';
 import { illegalArgument } from '@shoal/core';
-import { type AliasMetadata, sortedMap } from '@shoal/protocol';
 
 /** Aliases in the body of an index creation: `{name: {filter, routing, index_routing, search_routing, …}}`. */
 export function parseAliases(json: Readonly<Record<string, unknown>>): ReadonlyMap<string, AliasMetadata> {

@@ -1,8 +1,9 @@
 /**
  * Lifecycle of a data stream as requests and templates give it.
  */
+
+import type { DataStreamLifecycle } from '@shoal/cluster-state';
 import { illegalArgument, parseTimeValue, ShoalError } from '@shoal/core';
-import type { DataStreamLifecycle } from '@shoal/protocol';
 
 const KEYS: readonly string[] = ['data_retention', 'enabled'];
 

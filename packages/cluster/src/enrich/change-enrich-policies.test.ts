@@ -1,4 +1,4 @@
-import type { EnrichPolicy } from '@shoal/protocol';
+import type { EnrichPolicy } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
 import { putIngestPipeline } from '../ingest-pipelines/change-ingest-pipelines.ts';
 import { emptyClusterState } from '../value/cluster-value-model.ts';

@@ -1,7 +1,7 @@
 /**
  * Puts and deletes enrich policies in the cluster state. A policy never changes: the indices made by it would no longer be what it says.
  */
-import { illegalArgument, ShoalError } from '@shoal/core';
+
 import {
   type ClusterState,
   ENRICH_NAMES_MAX,
@@ -10,7 +10,8 @@ import {
   type EnrichPolicies,
   type EnrichPolicy,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, ShoalError } from '@shoal/core';
 
 /** @throws resource_already_exists_exception for a name in use, illegal_argument_exception for what is too large, or one too many */
 export function putEnrichPolicy(state: ClusterState, policy: EnrichPolicy): ClusterState {

@@ -2,14 +2,15 @@
  * Puts and deletes ingest pipelines in the cluster state. Whether a pipeline can be made of a configuration is checked by the
  * node that was asked: here it is text.
  */
-import { illegalArgument, matchesAny, ShoalError } from '@shoal/core';
+
 import {
   type ClusterState,
   INGEST_PIPELINE_CHARS_MAX,
   INGEST_PIPELINES_MAX,
   type IngestPipeline,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, matchesAny, ShoalError } from '@shoal/core';
 
 /** @throws illegal_argument_exception for what is too large, or one too many */
 export function putIngestPipeline(state: ClusterState, { id, config }: IngestPipeline): ClusterState {

@@ -2,14 +2,15 @@
  * Puts and deletes lifecycle policies, and starts and stops their execution. Whether a policy can be executed is checked by the
  * node that was asked: here it is text.
  */
-import { illegalArgument, ShoalError } from '@shoal/core';
+
 import {
   type ClusterState,
   LIFECYCLE_POLICIES_MAX,
   LIFECYCLE_POLICY_CHARS_MAX,
   type LifecycleMetadata,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, ShoalError } from '@shoal/core';
 
 /** @throws illegal_argument_exception for what is too large, or one too many */
 export function putLifecyclePolicy(

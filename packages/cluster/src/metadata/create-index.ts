@@ -3,15 +3,15 @@
  */
 
 import { checkAnalysis } from '@shoal/analysis';
-import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
 import {
   type AliasMetadata,
   type ClusterState,
   type IndexMetadata,
   type IndexTemplate,
-  type ResizeSourceMessage,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
+import type { ResizeSourceMessage } from '@shoal/protocol';
 import {
   checkIndexSort,
   mergeMapping,

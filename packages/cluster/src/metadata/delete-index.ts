@@ -1,8 +1,9 @@
 /**
  * Deletes indices and remembers that they are gone, so that a node that was away does not bring them back.
  */
+
+import { type ClusterState, type DataStream, GRAVEYARD_MAX, withEntries } from '@shoal/cluster-state';
 import { illegalArgument } from '@shoal/core';
-import { type ClusterState, type DataStream, GRAVEYARD_MAX, withEntries } from '@shoal/protocol';
 import { withIndexRouting } from '../allocation/index-routing.ts';
 import { withIndexBlocks } from '../reading/cluster-blocks.ts';
 import { dataStreamOf, writeIndexOf } from '../reading/data-stream-indices.ts';

@@ -1,14 +1,10 @@
 /**
  * Aliases of indices as `_aliases` changes them. All actions of a request happen or none.
  */
+
+import { type AliasMetadata, type ClusterState, type IndexMetadata, withEntries } from '@shoal/cluster-state';
 import { illegalArgument, ShoalError } from '@shoal/core';
-import {
-  type AliasChange,
-  type AliasMetadata,
-  type ClusterState,
-  type IndexMetadata,
-  withEntries,
-} from '@shoal/protocol';
+import type { AliasChange } from '@shoal/protocol';
 import { checkAliasName, invalidAliasName } from '../declarations/resource-name.ts';
 import { dataStreamOf } from '../reading/data-stream-indices.ts';
 import { deleteIndices } from './delete-index.ts';

@@ -1,8 +1,9 @@
 /**
  * Finding and replacing indices in the cluster state: the steps that all metadata updates share.
  */
+
+import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/cluster-state';
 import { assert, indexNotFound } from '@shoal/core';
-import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/protocol';
 
 /** Throws `index_not_found_exception`. */
 export function requireIndex(state: ClusterState, name: string): IndexMetadata {

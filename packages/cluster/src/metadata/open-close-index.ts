@@ -2,7 +2,7 @@
  * Opens and closes indices. Either way the copies start again from where the in-sync ones lie: those of a closed index are
  * checked and shut down, so that settings which need it may change, and stay assigned to the nodes that hold them.
  */
-import type { ClusterState, IndexMetadata, IndexRouting, UnassignedInfo } from '@shoal/protocol';
+import type { ClusterState, IndexMetadata, IndexRouting, UnassignedInfo } from '@shoal/cluster-state';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';

@@ -1,6 +1,6 @@
 /** Merges a mapping into indices: all or none. An index whose mapping has it all already does not change. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { checkIndexSort, checkSimilarities, mergeMapping, parseMapping, typedIndexSettings } from '@shoal/schema';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { requireIndex, withIndices } from './index-update.ts';

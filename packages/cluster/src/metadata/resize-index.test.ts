@@ -1,4 +1,5 @@
-import type { ClusterState, ResizeKind } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
+import type { ResizeKind } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { sourceShards } from '../reading/resize-source.ts';
 import { updateIndexSettings } from '../settings/update-index-settings.ts';

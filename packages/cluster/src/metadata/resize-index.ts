@@ -6,8 +6,9 @@
  * one node.
  */
 import { checkAnalysis } from '@shoal/analysis';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { illegalArgument, ShoalError } from '@shoal/core';
-import type { ClusterState, IndexMetadata, ResizeKind, ResizeSourceMessage } from '@shoal/protocol';
+import type { ResizeKind, ResizeSourceMessage } from '@shoal/protocol';
 import { defaultRoutingShards, indexSettingRule, keepsWhole, parseIndexSettings, parseMapping } from '@shoal/schema';
 import { parseAliases } from '../declarations/alias-declarations.ts';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';

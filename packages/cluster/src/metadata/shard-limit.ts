@@ -1,8 +1,9 @@
 /**
  * `cluster.max_shards_per_node`: a cluster with too many shards for its data nodes takes no new ones.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import type { AllocationContext } from '../allocation/allocation-context.ts';
 import { dataNodes } from '../allocation/deciders.ts';
 import { type ClusterSettings, clusterSettings } from '../reading/cluster-settings.ts';

@@ -1,8 +1,9 @@
 /**
  * Voting configuration exclusions: nodes that are to leave the voting configuration before they are taken away.
  */
+
+import type { ClusterState, CoordinationMetadata } from '@shoal/cluster-state';
 import { illegalArgument } from '@shoal/core';
-import type { ClusterState, CoordinationMetadata } from '@shoal/protocol';
 import { clusterSettings } from '../reading/cluster-settings.ts';
 import type { MetadataContext } from './metadata-context.ts';
 

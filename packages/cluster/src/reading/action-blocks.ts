@@ -4,7 +4,8 @@
  * A block must not lock itself in: a request that sets nothing but block settings passes the blocks that it may lift, and a
  * deletion passes those that only keep a disk from filling up.
  */
-import type { AliasChange, BlockLevel, ClusterBlock, ClusterState } from '@shoal/protocol';
+import type { BlockLevel, ClusterBlock, ClusterState } from '@shoal/cluster-state';
+import type { AliasChange } from '@shoal/protocol';
 import { indexSettingNames } from '@shoal/schema';
 import { BLOCK_ID, blockError, indicesBlockError } from './cluster-blocks.ts';
 import { clusterSettingNames } from './flat-cluster-settings.ts';

@@ -1,8 +1,9 @@
 /**
  * Blocks: what the cluster, or an index, refuses at the moment, and the error that says so.
  */
+
+import { type BlockLevel, type ClusterBlock, type ClusterState, withEntries } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
-import { type BlockLevel, type ClusterBlock, type ClusterState, withEntries } from '@shoal/protocol';
 import { typedIndexSettings } from '@shoal/schema';
 
 const ALL_LEVELS: readonly BlockLevel[] = ['read', 'write', 'metadata_read', 'metadata_write'];

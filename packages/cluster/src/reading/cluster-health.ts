@@ -1,7 +1,7 @@
 /**
  * Health of the cluster, of some indices, and of each shard: a pure reading of the cluster state.
  */
-import type { ClusterState, ShardRouting, UnassignedInfo } from '@shoal/protocol';
+import type { ClusterState, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
 import { isNeverStarted } from './resize-source.ts';
 
 export type HealthStatus = 'green' | 'yellow' | 'red';

@@ -1,8 +1,9 @@
 /**
  * Settings of the cluster in force on a node.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { parseTimeValue } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 
 const MAX_KEEP_ALIVE = 'search.max_keep_alive';
 

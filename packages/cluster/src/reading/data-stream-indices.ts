@@ -1,8 +1,9 @@
 /**
  * Backing indices of data streams: their names, and which stream one belongs to.
  */
+
+import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { ClusterState, DataStream } from '@shoal/protocol';
 
 /** Beginning of the name of every backing index, and of no other index that a user may create. */
 const BACKING_PREFIX = '.ds-';

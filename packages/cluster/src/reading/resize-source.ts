@@ -1,7 +1,7 @@
 /**
  * The index whose documents a shrunk, split or cloned index began with.
  */
-import type { IndexMetadata, ShardRouting } from '@shoal/protocol';
+import type { IndexMetadata, ShardRouting } from '@shoal/cluster-state';
 
 export interface ResizeSource {
   readonly index: string;

@@ -1,8 +1,9 @@
 /**
  * Indices that must stay as they are while a snapshot of them is being made.
  */
+
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 
 /**
  * @param doing what is asked: `delete` or `close`

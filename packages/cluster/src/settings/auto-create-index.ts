@@ -3,8 +3,9 @@
  *
  * `true`, `false`, or patterns of names, the first that fits counting: `+logs-*,-*` or, the same, `logs-*`.
  */
+
+import type { IndexTemplate } from '@shoal/cluster-state';
 import { illegalArgument, ShoalError, simpleMatch } from '@shoal/core';
-import type { IndexTemplate } from '@shoal/protocol';
 
 const NAME = 'action.auto_create_index';
 

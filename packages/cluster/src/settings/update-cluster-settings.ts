@@ -2,8 +2,8 @@
  * `PUT _cluster/settings`: flattens, checks, sets and removes; the cluster's own blocks follow.
  */
 import { isDeepStrictEqual } from 'node:util';
+import type { ClusterBlock, ClusterState } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
-import type { ClusterBlock, ClusterState } from '@shoal/protocol';
 import { reroute } from '../allocation/reroute.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { BLOCK_ID } from '../reading/cluster-blocks.ts';

@@ -4,8 +4,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { analysisSettings, checkAnalysis } from '@shoal/analysis';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import type { ConfigFiles } from '@shoal/core';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import {
   indexSimilarities,
   parseMapping,

@@ -2,14 +2,10 @@
  * Puts and deletes snapshot policies, starts and stops them, and notes what became of their snapshots. Whether a policy can be executed is
  * checked by the node that was asked: here it is text.
  */
+
+import { type ClusterState, SNAPSHOT_POLICY_LIMITS, type SnapshotPolicy, withEntries } from '@shoal/cluster-state';
 import { illegalArgument, ShoalError } from '@shoal/core';
-import {
-  type ClusterState,
-  type RetainedPolicy,
-  SNAPSHOT_POLICY_LIMITS,
-  type SnapshotPolicy,
-  withEntries,
-} from '@shoal/protocol';
+import type { RetainedPolicy } from '@shoal/protocol';
 
 type PolicySnapshot = NonNullable<SnapshotPolicy['lastSuccess']>;
 

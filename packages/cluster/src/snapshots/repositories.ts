@@ -1,8 +1,9 @@
 /**
  * Repositories in the cluster state: registered and forgotten. What is in their folders is none of the state's business.
  */
+
+import { type ClusterState, REPOSITORIES_MAX, type RepositoryMetadata, withEntries } from '@shoal/cluster-state';
 import { matchesAny, ShoalError } from '@shoal/core';
-import { type ClusterState, REPOSITORIES_MAX, type RepositoryMetadata, withEntries } from '@shoal/protocol';
 import { FORBIDDEN, FORBIDDEN_SHOWN, NAME_BYTES_MAX } from '../declarations/resource-name.ts';
 import { repositoryException, repositoryMissing } from './snapshot-errors.ts';
 

@@ -4,7 +4,6 @@
  */
 
 import { checkAnalysis } from '@shoal/analysis';
-import { isShoalError, type ShoalError, simpleMatch } from '@shoal/core';
 import {
   type ClusterState,
   type DataStream,
@@ -14,7 +13,8 @@ import {
   type Metadata,
   type RestoreSource,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { isShoalError, type ShoalError, simpleMatch } from '@shoal/core';
 import { typedIndexSettings, updateIndexSettings } from '@shoal/schema';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';

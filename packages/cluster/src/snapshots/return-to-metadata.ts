@@ -5,14 +5,15 @@
  * An index that is opened again gets a new uuid, and with it a folder of its own: what closes the old copies and deletes their files
  * never meets what opens the new ones.
  */
-import { assert, ShoalError } from '@shoal/core';
+
 import {
   type ClusterState,
   GRAVEYARD_MAX,
   type IndexMetadata,
   type IndexRouting,
   type ShardRouting,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { assert, ShoalError } from '@shoal/core';
 import { assertIndexRouting } from '../allocation/routing-invariants.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 

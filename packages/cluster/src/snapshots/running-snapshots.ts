@@ -1,8 +1,9 @@
 /**
  * Snapshots that are being made, in the cluster state: begun, aborted, over.
  */
+
+import { type ClusterState, RUNNING_SNAPSHOTS_MAX, type RunningSnapshot } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
-import { type ClusterState, RUNNING_SNAPSHOTS_MAX, type RunningSnapshot } from '@shoal/protocol';
 import { FORBIDDEN, FORBIDDEN_SHOWN, NAME_BYTES_MAX } from '../declarations/resource-name.ts';
 import { requireIndex } from '../metadata/index-update.ts';
 import { requireRepository } from './repositories.ts';

@@ -2,14 +2,15 @@
  * Puts and deletes stored scripts in the cluster state. Whether a script compiles is checked by the node that was asked: here it
  * is text.
  */
-import { illegalArgument, ShoalError } from '@shoal/core';
+
 import {
   type ClusterState,
   STORED_SCRIPT_CHARS_MAX,
   STORED_SCRIPTS_MAX,
   type StoredScript,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, ShoalError } from '@shoal/core';
 
 /** @throws illegal_argument_exception for what is too large, or one too many */
 export function putStoredScript(state: ClusterState, { id, lang, source, options }: StoredScript): ClusterState {

@@ -1,4 +1,4 @@
-import { SYNONYM_CHARS_MAX, SYNONYM_RULES_MAX, SYNONYM_SETS_MAX } from '@shoal/protocol';
+import { SYNONYM_CHARS_MAX, SYNONYM_RULES_MAX, SYNONYM_SETS_MAX } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
 import { emptyClusterState } from '../value/cluster-value-model.ts';
 import { putSynonymRule, putSynonymSet } from './change-synonym-sets.ts';

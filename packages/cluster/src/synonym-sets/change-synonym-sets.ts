@@ -2,7 +2,6 @@
  * Puts and deletes synonym sets and their rules in the cluster state. What the words of a rule are cut into only the analyzers know that use it.
  */
 import { synonymSetsOf } from '@shoal/analysis';
-import { illegalArgument, ShoalError } from '@shoal/core';
 import {
   type ClusterState,
   SYNONYM_CHARS_MAX,
@@ -12,7 +11,8 @@ import {
   type SynonymSet,
   type SynonymSets,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, ShoalError } from '@shoal/core';
 
 /** @throws illegal_argument_exception for what is too large, or one too many */
 export function putSynonymSet(state: ClusterState, { id, rules }: SynonymSet): ClusterState {

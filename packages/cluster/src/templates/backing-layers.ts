@@ -1,8 +1,9 @@
 /**
  * What every backing index of a data stream has besides its template: it is hidden, and its documents have one timestamp.
  */
+
+import type { IndexTemplate, Templates } from '@shoal/cluster-state';
 import { illegalArgument, type ShoalError } from '@shoal/core';
-import type { IndexTemplate, Templates } from '@shoal/protocol';
 import { overlayMapping, TIMESTAMP_FIELD, TIMESTAMP_RULE } from '@shoal/schema';
 import { layersOfIndexTemplate, type TemplateLayers } from './template-layers.ts';
 

@@ -1,5 +1,5 @@
+import type { ClusterState, TemplateKind } from '@shoal/cluster-state';
 import { NO_CONFIG_FILES } from '@shoal/core';
-import type { ClusterState, TemplateKind } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { clusterOf, testContext, withIndex } from '../value/cluster-states.test-support.ts';
 import { deleteTemplates, putTemplate, templateWarnings } from './put-template.ts';

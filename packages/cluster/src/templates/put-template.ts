@@ -4,7 +4,6 @@
  */
 
 import { checkAnalysis } from '@shoal/analysis';
-import { type ConfigFiles, illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
 import {
   type ClusterState,
   type IndexTemplate,
@@ -14,7 +13,8 @@ import {
   type TemplateKind,
   type Templates,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { type ConfigFiles, illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
 import { mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexSimilarities } from '../declarations/check-similarities.ts';

@@ -3,14 +3,15 @@
  *
  * Reads shapes and single values; whether the parts fit together is checked behind it, by `checkTemplate`.
  */
-import { illegalArgument, isShoalError, nearestNames, ShoalError } from '@shoal/core';
+
 import type {
   ComponentTemplate,
   DataStreamTemplate,
   IndexTemplate,
   LegacyTemplate,
   TemplateContent,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, isShoalError, nearestNames, ShoalError } from '@shoal/core';
 import { parseTemplateSettings } from '@shoal/schema';
 import { parseAliases } from '../declarations/alias-declarations.ts';
 import { parseStreamLifecycle } from '../declarations/stream-lifecycle.ts';

@@ -3,7 +3,7 @@
  *
  * Pure: a reading of one state.
  */
-import { illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
+
 import {
   type AliasMetadata,
   type DataStreamLifecycle,
@@ -12,7 +12,8 @@ import {
   sortedMap,
   type TemplateContent,
   type Templates,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
 import { mergeTemplateSettings, overlayMapping, parseBoolean } from '@shoal/schema';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 /** A small cluster state, made by the functions that make the real ones. */
+
+import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { NO_CONFIG_FILES } from '@shoal/core';
-import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
 import { type AllocationContext, NO_STORES_KNOWN, type ShardStores } from '../allocation/allocation-context.ts';
 import { type CreateIndexBody, createIndex } from '../metadata/create-index.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';

@@ -2,8 +2,6 @@
  * The cluster state as the value that coordination agrees on: who is in it, how nodes come and go, who may join.
  */
 
-import type { NodeChanges, StateHeader, ValueModel } from '@shoal/consensus';
-import { assert, INDEX_VERSION_CREATED, versionId } from '@shoal/core';
 import {
   type ClusterState,
   type DiscoveryNode,
@@ -15,7 +13,9 @@ import {
   NO_SYNONYM_SETS,
   NO_TEMPLATES,
   withEntries,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import type { NodeChanges, StateHeader, ValueModel } from '@shoal/consensus';
+import { assert, INDEX_VERSION_CREATED, versionId } from '@shoal/core';
 import { reroute } from '../allocation/reroute.ts';
 import { dropCopiesOf, resetFailedAllocations } from '../allocation/shard-transitions.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';

@@ -1,4 +1,4 @@
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
 import { decideBootstrap } from './bootstrap.ts';
 

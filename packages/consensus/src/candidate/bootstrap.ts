@@ -4,8 +4,9 @@
  * Every node of the initial list decides by itself, once more than half of the list is found: it sets the ids it found and
  * placeholders for the rest, so that two halves can never both have a quorum. Used only while no configuration exists.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { VotingConfig } from '../steps/accepted-state.ts';
 import { addressText, isEligible } from '../steps/node-roles.ts';
 import { votingConfig } from '../steps/voting-config.ts';

@@ -1,7 +1,7 @@
 /**
  * Sets the first voting configuration of this node when its plan says so. After that it never acts again.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { BootstrapPlan } from '../effects/coordination-events.ts';
 import type { Outbox } from '../effects/outbox.ts';

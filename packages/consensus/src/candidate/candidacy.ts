@@ -1,7 +1,7 @@
 /**
  * Standing for election: when enough voters are in sight, ask who would vote, then ask for the votes.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';

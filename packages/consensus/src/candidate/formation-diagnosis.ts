@@ -1,7 +1,7 @@
 /**
  * Text that says why no cluster manager is elected yet. Logged every ten seconds and shown by health and the doctor.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { BootstrapPlan } from '../effects/coordination-events.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { StateHeader, VotingConfig } from '../steps/accepted-state.ts';

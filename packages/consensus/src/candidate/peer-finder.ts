@@ -4,7 +4,7 @@
  * Each round probes the seed hosts and every known address that is no peer yet, and asks each peer for its peers and its
  * leader. A leader reported by somebody else is only probed: it must say itself that it leads.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { Address } from '@shoal/runtime';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';

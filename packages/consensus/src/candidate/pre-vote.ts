@@ -3,7 +3,7 @@
  *
  * Nothing durable changes on either side, so a partitioned node cannot drive terms up.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { NodeId } from '../steps/accepted-state.ts';

@@ -5,8 +5,9 @@
  * clock, no random numbers: an event in, effects out, the same for the same events. The contract with the shell that
  * performs the effects stands in `coordination-events.ts`.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert, unreachable as neverHappens } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import { Bootstrapper } from '../candidate/bootstrapper.ts';
 import { Candidacy } from '../candidate/candidacy.ts';
 import { describeMissing, FormationWarnings } from '../candidate/formation-diagnosis.ts';

@@ -1,8 +1,9 @@
 /**
  * Invariants of a node's mode after every event: who it follows, whether it leads, and that the consensus agrees.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { Mode } from '../effects/coordination-events.ts';
 
 export interface ModeFacts {

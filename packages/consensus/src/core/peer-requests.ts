@@ -1,8 +1,9 @@
 /**
  * Requests of other nodes: each goes to the part that answers it; the few that need the whole node are answered here.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { unreachable as neverHappens } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { Candidacy } from '../candidate/candidacy.ts';
 import type { PeerFinder } from '../candidate/peer-finder.ts';
 import type { Attempt } from '../effects/consensus-holder.ts';

@@ -3,8 +3,9 @@
  *
  * The only code that replaces the state. A refused step comes back as its reason, never as an exception.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { AcceptedState, NodeId, VotingConfig } from '../steps/accepted-state.ts';
 import { ALL_RULES } from '../steps/consensus-rules.ts';
 import {

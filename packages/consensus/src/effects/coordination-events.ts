@@ -17,7 +17,7 @@
  * 5. Messages to the local node never leave the core.
  * 6. `apply` effects are performed one after the other in the order given; each reports one `applied` event.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { Address } from '@shoal/runtime';
 import type { AcceptedState, DurableState, NodeId, ValueModel } from '../steps/accepted-state.ts';
 import type { CoordRequest, CoordResponse } from '../steps/coord-message.ts';

@@ -4,8 +4,9 @@
  * Answers and timers reach the part that wants them through handlers kept here by id, so that each part reads as one
  * story. A handler runs at most once; a question of another node, and a proposal, is answered exactly once.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { NodeId } from '../steps/accepted-state.ts';
 import type { CoordRequest, CoordResponse } from '../steps/coord-message.ts';
 import type {

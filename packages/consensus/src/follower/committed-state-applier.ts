@@ -2,8 +2,9 @@
  * Brings states into force on this node: committed ones under their manager, and the last of them again, without a
  * manager, when the node loses it.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { Outbox } from '../effects/outbox.ts';
 import type { AcceptedState } from '../steps/accepted-state.ts';
 import { isAtMostAsFresh } from '../steps/consensus-state.ts';

@@ -4,7 +4,7 @@
  * A node of the cluster that has a higher term is believed at once; one that has a lower term is refused, and so learns
  * of the higher.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { Mode } from '../effects/coordination-events.ts';
 import type { Outbox } from '../effects/outbox.ts';

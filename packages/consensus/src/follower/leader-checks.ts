@@ -4,7 +4,7 @@
  * A closed socket and any refusal end it at once (the node then finds the leader again, or another); silence after some
  * tries.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { NodeId } from '../steps/accepted-state.ts';

@@ -3,7 +3,7 @@
  *
  * Pure decisions about the accepted state; the leadership acts on them.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { NodeId, StateHeader, VotingConfig } from '../steps/accepted-state.ts';
 import { isEligible, mayLead } from '../steps/node-roles.ts';
 import { reconfigure } from '../steps/reconfiguration.ts';

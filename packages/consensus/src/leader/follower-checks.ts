@@ -3,7 +3,7 @@
  *
  * A closed socket or an unhealthy answer fails the node at once; silence and refusals after some tries.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox, RequestFailure } from '../effects/outbox.ts';
 import type { NodeId, NodeRemoval } from '../steps/accepted-state.ts';

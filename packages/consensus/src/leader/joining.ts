@@ -5,8 +5,9 @@
  * never enters. A newcomer with the id of a member that still answers is a copy of that member's data path: were it let in,
  * the two would replace each other, and what one acknowledged would be missing in the other.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { CoordinationConfig } from '../effects/coordination-events.ts';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';

@@ -1,7 +1,7 @@
 /**
  * Removes members that accepted a publication but do not apply it: a node that lives in the past answers wrongly.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { NodeId } from '../steps/accepted-state.ts';

@@ -6,8 +6,9 @@
  * together; with none waiting, the voting configuration is improved, an excluded leader hands over, a term that somebody
  * else has seen higher is caught up with.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';

@@ -1,7 +1,7 @@
 /**
  * Joins and leaves as one change of the members: whoever a newcomer replaces goes out in the same state.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { NodeChanges, NodeId, NodeRemoval } from '../steps/accepted-state.ts';
 import { addressText, isSameProcess } from '../steps/node-roles.ts';
 

@@ -2,7 +2,7 @@
  * Nodes that want in and wait for the answer: while an election is open, and on the leader until the state that adds them
  * is committed.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { Outbox } from '../effects/outbox.ts';
 import type { NodeId } from '../steps/accepted-state.ts';
 

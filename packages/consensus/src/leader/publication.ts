@@ -4,8 +4,9 @@
  * It ends once: failed (not enough acceptances possible, or too late: the outcome is then unknown, a later leader may have
  * inherited it), or committed. After a committed end late nodes are still served: they accept, then are told to apply.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { AcceptedState, NodeId } from '../steps/accepted-state.ts';

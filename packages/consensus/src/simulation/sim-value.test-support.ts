@@ -1,7 +1,7 @@
 /**
  * The value that simulated clusters agree on: members, exclusions, and the writes of clients in their order.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { NodeId, StateHeader, ValueModel } from '../steps/accepted-state.ts';
 
 export interface SimValue {

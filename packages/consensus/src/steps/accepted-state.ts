@@ -4,7 +4,7 @@
  * The value is opaque: the shell carries the real cluster state in it and says by `ValueModel` how to read the little
  * that coordination needs. Everything here is immutable; a new state is a new object.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 
 export type NodeId = string;
 

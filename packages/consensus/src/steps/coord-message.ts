@@ -4,7 +4,7 @@
  * Plain data. How a state travels (whole or as a diff) is the serialiser's matter: the core always hands over the object.
  * `kind` of the response equals the one named beside the request; anything else is a broken peer.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { AcceptedState, NodeId } from './accepted-state.ts';
 
 /** A node's single vote in a term. */

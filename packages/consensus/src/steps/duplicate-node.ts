@@ -2,7 +2,7 @@
  * Two live processes with one node id: one of them runs on a copy of the other's data path. Were both let into a cluster, they
  * would replace each other, and what one acknowledged would be missing in the other.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { addressText } from './node-roles.ts';
 
 const PREFIX = 'another process that is alive has the node id';

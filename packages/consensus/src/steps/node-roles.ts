@@ -1,7 +1,7 @@
 /**
  * What a node may do in coordination, by its roles.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 
 /** May vote and be in a voting configuration. */
 export function isEligible(node: DiscoveryNode): boolean {

@@ -4,7 +4,7 @@
  * Distinct since no process publishes two states under one (term, version), and the ephemeral id is fresh for each process.
  */
 import { createHash } from 'node:crypto';
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 
 /** Elasticsearch's ids are 22 characters of URL-safe base64; tools that print them in columns expect that. */
 const ID_LENGTH = 22;

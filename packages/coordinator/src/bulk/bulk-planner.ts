@@ -4,8 +4,8 @@
  * Names repeat from item to item, so each is resolved once, by one cluster state.
  */
 import { dataStreamOf, findBlock, shardIdForRouting } from '@shoal/cluster';
+import type { DataStream } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound, isShoalError, murmur3Ascii, ShoalError, shardIdForHash } from '@shoal/core';
-import type { DataStream } from '@shoal/protocol';
 import { requiresRouting } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { resolveDateMathName } from '../indices/date-math-name.ts';

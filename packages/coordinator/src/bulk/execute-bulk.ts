@@ -6,8 +6,9 @@
  */
 
 import { checkBlock, findIndexTemplate, isRetryableBlock, refusedAutoCreation } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
-import { BULK_SHARD, type BulkShardResponse, type ClusterState, type RefreshPolicy } from '@shoal/protocol';
+import { BULK_SHARD, type BulkShardResponse, type RefreshPolicy } from '@shoal/protocol';
 import { ItemSlices } from '@shoal/runtime';
 import { writeActiveShards } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';

@@ -3,9 +3,9 @@
  * id of a document, or drop it.
  */
 import { jsonText } from '@shoal/agent-event';
+import type { ClusterState } from '@shoal/cluster-state';
 import { illegalArgument, isShoalError, type ShoalError, type Steps } from '@shoal/core';
 import { type DocumentMap, PipelineRunner, type PipelineSource, type RunOutcome } from '@shoal/ingest';
-import type { ClusterState } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { EnrichLookups } from '../enrich/enrich-lookups.ts';
 import { type IndexPipelines, NO_PIPELINE, pipelinesOfIndex } from '../ingest/index-pipelines.ts';

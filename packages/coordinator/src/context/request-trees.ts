@@ -2,8 +2,9 @@
  * Bodies of requests as trees. A large one is read in slices, and only one of them at a time: a tree takes fifty times the
  * memory of its text, and is needed only until the request is made from it.
  */
+
+import type { StoredScript } from '@shoal/cluster-state';
 import { type CancelFlag, type JsonNode, parseJsonTreeInSteps, runSteps, type Steps } from '@shoal/core';
-import type { StoredScript } from '@shoal/protocol';
 import type { TimeSlices } from '@shoal/runtime';
 import { withStoredScripts } from './stored-scripts.ts';
 

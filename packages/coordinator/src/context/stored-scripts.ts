@@ -2,8 +2,9 @@
  * Stored scripts in requests: where a request names one by its id, the text that is stored takes its place, before anybody reads
  * the request. Shards then know nothing of stored scripts.
  */
+
+import type { StoredScript } from '@shoal/cluster-state';
 import type { JsonMember, JsonNode, JsonObjectNode } from '@shoal/core';
-import type { StoredScript } from '@shoal/protocol';
 import { CONTENT_TYPE } from '@shoal/script';
 
 type StoredScripts = ReadonlyMap<string, StoredScript>;

@@ -6,8 +6,9 @@
  * for it already.
  */
 import { findBlock } from '@shoal/cluster';
+import type { BlockLevel, ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { indexNotFound, isShoalError, ShoalError } from '@shoal/core';
-import type { BlockLevel, ClusterState, ShardRouting, ShardTarget } from '@shoal/protocol';
+import type { ShardTarget } from '@shoal/protocol';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 

@@ -1,8 +1,9 @@
 /**
  * The index that an enrich policy was executed to: found by the alias that the last execution gave it, and described by its mapping.
  */
+
+import { type ClusterState, ENRICH_POLICY_TYPES, type EnrichPolicyType } from '@shoal/cluster-state';
 import { illegalArgument } from '@shoal/core';
-import { type ClusterState, ENRICH_POLICY_TYPES, type EnrichPolicyType } from '@shoal/protocol';
 
 export interface EnrichIndex {
   readonly index: string;

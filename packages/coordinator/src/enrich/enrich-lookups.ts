@@ -3,10 +3,10 @@
  * all documents of the request that stopped were searched for at once; then it goes on.
  */
 import { jsonText } from '@shoal/agent-event';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { CancelFlag } from '@shoal/core';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError, type Steps } from '@shoal/core';
 import type { EnrichLookup, EnrichSource } from '@shoal/ingest';
-import type { ClusterState } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
 import { executeSearch } from '../search/actions/execute-search.ts';

@@ -1,4 +1,4 @@
-import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
 import { aliasOf, indexOf, stateOf } from '../coordinator.test-support.ts';
 import { resolveDateMathName } from './date-math-name.ts';

@@ -4,8 +4,9 @@
  * Pure: a reading of one cluster state at one instant. Results are sorted by name, since their order is the tie-break of
  * equal hits and must not depend on how they were asked for.
  */
+
+import type { AliasMetadata, ClusterState, DataStream, IndexMetadata } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound, ShoalError, simpleMatch } from '@shoal/core';
-import type { AliasMetadata, ClusterState, DataStream, IndexMetadata } from '@shoal/protocol';
 import { resolveDateMathName } from './date-math-name.ts';
 import type { IndicesOptions } from './indices-options.ts';
 

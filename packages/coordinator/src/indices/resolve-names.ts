@@ -3,8 +3,9 @@
  *
  * Pure: a reading of one cluster state at one instant.
  */
+
+import type { ClusterState, DataStream, IndexMetadata } from '@shoal/cluster-state';
 import { indexNotFound, simpleMatch } from '@shoal/core';
-import type { ClusterState, DataStream, IndexMetadata } from '@shoal/protocol';
 import { resolveDateMathName } from './date-math-name.ts';
 import type { IndicesOptions } from './indices-options.ts';
 import {

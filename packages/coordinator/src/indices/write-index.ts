@@ -2,8 +2,8 @@
  * The one index that a write, or a get by id, means: a concrete index, or an alias that has one.
  */
 import { writeIndexOf } from '@shoal/cluster';
+import type { AliasMetadata, ClusterState, DataStream, IndexMetadata } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
-import type { AliasMetadata, ClusterState, DataStream, IndexMetadata } from '@shoal/protocol';
 import { requiresRouting } from '@shoal/schema';
 import { resolveDateMathName } from './date-math-name.ts';
 import { indicesOfAlias } from './resolve-indices.ts';

@@ -3,8 +3,8 @@
  * it would be created from.
  */
 import { layersFor } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { isShoalError } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import { resolveDateMathName } from '../indices/date-math-name.ts';
 import { findWriteIndex } from '../indices/write-index.ts';
 

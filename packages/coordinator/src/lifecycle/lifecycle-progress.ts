@@ -2,8 +2,9 @@
  * How far an index has come in its lifecycle policy: computed from the index and the policy alone, so that a new cluster manager
  * goes on where the old one was.
  */
+
+import type { ClusterState, IndexMetadata, LifecyclePolicy } from '@shoal/cluster-state';
 import { parseJson } from '@shoal/core';
-import type { ClusterState, IndexMetadata, LifecyclePolicy } from '@shoal/protocol';
 import { jsonPart } from './json-part.ts';
 import { type LifecycleAction, type LifecyclePhase, parseLifecyclePolicy } from './lifecycle-policy.ts';
 

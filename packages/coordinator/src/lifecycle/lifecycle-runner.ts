@@ -5,9 +5,9 @@
  * What fails is tried again at the next look. Every step can be repeated: it is decided by the state alone.
  */
 import { dataStreamOf, planRollover } from '@shoal/cluster';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { asShoalError, illegalArgument, isAssertionFailure } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import { parseDurationMs } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { resolveDateMathName } from '../indices/date-math-name.ts';

@@ -1,8 +1,9 @@
 /**
  * Work that the elected cluster manager does when its time has come, and no other node.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import type { ClusterService } from '@shoal/membership';
-import type { ClusterState } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 
 export interface Duty<Plan> {

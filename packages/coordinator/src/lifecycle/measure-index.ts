@@ -1,7 +1,7 @@
 /**
  * Age and size of an index, as the conditions of a rollover look at them.
  */
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { gatherStats } from '../nodes/node-requests.ts';
 import { primaryAllocations } from '../nodes/shard-copies.ts';

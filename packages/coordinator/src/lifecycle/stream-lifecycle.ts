@@ -3,8 +3,8 @@
  * Decided by the cluster state alone, as lifecycle policies are; an index with a policy is left to that.
  */
 import { dataStreamOf, writeIndexOf } from '@shoal/cluster';
+import type { ClusterState, DataStreamLifecycle, IndexMetadata } from '@shoal/cluster-state';
 import { parseTimeValue } from '@shoal/core';
-import type { ClusterState, DataStreamLifecycle, IndexMetadata } from '@shoal/protocol';
 import type { LifecycleAction } from './lifecycle-policy.ts';
 import { parseConditions } from './rollover-conditions.ts';
 

@@ -1,10 +1,11 @@
 /**
  * Asks the nodes for their tasks, or to stop them: those that a request names, or the one node that a task's id names.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
 import {
   CANCEL_TASKS,
-  type DiscoveryNode,
   LIST_TASKS,
   type ListTasksRequest,
   RETHROTTLE_TASK,

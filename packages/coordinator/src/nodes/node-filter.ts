@@ -3,8 +3,9 @@
  *
  * Names are read from the left: each adds nodes, `role:false` takes away again. Nothing named means every node.
  */
+
+import type { ClusterState, DiscoveryNode, NodeRole } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
-import type { ClusterState, DiscoveryNode, NodeRole } from '@shoal/protocol';
 import { parseRole } from './node-roles.ts';
 
 const COORDINATING_ONLY = 'coordinating_only';

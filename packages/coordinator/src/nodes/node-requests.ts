@@ -3,16 +3,10 @@
  *
  * Also what is asked of shards: refresh, flush and statistics go to the nodes that hold the copies.
  */
+
+import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure, renderCause, ShoalError } from '@shoal/core';
-import {
-  type ClusterState,
-  type DiscoveryNode,
-  type MaintenanceWork,
-  SHARD_MAINTENANCE,
-  SHARD_STATS,
-  type ShardRouting,
-  type ShardTarget,
-} from '@shoal/protocol';
+import { type MaintenanceWork, SHARD_MAINTENANCE, SHARD_STATS, type ShardTarget } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import type { CopyStats } from './copy-stats.ts';

@@ -1,7 +1,7 @@
 /**
  * Roles of a node under the names that REST answers use: `master` for what is called cluster manager everywhere else.
  */
-import type { NodeRole } from '@shoal/protocol';
+import type { NodeRole } from '@shoal/cluster-state';
 
 const SHOWN: ReadonlyMap<NodeRole, { readonly name: string; readonly letter: string }> = new Map([
   ['cluster_manager', { name: 'master', letter: 'm' }],

@@ -1,7 +1,7 @@
 /**
  * Copies of shards as routing has them: which serve, and which are primaries.
  */
-import type { ClusterState, ShardRouting } from '@shoal/protocol';
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 
 /** It serves: reads and writes reach it. */
 export function isActive(copy: ShardRouting): boolean {

@@ -6,8 +6,8 @@
  * cleans up behind it must still be sent.
  */
 import type { ClusterSettings } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, StateChange } from '@shoal/membership';
-import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import type { Cancel } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
 

@@ -5,8 +5,9 @@
  * the next applied state, and every `RECONNECT_INTERVAL_MS`. A connection to a node that was taken out of the cluster is
  * closed, so that what still waits for its answer fails.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert, isAssertionFailure, ShoalError } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Connection, Transport } from '@shoal/transport';
 

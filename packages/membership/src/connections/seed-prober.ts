@@ -1,8 +1,9 @@
 /**
  * Looks for other nodes on 9300: resolves seed hosts, opens probe connections, and says who answered or what went wrong.
  */
+
+import { type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
 import { isShoalError, parseHostPort } from '@shoal/core';
-import { type DiscoveryNode, discoveryNodeOf } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
 import { dialFailure, handshakeFailure, showAddress, type Transport } from '@shoal/transport';
 

@@ -5,6 +5,7 @@
  */
 
 import { headerOf } from '@shoal/cluster';
+import { type ClusterState, type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
 import {
   type AcceptedState,
   type CoordinationEffect,
@@ -16,10 +17,7 @@ import {
 } from '@shoal/consensus';
 import { assert, isAssertionFailure, isShoalError, rejectedExecution, ShoalError, unreachable } from '@shoal/core';
 import {
-  type ClusterState,
   COMMIT_STATE,
-  type DiscoveryNode,
-  discoveryNodeOf,
   FOLLOWER_CHECK,
   JOIN,
   LEADER_CHECK,

@@ -5,6 +5,7 @@
  * answer can overtake an fsync. All other effects are started and report back by events.
  */
 
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import {
   type BootstrapPlan,
   type CoordinationCore,
@@ -17,7 +18,6 @@ import {
   type ValueModel,
 } from '@shoal/consensus';
 import { assert, isAssertionFailure, ShoalError, unreachable } from '@shoal/core';
-import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import type { Transport } from '@shoal/transport';
 import type { NodeConnections } from '../connections/node-connections.ts';

@@ -1,18 +1,19 @@
 /**
  * States on their way to other nodes: packed once, as a whole or as the difference to what the target has.
  */
-import { ShoalError, type Steps } from '@shoal/core';
+
 import {
   applyStateDiffInSteps,
   baseOfDiff,
   type ClusterState,
   packStateInSteps,
   readClusterStateInSteps,
-  type StateMessage,
   unpackStateInSteps,
   writeClusterState,
   writeStateDiff,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { ShoalError, type Steps } from '@shoal/core';
+import type { StateMessage } from '@shoal/protocol';
 import type { TimeSlices } from '@shoal/runtime';
 
 /** The answer of a node that does not have the state which a difference starts from. It is then sent the whole one. */

@@ -1,6 +1,6 @@
 import { emptyClusterState, headerOf } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { type DurableState, initialDurableState } from '@shoal/consensus';
-import type { ClusterState } from '@shoal/protocol';
 import { createMemoryDisk, createSilentLog, type Disk, DiskError } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { CoordinationLog, type OpenedLog } from './coordination-log.ts';

@@ -9,8 +9,6 @@
  * and a missing log from one that was never written.
  */
 import { headerOf } from '@shoal/cluster';
-import type { DurableState } from '@shoal/consensus';
-import { assert, ShoalError, type Steps, ValueReader } from '@shoal/core';
 import {
   applyStateDiff,
   baseOfDiff,
@@ -20,7 +18,9 @@ import {
   unpackState,
   writeClusterState,
   writeStateDiff,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import type { DurableState } from '@shoal/consensus';
+import { assert, ShoalError, type Steps, ValueReader } from '@shoal/core';
 import {
   type Cancel,
   type Clock,

@@ -1,6 +1,6 @@
 import { emptyClusterState, headerOf } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { type DurableState, initialDurableState } from '@shoal/consensus';
-import type { ClusterState } from '@shoal/protocol';
 import { createMemoryDisk, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CoordinationLog } from './coordination-log.ts';

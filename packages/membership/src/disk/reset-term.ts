@@ -6,9 +6,9 @@
  * remembers those votes, so all nodes that may vote are stopped, and all of them are mended before one starts.
  */
 import { emptyClusterState, headerOf } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { type DurableState, initialDurableState, TERM_MAX } from '@shoal/consensus';
 import { ShoalError } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { CoordinationLog } from './coordination-log.ts';
 import { openDataPath } from './node-data-path.ts';

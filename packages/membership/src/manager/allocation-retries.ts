@@ -2,7 +2,7 @@
  * Wakes the cluster manager when a copy that failed to start may be tried again.
  */
 import { nextRetryMs } from '@shoal/cluster';
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { Cancel, Runtime } from '@shoal/runtime';
 
 export class AllocationRetries {

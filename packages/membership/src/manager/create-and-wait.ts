@@ -1,7 +1,8 @@
 /**
  * Changes that bring a new index: made by the cluster manager, which then waits for its shards.
  */
-import type { ClusterState, CreateIndexAnswer } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
+import type { CreateIndexAnswer } from '@shoal/protocol';
 import { writeActiveShards } from '@shoal/schema';
 import { type Change, change, type ManagerHandlersHost } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';

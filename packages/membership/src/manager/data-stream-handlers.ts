@@ -2,13 +2,8 @@
  * What the elected cluster manager does when a node asks it to change data streams, or to roll a name over.
  */
 import { createDataStream, deleteDataStreams, rollover, setDataStreamLifecycle, writeIndexOf } from '@shoal/cluster';
-import {
-  type ClusterState,
-  CREATE_DATA_STREAM,
-  DELETE_DATA_STREAMS,
-  ROLLOVER,
-  SET_DATA_STREAM_LIFECYCLE,
-} from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
+import { CREATE_DATA_STREAM, DELETE_DATA_STREAMS, ROLLOVER, SET_DATA_STREAM_LIFECYCLE } from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
 import { createAndWait } from './create-and-wait.ts';
 import { change, guarded, type ManagerHandlersHost, shown } from './manager-change.ts';

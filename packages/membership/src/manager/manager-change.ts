@@ -2,7 +2,7 @@
  * One change of the cluster state on the elected cluster manager: its place in the queue, the blocks that refuse it, its time.
  */
 import { checkActionBlocks, type GuardedAction, type GuardedRequest, type MetadataContext } from '@shoal/cluster';
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { Runtime } from '@shoal/runtime';
 import type { StateApplier } from '../service/state-applier.ts';
 import { type ManagerTaskQueue, notManager, type TaskPriority } from './manager-task-queue.ts';

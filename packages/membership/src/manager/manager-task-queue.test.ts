@@ -1,6 +1,7 @@
 import { emptyClusterState } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { ProposalResult } from '@shoal/consensus';
-import { type ClusterState, PENDING_TASKS_MAX } from '@shoal/protocol';
+import { PENDING_TASKS_MAX } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import type { CoordinationBackend } from '../service/coordination-backend.ts';

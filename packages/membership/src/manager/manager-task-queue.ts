@@ -1,8 +1,10 @@
 /**
  * Changes that wait to be made by this node as cluster manager: in order of priority, as many as wait in one state.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { assert, isShoalError, ShoalError } from '@shoal/core';
-import { type ClusterState, PENDING_TASK_PRIORITIES, PENDING_TASKS_MAX, type PendingTask } from '@shoal/protocol';
+import { PENDING_TASK_PRIORITIES, PENDING_TASKS_MAX, type PendingTask } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { CoordinationBackend } from '../service/coordination-backend.ts';
 

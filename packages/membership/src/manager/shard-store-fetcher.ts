@@ -6,14 +6,9 @@
  */
 
 import { dataNodes, type ShardStores, type StoreLocation } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { isAssertionFailure } from '@shoal/core';
-import {
-  type ClusterState,
-  type DiscoveryNode,
-  LIST_SHARD_STORES,
-  SHARD_STORES_MAX,
-  type ShardRouting,
-} from '@shoal/protocol';
+import { LIST_SHARD_STORES, SHARD_STORES_MAX } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type Connection, requestWith } from '@shoal/transport';
 

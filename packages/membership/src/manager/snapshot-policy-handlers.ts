@@ -8,9 +8,9 @@ import {
   recordRetention,
   setSnapshotPolicyMode,
 } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import {
   type AcknowledgedMessage,
-  type ClusterState,
   DELETE_SNAPSHOT_POLICY,
   PUT_SNAPSHOT_POLICY,
   RECORD_POLICY_SNAPSHOT,

@@ -2,8 +2,8 @@
  * What the elected cluster manager does when a node asks it to change synonym sets.
  */
 import { deleteSynonymRule, deleteSynonymSet, putSynonymRule, putSynonymSet } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import {
-  type ClusterState,
   DELETE_SYNONYM_RULE,
   DELETE_SYNONYM_SET,
   PUT_SYNONYM_RULE,

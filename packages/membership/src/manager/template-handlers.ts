@@ -2,7 +2,8 @@
  * What the elected cluster manager does when a node asks it to change templates.
  */
 import { deleteTemplates, putTemplate, templateWarnings } from '@shoal/cluster';
-import { DELETE_TEMPLATES, PUT_TEMPLATE, type TemplateKind } from '@shoal/protocol';
+import type { TemplateKind } from '@shoal/cluster-state';
+import { DELETE_TEMPLATES, PUT_TEMPLATE } from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
 import { change, guarded, type ManagerHandlersHost } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';

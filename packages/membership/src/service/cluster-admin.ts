@@ -5,15 +5,14 @@
  */
 import type { CreateIndexBody, RolloverBody, TemplateChange } from '@shoal/cluster';
 import type {
-  AliasChange,
   DataStreamLifecycle,
   IngestPipeline,
-  PendingTask,
   StoredScript,
   SynonymRule,
   SynonymSet,
   TemplateKind,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import type { AliasChange, PendingTask } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 
 export interface ManagerTimeouts {

@@ -4,7 +4,7 @@
  * Coordinator, data node and clients know only this; elections, publications and checks stay behind it.
  */
 import type { ClusterSettings, MetadataContext } from '@shoal/cluster';
-import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import type { Address, Cancel } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
 import type { Acknowledged, ClusterAdmin, ManagerTimeouts } from './cluster-admin.ts';

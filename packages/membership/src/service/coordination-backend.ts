@@ -5,8 +5,8 @@
  * over 9300, or a service outside) is nobody else's business.
  */
 
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import type { ProposalResult } from '@shoal/consensus';
-import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import type { CoordinationDiagnosis } from './cluster-service.ts';
 
 export interface CoordinationBackend {

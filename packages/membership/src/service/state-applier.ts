@@ -1,8 +1,9 @@
 /**
  * The applied state of this node: brings states into force one after the other, for listeners and for whoever waits.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { StateChange } from './cluster-service.ts';
 

@@ -3,7 +3,7 @@
  */
 
 import { clusterHealth } from '@shoal/cluster';
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import { createWorld, type SimulatedWorld } from '@shoal/simulation';
 import type { ClusterService } from '../service/cluster-service.ts';
 import { startCopies } from '../start/cluster-nodes.test-support.ts';

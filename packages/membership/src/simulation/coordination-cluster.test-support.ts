@@ -3,6 +3,7 @@
  * with the checker of the consensus, which looks at every state that is made, written or brought into force.
  */
 import { emptyClusterState, headerOf } from '@shoal/cluster';
+import type { ClusterState, NodeRole } from '@shoal/cluster-state';
 import {
   type BootstrapPlan,
   type CoordinationSettings,
@@ -11,7 +12,6 @@ import {
   initialDurableState,
   type ProposalResult,
 } from '@shoal/consensus';
-import type { ClusterState, NodeRole } from '@shoal/protocol';
 import { DiskError } from '@shoal/runtime';
 import { createWorld, type SeededRandom, type SimulatedWorld } from '@shoal/simulation';
 import {

@@ -2,7 +2,7 @@
  * One seed of trouble for a cluster: faults drawn per seed, some of them off, for a while; then everything is healed and the
  * cluster must come together, take a write, and show every write that it has acknowledged.
  */
-import type { NodeRole } from '@shoal/protocol';
+import type { NodeRole } from '@shoal/cluster-state';
 import type { SeededRandom } from '@shoal/simulation';
 import { ConsensusViolation } from '../../../consensus/src/simulation/consensus-checker.test-support.ts';
 import { agreedLeader, CoordinationCluster, NO_CLUSTER_FAULTS, writesIn } from './coordination-cluster.test-support.ts';

@@ -3,9 +3,9 @@
  * simulated disk. Only what would bring a state into force (shards, settings) is left out: it takes time and remembers.
  */
 import { clusterValueModel } from '@shoal/cluster';
+import { type ClusterState, type DiscoveryNode, discoveryNodeOf, type NodeRole } from '@shoal/cluster-state';
 import type { BootstrapPlan, CoordinationSettings, DurableState, ProposalResult } from '@shoal/consensus';
 import { NO_CONFIG_FILES, SHOAL_VERSION } from '@shoal/core';
-import { type ClusterState, type DiscoveryNode, discoveryNodeOf, type NodeRole } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { startTransport } from '@shoal/transport';
 import { NodeConnections } from '../connections/node-connections.ts';

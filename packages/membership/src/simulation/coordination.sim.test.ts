@@ -1,7 +1,7 @@
 /**
  * Whole coordination in virtual time: the product's transport, messenger and log on simulated networks and disks.
  */
-import type { NodeRole } from '@shoal/protocol';
+import type { NodeRole } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
 import { agreedLeader, CoordinationCluster, clusterOf } from './coordination-cluster.test-support.ts';
 import { runCoordinationSeed } from './coordination-nemesis.test-support.ts';

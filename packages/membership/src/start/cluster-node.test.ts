@@ -1,6 +1,6 @@
 import { clusterHealth } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   emptyIndex,

@@ -13,9 +13,9 @@ import {
   SettingsInForce,
   withoutManager,
 } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import type { BootstrapPlan, CoordinationSettings, DurableState } from '@shoal/consensus';
 import { randomUuid } from '@shoal/core';
-import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import {
   type ActionCodec,

@@ -2,7 +2,7 @@
  * Whole nodes of a cluster on loopback sockets, with a data node in the narrowest form: it "starts" copies by remembering
  * their allocation id, and loses nothing but what its disk (a map) does not hold.
  */
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import { createNodeRuntime, createRecordingLog, type RecordingLog, type Runtime } from '@shoal/runtime';
 import { drawFreePorts } from '@shoal/simulation';
 import type { ClusterService } from '../service/cluster-service.ts';

@@ -3,9 +3,10 @@
  */
 
 import type { ClusterSettings, NoManagerMode } from '@shoal/cluster';
+import type { NodeRole } from '@shoal/cluster-state';
 import { type BootstrapPlan, type CoordinationSettings, DEFAULT_COORDINATION_SETTINGS } from '@shoal/consensus';
 import { illegalArgument, isLoopback } from '@shoal/core';
-import type { ListShardStoresRequest, NodeRole } from '@shoal/protocol';
+import type { ListShardStoresRequest } from '@shoal/protocol';
 import type { Address } from '@shoal/runtime';
 import { parseBoolean, parseDurationMs } from '@shoal/schema';
 import type { TransportSettings } from '@shoal/transport';

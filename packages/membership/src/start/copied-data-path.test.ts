@@ -1,5 +1,5 @@
 /** A node that starts on a copy of another's data path: the two have one id, and must never be in a cluster in turn. */
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { Disk } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import {

@@ -3,9 +3,10 @@
  */
 
 import { emptyClusterState } from '@shoal/cluster';
+import { discoveryNodeOf } from '@shoal/cluster-state';
 import { DEFAULT_COORDINATION_SETTINGS, type DurableState, initialDurableState } from '@shoal/consensus';
 import { randomUuid, SHOAL_VERSION } from '@shoal/core';
-import { discoveryNodeOf, LIST_SHARD_STORES } from '@shoal/protocol';
+import { LIST_SHARD_STORES } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { handleWith, startTransport } from '@shoal/transport';
 import { CoordinationLog } from '../disk/coordination-log.ts';

@@ -4,6 +4,7 @@
  */
 
 import type { ClusterSettings, NoManagerMode } from '@shoal/cluster';
+import type { NodeRole } from '@shoal/cluster-state';
 import type { CoordinationSettings } from '@shoal/consensus';
 import {
   illegalArgument,
@@ -17,7 +18,6 @@ import {
 } from '@shoal/core';
 import type { AccessLogOptions, HttpAdapter } from '@shoal/http';
 import { readCoordinationSettings } from '@shoal/membership';
-import type { NodeRole } from '@shoal/protocol';
 import type { Machine } from '@shoal/runtime';
 import type { ParentBreakerSettings } from '@shoal/shards';
 import type { TransportSettings } from '@shoal/transport';

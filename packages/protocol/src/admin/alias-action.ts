@@ -1,8 +1,8 @@
 /** Changes of aliases as a message: any node → elected cluster manager. */
 
+import { readPlainObject } from '@shoal/cluster-state';
 import { type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { readPlainObject } from '../json/plain-json.ts';
 import { type AcknowledgedMessage, acknowledgedAction, type TimeoutsMessage } from './manager-codec.ts';
 
 export type AliasChange =

@@ -5,9 +5,9 @@
  * mapping are named here by index and never sent along. The answer is what users see, since only the engine knows its parts.
  */
 
+import { type PlainObject, readPlainObject } from '@shoal/cluster-state';
 import { type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { type PlainObject, readPlainObject } from '../json/plain-json.ts';
 
 /** The name of something declared, or its definition inline. */
 export type AnalysisComponent = string | Readonly<Record<string, unknown>>;

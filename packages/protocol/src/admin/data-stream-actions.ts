@@ -1,8 +1,8 @@
 /** Changes of data streams, and rollovers, as messages: any node → elected cluster manager. */
+
+import { type DataStreamLifecycle, readDataStreamLifecycle, readPlainObject } from '@shoal/cluster-state';
 import { ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { readPlainObject } from '../json/plain-json.ts';
-import { type DataStreamLifecycle, readDataStreamLifecycle } from '../state/data-stream.ts';
 import { CREATE_INDEX, type CreateIndexAnswer } from './manager-actions.ts';
 import { type AcknowledgedMessage, acknowledgedAction, managerAction, type TimeoutsMessage } from './manager-codec.ts';
 

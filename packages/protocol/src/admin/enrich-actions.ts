@@ -1,6 +1,7 @@
 /** Changes of enrich policies as messages: any node → elected cluster manager. */
+
+import { type EnrichPolicy, readEnrichPolicyFields } from '@shoal/cluster-state';
 import type { ActionCodec } from '@shoal/transport';
-import { type EnrichPolicy, readEnrichPolicyFields } from '../state/enrich-policies.ts';
 import { type AcknowledgedMessage, acknowledgedAction, type TimeoutsMessage } from './manager-codec.ts';
 
 export type PutEnrichPolicyMessage = TimeoutsMessage & EnrichPolicy;

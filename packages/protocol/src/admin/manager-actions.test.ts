@@ -1,7 +1,7 @@
 import { isMalformedMessage } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
+import { exampleNode } from '../../../cluster-state/src/state/cluster-state.test-support.ts';
 import { JOIN, PUBLISH_STATE, REQUEST_PEERS } from '../coordination/coordination-actions.ts';
-import { exampleNode } from '../state/cluster-state.test-support.ts';
 import { SHARD_FAILED } from './shard-state-actions.ts';
 
 describe('messages to the cluster manager', () => {

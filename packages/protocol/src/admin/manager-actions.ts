@@ -4,9 +4,9 @@
  * The manager validates what users sent; here only shapes and sizes are checked.
  */
 
+import { readPlainObject } from '@shoal/cluster-state';
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { readPlainObject } from '../json/plain-json.ts';
 import {
   type AcknowledgedMessage,
   acknowledgedAction,

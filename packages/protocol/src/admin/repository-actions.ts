@@ -1,7 +1,8 @@
 /** Snapshot repositories as messages: any node → elected cluster manager → every data node. */
+
+import { REPOSITORY_SETTINGS_MAX, type RepositoryMetadata } from '@shoal/cluster-state';
 import { type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { REPOSITORY_SETTINGS_MAX, type RepositoryMetadata } from '../state/repository-metadata.ts';
 import {
   type AcknowledgedMessage,
   acknowledgedAction,

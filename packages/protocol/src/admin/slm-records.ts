@@ -1,7 +1,8 @@
 /** What became of the snapshots of policies, as messages: any node → elected cluster manager. */
+
+import { type PolicySnapshot, readPolicySnapshot, SNAPSHOT_POLICY_LIMITS } from '@shoal/cluster-state';
 import { type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { type PolicySnapshot, readPolicySnapshot, SNAPSHOT_POLICY_LIMITS } from '../state/snapshot-policies.ts';
 import { type AcknowledgedMessage, acknowledgedAction, type TimeoutsMessage } from './manager-codec.ts';
 
 export interface RecordPolicySnapshotMessage extends TimeoutsMessage {

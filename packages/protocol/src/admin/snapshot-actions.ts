@@ -1,9 +1,9 @@
 /** Snapshots as messages: any node → elected cluster manager, and cluster manager → node of a shard. */
+
+import { isRepositoryId, readPlainObject } from '@shoal/cluster-state';
 import { ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
-import { readPlainObject } from '../json/plain-json.ts';
-import { isRepositoryId } from '../state/restore-source.ts';
 import {
   type AcknowledgedMessage,
   acknowledgedAction,

@@ -1,7 +1,7 @@
 /** What is known of a snapshot: on the wire, and in its file in the repository. */
+
+import { isRepositoryId, readPlainObject } from '@shoal/cluster-state';
 import { type ItemReader, ValueReader } from '@shoal/core';
-import { readPlainObject } from '../json/plain-json.ts';
-import { isRepositoryId } from '../state/restore-source.ts';
 
 export interface SnapshotShardFailure {
   readonly index: string;

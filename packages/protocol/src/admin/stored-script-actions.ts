@@ -1,6 +1,7 @@
 /** Changes of stored scripts as messages: any node → elected cluster manager. */
+
+import { readStoredScriptFields, type StoredScript } from '@shoal/cluster-state';
 import type { ActionCodec } from '@shoal/transport';
-import { readStoredScriptFields, type StoredScript } from '../state/stored-scripts.ts';
 import { type AcknowledgedMessage, acknowledgedAction, type TimeoutsMessage } from './manager-codec.ts';
 
 /** The node that was asked has checked that the script compiles, where it could. */

@@ -1,6 +1,7 @@
 /** Changes of synonym sets as messages: any node → elected cluster manager. */
+
+import { readSynonymRule, readSynonymSetFields, type SynonymRule, type SynonymSet } from '@shoal/cluster-state';
 import type { ActionCodec } from '@shoal/transport';
-import { readSynonymRule, readSynonymSetFields, type SynonymRule, type SynonymSet } from '../state/synonym-sets.ts';
 import { type AcknowledgedMessage, acknowledgedAction, type TimeoutsMessage } from './manager-codec.ts';
 
 /** The whole set, also where there is one of its id. */

@@ -1,8 +1,8 @@
 /** Changes of templates as messages: any node → elected cluster manager. */
+
+import { readPlainObject, TEMPLATE_KINDS, type TemplateKind } from '@shoal/cluster-state';
 import { ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { readPlainObject } from '../json/plain-json.ts';
-import { TEMPLATE_KINDS, type TemplateKind } from '../state/templates.ts';
 import {
   type AcknowledgedMessage,
   acknowledgedAction,

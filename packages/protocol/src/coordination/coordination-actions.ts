@@ -5,10 +5,9 @@
  * one buffer serves all targets.
  */
 
+import { type DiscoveryNode, readDiscoveryNode, writeDiscoveryNode } from '@shoal/cluster-state';
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec, WireBody } from '@shoal/transport';
-import type { DiscoveryNode } from '../state/cluster-state.ts';
-import { readDiscoveryNode, writeDiscoveryNode } from '../state/discovery-node-codec.ts';
 
 /** The single vote of a node in a term. */
 export interface JoinVote {

@@ -1,8 +1,8 @@
 /** Information and statistics of a node about itself: `_nodes`, `_nodes/stats` and `_nodes/usage`. Any node → any node. Channel `reg`. */
 
+import { readPlainObject } from '@shoal/cluster-state';
 import { ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
-import { readPlainObject } from '../json/plain-json.ts';
 
 /** Request for all metrics: the coordinator picks the metrics that the user named. */
 export type NodeInfoRequest = Readonly<Record<string, never>>;

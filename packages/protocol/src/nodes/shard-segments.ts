@@ -1,5 +1,5 @@
 /** Segments of the shards of one node: any node → data node. Channel `reg`. */
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { FieldDiskBytes, SegmentInfo } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { SHARD_NUMBER_MAX } from '../documents/shard-target.ts';
@@ -77,16 +77,19 @@ export const SHARD_SEGMENTS: ActionCodec<ShardSegmentsRequest, ShardSegmentsResp
       withFields: r.has('withFields') && r.boolean('withFields'),
     };
   },
-  writeResponse: ({ shards }) => ({
-    message: {
-      shards: shards.map((entry) => ({
-        ...entry,
-        segments: entry.segments.map((segment) => ({
-          ...segment,
-          fields: segment.fields.map((field) => ({ ...field })),
+  writeResponse: ({ shards }) => {
+    assert(shards.length <= SHARDS_MAX, `segments of ${shards.length} shards of one node`);
+    return {
+      message: {
+        shards: shards.map((entry) => ({
+          ...entry,
+          segments: entry.segments.map((segment) => ({
+            ...segment,
+            fields: segment.fields.map((field) => ({ ...field })),
+          })),
         })),
-      })),
-    },
-  }),
+      },
+    };
+  },
   readResponse: (body) => ({ shards: ValueReader.of(body.message).list('shards', readEntry, SHARDS_MAX) }),
 };

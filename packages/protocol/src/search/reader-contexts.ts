@@ -2,7 +2,7 @@
  * Readers and scrolls that outlive one search: opened, continued, and let go of all at once. Channel `reg`.
  */
 
-import { ValueReader } from '@shoal/core';
+import { assert, ValueReader } from '@shoal/core';
 import type { FetchedHit, NextEntriesRequest, ShardQueryResult } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
@@ -30,7 +30,10 @@ export const OPEN_READER: ActionCodec<OpenReaderRequest, OpenReaderResponse> = {
       keepAliveMs: r.integer('keepAliveMs', 0, Number.MAX_SAFE_INTEGER),
     };
   },
-  writeResponse: ({ contextId }) => ({ message: { contextId } }),
+  writeResponse: ({ contextId }) => {
+    assert(Number.isSafeInteger(contextId) && contextId >= 0, `a reader is opened as ${contextId}`);
+    return { message: { contextId } };
+  },
   readResponse: (body) => ({
     contextId: ValueReader.of(body.message).integer('contextId', 0, Number.MAX_SAFE_INTEGER),
   }),
@@ -105,6 +108,9 @@ export const FREE_ALL_CONTEXTS: ActionCodec<FreeAllContextsRequest, FreeAllConte
   name: 'indices:data/read/search[clear_scroll_contexts]',
   writeRequest: ({ kind }) => ({ message: { kind } }),
   readRequest: (body) => ({ kind: ValueReader.of(body.message).oneOf('kind', CONTEXT_KINDS) }),
-  writeResponse: ({ freed }) => ({ message: { freed } }),
+  writeResponse: ({ freed }) => {
+    assert(Number.isSafeInteger(freed) && freed >= 0, `${freed} contexts were let go of`);
+    return { message: { freed } };
+  },
   readResponse: (body) => ({ freed: ValueReader.of(body.message).integer('freed', 0, Number.MAX_SAFE_INTEGER) }),
 };

@@ -2,6 +2,7 @@
  * `_cat/aliases`: one row for each alias of each index.
  */
 import { checkIndexBlocks } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -9,7 +10,6 @@ import {
   resolveIndices,
 } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
-import type { IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { matchingAliases } from '../indices/aliases/alias-body.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';

@@ -1,9 +1,11 @@
 /**
  * `_cat/allocation`: shards and disk of each node, and a row for what is assigned nowhere.
  */
+
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, filterNodes } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
-import { type ClusterState, type DiscoveryNode, NODE_STATS, SHARD_STATS } from '@shoal/protocol';
+import { NODE_STATS, SHARD_STATS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { sumShardStats } from '../bodies/shard-stats-body.ts';
 import { numberAt, type StatsTree } from '../bodies/stats-tree.ts';

@@ -2,6 +2,7 @@
  * `_cat/indices`: one row an index; numbers are missing for a closed one, whose shards are not asked.
  */
 import { checkIndexBlocks, clusterHealth, type HealthStatus } from '@shoal/cluster';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type CopyStats,
@@ -12,7 +13,7 @@ import {
 } from '@shoal/coordinator';
 import { StepMeter, type Steps } from '@shoal/core';
 import { type HttpRequest, withoutEffect } from '@shoal/http';
-import type { ClusterState, IndexMetadata, ShardStatsMap } from '@shoal/protocol';
+import type { ShardStatsMap } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { sumShardStats } from '../bodies/shard-stats-body.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';

@@ -1,7 +1,7 @@
 /**
  * `_cat/master`: the elected cluster manager.
  */
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { RestApi } from '../api/rest-api.ts';
 import { readState } from '../request/managed-state.ts';
 import { catApi } from './table/cat-api.ts';

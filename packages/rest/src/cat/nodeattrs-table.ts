@@ -1,9 +1,11 @@
 /**
  * `_cat/nodeattrs`: one row for each attribute of each node.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
-import { type DiscoveryNode, NODE_INFO } from '@shoal/protocol';
+import { NODE_INFO } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { numberAt } from '../bodies/stats-tree.ts';
 import { readState } from '../request/managed-state.ts';

@@ -2,17 +2,12 @@
  * `_cat/nodes`: one row a node, from what the cluster state and the node's own statistics say. A node that did not answer has empty
  * cells, never a row less.
  */
+
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, roleLetters } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, withoutEffect } from '@shoal/http';
-import {
-  type ClusterState,
-  type DiscoveryNode,
-  NODE_INFO,
-  NODE_STATS,
-  SHARD_STATS,
-  type ShardStatsMap,
-} from '@shoal/protocol';
+import { NODE_INFO, NODE_STATS, SHARD_STATS, type ShardStatsMap } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { sumShardStats } from '../bodies/shard-stats-body.ts';
 import { numberAt, type StatsTree, textAt } from '../bodies/stats-tree.ts';

@@ -2,9 +2,10 @@
  * `_cat/recovery`: one row a copy of a shard, of how it was opened.
  */
 import { checkIndexBlocks } from '@shoal/cluster';
+import type { ClusterState, RestoreSource } from '@shoal/cluster-state';
 import { type CoordinatorContext, gatherRecoveries, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
 import { type HttpRequest, withoutEffect } from '@shoal/http';
-import type { ClusterState, RestoreSource, ShardRecoveryEntry } from '@shoal/protocol';
+import type { ShardRecoveryEntry } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { recoveredPercent, recoveryStage } from '../indices/recovery.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';

@@ -2,9 +2,10 @@
  * `_cat/segments`: one row a segment of each copy of a shard.
  */
 import { checkIndexBlocks } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { type CoordinatorContext, gatherSegments, type IndicesOptions, READ_INDICES_OPTIONS } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
-import type { ClusterState, ShardSegmentsEntry } from '@shoal/protocol';
+import type { ShardSegmentsEntry } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { SEGMENT_FORMAT_VERSION, segmentGeneration } from '../bodies/segment-names.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';

@@ -2,6 +2,7 @@
  * `_cat/shards`: one row a copy, assigned or not.
  */
 import { checkIndexBlocks } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type CopyStats,
@@ -10,7 +11,7 @@ import {
   METADATA_INDICES_OPTIONS,
 } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
-import type { ClusterState, DiscoveryNode, ShardRouting, ShardStatsMap } from '@shoal/protocol';
+import type { ShardStatsMap } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { readState } from '../request/managed-state.ts';

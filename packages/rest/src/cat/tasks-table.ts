@@ -1,10 +1,12 @@
 /**
  * `_cat/tasks`: one row a task that runs in the cluster.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { type CoordinatorContext, type GatheredTasks, listTasks } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, type ParameterDeclarations, withoutEffect } from '@shoal/http';
-import type { DiscoveryNode, TaskInfo } from '@shoal/protocol';
+import type { TaskInfo } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { catApi } from './table/cat-api.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';

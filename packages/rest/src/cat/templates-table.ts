@@ -1,8 +1,9 @@
 /**
  * `_cat/templates`: legacy templates, then index templates, each with the order or priority by which it counts.
  */
+
+import type { Templates } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
-import type { Templates } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { readState } from '../request/managed-state.ts';
 import { catApi } from './table/cat-api.ts';

@@ -1,10 +1,12 @@
 /**
  * `_cat/thread_pool`: one row for each thread pool of each node. A node that did not answer has no pools to show.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext } from '@shoal/coordinator';
 import { matchesAny } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
-import { type DiscoveryNode, NODE_INFO, NODE_STATS } from '@shoal/protocol';
+import { NODE_INFO, NODE_STATS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { isTree, numberAt, type StatsTree } from '../bodies/stats-tree.ts';
 import { readState } from '../request/managed-state.ts';

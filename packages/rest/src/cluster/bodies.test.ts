@@ -1,6 +1,6 @@
+import type { AliasMetadata, IndexMetadata } from '@shoal/cluster-state';
 import { filterNodes } from '@shoal/coordinator';
 import { matchesAny, runSteps, simpleMatch, writeJsonText } from '@shoal/core';
-import type { AliasMetadata, IndexMetadata } from '@shoal/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';

@@ -2,6 +2,7 @@
  * `_cluster/health`: at once, or when what the request waits for has come, or 408 when it did not in time.
  */
 import { type ClusterHealth, clusterHealth, type HealthStatus } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -10,7 +11,6 @@ import {
   splitExpression,
 } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import {
   type HealthConditions,

@@ -5,8 +5,6 @@
  */
 
 import { BLOCK_ID, isRetryableBlock } from '@shoal/cluster';
-import { shownRoles } from '@shoal/coordinator';
-import { API_VERSION, StepMeter, type Steps } from '@shoal/core';
 import type {
   ClusterBlock,
   ClusterState,
@@ -16,7 +14,9 @@ import type {
   ShardRouting,
   Templates,
   UnassignedInfo,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { shownRoles } from '@shoal/coordinator';
+import { API_VERSION, StepMeter, type Steps } from '@shoal/core';
 import { storedDataStreamBody } from '../indices/data-streams/data-stream-body.ts';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from '../indices/templates/template-body.ts';

@@ -1,6 +1,6 @@
 import { clusterHealth } from '@shoal/cluster';
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { writeJsonText } from '@shoal/core';
-import type { ClusterState, ShardRouting } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { type HealthConditions, meetsConditions, parseNodeCount } from '../bodies/health-conditions.ts';
 import { clusterHealthBody } from './cluster-health-body.ts';

@@ -2,10 +2,11 @@
  * Changes that wait for the cluster manager: body of `_cluster/pending_tasks`, and what health says of the same queue.
  */
 
+import type { ClusterState } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { isAssertionFailure } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
-import { type ClusterState, PENDING_TASKS, type PendingTask } from '@shoal/protocol';
+import { PENDING_TASKS, type PendingTask } from '@shoal/protocol';
 import { durationText } from '../bodies/unit-text.ts';
 import { readState } from '../request/managed-state.ts';
 import { masterTimeoutMs } from '../request/manager-timeouts.ts';

@@ -6,11 +6,12 @@
  */
 
 import { clusterSettings, withoutManager } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode, IndexMetadata } from '@shoal/cluster-state';
 import { createCoordinatorContext } from '@shoal/coordinator';
 import { assert, CancelSource, ShoalError } from '@shoal/core';
 import { answerRequest, createHttpHandler, DEFAULT_CONTENT_BYTES_MAX } from '@shoal/http';
 import type { ClusterAdmin, ClusterService } from '@shoal/membership';
-import type { ClusterState, DiscoveryNode, IndexMetadata, PendingTask } from '@shoal/protocol';
+import type { PendingTask } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { ActionCodec } from '@shoal/transport';
 import { REST_APIS } from '../rest-apis.ts';

@@ -2,8 +2,14 @@
  * The one-node cluster whose answers were recorded from a real server, as a cluster state: one index `lib` with one shard.
  */
 
+import {
+  type ClusterState,
+  type IndexMetadata,
+  NO_LIFECYCLE,
+  NO_TEMPLATES,
+  type ShardRouting,
+} from '@shoal/cluster-state';
 import type { CopyStats } from '@shoal/coordinator';
-import { type ClusterState, type IndexMetadata, NO_LIFECYCLE, NO_TEMPLATES, type ShardRouting } from '@shoal/protocol';
 
 export const NODE_ID = 'C09shqfFQ2-hKCeFjhrcMA';
 export const ALLOCATION_ID = 'riwxpOqgSeOgwz7G2QzP-w';

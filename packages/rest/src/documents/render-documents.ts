@@ -2,9 +2,9 @@
  * Answers of the document APIs in Elasticsearch's shape.
  */
 
+import type { ClusterState } from '@shoal/cluster-state';
 import type { BulkItemOutcome, DocumentOutcome } from '@shoal/coordinator';
 import { RawJson, renderErrorBody } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import type { SourceFilter } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import { type DoneWord, type FetchedHit, filterSourceBytes, storedFieldsOf } from '@shoal/shard-api';

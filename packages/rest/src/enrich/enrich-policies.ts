@@ -2,16 +2,11 @@
  * `_enrich/policy`: puts, shows and deletes enrich policies.
  */
 import { requiredEnrichPolicy } from '@shoal/cluster';
+import { type ClusterState, ENRICH_POLICY_TYPES, type EnrichPolicy } from '@shoal/cluster-state';
 import { type CoordinatorContext, enrichAlias } from '@shoal/coordinator';
 import { illegalArgument, parseJson, ShoalError, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import {
-  type ClusterState,
-  DELETE_ENRICH_POLICY,
-  ENRICH_POLICY_TYPES,
-  type EnrichPolicy,
-  PUT_ENRICH_POLICY,
-} from '@shoal/protocol';
+import { DELETE_ENRICH_POLICY, PUT_ENRICH_POLICY } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { isJsonObject, type JsonObject, requiredBody, textAt, textsAt } from '../request/json-body.ts';
 import { managedState } from '../request/managed-state.ts';

@@ -5,6 +5,7 @@
  * the alias of the policy in one step.
  */
 import { requiredEnrichPolicy } from '@shoal/cluster';
+import type { EnrichPolicy } from '@shoal/cluster-state';
 import {
   type ByQueryRequest,
   type CoordinatorContext,
@@ -20,7 +21,7 @@ import {
 } from '@shoal/coordinator';
 import { illegalArgument, parseJson, ShoalError, writeJson } from '@shoal/core';
 import type { HttpRequest, HttpResponse } from '@shoal/http';
-import type { AliasChange, EnrichPolicy } from '@shoal/protocol';
+import type { AliasChange } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { readByQueryBody, scrollOf } from '../by-query/by-query-search.ts';
 import { sourceOfHit } from '../by-query/source-of-hit.ts';

@@ -1,9 +1,10 @@
 /**
  * What the source indices of an enrich policy must have: the fields that it names, the match field of a type that can be compared.
  */
+
+import type { ClusterState, EnrichPolicy } from '@shoal/cluster-state';
 import { type CoordinatorContext, READ_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
-import type { ClusterState, EnrichPolicy } from '@shoal/protocol';
 import { isJsonObject, type JsonObject } from '../request/json-body.ts';
 
 const RANGE_TYPES: readonly string[] = [

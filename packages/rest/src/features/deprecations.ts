@@ -2,6 +2,8 @@
  * `_migration/deprecations`: what of the cluster's configuration the next version would not take. Settings that are taken for the sake of
  * old clients and have no effect are all there is: whatever else is deprecated in Elasticsearch is refused here.
  */
+
+import type { ClusterState, TemplateContent } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -9,7 +11,6 @@ import {
   resolveIndexNames,
 } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState, TemplateContent } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { managedState } from '../request/managed-state.ts';
 import { MANAGER_PARAMETERS } from '../request/manager-timeouts.ts';

@@ -1,9 +1,11 @@
 /**
  * Features that keep data of their own in the cluster, by the names that clients know: what each keeps, and how it is emptied.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, TASKS_INDEX } from '@shoal/coordinator';
 import { isShoalError, type ShoalError } from '@shoal/core';
-import { type ClusterState, FORGET_ASYNC_SEARCHES } from '@shoal/protocol';
+import { FORGET_ASYNC_SEARCHES } from '@shoal/protocol';
 
 /** Milliseconds that the deletion of an index may take. */
 const DELETE_TIMEOUT_MS = 30_000;

@@ -2,8 +2,9 @@
  * `_migration/system_features`: whether indices of features must be made anew for the next version. Every version reads the segments of
  * those before it, and merges write them anew, so that none must.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { managedState } from '../request/managed-state.ts';
 import { MANAGER_PARAMETERS } from '../request/manager-timeouts.ts';

@@ -1,5 +1,5 @@
 import { clusterSettings } from '@shoal/cluster';
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
 import { indexOf, nodeOf, type StateParts, stateOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import type { StatsTree } from '../bodies/stats-tree.ts';

@@ -2,16 +2,11 @@
  * `_analyze`: asks a data node, since analyzers live where shards do, and renders what it says.
  */
 import { checkBlock } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import { type CoordinatorContext, METADATA_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import {
-  ANALYZE,
-  type AnalysisComponent,
-  type AnalyzeRequest,
-  type ClusterState,
-  type DiscoveryNode,
-} from '@shoal/protocol';
+import { ANALYZE, type AnalysisComponent, type AnalyzeRequest } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { bodyObject, checkKeys, flagAt, isJsonObject, type JsonObject, textAt, textsAt } from '../request/json-body.ts';
 import { analyzeBody } from './analyze-body.ts';

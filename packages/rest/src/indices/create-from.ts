@@ -2,6 +2,8 @@
  * `_create_from`: creates an index with the settings and the mapping of another one, and with what the request changes of them. No document
  * is copied.
  */
+
+import type { IndexMetadata } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   METADATA_INDICES_OPTIONS,
@@ -10,7 +12,6 @@ import {
 } from '@shoal/coordinator';
 import { assert, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { IndexMetadata } from '@shoal/protocol';
 import { indexSettingNames, parseTemplateSettings } from '@shoal/schema';
 import type { RestApi } from '../api/rest-api.ts';
 import { bodyObject, flagAt, isJsonObject, type JsonObject, objectAt } from '../request/json-body.ts';

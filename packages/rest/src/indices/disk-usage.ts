@@ -4,6 +4,7 @@
  * One copy of each shard is counted. A flush before it brings what is still in memory into the files.
  */
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   gatherSegments,
@@ -13,7 +14,7 @@ import {
 } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState, ShardSegmentsEntry } from '@shoal/protocol';
+import type { ShardSegmentsEntry } from '@shoal/protocol';
 import type { FieldDiskBytes } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { bytesText } from '../bodies/unit-text.ts';

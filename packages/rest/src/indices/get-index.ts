@@ -2,10 +2,10 @@
  * `GET /{index}`: aliases, mappings and settings of indices.
  */
 import { checkIndexBlocks, dataStreamOf } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { readState } from '../request/managed-state.ts';

@@ -2,10 +2,11 @@
  * Body of `_stats`: sums over the cluster, over each index, and on request each shard by itself.
  */
 import { clusterHealth } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { ShardsHeader } from '@shoal/coordinator';
 import { type CopyStats, copiesByIndex, primaryAllocations } from '@shoal/coordinator';
 import { StepMeter, type Steps } from '@shoal/core';
-import { type ClusterState, type ShardStatsMap, SYNC_ID_OF } from '@shoal/protocol';
+import { type ShardStatsMap, SYNC_ID_OF } from '@shoal/protocol';
 import type { HealthLevel } from '../bodies/health-conditions.ts';
 import { ShardStatsSum, type StatsMetric, shardStatsBody, sumShardStats } from '../bodies/shard-stats-body.ts';
 import type { FieldPatterns } from '../request/field-patterns.ts';

@@ -2,10 +2,11 @@
  * `_recovery`: how each copy of a shard was opened, or how far it has come.
  */
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
+import type { DiscoveryNode, RestoreSource } from '@shoal/cluster-state';
 import { type CoordinatorContext, gatherRecoveries, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { DiscoveryNode, RestoreSource, ShardRecoveryEntry } from '@shoal/protocol';
+import type { ShardRecoveryEntry } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { bytesText, durationText } from '../bodies/unit-text.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';

@@ -3,6 +3,7 @@
  */
 import { updateableAnalyzers } from '@shoal/analysis';
 import { checkBlock } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   isActive,
@@ -11,7 +12,6 @@ import {
   type ShardsHeader,
 } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { namedIndices } from '../request/named-indices.ts';

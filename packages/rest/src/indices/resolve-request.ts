@@ -1,6 +1,8 @@
 /**
  * The indices that `GET`, `HEAD`, open and close work on.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -8,7 +10,6 @@ import {
   resolveIndices,
 } from '@shoal/coordinator';
 import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
 import { TYPE_NAME_PARAMETER } from '../request/refuse-types.ts';

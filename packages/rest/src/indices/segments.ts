@@ -2,9 +2,10 @@
  * `_segments`: the segments of every copy of a shard.
  */
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { type CoordinatorContext, gatherSegments, READ_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { ClusterState, ShardSegmentsEntry } from '@shoal/protocol';
+import type { ShardSegmentsEntry } from '@shoal/protocol';
 import type { SegmentInfo } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { SEGMENT_FORMAT_VERSION, segmentGeneration } from '../bodies/segment-names.ts';

@@ -1,9 +1,10 @@
 /**
  * Indices opened and closed, and the wait for the shards of both.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import type { CoordinatorContext, IndicesOptions } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import { writeActiveShards } from '@shoal/schema';
 import { parseActiveShards } from '../request/active-shards.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';

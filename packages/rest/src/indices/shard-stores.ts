@@ -2,17 +2,11 @@
  * `_shard_stores`: which nodes hold a copy of a shard on disk, assigned or not.
  */
 import { checkBlock, clusterHealth, dataNodes, type HealthStatus } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, METADATA_INDICES_OPTIONS, type NodeAnswers } from '@shoal/coordinator';
 import { illegalArgument, renderCause } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import {
-  type ClusterState,
-  type DiscoveryNode,
-  LIST_SHARD_STORES,
-  type ListShardStoresResponse,
-  SHARD_STORES_MAX,
-  type ShardRouting,
-} from '@shoal/protocol';
+import { LIST_SHARD_STORES, type ListShardStoresResponse, SHARD_STORES_MAX } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { readState } from '../request/managed-state.ts';

@@ -2,9 +2,10 @@
  * `_license`: the licence that clients of Elasticsearch look for. Every feature that is here is free, which they know as a basic
  * licence that never ends.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { readState } from '../request/managed-state.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';

@@ -1,8 +1,9 @@
 /**
  * Body of `GET /`: who this node is, and the API level that official clients check before they say anything else.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { API_VERSION, SHOAL_VERSION } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 
 /** Description of this build. There is one build, from source, without a date of its own. */
 export const BUILD: Readonly<Record<'flavor' | 'type' | 'hash' | 'date', string>> = {

@@ -1,10 +1,11 @@
 /**
  * `_xpack` and `_xpack/usage`: which of the features that Elasticsearch adds to its open core are here.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { readState } from '../request/managed-state.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';

@@ -1,9 +1,9 @@
 /** The body of a pipeline as it is sent, kept and shown. */
 import { jsonText, parseEventJson } from '@shoal/agent-event';
+import type { IngestPipeline } from '@shoal/cluster-state';
 import { parseJson, RawJson, ShoalError } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
 import type { DocumentMap } from '@shoal/ingest';
-import type { IngestPipeline } from '@shoal/protocol';
 
 /** The object in the body, every number in the kind in which it was written. @throws parse_exception without one */
 export function exactBody(request: HttpRequest): DocumentMap {

@@ -2,6 +2,8 @@
  * `{index}/_ilm/explain`, `_ilm/remove` and `_ilm/retry`: how far indices have come in their policies, taking the policies from them,
  * and going on where one failed.
  */
+
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   explainLifecycle,
@@ -10,7 +12,6 @@ import {
 } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { durationText } from '../bodies/unit-text.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';

@@ -1,10 +1,11 @@
 /**
  * `_ilm/policy`: puts, shows and deletes lifecycle policies.
  */
+
+import type { LifecyclePolicy } from '@shoal/cluster-state';
 import { type CoordinatorContext, parseLifecyclePolicy } from '@shoal/coordinator';
 import { parseJson, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { LifecyclePolicy } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { isJsonObject, requiredBody } from '../request/json-body.ts';
 import { readState } from '../request/managed-state.ts';

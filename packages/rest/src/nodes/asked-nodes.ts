@@ -1,9 +1,10 @@
 /**
  * The nodes that a request of `_nodes` names, and how long they may take.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { type CoordinatorContext, filterNodes, NODE_TIMEOUT_MS_DEFAULT } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
-import type { DiscoveryNode } from '@shoal/protocol';
 import { boundedMs } from '../request/manager-timeouts.ts';
 
 /** Every node when none is named. */

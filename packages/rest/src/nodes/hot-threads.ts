@@ -1,16 +1,12 @@
 /**
  * `_nodes/hot_threads`: what the busiest threads of nodes are at, as text.
  */
+
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, NODE_TIMEOUT_MS_DEFAULT, shownRoles } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, textResponse } from '@shoal/http';
-import {
-  type DiscoveryNode,
-  HOT_THREADS,
-  HOT_THREADS_INTERVAL_MS_MAX,
-  HOT_THREADS_SNAPSHOTS_MAX,
-  type HotThread,
-} from '@shoal/protocol';
+import { HOT_THREADS, HOT_THREADS_INTERVAL_MS_MAX, HOT_THREADS_SNAPSHOTS_MAX, type HotThread } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { nodesOf, timeoutOf } from './asked-nodes.ts';
 

@@ -3,9 +3,9 @@
  * them.
  */
 
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { type CopyStats, copiesByIndex, shownRoles } from '@shoal/coordinator';
 import { API_VERSION, illegalArgument } from '@shoal/core';
-import type { DiscoveryNode } from '@shoal/protocol';
 import {
   filterStatsBody,
   type StatsMetric,

@@ -1,9 +1,10 @@
 /**
  * Index expressions of APIs that take neither aliases nor data streams.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { type IndicesOptions, resolveIndices, splitExpression } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 
 /**
  * Concrete indices for APIs that refuse aliases: a wildcard passes them over, a name is an error.

@@ -1,10 +1,11 @@
 /**
  * The cluster state that a request reads: that of a cluster with a cluster manager, or the last one of this node.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { masterNotDiscovered } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import { masterTimeoutMs } from './manager-timeouts.ts';
 
 /**

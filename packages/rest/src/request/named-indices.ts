@@ -1,9 +1,10 @@
 /**
  * The indices that the `index` parameter of a request names.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { type CoordinatorContext, type IndicesOptions, resolveIndexNames } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import { indicesOptionsOf } from './indices-options-parameters.ts';
 
 /** Names in the order of the state; every index when the request names none. */

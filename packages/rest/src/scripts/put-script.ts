@@ -1,6 +1,8 @@
 /**
  * `PUT _scripts/{id}`: stores a script, once it compiles for its context, where the request names one.
  */
+
+import type { StoredScript } from '@shoal/cluster-state';
 import {
   illegalArgument,
   type JsonNode,
@@ -11,7 +13,6 @@ import {
   tokenName,
 } from '@shoal/core';
 import { valueResponse } from '@shoal/http';
-import type { StoredScript } from '@shoal/protocol';
 import {
   CONTENT_TYPE,
   compileExpressionScript,

@@ -1,5 +1,6 @@
 import { BLOCK_ID } from '@shoal/cluster';
-import { type ClusterBlock, FREE_CONTEXT, FREE_CONTEXTS, NODE_QUERY, QUERY_PHASE } from '@shoal/protocol';
+import type { ClusterBlock } from '@shoal/cluster-state';
+import { FREE_CONTEXT, FREE_CONTEXTS, NODE_QUERY, QUERY_PHASE } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { type IndexParts, indexOf, nodeOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { lines, type TestNode, testNode } from '../http.test-support.ts';

@@ -3,10 +3,10 @@
  * state, so that no shard is asked.
  */
 import { checkBlock } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/cluster-state';
 import { allowsIdValuesOf, type CoordinatorContext, READ_INDICES_OPTIONS } from '@shoal/coordinator';
 import { illegalArgument, parseJsonTree, ShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import { parseRuntimeMappings } from '@shoal/query';
 import { parseMapping, withRuntimeFields } from '@shoal/schema';
 import type { RestApi } from '../api/rest-api.ts';

@@ -2,6 +2,7 @@
  * `_search_shards`: where the shards stand that a search would ask, and what aliases filter. Nobody is asked.
  */
 import { checkBlock } from '@shoal/cluster';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   READ_INDICES_OPTIONS,
@@ -11,7 +12,6 @@ import {
 } from '@shoal/coordinator';
 import { parseJson, simpleMatch } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { shardRoutingBody } from '../cluster/cluster-state-body.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';

@@ -1,14 +1,11 @@
 /**
  * Makes the snapshot of a policy now, and has the cluster state note what became of it.
  */
+
+import type { SnapshotPolicy } from '@shoal/cluster-state';
 import { type CoordinatorContext, resolveDateMathName } from '@shoal/coordinator';
 import { asShoalError, isAssertionFailure, randomUuid } from '@shoal/core';
-import {
-  CREATE_SNAPSHOT,
-  type CreateSnapshotMessage,
-  RECORD_POLICY_SNAPSHOT,
-  type SnapshotPolicy,
-} from '@shoal/protocol';
+import { CREATE_SNAPSHOT, type CreateSnapshotMessage, RECORD_POLICY_SNAPSHOT } from '@shoal/protocol';
 import { isJsonObject } from '../request/json-body.ts';
 import { creationMessage, finishedSnapshot } from '../snapshots/create-snapshot.ts';
 import { POLICY_KEY, policyParts } from './snapshot-policy.ts';

@@ -1,15 +1,11 @@
 /**
  * One run over all snapshot policies that deletes what they keep no longer, and has the cluster state note how many that were.
  */
+
+import type { SnapshotPolicy } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { asShoalError, isAssertionFailure } from '@shoal/core';
-import {
-  DELETE_SNAPSHOTS,
-  GET_SNAPSHOTS,
-  RECORD_RETENTION,
-  type RetainedPolicy,
-  type SnapshotPolicy,
-} from '@shoal/protocol';
+import { DELETE_SNAPSHOTS, GET_SNAPSHOTS, RECORD_RETENTION, type RetainedPolicy } from '@shoal/protocol';
 import { LONG_TIMEOUT_MS } from '../snapshots/snapshot-timeouts.ts';
 import { expiredSnapshots } from './expired-snapshots.ts';
 import { POLICY_KEY, policyParts } from './snapshot-policy.ts';

@@ -1,10 +1,12 @@
 /**
  * `_slm/policy`: puts, shows, deletes and executes snapshot policies.
  */
+
+import type { SnapshotPolicy } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument, matchesAny, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import { DELETE_SNAPSHOT_POLICY, PUT_SNAPSHOT_POLICY, type SnapshotPolicy } from '@shoal/protocol';
+import { DELETE_SNAPSHOT_POLICY, PUT_SNAPSHOT_POLICY } from '@shoal/protocol';
 import { parseDurationMs } from '@shoal/schema';
 import type { RestApi } from '../api/rest-api.ts';
 import { requiredBody } from '../request/json-body.ts';

@@ -4,9 +4,10 @@
  *
  * A time that passes while there is no cluster manager is not made up for: the snapshot of the next time holds the same.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { type CoordinatorContext, ManagerDuty } from '@shoal/coordinator';
 import { asShoalError, isAssertionFailure } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import { parseSchedule } from '@shoal/schema';
 import { executeSnapshotPolicy } from './execute-snapshot-policy.ts';
 import { runRetention } from './run-retention.ts';

@@ -1,8 +1,9 @@
 /**
  * A snapshot policy as users put it and see it: when snapshots are made, of what, and how long they are kept. Pure.
  */
+
+import type { SnapshotPolicy } from '@shoal/cluster-state';
 import { illegalArgument, parseJson, ShoalError, writeJson } from '@shoal/core';
-import type { SnapshotPolicy } from '@shoal/protocol';
 import { parseDurationMs, parseSchedule, type Schedule } from '@shoal/schema';
 import { isJsonObject, type JsonObject, textAt } from '../request/json-body.ts';
 import { checkSnapshotKeys, SNAPSHOT_CONFIG_KEYS } from '../snapshots/snapshot-request.ts';

@@ -1,17 +1,13 @@
 /**
  * `PUT _snapshot/{repository}/{snapshot}`: makes a snapshot, and with `wait_for_completion` shows it when it is whole.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { type CoordinatorContext, resolveIndexNames, resolveNames } from '@shoal/coordinator';
 import { illegalArgument, randomUuid, ShoalError, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ManagerTimeouts } from '@shoal/membership';
-import {
-  type ClusterState,
-  CREATE_SNAPSHOT,
-  type CreateSnapshotMessage,
-  GET_SNAPSHOTS,
-  type SnapshotInfo,
-} from '@shoal/protocol';
+import { CREATE_SNAPSHOT, type CreateSnapshotMessage, GET_SNAPSHOTS, type SnapshotInfo } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { bodyObject, isJsonObject, type JsonObject } from '../request/json-body.ts';
 import { managedState } from '../request/managed-state.ts';

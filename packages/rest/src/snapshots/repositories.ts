@@ -2,17 +2,11 @@
  * `_snapshot/{repository}`: registers, shows, forgets, verifies and cleans up the repositories that snapshots lie in.
  */
 import { repositoryMissing } from '@shoal/cluster';
+import type { ClusterState, RepositoryMetadata } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { flattenSettings, illegalArgument, matchesAny, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import {
-  CLEANUP_REPOSITORY,
-  type ClusterState,
-  DELETE_REPOSITORIES,
-  PUT_REPOSITORY,
-  type RepositoryMetadata,
-  VERIFY_REPOSITORY,
-} from '@shoal/protocol';
+import { CLEANUP_REPOSITORY, DELETE_REPOSITORIES, PUT_REPOSITORY, VERIFY_REPOSITORY } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { objectAt, requiredBody, textAt } from '../request/json-body.ts';
 import { readState } from '../request/managed-state.ts';

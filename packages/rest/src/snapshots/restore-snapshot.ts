@@ -1,10 +1,12 @@
 /**
  * `POST _snapshot/{repository}/{snapshot}/_restore`: indices of a snapshot come back, under their names or others.
  */
+
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument, randomUuid } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { type ClusterState, RESTORE_SNAPSHOT, type RestoreAnswer, type ShardRouting } from '@shoal/protocol';
+import { RESTORE_SNAPSHOT, type RestoreAnswer } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { bodyObject, objectAt, textAt, textsAt } from '../request/json-body.ts';
 import { checkSnapshotKeys, flag, indicesAt, indicesOptionsAt } from './snapshot-request.ts';

@@ -3,6 +3,7 @@
  */
 import { checkSynonymRule } from '@shoal/analysis';
 import { indicesWithSet } from '@shoal/cluster';
+import type { SynonymRule } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import {
   illegalArgument,
@@ -13,7 +14,6 @@ import {
   ShoalError,
 } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
-import type { SynonymRule } from '@shoal/protocol';
 import { reloadedAnalyzersBody } from '../indices/reload-search-analyzers.ts';
 
 const UUID_BYTES = 16;

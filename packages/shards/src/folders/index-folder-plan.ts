@@ -5,7 +5,7 @@
  * state that this node had and is not in the next one of the same cluster. A folder of an unknown index is dangling: it
  * is kept, since it may be the last copy of something.
  */
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 
 export interface IndexFolderPlan {
   readonly remove: readonly string[];

@@ -1,8 +1,9 @@
 /**
  * The index folders of this node: finds them once, deletes those of deleted indices, names the dangling ones.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { planIndexFolders } from './index-folder-plan.ts';
 import type { ShardFolders } from './shard-folders.ts';

@@ -1,5 +1,6 @@
+import { NO_SYNONYM_SETS } from '@shoal/cluster-state';
 import { NO_CONFIG_FILES } from '@shoal/core';
-import { type AnalysisComponent, type AnalyzeRequest, NO_SYNONYM_SETS } from '@shoal/protocol';
+import type { AnalysisComponent, AnalyzeRequest } from '@shoal/protocol';
 import { expect, test } from 'vitest';
 import { analyzeTexts } from './analyze-texts.ts';
 

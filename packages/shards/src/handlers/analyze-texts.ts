@@ -3,9 +3,10 @@
  * which otherwise only the threads of shards load.
  */
 import { analyzeRequest, createAnalyzers, withSynonymSets } from '@shoal/analysis';
+import type { IndexMetadata, SynonymSets } from '@shoal/cluster-state';
 import { type ConfigFiles, illegalArgument } from '@shoal/core';
 import { fieldType } from '@shoal/engine';
-import type { AnalysisComponent, AnalyzeRequest, IndexMetadata, SynonymSets } from '@shoal/protocol';
+import type { AnalysisComponent, AnalyzeRequest } from '@shoal/protocol';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 
 /** What analyzers are made of beside the settings of their index. */

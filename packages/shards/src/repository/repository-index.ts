@@ -2,8 +2,10 @@
  * Index of a repository: which snapshots it has, and in which folders their indices lie. One file, replaced as a whole: what it does
  * not name is not there, whatever else lies in the folder.
  */
+
+import { isRepositoryId } from '@shoal/cluster-state';
 import { type ItemReader, ValueReader } from '@shoal/core';
-import { isRepositoryId, SNAPSHOT_STATES, type SnapshotState } from '@shoal/protocol';
+import { SNAPSHOT_STATES, type SnapshotState } from '@shoal/protocol';
 
 export interface IndexedSnapshot {
   readonly name: string;

@@ -2,8 +2,8 @@
  * Settings of a repository of type `fs`, and the folder that its location means: always inside one of the folders of `path.repo`.
  */
 import { repositoryException } from '@shoal/cluster';
+import type { RepositoryMetadata } from '@shoal/cluster-state';
 import { asShoalError, illegalArgument, parseByteSize, type ShoalError } from '@shoal/core';
-import type { RepositoryMetadata } from '@shoal/protocol';
 
 export interface FsRepository {
   readonly name: string;

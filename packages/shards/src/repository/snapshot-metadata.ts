@@ -1,7 +1,7 @@
 /**
  * Metadata that a snapshot carries: its indices, the data streams over them, and, when asked for, what belongs to the cluster.
  */
-import { type ItemReader, ValueReader } from '@shoal/core';
+
 import {
   type DataStream,
   type IndexMetadata,
@@ -22,7 +22,8 @@ import {
   writeIngestPipelines,
   writeLifecycle,
   writeTemplates,
-} from '@shoal/protocol';
+} from '@shoal/cluster-state';
+import { type ItemReader, ValueReader } from '@shoal/core';
 
 export interface GlobalState {
   readonly persistentSettings: Metadata['persistentSettings'];

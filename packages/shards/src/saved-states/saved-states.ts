@@ -7,10 +7,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ReopenedIndex, returnToMetadata } from '@shoal/cluster';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { assert, randomUuid, ShoalError } from '@shoal/core';
 import { readShardState, writeShardState } from '@shoal/engine';
 import type { ManagingClusterService } from '@shoal/membership';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import type { DiskImage, MemoryDisk, Runtime } from '@shoal/runtime';
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 import type { ShardFolders } from '../folders/shard-folders.ts';

@@ -2,8 +2,8 @@
  * Which snapshots of a repository a list of names means: those that are there, and those that are being made.
  */
 import { snapshotMissing } from '@shoal/cluster';
+import type { ClusterState, RunningSnapshot } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
-import type { ClusterState, RunningSnapshot } from '@shoal/protocol';
 import type { IndexedSnapshot, RepositoryIndex } from '../repository/repository-index.ts';
 
 export interface FoundSnapshots {

@@ -2,6 +2,7 @@
  * Repositories on the elected cluster manager: registered, forgotten, checked on every node, swept.
  */
 import { checkBlock, deleteRepositories, putRepository, repositoryException } from '@shoal/cluster';
+import type { DiscoveryNode, RepositoryMetadata } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure, randomUuid, ShoalError } from '@shoal/core';
 import { writeFile } from '@shoal/engine';
 import {
@@ -9,10 +10,8 @@ import {
   CLEANUP_REPOSITORY,
   type CleanupResult,
   DELETE_REPOSITORIES,
-  type DiscoveryNode,
   PUT_REPOSITORY,
   type PutRepositoryMessage,
-  type RepositoryMetadata,
   VERIFY_REPOSITORY,
   type VerifiedNodes,
 } from '@shoal/protocol';

@@ -2,15 +2,9 @@
  * Restores on the elected cluster manager: reads what the snapshot holds, then changes the state; the shards do the rest.
  */
 import { checkBlock, restoreSnapshot, type SnapshotRestore, snapshotRestoreException } from '@shoal/cluster';
+import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import {
-  type ClusterState,
-  type DataStream,
-  RESTORE_SNAPSHOT,
-  type RestoreAnswer,
-  type RestoreSnapshotMessage,
-  type SnapshotInfo,
-} from '@shoal/protocol';
+import { RESTORE_SNAPSHOT, type RestoreAnswer, type RestoreSnapshotMessage, type SnapshotInfo } from '@shoal/protocol';
 import { handleWith } from '@shoal/transport';
 import { type IndexedIndex, indicesOf } from '../repository/repository-index.ts';
 import type { SnapshotMetadata } from '../repository/snapshot-metadata.ts';

@@ -2,10 +2,10 @@
  * Where the shards of restored indices come from on this node.
  */
 import { requireRepository } from '@shoal/cluster';
+import type { IndexMetadata } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 import type { ShardRestore } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
-import type { IndexMetadata } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { RepositoryFolder } from '../repository/repository-folder.ts';
 import { fsRepository } from '../repository/repository-settings.ts';

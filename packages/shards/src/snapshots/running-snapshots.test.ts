@@ -1,5 +1,5 @@
+import type { ClusterState, RunningSnapshot } from '@shoal/cluster-state';
 import type { ManagingClusterService, StateChange } from '@shoal/membership';
-import type { ClusterState, RunningSnapshot } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { RepositoryLocks } from '../repository/repository-locks.ts';

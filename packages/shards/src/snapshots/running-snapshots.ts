@@ -1,8 +1,9 @@
 /**
  * Snapshots that this node makes as cluster manager: exactly those that the applied state names, as long as it is the manager.
  */
+
+import type { ClusterState, RunningSnapshot } from '@shoal/cluster-state';
 import { isAssertionFailure } from '@shoal/core';
-import type { ClusterState, RunningSnapshot } from '@shoal/protocol';
 import type { Cancel } from '@shoal/runtime';
 import { isManager, type SnapshotContext } from './snapshot-context.ts';
 import { SnapshotRun } from './snapshot-run.ts';

@@ -2,9 +2,9 @@
  * What every service of repositories and snapshots works with.
  */
 import { requireRepository } from '@shoal/cluster';
+import type { ClusterState, RepositoryMetadata } from '@shoal/cluster-state';
 import { masterNotDiscovered, ShoalError } from '@shoal/core';
 import type { ManagingClusterService } from '@shoal/membership';
-import type { ClusterState, RepositoryMetadata } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { RepositoryFolder } from '../repository/repository-folder.ts';
 import type { RepositoryLocks } from '../repository/repository-locks.ts';

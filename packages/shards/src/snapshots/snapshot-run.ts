@@ -5,15 +5,9 @@
  * missing. Until the index names it, it is not there.
  */
 import { checkSnapshotName, endSnapshot } from '@shoal/cluster';
+import type { RunningSnapshot, ShardRouting } from '@shoal/cluster-state';
 import { API_VERSION, asShoalError, CancelSource, isAssertionFailure, ShoalError } from '@shoal/core';
-import {
-  NO_FILES,
-  type RunningSnapshot,
-  type ShardRouting,
-  type ShardSnapshotStatus,
-  SNAPSHOT_SHARD,
-  type SnapshotInfo,
-} from '@shoal/protocol';
+import { NO_FILES, type ShardSnapshotStatus, SNAPSHOT_SHARD, type SnapshotInfo } from '@shoal/protocol';
 import { folderForIndex, type RepositoryIndex, withSnapshot } from '../repository/repository-index.ts';
 import { type OpenRepository, openRepository, type SnapshotContext } from './snapshot-context.ts';
 

@@ -11,17 +11,16 @@ import {
   repositoryException,
   snapshotMissing,
 } from '@shoal/cluster';
+import type { ClusterState, RunningSnapshot } from '@shoal/cluster-state';
 import { matchesAny } from '@shoal/core';
 import {
   type AcknowledgedMessage,
-  type ClusterState,
   CREATE_SNAPSHOT,
   type CreateSnapshotMessage,
   DELETE_SNAPSHOTS,
   GET_SNAPSHOTS,
   type GetSnapshotsMessage,
   type NamedSnapshotsMessage,
-  type RunningSnapshot,
   type SnapshotInfo,
 } from '@shoal/protocol';
 import { handleWith } from '@shoal/transport';

@@ -2,10 +2,10 @@
  * How far snapshots are, shard by shard: of those that are made, from whoever makes them; of the others, from their manifests.
  */
 import { snapshotMissing } from '@shoal/cluster';
+import type { RunningSnapshot } from '@shoal/cluster-state';
 import { readManifest } from '@shoal/engine';
 import {
   NO_FILES,
-  type RunningSnapshot,
   type ShardSnapshotStatus,
   SNAPSHOT_STATUS,
   type SnapshotInfo,

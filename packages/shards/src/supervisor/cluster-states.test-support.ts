@@ -1,7 +1,13 @@
 /**
  * Cluster states for tests of the data node, made of the parts that a test names.
  */
-import { type ClusterState, type IndexMetadata, NO_LIFECYCLE, NO_TEMPLATES, type ShardRouting } from '@shoal/protocol';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  NO_LIFECYCLE,
+  NO_TEMPLATES,
+  type ShardRouting,
+} from '@shoal/cluster-state';
 
 export const LOCAL_NODE = 'node-1';
 

@@ -5,10 +5,11 @@
  * shard is not reported as started, so that nobody sees half of it; what ends in between begins again from nothing.
  */
 import { type ResizeSource, resizeSourceOf, sourceShards } from '@shoal/cluster';
+import type { IndexMetadata, ShardRouting } from '@shoal/cluster-state';
 import { assert, ShoalError } from '@shoal/core';
 import type { PrimaryClaim } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
-import { BULK_RESULTS, COPY_DOCUMENTS, type IndexMetadata, type ShardRouting } from '@shoal/protocol';
+import { BULK_RESULTS, COPY_DOCUMENTS } from '@shoal/protocol';
 import type { CopiedDocuments, CopyDocumentsRequest } from '@shoal/shard-api';
 import { unpackBody } from '../calls/packed-body.ts';
 import type { ShardKey } from '../calls/worker-calls.ts';

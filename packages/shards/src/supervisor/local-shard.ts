@@ -1,8 +1,10 @@
 /**
  * One shard copy of this node on the main thread: where it runs, and what it was last told.
  */
+
+import type { IndexMetadata } from '@shoal/cluster-state';
 import type { PrimaryClaim } from '@shoal/engine';
-import type { IndexMetadata, RecoverySource, ShardStatsMap } from '@shoal/protocol';
+import type { RecoverySource, ShardStatsMap } from '@shoal/protocol';
 import type { ShardRecovery } from '@shoal/shard-api';
 import type { ShardKey } from '../calls/worker-calls.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';

@@ -2,7 +2,7 @@
  * Hands mapping, settings and aliases of the cluster state to the engines of open shards.
  */
 import { withSynonymSets } from '@shoal/analysis';
-import type { IndexMetadata, SynonymSets } from '@shoal/protocol';
+import type { IndexMetadata, SynonymSets } from '@shoal/cluster-state';
 import type { ShardKey } from '../calls/worker-calls.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import type { LocalShard } from './local-shard.ts';

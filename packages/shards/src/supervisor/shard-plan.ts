@@ -4,8 +4,9 @@
  * The state decides; this node only follows. Each action names the allocation it is about, so that one decided on an old
  * state never hits the copy of a newer one.
  */
+
+import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/protocol';
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 
 export type LocalPhase = 'opening' | 'open' | 'failed';

@@ -5,9 +5,9 @@
  * that nothing is said about an assignment that is over; until then it survives any number of cluster managers.
  */
 
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
-import type { ClusterState, ShardRouting } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Assignment } from './shard-plan.ts';
 

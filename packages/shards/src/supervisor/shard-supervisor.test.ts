@@ -1,5 +1,5 @@
+import type { ClusterState } from '@shoal/cluster-state';
 import type { ClusterService, StateChange } from '@shoal/membership';
-import type { ClusterState } from '@shoal/protocol';
 import {
   createInlineWorkers,
   createMemoryDisk,

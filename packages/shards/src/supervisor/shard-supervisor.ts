@@ -2,14 +2,14 @@
  * Follows the cluster state with the shards of this node: opens what is assigned, closes what is not, passes on mappings
  * and settings, deletes the folders of deleted indices. Decisions are in `shard-plan.ts`; this performs them.
  *
- * Everything about one shard waits in one queue, one step after the other, so that a folder is never opened before the
- * copy that was in it is closed. Queues of different shards do not wait for each other.
+ * What is done to one shard waits in its queue, so that a folder is never opened before the copy that was in it is closed.
  */
 
+import type { IndexMetadata } from '@shoal/cluster-state';
 import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import type { ShardRestore } from '@shoal/engine';
 import type { ClusterService, StateChange } from '@shoal/membership';
-import type { IndexMetadata, ShardTarget } from '@shoal/protocol';
+import type { ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime, WorkerProgram } from '@shoal/runtime';
 import type { ParentBreakerSettings } from '../calls/parent-limit.ts';
 import { isNoRoomToOpen, shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-errors.ts';
@@ -24,6 +24,7 @@ import { copySourceShards } from './copy-source-shards.ts';
 import { LocalShard } from './local-shard.ts';
 import { engineSettings, passAliases, passMetadata } from './pass-metadata.ts';
 import { type Assignment, assignmentsOf, type Bootstrap, planShards, type ShardAction } from './shard-plan.ts';
+import { ShardQueues } from './shard-queues.ts';
 import { ShardReports } from './shard-reports.ts';
 
 /** Time for shards to close by themselves when the node ends. */
@@ -76,7 +77,7 @@ export class ShardSupervisor {
   readonly #pool: WorkerPool;
   readonly #reports: ShardReports;
   readonly #local = new Map<ShardKey, LocalShard>();
-  readonly #queues = new Map<ShardKey, Promise<void>>();
+  readonly #queues: ShardQueues;
   readonly #stopListening: Cancel;
   /** Shards that wait for room on the disk. */
   readonly #waits = new Set<Cancel>();
@@ -87,7 +88,8 @@ export class ShardSupervisor {
     this.#cluster = cluster;
     this.#folders = options.folders;
     this.#restoreOf = options.restoreOf;
-    this.#indexFolders = new IndexFolders(runtime, options.folders, (uuid) => this.#closedShardsOf(uuid));
+    this.#queues = new ShardQueues(runtime, (key) => this.#pool.released(key));
+    this.#indexFolders = new IndexFolders(runtime, options.folders, (uuid) => this.#queues.doneOf(uuid));
     this.#reports = new ShardReports(runtime, cluster);
     this.#pool = new WorkerPool(runtime, {
       size: options.workerCount,
@@ -161,7 +163,7 @@ export class ShardSupervisor {
     const { worker } = shard;
     if (worker === null || shard.phase !== 'open' || this.#local.get(shard.key) !== shard) return;
     this.#fail(shard, error);
-    this.#enqueue(shard.key, async () => {
+    this.#queues.enqueue(shard.key, async () => {
       await worker.call('close', { key: shard.key });
     });
   }
@@ -173,7 +175,7 @@ export class ShardSupervisor {
     for (const cancel of this.#waits) cancel();
     this.#waits.clear();
     for (const key of [...this.#local.keys()]) this.#close(key);
-    const closed = Promise.all(this.#queues.values());
+    const closed = this.#queues.done();
     // A thread that is stuck in one piece of work answers nothing; what was acknowledged is in the translog.
     let cancelWait: Cancel = () => {};
     const tooLong = new Promise<void>((resolve) => {
@@ -217,7 +219,7 @@ export class ShardSupervisor {
         const shard = this.#local.get(action.assignment.key);
         const { index } = action.assignment;
         const sets = this.#cluster.state().metadata.synonymSets;
-        if (shard !== undefined) this.#enqueue(shard.key, () => passMetadata(shard, index, sets));
+        if (shard !== undefined) this.#queues.enqueue(shard.key, () => passMetadata(shard, index, sets));
         break;
       }
     }
@@ -238,7 +240,7 @@ export class ShardSupervisor {
     assert(before === undefined, `shard ${key} is opened as ${allocationId} and is ${before?.phase} already`);
     this.#local.set(key, shard);
     this.#indexFolders.add(index.uuid);
-    this.#enqueue(key, () => this.#tryToOpen(shard, assignment, bootstrap, ROOM_WAIT_FIRST_MS));
+    this.#queues.enqueue(key, () => this.#tryToOpen(shard, assignment, bootstrap, ROOM_WAIT_FIRST_MS));
   }
 
   async #tryToOpen(shard: LocalShard, assignment: Assignment, bootstrap: Bootstrap, waitMs: number): Promise<void> {
@@ -261,7 +263,7 @@ export class ShardSupervisor {
     const cancel = this.#runtime.sched.after(waitMs, () => {
       this.#waits.delete(cancel);
       const nextMs = Math.min(waitMs * 2, ROOM_WAIT_MAX_MS);
-      this.#enqueue(key, () => this.#tryToOpen(shard, assignment, 'existing', nextMs));
+      this.#queues.enqueue(key, () => this.#tryToOpen(shard, assignment, 'existing', nextMs));
     });
     this.#waits.add(cancel);
   }
@@ -332,7 +334,7 @@ export class ShardSupervisor {
     const shard = this.#local.get(key);
     if (shard === undefined) return;
     this.#local.delete(key);
-    this.#enqueue(key, async () => {
+    this.#queues.enqueue(key, async () => {
       const { worker } = shard;
       if (worker === null || shard.phase === 'failed') {
         this.#pool.unpin(key);
@@ -346,8 +348,8 @@ export class ShardSupervisor {
 
   #lose(keys: readonly ShardKey[], reason: string): void {
     for (const key of keys) {
-      // Holds the queue while the thread may still run: see `#enqueue`.
-      this.#enqueue(key, async () => {});
+      // Holds the queue while the thread may still run: see `ShardQueues`.
+      this.#queues.enqueue(key, async () => {});
       const shard = this.#local.get(key);
       if (shard !== undefined && shard.phase !== 'failed') {
         this.#fail(shard, new ShoalError('already_closed_exception', 503, `the shard's worker ended: ${reason}`));
@@ -370,31 +372,5 @@ export class ShardSupervisor {
     this.#runtime.log.error('shard failed', { index: shard.index, shard: shard.shard, reason: shard.failure });
     const assignment = assignmentsOf(this.#cluster.state(), this.#cluster.localNode.id).get(shard.key);
     if (assignment?.allocationId === shard.allocationId) this.#reports.failed(assignment, shard.failure);
-  }
-
-  /** Resolves when no shard of the index is open or closing here. */
-  async #closedShardsOf(indexUuid: string): Promise<void> {
-    const keys = [...this.#queues.keys()].filter((key) => key.startsWith(`${indexUuid}/`));
-    await Promise.all(keys.map((key) => this.#queues.get(key)));
-  }
-
-  /**
-   * A step is over only when no thread that is being ended may still write to the shard's folder: calls to such a thread fail
-   * before it has stopped, and what comes next opens or deletes the folder.
-   */
-  #enqueue(key: ShardKey, work: () => Promise<void>): void {
-    const before = this.#queues.get(key) ?? Promise.resolve();
-    const next = before.then(work).catch((error: unknown) => {
-      if (isAssertionFailure(error)) {
-        stopProcess(this.#runtime, error);
-        return;
-      }
-      this.#runtime.log.error('step of a shard failed', { shard: key, error: asShoalError(error).message });
-    });
-    const queue = next.then(async () => {
-      await this.#pool.released(key);
-      if (this.#queues.get(key) === queue) this.#queues.delete(key);
-    });
-    this.#queues.set(key, queue);
   }
 }

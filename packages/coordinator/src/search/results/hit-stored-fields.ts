@@ -2,7 +2,7 @@
  * `stored_fields` of a search: the shards are asked for whole sources, of which the coordinator takes the fields and cuts
  * what the request wants of the source.
  */
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import { type SearchRequest, WHOLE_SOURCE } from '@shoal/query';
 import { type Mapping, parseMapping } from '@shoal/schema';
 import { filterSourceBytes, storedFieldsOf, storedNames } from '@shoal/shard-api';

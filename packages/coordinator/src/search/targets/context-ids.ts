@@ -3,8 +3,9 @@
  *
  * Clients treat an id as opaque text and may send back anything: it is read as input from outside.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { type ItemReader, illegalArgument, isShoalError, parseJson, ValueReader, writeJsonText } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import type { ShardId } from '@shoal/shard-api';
 import type { SearchTarget } from './search-targets.ts';
 

@@ -1,7 +1,7 @@
 /**
  * `indices_boost`: which factor the scores of each index get.
  */
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { IndexBoost } from '@shoal/query';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';

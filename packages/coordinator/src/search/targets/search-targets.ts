@@ -4,8 +4,8 @@
  * The list is sorted by index name and shard number; the position in it is the tie-break among equal hits.
  */
 import { shardIdForRouting } from '@shoal/cluster';
+import type { AliasMetadata, IndexMetadata } from '@shoal/cluster-state';
 import { writeJson } from '@shoal/core';
-import type { AliasMetadata, IndexMetadata } from '@shoal/protocol';
 import type { ShardId } from '@shoal/shard-api';
 import type { ResolvedIndex } from '../../indices/resolve-indices.ts';
 

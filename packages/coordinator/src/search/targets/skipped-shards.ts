@@ -5,7 +5,7 @@
  */
 import { type AggregationLevel, type AggregationNode, isAggregation } from '@shoal/aggregations';
 import { BLOCK_ID } from '@shoal/cluster';
-import type { ClusterBlock, ClusterState } from '@shoal/protocol';
+import type { ClusterBlock, ClusterState } from '@shoal/cluster-state';
 import type { SearchRequest } from '@shoal/query';
 import type { SearchTarget } from './search-targets.ts';
 

@@ -1,7 +1,7 @@
 /**
  * `disk`: whether the data nodes have space left, and no index is closed to writes for the lack of it.
  */
-import type { DiscoveryNode } from '@shoal/protocol';
+import type { DiscoveryNode } from '@shoal/cluster-state';
 import { numberAt, type StatsTree } from '../../bodies/stats-tree.ts';
 import { counted, type HealthIndicator, isWell, type NodeName } from './health-indicator.ts';
 

@@ -2,7 +2,7 @@
  * One aspect of the health of the cluster, as `_health_report` tells it: how it is, what suffers from it, why, and what to do.
  */
 import type { ClusterSettings } from '@shoal/cluster';
-import type { ClusterState } from '@shoal/protocol';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { StatsTree } from '../../bodies/stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
  * `shards_availability`: whether all copies of all shards are started.
  */
 import { clusterHealth } from '@shoal/cluster';
-import type { ShardRouting } from '@shoal/protocol';
+import type { ShardRouting } from '@shoal/cluster-state';
 import { counted, type Diagnosis, type HealthIndicator, type Impact, isWell } from './health-indicator.ts';
 
 const ID = 'elasticsearch:health:shards_availability';

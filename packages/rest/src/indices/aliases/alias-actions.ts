@@ -2,9 +2,10 @@
  * Bodies of the alias APIs as actions on concrete indices and aliases.
  */
 
+import type { ClusterState } from '@shoal/cluster-state';
 import { type IndicesOptions, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
 import { illegalArgument, ShoalError } from '@shoal/core';
-import type { AliasChange, ClusterState } from '@shoal/protocol';
+import type { AliasChange } from '@shoal/protocol';
 import { concreteIndices } from '../../request/concrete-indices.ts';
 import { flagAt, isJsonObject, type JsonObject, textAt, textsAt } from '../../request/json-body.ts';
 import { matchingAliases } from './alias-body.ts';

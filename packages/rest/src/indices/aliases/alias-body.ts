@@ -1,8 +1,9 @@
 /**
  * Aliases as users see them, and which of them a list of names means.
  */
+
+import type { AliasMetadata, IndexMetadata } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
-import type { AliasMetadata, IndexMetadata } from '@shoal/protocol';
 
 type Json = Readonly<Record<string, unknown>>;
 

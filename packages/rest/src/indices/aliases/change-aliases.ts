@@ -1,9 +1,11 @@
 /**
  * Changes of aliases: the indices that a path names, and the request to the cluster manager.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { type CoordinatorContext, type IndicesOptions, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { AliasChange, ClusterState } from '@shoal/protocol';
+import type { AliasChange } from '@shoal/protocol';
 import { concreteIndices } from '../../request/concrete-indices.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { managerTimeouts } from '../../request/manager-timeouts.ts';

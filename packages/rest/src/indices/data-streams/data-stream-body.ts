@@ -2,7 +2,7 @@
  * Data streams as users see them.
  */
 import { clusterHealth, findIndexTemplate } from '@shoal/cluster';
-import type { ClusterState, DataStream, DataStreamLifecycle } from '@shoal/protocol';
+import type { ClusterState, DataStream, DataStreamLifecycle } from '@shoal/cluster-state';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -2,6 +2,7 @@
  * `_data_stream/{name}/_lifecycle`: how long data streams keep their documents, and what comes of each index of theirs.
  */
 import { parseStreamLifecycle } from '@shoal/cluster';
+import type { ClusterState, DataStream, DataStreamLifecycle, IndexMetadata } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   generationStartMs,
@@ -11,7 +12,6 @@ import {
   streamLifecycleOf,
 } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState, DataStream, DataStreamLifecycle, IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { durationText } from '../../bodies/unit-text.ts';
 import { expandOptions, INDICES_OPTIONS_PARAMETERS } from '../../request/indices-options-parameters.ts';

@@ -1,6 +1,8 @@
 /**
  * `_data_stream/_stats`: how many indices each data stream has, how large they are, and the time of its newest document.
  */
+
+import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   executeSearch,
@@ -10,7 +12,6 @@ import {
 } from '@shoal/coordinator';
 import { renderByteSize } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState, DataStream } from '@shoal/protocol';
 import { sortValueForHit } from '@shoal/shard-api';
 import type { RestApi } from '../../api/rest-api.ts';
 import { sumShardStats } from '../../bodies/shard-stats-body.ts';

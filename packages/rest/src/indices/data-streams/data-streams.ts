@@ -1,9 +1,10 @@
 /**
  * `_data_stream`: creates, shows and deletes data streams.
  */
+
+import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import { type CoordinatorContext, READ_INDICES_OPTIONS, resolveNames } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState, DataStream } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { expandOptions } from '../../request/indices-options-parameters.ts';
 import { managedState, readState } from '../../request/managed-state.ts';

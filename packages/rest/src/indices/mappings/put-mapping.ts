@@ -1,6 +1,8 @@
 /**
  * `PUT _mapping`: adds fields to the mappings of indices.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -10,7 +12,6 @@ import {
 } from '@shoal/coordinator';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../../request/indices-options-parameters.ts';
 import { type JsonObject, requiredBody } from '../../request/json-body.ts';

@@ -2,10 +2,11 @@
  * `_resolve/cluster`: which clusters an index expression reaches, and whether it finds something there. No remote cluster can be
  * registered, so that it reaches this one alone.
  */
+
+import type { ClusterState } from '@shoal/cluster-state';
 import { type CoordinatorContext, READ_INDICES_OPTIONS, resolveNames } from '@shoal/coordinator';
 import { API_VERSION, isShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../../request/indices-options-parameters.ts';
 import { managedState } from '../../request/managed-state.ts';

@@ -2,6 +2,7 @@
  * `_resolve/index`: what an index expression names.
  */
 import { dataStreamOf } from '@shoal/cluster';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -11,7 +12,6 @@ import {
 } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../../request/indices-options-parameters.ts';
 import { readState } from '../../request/managed-state.ts';

@@ -3,7 +3,7 @@
  *
  * Only settings that this program acts on are listed.
  */
-import type { IndexMetadata } from '@shoal/protocol';
+import type { IndexMetadata } from '@shoal/cluster-state';
 import { filterSettings, type SettingsView, settingsBody } from './index-settings-body.ts';
 
 const DEFAULTS: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 /**
  * Settings as users see them: nested objects or flat names, filtered by name, with a readable form beside them on request.
  */
+
+import type { IndexMetadata } from '@shoal/cluster-state';
 import { API_VERSION, INDEX_VERSION_CREATED, matchesAny } from '@shoal/core';
-import type { IndexMetadata } from '@shoal/protocol';
 
 export type FlatSettings = Readonly<Record<string, string>>;
 

@@ -1,8 +1,9 @@
 /**
  * `DELETE _index_template/{name}`, `DELETE _component_template/{name}` and `DELETE _template/{name}`.
  */
+
+import type { TemplateKind } from '@shoal/cluster-state';
 import { valueResponse } from '@shoal/http';
-import type { TemplateKind } from '@shoal/protocol';
 import type { ActionName, RestApi } from '../../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 

@@ -1,10 +1,11 @@
 /**
  * `GET` and `HEAD` of `_index_template`, `_component_template` and `_template`: the templates that a list of names means.
  */
+
+import type { TemplateKind } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { matchesAny, ShoalError } from '@shoal/core';
 import { emptyResponse, type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { TemplateKind } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { readState } from '../../request/managed-state.ts';
 import { READ_PARAMETERS } from '../../request/manager-timeouts.ts';

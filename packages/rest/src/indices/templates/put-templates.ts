@@ -1,9 +1,10 @@
 /**
  * `PUT _index_template/{name}`, `PUT _component_template/{name}` and `PUT _template/{name}`: store a template.
  */
+
+import type { TemplateKind } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { TemplateKind } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { isJsonObject, type JsonObject, requiredBody } from '../../request/json-body.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';

@@ -8,10 +8,10 @@ import {
   layersOfIndexTemplate,
   type TemplateChange,
 } from '@shoal/cluster';
+import type { IndexTemplate, Templates } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { type ConfigFiles, illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import type { IndexTemplate, Templates } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
 import { bodyObject } from '../../request/json-body.ts';
 import { readState } from '../../request/managed-state.ts';

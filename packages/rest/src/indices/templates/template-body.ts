@@ -2,7 +2,13 @@
  * Templates as users see them.
  */
 import type { TemplateLayers } from '@shoal/cluster';
-import type { AliasMetadata, ComponentTemplate, IndexTemplate, LegacyTemplate, TemplateContent } from '@shoal/protocol';
+import type {
+  AliasMetadata,
+  ComponentTemplate,
+  IndexTemplate,
+  LegacyTemplate,
+  TemplateContent,
+} from '@shoal/cluster-state';
 import { aliasesBody } from '../aliases/alias-body.ts';
 import { streamLifecycleBody } from '../data-streams/data-stream-body.ts';
 import { settingsBody } from '../settings/index-settings-body.ts';

@@ -1,9 +1,8 @@
 /** Templates on the wire and on disk. */
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import { readPlainObject } from '../json/plain-json.ts';
-import { readDataStreamLifecycle } from './data-stream.ts';
-import { ALIASES_MAX, INDEX_SETTINGS_MAX, readAlias } from './index-metadata-codec.ts';
-import { sortedMap } from './sorted-map.ts';
+import { readDataStreamLifecycle } from '../metadata/data-stream.ts';
+import { sortedMap } from '../metadata/sorted-map.ts';
 import {
   type ComponentTemplate,
   type DataStreamTemplate,
@@ -13,7 +12,8 @@ import {
   TEMPLATES_MAX,
   type TemplateContent,
   type Templates,
-} from './templates.ts';
+} from '../metadata/templates.ts';
+import { ALIASES_MAX, INDEX_SETTINGS_MAX, readAlias } from './index-metadata-codec.ts';
 
 const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 

@@ -1,8 +1,8 @@
 import { isMalformedMessage, runSteps, type Steps } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exampleState, mutated, type StateMutation, stateMutations } from './cluster-state.test-support.ts';
-import { readClusterState, readClusterStateInSteps, writeClusterState } from './cluster-state-codec.ts';
+import { exampleState, mutated, type StateMutation, stateMutations } from '../state/cluster-state.test-support.ts';
+import { readClusterState, readClusterStateInSteps, writeClusterState } from '../state/cluster-state-codec.ts';
 import { packState } from './packed-state.test-support.ts';
 import { piecesOf, unpackState } from './state-bytes.ts';
 import { unpackStateInSteps } from './unpack-state.ts';

@@ -2,11 +2,11 @@ import { deflateRawSync } from 'node:zlib';
 import { isMalformedMessage, isShoalError } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { packState } from '../bytes/packed-state.test-support.ts';
+import { unpackState } from '../bytes/state-bytes.ts';
 import { exampleState, mutated, type StateMutation, stateMutations } from './cluster-state.test-support.ts';
 import { readClusterState, writeClusterState } from './cluster-state-codec.ts';
 import { applyStateDiff, writeStateDiff } from './cluster-state-diff.ts';
-import { packState } from './packed-state.test-support.ts';
-import { unpackState } from './state-bytes.ts';
 
 /** The value with one of its parts, picked by `path`, replaced. */
 function damaged(value: unknown, path: readonly number[], by: unknown): unknown {

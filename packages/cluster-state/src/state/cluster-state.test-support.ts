@@ -1,11 +1,11 @@
 /** Random cluster states and random changes to them, for tests of what reads, writes and compares states. */
 import fc from 'fast-check';
+import { NO_LIFECYCLE } from '../metadata/lifecycle.ts';
+import type { RestoreSource } from '../metadata/restore-source.ts';
+import type { RunningSnapshot } from '../metadata/running-snapshot.ts';
+import { sortedMap, withEntries } from '../metadata/sorted-map.ts';
+import { NO_TEMPLATES } from '../metadata/templates.ts';
 import type { ClusterState, DiscoveryNode, IndexMetadata, ShardRouting } from './cluster-state.ts';
-import { NO_LIFECYCLE } from './lifecycle.ts';
-import type { RestoreSource } from './restore-source.ts';
-import type { RunningSnapshot } from './running-snapshot.ts';
-import { sortedMap, withEntries } from './sorted-map.ts';
-import { NO_TEMPLATES } from './templates.ts';
 
 export function exampleNode(id: string, roles: DiscoveryNode['roles'] = ['cluster_manager', 'data']): DiscoveryNode {
   return {

@@ -6,14 +6,20 @@
  * cluster manager keeps for what it did not touch, and applying keeps the receiver's own objects for them in turn.
  */
 import { assert, runSteps, type Steps, ValueReader } from '@shoal/core';
+import { readDataStreams, writeDataStreams } from '../metadata/data-stream.ts';
+import { readEnrichPolicies, writeEnrichPolicies } from '../metadata/enrich-policies.ts';
+import { readIngestPipelines, writeIngestPipelines } from '../metadata/ingest-pipelines.ts';
+import { readLifecycle, writeLifecycle } from '../metadata/lifecycle.ts';
+import { readRepositories, writeRepositories } from '../metadata/repository-metadata.ts';
+import { readRunningSnapshots, writeRunningSnapshots } from '../metadata/running-snapshot.ts';
+import { readSnapshotPolicies, writeSnapshotPolicies } from '../metadata/snapshot-policies.ts';
+import { withEntries } from '../metadata/sorted-map.ts';
+import { readStoredScripts, writeStoredScripts } from '../metadata/stored-scripts.ts';
+import { readSynonymSets, writeSynonymSets } from '../metadata/synonym-sets.ts';
 import type { ClusterState, IndexMetadata } from './cluster-state.ts';
 import { NODES_MAX, readRoutingEntry } from './cluster-state-codec.ts';
-import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
-import { readEnrichPolicies, writeEnrichPolicies } from './enrich-policies.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
-import { readIngestPipelines, writeIngestPipelines } from './ingest-pipelines.ts';
-import { readLifecycle, writeLifecycle } from './lifecycle.ts';
 import { listInSteps } from './list-in-steps.ts';
 import {
   INDICES_MAX,
@@ -25,13 +31,7 @@ import {
   writeCoordination,
   writeGraveyard,
 } from './metadata-codec.ts';
-import { readRepositories, writeRepositories } from './repository-metadata.ts';
 import { writeIndexRouting } from './routing-codec.ts';
-import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
-import { readSnapshotPolicies, writeSnapshotPolicies } from './snapshot-policies.ts';
-import { withEntries } from './sorted-map.ts';
-import { readStoredScripts, writeStoredScripts } from './stored-scripts.ts';
-import { readSynonymSets, writeSynonymSets } from './synonym-sets.ts';
 import { readTemplates, writeTemplates } from './templates-codec.ts';
 
 const COUNTER_MAX = Number.MAX_SAFE_INTEGER;

@@ -6,18 +6,18 @@
  * Parts that did not change keep their identity (===) from one state to the next.
  */
 import type { Address } from '@shoal/runtime';
-import type { AliasMetadata } from './alias-metadata.ts';
-import type { DataStream } from './data-stream.ts';
-import type { EnrichPolicies } from './enrich-policies.ts';
-import type { IngestPipeline } from './ingest-pipelines.ts';
-import type { LifecycleMetadata } from './lifecycle.ts';
-import type { RepositoryMetadata } from './repository-metadata.ts';
-import type { RestoreSource } from './restore-source.ts';
-import type { RunningSnapshot } from './running-snapshot.ts';
-import type { SnapshotPolicies } from './snapshot-policies.ts';
-import type { StoredScript } from './stored-scripts.ts';
-import type { SynonymSets } from './synonym-sets.ts';
-import type { Templates } from './templates.ts';
+import type { AliasMetadata } from '../metadata/alias-metadata.ts';
+import type { DataStream } from '../metadata/data-stream.ts';
+import type { EnrichPolicies } from '../metadata/enrich-policies.ts';
+import type { IngestPipeline } from '../metadata/ingest-pipelines.ts';
+import type { LifecycleMetadata } from '../metadata/lifecycle.ts';
+import type { RepositoryMetadata } from '../metadata/repository-metadata.ts';
+import type { RestoreSource } from '../metadata/restore-source.ts';
+import type { RunningSnapshot } from '../metadata/running-snapshot.ts';
+import type { SnapshotPolicies } from '../metadata/snapshot-policies.ts';
+import type { StoredScript } from '../metadata/stored-scripts.ts';
+import type { SynonymSets } from '../metadata/synonym-sets.ts';
+import type { Templates } from '../metadata/templates.ts';
 
 export interface ClusterState {
   readonly clusterName: string;

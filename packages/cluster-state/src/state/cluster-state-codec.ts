@@ -4,13 +4,20 @@
  * The reader trusts nothing: what it returns is either a state whose parts fit together, or an error.
  */
 import { assert, runSteps, type Steps, ValueReader } from '@shoal/core';
+import { readDataStreams, writeDataStreams } from '../metadata/data-stream.ts';
+import { NO_ENRICH_POLICIES, readEnrichPolicies, writeEnrichPolicies } from '../metadata/enrich-policies.ts';
+import { NO_INGEST_PIPELINES, readIngestPipelines, writeIngestPipelines } from '../metadata/ingest-pipelines.ts';
+import { NO_LIFECYCLE, readLifecycle, writeLifecycle } from '../metadata/lifecycle.ts';
+import { readRepositories, writeRepositories } from '../metadata/repository-metadata.ts';
+import { readRunningSnapshots, writeRunningSnapshots } from '../metadata/running-snapshot.ts';
+import { NO_SNAPSHOT_POLICIES, readSnapshotPolicies, writeSnapshotPolicies } from '../metadata/snapshot-policies.ts';
+import { sortedMap } from '../metadata/sorted-map.ts';
+import { NO_STORED_SCRIPTS, readStoredScripts, writeStoredScripts } from '../metadata/stored-scripts.ts';
+import { NO_SYNONYM_SETS, readSynonymSets, writeSynonymSets } from '../metadata/synonym-sets.ts';
+import { NO_TEMPLATES } from '../metadata/templates.ts';
 import type { ClusterState } from './cluster-state.ts';
-import { readDataStreams, writeDataStreams } from './data-stream.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
-import { NO_ENRICH_POLICIES, readEnrichPolicies, writeEnrichPolicies } from './enrich-policies.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
-import { NO_INGEST_PIPELINES, readIngestPipelines, writeIngestPipelines } from './ingest-pipelines.ts';
-import { NO_LIFECYCLE, readLifecycle, writeLifecycle } from './lifecycle.ts';
 import { listInSteps } from './list-in-steps.ts';
 import {
   INDICES_MAX,
@@ -22,14 +29,7 @@ import {
   writeCoordination,
   writeGraveyard,
 } from './metadata-codec.ts';
-import { readRepositories, writeRepositories } from './repository-metadata.ts';
 import { type IndexRouting, readIndexRouting, writeIndexRouting } from './routing-codec.ts';
-import { readRunningSnapshots, writeRunningSnapshots } from './running-snapshot.ts';
-import { NO_SNAPSHOT_POLICIES, readSnapshotPolicies, writeSnapshotPolicies } from './snapshot-policies.ts';
-import { sortedMap } from './sorted-map.ts';
-import { NO_STORED_SCRIPTS, readStoredScripts, writeStoredScripts } from './stored-scripts.ts';
-import { NO_SYNONYM_SETS, readSynonymSets, writeSynonymSets } from './synonym-sets.ts';
-import { NO_TEMPLATES } from './templates.ts';
 import { readTemplates, writeTemplates } from './templates-codec.ts';
 
 export const NODES_MAX = 10_000;

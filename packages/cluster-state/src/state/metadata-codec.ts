@@ -1,8 +1,8 @@
 /** The small parts of the cluster state (coordination, settings, graveyard, blocks) on the wire and on disk. */
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
+import { readIndexUuid } from '../metadata/index-uuid.ts';
+import { sortedMap } from '../metadata/sorted-map.ts';
 import type { BlockLevel, ClusterBlock, ClusterBlocks, CoordinationMetadata, Metadata } from './cluster-state.ts';
-import { readIndexUuid } from './index-uuid.ts';
-import { sortedMap } from './sorted-map.ts';
 
 export const INDICES_MAX = 100_000;
 const VOTERS_MAX = 10_000;

@@ -1,11 +1,11 @@
 /** One index of the cluster state on the wire and on disk. */
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import { readPlainObject } from '../json/plain-json.ts';
-import type { AliasMetadata } from './alias-metadata.ts';
+import type { AliasMetadata } from '../metadata/alias-metadata.ts';
+import { isIndexUuid, readIndexUuid } from '../metadata/index-uuid.ts';
+import { readRestoreSource } from '../metadata/restore-source.ts';
+import { sortedMap } from '../metadata/sorted-map.ts';
 import type { IndexMetadata } from './cluster-state.ts';
-import { isIndexUuid, readIndexUuid } from './index-uuid.ts';
-import { readRestoreSource } from './restore-source.ts';
-import { sortedMap } from './sorted-map.ts';
 
 export const SHARDS_PER_INDEX_MAX = 1_024;
 const REPLICAS_MAX = 1_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { packState } from '../bytes/packed-state.test-support.ts';
+import { unpackState } from '../bytes/state-bytes.ts';
 import { exampleState, mutated, stateMutations } from './cluster-state.test-support.ts';
 import { readClusterState, writeClusterState } from './cluster-state-codec.ts';
 import { applyStateDiff, baseOfDiff, writeStateDiff } from './cluster-state-diff.ts';
-import { packState } from './packed-state.test-support.ts';
-import { unpackState } from './state-bytes.ts';
 
 describe('a cluster state', () => {
   test('comes back from bytes as it went in', () => {
