@@ -95,12 +95,7 @@ export class EngineShard {
     const results = new PackedResults();
     let { bytes } = operations;
     while (results.length < operations.length) {
-      const answer = await this.#thread.write({
-        key,
-        claim: { allocationId: 'x', primaryTerm: 1 },
-        operations: bytes,
-        from: results.length,
-      });
+      const answer = await this.#thread.write({ key, claim: this.#claim, operations: bytes, from: results.length });
       results.append(BULK_RESULTS.read(unpackBody(answer.results)));
       if (answer.mappingUpdate === null || answer.operations === null) break;
       bytes = answer.operations;
