@@ -6,6 +6,7 @@
 import { assert } from '@shoal/core';
 import type { NodeId } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
+import { withoutKey } from '../sequence/without.ts';
 import type { CopyContext } from './copy-context.ts';
 import type { CopyEffect, CopyEvent, ManagerRequest, ReplyOutcome } from './copy-events.ts';
 import type { CopyState, Job, PrimaryState } from './copy-state.ts';
@@ -75,9 +76,7 @@ export class CopyTurn<D> {
   endJob(job: number): Job<D> | null {
     const ended = this.#state.jobs.get(job);
     if (ended === undefined) return null;
-    const jobs = new Map(this.#state.jobs);
-    jobs.delete(job);
-    this.patch({ jobs });
+    this.patch({ jobs: withoutKey(this.#state.jobs, job) });
     return ended;
   }
 

@@ -5,6 +5,7 @@ import type { CopyRequest } from '../copy/copy-messages.ts';
 import type { OpenRequest } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
+import { withoutKey } from '../sequence/without.ts';
 
 /** Delay before a request is sent for the second time; doubles with each time. */
 const FIRST_DELAY_MS = 50;
@@ -29,9 +30,7 @@ export function sendToCopy<D>(
 export function endRequest<D>(turn: CopyTurn<D>, requestId: number): OpenRequest<D> | null {
   const ended = turn.state.requests.get(requestId);
   if (ended === undefined) return null;
-  const requests = new Map(turn.state.requests);
-  requests.delete(requestId);
-  turn.patch({ requests });
+  turn.patch({ requests: withoutKey(turn.state.requests, requestId) });
   return ended;
 }
 

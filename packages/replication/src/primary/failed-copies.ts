@@ -9,6 +9,7 @@ import type { OpenAsk } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
 import { highestSeqNo } from '../sequence/seq-no-ranges.ts';
+import { withoutItem, withoutKey } from '../sequence/without.ts';
 import { dropRequestsTo } from './copy-requests.ts';
 import { countOut, takeOut } from './pending-writes.ts';
 
@@ -22,10 +23,8 @@ export function failCopy<D>(turn: CopyTurn<D>, allocationId: AllocationId): void
 
 /** The copy is out: committed, whether because this primary asked for it or for another reason. */
 export function copyIsOut<D>(turn: CopyTurn<D>, allocationId: AllocationId): void {
-  const { failing } = turn.primary;
-  const recoveries = new Map(turn.primary.recoveries);
-  recoveries.delete(allocationId);
-  turn.patchPrimary({ failing: new Set([...failing].filter((id) => id !== allocationId)), recoveries });
+  const { failing, recoveries } = turn.primary;
+  turn.patchPrimary({ failing: withoutItem(failing, allocationId), recoveries: withoutKey(recoveries, allocationId) });
   dropRequestsTo(turn, allocationId);
   countOut(turn, allocationId);
   if (turn.primary.tracker.copies.has(allocationId)) takeOut(turn, allocationId);
@@ -34,9 +33,7 @@ export function copyIsOut<D>(turn: CopyTurn<D>, allocationId: AllocationId): voi
 export function managerAnswered<D>(turn: CopyTurn<D>, ask: number, answer: ManagerAnswer): void {
   const open = turn.state.asks.get(ask);
   if (open === undefined) return;
-  const asks = new Map(turn.state.asks);
-  asks.delete(ask);
-  turn.patch({ asks });
+  turn.patch({ asks: withoutKey(turn.state.asks, ask) });
   if (answer === 'unavailable' && open.ticket === null) {
     if (turn.rules.managerAwaited || !turn.isPrimary) turn.ask(open.request);
     else answered(turn, open);

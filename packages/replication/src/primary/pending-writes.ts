@@ -7,6 +7,7 @@ import type { PendingWrite } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
 import { hasSeqNos } from '../sequence/seq-no-ranges.ts';
+import { withoutItem, withoutKey } from '../sequence/without.ts';
 import {
   advanceGlobalCheckpoint,
   checkpointsTold,
@@ -18,14 +19,18 @@ import {
 export function copyAnswered<D>(turn: CopyTurn<D>, ticket: string, copy: AllocationId): void {
   const write = turn.primary.writes.get(ticket);
   if (write === undefined || !write.waitingFor.has(copy)) return;
-  settle(turn, ticket, { ...write, successful: write.successful + 1, waitingFor: without(write.waitingFor, copy) });
+  settle(turn, ticket, { ...write, successful: write.successful + 1, waitingFor: withoutItem(write.waitingFor, copy) });
 }
 
 /** No write waits for this copy any more. */
 export function countOut<D>(turn: CopyTurn<D>, copy: AllocationId): void {
   for (const [ticket, write] of turn.primary.writes) {
     if (!write.waitingFor.has(copy)) continue;
-    settle(turn, ticket, { ...write, failed: [...write.failed, copy], waitingFor: without(write.waitingFor, copy) });
+    settle(turn, ticket, {
+      ...write,
+      failed: [...write.failed, copy],
+      waitingFor: withoutItem(write.waitingFor, copy),
+    });
   }
 }
 
@@ -68,17 +73,12 @@ export function advance<D>(turn: CopyTurn<D>, changed: ReplicationTracker): void
 
 /** Keeps a write, or acknowledges it when it waits for nobody. */
 export function settle<D>(turn: CopyTurn<D>, ticket: string, write: PendingWrite<D>): void {
-  const writes = new Map(turn.primary.writes);
+  const { writes } = turn.primary;
   if (write.waitingFor.size > 0) {
-    turn.patchPrimary({ writes: writes.set(ticket, write) });
+    turn.patchPrimary({ writes: new Map(writes).set(ticket, write) });
     return;
   }
-  writes.delete(ticket);
-  turn.patchPrimary({ writes });
+  turn.patchPrimary({ writes: withoutKey(writes, ticket) });
   const { operations, successful, failed } = write;
   turn.reply(ticket, { kind: 'acknowledged', operations, successful, failed });
-}
-
-function without<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {
-  return new Set([...set].filter((it) => it !== item));
 }

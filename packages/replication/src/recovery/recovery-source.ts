@@ -13,6 +13,7 @@ import { failCopy } from '../primary/failed-copies.ts';
 import { advance } from '../primary/pending-writes.ts';
 import { hasSeqNo } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
+import { withoutKey } from '../sequence/without.ts';
 import { initiateTracking, markInSync } from '../tracker/replication-tracker.ts';
 import { retain, setLease } from './retention-leases.ts';
 
@@ -194,8 +195,7 @@ export function commitVerified<D>(turn: CopyTurn<D>, target: AllocationId, isSou
 }
 
 function endRecovery<D>(turn: CopyTurn<D>, target: AllocationId): void {
-  const recoveries = new Map(turn.primary.recoveries);
-  if (recoveries.delete(target)) turn.patchPrimary({ recoveries });
+  turn.patchPrimary({ recoveries: withoutKey(turn.primary.recoveries, target) });
 }
 
 function setRecovery<D>(turn: CopyTurn<D>, target: AllocationId, recovery: SourceRecovery): void {

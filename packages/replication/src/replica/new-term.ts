@@ -9,13 +9,12 @@ import { assert } from '@shoal/core';
 import type { CopyState } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import {
-  addRange,
   addSeqNos,
   hasSeqNos,
   highestSeqNo,
   NO_OPERATIONS,
   removeRange,
-  type SeqNoRange,
+  seqNosAbove,
   seqNosThrough,
 } from '../sequence/seq-no-ranges.ts';
 
@@ -49,10 +48,9 @@ function rollBack<D>(turn: CopyTurn<D>, to: number): void {
     to < 0 || hasSeqNos(everything, [{ first: 0, last: to }]),
     `copy ${state.allocationId} goes back to ${to} and lacks operations below it, its checkpoint is ${everything.checkpoint}`,
   );
-  const above = rangesAbove([{ first: 0, last: everything.checkpoint }, ...everything.above], to);
   const agreed = seqNosThrough(to);
   turn.patch({
-    unconfirmed: rules.unconfirmedKept ? above : [],
+    unconfirmed: rules.unconfirmedKept ? seqNosAbove(everything, to) : [],
     unsynced: [],
     ...(rules.unconfirmedNotCounted ? { processed: agreed, persisted: agreed } : {}),
   });
@@ -69,11 +67,4 @@ export function trimAbove<D>(turn: CopyTurn<D>, above: number): void {
 
 function highestHere<D>({ processed, unconfirmed }: CopyState<D>): number {
   return Math.max(highestSeqNo(processed), unconfirmed.at(-1)?.last ?? NO_OPERATIONS);
-}
-
-function rangesAbove(ranges: readonly SeqNoRange[], to: number): readonly SeqNoRange[] {
-  const above = ranges
-    .filter(({ last }) => last > to)
-    .map(({ first, last }) => ({ first: Math.max(first, to + 1), last }));
-  return above.reduce<readonly SeqNoRange[]>(addRange, []);
 }

@@ -9,6 +9,7 @@ import {
   rangesOf,
   removeRange,
   type SeqNoSet,
+  seqNosAbove,
   seqNosThrough,
 } from './seq-no-ranges.ts';
 
@@ -46,6 +47,15 @@ describe('sequence numbers as ranges', () => {
         expect(missing.every(({ first }) => !hasSeqNo(set, first))).toBe(true);
         const filled = addSeqNos(set, missing);
         expect(filled.checkpoint).toBeGreaterThanOrEqual(last);
+      }),
+    );
+  });
+
+  test('above a number are those that are higher', () => {
+    fc.assert(
+      fc.property(NUMBERS, fc.integer({ min: -1, max: 65 }), (numbers, last) => {
+        const sorted = [...numbers].sort((a, b) => a - b);
+        expect(seqNosAbove(setOf(numbers), last)).toEqual(rangesOf(sorted.filter((it) => it > last)));
       }),
     );
   });

@@ -41,7 +41,7 @@ export function addSeqNos(set: SeqNoSet, ranges: readonly SeqNoRange[]): SeqNoSe
 }
 
 /** Sorted union of the ranges and one more. */
-export function addRange(ranges: readonly SeqNoRange[], added: SeqNoRange): readonly SeqNoRange[] {
+function addRange(ranges: readonly SeqNoRange[], added: SeqNoRange): readonly SeqNoRange[] {
   assert(added.first >= 0 && added.last >= added.first, `range ${added.first}..${added.last} is empty`);
   const before = ranges.filter((range) => range.last < added.first - 1);
   const after = ranges.filter((range) => range.first > added.last + 1);
@@ -79,6 +79,12 @@ export function hasSeqNos(set: SeqNoSet, ranges: readonly SeqNoRange[]): boolean
 /** Highest number of the set; `NO_OPERATIONS` when it is empty. */
 export function highestSeqNo(set: SeqNoSet): number {
   return set.above.at(-1)?.last ?? set.checkpoint;
+}
+
+/** What the set has above a number. */
+export function seqNosAbove({ checkpoint, above }: SeqNoSet, seqNo: number): readonly SeqNoRange[] {
+  const ranges = checkpoint === NO_OPERATIONS ? above : [{ first: 0, last: checkpoint }, ...above];
+  return removeRange(ranges, { first: 0, last: seqNo });
 }
 
 /** Everything of the set above its checkpoint and up to `last` that is missing. */

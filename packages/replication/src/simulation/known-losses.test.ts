@@ -35,8 +35,8 @@ function primaryOf(world: ShardWorld): SimulatedCopy {
 /** Cuts a node from everybody, in both directions. */
 function isolate(world: ShardWorld, node: SimNode): void {
   for (const other of [MANAGER, ...world.nodes.map(({ id }) => id)]) {
-    world.cut(node.id, other);
-    world.cut(other, node.id);
+    world.network.cut(node.id, other);
+    world.network.cut(other, node.id);
   }
 }
 
@@ -103,7 +103,7 @@ describe('replicas differed after the failure of their primary', () => {
     const world = calmShard();
     const old = primaryOf(world);
     const [first, second] = world.nodes.filter((node) => node !== nodeOf(world, old));
-    world.cut(old.node, second!.id);
+    world.network.cut(old.node, second!.id);
     write(world, old, 'k', 'reached one replica');
     after(world, 20);
     expect(first!.copy?.store.documents.get('k')?.value).toBe('reached one replica');

@@ -63,10 +63,11 @@ function failOver(world: ShardWorld, random: SeededRandom): void {
     if (node === undefined) break;
     // Its last operations reach some copies only.
     const cutOff = world.nodes.filter((it) => it !== node && random.chance(0.4));
-    for (const { id } of cutOff) world.cut(node.id, id);
+    for (const { id } of cutOff) world.network.cut(node.id, id);
     world.runUntil(world.events.nowMs + random.unit() * 60);
-    for (const { id } of cutOff) world.heal(node.id, id);
-    if (random.chance(0.4)) for (const id of [MANAGER, ...world.nodes.map((it) => it.id)]) world.cut(id, node.id);
+    for (const { id } of cutOff) world.network.heal(node.id, id);
+    if (random.chance(0.4))
+      for (const id of [MANAGER, ...world.nodes.map((it) => it.id)]) world.network.cut(id, node.id);
     else world.crash(node);
     const until = world.events.nowMs + 1_000;
     while (world.manager.group.primaryTerm === primaryTerm && world.events.nowMs < until) {
@@ -102,10 +103,10 @@ function nemesis(world: ShardWorld, random: SeededRandom): void {
   });
   repeatedly(world, random, faults.partitionEveryMs, () => {
     const cuts = drawCuts(world, random);
-    for (const [from, to] of cuts) world.cut(from, to);
+    for (const [from, to] of cuts) world.network.cut(from, to);
     world.trace(`cut ${cuts.map((it) => it.join('>')).join(' ')}`);
     return () => {
-      for (const [from, to] of cuts) world.heal(from, to);
+      for (const [from, to] of cuts) world.network.heal(from, to);
     };
   });
   repeatedly(world, random, faults.slowNodeEveryMs, () => {

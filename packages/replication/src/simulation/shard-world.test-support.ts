@@ -1,21 +1,20 @@
 /**
- * A life of one shard under virtual time: nodes with disks, a network that loses, doubles, delays and cuts, a cluster manager,
- * clients. The same seed gives the same life.
+ * A life of one shard under virtual time: nodes with disks, their network, a cluster manager, clients. The same seed gives the same life.
  */
 import { type SeededRandom, seededRandom } from '@shoal/simulation';
 import type { CopyContext } from '../copy/copy-context.ts';
-import type { CopyEffect, ManagerRequest } from '../copy/copy-events.ts';
-import type { CopyResponse } from '../copy/copy-messages.ts';
+import type { ManagerRequest } from '../copy/copy-events.ts';
 import { newGroup } from '../group/group-changes.ts';
 import type { AllocationId, NodeId, ShardGroup } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
 import { ReplicationChecker, ReplicationViolation } from './replication-checker.test-support.ts';
 import { ShardEvents } from './shard-events.test-support.ts';
 import type { ShardFaults } from './shard-faults.test-support.ts';
+import { ShardNetwork } from './shard-network.test-support.ts';
 import { SimulatedClients } from './simulated-clients.test-support.ts';
 import { SimulatedCopy } from './simulated-copy.test-support.ts';
 import { SimulatedManager } from './simulated-manager.test-support.ts';
-import { type SimDocument, type SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
+import { type SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
 
 const MANAGER = 'manager';
 const MANAGER_TIMEOUT_MS = 300;
@@ -56,6 +55,7 @@ export class ShardWorld {
   readonly rules: ReplicationRules;
   readonly context: CopyContext;
   readonly nodes: readonly SimNode[];
+  readonly network: ShardNetwork;
   readonly clients: SimulatedClients;
   readonly manager: SimulatedManager;
   readonly documentIds: readonly string[];
@@ -63,10 +63,6 @@ export class ShardWorld {
   faults: ShardFaults;
   /** Lines of `trace`, the newest last; null unless somebody wants them. */
   lines: string[] | null = null;
-  private readonly cuts = new Set<string>();
-  private readonly replies = new Map<string, { readonly copy: SimulatedCopy; readonly requestId: number }>();
-  private readonly payloads = new Map<string, string>();
-  private replyCount = 0;
   private redSinceMs: number | null = null;
   readonly counts = { fileRecoveries: 0, operationRecoveries: 0, forced: 0 };
 
@@ -79,6 +75,7 @@ export class ShardWorld {
     this.documentIds = Array.from({ length: documents }, (_, at) => `d${at}`);
     this.nodes = Array.from({ length: nodes }, (_, at) => newNode(`n${at + 1}`));
     this.manager = new SimulatedManager(newGroup('n1.0', 'n1'), rules);
+    this.network = new ShardNetwork(this);
     this.clients = new SimulatedClients(this);
     this.events.after(0, () => this.managerTick());
     this.events.after(0, () => this.copyTick());
@@ -111,60 +108,14 @@ export class ShardWorld {
     this.faults = faults;
   }
 
-  // The network.
-
-  cut(from: string, to: string): void {
-    this.cuts.add(`${from}>${to}`);
-  }
-
-  heal(from: string, to: string): void {
-    this.cuts.delete(`${from}>${to}`);
-  }
-
-  healAll(): void {
-    this.cuts.clear();
-  }
-
-  send(from: SimulatedCopy, effect: Extract<CopyEffect<SimDocument>, { readonly kind: 'send' }>): void {
-    const { requestId, to, request } = effect;
-    this.replyCount += 1;
-    const replyTo = `r${this.replyCount}`;
-    this.replies.set(replyTo, { copy: from, requestId });
-    if (request.kind === 'recoveryChunk') this.payloads.set(replyTo, from.chunkOf(to, request.file, request.chunk));
-    const target = this.nodes.find(({ id }) => to.startsWith(`${id}.`))!;
-    this.transmit(from.node, target.id, () => {
-      const { copy } = target;
-      if (copy?.isLive === true && copy.allocationId === to) copy.take({ kind: 'request', replyTo, request });
-      else this.answer(target.id, replyTo, { kind: 'refused', reason: 'notHere', term: 0 });
-    });
-    this.events.after(this.faults.requestTimeoutMs, () => {
-      if (this.replies.delete(replyTo) && from.isLive) from.take({ kind: 'requestFailed', requestId });
-    });
-  }
-
-  /** Bytes that came with a request. */
-  payloadOf(replyTo: string): string {
-    return this.payloads.get(replyTo) ?? '';
-  }
-
-  answer(fromNode: NodeId, replyTo: string, response: CopyResponse): void {
-    const waiting = this.replies.get(replyTo);
-    if (waiting === undefined) return;
-    const { copy, requestId } = waiting;
-    this.transmit(fromNode, copy.node, () => {
-      if (!this.replies.delete(replyTo)) return;
-      copy.take({ kind: 'response', requestId, response });
-    });
-  }
-
   askManager(copy: SimulatedCopy, ask: number, request: ManagerRequest): void {
     let isAnswered = false;
-    this.transmit(copy.node, MANAGER, () => {
+    this.network.transmit(copy.node, MANAGER, () => {
       const before = this.manager.group;
       const answer = this.manager.ask(request);
       if (request.kind === 'copyStarted' && this.manager.group !== before) this.started(request.allocationId);
       this.trace(`manager: ${copy.allocationId} asks ${JSON.stringify(request)}: ${answer}`);
-      this.transmit(MANAGER, copy.node, () => {
+      this.network.transmit(MANAGER, copy.node, () => {
         if (isAnswered) return;
         isAnswered = true;
         copy.take({ kind: 'managerAnswered', ask, answer });
@@ -217,7 +168,7 @@ export class ShardWorld {
   /** Ends all faults, waits until all is quiet, and compares the copies. */
   finish(): void {
     this.clients.isStopped = true;
-    this.healAll();
+    this.network.healAll();
     this.faults = {
       ...this.faults,
       loss: 0,
@@ -249,26 +200,10 @@ export class ShardWorld {
     this.checker.linearizable();
   }
 
-  private transmit(from: string, to: string, deliver: () => void): void {
-    const times = this.random.chance(this.faults.duplicate) ? 2 : 1;
-    for (let time = 0; time < times; time++) {
-      if (this.random.chance(this.faults.loss)) continue;
-      this.events.after(this.faults.latencyMs() * this.slowness(from) * this.slowness(to), () => {
-        const target = this.nodes.find(({ id }) => id === to);
-        if (this.cuts.has(`${from}>${to}`) || target?.isAlive === false) return;
-        deliver();
-      });
-    }
-  }
-
-  private slowness(place: string): number {
-    return this.slowNodes.has(place) ? 20 : 1;
-  }
-
   private managerTick(): void {
     const { nowMs } = this.events;
     for (const node of this.nodes) {
-      const isCut = this.cuts.has(`${MANAGER}>${node.id}`) || this.cuts.has(`${node.id}>${MANAGER}`);
+      const isCut = this.network.isCut(MANAGER, node.id) || this.network.isCut(node.id, MANAGER);
       const isReached = node.isAlive && !isCut;
       node.silentSinceMs = isReached ? null : (node.silentSinceMs ?? nowMs);
       const isSilent = node.silentSinceMs !== null && nowMs - node.silentSinceMs > this.faults.detectMs;
@@ -322,7 +257,7 @@ export class ShardWorld {
     const { group } = this.manager;
     const { incarnation } = node;
     if (node.joined !== incarnation || (node.applied?.version ?? 0) >= group.version) return;
-    this.transmit(MANAGER, node.id, () => {
+    this.network.transmit(MANAGER, node.id, () => {
       if (node.isAlive && node.incarnation === incarnation) this.apply(node, group);
     });
   }

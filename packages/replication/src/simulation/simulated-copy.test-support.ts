@@ -106,7 +106,7 @@ export class SimulatedCopy {
         this.later(world.faults.engineMs, () => this.readHistory(effect));
         return;
       case 'send':
-        world.send(this, effect);
+        world.network.send(this, effect);
         return;
       case 'sendLater':
         this.later(
@@ -115,7 +115,7 @@ export class SimulatedCopy {
         );
         return;
       case 'answer':
-        world.answer(this.node, effect.replyTo, effect.response);
+        world.network.answer(this.node, effect.replyTo, effect.response);
         return;
       case 'askManager':
         world.askManager(this, effect.ask, effect.request);
@@ -149,7 +149,7 @@ export class SimulatedCopy {
         });
         return;
       case 'keepChunk':
-        this.chunks.set(`${effect.file}/${effect.chunk}`, world.payloadOf(effect.replyTo));
+        this.chunks.set(`${effect.file}/${effect.chunk}`, world.network.payloadOf(effect.replyTo));
         return;
       case 'installFiles':
         this.inEngine(effect.job, () => this.install(effect));

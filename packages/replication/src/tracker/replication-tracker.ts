@@ -9,6 +9,7 @@ import { assert } from '@shoal/core';
 import type { AllocationId, ShardGroup } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
 import { UNKNOWN_CHECKPOINT } from '../sequence/seq-no-ranges.ts';
+import { withoutKey } from '../sequence/without.ts';
 
 export interface TrackedCopy {
   /** Operations are sent to it. */
@@ -79,9 +80,7 @@ export function markInSync(tracker: ReplicationTracker, id: AllocationId, rules:
 /** The cluster manager has committed that the copy is out. */
 export function removeCopy(tracker: ReplicationTracker, id: AllocationId): ReplicationTracker {
   assert(id !== tracker.local, `the primary ${id} takes itself out`);
-  const copies = new Map(tracker.copies);
-  copies.delete(id);
-  return { ...tracker, copies };
+  return { ...tracker, copies: withoutKey(tracker.copies, id) };
 }
 
 /** A copy tells how far it is. Answers overtake one another: the highest counts. */
