@@ -72,3 +72,12 @@ export class PreparedDocs {
     }
   }
 }
+
+/** Documents of a part: found with those of the whole query, where these are prepared, else when they are first asked for. */
+export function docsInSteps(
+  prepared: PreparedDocs | undefined,
+  find: FindInSteps,
+  isCachedIn: (view: SegmentView) => boolean = () => false,
+): (view: SegmentView) => DocIterator | null {
+  return (prepared ?? new PreparedDocs()).add(find, isCachedIn);
+}

@@ -1,13 +1,12 @@
 /**
  * Documents of one side of a join whose id is among those of the other side.
  */
-import { runSteps, StepMeter, type Steps } from '@shoal/core';
+import { StepMeter, type Steps } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
 import { DocBitset } from '../../bits/doc-bitset.ts';
 import type { CompileContext } from '../../context/compile-context.ts';
-import type { DocsMaker } from '../../context/prepared-docs.ts';
+import { type DocsMaker, docsInSteps } from '../../context/prepared-docs.ts';
 import { KeptScores } from '../../scorers/kept-scores.ts';
-import type { DocIterator } from '../../weight/doc-iterator.ts';
 import { type Explanation, explained, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
 import type { Weight } from '../../weight/weight.ts';
@@ -47,10 +46,7 @@ export function joinWeight(ctx: CompileContext, join: Join): Weight {
     matches.set(view, found);
     return () => found.docs.iterator();
   };
-  const docs: (view: SegmentView) => DocIterator | null =
-    ctx.prepared === undefined
-      ? (view) => matches.get(view)?.docs.iterator() ?? runSteps(find(view))()
-      : ctx.prepared.add(find, () => false);
+  const docs = docsInSteps(ctx.prepared, find);
   const scorer = (view: SegmentView): Scorer | null => {
     const found = docs(view);
     return found && new KeptScores(found, isScored ? (matches.get(view)?.scores ?? null) : null, constant);

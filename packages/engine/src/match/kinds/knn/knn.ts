@@ -36,8 +36,8 @@ export const knn: QueryBehaviour<KnnQuery> = {
     const field = ctx.mapping.field(query.field);
     if (field === null) return noneWeight(`unmapped field [${query.field}]`);
     if (field.vectors !== null && field.dims === 0) return noneWeight(`no vectors in [${query.field}]`);
-    const path = nestedPathOf(ctx, field.path);
-    const wish = { ...wishOf(ctx, field, query), filter: filterOf(ctx, query, compileInner), isNested: path !== null };
+    const path = ctx.mapping.nestedAround(field.path);
+    const wish = { ...wishOf(ctx, field, query), filter: filterOf(ctx, query, compileInner), isNested: path !== '' };
     const { found } = query;
     // A shard that could not look for the documents fails again, and is counted as failed.
     if (found !== null) {
@@ -45,7 +45,7 @@ export const knn: QueryBehaviour<KnnQuery> = {
       return scoredDocsWeight(ctx, { find: (view) => docsById(view, own), boost: use.boost, text });
     }
     const nearest = nearestWeight(ctx, wish, { boost: use.boost, text });
-    if (path === null || ctx.nestedPath === path) return nearest;
+    if (path === '' || ctx.nestedPath === path) return nearest;
     return toParentWeight({ children: nearest, query: nearest, path: ctx.nestedPath ?? '', mode: 'max' });
   },
   describe: (query) => ({ type: 'DocAndScoreQuery', text: textOf(query) }),
@@ -124,15 +124,6 @@ function filterOf(ctx: CompileContext, { filter }: KnnQuery, compileInner: Compi
   if (all.length === 0) return null;
   const filters = all.map((query) => compileInner(outside, query, UNSCORED));
   return booleanWeight({ must: [], filter: filters, should: [], mustNot: [], minimumShouldMatch: 0 });
-}
-
-/** Innermost nested object that a field stands in; null where there is none. */
-function nestedPathOf({ mapping }: CompileContext, path: string): string | null {
-  for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
-    const object = path.slice(0, end);
-    if (mapping.objects.get(object)?.nested) return object;
-  }
-  return null;
 }
 
 function* docsById(view: SegmentView, found: readonly FoundNeighbour[]): Steps<ScoredDocs> {

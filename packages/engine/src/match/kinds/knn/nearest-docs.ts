@@ -6,6 +6,7 @@ import type { VectorScore } from '../../../field-types/dense-vector/vector-simil
 import { copyVector } from '../../../field-types/dense-vector/vector-terms.ts';
 import { isLive } from '../../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type OrdinalColumn, type SegmentView } from '../../../format/reader/segment-reader.ts';
+import { AllDocsScorer } from '../../bits/constant-weight.ts';
 import { DocBitset } from '../../bits/doc-bitset.ts';
 import type { Weight } from '../../weight/weight.ts';
 import { ParentDocs } from '../nested/nested-docs.ts';
@@ -81,7 +82,7 @@ function* takePlain(
   meter: StepMeter,
 ): Steps<void> {
   const { liveDocs, docBase, segment } = view;
-  const matches = filter === null ? new EveryDoc(segment.docCount) : filter.scorer(view);
+  const matches = filter === null ? new AllDocsScorer(segment.docCount, 1) : filter.scorer(view);
   if (matches === null) return;
   for (let doc = matches.next(); doc !== NO_MORE_DOCS; doc = matches.next()) {
     if (liveDocs === null || isLive(liveDocs, doc)) {
@@ -118,26 +119,12 @@ function* takeNested(
 function* docsAround(view: SegmentView, filter: Weight | null, meter: StepMeter): Steps<DocBitset> {
   const { liveDocs, segment } = view;
   const found = new DocBitset(segment.docCount);
-  const matches = filter === null ? new EveryDoc(segment.docCount) : filter.scorer(view);
+  const matches = filter === null ? new AllDocsScorer(segment.docCount, 1) : filter.scorer(view);
   for (let doc = matches?.next() ?? NO_MORE_DOCS; doc !== NO_MORE_DOCS; doc = matches?.next() ?? NO_MORE_DOCS) {
     if (liveDocs === null || isLive(liveDocs, doc)) found.add(doc);
     if (meter.isDue(DOC_UNITS)) yield;
   }
   return found;
-}
-
-/** Documents of a segment, whatever they are. */
-class EveryDoc {
-  #doc = -1;
-  readonly #count: number;
-
-  constructor(count: number) {
-    this.#count = count;
-  }
-
-  next(): number {
-    return ++this.#doc < this.#count ? this.#doc : NO_MORE_DOCS;
-  }
 }
 
 function bySegment(views: readonly SegmentView[], heap: NearestHeap): NearestDocs {

@@ -1,13 +1,12 @@
 /**
  * Documents that are found before the query runs, each with a score of its own.
  */
-import { assert, runSteps, type Steps } from '@shoal/core';
+import { assert, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { DocBitset } from '../../bits/doc-bitset.ts';
 import type { CompileContext } from '../../context/compile-context.ts';
-import type { DocsMaker } from '../../context/prepared-docs.ts';
+import { type DocsMaker, docsInSteps } from '../../context/prepared-docs.ts';
 import { KeptScores } from '../../scorers/kept-scores.ts';
-import type { DocIterator } from '../../weight/doc-iterator.ts';
 import { explained, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
 import type { Weight } from '../../weight/weight.ts';
@@ -34,8 +33,7 @@ export function scoredDocsWeight(ctx: CompileContext, { find, boost, text }: Doc
     for (const doc of found.keys()) docs.add(doc);
     return () => docs.iterator();
   };
-  const docs: (view: SegmentView) => DocIterator | null =
-    ctx.prepared === undefined ? keptMaker(prepare) : ctx.prepared.add(prepare, () => false);
+  const docs = docsInSteps(ctx.prepared, prepare);
   const scorer = (view: SegmentView): Scorer | null => {
     const found = docs(view);
     return found && new KeptScores(found, scores.get(view) ?? null, 0);
@@ -49,14 +47,5 @@ export function scoredDocsWeight(ctx: CompileContext, { find, boost, text }: Doc
       return explained(found.score(), 'within top k documents');
     },
     count: () => -1,
-  };
-}
-
-function keptMaker(prepare: (view: SegmentView) => Steps<DocsMaker>): (view: SegmentView) => DocIterator | null {
-  const made = new Map<SegmentView, DocsMaker>();
-  return (view) => {
-    const maker = made.get(view) ?? runSteps(prepare(view));
-    made.set(view, maker);
-    return maker();
   };
 }

@@ -1,7 +1,7 @@
 /**
  * percolate on a shard.
  */
-import { runSteps, StepMeter, type Steps } from '@shoal/core';
+import { StepMeter, type Steps } from '@shoal/core';
 import type { PercolateQuery } from '@shoal/query';
 import { PERCOLATOR_MARK } from '../../../field-types/percolator/percolator.ts';
 import { isLive } from '../../../format/flat-segment.ts';
@@ -9,11 +9,10 @@ import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-r
 import { DocBitset } from '../../bits/doc-bitset.ts';
 import type { ClauseUse } from '../../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../../context/compile-context.ts';
-import type { DocsMaker } from '../../context/prepared-docs.ts';
+import { type DocsMaker, docsInSteps } from '../../context/prepared-docs.ts';
 import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { KeptScores } from '../../scorers/kept-scores.ts';
 import { docsOfTerms } from '../../term-sets/multi-term-docs.ts';
-import type { DocIterator } from '../../weight/doc-iterator.ts';
 import { explained, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
 import type { Weight } from '../../weight/weight.ts';
@@ -45,10 +44,7 @@ function compilePercolate(
     found.set(view, matches);
     return () => matches.docs.iterator();
   };
-  const docs: (view: SegmentView) => DocIterator | null =
-    ctx.prepared === undefined
-      ? (view) => found.get(view)?.docs.iterator() ?? runSteps(find(view))()
-      : ctx.prepared.add(find, () => false);
+  const docs = docsInSteps(ctx.prepared, find);
   const scorer = (view: SegmentView): Scorer | null => {
     const iterator = docs(view);
     return iterator && new KeptScores(iterator, found.get(view)?.scores ?? null, 0);
