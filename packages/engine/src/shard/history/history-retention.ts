@@ -29,6 +29,16 @@ export interface EndedGeneration {
   readonly endedMs: number;
 }
 
+/** The oldest generation with an operation above `seqNo`; `current`, which is written, when none of the ended ones has. */
+export function firstGenerationAbove(ended: readonly EndedGeneration[], current: number, seqNo: number): number {
+  return ended.find(({ maxSeqNo }) => maxSeqNo > seqNo)?.generation ?? current;
+}
+
+/** Highest number that one of the generations has, or `floor` where that is higher. */
+export function highestSeqNo(generations: readonly Pick<EndedGeneration, 'maxSeqNo'>[], floor: number): number {
+  return generations.reduce((max, { maxSeqNo }) => Math.max(max, maxSeqNo), floor);
+}
+
 export class HistoryRetention {
   /** null: there is no other copy. */
   #needs: HistoryNeeds | null;
@@ -61,7 +71,7 @@ export class HistoryRetention {
     ended: readonly EndedGeneration[],
     { current, checkpoint, nowMs }: { readonly current: number; readonly checkpoint: number; readonly nowMs: number },
   ): number {
-    const firstAbove = (seqNo: number): number => ended.find(({ maxSeqNo }) => maxSeqNo > seqNo)?.generation ?? current;
+    const firstAbove = (seqNo: number): number => firstGenerationAbove(ended, current, seqNo);
     const { globalCheckpoint, retainedFrom } = this.#needs ?? {
       globalCheckpoint: checkpoint,
       retainedFrom: checkpoint + 1,

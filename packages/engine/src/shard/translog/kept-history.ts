@@ -3,6 +3,7 @@
  */
 import type { Disk } from '@shoal/runtime';
 import type { Commit } from '../commit/commit-file.ts';
+import { highestSeqNo } from '../history/history-retention.ts';
 import { listGenerations } from './translog-reader.ts';
 
 export interface KeptHistory {
@@ -28,6 +29,6 @@ export async function keptHistory(
   const gone = older.slice(0, missing + 1);
   return {
     generations: older.slice(missing + 1),
-    trimmedSeqNo: gone.reduce((max, { maxSeqNo }) => Math.max(max, maxSeqNo), trimmedSeqNo),
+    trimmedSeqNo: highestSeqNo(gone, trimmedSeqNo),
   };
 }

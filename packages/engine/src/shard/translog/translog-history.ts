@@ -4,10 +4,11 @@
  * The newest file comes first, and a number that was met is passed over from then on: where a number was written twice, the
  * later operation replaced the earlier one.
  */
-import { assert, ShoalError } from '@shoal/core';
+import { assert, type ShoalError } from '@shoal/core';
 import type { Disk, File } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { LocalCheckpoint } from '../history/local-checkpoint.ts';
+import { corruptTranslog } from './translog-failure.ts';
 import { decodeRecord, RECORD_HEADER_BYTES, recordBytes, TRANSLOG_HEADER_BYTES } from './translog-record.ts';
 
 /** Bytes that are read at once; a larger record is read alone. */
@@ -61,7 +62,7 @@ async function* readFile(
       assert(end > 0, `no record of translog file [${path}] is read at ${at}`);
       for (let next = 0; next < end; ) {
         const record = decodeRecord(bytes, next);
-        if (record === null) throw damaged(path, at + next);
+        if (record === null) throw noRecord(path, at + next);
         yield { operation: record.operation, size: record.end - next };
         next = record.end;
       }
@@ -81,23 +82,19 @@ async function readRecords(
 ): Promise<{ readonly bytes: Uint8Array; readonly end: number }> {
   let bytes = await file.read(at, Math.min(READ_BYTES, sizeBytes - at));
   const first = recordBytes(bytes, 0);
-  if (first === null || at + first > sizeBytes) throw damaged(path, at);
+  if (first === null || at + first > sizeBytes) throw noRecord(path, at);
   if (first > bytes.length) bytes = await file.read(at, first);
   let end = 0;
   while (end + RECORD_HEADER_BYTES <= bytes.length) {
     const size = recordBytes(bytes, end);
-    if (size === null) throw damaged(path, at + end);
+    if (size === null) throw noRecord(path, at + end);
     if (end + size > bytes.length) break;
     end += size;
   }
-  if (end === 0) throw damaged(path, at);
+  if (end === 0) throw noRecord(path, at);
   return { bytes, end };
 }
 
-function damaged(path: string, at: number): ShoalError {
-  return new ShoalError(
-    'translog_corrupted_exception',
-    500,
-    `translog file [${path}] is damaged at offset [${at}]: no record begins there`,
-  );
+function noRecord(path: string, at: number): ShoalError {
+  return corruptTranslog(path, at, 'no record begins there');
 }

@@ -9,6 +9,7 @@ import { ShoalError } from '@shoal/core';
 import { type Disk, finalSync, type LogMark, readLogMark } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import type { EndedGeneration } from '../history/history-retention.ts';
+import { corruptTranslog } from './translog-failure.ts';
 import {
   decodeHeader,
   decodeRecord,
@@ -48,14 +49,6 @@ export async function listGenerations(disk: Disk, folder: string): Promise<reado
     .sort((a, b) => a - b);
 }
 
-function corrupt(path: string, offset: number, why: string): ShoalError {
-  return new ShoalError(
-    'translog_corrupted_exception',
-    500,
-    `translog file [${path}] is damaged at offset [${offset}]: ${why}`,
-  );
-}
-
 /** Reads all generations from `fromGeneration` on; a torn end of the newest is cut off on disk. */
 export async function readTranslog(disk: Disk, folder: string, fromGeneration: number): Promise<TranslogContent> {
   const operations: HistoryOperation[] = [];
@@ -70,7 +63,7 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
       // The newest file is made before its generation begins, with room for records: nothing was ever acknowledged in it.
       const isNewest = i === generations.length - 1;
       if (!isNewest || !isZero(bytes, TRANSLOG_HEADER_BYTES) || mark?.generation === generation)
-        throw corrupt(path, 0, 'its header is not whole');
+        throw corruptTranslog(path, 0, 'its header is not whole');
       await disk.unlink(path);
       continue;
     }
@@ -81,7 +74,7 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
         `translog file [${path}] has format version [${header.version}], this program reads up to [${TRANSLOG_FORMAT_VERSION}]`,
       );
     }
-    if (header.generation !== generation) throw corrupt(path, 0, `it is generation [${header.generation}]`);
+    if (header.generation !== generation) throw corruptTranslog(path, 0, `it is generation [${header.generation}]`);
     files.push({ generation, bytes, previousBytes: header.previousBytes });
   }
   checkComplete(folder, files, fromGeneration, mark);
@@ -92,11 +85,12 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
     const path = `${folder}/${translogFileName(generation)}`;
     const next = files[i + 1];
     newestBytes = readRecords(path, bytes, next?.previousBytes ?? null, operations);
-    const maxSeqNo = operations.slice(before).reduce((max, { seqNo }) => Math.max(max, seqNo), -1);
+    let maxSeqNo = -1;
+    for (let at = before; at < operations.length; at++) maxSeqNo = Math.max(maxSeqNo, operations[at]?.seqNo ?? -1);
     read.push({ generation, maxSeqNo, sizeBytes: newestBytes });
     if (next !== undefined) continue;
     if (mark?.generation === generation && newestBytes < mark.sizeBytes) {
-      throw corrupt(path, newestBytes, `[${mark.sizeBytes}] bytes of it had been made durable`);
+      throw corruptTranslog(path, newestBytes, `[${mark.sizeBytes}] bytes of it had been made durable`);
     }
     // What no sync covered may be gone after the next failure of the machine; the next generation vouches for it.
     const isSynced = mark?.generation === generation && mark.sizeBytes === newestBytes;
@@ -111,13 +105,14 @@ function checkComplete(
   from: number,
   mark: LogMark | null,
 ): void {
-  if (files.length === 0) throw corrupt(`${folder}/${translogFileName(from)}`, 0, 'the file is missing');
+  if (files.length === 0) throw corruptTranslog(`${folder}/${translogFileName(from)}`, 0, 'the file is missing');
   for (const [i, { generation }] of files.entries()) {
-    if (generation !== from + i) throw corrupt(`${folder}/${translogFileName(from + i)}`, 0, 'the file is missing');
+    if (generation !== from + i)
+      throw corruptTranslog(`${folder}/${translogFileName(from + i)}`, 0, 'the file is missing');
   }
   const newest = from + files.length - 1;
   if (mark !== null && mark.generation > newest) {
-    throw corrupt(`${folder}/${translogFileName(newest + 1)}`, 0, 'the file is missing');
+    throw corruptTranslog(`${folder}/${translogFileName(newest + 1)}`, 0, 'the file is missing');
   }
 }
 
@@ -131,13 +126,17 @@ function readRecords(path: string, bytes: Uint8Array, expectedBytes: number | nu
     at = record.end;
   }
   if (expectedBytes !== null) {
-    if (at !== expectedBytes) throw corrupt(path, at, `[${expectedBytes}] bytes of it had been made durable`);
+    if (at !== expectedBytes) throw corruptTranslog(path, at, `[${expectedBytes}] bytes of it had been made durable`);
     return at;
   }
   for (let behind = nextRecordMark(bytes, at + 1); behind >= 0; behind = nextRecordMark(bytes, behind + 1)) {
     const record = decodeRecord(bytes, behind);
     if (record !== null && record.syncedBytes > at) {
-      throw corrupt(path, at, `a later record at [${behind}] vouches for [${record.syncedBytes}] durable bytes`);
+      throw corruptTranslog(
+        path,
+        at,
+        `a later record at [${behind}] vouches for [${record.syncedBytes}] durable bytes`,
+      );
     }
   }
   return at;

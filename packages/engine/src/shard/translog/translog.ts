@@ -9,7 +9,7 @@ import { assert, ByteSink, ShoalError } from '@shoal/core';
 import { type Cancel, type Disk, DurableMark, finalSyncDir, type Scheduler } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
-import type { EndedGeneration } from '../history/history-retention.ts';
+import { type EndedGeneration, firstGenerationAbove, highestSeqNo } from '../history/history-retention.ts';
 import type { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { GenerationFile } from './generation-file.ts';
 import { historyGone, isFull, writeFailure } from './translog-failure.ts';
@@ -189,7 +189,7 @@ export class Translog {
 
   /** The oldest generation with an operation above `seqNo`; the newest one when there is none. */
   firstGenerationAbove(seqNo: number): number {
-    return this.ended.find(({ maxSeqNo }) => maxSeqNo > seqNo)?.generation ?? this.generation;
+    return firstGenerationAbove(this.ended, this.generation, seqNo);
   }
 
   /** Resolves when everything appended so far is durable. */
@@ -271,7 +271,7 @@ export class Translog {
     assert(wanted <= this.generation, `generations below ${wanted} are trimmed, the newest is ${this.generation}`);
     const generation = Math.min(wanted, ...[...this.readers].map((reader) => reader.generation));
     const gone = this.ended.filter((ended) => ended.generation < generation);
-    this.trimmedSeqNo = gone.reduce((max, { maxSeqNo }) => Math.max(max, maxSeqNo), this.trimmedSeqNo);
+    this.trimmedSeqNo = highestSeqNo(gone, this.trimmedSeqNo);
     this.ended = this.ended.filter((kept) => kept.generation >= generation);
     let isChanged = false;
     for (const old of await listGenerations(this.disk, this.folder)) {

@@ -28,7 +28,7 @@ import { PrimaryOperations } from './primary-operations.ts';
 import type { ShardRole } from './shard-role.ts';
 import type { ShardSealing } from './shard-sealing.ts';
 import type { ShardWriter } from './shard-writer.ts';
-import type { WriteAttempt } from './write-attempt.ts';
+import { isUnfinished, type WriteAttempt } from './write-attempt.ts';
 
 /** Operations between two looks at the clock. */
 const CHECK_EVERY = 16;
@@ -117,7 +117,7 @@ export class BatchWriter {
     const shortage = await this.shortage(bytes);
     if (shortage !== null) throw shortage;
     const { writer, translog, counters } = this.options;
-    const refusal = await this.timed(operations.length, () =>
+    const stopped = await this.timed(operations.length, () =>
       this.inSlices({ from: 0, end: operations.length }, (at) => {
         const operation = operations[at] as HistoryOperation;
         const recordBytes = recordBytesMax(operation);
@@ -129,7 +129,7 @@ export class BatchWriter {
       }),
     );
     await this.makeDurable();
-    if (refusal !== null) throw refusal.error;
+    if (stopped !== null) throw stopped.why;
   }
 
   private async shortage(bytes: number): Promise<ShoalError | null> {
@@ -168,33 +168,31 @@ export class BatchWriter {
   private async execute(operations: OperationList, from: number, results: PackedResults): Promise<MappingJson | null> {
     const { mapping, settings } = this.options;
     const token = operations.token ?? null;
-    const stops: { readonly waiting: number; readonly needed: MissingMappings['update'] }[] = [];
-    const refusal = await this.inSlices({ from, end: operations.length }, (at) => {
+    const stopped = await this.inSlices({ from, end: operations.length }, (at) => {
       const operation = operations.at(at);
       assert(operation !== undefined, `operation ${at} of ${operations.length} is missing`);
       const outcome = this.executeOne(operation, token, at);
-      if (outcome instanceof MissingRoom) return outcome;
-      if (outcome instanceof MissingMappings) {
-        stops.push({ waiting: at, needed: outcome.update });
-        return 'stop';
-      }
+      if (isUnfinished(outcome)) return outcome;
       results.push(outcome);
       return 'next';
     });
-    const [stopped] = stops;
-    if (stopped !== undefined) return collectMappingUpdate(mapping(), { operations, ...stopped }, settings());
-    if (refusal !== null) failRest(results, operations.length - refusal.at, refusal.error);
+    if (stopped === null) return null;
+    const { at, why } = stopped;
+    if (why instanceof MissingMappings) {
+      return collectMappingUpdate(mapping(), { operations, waiting: at, needed: why.update }, settings());
+    }
+    failRest(results, operations.length - at, why);
     return null;
   }
 
   /**
-   * Executes one operation after the other while others of the thread have their turns; resolves to the one for whose record
-   * the disk has no room, or null.
+   * Executes one operation after the other while others of the thread have their turns; resolves to the one that was not
+   * executed, and why: for its record the disk has no room, or `executeAt` said what it waits for. null when all were.
    */
-  private async inSlices(
+  private async inSlices<Wait = never>(
     { from, end }: { readonly from: number; readonly end: number },
-    executeAt: (at: number) => 'next' | 'stop' | MissingRoom,
-  ): Promise<{ readonly at: number; readonly error: ShoalError } | null> {
+    executeAt: (at: number) => 'next' | MissingRoom | Wait,
+  ): Promise<{ readonly at: number; readonly why: ShoalError | Wait } | null> {
     const { runtime, turns, sealing, translog, checkWritable } = this.options;
     const { clock } = runtime;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
@@ -211,14 +209,14 @@ export class BatchWriter {
         sliceEndMs = clock.monotonicMs() + SLICE_MS;
       }
       const outcome = executeAt(at);
-      if (outcome === 'stop') return null;
       if (outcome === 'next') {
         at++;
         continue;
       }
-      const error = await translog.makeRoom(outcome.recordBytes);
+      if (!(outcome instanceof MissingRoom)) return { at, why: outcome };
+      const shortage = await translog.makeRoom(outcome.recordBytes);
       checkWritable();
-      if (error !== null) return { at, error };
+      if (shortage !== null) return { at, why: shortage };
     }
     return null;
   }
