@@ -16,8 +16,8 @@ export interface BucketCollector {
   enter(view: SegmentView): void;
   /** Documents of the segment that was entered; `buckets[i]` is where document `i` falls in the parent. */
   collect(batch: DocBatch, buckets: Uint32Array): void;
-  /** The same for documents that all fall in one bucket of the parent, where that is done faster; left out: it is not. */
-  collectAlike?(batch: DocBatch, bucket: number): void;
+  /** The same for documents that all fall in one bucket of the parent, which `buckets` has too, where that is done faster; left out: it is not. */
+  collectAlike?(batch: DocBatch, bucket: number, buckets: Uint32Array): void;
   /** After the last batch of a segment: null where nothing is left to do that grows with the segment. */
   leave(meter: StepMeter): Steps<void> | null;
   /** One result for each of the given buckets of the parent. Asked once, at the end; buckets may be many. */
@@ -86,7 +86,7 @@ export class ChildBatch {
     buckets.fill(bucket, 0, batch.count);
     for (const child of this.children) {
       if (child.collectAlike === undefined) child.collect(batch, buckets);
-      else child.collectAlike(batch, bucket);
+      else child.collectAlike(batch, bucket, buckets);
     }
   }
 

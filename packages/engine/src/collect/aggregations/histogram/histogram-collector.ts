@@ -93,9 +93,9 @@ export class HistogramCollector implements BucketCollector {
     }
   }
 
-  collectAlike(docs: DocBatch, parent: number): void {
-    if (this.buckets.isNumbered) this.buckets.collectAlike(docs, parent);
-    else this.collect(docs, new Uint32Array(docs.count).fill(parent));
+  collectAlike(docs: DocBatch, parent: number, parents: Uint32Array): void {
+    if (this.buckets.isNumbered) this.buckets.collectAlike(docs, parent, parents);
+    else this.collect(docs, parents);
   }
 
   *leave(meter: StepMeter): Steps<void> {

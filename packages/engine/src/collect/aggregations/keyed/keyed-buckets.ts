@@ -118,11 +118,11 @@ export class KeyedBuckets {
   }
 
   /** Documents that are all in one bucket of the parent: they are counted by number, and then by bucket. */
-  collectAlike(docs: DocBatch, parent: number): void {
+  collectAlike(docs: DocBatch, parent: number, parents: Uint32Array): void {
     const { numbers, batch, children, docCounts, counts } = this;
     const size = numbers?.size ?? Number.POSITIVE_INFINITY;
     if (numbers === null || size > docs.count || !children.isEmpty || docCounts !== null) {
-      this.collect(docs, new Uint32Array(docs.count).fill(parent));
+      this.collect(docs, parents);
       return;
     }
     if (this.alike.length < size) this.alike = new Uint32Array(size);

@@ -105,9 +105,9 @@ export class NumberTermsCollector implements BucketCollector {
     }
   }
 
-  collectAlike(docs: DocBatch, bucket: number): void {
-    if (this.column?.isWide !== true && this.buckets.isNumbered) this.buckets.collectAlike(docs, bucket);
-    else this.collect(docs, new Uint32Array(docs.count).fill(bucket));
+  collectAlike(docs: DocBatch, bucket: number, buckets: Uint32Array): void {
+    if (this.column?.isWide !== true && this.buckets.isNumbered) this.buckets.collectAlike(docs, bucket, buckets);
+    else this.collect(docs, buckets);
   }
 
   private collectChosen(choice: NumberChoice, { docs }: DocBatch, buckets: Uint32Array): void {

@@ -145,9 +145,9 @@ export class TextTermsCollector implements BucketCollector {
     else countWeighted(batch, direct, this.docCounts, docs);
   }
 
-  collectAlike(docs: DocBatch, parent: number): void {
-    if (this.direct === null) this.buckets.collectAlike(docs, parent);
-    else this.collect(docs, new Uint32Array(docs.count).fill(parent));
+  collectAlike(docs: DocBatch, parent: number, parents: Uint32Array): void {
+    if (this.direct === null) this.buckets.collectAlike(docs, parent, parents);
+    else this.collect(docs, parents);
   }
 
   private isTaken(ordinal: number): boolean {
