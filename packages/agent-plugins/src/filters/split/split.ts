@@ -38,16 +38,13 @@ export const splitFilter: PluginDefinition = {
         }
         // The list is in none of the copies: to copy it for each of its items would take quadratic time.
         const isReplaced = target === field && Array.isArray(value) && field.path[0] !== TAGS;
-        if (isReplaced) event.set(field, null);
-        try {
-          for (const part of bounded(parts, terminator)) {
-            if (part === '' || part === null) continue;
-            const copy = event.clone();
-            copy.set(target, part);
-            emit(copy);
-          }
-        } finally {
-          if (isReplaced) event.set(field, value);
+        const whole = isReplaced ? event.clone() : event;
+        if (isReplaced) whole.set(field, null);
+        for (const part of bounded(parts, terminator)) {
+          if (part === '' || part === null) continue;
+          const copy = whole.clone();
+          copy.set(target, part);
+          emit(copy);
         }
         event.cancel();
         return 'matched';

@@ -35,9 +35,9 @@ import {
 } from './index-lifecycle.ts';
 
 const STREAM_NAMES = ['data_stream_type', 'data_stream_dataset', 'data_stream_namespace'];
-/** Options that say that plain indices are meant: a data stream has no use for them. */
 /** What is looked at in the answer to a bulk request; the rest is some 200 bytes a document. */
 const ANSWER_FILTER = 'filter_path=errors,items.*.error,items.*.status';
+/** Options that say that plain indices are meant: a data stream has no use for them. */
 const INDEX_OPTIONS = [
   'index',
   'upsert',
