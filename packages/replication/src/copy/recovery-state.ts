@@ -6,6 +6,7 @@ import type { NodeId } from '../group/shard-group.ts';
 /** A file of a commit. Files are immutable: one name with one checksum is one content. */
 export interface CommitFile {
   readonly name: string;
+  readonly bytes: number;
   /** Requests that it takes to send it; at least 1. */
   readonly chunks: number;
   readonly checksum: string;

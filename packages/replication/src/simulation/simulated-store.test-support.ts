@@ -210,7 +210,10 @@ export function filesOf(commit: SimCommit): readonly { readonly file: CommitFile
   return Array.from({ length: FILES }, (_, at) => {
     const documents = [...commit.documents].filter(([id]) => id.charCodeAt(id.length - 1) % FILES === at).sort();
     const content = JSON.stringify(documents);
-    return { file: { name: `f${at}`, chunks: 1 + (content.length % 2), checksum: content }, content };
+    return {
+      file: { name: `f${at}`, bytes: content.length, chunks: 1 + (content.length % 2), checksum: content },
+      content,
+    };
   });
 }
 
