@@ -5,7 +5,14 @@ export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export { applyShardFailed, applyShardStarted, resetFailedAllocations } from './allocation/shard-transitions.ts';
 export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
-export { planRollover, type RolloverBody, type RolloverPlan, rollover } from './data-streams/rollover.ts';
+export { modifyDataStreams } from './data-streams/modify-data-streams.ts';
+export {
+  planRollover,
+  type RolloverBody,
+  type RolloverPlan,
+  rollover,
+  rolloverOnWrite,
+} from './data-streams/rollover.ts';
 export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
 export { parseStreamLifecycle } from './declarations/stream-lifecycle.ts';
 export { deleteEnrichPolicy, putEnrichPolicy, requiredEnrichPolicy } from './enrich/change-enrich-policies.ts';

@@ -1,11 +1,15 @@
 export { type AliasChange, UPDATE_ALIASES, type UpdateAliasesMessage } from './admin/alias-action.ts';
 export { ANALYZE, type AnalysisComponent, type AnalyzeRequest, type AnalyzeResponse } from './admin/analyze.ts';
 export {
+  type BackingIndexChange,
   CREATE_DATA_STREAM,
   type CreateDataStreamMessage,
   DELETE_DATA_STREAMS,
   type DeleteDataStreamsMessage,
+  MODIFY_DATA_STREAMS,
+  type ModifyDataStreamsMessage,
   ROLLOVER,
+  ROLLOVER_ON_WRITE,
   type RolloverMessage,
   SET_DATA_STREAM_LIFECYCLE,
   type SetDataStreamLifecycleMessage,

@@ -15,6 +15,8 @@ export function refusingAdmin(createIndex: ClusterAdmin['createIndex']): Cluster
     createDataStream: refuse,
     setDataStreamLifecycle: refuse,
     deleteDataStreams: refuse,
+    modifyDataStreams: refuse,
+    rolloverOnWrite: refuse,
     rollover: refuse,
     deleteTemplates: refuse,
     putLifecyclePolicy: refuse,

@@ -56,6 +56,7 @@ import {
 } from './indices/data-streams/data-stream-lifecycle.ts';
 import { dataStreamStatsApi } from './indices/data-streams/data-stream-stats.ts';
 import { createDataStreamApi, deleteDataStreamsApi, getDataStreamsApi } from './indices/data-streams/data-streams.ts';
+import { modifyDataStreamsApi, promoteDataStreamApi } from './indices/data-streams/modify-data-streams.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
 import { diskUsageApi } from './indices/disk-usage.ts';
 import { flushApi } from './indices/flush.ts';
@@ -270,6 +271,8 @@ export const REST_APIS: readonly RestApi[] = [
   getDataStreamsApi,
   dataStreamStatsApi,
   deleteDataStreamsApi,
+  modifyDataStreamsApi,
+  promoteDataStreamApi,
   putDataStreamLifecycleApi,
   getDataStreamLifecycleApi,
   deleteDataStreamLifecycleApi,

@@ -16,6 +16,8 @@ export interface DataStream {
   readonly meta: Readonly<Record<string, unknown>> | null;
   /** What becomes of the backing indices that no lifecycle policy manages; null: they are kept as they are. */
   readonly lifecycle: DataStreamLifecycle | null;
+  /** The next write rolls the stream over first. */
+  readonly rollsOverOnWrite: boolean;
 }
 
 export interface DataStreamLifecycle {
@@ -49,6 +51,8 @@ export const readDataStream: ItemReader<DataStream> = (value, field) => {
     meta: r.optional('meta', readPlainObject),
     // States of versions before it have none.
     lifecycle: r.optional('lifecycle', readDataStreamLifecycle),
+    // States of versions before it have none.
+    rollsOverOnWrite: r.optional('rollsOverOnWrite', ValueReader.asBoolean) ?? false,
   };
 };
 

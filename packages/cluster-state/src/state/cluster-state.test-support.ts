@@ -136,6 +136,7 @@ function mutateTemplates(name: string): StateMutation {
     const stream = {
       ...{ name, indices: [`.ds-${name}`], generation: n + 1, isHidden: n % 2 === 0, meta: null },
       lifecycle: streamLifecycle,
+      rollsOverOnWrite: n % 7 === 0,
     };
     const dataStreams = withEntries(state.metadata.dataStreams, [[name, n % 3 === 0 ? null : stream]]);
     const pipeline = { id: name, config: JSON.stringify({ processors: [], version: n }) };

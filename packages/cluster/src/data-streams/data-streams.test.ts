@@ -7,7 +7,8 @@ import { dataStreamOf } from '../reading/data-stream-indices.ts';
 import { deleteTemplates, putTemplate } from '../templates/put-template.ts';
 import { clusterOf, testContext, withIndex } from '../value/cluster-states.test-support.ts';
 import { createDataStream, deleteDataStreams } from './data-streams.ts';
-import { planRollover, rollover } from './rollover.ts';
+import { modifyDataStreams } from './modify-data-streams.ts';
+import { planRollover, rollover, rolloverOnWrite } from './rollover.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -178,5 +179,48 @@ describe('the rollover of an alias', () => {
   test('is refused where the name has no number', () => {
     const state = withIndex(clusterOf(), 'app', { aliases: { x: {} } });
     expect(() => rolled(state, 'x')).toThrow("does not match pattern '^.*-\\d+$'");
+  });
+});
+
+describe('the indices of a data stream', () => {
+  const old = withIndex(logs, 'old', { mappings: { properties: { '@timestamp': { type: 'date' } } } });
+  const change = (state: ClusterState, kind: 'add' | 'remove', index: string, stream = 'logs') =>
+    modifyDataStreams(state, [{ kind, stream, index }]);
+
+  test('take in one of another name as the oldest, hidden and with one time a document', () => {
+    const next = change(old, 'add', 'old');
+    expect(next.metadata.dataStreams.get('logs')).toMatchObject({ indices: ['old', FIRST], generation: 1 });
+    expect(dataStreamOf(next, 'old')?.name).toBe('logs');
+    expect(next.metadata.indices.get('old')).toMatchObject({
+      settings: { 'index.hidden': 'true' },
+      mapping: { _data_stream_timestamp: { enabled: true } },
+    });
+  });
+
+  test('give one back, shown again', () => {
+    const next = change(change(old, 'add', 'old'), 'remove', 'old');
+    expect(next.metadata.dataStreams.get('logs')?.indices).toEqual([FIRST]);
+    expect(next.metadata.indices.get('old')?.settings['index.hidden']).toBe('false');
+  });
+
+  test.each([
+    ['add', 'none', 'logs', 'index [none] not found'],
+    ['add', 'old', 'none', 'data stream [none] not found'],
+    ['remove', 'old', 'logs', 'index [old] not found'],
+    ['remove', FIRST, 'logs', 'because it is the write index'],
+  ] as const)('refuse to %s [%s] of [%s]', (kind, index, stream, reason) => {
+    expect(() => change(old, kind, index, stream)).toThrow(reason);
+  });
+
+  test('take in none without a time', () => {
+    expect(() => change(withIndex(logs, 'untimed', {}), 'add', 'untimed')).toThrow('data stream timestamp field');
+  });
+});
+
+describe('a rollover that waits for a write', () => {
+  test('is over with the next rollover, whatever brought it about', () => {
+    const waiting = rolloverOnWrite(logs, 'logs');
+    expect(waiting.metadata.dataStreams.get('logs')).toMatchObject({ rollsOverOnWrite: true, indices: [FIRST] });
+    expect(rolled(waiting, 'logs').metadata.dataStreams.get('logs')).toMatchObject({ rollsOverOnWrite: false });
   });
 });

@@ -42,6 +42,7 @@ export function createDataStream(state: ClusterState, name: string, context: Met
     isHidden: template.dataStream?.isHidden === true,
     meta: template.meta,
     lifecycle: layersOfIndexTemplate(state.metadata.templates, template).lifecycle,
+    rollsOverOnWrite: false,
   };
   return withDataStream(created, stream);
 }

@@ -86,6 +86,13 @@ export function rollover(state: ClusterState, body: RolloverBody, context: Metad
   return stream === null ? rolledAlias(state, body, context) : rolledStream(state, stream, body, context);
 }
 
+/** Has the next write roll the stream over: a stream that nobody writes to gets no empty index. */
+export function rolloverOnWrite(state: ClusterState, name: string): ClusterState {
+  const stream = state.metadata.dataStreams.get(name);
+  if (stream === undefined) throw illegalArgument(`rollover target [${name}] does not exist`);
+  return stream.rollsOverOnWrite ? state : withDataStream(state, { ...stream, rollsOverOnWrite: true });
+}
+
 function rolledStream(
   state: ClusterState,
   stream: DataStream,
@@ -103,6 +110,7 @@ function rolledStream(
     ...stream,
     indices: [...stream.indices, newIndex],
     generation: stream.generation + 1,
+    rollsOverOnWrite: false,
   });
 }
 

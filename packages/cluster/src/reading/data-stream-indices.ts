@@ -5,7 +5,7 @@
 import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 
-/** Beginning of the name of every backing index, and of no other index that a user may create. */
+/** Beginning of the name of every backing index that a stream made, and of no other index that a user may create. */
 const BACKING_PREFIX = '.ds-';
 const GENERATION_DIGITS = 6;
 
@@ -15,11 +15,18 @@ export function backingIndexName(stream: string, generation: number, nowMs: numb
   return `${BACKING_PREFIX}${stream}-${day}-${String(generation).padStart(GENERATION_DIGITS, '0')}`;
 }
 
+/** Streams by the names of their backing indices, of each list of streams that was asked for. */
+const STREAMS_BY_INDEX = new WeakMap<ReadonlyMap<string, DataStream>, ReadonlyMap<string, DataStream>>();
+
 /** The data stream that an index belongs to; null: it is an index of its own. */
 export function dataStreamOf(state: ClusterState, index: string): DataStream | null {
-  if (!index.startsWith(BACKING_PREFIX)) return null;
-  for (const stream of state.metadata.dataStreams.values()) if (stream.indices.includes(index)) return stream;
-  return null;
+  const { dataStreams } = state.metadata;
+  if (dataStreams.size === 0) return null;
+  const known = STREAMS_BY_INDEX.get(dataStreams);
+  if (known !== undefined) return known.get(index) ?? null;
+  const byIndex = new Map([...dataStreams.values()].flatMap((stream) => stream.indices.map((name) => [name, stream])));
+  STREAMS_BY_INDEX.set(dataStreams, byIndex);
+  return byIndex.get(index) ?? null;
 }
 
 /** The backing index that takes the writes. */

@@ -31,7 +31,7 @@ export interface UnplannedItem {
 }
 
 export interface PlannedNames {
-  /** Why indices that items would have created are not there, by the names of the items. */
+  /** Why names have no index to write to that items would have created, or rolled over to first. */
   readonly notCreated: ReadonlyMap<string, ShoalError>;
   /** Instant that names with date math mean. */
   readonly nowMs: number;
@@ -138,11 +138,11 @@ export class BulkPlanner {
 
   #resolve(name: string): PlannedTarget | ShoalError {
     const state = this.#context.cluster.state();
+    const notCreated = this.#notCreated.get(name);
+    if (notCreated !== undefined) return notCreated;
     try {
       const found = findWriteIndex(state, name, this.#nowMs);
-      if (found === null) {
-        return this.#notCreated.get(name) ?? indexNotFound(resolveDateMathName(name, this.#nowMs), 'index_expression');
-      }
+      if (found === null) return indexNotFound(resolveDateMathName(name, this.#nowMs), 'index_expression');
       if (found.index.state === 'close') {
         return new ShoalError('index_closed_exception', 400, 'closed', {
           metadata: { index_uuid: found.index.uuid, index: found.index.name },

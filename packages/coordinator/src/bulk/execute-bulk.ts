@@ -19,6 +19,7 @@ import type { BulkItems } from './bulk-items.ts';
 import { type AnsweringShard, BulkOutcomes } from './bulk-outcomes.ts';
 import { BulkPlanner } from './bulk-planner.ts';
 import { ingestItems } from './ingest-items.ts';
+import { rollOverBeforeWrite } from './lazy-rollover.ts';
 import { PieceUse } from './piece-use.ts';
 import type { ShardGroup } from './shard-group.ts';
 
@@ -51,7 +52,7 @@ export async function executeBulk(
   // One instant for all that the names of this request say: it may be the last moment of a day.
   const nowMs = context.runtime.clock.wallMs();
   const { items, settled, tookMs } = await ingestItems(context, requested, nowMs);
-  const notCreated = await createMissingIndices(context, items, nowMs);
+  const notCreated = await prepareIndices(context, items, nowMs);
   const outcomes = new BulkOutcomes(items, tookMs);
   const planner = new BulkPlanner(context, items, { notCreated, nowMs });
   const use = new PieceUse(items);
@@ -83,8 +84,8 @@ async function writesAllowed({ cluster }: CoordinatorContext, timeoutMs: number)
   checkBlock(cluster.state(), 'write', []);
 }
 
-/** Creates what `action.auto_create_index` allows. @returns why an index of that name could not be created */
-async function createMissingIndices(
+/** Creates what `action.auto_create_index` allows, and rolls over what waited for a write. @returns why a name has no index to write to */
+async function prepareIndices(
   context: CoordinatorContext,
   items: BulkItems,
   nowMs: number,
@@ -101,6 +102,17 @@ async function createMissingIndices(
       if (!makesStream && !createsIndex) return;
       const create = makesStream ? createDataStream : createNewIndex;
       const error = refusedAutoCreation(allowed, index, template) ?? (await create(context, index));
+      if (error !== null) failures.set(name, error);
+    }),
+  );
+  await Promise.all(
+    items.targets.map(async ({ name }) => {
+      const error = await rollOverBeforeWrite(
+        context,
+        resolveDateMathName(name, nowMs),
+        nowMs,
+        CREATE_INDEX_TIMEOUT_MS,
+      );
       if (error !== null) failures.set(name, error);
     }),
   );

@@ -1,9 +1,24 @@
 /**
  * What the elected cluster manager does when a node asks it to change data streams, or to roll a name over.
  */
-import { createDataStream, deleteDataStreams, rollover, setDataStreamLifecycle, writeIndexOf } from '@shoal/cluster';
+import {
+  createDataStream,
+  deleteDataStreams,
+  modifyDataStreams,
+  rollover,
+  rolloverOnWrite,
+  setDataStreamLifecycle,
+  writeIndexOf,
+} from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
-import { CREATE_DATA_STREAM, DELETE_DATA_STREAMS, ROLLOVER, SET_DATA_STREAM_LIFECYCLE } from '@shoal/protocol';
+import {
+  CREATE_DATA_STREAM,
+  DELETE_DATA_STREAMS,
+  MODIFY_DATA_STREAMS,
+  ROLLOVER,
+  ROLLOVER_ON_WRITE,
+  SET_DATA_STREAM_LIFECYCLE,
+} from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
 import { createAndWait } from './create-and-wait.ts';
 import { change, guarded, type ManagerHandlersHost, shown } from './manager-change.ts';
@@ -39,6 +54,24 @@ export function registerDataStreamHandlers(transport: Transport, host: ManagerHa
       priority: TASK_PRIORITY.high,
       timeouts: message,
       update: (state) => setDataStreamLifecycle(state, message),
+    }),
+  );
+  handleWith(transport, MODIFY_DATA_STREAMS, (message) =>
+    change(host, {
+      checkBlocks: guarded('indices:admin/data_stream/modify', message),
+      source: `update-backing-indices ${shown(message.changes.map(({ index }) => index))}`,
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => modifyDataStreams(state, message.changes),
+    }),
+  );
+  handleWith(transport, ROLLOVER_ON_WRITE, (message) =>
+    change(host, {
+      checkBlocks: guarded('indices:admin/data_stream/modify', message),
+      source: `lazy_rollover source [${message.name}]`,
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => rolloverOnWrite(state, message.name),
     }),
   );
   handleWith(transport, ROLLOVER, (message) =>

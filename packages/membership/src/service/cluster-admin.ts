@@ -12,7 +12,7 @@ import type {
   SynonymSet,
   TemplateKind,
 } from '@shoal/cluster-state';
-import type { AliasChange, PendingTask } from '@shoal/protocol';
+import type { AliasChange, BackingIndexChange, PendingTask } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 
 export interface ManagerTimeouts {
@@ -94,6 +94,12 @@ export interface ClusterAdmin {
   setDataStreamLifecycle(
     request: ManagerTimeouts & { readonly names: readonly string[]; readonly lifecycle: DataStreamLifecycle | null },
   ): Promise<Acknowledged>;
+  /** Takes indices into data streams and out of them: all or none. */
+  modifyDataStreams(
+    request: ManagerTimeouts & { readonly changes: readonly BackingIndexChange[] },
+  ): Promise<Acknowledged>;
+  /** Has the next write roll a data stream over. */
+  rolloverOnWrite(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
   /** Creates the next index of an alias or data stream, and makes it the one that is written to. */
   rollover(request: ManagerTimeouts & RolloverBody): Promise<CreateIndexResponse>;
   updateAliases(request: ManagerTimeouts & { readonly actions: readonly AliasChange[] }): Promise<Acknowledged>;

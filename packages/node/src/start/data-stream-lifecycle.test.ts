@@ -175,4 +175,41 @@ describe('data streams with a lifecycle', () => {
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(reason);
   });
+
+  test('are rolled over by the next write after a lazy rollover, once', async () => {
+    await call(node, 'PUT', '/_data_stream/logs-lazy');
+    await write('logs-lazy');
+    const lazy = await call(node, 'POST', '/logs-lazy/_rollover?lazy');
+    expect(lazy).toMatchObject({ status: 200, body: { acknowledged: true, rolled_over: false, lazy: true } });
+    expect(await backing('logs-lazy')).toHaveLength(1);
+    const written = await Promise.all([write('logs-lazy'), write('logs-lazy')]);
+    const [, second, ...more] = await backing('logs-lazy');
+    expect(more).toEqual([]);
+    expect(written.map(({ body }) => body._index)).toEqual([second, second]);
+  });
+
+  test('are rolled over lazily only as a whole', async () => {
+    const conditions = { conditions: { max_docs: 1 } };
+    const both = await call(node, 'POST', '/logs-a/_rollover?lazy', conditions);
+    expect(both.body.error.reason).toContain('Lazy rollover can be used only without any conditions.');
+    await call(node, 'PUT', '/plain-1', { aliases: { writer: {} } });
+    const alias = await call(node, 'POST', '/writer/_rollover?lazy');
+    expect(alias.body.error.reason).toContain('Lazy rollover can be applied only on a data stream.');
+  });
+
+  test('take in indices and give them back', async () => {
+    await call(node, 'PUT', '/older', { mappings: { properties: { '@timestamp': { type: 'date' } } } });
+    const modify = (kind: string) =>
+      call(node, 'POST', '/_data_stream/_modify', { actions: [{ [kind]: { data_stream: 'logs-b', index: 'older' } }] });
+    expect(await modify('add_backing_index')).toMatchObject({ status: 200, body: { acknowledged: true } });
+    expect((await backing('logs-b'))[0]).toBe('older');
+    expect((await modify('remove_backing_index')).status).toBe(200);
+    expect(await backing('logs-b')).not.toContain('older');
+    expect((await modify('no_action')).status).toBe(400);
+  });
+
+  test('can be promoted where they are, as nothing follows another cluster', async () => {
+    expect((await call(node, 'POST', '/_data_stream/_promote/logs-b')).body).toEqual({ acknowledged: true });
+    expect((await call(node, 'POST', '/_data_stream/_promote/none')).status).toBe(404);
+  });
 });

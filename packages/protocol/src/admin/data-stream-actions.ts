@@ -1,7 +1,7 @@
 /** Changes of data streams, and rollovers, as messages: any node → elected cluster manager. */
 
 import { type DataStreamLifecycle, readDataStreamLifecycle, readPlainObject } from '@shoal/cluster-state';
-import { ValueReader } from '@shoal/core';
+import { type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { CREATE_INDEX, type CreateIndexAnswer } from './manager-actions.ts';
 import { type AcknowledgedMessage, acknowledgedAction, managerAction, type TimeoutsMessage } from './manager-codec.ts';
@@ -18,6 +18,17 @@ export interface DeleteDataStreamsMessage extends TimeoutsMessage {
 export interface SetDataStreamLifecycleMessage extends DeleteDataStreamsMessage {
   /** null: takes it away. */
   readonly lifecycle: DataStreamLifecycle | null;
+}
+
+/** One index taken into a data stream, or out of it. */
+export interface BackingIndexChange {
+  readonly kind: 'add' | 'remove';
+  readonly stream: string;
+  readonly index: string;
+}
+
+export interface ModifyDataStreamsMessage extends TimeoutsMessage {
+  readonly changes: readonly BackingIndexChange[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -54,6 +65,22 @@ export const SET_DATA_STREAM_LIFECYCLE: ActionCodec<SetDataStreamLifecycleMessag
     names: r.list('names', ValueReader.asString, NAMES_MAX),
     lifecycle: r.optional('lifecycle', readDataStreamLifecycle),
   }));
+
+const readBackingIndexChange: ItemReader<BackingIndexChange> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  return { kind: r.oneOf('kind', ['add', 'remove']), stream: r.string('stream'), index: r.string('index') };
+};
+
+export const MODIFY_DATA_STREAMS: ActionCodec<ModifyDataStreamsMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/data_stream/modify',
+  (r) => ({ changes: r.list('changes', readBackingIndexChange, NAMES_MAX) }),
+);
+
+/** The next write rolls the stream over. */
+export const ROLLOVER_ON_WRITE: ActionCodec<CreateDataStreamMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/rollover/lazy',
+  (r) => ({ name: r.string('name') }),
+);
 
 export const ROLLOVER: ActionCodec<RolloverMessage, CreateIndexAnswer> = managerAction(
   'indices:admin/rollover',

@@ -21,6 +21,7 @@ export function dataStreamBody(state: ClusterState, stream: DataStream): Json {
     system: false,
     allow_custom_routing: false,
     replicated: false,
+    rollover_on_write: stream.rollsOverOnWrite,
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * `_rollover`: gives an alias or a data stream a new index to write to, when the present one meets the conditions.
  */
-import { planRollover } from '@shoal/cluster';
+import { planRollover, type RolloverPlan } from '@shoal/cluster';
 import {
   areMet,
   type CoordinatorContext,
@@ -9,7 +9,7 @@ import {
   parseConditions,
   resolveDateMathName,
 } from '@shoal/coordinator';
-import { ShoalError } from '@shoal/core';
+import { illegalArgument, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
 import { parseActiveShards } from '../../request/active-shards.ts';
@@ -21,6 +21,8 @@ import { checkAliasFilters } from '../aliases/alias-filter.ts';
 import { untypedMappings } from '../mappings/untyped-mappings.ts';
 
 const BODY_KEYS: readonly string[] = ['conditions', 'settings', 'mappings', 'aliases'];
+/** A lazy rollover comes with the next write. */
+const LAZY = { rolled_over: false, dry_run: false, lazy: true };
 
 export const rolloverApi: RestApi = {
   usageName: 'rollover_index_action',
@@ -28,7 +30,13 @@ export const rolloverApi: RestApi = {
   paths: ['/{index}/_rollover', '/{index}/_rollover/{new_index}'],
   privilege: 'indices:admin/rollover',
   task: null,
-  params: { ...CHANGE_PARAMETERS, ...TYPE_NAME_PARAMETER, dry_run: 'boolean', wait_for_active_shards: 'string' },
+  params: {
+    ...CHANGE_PARAMETERS,
+    ...TYPE_NAME_PARAMETER,
+    dry_run: 'boolean',
+    lazy: 'boolean',
+    wait_for_active_shards: 'string',
+  },
   body: 'json',
   handler: rollOver,
 };
@@ -54,8 +62,15 @@ async function rollOver(request: HttpRequest, context: CoordinatorContext): Prom
     nowMs,
     resolveName: (name) => resolveDateMathName(name, nowMs),
   });
-  const index = await measureIndex(context, state, plan.source);
   const isDryRun = params.boolean('dry_run', false);
+  const isLazy = params.boolean('lazy', false);
+  if (isLazy) checkLazy(state.metadata.dataStreams.has(target), conditions.length > 0);
+  if (isLazy && !isDryRun) {
+    const change = { ...managerTimeouts(request), name: target };
+    const { acknowledged } = await context.cluster.admin.rolloverOnWrite(change);
+    return valueResponse({ acknowledged, shards_acknowledged: false, ...shownPlan(plan), ...LAZY, conditions: {} });
+  }
+  const index = await measureIndex(context, state, plan.source);
   const wanted = areMet(conditions, index);
   const created =
     wanted && !isDryRun
@@ -74,10 +89,27 @@ async function rollOver(request: HttpRequest, context: CoordinatorContext): Prom
   return valueResponse({
     acknowledged: created?.acknowledged ?? false,
     shards_acknowledged: created?.shardsAcknowledged ?? false,
-    old_index: plan.source.name,
-    new_index: plan.newIndex,
+    ...shownPlan(plan),
     rolled_over: created !== null,
     dry_run: isDryRun,
+    lazy: isLazy,
     conditions: Object.fromEntries(conditions.map((condition) => [condition.shown, condition.isMet(index)])),
   });
+}
+
+function shownPlan({ source, newIndex }: RolloverPlan): Readonly<Record<string, string>> {
+  return { old_index: source.name, new_index: newIndex };
+}
+
+/** @throws illegal_argument_exception when the next write cannot be what rolls the target over */
+function checkLazy(isStream: boolean, hasConditions: boolean): void {
+  const [only, remedy] = isStream
+    ? ['used only without any conditions', "the conditions from the request body or the query parameter 'lazy'"]
+    : hasConditions
+      ? [
+          'applied only on a data stream with no conditions',
+          "the conditions from the request body and the query parameter 'lazy'",
+        ]
+      : ['applied only on a data stream', "the query parameter 'lazy'"];
+  if (!isStream || hasConditions) throw illegalArgument(`Lazy rollover can be ${only}. Please remove ${remedy}.`);
 }
