@@ -47,6 +47,7 @@ export type { TermsBucket, TermsList } from './kinds/terms/terms-list.ts';
 export type { TermsAggregation } from './kinds/terms/terms-request.ts';
 export type { TopHitsPartial, TopHitsRow } from './kinds/top-hits/top-hits-partial.ts';
 export type { TopHitsAggregation } from './kinds/top-hits/top-hits-request.ts';
+export { TOP_METRICS_SCORE } from './kinds/top-metrics/top-metrics-request.ts';
 export type { VariableWidthPartial } from './kinds/variable-width-histogram/variable-width-partial.ts';
 export type { VariableWidthAggregation } from './kinds/variable-width-histogram/variable-width-request.ts';
 export type { WeightedAverageAggregation } from './kinds/weighted-average/weighted-average-request.ts';

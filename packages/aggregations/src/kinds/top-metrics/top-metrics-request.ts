@@ -9,6 +9,7 @@ import { parseFieldSource, readValuesSource, type ValuesSource } from '../../req
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 
 export interface TopMetricsSort {
+  /** `_score`: how well documents match. */
   readonly field: string;
   readonly isAscending: boolean;
   /** Value of documents that have none; `_last` and `_first`: after and before all others. */
@@ -27,6 +28,8 @@ export interface TopMetricsAggregation extends AggregationNode {
   readonly size: number;
 }
 
+/** Sort by how well documents match. */
+export const TOP_METRICS_SCORE = '_score';
 /** Default of `index.top_metrics_max_size`. */
 const SIZE_MAX = 10;
 /** Most metrics of one aggregation. */
@@ -64,22 +67,25 @@ function parseMetric(node: JsonNode): ValuesSource {
 
 /** Sorts that one item names: a field alone, or fields with their order. */
 function parseSorts(node: JsonNode): readonly TopMetricsSort[] {
-  if (node.kind !== 'object') return [sortOf(readString(node, 'sort'), 'asc', null)];
+  if (node.kind !== 'object') return [sortOf(readString(node, 'sort'), null, null)];
   return node.members.map(({ name, value }) => {
     if (value.kind !== 'object') return sortOf(name, readString(value, 'order'), null);
     const options = new OptionReader(name, value);
-    const sort = sortOf(name, options.string('order') ?? 'asc', options);
+    const sort = sortOf(name, options.string('order'), options);
     options.finish();
     return sort;
   });
 }
 
-function sortOf(field: string, orderText: string, options: OptionReader | null): TopMetricsSort {
-  if (field.startsWith('_')) {
+function sortOf(field: string, givenOrder: string | null, options: OptionReader | null): TopMetricsSort {
+  const isScore = field === TOP_METRICS_SCORE;
+  if (field.startsWith('_') && !isScore) {
     throw illegalArgument(`sorting [top_metrics] by [${field}] is not supported by this server`);
   }
+  const orderText = givenOrder ?? (isScore ? 'desc' : 'asc');
   const order = orderText.toLowerCase();
   if (order !== 'asc' && order !== 'desc') throw illegalArgument(`Unknown SortOrder [${orderText}]`);
+  if (isScore) return { field, isAscending: order === 'asc', missing: '_last', mode: 'min', allowsUnmapped: true };
   const mode = options?.string('mode') ?? (order === 'asc' ? 'min' : 'max');
   if (mode !== 'min' && mode !== 'max') {
     throw illegalArgument(`sorting [top_metrics] by the [${mode}] of several values is not supported by this server`);

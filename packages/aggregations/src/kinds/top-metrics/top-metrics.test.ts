@@ -22,7 +22,7 @@ describe('top_metrics', () => {
       '[top_metrics.size] must not be more than [10] but was [11]',
     ],
     ['an order that is none', { ...request, sort: { s: 'up' } }, 'Unknown SortOrder [up]'],
-    ['a sort by score', { ...request, sort: '_score' }, 'by [_score] is not supported'],
+    ['a sort by place', { ...request, sort: '_doc' }, 'by [_doc] is not supported'],
     ['a mode that is not kept', { ...request, sort: { s: { mode: 'avg' } } }, 'by the [avg] of several values'],
     ['an unknown option of a sort', { ...request, sort: { s: { nested: {} } } }, 'unknown field [nested]'],
     ['an unknown option of a metric', { ...request, metrics: { field: 'm', x: 1 } }, 'unknown field [x]'],

@@ -6,6 +6,7 @@ import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { DocScores } from '../collector/doc-scores.ts';
 import { keyOfTerm, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 
 export type TopMetricsRequest = Extract<Aggregation, { kind: 'topMetrics' }>;
@@ -20,6 +21,8 @@ const NO_ROWS: readonly TopMetricsRow[] = [];
 
 export interface TopMetricsFields {
   readonly sort: ResolvedSource;
+  /** The documents are sorted by their scores; null: by a field. */
+  readonly scores: DocScores | null;
   /** Sort value of documents that have none. */
   readonly missing: number | bigint;
   /** One a metric. */
@@ -47,6 +50,7 @@ export class TopMetricsCollector implements BucketCollector {
 
   enter(view: SegmentView): void {
     this.sortColumn = numbersOf(view, this.fields.sort);
+    this.fields.scores?.enter(view);
     for (const metric of this.metrics) metric.enter(view);
   }
 
@@ -71,6 +75,7 @@ export class TopMetricsCollector implements BucketCollector {
 
   private sortValue(doc: number): number | bigint {
     const { sortColumn: column, fields, request } = this;
+    if (fields.scores !== null) return fields.scores.at(doc);
     if (column === null) return fields.missing;
     const [from, to] = [column.start(doc), column.start(doc + 1)];
     if (from === to) return fields.missing;

@@ -43,6 +43,29 @@ const top = (options: object): object => ({
   t: { top_metrics: { sort: { s: 'desc' }, metrics: { field: 'm' }, ...options } },
 });
 
+describe('top_metrics by score', () => {
+  const docs = ['fox', 'fox fox fox', 'dog'].map((text, i) => ({ text, m: i }));
+  const metrics = async (sort: unknown): Promise<unknown> => {
+    const stored = [docs.map((doc, i) => ({ id: String(i), source: JSON.stringify(doc) }))];
+    const query = { bool: { must: { match_all: {} }, should: { match: { text: 'fox' } } } };
+    const aggs = top({ sort, size: 3 });
+    const { aggregations } = await runQuery(memoryContext(MAPPING, stored), { size: 0, query, aggs }, { topN: 0 });
+    const tree = parseAggregations(parseJsonTree(new TextEncoder().encode(JSON.stringify(aggs))) as JsonObjectNode);
+    const partials = [readPartials(aggregations ?? new Uint8Array(0))];
+    const finished = finishAggregations(tree, partials, new BucketBudget(10_000));
+    return JSON.parse(writeJsonText(renderAggregations(tree, finished, { typedKeys: false }))).t.top;
+  };
+
+  test('has what matches best first, and shows how well', async () => {
+    const best = (await metrics('_score')) as { sort: number[]; metrics: { m: number } }[];
+    expect(best.map((row) => row.metrics.m)).toEqual([1, 0, 2]);
+    expect(best[2]?.sort).toEqual([1]);
+    expect(best[0]?.sort[0]).toBeGreaterThan(best[1]?.sort[0] as number);
+    expect(await metrics({ _score: { order: 'desc' } })).toEqual(best);
+    expect(await metrics({ _score: 'asc' })).toEqual([...best].reverse());
+  });
+});
+
 describe('top_metrics over shards', () => {
   const shards = [
     [

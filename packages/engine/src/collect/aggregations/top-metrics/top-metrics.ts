@@ -2,20 +2,28 @@
  * Collector of `top_metrics`.
  */
 
-import { illegalArgument } from '@shoal/core';
+import { TOP_METRICS_SCORE } from '@shoal/aggregations';
+import { assert, illegalArgument } from '@shoal/core';
 import { type CompileContext, queryShardError } from '../../../match/context/compile-context.ts';
 
 import type { CollectorKind } from '../collector/collector-kind.ts';
+import { DocScores } from '../collector/doc-scores.ts';
 import { keyOf, type ResolvedSource } from '../values/field-values.ts';
 import { keyedSource } from '../values/numeric-source.ts';
 import { TopMetricsCollector, type TopMetricsRequest } from './top-metrics-collector.ts';
 
 export const topMetrics: CollectorKind<TopMetricsRequest> = {
   ignoresQuery: () => false,
-  collector: ({ compile }, request) => {
+  collector: ({ compile, documents }, request) => {
+    const isScored = request.sort.field === TOP_METRICS_SCORE;
+    assert(!isScored || documents !== null, `scores of [${request.name}] where there are none`);
+
     const sort = sortSource(compile, request);
     const metrics = request.metrics.map((source) => keyedSource(compile, source, 'top_metrics'));
-    return new TopMetricsCollector(request, { sort, missing: missingSort(compile, request, sort), metrics });
+    const missing = missingSort(compile, request, sort);
+    const isNested = (compile.nestedPath ?? '') !== '';
+    const scores = isScored && documents !== null ? new DocScores(documents.weight(), isNested) : null;
+    return new TopMetricsCollector(request, { sort, scores, missing, metrics });
   },
 };
 
