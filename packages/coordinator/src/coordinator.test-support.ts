@@ -124,7 +124,15 @@ export function stateOf(parts: StateParts): ClusterState {
       dataStreams: new Map(
         Object.entries(parts.dataStreams ?? {}).map(([name, backing]) => [
           name,
-          { name, indices: backing, generation: backing.length, isHidden: false, meta: null, lifecycle: null, rollsOverOnWrite: false },
+          {
+            name,
+            indices: backing,
+            generation: backing.length,
+            isHidden: false,
+            meta: null,
+            lifecycle: null,
+            rollsOverOnWrite: false,
+          },
         ]),
       ),
       repositories: new Map((parts.repositories ?? []).map((repository) => [repository.name, repository])),

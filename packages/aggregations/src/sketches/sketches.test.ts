@@ -145,6 +145,85 @@ describe('TDigest', () => {
     }
   });
 
+  test.each<[number[], [number, number][]]>([
+    [
+      [0, 12, 108],
+      [
+        [0, 16.67],
+        [5, 30.56],
+        [6, 33.33],
+        [25, 45.06],
+        [50, 60.49],
+        [60, 100],
+        [108, 100],
+      ],
+    ],
+    [
+      [1, 2],
+      [
+        [0, 0],
+        [1, 25],
+        [1.5, 100],
+        [2, 100],
+      ],
+    ],
+    [
+      [7, 7],
+      [
+        [6, 0],
+        [7, 100],
+        [8, 100],
+      ],
+    ],
+    [
+      [5, 5, 10],
+      [
+        [4, 0],
+        [5, 33.33],
+        [6, 46.67],
+        [7, 60],
+        [8, 100],
+      ],
+    ],
+    [
+      [1, 5, 5, 10],
+      [
+        [0, 6.25],
+        [1, 12.5],
+        [3, 25],
+        [4, 37.5],
+        [5, 50],
+        [6, 60],
+        [7, 70],
+        [8, 100],
+      ],
+    ],
+    [
+      [1, 1, 1, 2],
+      [
+        [0, 0],
+        [1, 50],
+        [1.5, 100],
+      ],
+    ],
+    [
+      [1, 1, 2, 2, 3, 3, 50],
+      [
+        [1, 14.29],
+        [1.5, 28.57],
+        [2, 42.86],
+        [3, 71.43],
+        [25, 84.8],
+        [50, 100],
+      ],
+    ],
+  ])('of few values %j has the ranks that a real server was recorded to give', (values, ranks) => {
+    const digest = new TDigest(100);
+    for (const value of values) digest.add(value);
+    for (const [value, rank] of ranks)
+      expect([value, 100 * digest.rank(value)]).toEqual([value, expect.closeTo(rank, 2)]);
+  });
+
   test('gives a rank for a value as it gives a value for a rank', () => {
     const digest = new TDigest(100);
     const random = randomFrom(3);

@@ -109,15 +109,19 @@ interface HighlightOptions {
   readonly order?: 'score' | 'none';
   readonly encoder?: 'default' | 'html';
   readonly fragmenter?: 'simple' | 'span';
-  readonly fragment_offset?: number;
   readonly boundary_scanner?: 'chars' | 'sentence' | 'word';
   readonly boundary_scanner_locale?: string;
   readonly boundary_chars?: string;
   readonly boundary_max_scan?: number;
   readonly phrase_limit?: number;
-  readonly matched_fields?: readonly string[];
   readonly max_analyzed_offset?: number;
   readonly tags_schema?: 'styled';
+}
+
+/** What only a single field has. */
+interface FieldHighlightOptions extends HighlightOptions {
+  readonly fragment_offset?: number;
+  readonly matched_fields?: readonly string[];
 }
 
 type MarkedKind = WordKind | SortColumn;
@@ -127,8 +131,8 @@ export interface Highlight<Schema extends IndexSchema> extends HighlightOptions 
   readonly fields: {
     readonly [Name in keyof Schema['fields'] as Schema['fields'][Name] extends MarkedKind
       ? Name
-      : never]?: HighlightOptions & {
+      : never]?: FieldHighlightOptions & {
       readonly highlight_query?: Query<Schema>;
     };
-  } & { readonly [Pattern in `${string}*${string}`]?: HighlightOptions };
+  } & { readonly [Pattern in `${string}*${string}`]?: FieldHighlightOptions };
 }

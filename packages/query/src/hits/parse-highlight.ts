@@ -62,6 +62,7 @@ const REQUEST_OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, Optio
 
 /** Options of a single field alone. */
 const FIELD_OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
+  ['fragment_offset', (o, m) => void (o.fragmentOffset = amount(m) ?? o.fragmentOffset)],
   ['matched_fields', (o, m) => void (o.matchedFields = readStrings(m.value, m.name))],
 ]);
 
@@ -77,7 +78,6 @@ const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
   ['boundary_chars', (o, m) => void (o.boundaryChars = readString(m.value, m.name))],
   ['boundary_max_scan', (o, m) => void (o.boundaryMaxScan = amount(m) ?? o.boundaryMaxScan)],
   ['fragmenter', (o, m) => void (o.fragmenter = readString(m.value, m.name))],
-  ['fragment_offset', (o, m) => void (o.fragmentOffset = amount(m) ?? o.fragmentOffset)],
   ['phrase_limit', (o, m) => void (o.phraseLimit = amount(m) ?? o.phraseLimit)],
   ['boundary_scanner_locale', (o, m) => void (o.boundaryLocale = localeName(readString(m.value, m.name)))],
   ['require_field_match', (o, m) => void (o.requiresFieldMatch = readBoolean(m.value, m.name))],

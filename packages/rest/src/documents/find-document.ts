@@ -16,12 +16,12 @@ export const GET_SOURCE_PARAMETERS: ParameterDeclarations = {
   realtime: 'boolean',
   refresh: 'boolean',
   routing: 'string',
-  stored_fields: 'list',
 };
 
 /** Parameters of the APIs that look up one document. */
 export const GET_PARAMETERS: ParameterDeclarations = {
   ...GET_SOURCE_PARAMETERS,
+  stored_fields: 'list',
   version: 'long',
   version_type: 'string',
 };
@@ -45,7 +45,7 @@ export function versionConflict(
 /** @throws version_conflict_engine_exception when the request names another version than the document has */
 export async function findDocument(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument> {
   const { params } = request;
-  const found = await findSource(request, context);
+  const found = { outcome: await findSource(request, context), filter: sourceFilterOf(params) };
   // Every type of version means the same to a reader: the one that it names.
   if (params.has('version_type')) parseVersionType(params.string('version_type'));
   const conflict = versionConflict(found.outcome, params.long('version'));
@@ -54,10 +54,10 @@ export async function findDocument(request: HttpRequest, context: CoordinatorCon
 }
 
 /** The document, whatever version it has. */
-export async function findSource(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument> {
+export async function findSource(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument['outcome']> {
   checkPreferenceOf(request);
   const { params } = request;
   const key = { index: params.required('index'), id: params.required('id'), routing: params.string('routing') };
   const options = { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) };
-  return { outcome: await executeGet(context, key, options), filter: sourceFilterOf(params) };
+  return executeGet(context, key, options);
 }

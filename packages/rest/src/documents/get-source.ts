@@ -5,6 +5,7 @@ import type { CoordinatorContext } from '@shoal/coordinator';
 import { RawJson, ShoalError } from '@shoal/core';
 import { emptyResponse, type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { namedSourceOf } from '../request/source-parameters.ts';
 import { findSource, GET_SOURCE_PARAMETERS } from './find-document.ts';
 import { sourceOf } from './render-documents.ts';
 import { validationFailed } from './write-problems.ts';
@@ -21,8 +22,8 @@ export const getSourceApi: RestApi = {
 };
 
 async function getSource(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { outcome, filter } = await findSource(request, context);
-  const { index, id, document } = outcome;
+  const { index, id, document } = await findSource(request, context);
+  const filter = namedSourceOf(request.params);
   if (filter?.enabled === false) throw validationFailed(['fetching source can not be disabled']);
   const source = document === null ? null : sourceOf(document, filter);
   if (source !== null) return valueResponse(new RawJson(source));

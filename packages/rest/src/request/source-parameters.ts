@@ -10,12 +10,17 @@ export const SOURCE_PARAMETERS: ParameterDeclarations = {
   _source_excludes: 'string',
 };
 
+/** Part of the source that the parameters of the source alone name; null when they do not say. */
+export function namedSourceOf(params: RequestParameters): SourceFilter | null {
+  return sourceFilterOfParams(Object.fromEntries(params.entries()));
+}
+
 /**
  * Wanted part of the source; null when the request does not say. For routes that declare `stored_fields` beside
  * `SOURCE_PARAMETERS`: a request that names stored fields gets the source only when it is among them.
  */
 export function sourceFilterOf(params: RequestParameters): SourceFilter | null {
-  const filter = sourceFilterOfParams(Object.fromEntries(params.entries()));
+  const filter = namedSourceOf(params);
   if (filter !== null || !params.has('stored_fields')) return filter;
   return { enabled: params.list('stored_fields').includes('_source'), includes: [], excludes: [] };
 }

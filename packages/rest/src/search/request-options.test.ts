@@ -72,9 +72,15 @@ test.each([
   expect(json.hits.total.value).toBe(count);
 });
 
+test('the margin before a mark is an option of a single field', async () => {
+  const { json } = await (await lib())({ highlight: { fragment_offset: 3, fields: { x: {} } } });
+  expect(json.error.reason).toContain('[highlight] unknown field [fragment_offset]');
+});
+
 test('options of another highlighter are left alone', async () => {
   const search = await lib();
-  const highlight = { fragmenter: 'simple', fragment_offset: 3, phrase_limit: 1, options: {}, fields: { x: {} } };
+  const fields = { x: { fragment_offset: 3 } };
+  const highlight = { fragmenter: 'simple', phrase_limit: 1, options: {}, fields };
   const { json } = await search({ query: { match: { x: 'c' } }, highlight });
   expect(json.hits.hits[0].highlight).toEqual({ x: ['a b <em>c</em>'] });
 });
