@@ -1,21 +1,33 @@
 /**
  * The metadata of a cluster as it was before: for a node whose test goes back to where it began. Pure: the files of the shards that are
- * opened again lie where they are looked for already.
+ * made anew lie where they are looked for already.
  *
- * An index that is opened again gets a new uuid, and with it a folder of its own: what closes the old copies and deletes their files
+ * An index that is made anew gets a new uuid, and with it a folder of its own: what closes the old copies and deletes their files
  * never meets what opens the new ones.
  */
-
+import { isDeepStrictEqual } from 'node:util';
 import {
   type ClusterState,
   GRAVEYARD_MAX,
   type IndexMetadata,
   type IndexRouting,
+  type Metadata,
   type ShardRouting,
 } from '@shoal/cluster-state';
 import { assert, ShoalError } from '@shoal/core';
 import { assertIndexRouting } from '../allocation/routing-invariants.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
+
+/** Parts of the metadata that stay as they are, and indices, which are looked at one by one. */
+const NOT_RETURNED_TO: readonly (keyof Metadata)[] = [
+  'clusterUuid',
+  'clusterUuidCommitted',
+  'coordination',
+  'indices',
+  'indexGraveyard',
+  'runningSnapshots',
+];
+const VERSIONS: readonly (keyof IndexMetadata)[] = ['version', 'mappingVersion', 'settingsVersion', 'aliasesVersion'];
 
 /** An index whose primaries are opened from their folders. */
 export interface ReopenedIndex {
@@ -33,7 +45,10 @@ export interface MetadataReturn {
   readonly nodeId: string;
 }
 
-/** @throws illegal_state_exception while a snapshot is being made */
+/**
+ * @returns `state` itself when nothing differs
+ * @throws illegal_state_exception while a snapshot is being made
+ */
 export function returnToMetadata(
   state: ClusterState,
   { before, reopened, nodeId }: MetadataReturn,
@@ -60,6 +75,7 @@ export function returnToMetadata(
     indices.set(name, opened);
     routing.set(name, placed);
   }
+  if (reopened.size === 0 && isAsBefore(state, before)) return state;
   const alive = new Set([...indices.values()].map((index) => index.uuid));
   const tombstones = [...now.indices.values()]
     .filter((index) => !alive.has(index.uuid))
@@ -78,6 +94,22 @@ export function returnToMetadata(
     routing: { version: state.routing.version + 1, indices: routing },
     blocks: { ...state.blocks, indices: before.blocks.indices },
   };
+}
+
+/** Whether all that is returned to is there already. Parts that were made again, with the same in them, count as others. */
+function isAsBefore(now: ClusterState, before: ClusterState): boolean {
+  const indices = [...before.metadata.indices.values()];
+  return (
+    isSame(now.metadata, before.metadata, NOT_RETURNED_TO) &&
+    now.metadata.indices.size === indices.length &&
+    indices.every((index) => isSame(now.metadata.indices.get(index.name) ?? {}, index, VERSIONS)) &&
+    isDeepStrictEqual(now.blocks.indices, before.blocks.indices)
+  );
+}
+
+function isSame<T extends object>(now: Partial<T>, before: T, ignored: readonly (keyof T)[]): boolean {
+  const keys = Object.keys({ ...now, ...before }) as (keyof T)[]; // The spread has the keys of both, and no others.
+  return now === before || keys.every((key) => now[key] === before[key] || ignored.includes(key));
 }
 
 /** Versions only grow: shards take over the metadata that is newer than theirs. */

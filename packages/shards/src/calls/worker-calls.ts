@@ -70,7 +70,10 @@ export interface WorkerCalls {
     readonly args: { readonly key: ShardKey; readonly options: OpenShardOptions };
     readonly result: ShardRecovery;
   };
-  close: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  close: {
+    readonly args: { readonly key: ShardKey /** Its files go: nothing is flushed. */; readonly isDiscarded: boolean };
+    readonly result: null;
+  };
   write: {
     readonly args: {
       readonly key: ShardKey;

@@ -2,8 +2,9 @@
  * The whole state of a node in memory, saved and returned to: for tests that all begin with the same documents.
  *
  * What is saved are the files of the shards, committed before, which share their bytes with the live ones until one of the two is
- * written to, and the cluster state. Going back opens only the shards that changed since; the others stay open as they are. What
- * lives in memory alone (scrolls, points in time, tasks) is no part of it.
+ * written to, and the cluster state. Going back opens only the indices that changed since; the others stay open as they are. One whose
+ * documents alone changed is opened in its place, and then nothing needs to be agreed on. One that is gone, closed, or has other settings, is made
+ * anew. What lives in memory alone (scrolls, points in time, tasks) is no part of it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ReopenedIndex, returnToMetadata } from '@shoal/cluster';
@@ -18,15 +19,27 @@ import type { LocalShard } from '../supervisor/local-shard.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
 
 const UUID_BYTES = 16;
+/** `maxSeqNo` of a shard without operations. */
+const NOTHING_WRITTEN = -1;
 const MANAGER_TIMEOUT_MS = 30_000;
 /** Longest wait for the shards that are opened again. */
 const OPEN_MS_MAX = 60_000;
 /** Folders that belong to the running node; everything else on its disk, such as repositories, is saved whole. */
 const OWN_NAMES: readonly string[] = ['_state', 'indices', 'node.lock'];
 
+/** What a shard holds: the same three are the same documents. */
 interface SavedShard {
   readonly allocationId: string;
   readonly maxSeqNo: number;
+  /** How often this allocation had been opened in its place when `maxSeqNo` was written: numbers are given out again after each. */
+  readonly opening: number;
+}
+
+/** What became of an allocation that was opened in its place. */
+interface Reopened {
+  readonly opening: number;
+  /** What it held then. */
+  readonly from: SavedShard;
 }
 
 export interface SavedState {
@@ -52,6 +65,8 @@ export interface SavedStatesParts {
 
 export class SavedStates {
   readonly #parts: SavedStatesParts;
+  /** By allocation id. */
+  readonly #reopened = new Map<string, Reopened>();
 
   constructor(parts: SavedStatesParts) {
     this.#parts = parts;
@@ -64,8 +79,7 @@ export class SavedStates {
     await Promise.all(
       supervisor.shards.map(({ key, worker }) => worker?.call('flush', { key, isForced: false, syncId: null })),
     );
-    const shards = new Map<ShardKey, SavedShard>();
-    for (const [key, { allocationId, maxSeqNo }] of await this.#heads()) shards.set(key, { allocationId, maxSeqNo });
+    const shards = await this.#heads();
     // From here on nothing waits: state and files are of one moment.
     const state = cluster.state();
     const indices = [...state.metadata.indices.values()].map(
@@ -76,11 +90,23 @@ export class SavedStates {
   }
 
   async returnTo(saved: SavedState): Promise<void> {
-    const { cluster, disk } = this.#parts;
     await this.#allOpen();
-    const changed = await this.#changedSince(saved);
+    const { written, lost } = await this.#changedSince(saved);
+    const shards = written.flatMap(shardsOf);
+    await this.#parts.supervisor.reopen(shards, async () => {
+      for (const { uuid } of written) this.#placeFiles(saved, uuid, uuid);
+      for (const key of shards) this.#noteReopened(saved.shards.get(key));
+      await this.#returnMetadata(saved, lost);
+    });
+    await this.#allOpen();
+    await this.#dropContexts();
+    this.#parts.onReturn();
+  }
+
+  async #returnMetadata(saved: SavedState, lost: readonly IndexMetadata[]): Promise<void> {
+    const { cluster, disk } = this.#parts;
     const reopened = new Map<string, ReopenedIndex>();
-    for (const index of changed) reopened.set(index.name, await this.#place(saved, index));
+    for (const index of lost) reopened.set(index.name, await this.#makeAnew(saved, index));
     for (const path of this.#otherPaths()) disk.place(path, null);
     for (const [path, image] of saved.others) disk.place(path, image);
     const nodeId = cluster.localNode.id;
@@ -90,9 +116,6 @@ export class SavedStates {
       timeoutMs: MANAGER_TIMEOUT_MS,
       update: (state, context) => returnToMetadata(state, { before: saved.cluster, reopened, nodeId }, context),
     });
-    await this.#allOpen();
-    await this.#dropContexts();
-    this.#parts.onReturn();
   }
 
   /** Every primary is open: none is on its way, which could be saved neither as there nor as absent. */
@@ -105,33 +128,51 @@ export class SavedStates {
 
   async #heads(): Promise<ReadonlyMap<ShardKey, SavedShard>> {
     const heads = await Promise.all(
-      this.#parts.supervisor.shards.map(async (shard) => [shard.key, await headOf(shard)] as const),
+      this.#parts.supervisor.shards.map(async (shard) => [shard.key, await this.#headOf(shard)] as const),
     );
     return new Map(heads);
   }
 
-  /** Indices of the saved state that are gone, or not as they were. */
-  async #changedSince(saved: SavedState): Promise<readonly IndexMetadata[]> {
-    const heads = await this.#heads();
-    const { indices } = this.#parts.cluster.state().metadata;
-    return [...saved.cluster.metadata.indices.values()].filter((index) => {
-      const now = indices.get(index.name);
-      if (now?.uuid !== index.uuid || now.state !== index.state) return true;
-      if (now.settings !== index.settings && !isDeepStrictEqual(now.settings, index.settings)) return true;
-      return index.primaryTerms.some((_, shard) => {
-        const key = shardKey(index.uuid, shard);
-        return !isDeepStrictEqual(heads.get(key), saved.shards.get(key));
-      });
-    });
+  async #headOf({ key, worker, allocationId, closedStats }: LocalShard): Promise<SavedShard> {
+    const stats = worker === null ? closedStats : await worker.call('stats', { key });
+    const maxSeqNo = stats?.maxSeqNo ?? NOTHING_WRITTEN;
+    const { opening, from } = this.#reopened.get(allocationId) ?? { opening: 0, from: null };
+    return from?.maxSeqNo === maxSeqNo ? from : { allocationId, maxSeqNo, opening };
   }
 
-  /** Puts the saved files of an index where it is opened from. */
-  async #place(saved: SavedState, index: IndexMetadata): Promise<ReopenedIndex> {
+  #noteReopened(from: SavedShard | undefined): void {
+    assert(from !== undefined, 'a shard is opened in its place that was not saved');
+    const opening = (this.#reopened.get(from.allocationId)?.opening ?? 0) + 1;
+    this.#reopened.set(from.allocationId, { opening, from });
+  }
+
+  /** Indices of the saved state that are not as they were: those whose documents alone differ, and those that are lost as they were. */
+  async #changedSince(
+    saved: SavedState,
+  ): Promise<{ readonly written: readonly IndexMetadata[]; readonly lost: readonly IndexMetadata[] }> {
+    const heads = await this.#heads();
+    const { indices } = this.#parts.cluster.state().metadata;
+    const [written, lost]: [IndexMetadata[], IndexMetadata[]] = [[], []];
+    for (const index of saved.cluster.metadata.indices.values()) {
+      const shards = shardsOf(index).map((key) => ({ head: heads.get(key), before: saved.shards.get(key) }));
+      const isHere = shards.every(({ head, before }) => head?.allocationId === before?.allocationId);
+      if (!isHere || !isSameIndex(indices.get(index.name), index)) lost.push(index);
+      else if (shards.some(({ head, before }) => !isDeepStrictEqual(head, before))) written.push(index);
+    }
+    return { written, lost };
+  }
+
+  #placeFiles(saved: SavedState, uuid: string, target: string): void {
+    const image = saved.indices.get(uuid);
+    assert(image !== undefined, `the files of [${uuid}] were not saved`);
+    this.#parts.disk.place(this.#parts.folders.ofIndex(target), image);
+  }
+
+  /** Puts the saved files of an index where it is opened from, as one with another uuid. */
+  async #makeAnew(saved: SavedState, index: IndexMetadata): Promise<ReopenedIndex> {
     const { disk, folders, runtime } = this.#parts;
-    const image = saved.indices.get(index.uuid);
-    assert(image !== undefined, `the files of [${index.name}] were not saved`);
     const uuid = randomUuid(runtime.random.bytes(UUID_BYTES));
-    disk.place(folders.ofIndex(uuid), image);
+    this.#placeFiles(saved, index.uuid, uuid);
     const allocationIds = index.primaryTerms.map(() => randomUuid(runtime.random.bytes(UUID_BYTES)));
     for (const [shard, allocationId] of allocationIds.entries()) {
       const path = folders.ofShard(uuid, shard);
@@ -161,7 +202,17 @@ export class SavedStates {
   }
 }
 
-async function headOf({ key, worker, allocationId, closedStats }: LocalShard): Promise<SavedShard> {
-  const stats = worker === null ? closedStats : await worker.call('stats', { key });
-  return { allocationId, maxSeqNo: stats?.maxSeqNo ?? -1 };
+function shardsOf({ uuid, primaryTerms }: IndexMetadata): readonly ShardKey[] {
+  return primaryTerms.map((_, shard) => shardKey(uuid, shard));
+}
+
+/** Whether copies of the index then and now are opened alike: what differs of mapping and aliases is told to an open one. */
+function isSameIndex(now: IndexMetadata | undefined, before: IndexMetadata): boolean {
+  return (
+    now !== undefined &&
+    now.uuid === before.uuid &&
+    now.state === before.state &&
+    isDeepStrictEqual(now.primaryTerms, before.primaryTerms) &&
+    isDeepStrictEqual(now.settings, before.settings)
+  );
 }

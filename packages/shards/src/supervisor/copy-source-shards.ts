@@ -43,7 +43,7 @@ export async function copySourceShards(cluster: ClusterService, filled: FilledSh
     await worker.call('flush', { key, isForced: true, syncId: null });
   } catch (error) {
     // The next attempt opens the folder again. A thread that has ended holds no shard any more.
-    await worker.call('close', { key }).catch(() => null);
+    await worker.call('close', { key, isDiscarded: false }).catch(() => null);
     throw error;
   }
 }

@@ -5,13 +5,10 @@
  * What is done to one shard waits in its queue, so that a folder is never opened before the copy that was in it is closed.
  */
 
-import type { IndexMetadata } from '@shoal/cluster-state';
 import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
-import type { ShardRestore } from '@shoal/engine';
 import type { ClusterService, StateChange } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
-import type { Cancel, Runtime, WorkerProgram } from '@shoal/runtime';
-import type { ParentBreakerSettings } from '../calls/parent-limit.ts';
+import type { Cancel, Runtime } from '@shoal/runtime';
 import { isNoRoomToOpen, shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-errors.ts';
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 import { IndexFolders } from '../folders/index-folders.ts';
@@ -26,6 +23,7 @@ import { engineSettings, passAliases, passMetadata } from './pass-metadata.ts';
 import { type Assignment, assignmentsOf, type Bootstrap, planShards, type ShardAction } from './shard-plan.ts';
 import { ShardQueues } from './shard-queues.ts';
 import { ShardReports } from './shard-reports.ts';
+import type { ShardSupervisorOptions } from './shard-supervisor-options.ts';
 
 /** Time for shards to close by themselves when the node ends. */
 const CLOSE_MS_MAX = 10_000;
@@ -45,27 +43,6 @@ const SOURCE_OF = {
 export interface OpenShardHere {
   readonly shard: LocalShard;
   readonly worker: WorkerThread;
-}
-
-export interface ShardSupervisorOptions {
-  readonly folders: ShardFolders;
-  readonly workerCount: number;
-  /** `indices.memory.bytes`. */
-  readonly memoryBytesMax: number;
-  /** `indices.requests.cache.size`. */
-  readonly requestCacheBytesMax: number;
-  /** `indices.breaker.request.limit`. */
-  readonly requestBytesMax: number;
-  /** `indices.breaker.total.*`. */
-  readonly parent: ParentBreakerSettings;
-  /** `node.worker.silent_limit`, in milliseconds; -1: none. */
-  readonly silentMsMax: number;
-  /** Every search shows what was written before it. */
-  readonly refreshesBeforeSearch: boolean;
-  /** Runs where workers have no thread of their own; null where they have. */
-  readonly program: WorkerProgram | null;
-  /** Where a shard of a restored index comes from; throws when it cannot be found out. */
-  readonly restoreOf: (index: IndexMetadata, shard: number) => ShardRestore;
 }
 
 export class ShardSupervisor {
@@ -164,7 +141,7 @@ export class ShardSupervisor {
     if (worker === null || shard.phase !== 'open' || this.#local.get(shard.key) !== shard) return;
     this.#fail(shard, error);
     this.#queues.enqueue(shard.key, async () => {
-      await worker.call('close', { key: shard.key });
+      await worker.call('close', { key: shard.key, isDiscarded: false });
     });
   }
 
@@ -191,17 +168,43 @@ export class ShardSupervisor {
     await this.#indexFolders.close();
   }
 
+  /**
+   * Opens copies again from the files that `replaceFiles` puts in the place of theirs, which are closed then. The cluster state shows them
+   * as started all the while. Resolves when they are open or have failed.
+   */
+  async reopen(keys: readonly ShardKey[], replaceFiles: () => Promise<void>): Promise<void> {
+    const held = keys.map((key) => {
+      const assignment = this.#assignments().get(key);
+      assert(assignment !== undefined && this.#local.get(key)?.phase === 'open', `shard ${key} is not open here`);
+      this.#close(key, true);
+      return this.#hold(assignment);
+    });
+    await this.#queues.done();
+    try {
+      await replaceFiles();
+    } finally {
+      for (const shard of held) {
+        const assignment = this.#assignments().get(shard.key);
+        if (assignment?.allocationId === shard.allocationId) this.#openInTurn(shard, assignment, 'existing');
+      }
+      await this.#queues.done();
+    }
+  }
+
+  #assignments(state = this.#cluster.state()): ReadonlyMap<ShardKey, Assignment> {
+    return assignmentsOf(state, this.#cluster.localNode.id);
+  }
+
   #follow({ previous, state }: StateChange): void {
     if (this.#isClosed) return;
-    const assignments = assignmentsOf(state, this.#cluster.localNode.id);
-    for (const action of planShards(assignments, this.#local)) this.#perform(action);
+    for (const action of planShards(this.#assignments(state), this.#local)) this.#perform(action);
     this.#indexFolders.follow(previous, state);
   }
 
   #perform(action: ShardAction): void {
     switch (action.kind) {
       case 'open':
-        this.#open(action.assignment, action.bootstrap);
+        this.#openInTurn(this.#hold(action.assignment), action.assignment, action.bootstrap);
         break;
       case 'close':
         this.#close(action.key);
@@ -225,7 +228,12 @@ export class ShardSupervisor {
     }
   }
 
-  #open(assignment: Assignment, bootstrap: Bootstrap): void {
+  #openInTurn(shard: LocalShard, assignment: Assignment, bootstrap: Bootstrap): void {
+    this.#queues.enqueue(shard.key, () => this.#tryToOpen(shard, assignment, bootstrap, ROOM_WAIT_FIRST_MS));
+  }
+
+  /** Takes the place of a copy that is about to be opened. */
+  #hold(assignment: Assignment): LocalShard {
     const { key, routing, index, allocationId, primaryTerm } = assignment;
     const shard = new LocalShard({
       key,
@@ -240,7 +248,7 @@ export class ShardSupervisor {
     assert(before === undefined, `shard ${key} is opened as ${allocationId} and is ${before?.phase} already`);
     this.#local.set(key, shard);
     this.#indexFolders.add(index.uuid);
-    this.#queues.enqueue(key, () => this.#tryToOpen(shard, assignment, bootstrap, ROOM_WAIT_FIRST_MS));
+    return shard;
   }
 
   async #tryToOpen(shard: LocalShard, assignment: Assignment, bootstrap: Bootstrap, waitMs: number): Promise<void> {
@@ -278,6 +286,7 @@ export class ShardSupervisor {
     if (bootstrap !== 'existing') await this.#runtime.disk.removeTree(path);
     const restore = bootstrap === 'restore' ? { restore: this.#restoreOf(assignment.index, shard.shard) } : {};
     shard.worker = await this.#pool.pin(shard.key);
+    shard.knownMetadata = assignment.index;
     shard.knownSettings = engineSettings(assignment.index, this.#cluster.state().metadata.synonymSets);
     const recovery = await shard.worker.call('open', {
       key: shard.key,
@@ -324,13 +333,14 @@ export class ShardSupervisor {
   async #shutDown(shard: LocalShard, worker: WorkerThread): Promise<void> {
     const { key } = shard;
     const stats = await worker.call('stats', { key });
-    await worker.call('close', { key });
+    await worker.call('close', { key, isDiscarded: false });
     this.#pool.unpin(key);
     shard.worker = null;
     shard.closedStats = closedStatsOf(stats);
   }
 
-  #close(key: ShardKey): void {
+  /** @param isDiscarded its files go, and what was written last need not be in them */
+  #close(key: ShardKey, isDiscarded = false): void {
     const shard = this.#local.get(key);
     if (shard === undefined) return;
     this.#local.delete(key);
@@ -340,7 +350,7 @@ export class ShardSupervisor {
         this.#pool.unpin(key);
         return;
       }
-      await worker.call('close', { key });
+      await worker.call('close', { key, isDiscarded });
       this.#pool.unpin(key);
       this.#runtime.log.info('shard closed', { index: shard.index, shard: shard.shard });
     });
@@ -370,7 +380,7 @@ export class ShardSupervisor {
     shard.worker = null;
     this.#pool.unpin(shard.key);
     this.#runtime.log.error('shard failed', { index: shard.index, shard: shard.shard, reason: shard.failure });
-    const assignment = assignmentsOf(this.#cluster.state(), this.#cluster.localNode.id).get(shard.key);
+    const assignment = this.#assignments().get(shard.key);
     if (assignment?.allocationId === shard.allocationId) this.#reports.failed(assignment, shard.failure);
   }
 }

@@ -94,10 +94,10 @@ class ShardWorker {
     this.#turns = new ThreadTurns(runtime.sched);
     this.#handlers = {
       open: (args) => this.#open(args),
-      close: async ({ key }) => {
+      close: async ({ key, isDiscarded }) => {
         const shard = this.#shards.get(key);
         this.#shards.delete(key);
-        await shard?.close();
+        await shard?.close(isDiscarded);
         return null;
       },
       write: (args) => this.#write(args),

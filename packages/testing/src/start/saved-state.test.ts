@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ShoalNode } from './shoal-node.ts';
 import { startShoal } from './start-shoal.ts';
@@ -105,6 +106,49 @@ describe('a snapshot', () => {
     }
   });
 
+  test('is told from another that was written after a return, with the same sequence numbers', async () => {
+    await ask('PUT', '/books/_doc/1', { title: 'Emma' });
+    const first = await node.snapshot();
+    await ask('PUT', '/books/_doc/2', { title: 'Persuasion' });
+    const second = await node.snapshot();
+    const found = async (): Promise<Json> =>
+      (await ask('POST', '/books/_search?sort=title.keyword', {})).hits.hits.map((hit: Json) => hit._source.title);
+    await node.restore(first);
+    await ask('PUT', '/books/_doc/2', { title: 'Sanditon' });
+    const third = await node.snapshot();
+    for (const [snapshot, titles] of [
+      [second, ['Emma', 'Persuasion']],
+      [third, ['Emma', 'Sanditon']],
+      [first, ['Emma']],
+      [second, ['Emma', 'Persuasion']],
+      [second, ['Emma', 'Persuasion']],
+      [third, ['Emma', 'Sanditon']],
+    ] as const) {
+      await node.restore(snapshot);
+      expect(await found()).toEqual(titles);
+    }
+  });
+
+  test('is returned to in place where documents and mappings alone changed: indices keep their uuid, states their version', async () => {
+    await fixture();
+    const uuid = async (): Promise<string> => (await ask('GET', '/books/_settings')).books.settings.index.uuid;
+    const version = async (): Promise<number> => (await ask('GET', '/_cluster/state/version')).version;
+    const snapshot = await node.snapshot();
+    const [before, mapping] = [await uuid(), await ask('GET', '/books/_mapping')];
+    await ask('PUT', '/books/_doc/9', { pages: 400 });
+    await node.restore(snapshot);
+    expect([await uuid(), await ask('GET', '/books/_mapping')]).toEqual([before, mapping]);
+    expect(await ask('PUT', '/books/_mapping', { properties: { pages: { type: 'keyword' } } })).toMatchObject({
+      acknowledged: true,
+    });
+    await node.restore(snapshot);
+    const versionBefore = await version();
+    await ask('PUT', '/books/_doc/9', { title: 'Dracula' });
+    await node.restore(snapshot);
+    expect([await uuid(), await version()]).toEqual([before, versionBefore]);
+    expect((await ask('GET', '/books/_search?q=dracula')).hits.total.value).toBe(0);
+  });
+
   test('comes back with closed indices closed, and opened again they have their documents', async () => {
     await fixture();
     await ask('POST', '/books/_close');
@@ -137,6 +181,52 @@ describe('a snapshot', () => {
     expect([_version, _seq_no, _primary_term]).toEqual([2, 1, 1]);
   });
 
+  test('is what there was then, whatever was written, mapped, closed and returned to in between', {
+    timeout: 120_000,
+  }, async () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), id: fc.nat(3), n: fc.nat(9) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), id: fc.nat(3) }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constantFrom('map' as const, 'reopen' as const, 'drop' as const) }),
+      },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('keep' as const) }) },
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant('return' as const), to: fc.nat(20) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
+        await ask('DELETE', '/numbers');
+        await ask('PUT', '/numbers', { settings: { number_of_shards: 2 } });
+        const kept = [{ snapshot: await node.snapshot(), held: {} as Record<string, number> }];
+        let held: Record<string, number> = {};
+        for (const one of steps) {
+          if (one.kind === 'write') {
+            await ask('PUT', `/numbers/_doc/${one.id}`, { n: one.n });
+            held = { ...held, [one.id]: one.n };
+          } else if (one.kind === 'delete') {
+            await ask('DELETE', `/numbers/_doc/${one.id}`);
+            held = Object.fromEntries(Object.entries(held).filter(([id]) => id !== String(one.id)));
+          } else if (one.kind === 'map')
+            await ask('PUT', '/numbers/_mapping', { properties: { more: { type: 'long' } } });
+          else if (one.kind === 'keep') kept.push({ snapshot: await node.snapshot(), held });
+          else if (one.kind === 'return') {
+            const to = kept[one.to % kept.length] ?? expect.fail('nothing kept');
+            await node.restore(to.snapshot);
+            held = to.held;
+          } else {
+            await ask(one.kind === 'drop' ? 'DELETE' : 'POST', one.kind === 'drop' ? '/numbers' : '/numbers/_close');
+            if (one.kind === 'drop') held = {};
+            else await ask('POST', '/numbers/_open');
+          }
+          const { hits } = await ask('POST', '/numbers/_search?ignore_unavailable=true', {});
+          expect(Object.fromEntries(hits.hits.map((hit: Json) => [hit._id, hit._source.n]))).toEqual(held);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   test('ends scrolls, points in time and asynchronous searches', async () => {
     await fixture();
     const snapshot = await node.snapshot();
@@ -148,6 +238,13 @@ describe('a snapshot', () => {
       'search_phase_execution_exception',
     );
     expect((await ask('POST', '/_search', { pit: { id: pit } })).error).toBeDefined();
+    // One that is opened now is not taken for it.
+    await ask('PUT', '/quiet/_doc/2', { title: 'Something' });
+    await node.restore(snapshot);
+    await ask('POST', '/quiet/_pit?keep_alive=1m');
+    expect((await ask('POST', '/_search', { pit: { id: pit } })).error.root_cause[0].type).toBe(
+      'search_context_missing_exception',
+    );
     expect((await ask('GET', `/_async_search/${id}`)).error.type).toBe('resource_not_found_exception');
   });
 

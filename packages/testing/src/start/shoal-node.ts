@@ -139,8 +139,8 @@ export class ShoalNode {
   }
 
   /**
-   * Returns to a state that was kept, as often as wanted. Only indices that changed since are opened again; these get a new `uuid`.
-   * Scrolls, points in time and asynchronous searches end. The clock goes on as it is. Await what was asked before: a request that
+   * Returns to a state that was kept, as often as wanted. Only indices that changed since are opened again; one that was deleted, closed, opened,
+   * or got other settings has a new `uuid` then. Scrolls, points in time and asynchronous searches end. The clock goes on as it is. Await what was asked before: a request that
    * runs meanwhile may find its index gone.
    */
   async restore(snapshot: Snapshot): Promise<void> {

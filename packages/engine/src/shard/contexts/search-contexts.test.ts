@@ -6,13 +6,15 @@ import { ScrollCount, scrollMemory } from './scroll-count.ts';
 import type { ScrollCursor } from './scroll-cursor.ts';
 import { SearchContexts } from './search-contexts.ts';
 
-const { clock, sched } = createNodeRuntime({ log: createSilentLog() });
+const { clock, sched, random } = createNodeRuntime({ log: createSilentLog() });
 // Only held and let go here, never looked into.
 const searcher = {} as Searcher;
 const request = {} as SearchRequest;
 const cursor = {} as ScrollCursor;
 
 let contexts: SearchContexts;
+const contextsOf = (scrolls: ScrollCount): SearchContexts =>
+  new SearchContexts({ clock, sched, scrolls, random }, () => {});
 const open = (kind: 'fetch' | 'scroll'): number =>
   contexts.open(kind, searcher, 60_000, { cursor: kind === 'scroll' ? cursor : null, request });
 
@@ -20,14 +22,14 @@ afterEach(() => contexts.close());
 
 describe('contexts of a shard', () => {
   test('between query and fetch are not counted as scrolls', () => {
-    contexts = new SearchContexts(clock, sched, () => {}, new ScrollCount(scrollMemory(1), 0));
+    contexts = contextsOf(new ScrollCount(scrollMemory(1), 0));
     for (let i = 0; i < 2_000; i++) open('fetch');
     expect(contexts.count('fetch')).toBe(2_000);
     expect(() => open('scroll')).not.toThrow();
   });
 
   test('of scrolls are at most 500; one that ends makes room', () => {
-    contexts = new SearchContexts(clock, sched, () => {}, new ScrollCount(scrollMemory(1), 0));
+    contexts = contextsOf(new ScrollCount(scrollMemory(1), 0));
     const first = open('scroll');
     for (let i = 1; i < 500; i++) open('scroll');
     expect(() => open('scroll')).toThrow(
@@ -43,8 +45,8 @@ describe('contexts of a shard', () => {
     const shared = scrollMemory(2);
     const [one, two] = [new ScrollCount(shared, 0), new ScrollCount(shared, 1)];
     one.setLimit(3);
-    contexts = new SearchContexts(clock, sched, () => {}, one);
-    const other = new SearchContexts(clock, sched, () => {}, two);
+    contexts = contextsOf(one);
+    const other = contextsOf(two);
     for (const shard of [contexts, other]) shard.open('scroll', searcher, 60_000, { cursor, request });
     const last = open('scroll');
     const refused = expect.objectContaining({ type: 'too_many_scroll_contexts_exception', status: 429 });
@@ -68,7 +70,7 @@ describe('contexts of a shard', () => {
   });
 
   test('of any kind are bounded', () => {
-    contexts = new SearchContexts(clock, sched, () => {}, new ScrollCount(scrollMemory(1), 0));
+    contexts = contextsOf(new ScrollCount(scrollMemory(1), 0));
     for (let i = 0; i < 10_000; i++) open('fetch');
     expect(() => open('fetch')).toThrow(expect.objectContaining({ type: 'es_rejected_execution_exception' }));
   });

@@ -7,7 +7,7 @@
  */
 import { assert, NumberedEntries, rejectedExecution, ShoalError } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
-import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
+import type { Cancel, Clock, Random, Scheduler } from '@shoal/runtime';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { RescoredWindows } from './rescored-windows.ts';
 import type { ScrollCount } from './scroll-count.ts';
@@ -19,6 +19,8 @@ import type { ScrollCursor } from './scroll-cursor.ts';
  */
 const OTHERS_MAX = 10_000;
 const REAP_EVERY_MS = 1_000;
+/** Numbers that may be the first: small integers of V8, with room to count up. */
+const FIRST_IDS = 2 ** 29;
 
 export type ContextKind = 'fetch' | 'scroll' | 'reader';
 
@@ -42,6 +44,15 @@ export interface SearchContext extends ContextMemory {
   users: number;
 }
 
+export interface SearchContextsParts {
+  readonly clock: Clock;
+  readonly sched: Scheduler;
+  /** Counts the scrolls of all shards of the node. */
+  readonly scrolls: ScrollCount;
+  /** Draws the first number, so that no context of an earlier opening of the shard is taken for one of this. */
+  readonly random: Random;
+}
+
 export class SearchContexts {
   private readonly contexts = new NumberedEntries<SearchContext>();
   private readonly clock: Clock;
@@ -50,21 +61,20 @@ export class SearchContexts {
   private readonly scrolls: ScrollCount;
   private readonly onFreed: (id: number, context: SearchContext) => void;
   private readonly counts: Record<ContextKind, number> = { fetch: 0, scroll: 0, reader: 0 };
-  private nextId = 1;
+  private nextId: number;
   private cancelReaper: Cancel | null = null;
 
-  /** @param scrolls counts the scrolls of the node; `onFreed` is called with each context that was freed */
+  /** @param onFreed called with each context that was freed */
   constructor(
-    clock: Clock,
-    sched: Scheduler,
+    { clock, sched, scrolls, random }: SearchContextsParts,
     releaseSearcher: (searcher: Searcher) => void,
-    scrolls: ScrollCount,
     onFreed: (id: number, context: SearchContext) => void = () => {},
   ) {
     this.clock = clock;
     this.sched = sched;
     this.releaseSearcher = releaseSearcher;
     this.scrolls = scrolls;
+    this.nextId = random.below(FIRST_IDS);
     this.onFreed = onFreed;
   }
 

@@ -2,7 +2,6 @@
  * Searches on an open shard and the readers that they use: one for each, or one that was opened before and outlives them.
  */
 import { assert, illegalArgument } from '@shoal/core';
-import type { Clock, Scheduler } from '@shoal/runtime';
 import { withRuntimeFields } from '@shoal/schema';
 import type {
   CopiedDocuments,
@@ -33,22 +32,17 @@ import { answerSlot, isRepeatable } from './cached-answers.ts';
 import { copyDocuments } from './copy-documents.ts';
 import { RankLists } from './ranked-list-store.ts';
 import { RankedSearches } from './ranked-searches.ts';
-import type { ScrollCount } from './scroll-count.ts';
 import { ScrollCursor } from './scroll-cursor.ts';
-import { SearchContexts } from './search-contexts.ts';
+import { SearchContexts, type SearchContextsParts } from './search-contexts.ts';
 
 /** Time between two pages after which nobody comes for the next one. */
 const COPY_KEEP_ALIVE_MS = 5 * 60_000;
 
-export interface ShardReadersParts {
-  readonly clock: Clock;
-  readonly sched: Scheduler;
+export interface ShardReadersParts extends SearchContextsParts {
   readonly segments: SegmentSet;
   readonly search: ShardSearch;
   readonly counters: ShardCounters;
   readonly slowLog: SearchSlowLog;
-  /** Counts the scrolls of all shards of the node. */
-  readonly scrolls: ScrollCount;
   /** Told of the aggregations of searches; null: nobody counts them. */
   readonly aggregationUsage: NameCounts | null;
   /** Answers of the shard in the request cache; null: none are cached. */
@@ -70,10 +64,8 @@ export class ShardReaders {
     this.parts = parts;
     const lists = new RankLists();
     this.contexts = new SearchContexts(
-      parts.clock,
-      parts.sched,
+      parts,
       (searcher) => parts.segments.release(searcher),
-      parts.scrolls,
       (id, { kind, openedAtMs }) => {
         lists.dropContext(id);
         if (kind !== 'scroll') return;

@@ -251,6 +251,10 @@ export interface Shard {
   searchGroups(): ReadonlyMap<string, Readonly<SearchGroupStats>>;
   /** Forgets what is kept to answer faster. */
   clearCaches(caches: CachesToClear): void;
-  /** Flushes what it can and releases the folder. */
-  close(): Promise<void>;
+  /**
+   * Releases the folder, and flushes before what it can.
+   *
+   * @param isDiscarded nobody opens its files again, and nothing is flushed. Default: false
+   */
+  close(isDiscarded?: boolean): Promise<void>;
 }

@@ -114,14 +114,12 @@ export class LocalShard implements Shard {
     });
     this.answers = parts.segments.memory.requests?.ofShard() ?? null;
     this.readers = new ShardReaders({
+      ...parts,
       clock,
       sched,
-      segments: parts.segments,
-      search: parts.search,
+      random: parts.runtime.random,
       counters: this.counters,
       slowLog: this.searchSlowLog,
-      scrolls: parts.scrolls,
-      aggregationUsage: parts.aggregationUsage,
       answers: this.answers,
       cachesRequests: () => this.settings.cachesRequests,
       checkOpen: () => this.checkOpen(),
@@ -376,19 +374,19 @@ export class LocalShard implements Shard {
     this.parts.segments.clearCaches(caches);
   }
 
-  close(): Promise<void> {
-    this.closing ??= this.closeNow();
+  close(isDiscarded = false): Promise<void> {
+    this.closing ??= this.closeNow(isDiscarded);
     return this.closing;
   }
 
-  private async closeNow(): Promise<void> {
+  private async closeNow(isDiscarded: boolean): Promise<void> {
     assert(this.closing === null, `shard [${this.id.index}][${this.id.number}] is closed twice`);
     this.cycle.stop();
     this.batches.stop();
     this.readers.contexts.close();
     this.maintenance.stop();
     await this.merging.stop();
-    if (this.failure === null) await this.flushes.runLast(this.parts.runtime.log, this.id.index);
+    if (this.failure === null && !isDiscarded) await this.flushes.runLast(this.parts.runtime.log, this.id.index);
     await this.marking;
     await this.sealing.idle();
     await this.parts.translog.close();
