@@ -1,10 +1,12 @@
 /**
  * End of a copy: from here on it answers nobody, and whoever waits is told that the outcome is unknown.
  */
+
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 import type { CopyTurn } from './copy-turn.ts';
 
 /** Closes a copy that was removed, replaced, or deposed by a newer primary. */
-export function closeCopy<D>(turn: CopyTurn<D>, reason: string): void {
+export function closeCopy<O extends ShardOperation>(turn: CopyTurn<O>, reason: string): void {
   const { primary, deferred, jobs } = turn.state;
   for (const job of jobs.values()) if (job.kind === 'write') turn.reply(job.ticket, { kind: 'unknown' });
   for (const ticket of primary?.writes.keys() ?? []) turn.reply(ticket, { kind: 'unknown' });
@@ -30,7 +32,7 @@ export function closeCopy<D>(turn: CopyTurn<D>, reason: string): void {
 }
 
 /** Closes a copy whose engine or disk failed, and tells the cluster manager until it knows. */
-export function failItself<D>(turn: CopyTurn<D>, reason: string): void {
+export function failItself<O extends ShardOperation>(turn: CopyTurn<O>, reason: string): void {
   const { allocationId } = turn.state;
   closeCopy(turn, reason);
   // It stays in sync as long as no later write marks it stale: its disk may be the last that has everything.

@@ -7,8 +7,6 @@ export interface CopyContext {
   readonly rules: ReplicationRules;
   /** A copy that does not answer for so long has failed, in ms of waiting between attempts. */
   readonly resendMaxMs: number;
-  /** Operations in one request of a resync or a recovery. */
-  readonly operationsPerRequest: number;
   /** How long the history is kept for a copy that is away. */
   readonly leasePeriodMs: number;
 }
@@ -16,6 +14,5 @@ export interface CopyContext {
 export const DEFAULT_CONTEXT: CopyContext = {
   rules: ALL_RULES,
   resendMaxMs: 60_000,
-  operationsPerRequest: 500,
   leasePeriodMs: 12 * 3_600_000,
 };

@@ -3,44 +3,50 @@
  * and the way to the cluster manager.
  *
  * The shell performs effects in their order; one that names durability is durable before the next one starts. Work of the
- * engine (`execute`, `rollback`, `confirm`, `readHistory`) is a job: jobs are performed in the order of their numbers and each
- * is answered by one event. A shell that ends a copy drops its jobs.
+ * engine is a job, which an event answers. `write` jobs may run beside each other; `execute`, `rollback`, `confirm` and `lead`
+ * run alone, in the order of their effects, `trim` among them. A shell that ends a copy drops its jobs.
  */
 import type { AllocationId, NodeId, ShardGroup } from '../group/shard-group.ts';
+import type { SeqNoRange } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import type { CopyRequest, CopyResponse } from './copy-messages.ts';
 import type { RetentionLease, SafeCommit } from './recovery-state.ts';
 
-export type CopyEvent<D> =
+export type CopyEvent<O extends ShardOperation> =
   /** A committed cluster state was applied here. Older ones than the last are ignored. */
   | { readonly kind: 'groupChanged'; readonly group: ShardGroup }
-  /**
-   * A client's write. Its conditions were checked in the same turn against everything that is numbered before it: from here on
-   * it has a sequence number. `ticket` is the shell's name for it, which `reply` repeats.
-   */
+  /** A client's write, which the shell keeps under `ticket` until its `reply`. */
   | {
       readonly kind: 'write';
       readonly ticket: string;
-      readonly documents: readonly D[];
       /** `wait_for_active_shards`: checked before anything is executed, and no promise of durability. */
       readonly activeCopiesMin: number;
+      /** False: it is acknowledged when every copy has executed it, and may be lost with all of them. */
+      readonly waitsForSync: boolean;
     }
   /** A read that must see every acknowledged write and nothing that may still be lost; answered by `readNow`, then `reply`. */
   | { readonly kind: 'confirmedRead'; readonly ticket: string }
-  /**
-   * The engine has executed a job and appended it to its log. `operations`: as they are now, versions filled in; `failed`:
-   * sequence numbers whose document the engine refused by itself, which it has not appended.
-   */
+  /** `readNow` was done. `maxSeqNo`: highest number that the engine had given or executed by then. */
+  | { readonly kind: 'wasRead'; readonly ticket: string; readonly maxSeqNo: number }
+  /** The engine has executed a job and appended it to its log. */
   | {
       readonly kind: 'executed';
       readonly job: number;
-      readonly operations: readonly ShardOperation<D>[];
-      readonly failed: readonly number[];
+      /** Numbers that a `write` was given: documents that the engine refused have none. Empty for all other jobs. */
+      readonly ranges: readonly SeqNoRange[];
+      /** Operations of these numbers, ascending, where the effect said `collects`; else empty. */
+      readonly operations: readonly O[];
     }
-  /** The log is durable including every job up to this one. */
-  | { readonly kind: 'synced'; readonly throughJob: number }
-  | { readonly kind: 'historyRead'; readonly job: number; readonly operations: readonly ShardOperation<D>[] }
-  | { readonly kind: 'request'; readonly replyTo: string; readonly request: CopyRequest<D> }
+  /** Everything that was executed before the effect `sync` of this number is durable. */
+  | { readonly kind: 'synced'; readonly through: number }
+  /** Part of what `readHistory` asked for, ascending; parts come in any order. After one that is not the last: `readMore`. */
+  | {
+      readonly kind: 'historyRead';
+      readonly job: number;
+      readonly operations: readonly O[];
+      readonly isLast: boolean;
+    }
+  | { readonly kind: 'request'; readonly replyTo: string; readonly request: CopyRequest<O> }
   | { readonly kind: 'response'; readonly requestId: number; readonly response: CopyResponse }
   /** No answer: the connection broke, or the time is up. It may have been executed. */
   | { readonly kind: 'requestFailed'; readonly requestId: number }
@@ -70,11 +76,9 @@ export type ManagerRequest =
 /** `done`: committed, or already so. `unavailable`: no cluster manager answered; nothing is known. */
 export type ManagerAnswer = 'done' | 'noLongerPrimary' | 'unavailable';
 
-export type ReplyOutcome<D> =
+export type ReplyOutcome =
   | {
       readonly kind: 'acknowledged';
-      /** Each document as it was executed; those that the engine refused alone are no-ops. */
-      readonly operations: readonly ShardOperation<D>[];
       /** Copies that have it, and those that were marked stale for it. */
       readonly successful: number;
       readonly failed: readonly AllocationId[];
@@ -86,21 +90,23 @@ export type ReplyOutcome<D> =
   /** It may or may not take effect, now or later. */
   | { readonly kind: 'unknown' };
 
-export type CopyEffect<D> =
+export type CopyEffect<O extends ShardOperation> =
   | { readonly kind: 'persistTerm'; readonly term: number }
   /** Kept with the log, with its next sync at the latest. */
   | { readonly kind: 'keepGlobalCheckpoint'; readonly globalCheckpoint: number }
-  /** Executes and appends. `primary`: versions are given by the engine; `replica`: documents change only by newer operations. */
-  | {
-      readonly kind: 'execute';
-      readonly job: number;
-      readonly origin: 'primary' | 'replica';
-      readonly operations: readonly ShardOperation<D>[];
-    }
+  /**
+   * Executes the write of the ticket and appends it. The engine checks its conditions and gives its numbers, in the term of
+   * `lead`. `collects`: `executed` must have the operations, for there are copies that they may have to be sent to.
+   */
+  | { readonly kind: 'write'; readonly job: number; readonly ticket: string; readonly collects: boolean }
+  /** Executes and appends what a primary sent: a document changes only by a newer operation. */
+  | { readonly kind: 'execute'; readonly job: number; readonly operations: readonly O[] }
   /** Documents as they were at `to`, which a commit and the log still give; the log keeps what is above unless `drops`. */
   | { readonly kind: 'rollback'; readonly job: number; readonly to: number; readonly drops: boolean }
   /** Executes what the log kept above the last rollback and what nothing has replaced. */
   | { readonly kind: 'confirm'; readonly job: number }
+  /** Fills every number up to the highest that has no operation with a no-op of this term; gives numbers in it from then on. */
+  | { readonly kind: 'lead'; readonly job: number; readonly term: number }
   /** Drops operations above this from the log whose term is lower. */
   | { readonly kind: 'trim'; readonly above: number; readonly belowTerm: number }
   /** A new lineage of the data begins here; durable. */
@@ -126,20 +132,25 @@ export type CopyEffect<D> =
       readonly historyUuid: string;
       readonly verifies: boolean;
     }
-  /** Asks for a sync of the log; several may share one. */
-  | { readonly kind: 'sync' }
+  /** Asks for a sync of the log; several may share one, which answers the highest number. */
+  | { readonly kind: 'sync'; readonly number: number }
+  /** Reads operations of the log in parts. */
   | { readonly kind: 'readHistory'; readonly job: number; readonly first: number; readonly last: number }
+  /** The next part. */
+  | { readonly kind: 'readMore'; readonly job: number }
+  /** Nobody wants the rest. */
+  | { readonly kind: 'endRead'; readonly job: number }
   | {
       readonly kind: 'send';
       readonly requestId: number;
       readonly to: AllocationId;
-      readonly request: CopyRequest<D>;
+      readonly request: CopyRequest<O>;
     }
   | { readonly kind: 'sendLater'; readonly requestId: number; readonly delayMs: number }
   | { readonly kind: 'answer'; readonly replyTo: string; readonly response: CopyResponse }
   | { readonly kind: 'askManager'; readonly ask: number; readonly request: ManagerRequest }
   /** Reads for the ticket now, and keeps what was read until its `reply`. */
   | { readonly kind: 'readNow'; readonly ticket: string }
-  | { readonly kind: 'reply'; readonly ticket: string; readonly outcome: ReplyOutcome<D> }
+  | { readonly kind: 'reply'; readonly ticket: string; readonly outcome: ReplyOutcome }
   /** This copy does nothing any more. What is on its disk stays. */
   | { readonly kind: 'closed'; readonly reason: string };

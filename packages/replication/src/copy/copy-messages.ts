@@ -7,9 +7,9 @@ import type { AllocationId, NodeId } from '../group/shard-group.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import type { CommitFile, RetentionLease, SafeCommit } from './recovery-state.ts';
 
-export type CopyRequest<D> =
+export type CopyRequest<O extends ShardOperation> =
   /**
-   * → `copied` once all operations are durable here. Operations that are written now, those that a new primary sends again, and
+   * → `copied` once all operations are durable here, as far as it waits for that. Operations that are written now, those that a new primary sends again, and
    * those that a recovery reads; no operations: the global checkpoint alone.
    */
   | {
@@ -18,7 +18,9 @@ export type CopyRequest<D> =
       readonly term: number;
       readonly globalCheckpoint: number;
       /** By ascending sequence number. */
-      readonly operations: readonly ShardOperation<D>[];
+      readonly operations: readonly O[];
+      /** False: `copied` once all operations are executed. */
+      readonly waitsForSync: boolean;
       /** End of a resync: operations above this of a term below `term` are dropped. Null in all other requests. */
       readonly trimAbove: number | null;
       /** Leases of the shard; null: as they were told before. */

@@ -20,7 +20,7 @@ import type { CommitFile, RetentionLease, SafeCommit, SourceRecovery, TargetReco
  */
 export type CopyPhase = 'opening' | 'recovering' | 'replica' | 'promoting' | 'primary' | 'closed';
 
-export interface CopyState<D> {
+export interface CopyState<O extends ShardOperation> {
   readonly allocationId: AllocationId;
   readonly phase: CopyPhase;
   /** Operations are taken in this term. Durable. */
@@ -38,15 +38,16 @@ export interface CopyState<D> {
   readonly globalCheckpoint: number;
   readonly nextJob: number;
   /** Work that the engine has not answered yet, by job. */
-  readonly jobs: ReadonlyMap<number, Job<D>>;
-  /** Executed and not durable yet, by ascending job. */
-  readonly unsynced: readonly { readonly job: number; readonly ranges: readonly SeqNoRange[] }[];
-  /** Requests of the primary that are answered when these operations are durable. */
-  readonly awaitingSync: readonly { readonly replyTo: string; readonly ranges: readonly SeqNoRange[] }[];
+  readonly jobs: ReadonlyMap<number, Job>;
+  readonly nextSync: number;
+  /** Executed and not durable yet, by the ascending number of the sync that was asked for then. */
+  readonly unsynced: readonly { readonly sync: number; readonly ranges: readonly SeqNoRange[] }[];
+  /** Requests of the primary that are answered when these operations are executed, most of them when they are durable. */
+  readonly awaitingSync: readonly AwaitingSync[];
   /** Events that wait until no job runs: a new term must not overtake operations of the old one. */
-  readonly deferred: readonly CopyEvent<D>[];
+  readonly deferred: readonly CopyEvent<O>[];
   readonly nextRequest: number;
-  readonly requests: ReadonlyMap<number, OpenRequest<D>>;
+  readonly requests: ReadonlyMap<number, OpenRequest<O>>;
   readonly nextAsk: number;
   readonly asks: ReadonlyMap<number, OpenAsk>;
   /** Lineage of the data; null while there is none. */
@@ -61,16 +62,23 @@ export interface CopyState<D> {
   /** Null unless the phase is `recovering`. */
   readonly target: TargetRecovery | null;
   /** Null unless the phase is `promoting` or `primary`. */
-  readonly primary: PrimaryState<D> | null;
+  readonly primary: PrimaryState | null;
+}
+
+interface AwaitingSync {
+  readonly replyTo: string;
+  readonly ranges: readonly SeqNoRange[];
+  readonly waitsForSync: boolean;
 }
 
 /** What the engine was asked for, so that its answer is understood. */
-export type Job<D> =
-  | { readonly kind: 'execute'; readonly ranges: readonly SeqNoRange[]; readonly purpose: 'replicated' | 'gaps' }
+export type Job =
+  | { readonly kind: 'execute' | 'lead'; readonly ranges: readonly SeqNoRange[] }
   | {
       readonly kind: 'write';
       readonly ticket: string;
-      readonly operations: readonly ShardOperation<D>[];
+      readonly collects: boolean;
+      readonly waitsForSync: boolean;
       /** Null: who is there is looked up when it is executed, as every product does. */
       readonly targets: readonly AllocationId[] | null;
     }
@@ -79,7 +87,7 @@ export type Job<D> =
   | { readonly kind: 'resync'; readonly last: number }
   | { readonly kind: 'acquire'; readonly target: AllocationId; readonly has: readonly CommitFile[] }
   | { readonly kind: 'verify'; readonly target: AllocationId }
-  | { readonly kind: 'recoveryRead'; readonly target: AllocationId; readonly first: number; readonly last: number }
+  | { readonly kind: 'recoveryRead'; readonly target: AllocationId }
   | {
       readonly kind: 'install';
       readonly replyTo: string;
@@ -87,9 +95,9 @@ export type Job<D> =
       readonly historyUuid: string;
     };
 
-export interface OpenRequest<D> {
+export interface OpenRequest<O extends ShardOperation> {
   readonly to: AllocationId;
-  readonly request: CopyRequest<D>;
+  readonly request: CopyRequest<O>;
   /** Write that waits for it; null for a resync or a checkpoint. */
   readonly ticket: string | null;
   /** Times it was sent. */
@@ -102,12 +110,11 @@ export interface OpenAsk {
   readonly ticket: string | null;
 }
 
-export interface PrimaryState<D> {
-  readonly nextSeqNo: number;
+export interface PrimaryState {
   readonly tracker: ReplicationTracker;
-  readonly writes: ReadonlyMap<string, PendingWrite<D>>;
-  /** Reads that have been taken, by ticket: answered when the global checkpoint has reached this. */
-  readonly reads: ReadonlyMap<string, number>;
+  readonly writes: ReadonlyMap<string, PendingWrite>;
+  /** Confirmed reads by ticket: answered when the global checkpoint has reached this; null: not read yet. */
+  readonly reads: ReadonlyMap<string, number | null>;
   /** Copies that the cluster manager is asked to mark stale. */
   readonly failing: ReadonlySet<AllocationId>;
   /** Copies that recover from this primary. */
@@ -117,8 +124,7 @@ export interface PrimaryState<D> {
 }
 
 /** A write that is executed here and not acknowledged yet. */
-export interface PendingWrite<D> {
-  readonly operations: readonly ShardOperation<D>[];
+export interface PendingWrite {
   readonly ranges: readonly SeqNoRange[];
   /** Copies whose answer, or whose committed stale mark, is still to come. */
   readonly waitingFor: ReadonlySet<AllocationId>;
@@ -149,7 +155,7 @@ export const EMPTY_STORE: StoredCopy = {
   files: [],
 };
 
-export function openCopy<D>(allocationId: AllocationId, stored: StoredCopy): CopyState<D> {
+export function openCopy<O extends ShardOperation>(allocationId: AllocationId, stored: StoredCopy): CopyState<O> {
   return {
     allocationId,
     phase: 'opening',
@@ -162,6 +168,7 @@ export function openCopy<D>(allocationId: AllocationId, stored: StoredCopy): Cop
     globalCheckpoint: stored.globalCheckpoint,
     nextJob: 1,
     jobs: new Map(),
+    nextSync: 1,
     unsynced: [],
     awaitingSync: [],
     deferred: [],
@@ -180,7 +187,7 @@ export function openCopy<D>(allocationId: AllocationId, stored: StoredCopy): Cop
 }
 
 /** Holds after every step, in production too: a copy that breaks one must stop before it tells anybody. */
-export function assertCopy<D>(state: CopyState<D>, rules: ReplicationRules): void {
+export function assertCopy<O extends ShardOperation>(state: CopyState<O>, rules: ReplicationRules): void {
   const { allocationId: id, phase, term, knownTerm, processed, persisted, globalCheckpoint, primary } = state;
   assert(term <= knownTerm, `copy ${id} works in term ${term}, above the highest it knows, ${knownTerm}`);
   assert(
@@ -199,8 +206,7 @@ export function assertCopy<D>(state: CopyState<D>, rules: ReplicationRules): voi
   assert((state.target !== null) === (phase === 'recovering'), `copy ${id} is ${phase} and its part as target is not`);
   assert((primary !== null) === isPrimary, `copy ${id} is ${phase} and its part as primary is ${primary !== null}`);
   if (primary === null) return;
-  const { tracker, nextSeqNo } = primary;
+  const { tracker } = primary;
   assert(tracker.globalCheckpoint === globalCheckpoint, `copy ${id} tracks ${tracker.globalCheckpoint}`);
-  assert(nextSeqNo > processed.checkpoint, `copy ${id} would give ${nextSeqNo} again, it has ${processed.checkpoint}`);
   assert(tracker.copies.has(id), `primary ${id} does not track itself`);
 }

@@ -6,6 +6,7 @@
 import { assert } from '@shoal/core';
 import type { NodeId } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { withoutKey } from '../sequence/without.ts';
 import type { CopyContext } from './copy-context.ts';
 import type { CopyEffect, CopyEvent, ManagerRequest, ReplyOutcome } from './copy-events.ts';
@@ -15,12 +16,12 @@ import type { RetentionLease } from './recovery-state.ts';
 /** Events that a copy keeps while a new term waits for running jobs. */
 const DEFERRED_MAX = 10_000;
 
-export class CopyTurn<D> {
+export class CopyTurn<O extends ShardOperation> {
   readonly context: CopyContext;
-  readonly effects: CopyEffect<D>[] = [];
-  #state: CopyState<D>;
+  readonly effects: CopyEffect<O>[] = [];
+  #state: CopyState<O>;
 
-  constructor(state: CopyState<D>, context: CopyContext) {
+  constructor(state: CopyState<O>, context: CopyContext) {
     this.#state = state;
     this.context = context;
   }
@@ -29,12 +30,12 @@ export class CopyTurn<D> {
     return this.context.rules;
   }
 
-  get state(): CopyState<D> {
+  get state(): CopyState<O> {
     return this.#state;
   }
 
   /** Part of a primary; asserts that this copy is one. */
-  get primary(): PrimaryState<D> {
+  get primary(): PrimaryState {
     const { primary, allocationId, phase } = this.#state;
     assert(primary !== null, `copy ${allocationId} is ${phase} and not primary`);
     return primary;
@@ -44,19 +45,19 @@ export class CopyTurn<D> {
     return this.#state.primary !== null;
   }
 
-  patch(change: Partial<CopyState<D>>): void {
+  patch(change: Partial<CopyState<O>>): void {
     this.#state = { ...this.#state, ...change };
   }
 
-  patchPrimary(change: Partial<PrimaryState<D>>): void {
+  patchPrimary(change: Partial<PrimaryState>): void {
     this.patch({ primary: { ...this.primary, ...change } });
   }
 
-  emit(effect: CopyEffect<D>): void {
+  emit(effect: CopyEffect<O>): void {
     this.effects.push(effect);
   }
 
-  reply(ticket: string, outcome: ReplyOutcome<D>): void {
+  reply(ticket: string, outcome: ReplyOutcome): void {
     this.emit({ kind: 'reply', ticket, outcome });
   }
 
@@ -66,14 +67,14 @@ export class CopyTurn<D> {
   }
 
   /** @returns the number of the job, which the effect that starts it carries */
-  startJob(job: Job<D>): number {
+  startJob(job: Job): number {
     const { nextJob, jobs } = this.#state;
     this.patch({ nextJob: nextJob + 1, jobs: new Map(jobs).set(nextJob, job) });
     return nextJob;
   }
 
   /** Takes a job that the engine has answered; null when it was dropped meanwhile. */
-  endJob(job: number): Job<D> | null {
+  endJob(job: number): Job | null {
     const ended = this.#state.jobs.get(job);
     if (ended === undefined) return null;
     this.patch({ jobs: withoutKey(this.#state.jobs, job) });
@@ -87,7 +88,7 @@ export class CopyTurn<D> {
   }
 
   /** Beyond the limit an event is dropped: a request is sent again when nothing answers it, a group comes with the next one. */
-  defer(event: CopyEvent<D>): void {
+  defer(event: CopyEvent<O>): void {
     const { deferred } = this.#state;
     if (deferred.length < DEFERRED_MAX) this.patch({ deferred: [...deferred, event] });
   }

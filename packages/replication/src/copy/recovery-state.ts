@@ -2,6 +2,7 @@
  * A recovery as its two sides keep it. The allocation id names it: a copy recovers once in its life, from one primary.
  */
 import type { NodeId } from '../group/shard-group.ts';
+import type { SeqNoRange } from '../sequence/seq-no-ranges.ts';
 
 /** A file of a commit. Files are immutable: one name with one checksum is one content. */
 export interface CommitFile {
@@ -33,11 +34,16 @@ export interface SourceRecovery {
     | { readonly kind: 'installing'; readonly commit: SafeCommit }
     /** The engine looks whether its own files are what they were when they were written. */
     | { readonly kind: 'verifying' }
-    /**
-     * `next`: first operation that is not sent yet; `end`: last that came before the target was tracked; `request`: the one
-     * that is on its way, null while the history is read.
-     */
-    | { readonly kind: 'operations'; readonly next: number; readonly end: number; readonly request: number | null }
+    /** The history up to where the target was tracked is read, and sent part by part. */
+    | {
+        readonly kind: 'operations';
+        readonly job: number;
+        /** Operations that were executed before the target was tracked and were not read yet. */
+        readonly unread: readonly SeqNoRange[];
+        /** Request with the part that was read last; null while the next one is read. */
+        readonly request: number | null;
+        readonly isAllRead: boolean;
+      }
     | { readonly kind: 'finalizing' }
     /** It has everything but what is on its way; the global checkpoint waits for it. */
     | { readonly kind: 'catchingUp' }

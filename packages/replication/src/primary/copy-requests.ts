@@ -5,6 +5,7 @@ import type { CopyRequest } from '../copy/copy-messages.ts';
 import type { OpenRequest } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { withoutKey } from '../sequence/without.ts';
 
 /** Delay before a request is sent for the second time; doubles with each time. */
@@ -12,10 +13,10 @@ const FIRST_DELAY_MS = 50;
 /** A target that its source does not know yet asks again after this. */
 export const RECOVERY_DELAY_MS = 500;
 
-export function sendToCopy<D>(
-  turn: CopyTurn<D>,
+export function sendToCopy<O extends ShardOperation>(
+  turn: CopyTurn<O>,
   to: AllocationId,
-  request: CopyRequest<D>,
+  request: CopyRequest<O>,
   ticket: string | null,
 ): void {
   const { nextRequest, requests } = turn.state;
@@ -27,7 +28,7 @@ export function sendToCopy<D>(
 }
 
 /** Takes a request that is answered; null when it was answered before, or nobody wants the answer any more. */
-export function endRequest<D>(turn: CopyTurn<D>, requestId: number): OpenRequest<D> | null {
+export function endRequest<O extends ShardOperation>(turn: CopyTurn<O>, requestId: number): OpenRequest<O> | null {
   const ended = turn.state.requests.get(requestId);
   if (ended === undefined) return null;
   turn.patch({ requests: withoutKey(turn.state.requests, requestId) });
@@ -35,7 +36,7 @@ export function endRequest<D>(turn: CopyTurn<D>, requestId: number): OpenRequest
 }
 
 /** @returns the copy that has failed now, null when the request will be sent again or is nobody's any more */
-export function retryRequest<D>(turn: CopyTurn<D>, requestId: number): AllocationId | null {
+export function retryRequest<O extends ShardOperation>(turn: CopyTurn<O>, requestId: number): AllocationId | null {
   const open = turn.state.requests.get(requestId);
   if (open === undefined) return null;
   const delayMs = FIRST_DELAY_MS * 2 ** (open.attempts - 1);
@@ -50,7 +51,7 @@ export function retryRequest<D>(turn: CopyTurn<D>, requestId: number): Allocatio
   return null;
 }
 
-export function sendAgain<D>(turn: CopyTurn<D>, requestId: number): void {
+export function sendAgain<O extends ShardOperation>(turn: CopyTurn<O>, requestId: number): void {
   const open = turn.state.requests.get(requestId);
   if (open === undefined) return;
   const { to, request, attempts } = open;
@@ -58,6 +59,6 @@ export function sendAgain<D>(turn: CopyTurn<D>, requestId: number): void {
   turn.emit({ kind: 'send', requestId, to, request });
 }
 
-export function dropRequestsTo<D>(turn: CopyTurn<D>, to: AllocationId): void {
+export function dropRequestsTo<O extends ShardOperation>(turn: CopyTurn<O>, to: AllocationId): void {
   turn.patch({ requests: new Map([...turn.state.requests].filter(([, request]) => request.to !== to)) });
 }

@@ -9,11 +9,12 @@ import type { OpenAsk } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
 import { highestSeqNo } from '../sequence/seq-no-ranges.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { withoutItem, withoutKey } from '../sequence/without.ts';
 import { dropRequestsTo } from './copy-requests.ts';
 import { countOut, takeOut } from './pending-writes.ts';
 
-export function failCopy<D>(turn: CopyTurn<D>, allocationId: AllocationId): void {
+export function failCopy<O extends ShardOperation>(turn: CopyTurn<O>, allocationId: AllocationId): void {
   const { failing, tracker, recoveries } = turn.primary;
   if (failing.has(allocationId) || !(tracker.copies.has(allocationId) || recoveries.has(allocationId))) return;
   turn.patchPrimary({ failing: new Set(failing).add(allocationId) });
@@ -22,15 +23,16 @@ export function failCopy<D>(turn: CopyTurn<D>, allocationId: AllocationId): void
 }
 
 /** The copy is out: committed, whether because this primary asked for it or for another reason. */
-export function copyIsOut<D>(turn: CopyTurn<D>, allocationId: AllocationId): void {
+export function copyIsOut<O extends ShardOperation>(turn: CopyTurn<O>, allocationId: AllocationId): void {
   const { failing, recoveries } = turn.primary;
   turn.patchPrimary({ failing: withoutItem(failing, allocationId), recoveries: withoutKey(recoveries, allocationId) });
+  endRecoveryReads(turn, allocationId);
   dropRequestsTo(turn, allocationId);
   countOut(turn, allocationId);
   if (turn.primary.tracker.copies.has(allocationId)) takeOut(turn, allocationId);
 }
 
-export function managerAnswered<D>(turn: CopyTurn<D>, ask: number, answer: ManagerAnswer): void {
+export function managerAnswered<O extends ShardOperation>(turn: CopyTurn<O>, ask: number, answer: ManagerAnswer): void {
   const open = turn.state.asks.get(ask);
   if (open === undefined) return;
   turn.patch({ asks: withoutKey(turn.state.asks, ask) });
@@ -44,17 +46,35 @@ export function managerAnswered<D>(turn: CopyTurn<D>, ask: number, answer: Manag
   else answered(turn, open);
 }
 
-function answered<D>(turn: CopyTurn<D>, { request, ticket }: OpenAsk): void {
+function answered<O extends ShardOperation>(turn: CopyTurn<O>, { request, ticket }: OpenAsk): void {
   if (!turn.isPrimary) return;
   if (request.kind === 'copyFailed') copyIsOut(turn, request.allocationId);
   if (request.kind === 'confirmPrimary' && ticket !== null) readNow(turn, ticket);
 }
 
-/** Everything acknowledged before the read came is here; what the read sees must be on every copy before it is shown. */
-function readNow<D>(turn: CopyTurn<D>, ticket: string): void {
-  const { processed, globalCheckpoint } = turn.state;
+/** Everything acknowledged before the read came is here. */
+function readNow<O extends ShardOperation>(turn: CopyTurn<O>, ticket: string): void {
+  turn.patchPrimary({ reads: new Map(turn.primary.reads).set(ticket, null) });
   turn.emit({ kind: 'readNow', ticket });
-  const seen = highestSeqNo(processed);
-  if (seen <= globalCheckpoint) turn.reply(ticket, { kind: 'readConfirmed' });
-  else turn.patchPrimary({ reads: new Map(turn.primary.reads).set(ticket, seen) });
+}
+
+/** What the read saw must be on every copy before it is shown, also what the engine has numbered and not told yet. */
+export function wasRead<O extends ShardOperation>(turn: CopyTurn<O>, ticket: string, maxSeqNo: number): void {
+  const { processed, globalCheckpoint } = turn.state;
+  const { reads } = turn.primary;
+  if (!reads.has(ticket)) return;
+  const seen = turn.rules.readsCountNumbered ? maxSeqNo : highestSeqNo(processed);
+  if (seen <= globalCheckpoint) {
+    turn.patchPrimary({ reads: withoutKey(reads, ticket) });
+    turn.reply(ticket, { kind: 'readConfirmed' });
+  } else turn.patchPrimary({ reads: new Map(reads).set(ticket, seen) });
+}
+
+/** Nobody wants the history any more that is read for this copy. */
+function endRecoveryReads<O extends ShardOperation>(turn: CopyTurn<O>, target: AllocationId): void {
+  for (const [number, job] of turn.state.jobs) {
+    if (job.kind !== 'recoveryRead' || job.target !== target) continue;
+    turn.endJob(number);
+    turn.emit({ kind: 'endRead', job: number });
+  }
 }

@@ -7,6 +7,7 @@ import type { PendingWrite } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
 import { hasSeqNos } from '../sequence/seq-no-ranges.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { withoutItem, withoutKey } from '../sequence/without.ts';
 import {
   advanceGlobalCheckpoint,
@@ -16,14 +17,14 @@ import {
 } from '../tracker/replication-tracker.ts';
 
 /** A copy has the operations of this write. */
-export function copyAnswered<D>(turn: CopyTurn<D>, ticket: string, copy: AllocationId): void {
+export function copyAnswered<O extends ShardOperation>(turn: CopyTurn<O>, ticket: string, copy: AllocationId): void {
   const write = turn.primary.writes.get(ticket);
   if (write === undefined || !write.waitingFor.has(copy)) return;
   settle(turn, ticket, { ...write, successful: write.successful + 1, waitingFor: withoutItem(write.waitingFor, copy) });
 }
 
 /** No write waits for this copy any more. */
-export function countOut<D>(turn: CopyTurn<D>, copy: AllocationId): void {
+export function countOut<O extends ShardOperation>(turn: CopyTurn<O>, copy: AllocationId): void {
   for (const [ticket, write] of turn.primary.writes) {
     if (!write.waitingFor.has(copy)) continue;
     settle(turn, ticket, {
@@ -35,7 +36,7 @@ export function countOut<D>(turn: CopyTurn<D>, copy: AllocationId): void {
 }
 
 /** What this primary has synced: its own writes may be complete, and the global checkpoint higher. */
-export function ownCheckpointMoved<D>(turn: CopyTurn<D>): void {
+export function ownCheckpointMoved<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { allocationId, persisted, globalCheckpoint } = turn.state;
   for (const [ticket, write] of turn.primary.writes) {
     if (hasSeqNos(persisted, write.ranges)) copyAnswered(turn, ticket, allocationId);
@@ -43,20 +44,20 @@ export function ownCheckpointMoved<D>(turn: CopyTurn<D>): void {
   toldCheckpoints(turn, allocationId, { localCheckpoint: persisted.checkpoint, globalCheckpoint });
 }
 
-export function toldCheckpoints<D>(
-  turn: CopyTurn<D>,
+export function toldCheckpoints<O extends ShardOperation>(
+  turn: CopyTurn<O>,
   copy: AllocationId,
   told: { readonly localCheckpoint: number; readonly globalCheckpoint: number },
 ): void {
   advance(turn, checkpointsTold(turn.primary.tracker, copy, told));
 }
 
-export function takeOut<D>(turn: CopyTurn<D>, copy: AllocationId): void {
+export function takeOut<O extends ShardOperation>(turn: CopyTurn<O>, copy: AllocationId): void {
   advance(turn, removeCopy(turn.primary.tracker, copy));
 }
 
 /** Advances the global checkpoint with a tracker that has changed, and answers the reads that waited for it. */
-export function advance<D>(turn: CopyTurn<D>, changed: ReplicationTracker): void {
+export function advance<O extends ShardOperation>(turn: CopyTurn<O>, changed: ReplicationTracker): void {
   const tracker = advanceGlobalCheckpoint(changed, turn.rules);
   const { globalCheckpoint } = tracker;
   if (globalCheckpoint !== turn.state.globalCheckpoint) {
@@ -65,20 +66,21 @@ export function advance<D>(turn: CopyTurn<D>, changed: ReplicationTracker): void
   }
   turn.patchPrimary({ tracker });
   const { reads } = turn.primary;
-  const ready = [...reads].filter(([, seqNo]) => seqNo <= globalCheckpoint);
-  if (ready.length === 0) return;
-  turn.patchPrimary({ reads: new Map([...reads].filter(([, seqNo]) => seqNo > globalCheckpoint)) });
-  for (const [ticket] of ready) turn.reply(ticket, { kind: 'readConfirmed' });
+  for (const [ticket, seqNo] of reads) {
+    if (seqNo === null || seqNo > globalCheckpoint) continue;
+    turn.patchPrimary({ reads: withoutKey(turn.primary.reads, ticket) });
+    turn.reply(ticket, { kind: 'readConfirmed' });
+  }
 }
 
 /** Keeps a write, or acknowledges it when it waits for nobody. */
-export function settle<D>(turn: CopyTurn<D>, ticket: string, write: PendingWrite<D>): void {
+export function settle<O extends ShardOperation>(turn: CopyTurn<O>, ticket: string, write: PendingWrite): void {
   const { writes } = turn.primary;
   if (write.waitingFor.size > 0) {
     turn.patchPrimary({ writes: new Map(writes).set(ticket, write) });
     return;
   }
   turn.patchPrimary({ writes: withoutKey(writes, ticket) });
-  const { operations, successful, failed } = write;
-  turn.reply(ticket, { kind: 'acknowledged', operations, successful, failed });
+  const { successful, failed } = write;
+  turn.reply(ticket, { kind: 'acknowledged', successful, failed });
 }

@@ -5,18 +5,17 @@
  */
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { ShardGroup } from '../group/shard-group.ts';
-import { addSeqNos, highestSeqNo, missingSeqNos } from '../sequence/seq-no-ranges.ts';
+import { highestSeqNo, missingSeqNos } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { replicationTargets, trackerOfGroup } from '../tracker/replication-tracker.ts';
 import { sendToCopy } from './copy-requests.ts';
 import { ownCheckpointMoved } from './pending-writes.ts';
 
 /** Starts the promotion. No job may run. */
-export function promote<D>(turn: CopyTurn<D>, group: ShardGroup): void {
-  const { allocationId, processed, unconfirmed, globalCheckpoint } = turn.state;
+export function promote<O extends ShardOperation>(turn: CopyTurn<O>, group: ShardGroup): void {
+  const { allocationId, unconfirmed, globalCheckpoint } = turn.state;
   const term = group.primaryTerm;
   if (turn.rules.termPersisted) turn.emit({ kind: 'persistTerm', term });
-  const all = addSeqNos(processed, unconfirmed);
   turn.patch({
     phase: 'promoting',
     term,
@@ -24,7 +23,6 @@ export function promote<D>(turn: CopyTurn<D>, group: ShardGroup): void {
     group,
     awaitingSync: [],
     primary: {
-      nextSeqNo: highestSeqNo(all) + 1,
       tracker: trackerOfGroup(allocationId, group, globalCheckpoint),
       writes: new Map(),
       reads: new Map(),
@@ -34,12 +32,12 @@ export function promote<D>(turn: CopyTurn<D>, group: ShardGroup): void {
     },
   });
   beginHistory(turn, group);
-  if (unconfirmed.length === 0) fillGaps(turn);
+  if (unconfirmed.length === 0) lead(turn);
   else turn.emit({ kind: 'confirm', job: turn.startJob({ kind: 'confirm' }) });
 }
 
 /** A new shard, or one that goes on without what it had acknowledged, is another lineage: its numbers name other operations. */
-function beginHistory<D>(turn: CopyTurn<D>, group: ShardGroup): void {
+function beginHistory<O extends ShardOperation>(turn: CopyTurn<O>, group: ShardGroup): void {
   const { allocationId, historyUuid, term } = turn.state;
   const isForced = group.copies.get(allocationId)?.isForced === true && turn.rules.forcedBeginsHistory;
   if (historyUuid !== null && !isForced) return;
@@ -50,22 +48,13 @@ function beginHistory<D>(turn: CopyTurn<D>, group: ShardGroup): void {
 }
 
 /** Every number up to the highest gets an operation: a hole would hold the global checkpoint for ever. */
-export function fillGaps<D>(turn: CopyTurn<D>): void {
+export function lead<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { term, processed } = turn.state;
-  const gaps = turn.rules.gapsFilled ? missingSeqNos(processed, turn.primary.nextSeqNo - 1) : [];
-  if (gaps.length === 0) {
-    openPermits(turn);
-    return;
-  }
-  const operations: ShardOperation<D>[] = [];
-  for (const { first, last } of gaps) {
-    for (let seqNo = first; seqNo <= last; seqNo++) operations.push({ seqNo, term, document: null });
-  }
-  const job = turn.startJob({ kind: 'execute', ranges: gaps, purpose: 'gaps' });
-  turn.emit({ kind: 'execute', job, origin: 'primary', operations });
+  const ranges = turn.rules.gapsFilled ? missingSeqNos(processed, highestSeqNo(processed)) : [];
+  turn.emit({ kind: 'lead', job: turn.startJob({ kind: 'lead', ranges }), term });
 }
 
-export function openPermits<D>(turn: CopyTurn<D>): void {
+export function openPermits<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { allocationId, group, term, globalCheckpoint } = turn.state;
   turn.patch({ phase: 'primary' });
   if (group?.copies.get(allocationId)?.state === 'initializing') {
@@ -73,7 +62,7 @@ export function openPermits<D>(turn: CopyTurn<D>): void {
   }
   ownCheckpointMoved(turn);
   if (!turn.rules.resyncs || replicationTargets(turn.primary.tracker).length === 0) return;
-  const last = turn.primary.nextSeqNo - 1;
+  const last = highestSeqNo(turn.state.processed);
   const job = turn.startJob({ kind: 'resync', last });
   turn.emit({ kind: 'readHistory', job, first: globalCheckpoint + 1, last });
 }
@@ -82,16 +71,23 @@ export function openPermits<D>(turn: CopyTurn<D>): void {
  * Sends what lies above the global checkpoint, each operation with the term it was first executed in, so that a history is the
  * same wherever it is. The last request trims.
  */
-export function sendHistory<D>(turn: CopyTurn<D>, history: readonly ShardOperation<D>[], last: number): void {
+export function sendHistory<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  { number, last }: { readonly number: number; readonly last: number },
+  { operations: read, isLast }: { readonly operations: readonly O[]; readonly isLast: boolean },
+): void {
   const { term, globalCheckpoint } = turn.state;
-  const read = turn.rules.resyncKeepsTerms ? history : history.map((operation) => ({ ...operation, term }));
-  for (const to of replicationTargets(turn.primary.tracker)) {
-    let at = 0;
-    do {
-      const operations = read.slice(at, at + turn.context.operationsPerRequest);
-      at += turn.context.operationsPerRequest;
-      const trimAbove = at >= read.length ? last : null;
-      sendToCopy(turn, to, { kind: 'replicate', term, globalCheckpoint, operations, trimAbove, leases: null }, null);
-    } while (at < read.length);
-  }
+  const operations = turn.rules.resyncKeepsTerms ? read : read.map((it) => ({ ...it, primaryTerm: term }));
+  const trimAbove = isLast ? last : null;
+  const request = {
+    kind: 'replicate',
+    term,
+    globalCheckpoint,
+    operations,
+    waitsForSync: true,
+    trimAbove,
+    leases: null,
+  } as const;
+  for (const to of replicationTargets(turn.primary.tracker)) sendToCopy(turn, to, request, null);
+  if (!isLast) turn.emit({ kind: 'readMore', job: number });
 }

@@ -1,79 +1,107 @@
 /**
- * A write on the primary: number, execute, then send to whoever is there by then.
+ * A write on the primary: the engine executes and numbers it, then it is sent to whoever is there by then.
  */
+import { assert } from '@shoal/core';
 import type { CopyEvent } from '../copy/copy-events.ts';
 import type { Job, PendingWrite } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
 import { operationsExecuted } from '../replica/replicated-operations.ts';
-import { rangesOf } from '../sequence/seq-no-ranges.ts';
+import { hasSeqNo, lacksSeqNos, type SeqNoRange } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { absentInSync, replicationTargets } from '../tracker/replication-tracker.ts';
 import { sendToCopy } from './copy-requests.ts';
 import { failCopy } from './failed-copies.ts';
 import { copyAnswered, settle } from './pending-writes.ts';
 
-type Write<D> = Extract<CopyEvent<D>, { readonly kind: 'write' }>;
-type WriteJob<D> = Extract<Job<D>, { readonly kind: 'write' }>;
+type Write<O extends ShardOperation> = Extract<CopyEvent<O>, { readonly kind: 'write' }>;
+type WriteJob = Extract<Job, { readonly kind: 'write' }>;
 
-export function write<D>(turn: CopyTurn<D>, { ticket, documents, activeCopiesMin }: Write<D>): void {
-  const { group, term } = turn.state;
+export function write<O extends ShardOperation>(turn: CopyTurn<O>, event: Write<O>): void {
+  const { ticket, activeCopiesMin, waitsForSync } = event;
+  const { group } = turn.state;
+  const { recoveries, tracker } = turn.primary;
   const active = [...(group?.copies.values() ?? [])].filter(({ state }) => state === 'started').length;
   if (active < activeCopiesMin) {
     turn.reply(ticket, { kind: 'notEnoughActiveCopies', active, wanted: activeCopiesMin });
     return;
   }
-  const { nextSeqNo, tracker } = turn.primary;
-  const operations = documents.map((document, at) => ({ seqNo: nextSeqNo + at, term, document }));
-  turn.patchPrimary({ nextSeqNo: nextSeqNo + documents.length });
+  const collects = recoveries.size > 0 || tracker.copies.size > 1 || (group?.copies.size ?? 0) > 1;
   const targets = turn.rules.groupSampledAfterExecution ? null : replicationTargets(tracker);
-  const job = turn.startJob({ kind: 'write', ticket, operations, targets });
-  turn.emit({ kind: 'execute', job, origin: 'primary', operations });
+  const job = turn.startJob({ kind: 'write', ticket, collects, waitsForSync, targets });
+  turn.emit({ kind: 'write', job, ticket, collects });
 }
 
-/** The engine has executed the write; what it refused becomes a no-op, for its sequence number must not be missing anywhere. */
-export function writeExecuted<D>(
-  turn: CopyTurn<D>,
-  number: number,
-  job: WriteJob<D>,
-  done: { readonly operations: readonly ShardOperation<D>[]; readonly failed: readonly number[] },
+/** A write runs whose operations nobody will have: no copy may come that they would have to be sent to. */
+export function writesUncollected<O extends ShardOperation>({ state, rules }: CopyTurn<O>): boolean {
+  return rules.targetsAwaitCollecting && [...state.jobs.values()].some((job) => job.kind === 'write' && !job.collects);
+}
+
+/** The engine has executed the write: where it refused all of it, nothing has a number and nobody need know. */
+export function writeExecuted<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  job: WriteJob,
+  { ranges, operations }: { readonly ranges: readonly SeqNoRange[]; readonly operations: readonly O[] },
 ): void {
-  const executed = new Map(done.operations.map((operation) => [operation.seqNo, operation]));
-  const failed = new Set(done.failed);
-  const known = job.operations.map((operation) => executed.get(operation.seqNo) ?? operation);
-  if (failed.size > 0 && turn.rules.failedDocumentIsNoOp) {
-    const operations = known.map((it) => (failed.has(it.seqNo) ? { ...it, document: null } : it));
-    const next = turn.startJob({ ...job, operations });
-    const noOps = operations.filter(({ seqNo }) => failed.has(seqNo));
-    // What was executed so far is in the log of the first job.
-    if (executed.size > 0) operationsExecuted(turn, number, rangesOf([...executed.keys()]));
-    turn.emit({ kind: 'execute', job: next, origin: 'primary', operations: noOps });
+  if (ranges.length === 0) {
+    turn.reply(job.ticket, { kind: 'acknowledged', successful: 1, failed: [] });
     return;
   }
-  const operations = known.filter(({ seqNo }) => !failed.has(seqNo));
-  operationsExecuted(turn, number, rangesOf(executed.size > 0 ? [...executed.keys()] : []));
-  replicateWrite(turn, { ...job, operations });
+  assertNew(turn, ranges, operations);
+  operationsExecuted(turn, ranges);
+  replicateWrite(turn, job, ranges, operations);
+}
+
+function assertNew<O extends ShardOperation>(
+  { state }: CopyTurn<O>,
+  ranges: readonly SeqNoRange[],
+  operations: readonly O[],
+): void {
+  const { allocationId, term, processed } = state;
+  assert(lacksSeqNos(processed, ranges), `primary ${allocationId} gave ${JSON.stringify(ranges)} again`);
+  const numbered = { checkpoint: -1, above: ranges };
+  for (const { seqNo, primaryTerm } of operations) {
+    assert(
+      primaryTerm === term && hasSeqNo(numbered, seqNo),
+      `primary ${allocationId} of term ${term} executed ${seqNo}/${primaryTerm}, and gave ${JSON.stringify(ranges)}`,
+    );
+  }
 }
 
 /** The global checkpoint is taken first, then who is there: a copy that comes in between has read this from the history. */
-function replicateWrite<D>(turn: CopyTurn<D>, job: WriteJob<D>): void {
+function replicateWrite<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  { ticket, targets: sampled, collects, waitsForSync }: WriteJob,
+  ranges: readonly SeqNoRange[],
+  operations: readonly O[],
+): void {
   const { rules } = turn;
   const { globalCheckpoint, term, allocationId } = turn.state;
   const { tracker } = turn.primary;
-  const { ticket, operations } = job;
-  const targets = (job.targets ?? replicationTargets(tracker)).filter((id) => tracker.copies.has(id));
+  const targets = (sampled ?? replicationTargets(tracker)).filter((id) => tracker.copies.has(id));
+  assert(
+    collects || targets.length === 0 || !rules.targetsAwaitCollecting,
+    `${targets} want what ${ticket} did, which nobody has`,
+  );
   const absent = rules.absentInSyncMarkedStale ? absentInSync(tracker) : [];
   const answering = rules.everyCopyBeforeAck ? targets : targets.slice(0, 1);
-  const write: PendingWrite<D> = {
-    operations,
-    ranges: rangesOf(operations.map(({ seqNo }) => seqNo)),
+  const pending: PendingWrite = {
+    ranges,
     waitingFor: new Set<AllocationId>([allocationId, ...answering, ...absent]),
     successful: 0,
     failed: [],
   };
-  settle(turn, ticket, write);
-  if (!rules.ownSyncBeforeAck) copyAnswered(turn, ticket, allocationId);
-  const request = { kind: 'replicate', term, globalCheckpoint, operations, trimAbove: null, leases: null } as const;
+  settle(turn, ticket, pending);
+  if (!(rules.ownSyncBeforeAck && waitsForSync)) copyAnswered(turn, ticket, allocationId);
+  const request = {
+    kind: 'replicate',
+    term,
+    globalCheckpoint,
+    operations,
+    waitsForSync,
+    trimAbove: null,
+    leases: null,
+  } as const;
   for (const to of targets) sendToCopy(turn, to, request, ticket);
   for (const id of absent) failCopy(turn, id);
 }

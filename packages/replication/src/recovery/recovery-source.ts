@@ -11,7 +11,8 @@ import type { AllocationId } from '../group/shard-group.ts';
 import { sendToCopy } from '../primary/copy-requests.ts';
 import { failCopy } from '../primary/failed-copies.ts';
 import { advance } from '../primary/pending-writes.ts';
-import { hasSeqNo } from '../sequence/seq-no-ranges.ts';
+import { writesUncollected } from '../primary/writing.ts';
+import { highestSeqNo, rangesOf, removeRange, seqNosAbove } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { withoutKey } from '../sequence/without.ts';
 import { initiateTracking, markInSync } from '../tracker/replication-tracker.ts';
@@ -20,10 +21,14 @@ import { retain, setLease } from './retention-leases.ts';
 /** Chunks of files on their way at one time. */
 const CHUNKS_IN_FLIGHT_MAX = 2;
 
-type StartRecovery<D> = Extract<CopyRequest<D>, { readonly kind: 'startRecovery' }>;
+type StartRecovery<O extends ShardOperation> = Extract<CopyRequest<O>, { readonly kind: 'startRecovery' }>;
 
 /** A target asks. Delayed while this node's cluster state does not show it: it may be ahead of this node, or gone. */
-export function startRecovery<D>(turn: CopyTurn<D>, replyTo: string, request: StartRecovery<D>): void {
+export function startRecovery<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  replyTo: string,
+  request: StartRecovery<O>,
+): void {
   const { group, term, knownTerm, phase } = turn.state;
   if (turn.state.primary === null) {
     turn.emit({ kind: 'answer', replyTo, response: { kind: 'refused', reason: 'notHere', term: knownTerm } });
@@ -32,7 +37,13 @@ export function startRecovery<D>(turn: CopyTurn<D>, replyTo: string, request: St
   const { target } = request;
   const assigned = group?.copies.get(target);
   const isExpected = assigned?.state === 'initializing' || !turn.rules.unknownTargetsDelayed;
-  if (phase !== 'primary' || request.term !== term || !isExpected || turn.primary.failing.has(target)) {
+  if (
+    phase !== 'primary' ||
+    request.term !== term ||
+    !isExpected ||
+    turn.primary.failing.has(target) ||
+    writesUncollected(turn)
+  ) {
     turn.emit({ kind: 'answer', replyTo, response: { kind: 'delayed' } });
     return;
   }
@@ -50,18 +61,22 @@ export function startRecovery<D>(turn: CopyTurn<D>, replyTo: string, request: St
 }
 
 /** Only with the same history, and when a lease has kept all of it since: else the target would have gaps for ever. */
-function canSendOperations<D>(turn: CopyTurn<D>, node: string, request: StartRecovery<D>): boolean {
+function canSendOperations<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  node: string,
+  request: StartRecovery<O>,
+): boolean {
   const { historyUuid, historyFrom, leases } = turn.state;
   const { startingSeqNo } = request;
-  if (startingSeqNo === null || startingSeqNo > turn.primary.nextSeqNo) return false;
+  if (startingSeqNo === null || startingSeqNo > highestSeqNo(turn.state.processed) + 1) return false;
   if (turn.rules.operationsNeedSameHistory && request.historyUuid !== historyUuid) return false;
   const lease = leases.get(node);
   const isLeased = lease !== undefined && lease.retaining <= startingSeqNo;
   return (isLeased && historyFrom <= startingSeqNo) || !turn.rules.operationsNeedHistory;
 }
 
-export function commitAcquired<D>(
-  turn: CopyTurn<D>,
+export function commitAcquired<O extends ShardOperation>(
+  turn: CopyTurn<O>,
   job: { readonly target: AllocationId; readonly has: readonly { readonly name: string; readonly checksum: string }[] },
   commit: SafeCommit,
 ): void {
@@ -84,7 +99,7 @@ export function commitAcquired<D>(
   sendChunks(turn, job.target, { ...recovery, step: { kind: 'files', commit, waiting, inFlight: 0 } });
 }
 
-function sendChunks<D>(turn: CopyTurn<D>, target: AllocationId, recovery: SourceRecovery): void {
+function sendChunks<O extends ShardOperation>(turn: CopyTurn<O>, target: AllocationId, recovery: SourceRecovery): void {
   const { step } = recovery;
   if (step.kind !== 'files') return;
   const { term, historyUuid } = turn.state;
@@ -103,59 +118,74 @@ function sendChunks<D>(turn: CopyTurn<D>, target: AllocationId, recovery: Source
   }
 }
 
-/** From here on new operations reach the target; then the end of what it must read from the history is looked up. */
-function sendOperations<D>(turn: CopyTurn<D>, target: AllocationId, node: string, first: number): void {
+/** From here on new operations reach the target; what was executed before it reads from the history. */
+function sendOperations<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  target: AllocationId,
+  node: string,
+  first: number,
+): void {
   if (turn.rules.trackedBeforeReading) advance(turn, initiateTracking(turn.primary.tracker, target));
-  const end = turn.primary.nextSeqNo - 1;
-  setRecovery(turn, target, { node, step: { kind: 'operations', next: first, end, request: null } });
-  readNext(turn, target);
-}
-
-function readNext<D>(turn: CopyTurn<D>, target: AllocationId): void {
-  const recovery = turn.primary.recoveries.get(target);
-  if (recovery?.step.kind !== 'operations') return;
-  const { next, end } = recovery.step;
-  if (next > end) {
-    finalize(turn, target, recovery);
+  const { processed } = turn.state;
+  const unread = seqNosAbove(processed, first - 1);
+  const last = highestSeqNo(processed);
+  if (first > last) {
+    finalize(turn, target, node);
     return;
   }
-  const last = Math.min(end, next + turn.context.operationsPerRequest - 1);
-  const job = turn.startJob({ kind: 'recoveryRead', target, first: next, last });
-  turn.emit({ kind: 'readHistory', job, first: next, last });
+  const job = turn.startJob({ kind: 'recoveryRead', target });
+  setRecovery(turn, target, { node, step: { kind: 'operations', job, unread, request: null, isAllRead: false } });
+  turn.emit({ kind: 'readHistory', job, first, last });
 }
 
-export function recoveryHistoryRead<D>(
-  turn: CopyTurn<D>,
-  { target, first, last }: { readonly target: AllocationId; readonly first: number; readonly last: number },
-  operations: readonly ShardOperation<D>[],
+/** A part of the history: whatever it lacks that was executed before the target was tracked comes with another part. */
+export function recoveryHistoryRead<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  target: AllocationId,
+  { operations, isLast: isAllRead }: { readonly operations: readonly O[]; readonly isLast: boolean },
 ): void {
   const recovery = turn.state.primary?.recoveries.get(target);
   if (recovery?.step.kind !== 'operations') return;
-  const { term, globalCheckpoint, processed } = turn.state;
-  // What is numbered and not executed yet is sent to the target when it is: it is tracked.
-  const read = new Set(operations.map(({ seqNo }) => seqNo));
-  for (let seqNo = first; seqNo <= last; seqNo++) {
-    assert(read.has(seqNo) || !hasSeqNo(processed, seqNo), `operation ${seqNo} is leased and not in the history`);
-  }
-  const request = turn.state.nextRequest;
-  setRecovery(turn, target, { ...recovery, step: { ...recovery.step, next: last + 1, request } });
+  const { term, globalCheckpoint, nextRequest: request } = turn.state;
+  const unread = rangesOf(operations.map(({ seqNo }) => seqNo)).reduce(removeRange, recovery.step.unread);
+  assert(!isAllRead || unread.length === 0, `${JSON.stringify(unread)} are leased and not in the history`);
+  setRecovery(turn, target, { ...recovery, step: { ...recovery.step, unread, request, isAllRead } });
   sendToCopy(
     turn,
     target,
-    { kind: 'replicate', term, globalCheckpoint, operations, trimAbove: null, leases: null },
+    { kind: 'replicate', term, globalCheckpoint, operations, waitsForSync: true, trimAbove: null, leases: null },
     null,
   );
 }
 
-function finalize<D>(turn: CopyTurn<D>, target: AllocationId, recovery: SourceRecovery): void {
+function partArrived<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  target: AllocationId,
+  recovery: SourceRecovery,
+): void {
+  const { step, node } = recovery;
+  if (step.kind !== 'operations') return;
+  if (step.isAllRead) {
+    finalize(turn, target, node);
+    return;
+  }
+  setRecovery(turn, target, { ...recovery, step: { ...step, request: null } });
+  turn.emit({ kind: 'readMore', job: step.job });
+}
+
+function finalize<O extends ShardOperation>(turn: CopyTurn<O>, target: AllocationId, node: string): void {
   const { term, globalCheckpoint } = turn.state;
   if (!turn.rules.trackedBeforeReading) advance(turn, initiateTracking(turn.primary.tracker, target));
-  setRecovery(turn, target, { ...recovery, step: { kind: 'finalizing' } });
+  setRecovery(turn, target, { node, step: { kind: 'finalizing' } });
   sendToCopy(turn, target, { kind: 'finalizeRecovery', term, globalCheckpoint }, null);
 }
 
 /** The target has answered a request of its recovery. */
-export function recoveryAnswered<D>(turn: CopyTurn<D>, target: AllocationId, request: CopyRequest<D>): void {
+export function recoveryAnswered<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  target: AllocationId,
+  request: CopyRequest<O>,
+): void {
   const recovery = turn.primary.recoveries.get(target);
   if (recovery === undefined) return;
   const { step, node } = recovery;
@@ -164,7 +194,7 @@ export function recoveryAnswered<D>(turn: CopyTurn<D>, target: AllocationId, req
   } else if (request.kind === 'installFiles' && step.kind === 'installing') {
     sendOperations(turn, target, node, step.commit.through + 1);
   } else if (request.kind === 'replicate' && step.kind === 'operations') {
-    readNext(turn, target);
+    partArrived(turn, target, recovery);
   } else if (request.kind === 'finalizeRecovery' && step.kind === 'finalizing') {
     setRecovery(turn, target, { ...recovery, step: { kind: 'catchingUp' } });
     advance(turn, markInSync(turn.primary.tracker, target, turn.rules));
@@ -172,7 +202,7 @@ export function recoveryAnswered<D>(turn: CopyTurn<D>, target: AllocationId, req
 }
 
 /** Copies that have caught up are told, and tell the cluster manager. */
-export function endCaughtUp<D>(turn: CopyTurn<D>): void {
+export function endCaughtUp<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { recoveries } = turn.primary;
   for (const [target, recovery] of recoveries) {
     if (recovery.step.kind !== 'catchingUp' || turn.primary.tracker.copies.get(target)?.isInSync !== true) continue;
@@ -182,22 +212,30 @@ export function endCaughtUp<D>(turn: CopyTurn<D>): void {
 }
 
 /** The target found a file that is not what it should be: either the way has damaged it, or it is damaged here. */
-export function filesAreDamaged<D>(turn: CopyTurn<D>, target: AllocationId): void {
+export function filesAreDamaged<O extends ShardOperation>(turn: CopyTurn<O>, target: AllocationId): void {
   const recovery = turn.primary.recoveries.get(target);
   if (recovery?.step.kind !== 'installing') return;
   setRecovery(turn, target, { ...recovery, step: { kind: 'verifying' } });
   turn.emit({ kind: 'verifyCommit', job: turn.startJob({ kind: 'verify', target }), target });
 }
 
-export function commitVerified<D>(turn: CopyTurn<D>, target: AllocationId, isSound: boolean): void {
+export function commitVerified<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  target: AllocationId,
+  isSound: boolean,
+): void {
   if (!isSound && turn.rules.damagedSourceFails) failItself(turn, 'files of the commit are damaged');
   else failCopy(turn, target);
 }
 
-function endRecovery<D>(turn: CopyTurn<D>, target: AllocationId): void {
+function endRecovery<O extends ShardOperation>(turn: CopyTurn<O>, target: AllocationId): void {
   turn.patchPrimary({ recoveries: withoutKey(turn.primary.recoveries, target) });
 }
 
-function setRecovery<D>(turn: CopyTurn<D>, target: AllocationId, recovery: SourceRecovery): void {
+function setRecovery<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  target: AllocationId,
+  recovery: SourceRecovery,
+): void {
   turn.patchPrimary({ recoveries: new Map(turn.primary.recoveries).set(target, recovery) });
 }

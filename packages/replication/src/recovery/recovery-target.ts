@@ -11,11 +11,12 @@ import type { ShardGroup } from '../group/shard-group.ts';
 import { sendToCopy } from '../primary/copy-requests.ts';
 import { takeGlobalCheckpoint } from '../replica/replicated-operations.ts';
 import { highestSeqNo, seqNosThrough } from '../sequence/seq-no-ranges.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 
-type Request<D, Kind> = Extract<CopyRequest<D>, { readonly kind: Kind }>;
+type Request<O extends ShardOperation, Kind> = Extract<CopyRequest<O>, { readonly kind: Kind }>;
 
 /** Begins: the copy was assigned here, and its store is open. */
-export function beginRecovery<D>(turn: CopyTurn<D>, group: ShardGroup): void {
+export function beginRecovery<O extends ShardOperation>(turn: CopyTurn<O>, group: ShardGroup): void {
   const { allocationId, globalCheckpoint, persisted, processed, historyUuid } = turn.state;
   const { primary, primaryTerm } = group;
   assert(primary !== null && primary !== allocationId, `copy ${allocationId} would recover from itself`);
@@ -35,7 +36,7 @@ export function beginRecovery<D>(turn: CopyTurn<D>, group: ShardGroup): void {
   ask(turn);
 }
 
-function ask<D>(turn: CopyTurn<D>): void {
+function ask<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { group, term, historyUuid, allocationId, target, storedFiles } = turn.state;
   if (group?.primary === null || group?.primary === undefined || target === null) return;
   const { startingSeqNo } = target;
@@ -48,10 +49,10 @@ function ask<D>(turn: CopyTurn<D>): void {
 }
 
 /** A chunk came and lies in a temporary file; durable, checked and in its place only with `installFiles`. */
-export function takeChunk<D>(
-  turn: CopyTurn<D>,
+export function takeChunk<O extends ShardOperation>(
+  turn: CopyTurn<O>,
   replyTo: string,
-  { file, chunk, term }: Request<D, 'recoveryChunk'>,
+  { file, chunk, term }: Request<O, 'recoveryChunk'>,
 ): void {
   if (!isFrom(turn, term)) {
     refuse(turn, replyTo);
@@ -64,7 +65,11 @@ export function takeChunk<D>(
   turn.emit({ kind: 'answer', replyTo, response: { kind: 'taken' } });
 }
 
-export function installFiles<D>(turn: CopyTurn<D>, replyTo: string, request: Request<D, 'installFiles'>): void {
+export function installFiles<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  replyTo: string,
+  request: Request<O, 'installFiles'>,
+): void {
   const { target, jobs } = turn.state;
   if (!isFrom(turn, request.term) || target === null) {
     refuse(turn, replyTo);
@@ -82,8 +87,8 @@ export function installFiles<D>(turn: CopyTurn<D>, replyTo: string, request: Req
 }
 
 /** Files are in place: the copy is what the commit is, and its log is empty. */
-export function filesInstalled<D>(
-  turn: CopyTurn<D>,
+export function filesInstalled<O extends ShardOperation>(
+  turn: CopyTurn<O>,
   job: { readonly replyTo: string; readonly commit: { readonly through: number }; readonly historyUuid: string },
   isSound: boolean,
 ): void {
@@ -107,7 +112,11 @@ export function filesInstalled<D>(
 }
 
 /** The source has sent everything up to where this copy was tracked. */
-export function finalizeTarget<D>(turn: CopyTurn<D>, replyTo: string, request: Request<D, 'finalizeRecovery'>): void {
+export function finalizeTarget<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  replyTo: string,
+  request: Request<O, 'finalizeRecovery'>,
+): void {
   if (!isFrom(turn, request.term)) {
     refuse(turn, replyTo);
     return;
@@ -119,7 +128,11 @@ export function finalizeTarget<D>(turn: CopyTurn<D>, replyTo: string, request: R
 }
 
 /** The primary counts this copy in sync: the cluster manager may know. */
-export function recoveryEnded<D>(turn: CopyTurn<D>, replyTo: string, { term }: Request<D, 'endRecovery'>): void {
+export function recoveryEnded<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  replyTo: string,
+  { term }: Request<O, 'endRecovery'>,
+): void {
   const { allocationId, phase, persisted, globalCheckpoint } = turn.state;
   if (phase !== 'replica' && !isFrom(turn, term)) {
     refuse(turn, replyTo);
@@ -134,10 +147,10 @@ export function recoveryEnded<D>(turn: CopyTurn<D>, replyTo: string, { term }: R
   turn.emit({ kind: 'answer', replyTo, response: { kind: 'copied', localCheckpoint, globalCheckpoint } });
 }
 
-function isFrom<D>({ state }: CopyTurn<D>, term: number): boolean {
+function isFrom<O extends ShardOperation>({ state }: CopyTurn<O>, term: number): boolean {
   return state.phase === 'recovering' && term === state.term;
 }
 
-function refuse<D>(turn: CopyTurn<D>, replyTo: string): void {
+function refuse<O extends ShardOperation>(turn: CopyTurn<O>, replyTo: string): void {
   turn.emit({ kind: 'answer', replyTo, response: { kind: 'refused', reason: 'notHere', term: turn.state.knownTerm } });
 }

@@ -6,13 +6,14 @@
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { RetentionLease } from '../copy/recovery-state.ts';
 import type { NodeId } from '../group/shard-group.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 
-export function setLease<D>(turn: CopyTurn<D>, node: NodeId, lease: RetentionLease): void {
+export function setLease<O extends ShardOperation>(turn: CopyTurn<O>, node: NodeId, lease: RetentionLease): void {
   turn.keepLeases(new Map(turn.state.leases).set(node, lease));
 }
 
 /** Renews the leases of copies in sync by what they know to be agreed, and drops those of nodes that were away too long. */
-export function renewLeases<D>(turn: CopyTurn<D>): void {
+export function renewLeases<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { group, nowMs } = turn.state;
   const { tracker } = turn.primary;
   const renewed = new Map(turn.state.leases);
@@ -48,7 +49,7 @@ function isSame(a: ReadonlyMap<NodeId, RetentionLease>, b: ReadonlyMap<NodeId, R
  * Tells the engine what it must keep: the history that leases ask for, and a commit without anything that may still change,
  * which recoveries copy and rollbacks begin from.
  */
-export function retain<D>(turn: CopyTurn<D>): void {
+export function retain<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { leases, globalCheckpoint, historyFrom, persisted } = turn.state;
   const asked = [...leases.values()].map(({ retaining }) => retaining);
   const from = Math.max(historyFrom, Math.min(globalCheckpoint + 1, ...asked));

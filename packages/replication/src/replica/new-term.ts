@@ -17,6 +17,7 @@ import {
   seqNosAbove,
   seqNosThrough,
 } from '../sequence/seq-no-ranges.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 
 /**
  * Enters the term of a request. No job may run.
@@ -25,7 +26,11 @@ import {
  * entered: going back to the older checkpoint known here would leave a gap that the new primary, whose own is higher, never
  * sends.
  */
-export function enterTerm<D>(turn: CopyTurn<D>, term: number, primarysGlobalCheckpoint: number): void {
+export function enterTerm<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  term: number,
+  primarysGlobalCheckpoint: number,
+): void {
   const { state, rules } = turn;
   assert(term > state.term, `copy ${state.allocationId} enters term ${term} from ${state.term}`);
   assert(state.jobs.size === 0 || !rules.drainedBeforeNewTerm, `${state.jobs.size} jobs run into term ${term}`);
@@ -41,7 +46,7 @@ export function enterTerm<D>(turn: CopyTurn<D>, term: number, primarysGlobalChec
   if (highestHere(state) > to || state.persisted.checkpoint < to) rollBack(turn, to);
 }
 
-function rollBack<D>(turn: CopyTurn<D>, to: number): void {
+function rollBack<O extends ShardOperation>(turn: CopyTurn<O>, to: number): void {
   const { state, rules } = turn;
   const everything = addSeqNos(state.processed, state.unconfirmed);
   assert(
@@ -58,13 +63,13 @@ function rollBack<D>(turn: CopyTurn<D>, to: number): void {
 }
 
 /** End of a resync: what an older primary gave above the new one's history is nowhere else, and goes. */
-export function trimAbove<D>(turn: CopyTurn<D>, above: number): void {
+export function trimAbove<O extends ShardOperation>(turn: CopyTurn<O>, above: number): void {
   if (!turn.rules.trimsAfterResync) return;
   const { term, unconfirmed } = turn.state;
   turn.emit({ kind: 'trim', above, belowTerm: term });
   turn.patch({ unconfirmed: removeRange(unconfirmed, { first: above + 1, last: Number.MAX_SAFE_INTEGER }) });
 }
 
-function highestHere<D>({ processed, unconfirmed }: CopyState<D>): number {
+function highestHere<O extends ShardOperation>({ processed, unconfirmed }: CopyState<O>): number {
   return Math.max(highestSeqNo(processed), unconfirmed.at(-1)?.last ?? NO_OPERATIONS);
 }

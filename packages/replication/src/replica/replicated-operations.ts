@@ -5,12 +5,17 @@ import { assert } from '@shoal/core';
 import type { CopyRequest } from '../copy/copy-messages.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import { addSeqNos, hasSeqNo, hasSeqNos, rangesOf, removeRange, type SeqNoRange } from '../sequence/seq-no-ranges.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { enterTerm, trimAbove } from './new-term.ts';
 
-type Replicate<D> = Extract<CopyRequest<D>, { readonly kind: 'replicate' }>;
+type Replicate<O extends ShardOperation> = Extract<CopyRequest<O>, { readonly kind: 'replicate' }>;
 
 /** `wait`: jobs run that must end before the request's term is entered; the caller brings it again. */
-export function replicate<D>(turn: CopyTurn<D>, replyTo: string, request: Replicate<D>): 'done' | 'wait' {
+export function replicate<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  replyTo: string,
+  request: Replicate<O>,
+): 'done' | 'wait' {
   const { rules } = turn;
   const { phase, knownTerm, term: ownTerm } = turn.state;
   if (rules.olderTermsRefused && request.term < knownTerm) {
@@ -34,30 +39,35 @@ export function replicate<D>(turn: CopyTurn<D>, replyTo: string, request: Replic
   takeGlobalCheckpoint(turn, request.globalCheckpoint);
   if (request.leases !== null) turn.keepLeases(request.leases);
   const ranges = rangesOf(request.operations.map(({ seqNo }) => seqNo));
-  turn.patch({ awaitingSync: [...turn.state.awaitingSync, { replyTo, ranges }] });
+  const { waitsForSync } = request;
+  turn.patch({ awaitingSync: [...turn.state.awaitingSync, { replyTo, ranges, waitsForSync }] });
   answerWhatIsDurable(turn);
   return 'done';
 }
 
 /** The engine has executed operations: they are processed, and durable after the next sync. */
-export function operationsExecuted<D>(turn: CopyTurn<D>, job: number, ranges: readonly SeqNoRange[]): void {
-  const { processed, unsynced } = turn.state;
-  turn.patch({ processed: addSeqNos(processed, ranges), unsynced: [...unsynced, { job, ranges }] });
-  turn.emit({ kind: 'sync' });
+export function operationsExecuted<O extends ShardOperation>(turn: CopyTurn<O>, ranges: readonly SeqNoRange[]): void {
+  const { processed, unsynced, nextSync: sync } = turn.state;
+  turn.patch({
+    processed: addSeqNos(processed, ranges),
+    unsynced: [...unsynced, { sync, ranges }],
+    nextSync: sync + 1,
+  });
+  turn.emit({ kind: 'sync', number: sync });
   answerWhatIsDurable(turn);
 }
 
-export function logSynced<D>(turn: CopyTurn<D>, throughJob: number): void {
+export function logSynced<O extends ShardOperation>(turn: CopyTurn<O>, through: number): void {
   const { unsynced, persisted } = turn.state;
-  const durable = unsynced.filter(({ job }) => job <= throughJob).flatMap(({ ranges }) => ranges);
+  const durable = unsynced.filter(({ sync }) => sync <= through).flatMap(({ ranges }) => ranges);
   turn.patch({
     persisted: addSeqNos(persisted, durable),
-    unsynced: unsynced.filter(({ job }) => job > throughJob),
+    unsynced: unsynced.filter(({ sync }) => sync > through),
   });
   answerWhatIsDurable(turn);
 }
 
-function executeNew<D>(turn: CopyTurn<D>, request: Replicate<D>): void {
+function executeNew<O extends ShardOperation>(turn: CopyTurn<O>, request: Replicate<O>): void {
   const { state, rules } = turn;
   const running = [...state.jobs.values()].flatMap((job) => (job.kind === 'execute' ? job.ranges : []));
   const isHere = (seqNo: number): boolean =>
@@ -66,12 +76,11 @@ function executeNew<D>(turn: CopyTurn<D>, request: Replicate<D>): void {
   if (operations.length === 0) return;
   const ranges = rangesOf(operations.map(({ seqNo }) => seqNo));
   turn.patch({ unconfirmed: ranges.reduce(removeRange, state.unconfirmed) });
-  const job = turn.startJob({ kind: 'execute', ranges, purpose: 'replicated' });
-  turn.emit({ kind: 'execute', job, origin: 'replica', operations });
+  turn.emit({ kind: 'execute', job: turn.startJob({ kind: 'execute', ranges }), operations });
 }
 
 /** A copy that is not in sync yet is told checkpoints it has not reached: it knows what it has. */
-export function takeGlobalCheckpoint<D>(turn: CopyTurn<D>, told: number): void {
+export function takeGlobalCheckpoint<O extends ShardOperation>(turn: CopyTurn<O>, told: number): void {
   const { globalCheckpoint, persisted } = turn.state;
   const reached = Math.min(told, persisted.checkpoint);
   if (reached <= globalCheckpoint) return;
@@ -79,13 +88,13 @@ export function takeGlobalCheckpoint<D>(turn: CopyTurn<D>, told: number): void {
   turn.emit({ kind: 'keepGlobalCheckpoint', globalCheckpoint: reached });
 }
 
-function answerWhatIsDurable<D>(turn: CopyTurn<D>): void {
+function answerWhatIsDurable<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { state, rules } = turn;
-  const answered = rules.replicaSyncBeforeAnswer ? state.persisted : state.processed;
-  const { globalCheckpoint } = state;
+  const { globalCheckpoint, processed } = state;
+  const answered = rules.replicaSyncBeforeAnswer ? state.persisted : processed;
   assert(globalCheckpoint <= answered.checkpoint || !rules.rollsBack, `global checkpoint ${globalCheckpoint} is ahead`);
-  const waiting = state.awaitingSync.filter(({ replyTo, ranges }) => {
-    if (!hasSeqNos(answered, ranges)) return true;
+  const waiting = state.awaitingSync.filter(({ replyTo, ranges, waitsForSync }) => {
+    if (!hasSeqNos(waitsForSync ? answered : processed, ranges)) return true;
     const localCheckpoint = answered.checkpoint;
     turn.emit({ kind: 'answer', replyTo, response: { kind: 'copied', localCheckpoint, globalCheckpoint } });
     return false;

@@ -23,8 +23,10 @@ export interface ReplicationRules {
   readonly newestSeqNoWins: boolean;
   /** An operation that the copy already has is not executed again, not even when its tombstone is gone. */
   readonly duplicatesSkipped: boolean;
-  /** A document that fails in the engine after it got its sequence number becomes a no-op on every copy. */
-  readonly failedDocumentIsNoOp: boolean;
+  /** No copy is brought up while a write runs whose operations are not handed out: it would have to be sent them. */
+  readonly targetsAwaitCollecting: boolean;
+  /** A confirmed read waits for everything that it may have seen, also for what has a number and is not told yet. */
+  readonly readsCountNumbered: boolean;
   /** A primary that hears of a newer one acknowledges nothing more. */
   readonly stepsDown: boolean;
   /** Without a cluster manager a failed copy is waited for. */
@@ -98,7 +100,8 @@ export const ALL_RULES: ReplicationRules = {
   olderTermsRefused: true,
   newestSeqNoWins: true,
   duplicatesSkipped: true,
-  failedDocumentIsNoOp: true,
+  targetsAwaitCollecting: true,
+  readsCountNumbered: true,
   stepsDown: true,
   managerAwaited: true,
   managerRefusesOlderTerms: true,

@@ -76,6 +76,14 @@ export function hasSeqNos(set: SeqNoSet, ranges: readonly SeqNoRange[]): boolean
   );
 }
 
+/** None of these numbers is in the set. */
+export function lacksSeqNos(set: SeqNoSet, ranges: readonly SeqNoRange[]): boolean {
+  return ranges.every(
+    ({ first, last }) =>
+      first > set.checkpoint && !set.above.some((range) => range.first <= last && first <= range.last),
+  );
+}
+
 /** Highest number of the set; `NO_OPERATIONS` when it is empty. */
 export function highestSeqNo(set: SeqNoSet): number {
   return set.above.at(-1)?.last ?? set.checkpoint;

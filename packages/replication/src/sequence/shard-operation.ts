@@ -2,14 +2,12 @@
  * One operation of a shard, named by (sequence number, term), and when it changes the document it is for.
  */
 
-/** `D`: what the engine needs of a document operation; this room never looks into it. */
-export interface ShardOperation<D> {
-  /** Given by the primary, consecutive from 0. */
+/** What this room needs of an operation; the rest is the engine's. */
+export interface ShardOperation {
+  /** Given by the engine of the primary, consecutive from 0. */
   readonly seqNo: number;
   /** Primary term in which it was first executed; kept when it is sent again by a later primary. */
-  readonly term: number;
-  /** Null: a no-op, which only fills its sequence number. */
-  readonly document: D | null;
+  readonly primaryTerm: number;
 }
 
 /** Sequence number and term of the operation that a document or its tombstone comes from. */
@@ -40,9 +38,9 @@ export function meetsCondition(stored: StoredVersion | null, condition: StoredVe
  * what a primary sends is its history, and the newest primary's history is the shard's.
  */
 export function replacesInLog(
-  there: StoredVersion,
-  appended: StoredVersion,
+  there: ShardOperation,
+  appended: ShardOperation,
   rules: { readonly laterReplaces: boolean },
 ): boolean {
-  return rules.laterReplaces || appended.term >= there.term;
+  return rules.laterReplaces || appended.primaryTerm >= there.primaryTerm;
 }

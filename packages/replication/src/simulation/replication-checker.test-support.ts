@@ -5,7 +5,7 @@
 import type { CopyState } from '../copy/copy-state.ts';
 import type { AllocationId, ShardGroup } from '../group/shard-group.ts';
 import { isLinearizable, type RegisterCall } from './linearizability.test-support.ts';
-import type { SimDocument, SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
+import type { SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
 
 export class ReplicationViolation extends Error {
   override readonly name = 'ReplicationViolation';
@@ -22,7 +22,7 @@ export class ReplicationChecker {
   private lossBelowTerm = 0;
   acknowledged = 0;
 
-  stepped(before: CopyState<SimDocument>, after: CopyState<SimDocument>): void {
+  stepped(before: CopyState<SimOperation>, after: CopyState<SimOperation>): void {
     require(after.globalCheckpoint >= before.globalCheckpoint || before.phase === 'recovering', () =>
       `global checkpoint of ${after.allocationId} goes back from ${before.globalCheckpoint} to ${after.globalCheckpoint}`);
     require(after.term >= before.term, () =>
@@ -35,7 +35,7 @@ export class ReplicationChecker {
   }
 
   executed(copy: AllocationId, operations: readonly SimOperation[]): void {
-    for (const { seqNo, term, document } of operations) {
+    for (const { seqNo, primaryTerm: term, document } of operations) {
       const name = `${seqNo}/${term}`;
       const content = document === null ? 'no-op' : `${document.id}=${document.value} v${document.version}`;
       const known = this.operations.get(name) ?? content;
@@ -60,11 +60,11 @@ export class ReplicationChecker {
 
   acknowledgedWrite(operations: readonly SimOperation[], stores: ReadonlyMap<AllocationId, SimulatedStore>): void {
     this.acknowledged += operations.length;
-    if (operations.some(({ term }) => term < this.lossBelowTerm)) return;
-    for (const { seqNo, term } of operations) this.acknowledgedTerms.set(seqNo, term);
+    if (operations.some(({ primaryTerm }) => primaryTerm < this.lossBelowTerm)) return;
+    for (const { seqNo, primaryTerm: term } of operations) this.acknowledgedTerms.set(seqNo, term);
     for (const [id, store] of stores) {
-      for (const { seqNo, term } of operations) {
-        const there = seqNo <= store.commit.through ? term : store.durable.get(seqNo)?.term;
+      for (const { seqNo, primaryTerm: term } of operations) {
+        const there = seqNo <= store.commit.through ? term : store.durable.get(seqNo)?.primaryTerm;
         require(there === term, () =>
           `${seqNo}/${term} is acknowledged; ${id}, which is in sync, has ${there} on disk`);
       }
@@ -74,7 +74,7 @@ export class ReplicationChecker {
   /** A copy opens as primary: everything that was ever acknowledged is in its history. */
   opened(primary: AllocationId, store: SimulatedStore): void {
     for (const [seqNo, term] of this.acknowledgedTerms) {
-      const there = seqNo <= store.commit.through ? term : store.history.get(seqNo)?.term;
+      const there = seqNo <= store.commit.through ? term : store.history.get(seqNo)?.primaryTerm;
       require(there === term, () => `${seqNo}/${term} was acknowledged; primary ${primary} opens with ${there} there`);
     }
   }
@@ -108,7 +108,7 @@ export class ReplicationChecker {
   /** After everything healed and all is quiet. */
   converged(
     group: ShardGroup,
-    copies: ReadonlyMap<AllocationId, CopyState<SimDocument>>,
+    copies: ReadonlyMap<AllocationId, CopyState<SimOperation>>,
     stores: ReadonlyMap<AllocationId, SimulatedStore>,
   ): void {
     const primary = group.primary;
@@ -137,8 +137,9 @@ function documentsOf(store: SimulatedStore): string {
 }
 
 function sameHistory(id: AllocationId, store: SimulatedStore, first: SimulatedStore): void {
-  for (const [seqNo, { term }] of store.history) {
-    const there = seqNo <= first.commit.through && !first.history.has(seqNo) ? term : first.history.get(seqNo)?.term;
+  for (const [seqNo, { primaryTerm: term }] of store.history) {
+    const there =
+      seqNo <= first.commit.through && !first.history.has(seqNo) ? term : first.history.get(seqNo)?.primaryTerm;
     require(there === term, () => `${id} has operation ${seqNo}/${term}, its primary ${seqNo}/${there}`);
   }
 }

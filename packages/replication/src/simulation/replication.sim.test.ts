@@ -10,6 +10,7 @@ test.each([
   ['swarm', 600],
   ['failover', 500],
   ['forced', 150],
+  ['alone', 150],
 ] as const)(
   'no acknowledged write is lost, and the copies are the same in the end: %s',
   (kind, count) => {

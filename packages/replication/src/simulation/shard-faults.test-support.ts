@@ -109,7 +109,7 @@ export function drawFaults(random: SeededRandom): ShardFaults {
 export function drawFailover(random: SeededRandom): ShardFaults {
   const never = Number.POSITIVE_INFINITY;
   const [thinks, engine] = [random.fork('thinks'), random.fork('engine')];
-  const engineMax = random.pick([1, 10, 30]);
+  const engineMax = random.pick([1, 10, 30, 120]);
   return {
     ...drawFaults(random),
     thinkMs: () => thinks.unit() * 10,
@@ -120,8 +120,27 @@ export function drawFailover(random: SeededRandom): ShardFaults {
     partitionEveryMs: never,
     slowNodeEveryMs: never,
     detectMs: 50 + random.unit() * 200,
-    requestTimeoutMs: 40 + random.unit() * 100,
+    // An engine that takes longer than its primary waits would never get a copy up.
+    requestTimeoutMs: 40 + random.unit() * 100 + (engineMax > 100 ? 400 : 0),
     operationsPerRequest: 1 + random.below(2),
     forces: 0,
+  };
+}
+
+/** A busy engine that takes long over each write. */
+export function drawAlone(random: SeededRandom): ShardFaults {
+  const engine = random.fork('slow engine');
+  const engineMax = 20 + random.unit() * 150;
+  return {
+    ...drawFailover(random),
+    engineMs: () => engine.unit() * engineMax,
+    reads: 0.5,
+    conditions: 0.2,
+    leasePeriodMs: 60_000,
+    requestTimeoutMs: 500,
+    resendMaxMs: 2_000,
+    assigns: 1,
+    corruption: 0,
+    damage: 0,
   };
 }

@@ -4,7 +4,7 @@
 import type { SeededRandom } from '@shoal/simulation';
 import { seededRandom } from '@shoal/simulation';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
-import { drawFailover, drawFaults } from './shard-faults.test-support.ts';
+import { drawAlone, drawFailover, drawFaults, type ShardFaults } from './shard-faults.test-support.ts';
 import { ShardWorld, type SimNode } from './shard-world.test-support.ts';
 
 export interface ShardLife {
@@ -17,9 +17,10 @@ export interface ShardLife {
 
 /**
  * `swarm`: all faults, drawn per seed. `failover`: short lives around the loss of one primary and, right after, of the next.
- * `forced`: all copies in sync are away, and one that is not goes on without them.
+ * `forced`: all copies in sync are away, and one that is not goes on without them. `alone`: a primary without other copies gets
+ * one back while it writes slowly, and is lost.
  */
-export type LifeKind = 'swarm' | 'failover' | 'forced';
+export type LifeKind = 'swarm' | 'failover' | 'forced' | 'alone';
 
 const MANAGER = 'manager';
 
@@ -27,11 +28,21 @@ export function newLife(kind: LifeKind, seed: number, rules: ReplicationRules): 
   const random = seededRandom(`replication/${kind}/${seed}`);
   return new ShardWorld({
     seed: `replication/${kind}/${seed}/world`,
-    nodes: kind === 'failover' ? 3 + random.below(2) : random.pick([2, 3, 3, 3, 4]),
+    nodes: nodesOf(kind, random),
     documents: random.pick([1, 2, 4, 12]),
-    faults: kind === 'swarm' ? drawFaults(random) : drawFailover(random),
+    faults: faultsOf(kind, random),
     rules,
   });
+}
+
+function nodesOf(kind: LifeKind, random: SeededRandom): number {
+  if (kind === 'alone') return 2;
+  return kind === 'failover' ? 3 + random.below(2) : random.pick([2, 3, 3, 3, 4]);
+}
+
+function faultsOf(kind: LifeKind, random: SeededRandom): ShardFaults {
+  if (kind === 'swarm') return drawFaults(random);
+  return kind === 'alone' ? drawAlone(random) : drawFailover(random);
 }
 
 export function liveShard(
@@ -46,6 +57,7 @@ export function liveShard(
   for (let client = 0; client < clients; client++) world.clients.run();
   if (kind === 'failover') failOver(world, random);
   else if (kind === 'forced') forceStale(world, random);
+  else if (kind === 'alone') leaveAlone(world, random);
   else {
     nemesis(world, random);
     world.runUntil(world.events.nowMs + 1_500 + random.unit() * 3_000);
@@ -88,6 +100,25 @@ function forceStale(world: ShardWorld, random: SeededRandom): void {
   world.restart(stale);
   world.faults = { ...world.faults, forces: 1 };
   world.runUntil(world.events.nowMs + 600 + random.unit() * 600);
+}
+
+/** The other copy is away until the cluster has noticed, and comes back; then the primary's process dies in the middle of it all. */
+function leaveAlone(world: ShardWorld, random: SeededRandom): void {
+  for (let time = 0; time < 3; time++) {
+    world.runUntil(world.events.nowMs + 20 + random.unit() * 100);
+    const { primary, copies } = world.manager.group;
+    const at = copies.get(primary ?? '')?.node;
+    for (const node of world.nodes) if (node.id !== at) world.crash(node);
+    const until = world.events.nowMs + 2_000;
+    while (world.manager.group.inSync.size > 1 && world.events.nowMs < until) world.runUntil(world.events.nowMs + 5);
+    for (const node of world.nodes) world.restart(node);
+    world.runUntil(world.events.nowMs + random.unit() * 400);
+    const node = world.nodes.find(({ id }) => id === at);
+    if (node === undefined || random.chance(0.5)) continue;
+    world.crash(node);
+    world.runUntil(world.events.nowMs + random.unit() * 300);
+    world.restart(node);
+  }
 }
 
 function nemesis(world: ShardWorld, random: SeededRandom): void {

@@ -6,7 +6,7 @@ import type { CopyResponse } from '../copy/copy-messages.ts';
 import type { NodeId } from '../group/shard-group.ts';
 import type { ShardWorld } from './shard-world.test-support.ts';
 import type { SimulatedCopy } from './simulated-copy.test-support.ts';
-import type { SimDocument } from './simulated-store.test-support.ts';
+import type { SimOperation } from './simulated-store.test-support.ts';
 
 export class ShardNetwork {
   private readonly world: ShardWorld;
@@ -35,7 +35,7 @@ export class ShardNetwork {
     this.cuts.clear();
   }
 
-  send(from: SimulatedCopy, effect: Extract<CopyEffect<SimDocument>, { readonly kind: 'send' }>): void {
+  send(from: SimulatedCopy, effect: Extract<CopyEffect<SimOperation>, { readonly kind: 'send' }>): void {
     const { requestId, to, request } = effect;
     this.replyCount += 1;
     const replyTo = `r${this.replyCount}`;

@@ -7,6 +7,7 @@ import type { ManagerRequest } from '../copy/copy-events.ts';
 import { newGroup } from '../group/group-changes.ts';
 import type { AllocationId, NodeId, ShardGroup } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
+import { highestSeqNo } from '../sequence/seq-no-ranges.ts';
 import { ReplicationChecker, ReplicationViolation } from './replication-checker.test-support.ts';
 import { ShardEvents } from './shard-events.test-support.ts';
 import type { ShardFaults } from './shard-faults.test-support.ts';
@@ -69,8 +70,8 @@ export class ShardWorld {
   constructor({ seed, nodes, documents, faults, rules }: WorldOptions) {
     this.random = seededRandom(seed);
     this.rules = rules;
-    const { resendMaxMs, operationsPerRequest, leasePeriodMs } = faults;
-    this.context = { rules, resendMaxMs, operationsPerRequest, leasePeriodMs };
+    const { resendMaxMs, leasePeriodMs } = faults;
+    this.context = { rules, resendMaxMs, leasePeriodMs };
     this.faults = faults;
     this.documentIds = Array.from({ length: documents }, (_, at) => `d${at}`);
     this.nodes = Array.from({ length: nodes }, (_, at) => newNode(`n${at + 1}`));
@@ -270,8 +271,19 @@ export class ShardWorld {
     if (id === undefined || group.copies.get(id)?.state === 'started') return;
     if (node.copy?.isLive && node.copy.allocationId === id && node.copy.state.phase !== 'closed') return;
     if (node.copy !== null) node.copy.isLive = false;
+    if (this.isAnothersStore(node, id, group)) {
+      // Another assignment, which the cluster manager did not know of when it looked, has changed what was here.
+      this.trace(`${node.id} refuses to open ${id} from the store of ${node.disk?.allocationId}`);
+      this.manager.ask({ kind: 'copyFailed', allocationId: id, primaryTerm: 0, markStale: false });
+      return;
+    }
     this.open(node, id);
     node.copy?.take({ kind: 'groupChanged', group });
+  }
+
+  /** A copy that was primary or in sync before goes on from its own store or not at all. */
+  private isAnothersStore({ disk }: SimNode, id: AllocationId, { primary, copies }: ShardGroup): boolean {
+    return primary === id && copies.get(id)?.isForced === false && disk !== null && disk.allocationId !== id;
   }
 
   private open(node: SimNode, allocationId: AllocationId): void {
@@ -316,7 +328,7 @@ export class ShardWorld {
       const { allocationId, jobs, requests, asks, unsynced, deferred, awaitingSync, primary } = state;
       const open = jobs.size + requests.size + asks.size + unsynced.length + deferred.length + awaitingSync.length;
       if (open > 0) restless.push(`${allocationId} has ${open} things open`);
-      const [highest, writes] = [(primary?.nextSeqNo ?? 0) - 1, primary?.writes.size ?? 0];
+      const [highest, writes] = [highestSeqNo(state.processed), primary?.writes.size ?? 0];
       if (primary !== null && (writes > 0 || state.globalCheckpoint < highest)) {
         restless.push(`${allocationId} waits for ${writes} writes, at ${state.globalCheckpoint} of ${highest}`);
       }

@@ -3,11 +3,11 @@
  * kept with its times, for the check of the whole history.
  */
 import type { ReplyOutcome } from '../copy/copy-events.ts';
-import { meetsCondition, type StoredVersion } from '../sequence/shard-operation.ts';
+import type { StoredVersion } from '../sequence/shard-operation.ts';
 import type { RegisterCall } from './linearizability.test-support.ts';
 import type { ShardWorld } from './shard-world.test-support.ts';
 import type { SimulatedCopy } from './simulated-copy.test-support.ts';
-import type { SimDocument, SimulatedStore } from './simulated-store.test-support.ts';
+import type { SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
 
 /** A client that hears nothing for so long goes on; its call may still take effect. */
 const CALL_TIMEOUT_MS = 4_000;
@@ -31,7 +31,7 @@ interface Known {
 export class SimulatedClients {
   private readonly world: ShardWorld;
   private readonly calls = new Map<string, OpenCall>();
-  private readonly watched = new Map<string, (outcome: ReplyOutcome<SimDocument>) => void>();
+  private readonly watched = new Map<string, (outcome: ReplyOutcome) => void>();
   private readonly known = new Map<string, Known>();
   private count = 0;
   /** Clients stop for good when the world ends. */
@@ -58,20 +58,18 @@ export class SimulatedClients {
   writeThrough(
     copy: SimulatedCopy,
     { id, value }: { readonly id: string; readonly value: string | null },
-    then: (outcome: ReplyOutcome<SimDocument>) => void,
+    then: (outcome: ReplyOutcome) => void,
   ): void {
-    const ticket = this.watch(then);
-    const document: SimDocument = { id, value, version: 0, fails: false };
-    copy.take({ kind: 'write', ticket, documents: [document], activeCopiesMin: 1 });
+    copy.write(this.watch(then), { id, value, condition: null, fails: false });
   }
 
-  readThrough(copy: SimulatedCopy, id: string, then: (outcome: ReplyOutcome<SimDocument>) => void): void {
+  readThrough(copy: SimulatedCopy, id: string, then: (outcome: ReplyOutcome) => void): void {
     const ticket = this.watch(then);
     this.world.trace(`a read of ${id} through ${copy.allocationId}`);
     copy.take({ kind: 'confirmedRead', ticket });
   }
 
-  private watch(then: (outcome: ReplyOutcome<SimDocument>) => void): string {
+  private watch(then: (outcome: ReplyOutcome) => void): string {
     this.count += 1;
     const ticket = `t${this.count}`;
     this.watched.set(ticket, then);
@@ -86,19 +84,20 @@ export class SimulatedClients {
     call.readVersion = stored ?? null;
   }
 
-  replied(ticket: string, outcome: ReplyOutcome<SimDocument>): void {
+  /** @param operation what became of a write; null: nothing, or it is a read */
+  replied(ticket: string, outcome: ReplyOutcome, operation: SimOperation | null): void {
     this.watched.get(ticket)?.(outcome);
     const call = this.calls.get(ticket);
-    if (outcome.kind === 'acknowledged') this.world.acknowledged(outcome.operations);
+    if (outcome.kind === 'acknowledged' && operation !== null) this.world.acknowledged([operation]);
     if (call === undefined || call.isOver) return;
     switch (outcome.kind) {
       case 'acknowledged': {
-        const operation = outcome.operations[0];
         // Refused by the engine: the document is as it was.
-        if (operation?.document === null || operation === undefined) this.end(ticket, call, 'nothing');
+        if (operation === null || operation.document === null) this.end(ticket, call, 'nothing');
         else {
           const { value } = operation.document;
-          if (value !== null) this.known.set(call.id, { value, version: operation });
+          const { seqNo, primaryTerm: term } = operation;
+          if (value !== null) this.known.set(call.id, { value, version: { seqNo, term } });
           this.end(ticket, call, 'done');
         }
         return;
@@ -144,13 +143,7 @@ export class SimulatedClients {
     const id = random.pick(world.documentIds);
     const isRead = random.chance(faults.reads);
     const known = this.known.get(id);
-    // What is numbered and not executed yet would have to be looked at too.
-    const isSettled = copy.state.phase === 'primary' && copy.state.jobs.size === 0;
-    const condition = known !== undefined && isSettled && random.chance(faults.conditions) ? known : null;
-    if (!isRead && !meetsCondition(liveVersion(copy.store, id), condition?.version ?? null)) {
-      next();
-      return;
-    }
+    const condition = known !== undefined && random.chance(faults.conditions) ? known : null;
     const value = random.chance(faults.deletes) ? null : `${id}#${this.count}`;
     const write = isRead ? null : { value, expects: condition?.value ?? null };
     const calledAt = world.events.nowMs;
@@ -159,8 +152,8 @@ export class SimulatedClients {
     world.events.after(CALL_TIMEOUT_MS, () => this.end(ticket, call, 'unknown'));
     if (isRead) copy.take({ kind: 'confirmedRead', ticket });
     else {
-      const document: SimDocument = { id, value, version: 0, fails: random.chance(faults.engineRefuses) };
-      copy.take({ kind: 'write', ticket, documents: [document], activeCopiesMin: 1 });
+      const fails = random.chance(faults.engineRefuses);
+      copy.write(ticket, { id, value, condition: condition?.version ?? null, fails });
     }
   }
 
@@ -182,9 +175,4 @@ function effectOf({ write, readValue }: OpenCall): RegisterCall['effect'] {
   if (write === null) return { kind: 'read', value: readValue };
   const { value, expects } = write;
   return expects === null ? { kind: 'write', value } : { kind: 'conditionalWrite', expects, value };
-}
-
-function liveVersion(store: SimulatedStore, id: string): StoredVersion | null {
-  const stored = store.documents.get(id);
-  return stored === undefined || stored.value === null ? null : stored;
 }

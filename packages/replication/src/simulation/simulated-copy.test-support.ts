@@ -4,29 +4,35 @@
 import type { CopyEffect, CopyEvent } from '../copy/copy-events.ts';
 import { type CopyState, openCopy } from '../copy/copy-state.ts';
 import type { AllocationId, NodeId } from '../group/shard-group.ts';
+import { rangesOf } from '../sequence/seq-no-ranges.ts';
 import { stepCopy } from '../step/copy-step.ts';
 import type { ShardWorld } from './shard-world.test-support.ts';
 import {
   filesOf,
   type SimCommit,
-  type SimDocument,
   type SimOperation,
   type SimulatedStore,
+  type SimWrite,
   type StoredDocument,
 } from './simulated-store.test-support.ts';
 
-type Event = CopyEvent<SimDocument>;
-type Effect = CopyEffect<SimDocument>;
+type Event = CopyEvent<SimOperation>;
+type Effect = CopyEffect<SimOperation>;
 
 export class SimulatedCopy {
   readonly world: ShardWorld;
   readonly node: NodeId;
   readonly allocationId: AllocationId;
   readonly store: SimulatedStore;
-  state: CopyState<SimDocument>;
+  state: CopyState<SimOperation>;
   /** When the engine has done all its jobs. */
   private freeAtMs = 0;
-  private lastJob = 0;
+  /** Number of the newest `sync` effect. */
+  private lastSync = 0;
+  /** What clients want, and what became of it, by ticket. */
+  private readonly writes = new Map<string, { readonly write: SimWrite; done: SimOperation | null }>();
+  /** Parts of the history that are still to be given, by job. */
+  private readonly reads = new Map<number, SimOperation[]>();
   private retained: Extract<Effect, { readonly kind: 'retain' }> | null = null;
   private readonly held = new Map<AllocationId, SimCommit>();
   private readonly chunks = new Map<string, string>();
@@ -46,13 +52,18 @@ export class SimulatedCopy {
     this.allocationId = place.allocationId;
     this.store = store;
     const stored = store.open();
-    for (const { seqNo, term } of store.durable.values()) {
+    for (const { seqNo, primaryTerm } of store.durable.values()) {
       world.require(
-        term <= stored.term,
-        `the disk of ${this.allocationId} has ${seqNo}/${term} and term ${stored.term}`,
+        primaryTerm <= stored.term,
+        `the disk of ${this.allocationId} has ${seqNo}/${primaryTerm} and term ${stored.term}`,
       );
     }
     this.state = openCopy(place.allocationId, stored);
+  }
+
+  write(ticket: string, write: SimWrite): void {
+    this.writes.set(ticket, { write, done: null });
+    this.take({ kind: 'write', ticket, activeCopiesMin: 1, waitsForSync: true });
   }
 
   take(event: Event): void {
@@ -81,29 +92,36 @@ export class SimulatedCopy {
         if (this.state.primary !== null) world.globalCheckpointMoved(this, effect.globalCheckpoint);
         return;
       case 'execute':
-        this.inTurn(effect.job, () => this.execute(effect));
+        this.inTurn(effect.job, () => this.execute(effect.operations));
+        return;
+      case 'write':
+        this.later(world.faults.engineMs, () => this.executeWrite(effect));
         return;
       case 'rollback':
-        this.inTurn(effect.job, () => {
-          store.rollback(effect.to, effect.drops);
-          return { operations: [], failed: [] };
-        });
+        this.inTurn(effect.job, () => store.rollback(effect.to, effect.drops));
         return;
       case 'confirm':
-        this.inTurn(effect.job, () => {
-          store.rebuild();
-          return { operations: [], failed: [] };
-        });
+        this.inTurn(effect.job, () => store.rebuild());
+        return;
+      case 'lead':
+        this.inTurn(effect.job, () => world.checker.executed(this.allocationId, store.lead(effect.term)));
         return;
       case 'trim':
         store.trim(effect.above, effect.belowTerm);
         return;
       case 'sync':
         this.wantsSync = true;
+        this.lastSync = effect.number;
         this.sync();
         return;
       case 'readHistory':
         this.later(world.faults.engineMs, () => this.readHistory(effect));
+        return;
+      case 'readMore':
+        this.later(world.faults.engineMs, () => this.readPart(effect.job));
+        return;
+      case 'endRead':
+        this.reads.delete(effect.job);
         return;
       case 'send':
         world.network.send(this, effect);
@@ -121,10 +139,14 @@ export class SimulatedCopy {
         world.askManager(this, effect.ask, effect.request);
         return;
       case 'readNow':
-        world.clients.readNow(effect.ticket, store);
+        this.later(world.faults.engineMs, () => {
+          world.clients.readNow(effect.ticket, store);
+          this.take({ kind: 'wasRead', ticket: effect.ticket, maxSeqNo: store.maxSeqNo });
+        });
         return;
       case 'reply':
-        world.clients.replied(effect.ticket, effect.outcome);
+        world.clients.replied(effect.ticket, effect.outcome, this.writes.get(effect.ticket)?.done ?? null);
+        this.writes.delete(effect.ticket);
         return;
       case 'closed':
         world.trace(`${this.allocationId} closed: ${effect.reason}`);
@@ -157,26 +179,26 @@ export class SimulatedCopy {
     }
   }
 
-  private execute(effect: Extract<Effect, { readonly kind: 'execute' }>): {
-    operations: readonly SimOperation[];
-    failed: readonly number[];
-  } {
+  private execute(operations: readonly SimOperation[]): void {
     const { store, world } = this;
-    if (effect.origin === 'replica') {
-      for (const operation of effect.operations) store.executeOnReplica(operation);
-      world.checker.executed(this.allocationId, effect.operations);
-      if (world.random.chance(world.faults.tombstoneGc)) store.collectTombstones(this.state.processed.checkpoint);
-      return { operations: effect.operations, failed: [] };
-    }
-    const operations: SimOperation[] = [];
-    const failed: number[] = [];
-    for (const operation of effect.operations) {
-      const done = store.executeOnPrimary(operation);
-      if (done === null) failed.push(operation.seqNo);
-      else operations.push(done);
-    }
+    for (const operation of operations) store.executeOnReplica(operation);
     world.checker.executed(this.allocationId, operations);
-    return { operations, failed };
+    if (world.random.chance(world.faults.tombstoneGc)) store.collectTombstones(this.state.processed.checkpoint);
+  }
+
+  /** Writes run beside each other, and each is told some time after it got its number: it may be one of many documents. */
+  private executeWrite({ job, ticket, collects }: Extract<Effect, { readonly kind: 'write' }>): void {
+    const { store, world } = this;
+    const asked = this.writes.get(ticket);
+    if (asked === undefined || !this.state.jobs.has(job)) return;
+    const done = store.write(asked.write);
+    asked.done = done;
+    const operations = done === null ? [] : [done];
+    world.checker.executed(this.allocationId, operations);
+    const ranges = rangesOf(operations.map(({ seqNo }) => seqNo));
+    this.later(world.faults.engineMs, () => {
+      this.take({ kind: 'executed', job, ranges, operations: collects ? operations : [] });
+    });
   }
 
   private readHistory({ job, first, last }: Extract<Effect, { readonly kind: 'readHistory' }>): void {
@@ -185,15 +207,26 @@ export class SimulatedCopy {
       const operation = this.store.history.get(seqNo);
       if (operation !== undefined) operations.push(operation);
     }
-    this.take({ kind: 'historyRead', job, operations });
+    this.reads.set(job, operations);
+    this.readPart(job);
+  }
+
+  /** From either end: parts come in any order. */
+  private readPart(job: number): void {
+    const left = this.reads.get(job);
+    if (left === undefined) return;
+    const size = this.world.faults.operationsPerRequest;
+    const operations = job % 2 === 0 ? left.splice(0, size) : left.splice(-size, size);
+    const isLast = left.length === 0;
+    if (isLast) this.reads.delete(job);
+    this.take({ kind: 'historyRead', job, operations, isLast });
   }
 
   /** The engine works off its jobs one after another. */
-  private inTurn(job: number, work: () => { operations: readonly SimOperation[]; failed: readonly number[] }): void {
+  private inTurn(job: number, work: () => void): void {
     this.inEngine(job, () => {
-      const done = work();
-      this.lastJob = job;
-      this.take({ kind: 'executed', job, ...done });
+      work();
+      this.take({ kind: 'executed', job, ranges: [], operations: [] });
     });
   }
 
@@ -257,7 +290,7 @@ export class SimulatedCopy {
     if (this.isSyncing || !this.wantsSync) return;
     this.isSyncing = true;
     this.wantsSync = false;
-    const { store, lastJob } = this;
+    const { store, lastSync: through } = this;
     const records = store.recordCount;
     this.later(this.world.faults.syncMs, () => {
       this.isSyncing = false;
@@ -268,7 +301,7 @@ export class SimulatedCopy {
         return;
       }
       store.synced(records);
-      this.take({ kind: 'synced', throughJob: lastJob });
+      this.take({ kind: 'synced', through });
       this.sync();
     });
   }

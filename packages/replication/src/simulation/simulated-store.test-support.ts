@@ -8,19 +8,35 @@ import type { CommitFile, RetentionLease } from '../copy/recovery-state.ts';
 import type { NodeId } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
 import { addSeqNos, rangesOf, type SeqNoSet, seqNosThrough } from '../sequence/seq-no-ranges.ts';
-import { changesDocument, replacesInLog, type ShardOperation } from '../sequence/shard-operation.ts';
+import {
+  changesDocument,
+  meetsCondition,
+  replacesInLog,
+  type ShardOperation,
+  type StoredVersion,
+} from '../sequence/shard-operation.ts';
 
-export interface SimDocument {
+/** What a client wants written. */
+export interface SimWrite {
   readonly id: string;
   /** Null: a delete. */
   readonly value: string | null;
-  /** 0 until the primary's engine has given it. */
-  readonly version: number;
-  /** The engine refuses it after it got its sequence number. */
+  /** Version that the document must have, as `if_seq_no` and `if_primary_term`; null: whatever there is. */
+  readonly condition: StoredVersion | null;
+  /** The engine refuses it. */
   readonly fails: boolean;
 }
 
-export type SimOperation = ShardOperation<SimDocument>;
+export interface SimDocument {
+  readonly id: string;
+  readonly value: string | null;
+  readonly version: number;
+}
+
+export interface SimOperation extends ShardOperation {
+  /** Null: a no-op. */
+  readonly document: SimDocument | null;
+}
 
 export interface StoredDocument {
   readonly seqNo: number;
@@ -44,6 +60,8 @@ export const EMPTY_COMMIT: SimCommit = { through: -1, documents: new Map() };
 
 export class SimulatedStore {
   term = 0;
+  /** Term in which numbers are given; null: in none. */
+  leads: number | null = null;
   historyUuid: string | null = null;
   historyFrom = 0;
   leases: ReadonlyMap<NodeId, RetentionLease> = new Map();
@@ -78,15 +96,33 @@ export class SimulatedStore {
     this.globalCheckpoint = value;
   }
 
-  /** Executes a client's operation. @returns the operation with its version, or null when the engine refuses it */
-  executeOnPrimary(operation: SimOperation): SimOperation | null {
-    const { document } = operation;
-    if (document?.fails === true) return null;
-    const stored = document === null ? undefined : this.documents.get(document.id);
-    const versioned = { ...operation, document: document && { ...document, version: (stored?.version ?? 0) + 1 } };
-    this.put(versioned);
-    this.append({ kind: 'operation', operation: versioned });
-    return versioned;
+  /** Highest number that an operation here has. */
+  get maxSeqNo(): number {
+    return Math.max(this.commit.through, ...this.history.keys());
+  }
+
+  /** Executes what a client wants and numbers it; null when it is refused. */
+  write({ id, value, condition, fails }: SimWrite): SimOperation | null {
+    if (this.leads === null) throw new Error('a write on a copy that does not lead');
+    const stored = this.documents.get(id) ?? null;
+    const live = stored === null || stored.value === null ? null : stored;
+    if (fails || !meetsCondition(live, condition)) return null;
+    const document = { id, value, version: (stored?.version ?? 0) + 1 };
+    const operation = { seqNo: this.maxSeqNo + 1, primaryTerm: this.leads, document };
+    this.put(operation);
+    this.append({ kind: 'operation', operation });
+    return operation;
+  }
+
+  /** Fills the holes of the history, and gives numbers from now on. @returns the no-ops */
+  lead(term: number): readonly SimOperation[] {
+    this.leads = term;
+    const noOps: SimOperation[] = [];
+    for (let seqNo = this.commit.through + 1; seqNo < this.maxSeqNo && this.rules.gapsFilled; seqNo++) {
+      if (!this.history.has(seqNo)) noOps.push({ seqNo, primaryTerm: term, document: null });
+    }
+    for (const operation of noOps) this.append({ kind: 'operation', operation });
+    return noOps;
   }
 
   executeOnReplica(operation: SimOperation): void {
@@ -122,7 +158,7 @@ export class SimulatedStore {
   flush(through: number, keepFrom: number): void {
     const documents = new Map(this.commit.documents);
     for (const seqNo of [...this.history.keys()].sort((a, b) => a - b)) {
-      const { document, term } = this.history.get(seqNo)!;
+      const { document, primaryTerm: term } = this.history.get(seqNo)!;
       if (seqNo > through || document === null) continue;
       const { id, version, value } = document;
       if (changesDocument(documents.get(id) ?? null, { seqNo, term }, { newestSeqNoWins: true })) {
@@ -172,6 +208,7 @@ export class SimulatedStore {
 
   /** What a copy finds that opens from here: all of it is synced first, for it counts as durable from then on. */
   open(): StoredCopy {
+    this.leads = null;
     this.synced(this.records.length);
     this.rebuild();
     // A commit holds only what is agreed, whatever the log knew of that when the process died.
@@ -189,10 +226,11 @@ export class SimulatedStore {
   private change(operation: SimOperation, rules: { readonly newestSeqNoWins: boolean }): void {
     const { document } = operation;
     if (document === null) return;
-    if (changesDocument(this.documents.get(document.id) ?? null, operation, rules)) this.put(operation);
+    const version = { seqNo: operation.seqNo, term: operation.primaryTerm };
+    if (changesDocument(this.documents.get(document.id) ?? null, version, rules)) this.put(operation);
   }
 
-  private put({ document, seqNo, term }: SimOperation): void {
+  private put({ document, seqNo, primaryTerm: term }: SimOperation): void {
     if (document === null) return;
     this.documents.set(document.id, { seqNo, term, version: document.version, value: document.value });
   }
@@ -219,8 +257,8 @@ export function filesOf(commit: SimCommit): readonly { readonly file: CommitFile
 
 function applyRecord(history: Map<number, SimOperation>, record: LogRecord, rules: ReplicationRules): void {
   if (record.kind === 'trim') {
-    for (const [seqNo, { term }] of history) {
-      if (seqNo > record.above && term < record.belowTerm) history.delete(seqNo);
+    for (const [seqNo, { primaryTerm }] of history) {
+      if (seqNo > record.above && primaryTerm < record.belowTerm) history.delete(seqNo);
     }
     return;
   }

@@ -9,9 +9,9 @@ import type { CopyRequest, CopyResponse } from '../copy/copy-messages.ts';
 import { assertCopy, type CopyState, type OpenRequest } from '../copy/copy-state.ts';
 import { CopyTurn } from '../copy/copy-turn.ts';
 import { endRequest, RECOVERY_DELAY_MS, retryRequest, sendAgain, sendToCopy } from '../primary/copy-requests.ts';
-import { failCopy, managerAnswered } from '../primary/failed-copies.ts';
+import { failCopy, managerAnswered, wasRead } from '../primary/failed-copies.ts';
 import { copyAnswered, ownCheckpointMoved, toldCheckpoints } from '../primary/pending-writes.ts';
-import { fillGaps, openPermits, sendHistory } from '../primary/promotion.ts';
+import { lead, openPermits, sendHistory } from '../primary/promotion.ts';
 import { write, writeExecuted } from '../primary/writing.ts';
 import {
   commitAcquired,
@@ -25,19 +25,20 @@ import {
 import { filesInstalled, finalizeTarget, installFiles, recoveryEnded, takeChunk } from '../recovery/recovery-target.ts';
 import { renewLeases, retain } from '../recovery/retention-leases.ts';
 import { logSynced, operationsExecuted, replicate } from '../replica/replicated-operations.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { replicationTargets } from '../tracker/replication-tracker.ts';
 import { groupChanged } from './group-applied.ts';
 
-export interface CopyStep<D> {
-  readonly state: CopyState<D>;
-  readonly effects: readonly CopyEffect<D>[];
+export interface CopyStep<O extends ShardOperation> {
+  readonly state: CopyState<O>;
+  readonly effects: readonly CopyEffect<O>[];
 }
 
-export function stepCopy<D>(
-  state: CopyState<D>,
-  event: CopyEvent<D>,
+export function stepCopy<O extends ShardOperation>(
+  state: CopyState<O>,
+  event: CopyEvent<O>,
   context: CopyContext = DEFAULT_CONTEXT,
-): CopyStep<D> {
+): CopyStep<O> {
   const turn = new CopyTurn(state, context);
   take(turn, event);
   runDeferred(turn);
@@ -47,16 +48,16 @@ export function stepCopy<D>(
 }
 
 /** Groups and requests keep their order when one of them waits for the jobs that run. */
-function mustQueue<D>({ state }: CopyTurn<D>, event: CopyEvent<D>): boolean {
+function mustQueue<O extends ShardOperation>({ state }: CopyTurn<O>, event: CopyEvent<O>): boolean {
   return state.deferred.length > 0 && (event.kind === 'groupChanged' || event.kind === 'request');
 }
 
-function take<D>(turn: CopyTurn<D>, event: CopyEvent<D>): void {
+function take<O extends ShardOperation>(turn: CopyTurn<O>, event: CopyEvent<O>): void {
   if (turn.state.phase === 'closed') whenClosed(turn, event);
   else if (mustQueue(turn, event) || handle(turn, event) === 'wait') turn.defer(event);
 }
 
-function runDeferred<D>(turn: CopyTurn<D>): void {
+function runDeferred<O extends ShardOperation>(turn: CopyTurn<O>): void {
   for (;;) {
     const { deferred, phase } = turn.state;
     const first = deferred[0];
@@ -70,7 +71,7 @@ function runDeferred<D>(turn: CopyTurn<D>): void {
 }
 
 /** A closed copy says so to whoever asks, and goes on telling the cluster manager that it failed. */
-function whenClosed<D>(turn: CopyTurn<D>, event: CopyEvent<D>): void {
+function whenClosed<O extends ShardOperation>(turn: CopyTurn<O>, event: CopyEvent<O>): void {
   const { knownTerm: term } = turn.state;
   if (event.kind === 'request') {
     turn.emit({ kind: 'answer', replyTo: event.replyTo, response: { kind: 'refused', reason: 'notHere', term } });
@@ -80,7 +81,7 @@ function whenClosed<D>(turn: CopyTurn<D>, event: CopyEvent<D>): void {
 }
 
 /** `wait`: the event did nothing yet, for jobs run that must end first. */
-function handle<D>(turn: CopyTurn<D>, event: CopyEvent<D>): 'done' | 'wait' {
+function handle<O extends ShardOperation>(turn: CopyTurn<O>, event: CopyEvent<O>): 'done' | 'wait' {
   switch (event.kind) {
     case 'groupChanged':
       return groupChanged(turn, event.group);
@@ -93,19 +94,19 @@ function handle<D>(turn: CopyTurn<D>, event: CopyEvent<D>): 'done' | 'wait' {
     case 'confirmedRead':
       confirmedRead(turn, event.ticket);
       return 'done';
+    case 'wasRead':
+      if (turn.isPrimary) wasRead(turn, event.ticket, event.maxSeqNo);
+      return 'done';
     case 'executed':
       executed(turn, event);
       return 'done';
     case 'synced':
-      logSynced(turn, event.throughJob);
+      logSynced(turn, event.through);
       if (turn.isPrimary) ownCheckpointMoved(turn);
       return 'done';
-    case 'historyRead': {
-      const job = turn.endJob(event.job);
-      if (job?.kind === 'resync' && turn.isPrimary) sendHistory(turn, event.operations, job.last);
-      if (job?.kind === 'recoveryRead') recoveryHistoryRead(turn, job, event.operations);
+    case 'historyRead':
+      historyRead(turn, event);
       return 'done';
-    }
     case 'commitAcquired':
     case 'commitVerified':
     case 'filesInstalled':
@@ -136,26 +137,32 @@ function handle<D>(turn: CopyTurn<D>, event: CopyEvent<D>): 'done' | 'wait' {
   }
 }
 
-function confirmedRead<D>(turn: CopyTurn<D>, ticket: string): void {
+function confirmedRead<O extends ShardOperation>(turn: CopyTurn<O>, ticket: string): void {
   const { allocationId, term } = turn.state;
   if (turn.state.phase === 'primary') turn.ask({ kind: 'confirmPrimary', allocationId, primaryTerm: term }, ticket);
   else turn.reply(ticket, { kind: 'notPrimary' });
 }
 
-function executed<D>(turn: CopyTurn<D>, event: Extract<CopyEvent<D>, { readonly kind: 'executed' }>): void {
+function executed<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  event: Extract<CopyEvent<O>, { readonly kind: 'executed' }>,
+): void {
   const job = turn.endJob(event.job);
   switch (job?.kind) {
     case 'execute':
-      operationsExecuted(turn, event.job, job.ranges);
-      if (job.purpose === 'gaps') openPermits(turn);
+      operationsExecuted(turn, job.ranges);
+      return;
+    case 'lead':
+      if (job.ranges.length > 0) operationsExecuted(turn, job.ranges);
+      openPermits(turn);
       return;
     case 'write':
-      writeExecuted(turn, event.job, job, event);
+      writeExecuted(turn, job, event);
       return;
     case 'confirm':
-      operationsExecuted(turn, event.job, turn.state.unconfirmed);
+      operationsExecuted(turn, turn.state.unconfirmed);
       turn.patch({ unconfirmed: [] });
-      fillGaps(turn);
+      lead(turn);
       return;
     default:
       // A rollback has nothing more to do than to let the deferred events go on; other jobs were dropped.
@@ -163,7 +170,16 @@ function executed<D>(turn: CopyTurn<D>, event: Extract<CopyEvent<D>, { readonly 
   }
 }
 
-function responded<D>(turn: CopyTurn<D>, requestId: number, response: CopyResponse): void {
+function historyRead<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  event: Extract<CopyEvent<O>, { readonly kind: 'historyRead' }>,
+): void {
+  const job = event.isLast ? turn.endJob(event.job) : turn.state.jobs.get(event.job);
+  if (job?.kind === 'resync' && turn.isPrimary) sendHistory(turn, { number: event.job, last: job.last }, event);
+  if (job?.kind === 'recoveryRead') recoveryHistoryRead(turn, job.target, event);
+}
+
+function responded<O extends ShardOperation>(turn: CopyTurn<O>, requestId: number, response: CopyResponse): void {
   const asked = turn.state.requests.get(requestId)?.request;
   if (asked?.kind === 'startRecovery' && response.kind !== 'taken') {
     // The primary is not ready for it, or is somewhere else by now: then a new group comes and ends this copy.
@@ -188,13 +204,21 @@ function responded<D>(turn: CopyTurn<D>, requestId: number, response: CopyRespon
 }
 
 /** Writes reach a target beside its recovery; only what the recovery sent itself moves it on. */
-function isOfRecovery<D>({ state }: CopyTurn<D>, requestId: number, { to, request }: OpenRequest<D>): boolean {
+function isOfRecovery<O extends ShardOperation>(
+  { state }: CopyTurn<O>,
+  requestId: number,
+  { to, request }: OpenRequest<O>,
+): boolean {
   if (request.kind !== 'replicate') return true;
   const step = state.primary?.recoveries.get(to)?.step;
   return step?.kind === 'operations' && step.request === requestId;
 }
 
-function requested<D>(turn: CopyTurn<D>, replyTo: string, request: CopyRequest<D>): 'done' | 'wait' {
+function requested<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  replyTo: string,
+  request: CopyRequest<O>,
+): 'done' | 'wait' {
   switch (request.kind) {
     case 'replicate':
       return replicate(turn, replyTo, request);
@@ -218,9 +242,9 @@ function requested<D>(turn: CopyTurn<D>, replyTo: string, request: CopyRequest<D
   }
 }
 
-function filesAnswered<D>(
-  turn: CopyTurn<D>,
-  event: Extract<CopyEvent<D>, { readonly kind: 'commitAcquired' | 'commitVerified' | 'filesInstalled' }>,
+function filesAnswered<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  event: Extract<CopyEvent<O>, { readonly kind: 'commitAcquired' | 'commitVerified' | 'filesInstalled' }>,
 ): void {
   const job = turn.endJob(event.job);
   if (event.kind === 'commitAcquired' && job?.kind === 'acquire') commitAcquired(turn, job, event.commit);
@@ -228,7 +252,7 @@ function filesAnswered<D>(
   if (event.kind === 'filesInstalled' && job?.kind === 'install') filesInstalled(turn, job, event.isSound);
 }
 
-function ticked<D>(turn: CopyTurn<D>, nowMs: number): void {
+function ticked<O extends ShardOperation>(turn: CopyTurn<O>, nowMs: number): void {
   turn.patch({ nowMs });
   if (turn.state.phase === 'primary') {
     renewLeases(turn);
@@ -238,7 +262,7 @@ function ticked<D>(turn: CopyTurn<D>, nowMs: number): void {
 }
 
 /** Copies that do not know the global checkpoint or the leases are told when nothing else tells them. */
-function tellCheckpointAndLeases<D>(turn: CopyTurn<D>): void {
+function tellCheckpointAndLeases<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { term, globalCheckpoint, requests, leases } = turn.state;
   const { tracker, toldLeases } = turn.primary;
   const isNew = leases !== toldLeases;
@@ -247,6 +271,11 @@ function tellCheckpointAndLeases<D>(turn: CopyTurn<D>): void {
   for (const to of replicationTargets(tracker)) {
     const known = tracker.copies.get(to)?.globalCheckpoint ?? globalCheckpoint;
     if (!isNew && (known >= globalCheckpoint || asked.has(to))) continue;
-    sendToCopy(turn, to, { kind: 'replicate', term, globalCheckpoint, operations: [], trimAbove: null, leases }, null);
+    sendToCopy(
+      turn,
+      to,
+      { kind: 'replicate', term, globalCheckpoint, operations: [], waitsForSync: true, trimAbove: null, leases },
+      null,
+    );
   }
 }

@@ -8,10 +8,11 @@ import { copyIsOut, failCopy } from '../primary/failed-copies.ts';
 import { advance } from '../primary/pending-writes.ts';
 import { promote } from '../primary/promotion.ts';
 import { beginRecovery } from '../recovery/recovery-target.ts';
+import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { absentInSync, withGroup } from '../tracker/replication-tracker.ts';
 
 /** `wait`: this copy is to become primary, and operations of the old term still run. */
-export function groupChanged<D>(turn: CopyTurn<D>, group: ShardGroup): 'done' | 'wait' {
+export function groupChanged<O extends ShardOperation>(turn: CopyTurn<O>, group: ShardGroup): 'done' | 'wait' {
   const { state, rules } = turn;
   const { allocationId, phase, jobs } = state;
   if (state.group !== null && group.version <= state.group.version) return 'done';
@@ -37,7 +38,7 @@ export function groupChanged<D>(turn: CopyTurn<D>, group: ShardGroup): 'done' | 
   return 'done';
 }
 
-function membersChanged<D>(turn: CopyTurn<D>, group: ShardGroup): void {
+function membersChanged<O extends ShardOperation>(turn: CopyTurn<O>, group: ShardGroup): void {
   const before = turn.primary.tracker;
   const after = withGroup(before, group);
   turn.patch({ group });
