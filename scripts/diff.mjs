@@ -141,7 +141,7 @@ async function compareAll() {
       notBuilt.set(missing, (notBuilt.get(missing) ?? 0) + 1);
       continue;
     }
-    const reason = explanationOf(request, difference);
+    const reason = explanationOf(request, difference, answers);
     row[reason === null ? 'differ' : 'explained'] += 1;
     if (reason !== null) {
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1);

@@ -178,12 +178,12 @@ export function differenceOf(ours, theirs) {
     const reason = (answer) => (answer.status < 300 ? '' : ` ${briefError(parseExactly(answer.text))}`);
     return `status: ${ours.status}${reason(ours)}, not ${theirs.status}${reason(theirs)}`;
   }
-  return firstDifference(
-    normalized(parseExactly(ours.text)),
-    withoutNestedFilter(normalized(parseExactly(theirs.text))),
-    '',
-    NUMBER_TOLERANCE,
-  );
+  return firstDifference(normalized(parseExactly(ours.text)), comparable(theirs), '', NUMBER_TOLERANCE);
+}
+
+/** An answer without what the peer adds to every query, and what servers say in their own ways. */
+export function comparable({ text }) {
+  return withoutNestedFilter(normalized(parseExactly(text)));
 }
 
 const briefError = (answer) =>

@@ -80,6 +80,15 @@ describe('a request that differs', () => {
 });
 
 describe('an explained difference', () => {
+  test('of hits that were passed over is one whose other hits keep their order', () => {
+    const page = (...ids) => answer(found(...ids.map((id, at) => hit(id, null, { sort: [at] }))));
+    const request = { path: '/i/_search', body: { sort: ['scaled'] } };
+    const reason = (ours, theirs) => explanationOf(request, 'hits.hits[1]: [["b"]], not [["c"]]', [ours, theirs]);
+    expect(reason(page('a', 'b', 'c'), page('a', 'c', 'd'))).toMatch(/passes over hits/);
+    expect(reason(page('a', 'b', 'c'), page('c', 'a', 'd'))).toBeNull();
+    expect(reason(page('a', 'b', 'c'), page('a', 'd', 'c'))).toBeNull();
+  });
+
   test('is told by its reason, and only where it applies', () => {
     const percentiles = { body: { aggs: { a: { percentiles: { field: 'n' } } } } };
     expect(explanationOf(percentiles, 'aggregations.a.values.50.0: 1.5, not 1.6')).toMatch(/estimates/);
@@ -93,6 +102,28 @@ describe('an explained difference', () => {
 });
 
 describe('explanations of a peer', () => {
+  const weight = (term, value, doc) => ({
+    value,
+    description: `weight(${term} in ${doc}) [PerFieldSimilarity], result of:`,
+  });
+  const explained = (value, ...details) => ({
+    status: 200,
+    text: JSON.stringify({ matched: true, explanation: { value, description: 'sum of:', details } }),
+  });
+  const reason = (ours, theirs) =>
+    explanationOf({ class: '_explain', body: {} }, differenceOf(ours, theirs), [ours, theirs]);
+
+  test('may stand in another tree, where the weights are the same', () => {
+    const ours = explained(3, weight('a:x', 1, 7), {
+      value: 2,
+      description: 'max of:',
+      details: [weight('a:y', 2, 7)],
+    });
+    expect(reason(ours, explained(3, weight('a:y', 2, 9), weight('a:x', 1, 9)))).toMatch(/rewrites a query/);
+    expect(reason(ours, explained(3, weight('a:y', 1, 9), weight('a:x', 2, 9)))).toBeNull();
+    expect(reason(ours, explained(4, weight('a:y', 2, 9), weight('a:x', 1, 9)))).toBeNull();
+  });
+
   test('are compared without the filter that keeps nested documents out', () => {
     const own = { value: 1, description: 'weight', details: [] };
     const exists = { value: 1, description: 'FieldExistsQuery [field=_primary_term]', details: [] };

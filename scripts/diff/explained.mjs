@@ -1,6 +1,8 @@
 /**
  * Differences that are right: each with its reason and a narrow test of the request and of what differs.
  */
+import { comparable } from './compare.mjs';
+import { EXPLAINED_BY_ANSWERS } from './explained-answers.mjs';
 import { isAllRequired, isSumOfBest, orderedText } from './lucene-texts.mjs';
 
 /** Whether `name` is the name of a member anywhere in the tree. */
@@ -28,12 +30,19 @@ function texts(difference) {
   return { ours: plain(ours), theirs: plain(theirs) };
 }
 
-/** Whether rare terms with aggregations in them stand inside another aggregation. */
-function hasInnerRareTerms(aggs, depth) {
-  return Object.values(aggs ?? {}).some((one) => {
+/** Names of rare terms with aggregations in them that stand inside another aggregation. */
+function innerRareTerms(aggs, depth) {
+  return Object.entries(aggs ?? {}).flatMap(([name, one]) => {
     const isRare = one?.rare_terms !== undefined && one.aggs !== undefined && depth > 0;
-    return isRare || hasInnerRareTerms(one?.aggs, depth + 1);
+    return [...(isRare ? [name] : []), ...innerRareTerms(one?.aggs, depth + 1)];
   });
+}
+
+/** Whether an aggregation somewhere in the tree is of the first kind, with one of the second somewhere inside. */
+function hasInside(aggs, outer, inner) {
+  return Object.values(aggs ?? {}).some(
+    (one) => (one?.[outer] !== undefined && names(one.aggs, inner)) || hasInside(one?.aggs, outer, inner),
+  );
 }
 
 /** Whether a query somewhere in the tree names its fields by a pattern. */
@@ -246,16 +255,9 @@ export const EXPLAINED = [
   {
     reason:
       'OpenSearch 2 mixes the parts of rare terms of several buckets: they count more documents than their bucket has',
-    matches: ({ body }, difference) => hasInnerRareTerms(body?.aggs, 0) && difference.startsWith('aggregations.'),
-  },
-  {
-    reason:
-      'OpenSearch 2 passes over hits when it sorts by scaled floats or by nested objects: with a full count they are there',
-    matches: (request, difference) => {
-      const { body, path } = request;
-      const isSkipping = names(body?.sort, 'nested') || names(body?.sort, 'scaled') || /[?&]sort=scaled/.test(path);
-      return isSkipping && /^hits\.hits\[\d+\]: \[\[/.test(difference);
-    },
+    matches: ({ body }, difference) =>
+      difference.startsWith('aggregations.') &&
+      innerRareTerms(body?.aggs, 0).some((name) => difference.includes(`.${name}.buckets`)),
   },
   {
     reason: 'of several fields that a pattern finds, each with a mistake, OpenSearch names the first by its hash',
@@ -264,6 +266,45 @@ export const EXPLAINED = [
       /\.reason: "failed to create query: .*", not "failed to create query: (?:Can only use|Queries on|For input string)/.test(
         difference,
       ),
+  },
+  {
+    reason: 'buckets that grow are reduced before they are joined: what is inside of them is cut and counted twice',
+    matches: ({ body }, difference) =>
+      (/\.doc_count_error_upper_bound: \d+, not 0$/.test(difference) &&
+        hasInside(body?.aggs, 'auto_date_histogram', 'terms')) ||
+      (/\.buckets(?:\.[^:]*)?: /.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'min_doc_count')) ||
+      (/\.hits\.hits: (\d+) hits, not \d+$/.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'from')),
+  },
+  {
+    reason: 'the peer tells a wrapped error of a search among several as one without a type',
+    matches: (request, difference) =>
+      request.class === '_msearch' &&
+      /^responses\[\d+\]\.error\.root_cause\[0\]\.type: "\w+", not "exception"$/.test(difference),
+  },
+  {
+    reason: 'the peer fails to print the sort value of a document without an instant',
+    matches: (_, difference) => /^status: 200, not 500 .*nanoseconds \[-?\d+\] are before the epoch/s.test(difference),
+  },
+  {
+    reason: 'Lucene 9 computes how near a word is in one division less: the last bit of a float differs',
+    matches: ({ body }, difference) => {
+      const { path, ours, theirs } = parts(difference);
+      const isLastBit = Math.abs(Number(ours) / Number(theirs) - 1) < 2 ** -22;
+      return names(body, 'term') && /^suggest\..*\.score$/.test(path) && isLastBit;
+    },
+  },
+  {
+    reason: 'a filter of hits keeps documents from being scored at all, and with it the error of a negative score',
+    matches: ({ body }, difference) =>
+      body?.post_filter !== undefined && /^status: 200, not 400 .*must not produce negative scores/s.test(difference),
+  },
+  {
+    reason: 'the name of an error is told with its package by Elasticsearch 7.10 where the body cannot be read',
+    matches: (request, difference) => {
+      const { path, ours, theirs } = parts(difference);
+      const plain = /^"org\.elasticsearch\.common\.ParsingException: (.*)"$/s.exec(ours)?.[1];
+      return request.class === '_validate' && path === 'error' && theirs === `"ParsingException[${plain}]"`;
+    },
   },
   {
     reason: 'a query may have 4,096 clauses here, 1,024 in the peer',
@@ -286,7 +327,11 @@ export const EXPLAINED = [
     matches: ({ body }, difference) =>
       names(body, 'min_score') &&
       names(body, 'boost') &&
-      ((body?.size === 0 && /value: \d+, not 0$/.test(difference)) || /^count: \d+, not \d+$/.test(difference)),
+      ((body?.size === 0 && /value: \d+, not 0$/.test(difference)) ||
+        (body?.sort !== undefined &&
+          !names(body.sort, '_score') &&
+          /^hits\.total\.value: \d+, not \d+$/.test(difference)) ||
+        /^count: \d+, not \d+$/.test(difference)),
   },
   {
     reason: 'messages of Elasticsearch name its own packages',
@@ -302,7 +347,14 @@ export const EXPLAINED = [
   },
 ];
 
-/** The reason why `difference` is right, or null. */
-export function explanationOf(request, difference) {
-  return EXPLAINED.find(({ matches }) => matches(request, difference))?.reason ?? null;
+/**
+ * The reason why `difference` is right, or null.
+ *
+ * @param answers ours and the peer's, as `{status, text}`; left out where only the difference is known
+ */
+export function explanationOf(request, difference, answers = null) {
+  const known = EXPLAINED.find(({ matches }) => matches(request, difference));
+  if (known !== undefined || answers === null) return known?.reason ?? null;
+  const [ours, theirs] = answers.map(comparable);
+  return EXPLAINED_BY_ANSWERS.find(({ matches }) => matches(request, difference, ours, theirs))?.reason ?? null;
 }

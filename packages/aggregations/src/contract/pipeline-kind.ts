@@ -45,6 +45,8 @@ export interface ParentKind<P extends PipelineNode> extends KindParts<P> {
   /** Runs after all pipelines of its level that do not. */
   readonly isLast: boolean;
   paths(pipeline: P): readonly (readonly string[])[];
+  /** What is wrong with the request wherever it stands; null or left out: nothing. */
+  problem?(pipeline: P): string | null;
   run(
     pipeline: P,
     parent: AggregationNode,

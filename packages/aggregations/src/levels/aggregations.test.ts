@@ -214,6 +214,11 @@ describe('requests that are refused', () => {
       'bucket_sort aggregation [b] must be declared inside of another aggregation',
     ],
     [
+      'a bucket_sort of nothing at the top',
+      { b: { bucket_sort: {} } },
+      /must be declared inside of another aggregation;2: \[b\] is configured to perform nothing/,
+    ],
+    [
       'addresses that are none',
       { a: { ip_range: { field: 'f', ranges: [{ mask: '10.0.0.256/8' }] } } },
       'is not an IP string literal',

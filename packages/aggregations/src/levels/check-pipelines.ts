@@ -27,9 +27,14 @@ function problemsOf(
   const lost = pipelines.flatMap(pathsOf).map((path) => lostPath(path, level, pipelines));
   const missing = lost.find((problem) => problem !== null);
   // Pipelines are put in the order of their paths before any is looked at.
-  const own = missing ?? pipelines.map((pipeline) => placeProblem(pipeline, level, parent));
+  const own = missing ?? pipelines.flatMap((pipeline) => [placeProblem(pipeline, level, parent), ownProblem(pipeline)]);
   const below = level.flatMap((aggregation) => problemsOf(aggregation.pipelines, aggregation.children, aggregation));
   return [...(typeof own === 'string' ? [own] : own.filter((problem) => problem !== null)), ...below];
+}
+
+function ownProblem(pipeline: PipelineNode): string | null {
+  const kind = pipelineKindOf(pipeline);
+  return kind.family === 'parent' ? (kind.problem?.(pipeline) ?? null) : null;
 }
 
 function placeProblem(

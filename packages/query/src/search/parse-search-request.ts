@@ -43,7 +43,7 @@ import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
 import { parseKnnSearches } from './knn-search.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
-import { parseRetriever } from './parse-retriever.ts';
+import { parseRetriever, refuseRank } from './parse-retriever.ts';
 import { parseRuntimeMappings } from './parse-runtime-mappings.ts';
 import { parseRescore } from './rescore-request.ts';
 import type { ParsedSearch, RequestInput, SearchRequest } from './search-request.ts';
@@ -162,6 +162,7 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['profile', (r, m) => void (r.isProfiled = readBoolean(m.value, m.name))],
   ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
   ['runtime_mappings', (r, m) => void (r.runtimeMappings = parseRuntimeMappings(m))],
+  ['rank', (_, m) => refuseRank(m.value)],
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
 ]);
 
@@ -174,6 +175,7 @@ const OBJECTS: ReadonlySet<string> = new Set([
   'pit',
   'post_filter',
   'query',
+  'rank',
   'rescore',
   'runtime_mappings',
   'script_fields',

@@ -1,7 +1,14 @@
 /**
  * `smoothing` of the phrase suggester: how likely word sequences are that the index has never seen.
  */
-import { illegalArgument, type JsonMember, parsingException, unreachable, type ValueReader } from '@shoal/core';
+import {
+  illegalArgument,
+  type JsonMember,
+  parsingException,
+  tokenName,
+  unreachable,
+  type ValueReader,
+} from '@shoal/core';
 import { readNumber } from '../members/request-values.ts';
 
 export type Smoothing =
@@ -24,7 +31,7 @@ export function parseSmoothing(members: readonly JsonMember[]): Smoothing {
   let model = STUPID_BACKOFF;
   for (const { name, value } of members) {
     if (value.kind !== 'object') {
-      throw parsingException(`[smoothing] unknown token [${value.kind}] after [${name}]`, value.at);
+      throw parsingException(`[smoothing] unknown token [${tokenName(value)}] after [${name}]`, value.at);
     }
     model = modelOf(name, value.members);
   }

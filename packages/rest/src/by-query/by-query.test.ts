@@ -189,6 +189,21 @@ describe('work that nobody waits for', () => {
     });
   });
 
+  test('leaves what is wrong with its script', async () => {
+    const node = await nodeWith(1);
+    const script = { source: 'ctx._source.x =' };
+    const copy = { source: { index: 'lib' }, dest: { index: 'copy' }, script };
+    for (const [path, body] of [
+      ['/lib/_update_by_query', { script }],
+      ['/_reindex', copy],
+    ] as const) {
+      const { json, status } = await node.ask('POST', `${path}?wait_for_completion=false`, body);
+      expect(status).toBe(200);
+      expect((await finished(node, json.task)).error).toMatchObject({ type: 'script_exception' });
+      expect((await node.ask('POST', path, body)).status).toBe(400);
+    }
+  });
+
   test('is still refused at once for what is wrong with it', async () => {
     const node = await nodeWith(1);
     const { status } = await node.ask('POST', '/lib/_delete_by_query?wait_for_completion=false', {});

@@ -86,8 +86,7 @@ async function reindex(request: HttpRequest, context: CoordinatorContext): Promi
   const requireAlias = params.boolean('require_alias', false);
   const description = `reindex from ${shown} to [${destination.index}]`;
   if (context.task !== null) context.task.description = description;
-  const script = own.script === null ? null : new HitScript(own.script, true);
-  const asked: ByQueryRequest = {
+  const askedWith = (script: HitScript | null): ByQueryRequest => ({
     ...sharedOptionsOf(params),
     kind: 'reindex',
     action: ACTION,
@@ -101,8 +100,12 @@ async function reindex(request: HttpRequest, context: CoordinatorContext): Promi
     slices,
     ownSlice: search.slice,
     passesConflicts: own.passesConflicts,
-  };
-  return answerOrDetach(request, context, async () => byQueryAnswer(await executeByQuery(context, asked)));
+  });
+  return answerOrDetach(request, context, async () => {
+    // A script that does not compile fails the task, also where nobody waits for it.
+    const script = own.script === null ? null : new HitScript(own.script, true);
+    return byQueryAnswer(await executeByQuery(context, askedWith(script)));
+  });
 }
 
 /** Where the documents come from. */

@@ -37,8 +37,7 @@ export const updateByQueryApi: RestApi = {
 async function updateByQuery(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const documents = await documentsRequestOf(request, context, 'update');
   const pipeline = request.params.string('pipeline');
-  const script = documents.script === null ? null : new HitScript(documents.script, false);
-  const asked: ByQueryRequest = {
+  const askedWith = (script: HitScript | null): ByQueryRequest => ({
     ...documents,
     kind: 'update',
     action: ACTION,
@@ -48,8 +47,12 @@ async function updateByQuery(request: HttpRequest, context: CoordinatorContext):
       const item = rewriteOf(hit, pipeline);
       return script === null ? { kind: 'write', item } : script.writeOf(hit, item);
     },
-  };
-  return answerOrDetach(request, context, async () => byQueryAnswer(await executeByQuery(context, asked)));
+  });
+  return answerOrDetach(request, context, async () => {
+    // A script that does not compile fails the task, also where nobody waits for it.
+    const script = documents.script === null ? null : new HitScript(documents.script, false);
+    return byQueryAnswer(await executeByQuery(context, askedWith(script)));
+  });
 }
 
 function describe(request: HttpRequest): string {

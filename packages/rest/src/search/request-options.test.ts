@@ -84,3 +84,23 @@ test('options of another highlighter are left alone', async () => {
   const { json } = await search({ query: { match: { x: 'c' } }, highlight });
   expect(json.hits.hits[0].highlight).toEqual({ x: ['a b <em>c</em>'] });
 });
+
+test.each([
+  ['plain', "can't <b>"],
+  ['unified', 'can&#x27;t &lt;b&gt;'],
+])('a text without a match is encoded by the highlighters that make it: %s', async (type, shown) => {
+  const { ask } = testNode({ indices: [indexOf('lib', { mapping })] });
+  await ask('PUT', '/lib/_doc/1', { x: "can't <b>" });
+  const highlight = { encoder: 'html', fields: { x: { type, no_match_size: 40 } } };
+  const { json } = await ask('POST', '/lib/_search', { highlight });
+  expect(json.hits.hits[0].highlight.x).toEqual([shown]);
+});
+
+test('an explained terms_set names the terms that match', async () => {
+  const script = { source: '1' };
+  const query = { terms_set: { k: { terms: ['a', 'b'], minimum_should_match_script: script } } };
+  const { json } = await (await lib())({ query, explain: true });
+  const { description, details } = json.hits.hits[0]._explanation;
+  expect(description).toBe('1 matches for 1 required matches, sum of:');
+  expect(details.map(({ value }: { value: number }) => value)).toEqual([json.hits.hits[0]._score]);
+});

@@ -13,7 +13,6 @@ import {
 import { readString } from '@shoal/query';
 import type { ParentKind } from '../../contract/pipeline-kind.ts';
 import { readWhole } from '../../request/number-options.ts';
-import { validationError } from '../../request/request-errors.ts';
 import type { AggregationNode } from '../../tree/aggregation-node.ts';
 import type { FinishedBucket } from '../../tree/finished-level.ts';
 import type { PipelineNode } from '../../tree/pipeline-node.ts';
@@ -50,13 +49,12 @@ export const bucketSort: ParentKind<Pipeline> = {
     const gapPolicy = parseGapPolicy(options.string('gap_policy')) ?? 'skip';
     if (from < 0) throw illegalArgument(`[from] must be a non-negative integer: [${from}]`);
     if (size !== null && size <= 0) throw illegalArgument(`[size] must be a positive integer: [${size}]`);
-    if (sort.length === 0 && size === null && from === 0) {
-      throw validationError([
-        `[${named.name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort`,
-      ]);
-    }
     return { ...named, path: [], gapPolicy, format: null, kind: 'bucket_sort', sort, from, size };
   },
+  problem: ({ name, sort, size, from }) =>
+    sort.length === 0 && size === null && from === 0
+      ? `[${name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort`
+      : null,
   read: (r, parts) => ({
     ...parts,
     kind: 'bucket_sort',

@@ -201,7 +201,7 @@ const COMBINATIONS: Readonly<Record<BoostMode, string>> = {
   sum: 'sum of:',
   avg: 'avg of',
   max: 'max of:',
-  min: 'min of:',
+  min: 'min of',
 };
 
 function explainScore(

@@ -6,6 +6,7 @@ import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
 import { COMMON_PARAMETERS, flag, text } from '../contract/parameter-rule.ts';
 
 export const TOKEN_COUNT: DeclaredType = {
+  family: 'integer',
   // Counts are made when texts are indexed: a text that is read again has none to store or to show.
   parameters: new Map([
     ...COMMON_PARAMETERS.filter(([name]) => name !== 'store'),

@@ -108,5 +108,5 @@ function explainCovering(
   const text = `${matching.length} matches for ${minimum} required matches`;
   if (matching.length < minimum) return noMatch(text, details);
   const sum = Math.fround(matching.reduce((all, one) => all + explainedValue(one), 0));
-  return explained(sum, `${text}, sum of:`, details);
+  return explained(sum, `${text}, sum of:`, matching);
 }

@@ -137,7 +137,7 @@ describe('terms_set', () => {
     const trees = hits.map(({ explanation }) => parseJson(explanation!.tree));
     expect(hits.map(({ explanation }) => explanation!.isMatch)).toEqual([true, false, false]);
     expect(trees).toMatchObject([
-      { description: '2 matches for 2 required matches, sum of:', details: [{}, {}, {}] },
+      { description: '2 matches for 2 required matches, sum of:', details: [{}, {}] },
       { description: '1 matches for 2 required matches', value: expect.anything() },
       { description: 'minimumNumberMatch has no value on the current document' },
     ]);

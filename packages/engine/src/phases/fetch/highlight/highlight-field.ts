@@ -112,6 +112,8 @@ function noMatchFragment(field: HighlightedField): readonly string[] {
     const next = splitters.get('word', boundaryLocale)(value).following(noMatchSize);
     if (next >= 0) to = next;
   }
-  const shown = printPassage(value, { from: 0, to, marks: [], score: 0 }, options);
+  const passage = { from: 0, to, marks: [], score: 0 };
+  // The plain highlighter cuts it out of the text as it is, whatever the encoder.
+  const shown = printPassage(value, passage, type === 'plain' ? { ...options, escapesHtml: false } : options);
   return shown === '' ? [] : [shown];
 }

@@ -1,0 +1,114 @@
+/**
+ * Differences that are right, where the answers as a whole show it: each with its reason and a narrow test of both answers.
+ *
+ * Explanations are compared by what they are made of. Lucene 9 rewrites a query before it tells it, so that the same terms with the same
+ * weights stand in another tree; the score, whether the document matches, and every weight of a term must be equal all the same.
+ */
+import { orderedText } from './lucene-texts.mjs';
+
+const TOLERANCE = 1e-5;
+const isNear = (a, b) => Math.abs(a - b) <= TOLERANCE * Math.max(1e-12, Math.abs(a), Math.abs(b));
+
+/** Weights of terms within an explanation, one line each, without the number of the document. */
+function weightsOf({ description = '', value, details = [] }) {
+  const weight = /^weight\((.*) in \d+\) \[PerFieldSimilarity\]/s.exec(description);
+  if (weight === null) return details.flatMap(weightsOf);
+  // What a document does not match is told by some clauses that exclude it, and by others not.
+  return value === 0 ? [] : [{ term: weight[1], value }];
+}
+
+function areSameWeights(ours, theirs) {
+  const byTerm = (a, b) => (a.term < b.term ? -1 : a.term > b.term ? 1 : a.value - b.value);
+  const [own, peer] = [weightsOf(ours).sort(byTerm), weightsOf(theirs).sort(byTerm)];
+  return (
+    own.length === peer.length &&
+    own.every(({ term, value }, at) => term === peer[at].term && isNear(value, peer[at].value))
+  );
+}
+
+/** Whether two explanations have the same score of the same weights. */
+const isRearranged = (ours, theirs) => isNear(ours.value, theirs.value) && areSameWeights(ours, theirs);
+
+/** Explanations of an answer by what they explain. */
+function explanationsOf(answer) {
+  if (answer?.explanation !== undefined) return new Map([['', answer.explanation]]);
+  const hits = answer?.hits?.hits ?? [];
+  return new Map(hits.flatMap(({ _id, _explanation }) => (_explanation === undefined ? [] : [[_id, _explanation]])));
+}
+
+function areRearranged(ours, theirs) {
+  const [own, peer] = [explanationsOf(ours), explanationsOf(theirs)];
+  return own.size > 0 && [...own].every(([id, tree]) => !peer.has(id) || isRearranged(tree, peer.get(id)));
+}
+
+/** A query as text without what only says how clauses are joined, constant or scored: its terms and values in one order. */
+const termsOf = (text) =>
+  orderedText(
+    text
+      .replaceAll(/ConstantScore|MatchNoDocsQuery\("[^"]*"\)/g, ' ')
+      .replaceAll(/\)~\d+(?:\.\d+)?/g, ')')
+      .replaceAll(/\^0\.0/g, ' ')
+      .replaceAll(/(?<=^|[\s(|])[+#-]+(?=\S)/g, '')
+      .replaceAll('*:*', ' '),
+  );
+
+const validated = (answer) => answer?.explanations?.[0]?.explanation;
+const mentions = (answer, text) => JSON.stringify(answer ?? null).includes(text);
+const firstCause = (answer) => answer?.error?.root_cause?.[0];
+
+/** Whether the second page is the first but for hits that it passed over, and those that came up in their stead. */
+function isPassedOver(ours, theirs) {
+  const [own, peer] = [ours, theirs].map((answer) => (answer?.hits?.hits ?? []).map(({ _id }) => _id));
+  const inBoth = (ids, others) => ids.filter((id) => others.includes(id));
+  const common = inBoth(own, peer);
+  const isSameOrder = inBoth(peer, own).every((id, at) => id === common[at]);
+  // What came up stands behind all that both have.
+  return isSameOrder && peer.slice(0, common.length).every((id) => common.includes(id)) && common.length < own.length;
+}
+
+/** Names of what documents are sorted by, in a body or in the path. */
+const sortsBy = ({ body, path }, name) =>
+  JSON.stringify(body?.sort ?? null).includes(`"${name}"`) || new RegExp(`[?&]sort=${name}`).test(path);
+
+/** `{reason, matches(request, difference, ours, theirs)}` */
+export const EXPLAINED_BY_ANSWERS = [
+  {
+    reason:
+      'OpenSearch 2 passes over hits when it sorts by scaled floats or by nested objects: with a full count they are there',
+    matches: (request, difference, ours, theirs) =>
+      (sortsBy(request, 'nested') || sortsBy(request, 'scaled')) &&
+      request.body?.track_total_hits !== true &&
+      /^hits\.hits\[\d+\]: \[\[/.test(difference) &&
+      isPassedOver(ours, theirs),
+  },
+  {
+    reason: 'Lucene 9 rewrites a query before it explains a score: the same weights of the same terms in another tree',
+    matches: (_, difference, ours, theirs) =>
+      /(?:^|\.)_?explanation\./.test(difference) && ours.matched === theirs.matched && areRearranged(ours, theirs),
+  },
+  {
+    reason: 'Lucene 9 rewrites a query before it is shown: the same terms, joined otherwise',
+    matches: (request, difference, ours, theirs) =>
+      request.class === '_validate' &&
+      difference.startsWith('explanations[0].explanation:') &&
+      termsOf(validated(ours) ?? '') === termsOf(validated(theirs) ?? ' '),
+  },
+  {
+    reason:
+      'Lucene 9 looks for the words of a pattern of intervals when they are asked for, not when the query is made',
+    matches: (_, difference, ours) =>
+      /^(?:valid: false, not true|status: 400 .*, not 200)/s.test(difference) &&
+      mentions(ours, 'expanded to too many terms'),
+  },
+  {
+    reason: 'what is not built is refused where a query is validated, too',
+    matches: (_, difference, ours) =>
+      difference === 'valid: false, not true' && mentions(ours, 'not supported by this server'),
+  },
+  {
+    reason: 'a message stands in that of the query that was made of it, where the peer rewrites the query first',
+    matches: (_, difference, ours, theirs) =>
+      /^error\.root_cause\[0\]\.type: "query_shard_exception", not/.test(difference) &&
+      firstCause(ours)?.reason === `failed to create query: ${firstCause(theirs)?.reason}`,
+  },
+];
