@@ -36,6 +36,11 @@ export type CopyEvent<O extends ShardOperation> =
       readonly ranges: readonly SeqNoRange[];
       /** Operations of these numbers, ascending, where the effect said `collects`; else empty. */
       readonly operations: readonly O[];
+      /**
+       * Highest number of an operation that was executed for this request before, whose answer it is given again; -1: none.
+       * It may still be on its way to other copies.
+       */
+      readonly repeated: number;
     }
   /** Everything that was executed before the effect `sync` of this number is durable. */
   | { readonly kind: 'synced'; readonly through: number }

@@ -125,6 +125,8 @@ export interface PrimaryState {
 
 /** A write that is executed here and not acknowledged yet. */
 export interface PendingWrite {
+  /** Told again: the global checkpoint must have reached it. */
+  readonly repeated: number;
   readonly ranges: readonly SeqNoRange[];
   /** Copies whose answer, or whose committed stale mark, is still to come. */
   readonly waitingFor: ReadonlySet<AllocationId>;

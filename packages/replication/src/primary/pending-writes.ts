@@ -56,7 +56,7 @@ export function takeOut<O extends ShardOperation>(turn: CopyTurn<O>, copy: Alloc
   advance(turn, removeCopy(turn.primary.tracker, copy));
 }
 
-/** Advances the global checkpoint with a tracker that has changed, and answers the reads that waited for it. */
+/** Advances the global checkpoint with a tracker that has changed, and answers the reads and writes that waited for it. */
 export function advance<O extends ShardOperation>(turn: CopyTurn<O>, changed: ReplicationTracker): void {
   const tracker = advanceGlobalCheckpoint(changed, turn.rules);
   const { globalCheckpoint } = tracker;
@@ -65,6 +65,9 @@ export function advance<O extends ShardOperation>(turn: CopyTurn<O>, changed: Re
     turn.emit({ kind: 'keepGlobalCheckpoint', globalCheckpoint });
   }
   turn.patchPrimary({ tracker });
+  for (const [ticket, write] of turn.primary.writes) {
+    if (write.waitingFor.size === 0 && write.repeated <= globalCheckpoint) settle(turn, ticket, write);
+  }
   const { reads } = turn.primary;
   for (const [ticket, seqNo] of reads) {
     if (seqNo === null || seqNo > globalCheckpoint) continue;
@@ -76,7 +79,7 @@ export function advance<O extends ShardOperation>(turn: CopyTurn<O>, changed: Re
 /** Keeps a write, or acknowledges it when it waits for nobody. */
 export function settle<O extends ShardOperation>(turn: CopyTurn<O>, ticket: string, write: PendingWrite): void {
   const { writes } = turn.primary;
-  if (write.waitingFor.size > 0) {
+  if (write.waitingFor.size > 0 || write.repeated > turn.state.globalCheckpoint) {
     turn.patchPrimary({ writes: new Map(writes).set(ticket, write) });
     return;
   }

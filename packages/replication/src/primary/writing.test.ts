@@ -34,7 +34,7 @@ const write = (ticket: string, more: Partial<Extract<Event, { kind: 'write' }>> 
   return { kind: 'write', ticket, activeCopiesMin: 1, waitsForSync: true, ...more };
 };
 const executed = (job: number, first: number, last: number, operations: readonly ShardOperation[] = []): Event => {
-  return { kind: 'executed', job, ranges: [{ first, last }], operations };
+  return { kind: 'executed', job, ranges: [{ first, last }], operations, repeated: -1 };
 };
 const operation = (seqNo: number, primaryTerm = 1): ShardOperation => ({ seqNo, primaryTerm });
 
@@ -53,7 +53,7 @@ function primaryOf(group: ShardGroup): Copy {
   const copy = new Copy('a');
   const lead = copy.take({ kind: 'groupChanged', group }).find(({ kind }) => kind === 'lead');
   if (lead?.kind !== 'lead') throw new Error('it does not lead');
-  copy.take({ kind: 'executed', job: lead.job, ranges: [], operations: [] });
+  copy.take({ kind: 'executed', job: lead.job, ranges: [], operations: [], repeated: -1 });
   return copy;
 }
 
@@ -74,7 +74,7 @@ describe('a write on a primary without other copies', () => {
   test('runs beside others: which sync makes it durable follows from when it was executed, not from when it came', () => {
     const copy = primaryOf(groupOfOne());
     copy.take(write('t1'), write('t2'), executed(3, 1, 1));
-    const late = copy.take({ kind: 'executed', job: 2, ranges: [{ first: 0, last: 0 }], operations: [] });
+    const late = copy.take({ kind: 'executed', job: 2, ranges: [{ first: 0, last: 0 }], operations: [], repeated: -1 });
     expect(late).toEqual([{ kind: 'sync', number: 2 }]);
     const first = copy.take({ kind: 'synced', through: 1 });
     expect(first.filter(({ kind }) => kind === 'reply')).toMatchObject([{ ticket: 't2' }]);
@@ -92,7 +92,25 @@ describe('a write on a primary without other copies', () => {
   test('of which the engine refused everything is answered at once, and nothing is synced for it', () => {
     const copy = primaryOf(groupOfOne());
     copy.take(write('t1'));
-    expect(kinds(copy.take({ kind: 'executed', job: 2, ranges: [], operations: [] }))).toEqual(['reply']);
+    expect(kinds(copy.take({ kind: 'executed', job: 2, ranges: [], operations: [], repeated: -1 }))).toEqual(['reply']);
+  });
+});
+
+describe('a write that was executed before, and is asked for again', () => {
+  const again = (job: number, repeated: number): Event => {
+    return { kind: 'executed', job, ranges: [], operations: [], repeated };
+  };
+
+  test('is acknowledged when the first one is safe, not before', () => {
+    const copy = primaryOf(groupOfOne());
+    copy.take(write('t1'), executed(2, 0, 0), write('t2'));
+    expect(copy.take(again(3, 0))).toEqual([]);
+    expect(copy.take({ kind: 'synced', through: 1 }).filter(({ kind }) => kind === 'reply')).toMatchObject([
+      { ticket: 't1', outcome: { kind: 'acknowledged' } },
+      { ticket: 't2', outcome: { kind: 'acknowledged' } },
+    ]);
+    copy.take(write('t3'));
+    expect(kinds(copy.take(again(4, 0)))).toEqual(['reply']);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Job, PendingWrite } from '../copy/copy-state.ts';
 import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
 import { operationsExecuted } from '../replica/replicated-operations.ts';
-import { hasSeqNo, lacksSeqNos, type SeqNoRange } from '../sequence/seq-no-ranges.ts';
+import { hasSeqNo, lacksSeqNos, NO_OPERATIONS, type SeqNoRange } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import { absentInSync, replicationTargets } from '../tracker/replication-tracker.ts';
 import { sendToCopy } from './copy-requests.ts';
@@ -37,19 +37,23 @@ export function writesUncollected<O extends ShardOperation>({ state, rules }: Co
   return rules.targetsAwaitCollecting && [...state.jobs.values()].some((job) => job.kind === 'write' && !job.collects);
 }
 
+interface Executed<O extends ShardOperation> {
+  readonly ranges: readonly SeqNoRange[];
+  readonly operations: readonly O[];
+  readonly repeated: number;
+}
+
 /** The engine has executed the write: where it refused all of it, nothing has a number and nobody need know. */
-export function writeExecuted<O extends ShardOperation>(
-  turn: CopyTurn<O>,
-  job: WriteJob,
-  { ranges, operations }: { readonly ranges: readonly SeqNoRange[]; readonly operations: readonly O[] },
-): void {
+export function writeExecuted<O extends ShardOperation>(turn: CopyTurn<O>, job: WriteJob, done: Executed<O>): void {
+  const { ranges, operations } = done;
+  const repeated = job.waitsForSync ? done.repeated : NO_OPERATIONS;
   if (ranges.length === 0) {
-    turn.reply(job.ticket, { kind: 'acknowledged', successful: 1, failed: [] });
+    settle(turn, job.ticket, { ranges, repeated, waitingFor: new Set(), successful: 1, failed: [] });
     return;
   }
   assertNew(turn, ranges, operations);
   operationsExecuted(turn, ranges);
-  replicateWrite(turn, job, ranges, operations);
+  replicateWrite(turn, job, { ranges, operations, repeated });
 }
 
 function assertNew<O extends ShardOperation>(
@@ -72,8 +76,7 @@ function assertNew<O extends ShardOperation>(
 function replicateWrite<O extends ShardOperation>(
   turn: CopyTurn<O>,
   { ticket, targets: sampled, collects, waitsForSync }: WriteJob,
-  ranges: readonly SeqNoRange[],
-  operations: readonly O[],
+  { ranges, operations, repeated }: Executed<O>,
 ): void {
   const { rules } = turn;
   const { globalCheckpoint, term, allocationId } = turn.state;
@@ -87,6 +90,7 @@ function replicateWrite<O extends ShardOperation>(
   const answering = rules.everyCopyBeforeAck ? targets : targets.slice(0, 1);
   const pending: PendingWrite = {
     ranges,
+    repeated,
     waitingFor: new Set<AllocationId>([allocationId, ...answering, ...absent]),
     successful: 0,
     failed: [],

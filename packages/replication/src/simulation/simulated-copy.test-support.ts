@@ -197,7 +197,7 @@ export class SimulatedCopy {
     world.checker.executed(this.allocationId, operations);
     const ranges = rangesOf(operations.map(({ seqNo }) => seqNo));
     this.later(world.faults.engineMs, () => {
-      this.take({ kind: 'executed', job, ranges, operations: collects ? operations : [] });
+      this.take({ kind: 'executed', job, ranges, operations: collects ? operations : [], repeated: -1 });
     });
   }
 
@@ -226,7 +226,7 @@ export class SimulatedCopy {
   private inTurn(job: number, work: () => void): void {
     this.inEngine(job, () => {
       work();
-      this.take({ kind: 'executed', job, ranges: [], operations: [] });
+      this.take({ kind: 'executed', job, ranges: [], operations: [], repeated: -1 });
     });
   }
 

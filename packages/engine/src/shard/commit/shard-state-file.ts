@@ -6,26 +6,30 @@
  */
 import { ByteSink, ShoalError } from '@shoal/core';
 import { type Disk, finalSyncDir } from '@shoal/runtime';
-import { openContent, replaceFile, sealContent } from './durable-file.ts';
+import { openVersioned, replaceFile, sealContent } from './durable-file.ts';
 
 const FOLDER = '_state';
 const NAME = 'shard.st';
 const MAGIC = 'SHOALSHARD';
-const VERSION = 1;
+/** Version 2 has the primary term. */
+const VERSION = 2;
 
 export interface ShardState {
   readonly indexUuid: string;
   readonly allocationId: string;
   /** Lineage of the data: new when it was made from nothing. */
   readonly historyUuid: string;
+  /** Term of the primary that the copy was or followed last; 0: not known. Nothing on its disk is of a higher one. */
+  readonly primaryTerm: number;
 }
 
 /** null when the folder holds no shard. */
 export async function readShardState(disk: Disk, shardPath: string): Promise<ShardState | null> {
   const path = `${shardPath}/${FOLDER}/${NAME}`;
   if (!(await disk.exists(path))) return null;
-  const source = openContent(MAGIC, VERSION, path, await disk.readFile(path));
-  return { indexUuid: source.text(), allocationId: source.text(), historyUuid: source.text() };
+  const { version, content } = openVersioned(MAGIC, VERSION, path, await disk.readFile(path));
+  const ids = { indexUuid: content.text(), allocationId: content.text(), historyUuid: content.text() };
+  return { ...ids, primaryTerm: version === 1 ? 0 : content.f64() };
 }
 
 export async function writeShardState(disk: Disk, shardPath: string, state: ShardState): Promise<void> {
@@ -33,6 +37,7 @@ export async function writeShardState(disk: Disk, shardPath: string, state: Shar
   sink.text(state.indexUuid);
   sink.text(state.allocationId);
   sink.text(state.historyUuid);
+  sink.f64(state.primaryTerm);
   await disk.mkdir(`${shardPath}/${FOLDER}`);
   await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
   await finalSyncDir(disk, shardPath);

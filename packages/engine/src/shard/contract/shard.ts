@@ -12,7 +12,6 @@ import type {
   FetchShardRequest,
   ForcedMerge,
   GetRequest,
-  HistoryOperation,
   NextEntriesRequest,
   OperationList,
   QueryShardRequest,
@@ -42,6 +41,7 @@ import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import type { ShardSnapshotRequest } from '../snapshot/snapshot-shard.ts';
 import type { PrimaryClaim } from './primary-claim.ts';
 import type { SearchGroupStats } from './search-groups.ts';
+import type { ShardHistory } from './shard-history.ts';
 
 export type {
   FetchShardRequest,
@@ -139,48 +139,6 @@ export interface NewestCommit {
   readonly committedSeqNo: number;
 }
 
-/** The numbered operations of a shard. */
-export interface ShardHistory {
-  /** Every operation up to here was executed, or stands for one that was. */
-  readonly processedCheckpoint: number;
-  /** Every operation up to here is on disk. */
-  readonly persistedCheckpoint: number;
-  /** Highest number in use; -1: none. */
-  readonly maxSeqNo: number;
-  /** Term of the primary that this copy is or follows. */
-  readonly primaryTerm: number;
-  /** Every copy that may lead has the operations up to here, as far as this one knows. */
-  readonly globalCheckpoint: number;
-  /** Every operation from here on can be read. */
-  readonly completeFrom: number;
-  /** What the other copies need, whenever it changes. Before the first time there are none. */
-  retain(needs: HistoryNeeds): void;
-  /**
-   * Operations from `from` to the highest number of now, in any order, in batches of about 512 KB. What is read stays on disk
-   * until the last batch was taken.
-   *
-   * @param from at least `completeFrom`
-   * @throws translog_corrupted_exception for damage
-   */
-  changes(from: number): AsyncGenerator<readonly HistoryOperation[], void>;
-  /**
-   * Executes operations under the numbers that their primary gave them, in any order; one that was executed does nothing again.
-   * Resolves when they are durable, as far as `index.translog.durability` asks. The mapping must have every field that the
-   * primary's had when it executed them.
-   *
-   * @param primaryTerm of the primary that sends them: at least that of each of them
-   * @throws illegal_state_exception when the copy knows a newer term
-   */
-  apply(operations: readonly HistoryOperation[], primaryTerm: number): Promise<void>;
-  /**
-   * Leads the shard from now on in a term that is not lower: writes that run end in the old one, later ones have the new one.
-   * Numbers that this copy lacks are taken for operations that do nothing.
-   *
-   * @throws illegal_state_exception when the copy knows a newer term
-   */
-  lead(primaryTerm: number): Promise<void>;
-}
-
 export interface Shard {
   readonly id: ShardId;
   /** What was read to open it. */
@@ -192,7 +150,7 @@ export interface Shard {
   readonly vectors: { of(request: TermVectorsRequest): Promise<TermVectors | null> };
   readonly history: ShardHistory;
   /**
-   * Resolves when every done operation from `from` on is durable. Operations of one call keep their order.
+   * Resolves when every done operation from `from` on is durable here. Operations of one call keep their order.
    *
    * @param claim copy that they were routed to; left out: this one, whatever its term
    * @throws shard_not_found_exception when this is not that copy, or its term is another one

@@ -48,7 +48,12 @@ export class HistoryRetention {
     this.#needs = needs;
   }
 
-  update({ globalCheckpoint, retainedFrom }: HistoryNeeds): void {
+  update(needs: HistoryNeeds | null): void {
+    if (needs === null) {
+      this.#needs = null;
+      return;
+    }
+    const { globalCheckpoint, retainedFrom } = needs;
     assert(globalCheckpoint >= -1 && retainedFrom >= 0, `history from ${retainedFrom}, confirmed ${globalCheckpoint}`);
     // Messages may overtake each other.
     const before = this.#needs?.globalCheckpoint ?? -1;

@@ -57,6 +57,18 @@ export class LocalCheckpoint {
     } else for (let seqNo = first; seqNo <= last; seqNo++) this.mark(seqNo);
   }
 
+  /** Marked numbers above the checkpoint, as ascending ranges. */
+  above(): readonly { readonly first: number; readonly last: number }[] {
+    const ranges: { first: number; last: number }[] = [];
+    for (let seqNo = this.#checkpoint + 1; seqNo <= this.#max && this.#pages.size > 0; seqNo++) {
+      const open = ranges[ranges.length - 1];
+      if (!this.#isSet(seqNo)) continue;
+      if (open !== undefined && open.last === seqNo - 1) open.last = seqNo;
+      else ranges.push({ first: seqNo, last: seqNo });
+    }
+    return ranges;
+  }
+
   /** The lowest number above the checkpoint that is in use and not marked, again and again; to be marked before the next. */
   *gaps(): Generator<number, void> {
     while (this.#checkpoint < this.#max) {

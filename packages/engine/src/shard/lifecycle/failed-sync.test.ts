@@ -2,7 +2,15 @@ import type { DiskErrorKind } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
 import { CrashDisk } from './crash-disk.test-support.ts';
-import { createTestRuntime, index, openTestShard, shown, sourceOf, writeOne } from './shard-fixture.test-support.ts';
+import {
+  applyDurably,
+  createTestRuntime,
+  index,
+  openTestShard,
+  shown,
+  sourceOf,
+  writeOne,
+} from './shard-fixture.test-support.ts';
 
 const KINDS: readonly DiskErrorKind[] = ['full', 'io', 'readOnly', 'denied'];
 /** Files and folders that a flush syncs, as patterns of their paths. */
@@ -61,12 +69,12 @@ test.each(KINDS)('operations of another copy whose sync fails as %s are not ther
     ...{ kind: 'index', seqNo, primaryTerm: 1, version: 1, id: `${seqNo}`, routing: null, origin: null },
     source: Buffer.from('{}'),
   });
-  await copy.history.apply([operation(1)], 1);
+  await applyDurably(copy, [operation(1)], 1);
   disk.syncFailure = () => kind;
-  await expect(copy.history.apply([operation(0)], 1)).rejects.toMatchObject({ type: 'translog_exception' });
+  await expect(applyDurably(copy, [operation(0)], 1)).rejects.toMatchObject({ type: 'translog_exception' });
   disk.syncFailure = () => null;
   expect(copy.history.persistedCheckpoint).toBe(-1);
   // What was executed and is not on disk must neither be acknowledged by a later request nor lead the shard.
-  await expect(copy.history.apply([operation(0)], 1)).rejects.toThrow('failed to write to the translog');
+  await expect(applyDurably(copy, [operation(0)], 1)).rejects.toThrow('failed to write to the translog');
   await expect(copy.history.lead(2)).rejects.toThrow('failed to write to the translog');
 });

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Shard } from '../contract/shard.ts';
 import { CrashDisk } from './crash-disk.test-support.ts';
 import {
+  applyDurably,
   createTestRuntime,
   index,
   openTestShard,
@@ -101,7 +102,7 @@ describe('operations of a history', () => {
           shard = await openOn(runtime, 'existing');
         };
         const apply = async (batch: readonly HistoryOperation[]): Promise<void> => {
-          await shard.history.apply(batch, 9);
+          await applyDurably(shard, batch, 9);
           for (const operation of batch) applied.set(operation.seqNo, operation);
         };
         const check = (): void => {
@@ -150,7 +151,7 @@ describe('operations of a history', () => {
     };
     for (let n = 0; n < 12; n++) await send(IDS[n % 3] ?? 'a', n % 5 === 4 ? null : `{"n":${n}}`);
     const copy = await open(new CrashDisk(), 'create');
-    await copy.history.apply(sent.toReversed(), 9);
+    await applyDurably(copy, sent.toReversed(), 9);
     expect(documentsIn(copy, true)).toEqual(documentsIn(primary, true));
     await copy.refresh();
     await primary.refresh();
@@ -164,7 +165,7 @@ describe('operations of a history', () => {
       ...{ kind: 'index', seqNo, primaryTerm: 1, version: 1, id: `id${seqNo}`, routing: null, origin: null },
       source: Buffer.from(`{"n":${seqNo}}`),
     });
-    await copy.history.apply([put(1), put(4)], 9);
+    await applyDurably(copy, [put(1), put(4)], 9);
     expect(copy.history).toMatchObject({ processedCheckpoint: -1, maxSeqNo: 4 });
     await copy.close();
     const options = { bootstrap: 'existing', primaryTerm: 9 } as const;
@@ -176,7 +177,7 @@ describe('operations of a history', () => {
       'existing',
     );
     // A number that is taken keeps its operation, whoever brings another.
-    await again.history.apply([put(2)], 9);
+    await applyDurably(again, [put(2)], 9);
     expect(sourceOf(again, 'id2')).toBeNull();
     expect(again.history).toMatchObject({ processedCheckpoint: 5, maxSeqNo: 5 });
     expect(['id1', 'id2', 'id4', 'next'].map((id) => sourceOf(again, id))).toEqual([
@@ -196,10 +197,10 @@ describe('operations of a history', () => {
     });
     const operations = [put(1, '{"n":1}'), put(0, `{"title":"${'long '.repeat(3_000)}"}`), put(2, '{"n":2}')];
     disk.capacityBytes = disk.usedBytes + 6_000;
-    await expect(copy.history.apply(operations, 9)).rejects.toThrow('no space left on device');
+    await expect(applyDurably(copy, operations, 9)).rejects.toThrow('no space left on device');
     expect(copy.history).toMatchObject({ processedCheckpoint: -1, maxSeqNo: 1 });
     disk.capacityBytes = Number.POSITIVE_INFINITY;
-    await copy.history.apply(operations, 9);
+    await applyDurably(copy, operations, 9);
     const again = await open(
       disk.crash(() => 0),
       'existing',
@@ -211,7 +212,8 @@ describe('operations of a history', () => {
     const copy = await open(new CrashDisk(), 'create');
     const token = new RequestToken([1, 2, 3]);
     const head = { primaryTerm: 1, id: 'a', routing: null, source: Buffer.from('{}') } as const;
-    await copy.history.apply(
+    await applyDurably(
+      copy,
       [
         { kind: 'index', ...head, seqNo: 1, version: 2, origin: { token, position: 1, result: 'updated' } },
         { kind: 'index', ...head, seqNo: 0, version: 1, origin: { token, position: 0, result: 'created' } },
@@ -282,19 +284,19 @@ describe('a copy whose primary term grows', () => {
   test('leads from then on: what it lacked is nothing, and what another primary of before sends is refused', async () => {
     const disk = new CrashDisk();
     const copy = await openTestShard(createTestRuntime(disk), { isReplica: true });
-    await copy.history.apply([put(2, 1), put(0, 1)], 1);
+    await applyDurably(copy, [put(2, 1), put(0, 1)], 1);
     await expect(copy.write([index('x', {})])).rejects.toMatchObject({
       type: 'shard_not_in_primary_mode_exception',
       status: 503,
     });
-    const running = copy.history.apply([put(4, 1)], 1);
+    const running = applyDurably(copy, [put(4, 1)], 1);
     await copy.history.lead(2);
     await running;
     expect(copy.history).toMatchObject({ primaryTerm: 2, processedCheckpoint: 4, persistedCheckpoint: 4, maxSeqNo: 4 });
-    await expect(copy.history.apply([put(1, 1)], 1)).rejects.toThrow(
+    await expect(applyDurably(copy, [put(1, 1)], 1)).rejects.toThrow(
       '[lib][0] operation primary term [1] is too old (current [2])',
     );
-    await expect(copy.history.apply([put(9, 2)], 2)).rejects.toThrow('is the primary of term [2] and follows none');
+    await expect(applyDurably(copy, [put(9, 2)], 2)).rejects.toThrow('is the primary of term [2] and follows none');
     expect(await writeOne(copy, index('x', {}))).toMatchObject({ seqNo: 5, primaryTerm: 2 });
     await copy.history.lead(2);
     await expect(copy.history.lead(1)).rejects.toThrow('is too old');
@@ -329,7 +331,7 @@ describe('a copy whose primary term grows', () => {
   test('does not lead while its disk has no room for what fills its gaps, and does when there is some', async () => {
     const disk = new CrashDisk();
     const copy = await openTestShard(createTestRuntime(disk), { isReplica: true });
-    await copy.history.apply([put(500, 1)], 1);
+    await applyDurably(copy, [put(500, 1)], 1);
     disk.capacityBytes = disk.usedBytes;
     await expect(copy.history.lead(2)).rejects.toThrow('no space left on device');
     expect(copy.history.primaryTerm).toBe(1);

@@ -7,6 +7,7 @@ import { readCommit, readOlderCommits } from '../commit/commit-file.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
 import { CrashDisk } from './crash-disk.test-support.ts';
 import {
+  applyDurably,
   createTestRuntime,
   index,
   openTestShard,
@@ -70,7 +71,7 @@ async function live(shard: Shard, random: SeededRandom, known: Set<number>): Pro
       const head = { seqNo, primaryTerm: 1, version: 1, id: `id${seqNo}`, routing: null, origin: null };
       return { kind: 'index', ...head, source: Buffer.from(`{"n":${seqNo}}`) };
     });
-    await shard.history.apply(batch, 1);
+    await applyDurably(shard, batch, 1);
     for (const { seqNo } of batch) known.add(seqNo);
     if (random.below(4) === 0) await shard.flush(true);
     const globalCheckpoint = shard.history.persistedCheckpoint - random.below(4);
@@ -102,7 +103,7 @@ describe('the history of a copy that has others beside it', () => {
             const batch = numbers.map(
               (seqNo) => applied.get(seqNo) ?? operation(seqNo, dices[seqNo % dices.length] ?? 5),
             );
-            await shard.history.apply(batch, 1);
+            await applyDurably(shard, batch, 1);
             for (const found of batch) applied.set(found.seqNo, found);
           } else if (kind === 'flush') await shard.flush(a === 0);
           else if (kind === 'retain') {
@@ -164,7 +165,7 @@ describe('the history of a copy that has others beside it', () => {
     const applied = new Map<number, HistoryOperation>();
     for (let seqNo = 0; seqNo < 5; seqNo++) {
       applied.set(seqNo, operation(seqNo, 5));
-      await shard.history.apply([operation(seqNo, 5)], 1);
+      await applyDurably(shard, [operation(seqNo, 5)], 1);
       await shard.flush(true);
     }
     expect(shard.history.completeFrom).toBe(0);
@@ -192,7 +193,7 @@ describe('the history of a copy that has others beside it', () => {
       source: Buffer.from(`{"title":"${'x'.repeat(kb * 1024)}"}`),
     });
     const operations = [sized(0, 1), sized(1, 900), sized(2, 300), sized(3, 300), sized(4, 1)];
-    await shard.history.apply(operations, 1);
+    await applyDurably(shard, operations, 1);
     const batches: number[][] = [];
     for await (const batch of shard.history.changes(0)) {
       batches.push(batch.map(({ seqNo }) => seqNo));
@@ -204,7 +205,7 @@ describe('the history of a copy that has others beside it', () => {
   test('that is damaged is refused where it is read', async () => {
     const disk = new CrashDisk();
     const shard = await openOn(createTestRuntime(disk), { bootstrap: 'create' });
-    await shard.history.apply([operation(0, 5), operation(1, 5)], 1);
+    await applyDurably(shard, [operation(0, 5), operation(1, 5)], 1);
     await shard.flush(true);
     const path = disk.paths().find((name) => name.endsWith('.tlog')) ?? '';
     disk.damage(path, 80 * 8);

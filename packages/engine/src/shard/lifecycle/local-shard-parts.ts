@@ -8,6 +8,7 @@ import type { NameCounts, ShardId, ShardRecovery } from '@shoal/shard-api';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
+import type { ShardIdentity } from '../commit/shard-identity.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import type { ScrollCount } from '../contexts/scroll-count.ts';
 import type { HistoryRetention } from '../history/history-retention.ts';
@@ -23,6 +24,7 @@ export interface LocalShardParts {
   readonly mapping: Mapping;
   readonly writer: ShardWriter;
   readonly role: ShardRole;
+  readonly identity: ShardIdentity;
   readonly segments: SegmentSet;
   readonly store: ShardStore;
   readonly translog: Translog;

@@ -28,6 +28,7 @@ import { checkNotCorrupted } from '../commit/corruption-marker.ts';
 import { type RecentWrite, RecentWrites } from '../commit/recent-writes.ts';
 import { readRecentWrites, writeRecentWrites } from '../commit/recent-writes-file.ts';
 import { SegmentSet } from '../commit/segment-set.ts';
+import { ShardIdentity } from '../commit/shard-identity.ts';
 import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
 import { ShardStore } from '../commit/shard-store.ts';
 import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
@@ -53,6 +54,8 @@ const REPLAY_SLICE_MS = 10;
 
 interface Opened {
   readonly historyUuid: string;
+  /** Term that the copy was in last; 0: in none. */
+  readonly primaryTerm: number;
   readonly segments: SegmentSet;
   readonly committedSeqNo: number;
   /** See `Commit.localCheckpoint`. */
@@ -225,7 +228,6 @@ async function startWith(
       else translog.append(operation);
     },
   });
-  assert(opened.committedSeqNo >= -1, `a commit up to operation ${opened.committedSeqNo}`);
   writer.gcDeletesMs = settings.gcDeletesMs;
   writer.rememberDeletes(opened.deletes);
   const files = filesOf(opened.segments, restored);
@@ -241,9 +243,11 @@ async function startWith(
   writer.seal();
   writer.hasChanges = false;
   opened.segments.publish();
-  if (options.isReplica !== true) await fillGaps(writer, translog, options.primaryTerm);
-  const { indexUuid } = options.shard;
-  await writeShardState(disk, path, { indexUuid, allocationId: options.allocationId, historyUuid: opened.historyUuid });
+  const primaryTerm = Math.max(options.primaryTerm, opened.primaryTerm);
+  const { allocationId, shard } = options;
+  const state = { indexUuid: shard.indexUuid, allocationId, historyUuid: opened.historyUuid, primaryTerm };
+  await writeShardState(disk, path, state); // Before anything of its term is durable.
+  if (options.isReplica !== true) await fillGaps(writer, translog, primaryTerm);
   return new LocalShard({
     runtime,
     id: options.shard,
@@ -251,7 +255,8 @@ async function startWith(
     settings: options.settings,
     mapping,
     writer,
-    role: new ShardRole(options.shard, options, options.isReplica !== true),
+    role: new ShardRole(shard, { allocationId, primaryTerm }, options.isReplica !== true),
+    identity: new ShardIdentity(disk, path, state),
     segments: opened.segments,
     store,
     translog,
@@ -333,6 +338,7 @@ async function create(runtime: Runtime, options: OpenShardOptions, memory: Segme
   await syncParents(disk, path);
   return {
     historyUuid: randomUuid(random.bytes(UUID_BYTES)),
+    primaryTerm: 0,
     segments: new SegmentSet(memory),
     committedSeqNo: -1,
     localCheckpoint: -1,
@@ -376,6 +382,7 @@ async function openExisting(
   try {
     return {
       historyUuid: state.historyUuid,
+      primaryTerm: state.primaryTerm,
       segments,
       committedSeqNo: commit.maxSeqNo,
       localCheckpoint: commit.localCheckpoint,

@@ -5,7 +5,7 @@
 import { NO_CONFIG_FILES } from '@shoal/core';
 import { createSilentLog, type Disk, type Runtime } from '@shoal/runtime';
 import { mergeMapping } from '@shoal/schema';
-import type { WriteOperation, WriteOutcome, WriteResult } from '@shoal/shard-api';
+import type { HistoryOperation, WriteOperation, WriteOutcome, WriteResult } from '@shoal/shard-api';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
 import { openShardWith } from './open-shard.ts';
@@ -137,6 +137,19 @@ export async function writeOne(shard: Shard, operation: WriteOperation): Promise
   if (result !== undefined) return result;
   shard.updateMapping(mergeMapping(LIB_MAPPING, outcome.mappingUpdate));
   return writeOne(shard, operation);
+}
+
+/** Applies operations of a primary and makes those that were executed durable, also where the rest is refused. */
+export async function applyDurably(
+  shard: Shard,
+  operations: readonly HistoryOperation[],
+  primaryTerm: number,
+): Promise<void> {
+  try {
+    await shard.history.apply(operations, primaryTerm);
+  } finally {
+    await shard.history.sync();
+  }
 }
 
 /** `type: reason`, or the result's word. */

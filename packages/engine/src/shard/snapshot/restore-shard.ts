@@ -90,7 +90,7 @@ async function fill(
   await beginTranslog({ disk, sched }, `${path}/translog`);
   await finalSyncDir(disk, path);
   const historyUuid = randomUuid(random.bytes(UUID_BYTES));
-  await writeShardState(disk, path, { indexUuid, allocationId, historyUuid });
+  await writeShardState(disk, path, { indexUuid, allocationId, historyUuid, primaryTerm: 0 });
   return manifest;
 }
 

@@ -14,8 +14,10 @@ import {
   type WriteOperation,
   type WriteOutcome,
 } from '@shoal/shard-api';
+import type { ShardIdentity } from '../commit/shard-identity.ts';
 import type { PrimaryClaim } from '../contract/primary-claim.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
+import type { ExecutedWrite } from '../contract/shard-history.ts';
 import type { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import type { Translog } from '../translog/translog.ts';
 import { recordBytesMax } from '../translog/translog-record.ts';
@@ -23,6 +25,7 @@ import { fillGaps } from './fill-gaps.ts';
 import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { MissingRoom } from './missing-room.ts';
+import { NumberedOperations } from './numbered-operations.ts';
 import { writtenBytes } from './operation-bytes.ts';
 import { PrimaryOperations } from './primary-operations.ts';
 import type { ShardRole } from './shard-role.ts';
@@ -41,6 +44,7 @@ export interface BatchWriterOptions {
   readonly writer: ShardWriter;
   readonly role: ShardRole;
   readonly translog: Translog;
+  readonly identity: ShardIdentity;
   readonly sealing: ShardSealing;
   /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;
@@ -77,7 +81,34 @@ export class BatchWriter {
     return this.options.role.asPrimary(claim, () => this.writeNow(operations, from));
   }
 
+  /** `write` that resolves when the operations are executed. @param collects they are wanted */
+  execute(
+    operations: OperationList,
+    from: number,
+    claim: PrimaryClaim | null,
+    collects: boolean,
+  ): Promise<ExecutedWrite> {
+    const numbered = new NumberedOperations(this.options.writer, collects);
+    return this.options.role.asPrimary(claim, async () => {
+      const outcome = await this.executeAll(operations, from, numbered);
+      return { ...outcome, ...numbered.result() };
+    });
+  }
+
   private async writeNow(operations: OperationList, from: number): Promise<WriteOutcome> {
+    const outcome = await this.executeAll(operations, from, null);
+    const { results } = outcome;
+    if (results.hasWritten) {
+      await this.makeDurable().catch((error: unknown) => results.failWritten(asShoalError(error)));
+    }
+    return outcome;
+  }
+
+  private async executeAll(
+    operations: OperationList,
+    from: number,
+    numbered: NumberedOperations | null,
+  ): Promise<WriteOutcome> {
     assert(from >= 0 && from <= operations.length, `writes from ${from} of ${operations.length}`);
     const shortage = await this.shortage(writtenBytes(operations, from));
     const results = new PackedResults();
@@ -85,10 +116,9 @@ export class BatchWriter {
       failRest(results, operations.length - from, shortage);
       return { results, mappingUpdate: null };
     }
-    const mappingUpdate = await this.timed(operations.length - from, () => this.execute(operations, from, results));
-    if (results.hasWritten) {
-      await this.makeDurable().catch((error: unknown) => results.failWritten(asShoalError(error)));
-    }
+    const mappingUpdate = await this.timed(operations.length - from, () =>
+      this.executeInSlices(operations, from, results, numbered),
+    );
     return { results, mappingUpdate };
   }
 
@@ -106,10 +136,30 @@ export class BatchWriter {
   /** Leads from now on in the given term: after what runs now, and without holes in the history. */
   lead(primaryTerm: number): Promise<void> {
     const { role, writer, translog, checkWritable } = this.options;
-    return role.lead(primaryTerm, (term) => {
+    return role.lead(primaryTerm, async (term) => {
       checkWritable();
-      return fillGaps(writer, translog, term);
+      await this.persistTerm(term);
+      await fillGaps(writer, translog, term);
     });
+  }
+
+  /** Takes part in the given term without leading yet: after what runs now. */
+  enterTerm(primaryTerm: number): Promise<void> {
+    return this.options.role.enterTerm(primaryTerm, (term) => {
+      this.options.checkWritable();
+      return this.persistTerm(term);
+    });
+  }
+
+  private async persistTerm(primaryTerm: number): Promise<void> {
+    const { identity } = this.options;
+    if (primaryTerm > identity.primaryTerm) await identity.change({ primaryTerm });
+  }
+
+  /** Resolves when everything executed so far is durable. */
+  async sync(): Promise<void> {
+    this.options.checkWritable();
+    await this.options.translog.sync();
   }
 
   private async applyNow(operations: readonly HistoryOperation[]): Promise<void> {
@@ -128,7 +178,6 @@ export class BatchWriter {
         return 'next';
       }),
     );
-    await this.makeDurable();
     if (stopped !== null) throw stopped.why;
   }
 
@@ -165,13 +214,21 @@ export class BatchWriter {
   }
 
   /** Mapping update that the next operation waits for; null when all were executed. */
-  private async execute(operations: OperationList, from: number, results: PackedResults): Promise<MappingJson | null> {
+  private async executeInSlices(
+    operations: OperationList,
+    from: number,
+    results: PackedResults,
+    numbered: NumberedOperations | null,
+  ): Promise<MappingJson | null> {
     const { mapping, settings } = this.options;
     const token = operations.token ?? null;
     const stopped = await this.inSlices({ from, end: operations.length }, (at) => {
       const operation = operations.at(at);
       assert(operation !== undefined, `operation ${at} of ${operations.length} is missing`);
-      const outcome = this.executeOne(operation, token, at);
+      const outcome =
+        numbered === null
+          ? this.executeOne(operation, token, at)
+          : numbered.during(() => this.executeOne(operation, token, at));
       if (isUnfinished(outcome)) return outcome;
       results.push(outcome);
       return 'next';

@@ -53,6 +53,26 @@ export class ShardRole {
   }
 
   /**
+   * Follows from now on in the given term, and lets no client write until it leads. `persist` is called while nothing runs; where
+   * it fails, the term stays as it was.
+   *
+   * @throws ShoalError when the copy knows a newer term
+   */
+  enterTerm(primaryTerm: number, persist: (primaryTerm: number) => Promise<void>): Promise<void> {
+    return this.permits.alone(async () => {
+      if (primaryTerm < this.primaryTerm) throw termTooOld(this.shard, primaryTerm, this.primaryTerm);
+      await persist(primaryTerm);
+      this.primaryTerm = primaryTerm;
+      this.isPrimary = false;
+    });
+  }
+
+  /** Runs `change` while nothing that was asked for or sent runs. */
+  alone(change: () => Promise<void>): Promise<void> {
+    return this.permits.alone(change);
+  }
+
+  /**
    * Leads from now on in the given term. `prepare` is called in it while nothing runs; where it fails, the term stays as it was.
    *
    * @throws ShoalError when the copy knows a newer term

@@ -95,6 +95,8 @@ export class ShardWriter {
   readonly processed: LocalCheckpoint;
   /** Operations that were executed here, by their records. */
   operationCount = 0;
+  /** Gets every operation that is executed; null: nobody wants them. */
+  collected: HistoryOperation[] | null = null;
   private sinceCheck = 0;
   private isSealing = false;
   /** Memory of the deletes that outlive a segment: finishing one does not free them. */
@@ -151,6 +153,7 @@ export class ShardWriter {
     this.options.record(operation);
     this.processed.mark(operation.seqNo);
     this.operationCount++;
+    if (this.collected !== null) this.collected.push(operation);
   }
 
   /** Adds the document of an operation that is newer than `current`, the newest state of its id. */
