@@ -59,6 +59,8 @@ export const WRONG: Readonly<Record<string, string>> = {
   'one value where a list is wanted': `shop.search({ query: { terms: { brand: 'acme' } } });`,
   'a misspelled option of a range': `shop.search({ query: { range: { price: { greater: 5 } } } });`,
   'a misspelled field of a rescore': `shop.search({ rescore: { window_size: 5, query: { rescore_query: { match: { titel: 'x' } } } } });`,
+  'a search for vectors of a field that has none': `shop.search({ knn: { field: 'price', query_vector: [1, 2] } });`,
+  'a query for vectors of a misspelled field': `shop.search({ query: { knn: { field: 'embeding', query_vector: [1, 2] } } });`,
   'a count with a misspelled field': `shop.count({ query: { exists: { field: 'prcie' } } });`,
 };
 
@@ -116,6 +118,9 @@ const answer = await shop.search({
     spread: { percentiles: { field: 'spread', percents: [50, 99] } },
   },
 });
+const near = { field: 'embedding', query_vector: [1, 2], k: 3, num_candidates: 10 } as const;
+await shop.search({ knn: { ...near, filter: { term: { brand: 'acme' } } }, size: 3 });
+await shop.search({ query: { bool: { should: [{ knn: near }, { match: { title: 'lamp' } }] } } });
 const brand: string | undefined = answer.aggregations.brands.buckets[0]?.key;
 const stock: number | undefined = answer.aggregations.stocks.buckets[0]?.key;
 const mean: number | null | undefined = answer.aggregations.brands.buckets[0]?.mean.value;

@@ -55,6 +55,8 @@ export type GeoPointKind = Searched<'geo_point'>;
 export type GeoKind = Searched<'geo_point' | 'geo_shape'>;
 export type PlaneKind = Searched<'point' | 'shape'>;
 export type FeatureKind = Searched<Features>;
+/** Fields of which the nearest vectors can be asked for. */
+export type VectorKind = Searched<'dense_vector'>;
 export type DistanceKind = Searched<Dates | 'geo_point'>;
 export type PercolatorKind = Searched<'percolator'>;
 export type CompletionKind = Searched<'completion'>;

@@ -5,7 +5,7 @@ import type { CompletionKind, IndexSchema, MatchKind, NamesOf, SortColumn, Value
 import type { QueryScript } from './query-options.ts';
 import type { Highlight, ShownField, Sort } from './search-parts.ts';
 import type { Known } from './typed-aggregations.ts';
-import type { Query } from './typed-query.ts';
+import type { NearestVectors, Query } from './typed-query.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,6 +31,7 @@ interface Rescore<Schema extends IndexSchema> {
 /** Members of a search body but for its aggregations and `_source`, from which the types of the answer follow. */
 export interface SearchMembers<Schema extends IndexSchema> {
   readonly query?: Query<Schema>;
+  readonly knn?: NearestVectors<Schema> | readonly NearestVectors<Schema>[];
   readonly post_filter?: Query<Schema>;
   readonly from?: number;
   readonly size?: number;

@@ -19,6 +19,7 @@ import type {
   RangeKind,
   TermKind,
   ValueOf,
+  VectorKind,
   WordKind,
 } from './index-schema.ts';
 import type {
@@ -205,6 +206,16 @@ interface OtherDocuments<Schema extends IndexSchema> extends Weighed {
   readonly inner_hits?: Readonly<Record<string, unknown>>;
 }
 
+/** The documents whose vectors are nearest to one. */
+export interface NearestVectors<Schema extends IndexSchema, Fields = Schema['fields']> extends Weighed {
+  readonly field: NamesOf<Fields, VectorKind>;
+  readonly query_vector: readonly number[];
+  readonly k?: number;
+  readonly num_candidates?: number;
+  readonly filter?: OneOrMore<Query<Schema, Fields>>;
+  readonly similarity?: number;
+}
+
 /** Query over `Fields`: those of the index, or in a `nested` query those of its path. */
 export interface Query<Schema extends IndexSchema, Fields = Schema['fields']> {
   readonly match_all?: Weighed;
@@ -314,6 +325,7 @@ export interface Query<Schema extends IndexSchema, Fields = Schema['fields']> {
     readonly origin: GeoPointValue;
     readonly pivot: string;
   };
+  readonly knn?: NearestVectors<Schema, Fields>;
   readonly more_like_this?: MoreLikeThis<Fields>;
   readonly geo_distance?: GeoDistance<Fields>;
   readonly geo_bounding_box?: GeoBox<Fields>;
