@@ -4,6 +4,7 @@
  * Explanations are compared by what they are made of. Lucene 9 rewrites a query before it tells it, so that the same terms with the same
  * weights stand in another tree; the score, whether the document matches, and every weight of a term must be equal all the same.
  */
+import { hasPattern } from './field-patterns.mjs';
 import { orderedText } from './lucene-texts.mjs';
 
 const TOLERANCE = 1e-5;
@@ -45,12 +46,16 @@ function areRearranged(ours, theirs) {
 const termsOf = (text) =>
   orderedText(
     text
+      .replaceAll(/(?<=^|[\s(|])[+#-]+(?=\S)/g, '')
       .replaceAll(/ConstantScore|MatchNoDocsQuery\("[^"]*"\)/g, ' ')
       .replaceAll(/\)~\d+(?:\.\d+)?/g, ')')
       .replaceAll(/\^0\.0/g, ' ')
-      .replaceAll(/(?<=^|[\s(|])[+#-]+(?=\S)/g, '')
       .replaceAll('*:*', ' '),
   );
+
+/** What is wrong with one of several fields. */
+const MISTAKE =
+  /^(?:failed to create query: .*|Can only use .*|For input string.*|Text fields are not optimised .*|Fielddata is not supported .*|Can't load fielddata .*|Queries on .*)$/s;
 
 const validated = (answer) => answer?.explanations?.[0]?.explanation;
 const mentions = (answer, text) => JSON.stringify(answer ?? null).includes(text);
@@ -104,6 +109,13 @@ export const EXPLAINED_BY_ANSWERS = [
     reason: 'what is not built is refused where a query is validated, too',
     matches: (_, difference, ours) =>
       difference === 'valid: false, not true' && mentions(ours, 'not supported by this server'),
+  },
+  {
+    reason: 'of several fields that a pattern finds, each with a mistake, the peer names the first by its hash',
+    matches: ({ body, lines }, difference, ours, theirs) =>
+      /^(?:status|error\.root_cause\[0\]\.(?:type|reason)):/.test(difference) &&
+      hasPattern(body ?? lines) &&
+      [ours, theirs].every((answer) => answer?.status === 400 && MISTAKE.test(firstCause(answer)?.reason ?? '')),
   },
   {
     reason: 'a message stands in that of the query that was made of it, where the peer rewrites the query first',

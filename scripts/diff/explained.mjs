@@ -3,6 +3,7 @@
  */
 import { comparable } from './compare.mjs';
 import { EXPLAINED_BY_ANSWERS } from './explained-answers.mjs';
+import { hasPattern } from './field-patterns.mjs';
 import { isAllRequired, isSumOfBest, orderedText } from './lucene-texts.mjs';
 
 /** Whether `name` is the name of a member anywhere in the tree. */
@@ -43,14 +44,6 @@ function hasInside(aggs, outer, inner) {
   return Object.values(aggs ?? {}).some(
     (one) => (one?.[outer] !== undefined && names(one.aggs, inner)) || hasInside(one?.aggs, outer, inner),
   );
-}
-
-/** Whether a query somewhere in the tree names its fields by a pattern. */
-function hasPattern(tree) {
-  if (tree === null || typeof tree !== 'object') return false;
-  if (Array.isArray(tree.fields) && tree.fields.some((name) => typeof name === 'string' && name.includes('*')))
-    return true;
-  return Object.values(tree).some(hasPattern);
 }
 
 /** `{reason, matches(request, difference)}` */
@@ -203,7 +196,7 @@ export const EXPLAINED = [
       'which of two dates of a document is counted where intervals grow meanwhile follows from the order of documents',
     matches: ({ body }, difference) =>
       names(body, 'auto_date_histogram') &&
-      /\.buckets(?:\[\d+\]\.doc_count)?: \d+(?: items .*)?, not \d+/s.test(difference),
+      /\.buckets(?:\[\d+\](?:\.\w+)*\.doc_count)?: \d+(?: items .*)?, not \d+/s.test(difference),
   },
   {
     reason: 'variances of instants are differences of sums that agree in all but their last digits: rounding decides',

@@ -96,6 +96,13 @@ test.each([
   expect(json.hits.hits[0].highlight.x).toEqual([shown]);
 });
 
+test('a query of marks that its field does not allow is refused where nothing is marked too', async () => {
+  const query = { multi_match: { query: 'a b', fields: ['k'], type: 'phrase_prefix' } };
+  const highlight = { fields: { x: { highlight_query: query } } };
+  const { status, json } = await (await lib())({ query: { match_none: {} }, highlight });
+  expect([status, json.error.root_cause[0]]).toMatchObject([400, { type: 'illegal_argument_exception' }]);
+});
+
 test('an explained terms_set names the terms that match', async () => {
   const script = { source: '1' };
   const query = { terms_set: { k: { terms: ['a', 'b'], minimum_should_match_script: script } } };
