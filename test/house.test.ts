@@ -37,7 +37,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   protocol: ['cluster-state', 'shard-api'],
   consensus: ['protocol'],
   replication: ['core'],
-  cluster: ['analysis', 'consensus', 'schema'],
+  cluster: ['analysis', 'consensus', 'replication', 'schema'],
   membership: ['cluster'],
   engine: ['aggregations', 'analysis', 'runtime', 'shard-api'],
   shards: ['engine', 'membership'],

@@ -1,9 +1,14 @@
 export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
-export { nextRetryMs } from './allocation/allocation-retry.ts';
+export { nextRerouteMs } from './allocation/allocation-delay.ts';
 export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
-export { applyShardFailed, applyShardStarted, resetFailedAllocations } from './allocation/shard-transitions.ts';
+export {
+  applyShardFailed,
+  applyShardStarted,
+  confirmPrimary,
+  resetFailedAllocations,
+} from './allocation/shard-transitions.ts';
 export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
 export { modifyDataStreams } from './data-streams/modify-data-streams.ts';
 export {
@@ -53,6 +58,7 @@ export {
 export { type ClusterSettings, clusterSettings, keepAliveMsMax, SettingsInForce } from './reading/cluster-settings.ts';
 export { dataStreamOf, writeIndexOf } from './reading/data-stream-indices.ts';
 export { type ResizeSource, resizeSourceOf, sourceShards } from './reading/resize-source.ts';
+export { shardGroup } from './reading/shard-group.ts';
 export { shardIdForRouting } from './reading/shard-routing.ts';
 export { refusedAutoCreation } from './settings/auto-create-index.ts';
 export {

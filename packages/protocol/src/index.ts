@@ -75,6 +75,7 @@ export {
   type AddVotingExclusionsMessage,
   CLEAR_VOTING_EXCLUSIONS,
   type ClearVotingExclusionsMessage,
+  CONFIRM_PRIMARY,
   SHARD_FAILED,
   SHARD_STARTED,
   type ShardFailedMessage,

@@ -8,12 +8,14 @@ export {
   copyFailed,
   copyStarted,
   forcePrimary,
+  type GroupChange,
   newGroup,
   nodeLeft,
 } from './group/group-changes.ts';
 export type { ShardGroup } from './group/shard-group.ts';
 export { type CopyChoice, type CopyPreference, copiesInOrder, type ReadableCopy } from './reading/copy-choice.ts';
 export { observed, pulledTowards, type Statistics } from './reading/copy-statistics.ts';
+export { ALL_RULES } from './rules/replication-rules.ts';
 export type { SeqNoRange, SeqNoSet } from './sequence/seq-no-ranges.ts';
 export { changesDocument, meetsCondition, replacesInLog, type ShardOperation } from './sequence/shard-operation.ts';
 export { type CopyStep, stepCopy } from './step/copy-step.ts';

@@ -41,5 +41,6 @@ export function refusingAdmin(createIndex: ClusterAdmin['createIndex']): Cluster
     clearVotingConfigExclusions: refuse,
     shardStarted: refuse,
     shardFailed: refuse,
+    confirmPrimary: refuse,
   };
 }

@@ -144,6 +144,7 @@ export interface UnassignedInfo {
     | 'CLUSTER_RECOVERED'
     | 'NODE_LEFT'
     | 'ALLOCATION_FAILED'
+    | 'PRIMARY_FAILED'
     | 'REPLICA_ADDED'
     | 'INDEX_REOPENED'
     | 'INDEX_CLOSED'
@@ -157,7 +158,8 @@ export interface UnassignedInfo {
     | 'no_valid_shard_copy'
     | 'deciders_no'
     | 'fetching_shard_data'
-    | 'deciders_throttled';
+    | 'deciders_throttled'
+    | 'delayed_allocation';
   /** Node that held it last; null when none did. */
   readonly lastNodeId: string | null;
 }

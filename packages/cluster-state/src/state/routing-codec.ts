@@ -64,6 +64,7 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'CLUSTER_RECOVERED',
       'NODE_LEFT',
       'ALLOCATION_FAILED',
+      'PRIMARY_FAILED',
       'REPLICA_ADDED',
       'INDEX_REOPENED',
       'INDEX_CLOSED',
@@ -79,6 +80,7 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'deciders_no',
       'fetching_shard_data',
       'deciders_throttled',
+      'delayed_allocation',
     ]),
     lastNodeId: r.optionalString('lastNodeId'),
   };

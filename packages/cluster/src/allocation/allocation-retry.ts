@@ -26,18 +26,3 @@ export function retryWaitMs(state: ClusterState, copy: ShardRouting, nowMs: numb
   // A failure in the future was stamped by another clock: it says nothing of how long ago it was.
   return nowMs < info.atMs ? 0 : Math.max(0, info.atMs + waitMs - nowMs);
 }
-
-/** Time until the first of the copies that wait for a retry may have it; null when none waits. */
-export function nextRetryMs(state: ClusterState, nowMs: number): number | null {
-  let next: number | null = null;
-  for (const shards of state.routing.indices.values()) {
-    for (const copies of shards) {
-      for (const copy of copies) {
-        if (copy.state !== 'UNASSIGNED' || !copy.isPrimary || copy.unassigned?.failedAllocations === 0) continue;
-        const waitMs = retryWaitMs(state, copy, nowMs);
-        if (waitMs !== null && waitMs > 0 && (next === null || waitMs < next)) next = waitMs;
-      }
-    }
-  }
-  return next;
-}

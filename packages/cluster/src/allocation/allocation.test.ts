@@ -6,7 +6,7 @@ import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
 import type { ShardStores } from './allocation-context.ts';
-import { nextRetryMs } from './allocation-retry.ts';
+import { nextRerouteMs } from './allocation-delay.ts';
 import { explainAllocation } from './explain-allocation.ts';
 import { reroute } from './reroute.ts';
 import { applyShardFailed, applyShardStarted, resetFailedAllocations } from './shard-transitions.ts';
@@ -144,7 +144,7 @@ describe('a copy that fails to start', () => {
     let nowMs = 10_000;
     let state = failOnce(withIndex(clusterOf(a), 'lib'), nowMs);
     const waits: number[] = [];
-    for (let wait = nextRetryMs(state, nowMs); wait !== null; wait = nextRetryMs(state, nowMs)) {
+    for (let wait = nextRerouteMs(state, nowMs); wait !== null; wait = nextRerouteMs(state, nowMs)) {
       waits.push(wait);
       expect(copiesOf(state, 'lib')[0]?.unassigned?.allocationStatus).toBe('deciders_throttled');
       expect(reroute(state, { ...testContext(), nowMs: nowMs + wait - 1 })).toBe(state);

@@ -1,47 +1,71 @@
 /**
- * Deciders: may this copy be on that node? Each says YES or NO with a text for `_cluster/allocation/explain`.
+ * Deciders: may this copy be on that node? Each says YES, NO or THROTTLE (not now) with a text for `_cluster/allocation/explain`.
  *
- * The allocator and the explanation ask the same functions, so that what is explained is what was done.
+ * The allocator and the explanation ask the same functions, so that what is explained is what was done. Texts are made only
+ * for those who read them.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
-import type { ClusterSettings } from '../reading/cluster-settings.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
-import { failedFilter, readFilters, renderFilter } from './allocation-filter.ts';
+import { renderFilter } from './allocation-filter.ts';
 import { maxRetries } from './allocation-retry.ts';
+import type { AllocationRules } from './allocation-rules.ts';
 import type { CopyCounts } from './copy-counts.ts';
+
+export type Verdict = 'YES' | 'NO' | 'THROTTLE';
 
 export interface Decision {
   readonly decider: string;
-  readonly decision: 'YES' | 'NO';
+  readonly decision: Verdict;
   readonly explanation: string;
 }
 
-/** Why replicas stay unassigned: the reason that users see in explain and in `_cat/shards`. */
+/** Why replicas stay unassigned where they are not assigned at all: what users see in explain and in `_cat/shards`. */
 export const REPLICAS_UNASSIGNED =
   'the cluster manager that made this state assigns primaries only: its replicas stay unassigned';
 
 export interface DeciderInput {
   readonly state: ClusterState;
-  /** Cluster settings in force. */
-  readonly settings: ClusterSettings;
+  readonly rules: AllocationRules;
+  readonly assignsReplicas: boolean;
   /** Assigned copies, changes of the present round included. */
   readonly counts: CopyCounts;
-  /** Copies of the same shard as they stand. */
+  /** Copies of the same shard as they stand, the primary first. */
   readonly shardCopies: readonly ShardRouting[];
   readonly copy: ShardRouting;
   readonly node: DiscoveryNode;
 }
 
-type Decider = (input: DeciderInput) => Decision;
-
-const DECIDERS: readonly Decider[] = [maxRetry, replicaAfterPrimaryActive, enable, filter, sameShard, shardsLimit];
-
-export function decide(input: DeciderInput): readonly Decision[] {
-  return DECIDERS.map((decider) => decider(input));
+interface Judgement {
+  readonly verdict: Verdict;
+  readonly text: () => string;
 }
 
-export function isAllowed(input: DeciderInput): boolean {
-  return DECIDERS.every((decider) => decider(input).decision === 'YES');
+const DECIDERS: readonly (readonly [string, (input: DeciderInput) => Judgement])[] = [
+  ['max_retry', maxRetry],
+  ['replica_after_primary_active', replicaAfterPrimaryActive],
+  ['enable', enable],
+  ['filter', filter],
+  ['same_shard', sameShard],
+  ['throttling', throttling],
+  ['shards_limit', shardsLimit],
+];
+
+export function decide(input: DeciderInput): readonly Decision[] {
+  return DECIDERS.map(([decider, ask]) => {
+    const { verdict, text } = ask(input);
+    return { decider, decision: verdict, explanation: text() };
+  });
+}
+
+/** What all deciders say together: NO wins, then THROTTLE. */
+export function verdictOf(input: DeciderInput): Verdict {
+  let verdict: Verdict = 'YES';
+  for (const [, ask] of DECIDERS) {
+    const judgement = ask(input);
+    if (judgement.verdict === 'NO') return 'NO';
+    if (judgement.verdict === 'THROTTLE') verdict = 'THROTTLE';
+  }
+  return verdict;
 }
 
 /** Data nodes, the only ones that hold shards: other nodes are not considered. */
@@ -49,91 +73,139 @@ export function dataNodes(state: ClusterState): readonly DiscoveryNode[] {
   return [...state.nodes.values()].filter((node) => node.roles.includes('data'));
 }
 
-function maxRetry({ state, copy }: DeciderInput): Decision {
+function maxRetry({ state, copy }: DeciderInput): Judgement {
   const failures = copy.unassigned?.failedAllocations ?? 0;
+  if (failures === 0) return yes(() => 'shard has no previous failures');
   const max = maxRetries(state, copy.index);
-  if (copy.state === 'UNASSIGNED' && failures >= max) {
-    const last = copy.unassigned?.details ?? 'unknown';
-    return no(
-      'max_retry',
-      `shard has exceeded the maximum number of retries [${max}] on failed allocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [last failure: ${last}]`,
-    );
-  }
-  return failures === 0
-    ? yes('max_retry', 'shard has no previous failures')
-    : yes('max_retry', `shard has failed allocating [${failures}] times but [${max}] retries are allowed`);
+  return copy.state === 'UNASSIGNED' && failures >= max
+    ? no(
+        () =>
+          `shard has exceeded the maximum number of retries [${max}] on failed allocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [last failure: ${copy.unassigned?.details ?? 'unknown'}]`,
+      )
+    : yes(() => `shard has failed allocating [${failures}] times but [${max}] retries are allowed`);
 }
 
-function replicaAfterPrimaryActive({ copy }: DeciderInput): Decision {
-  return copy.isPrimary
-    ? yes('replica_after_primary_active', 'shard is primary and can be allocated')
-    : no('replica_after_primary_active', REPLICAS_UNASSIGNED);
+function replicaAfterPrimaryActive({ copy, shardCopies, assignsReplicas }: DeciderInput): Judgement {
+  if (copy.isPrimary) return yes(() => 'shard is primary and can be allocated');
+  if (!assignsReplicas) return no(() => REPLICAS_UNASSIGNED);
+  return isPrimaryActive(shardCopies)
+    ? yes(() => 'primary shard for this replica is already active')
+    : no(() => 'primary shard for this replica is not yet active');
 }
 
-function enable({ state, settings, copy }: DeciderInput): Decision {
-  const indexSetting = state.metadata.indices.get(copy.index)?.settings['index.routing.allocation.enable'];
-  const clusterSetting = settings['cluster.routing.allocation.enable'];
-  const value = (indexSetting ?? clusterSetting ?? 'all').toLowerCase();
-  const usedSetting =
-    indexSetting === undefined
-      ? `cluster setting [cluster.routing.allocation.enable=${value}]`
-      : `index setting [index.routing.allocation.enable=${value}]`;
+function enable({ rules, copy }: DeciderInput): Judgement {
+  const { value, isOfIndex } = rules.enable(copy.index);
+  const setting = (): string =>
+    isOfIndex
+      ? `index setting [index.routing.allocation.enable=${value}]`
+      : `cluster setting [cluster.routing.allocation.enable=${value}]`;
   switch (value) {
     case 'none':
-      return no('enable', `no allocations are allowed due to ${usedSetting}`);
+      return no(() => `no allocations are allowed due to ${setting()}`);
     case 'new_primaries':
       return copy.isPrimary && isNeverStarted(copy)
-        ? yes('enable', 'new primary allocations are allowed')
-        : no('enable', `non-new primary allocations are forbidden due to ${usedSetting}`);
+        ? yes(() => 'new primary allocations are allowed')
+        : no(() => `non-new primary allocations are forbidden due to ${setting()}`);
     case 'primaries':
       return copy.isPrimary
-        ? yes('enable', 'primary allocations are allowed')
-        : no('enable', `replica allocations are forbidden due to ${usedSetting}`);
+        ? yes(() => 'primary allocations are allowed')
+        : no(() => `replica allocations are forbidden due to ${setting()}`);
     default:
-      return yes('enable', 'all allocations are allowed');
+      return yes(() => 'all allocations are allowed');
   }
 }
 
-function filter({ state, settings, copy, node }: DeciderInput): Decision {
-  const ofIndex = readFilters(state.metadata.indices.get(copy.index)?.settings ?? {}, 'index.routing.allocation');
-  const ofCluster = readFilters(settings, 'cluster.routing.allocation');
-  for (const [scope, filters] of [
-    ['cluster', ofCluster],
-    ['index', ofIndex],
-  ] as const) {
-    const failed = failedFilter(filters, node);
-    if (failed !== null) {
-      const verb = failed.kind === 'exclude' ? 'matches' : 'does not match';
-      const setting = `${scope}.routing.allocation.${failed.kind}`;
-      return no('filter', `node ${verb} ${scope} setting [${setting}] filters [${renderFilter(failed)}]`);
-    }
-  }
-  return yes('filter', 'node passes include/exclude/require filters');
+function filter({ rules, copy, node }: DeciderInput): Judgement {
+  const failed = rules.failedFilter(copy.index, node);
+  if (failed === null) return yes(() => 'node passes include/exclude/require filters');
+  const { scope, filter } = failed;
+  const verb = filter.kind === 'exclude' ? 'matches' : 'does not match';
+  const setting = `${scope}.routing.allocation.${filter.kind}`;
+  return no(() => `node ${verb} ${scope} setting [${setting}] filters [${renderFilter(filter)}]`);
 }
 
-function sameShard({ shardCopies, copy, node }: DeciderInput): Decision {
+function sameShard({ shardCopies, copy, node }: DeciderInput): Judgement {
   const other = shardCopies.find((c) => c !== copy && c.nodeId === node.id);
   return other === undefined
-    ? yes('same_shard', 'this node does not hold a copy of this shard')
-    : no('same_shard', `a copy of this shard is already allocated to this node [[${copy.index}][${copy.shard}]]`);
+    ? yes(() => 'this node does not hold a copy of this shard')
+    : no(() => `a copy of this shard is already allocated to this node [${copyText(other)}]`);
 }
 
-function shardsLimit({ state, counts, copy, node }: DeciderInput): Decision {
-  const text = state.metadata.indices.get(copy.index)?.settings['index.routing.allocation.total_shards_per_node'];
-  const limit = text === undefined ? -1 : Number.parseInt(text, 10);
-  const onNode = counts.ofIndex(node.id, copy.indexUuid) - (copy.nodeId === node.id ? 1 : 0);
-  return limit > 0 && onNode >= limit
-    ? no(
-        'shards_limit',
-        `too many shards [${onNode}] allocated to this node for index [${copy.index}], index setting [index.routing.allocation.total_shards_per_node=${limit}]`,
+function throttling(input: DeciderInput): Judgement {
+  return input.copy.isPrimary ? throttlePrimary(input) : throttleReplica(input);
+}
+
+function throttlePrimary({ rules, counts, node }: DeciderInput): Judgement {
+  const limit = rules.initialPrimaries;
+  if (limit === null) return yes(() => 'no limit of initial primary recoveries is set');
+  const running = counts.initialPrimaries(node.id);
+  return running >= limit.value
+    ? throttle(
+        () =>
+          `reached the limit of ongoing initial primary recoveries [${running}], cluster setting [${limit.setting}=${limit.value}]`,
       )
-    : yes('shards_limit', `the shard count [${onNode}] for this node is under the index limit [${limit}]`);
+    : yes(() => `below primary recovery limit of [${limit.value}]`);
 }
 
-function yes(decider: string, explanation: string): Decision {
-  return { decider, decision: 'YES', explanation };
+function throttleReplica({ rules, counts, shardCopies, node }: DeciderInput): Judgement {
+  const { incomingRecoveries, outgoingRecoveries, concurrentRecoveriesSetting } = rules;
+  const also = `(can also be set via [${concurrentRecoveriesSetting}])`;
+  const incoming = counts.incomingRecoveries(node.id);
+  if (incoming >= incomingRecoveries.value) {
+    const { setting, value } = incomingRecoveries;
+    return throttle(
+      () =>
+        `reached the limit of incoming shard recoveries [${incoming}], cluster setting [${setting}=${value}] ${also}`,
+    );
+  }
+  const source = shardCopies[0]?.nodeId ?? null;
+  if (source === null || !isPrimaryActive(shardCopies)) {
+    return no(() => 'primary shard for this replica is not yet active');
+  }
+  const outgoing = counts.outgoingRecoveries(source);
+  if (outgoing >= outgoingRecoveries.value) {
+    const { setting, value } = outgoingRecoveries;
+    return throttle(
+      () =>
+        `reached the limit of outgoing shard recoveries [${outgoing}] on the node [${source}] which holds the primary, cluster setting [${setting}=${value}] ${also}`,
+    );
+  }
+  return yes(
+    () =>
+      `below shard recovery limit of outgoing: [${outgoing} < ${outgoingRecoveries.value}] incoming: [${incoming} < ${incomingRecoveries.value}]`,
+  );
 }
 
-function no(decider: string, explanation: string): Decision {
-  return { decider, decision: 'NO', explanation };
+function shardsLimit({ rules, counts, copy, node }: DeciderInput): Judgement {
+  const limit = rules.shardsPerNodeMax(copy.index);
+  if (limit <= 0) return yes(() => `total shard limits are disabled: [index: ${limit}, cluster: -1] <= 0`);
+  const onNode = counts.ofIndex(node.id, copy.indexUuid) - (copy.nodeId === node.id ? 1 : 0);
+  return onNode >= limit
+    ? no(
+        () =>
+          `too many shards [${onNode}] allocated to this node for index [${copy.index}], index setting [index.routing.allocation.total_shards_per_node=${limit}]`,
+      )
+    : yes(() => `the shard count [${onNode}] for this node is under the index limit [${limit}]`);
+}
+
+export function isPrimaryActive([primary]: readonly ShardRouting[]): boolean {
+  return primary?.state === 'STARTED' || primary?.state === 'RELOCATING';
+}
+
+/** A copy as Elasticsearch writes it in texts. */
+function copyText(copy: ShardRouting): string {
+  const { index, shard, nodeId, isPrimary, state, allocationId } = copy;
+  return `[${index}][${shard}], node[${nodeId}], [${isPrimary ? 'P' : 'R'}], s[${state}], a[id=${allocationId}]`;
+}
+
+function yes(text: () => string): Judgement {
+  return { verdict: 'YES', text };
+}
+
+function no(text: () => string): Judgement {
+  return { verdict: 'NO', text };
+}
+
+function throttle(text: () => string): Judgement {
+  return { verdict: 'THROTTLE', text };
 }

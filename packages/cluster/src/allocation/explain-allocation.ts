@@ -4,13 +4,14 @@
 
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound } from '@shoal/core';
-import { clusterSettings } from '../reading/cluster-settings.ts';
 import type { AllocationContext } from './allocation-context.ts';
+import { delayLeftMs, nodeLeftDelayMs } from './allocation-delay.ts';
 import { retryWaitMs } from './allocation-retry.ts';
-import { CopyCounts } from './copy-counts.ts';
+import { AllocationRound } from './allocation-round.ts';
+import type { Choice } from './choice.ts';
+import { choosePrimary } from './choose-primary.ts';
+import { chooseReplica } from './choose-replica.ts';
 import { type Decision, dataNodes, decide, REPLICAS_UNASSIGNED } from './deciders.ts';
-import { type Choice, choosePrimary, nodeWeight } from './reroute.ts';
-import { RoutingChanges } from './routing-changes.ts';
 
 export interface ExplainOptions {
   /** null: the first unassigned shard, primaries before replicas. */
@@ -19,6 +20,8 @@ export interface ExplainOptions {
 }
 
 type Json = Record<string, unknown>;
+
+const NODE_DECISIONS = { YES: 'yes', NO: 'no', THROTTLE: 'throttled' } as const;
 
 export function explainAllocation(state: ClusterState, options: ExplainOptions, context: AllocationContext): Json {
   const copies = [...state.routing.indices.values()].flat(2);
@@ -34,7 +37,8 @@ export function explainAllocation(state: ClusterState, options: ExplainOptions, 
     primary: copy.isPrimary,
     current_state: copy.state.toLowerCase(),
   };
-  const view: View = { state, copies, copy, context, includeYes: options.includeYesDecisions };
+  const round = new AllocationRound(state, context);
+  const view: View = { state, copy, context, round, includeYes: options.includeYesDecisions };
   return copy.nodeId === null
     ? { ...head, ...explainUnassigned(view) }
     : { ...head, ...explainAssigned(view, copy.nodeId) };
@@ -42,9 +46,10 @@ export function explainAllocation(state: ClusterState, options: ExplainOptions, 
 
 interface View {
   readonly state: ClusterState;
-  readonly copies: readonly ShardRouting[];
   readonly copy: ShardRouting;
   readonly context: AllocationContext;
+  /** What allocation would decide by now; nothing is assigned in it. */
+  readonly round: AllocationRound;
   readonly includeYes: boolean;
 }
 
@@ -72,19 +77,10 @@ function namedCopy(state: ClusterState, wanted: NonNullable<ExplainOptions['shar
 }
 
 function explainUnassigned(view: View): Json {
-  const { copy, context, state } = view;
+  const { copy, state, round } = view;
   const info = copy.unassigned;
-  const nodes = dataNodes(state);
-  const choice: Choice = copy.isPrimary
-    ? choosePrimary({
-        state,
-        changes: new RoutingChanges(state),
-        counts: new CopyCounts(view.copies),
-        nodes,
-        copy,
-        context,
-      })
-    : { kind: 'leave', status: 'deciders_no', details: REPLICAS_UNASSIGNED };
+  const { nodes } = round;
+  const choice: Choice = copy.isPrimary ? choosePrimary(round, copy) : chooseReplica(round, copy);
   const target = choice.kind === 'assign' ? state.nodes.get(choice.nodeId) : undefined;
   return {
     ...(info === null
@@ -101,6 +97,7 @@ function explainUnassigned(view: View): Json {
     can_allocate: canAllocate(choice),
     allocate_explanation: allocateExplanation(view, choice, nodes.length),
     ...(target === undefined ? {} : { target_node: nodeHead(target) }),
+    ...(choice.kind === 'leave' && choice.status === 'delayed_allocation' ? delayBody(view) : {}),
     ...(info?.lastNodeId === null || info?.lastNodeId === undefined ? {} : { last_node_id: info.lastNodeId }),
     node_allocation_decisions: nodes.map((node) => nodeDecision(view, node)),
   };
@@ -121,30 +118,24 @@ function explainAssigned(view: View, nodeId: string): Json {
 }
 
 function nodeDecision(view: View, node: DiscoveryNode): Json {
-  const { state, copies, copy, context } = view;
-  const shardCopies = copies.filter((other) => other.indexUuid === copy.indexUuid && other.shard === copy.shard);
-  const settings = clusterSettings(state, context.nodeSettings);
-  const decisions = decide({ state, settings, counts: new CopyCounts(copies), shardCopies, copy, node });
-  const isAllowed = decisions.every((decision) => decision.decision === 'YES');
+  const { state, copy, context, round } = view;
+  const decisions = decide(round.input(copy, node));
+  const verdict = round.verdict(copy, node);
   const needsStore = copy.state === 'UNASSIGNED' && copy.isPrimary && copy.recoverySource === 'EXISTING_STORE';
   const inSync = state.metadata.indices.get(copy.index)?.inSyncAllocations[copy.shard] ?? [];
-  const found = needsStore
-    ? context.stores.find({
-        indexUuid: copy.indexUuid,
-        shard: copy.shard,
-        nodeId: node.id,
-        ephemeralId: node.ephemeralId,
-      })
-    : undefined;
+  const looksForStore = needsStore || (copy.state === 'UNASSIGNED' && !copy.isPrimary && context.assignsReplicas);
+  const found = looksForStore ? round.storeOn(copy, node) : undefined;
   const hasGoodStore = typeof found === 'string' && inSync.includes(found);
-  const shown = decisions.filter((decision) => view.includeYes || decision.decision === 'NO');
+  const shown = decisions.filter((decision) => view.includeYes || decision.decision !== 'YES');
   return {
     node_id: node.id,
     node_name: node.name,
     transport_address: `${node.address.host}:${node.address.port}`,
     ...(Object.keys(node.attributes).length === 0 ? {} : { node_attributes: node.attributes }),
-    node_decision: isAllowed && (!needsStore || hasGoodStore) ? 'yes' : 'no',
-    ...(needsStore ? { store: store(found, hasGoodStore) } : { weight_ranking: ranking(view, node.id) }),
+    node_decision: needsStore && !hasGoodStore ? 'no' : NODE_DECISIONS[verdict],
+    ...(needsStore || typeof found === 'string'
+      ? { store: store(found, hasGoodStore) }
+      : { weight_ranking: ranking(view, node.id) }),
     ...(shown.length === 0 ? {} : { deciders: shown.map(renderDecision) }),
   };
 }
@@ -169,14 +160,19 @@ function nodeHead(node: DiscoveryNode): Json {
 
 /** Rank of a data node, 1 for the emptiest; equal weights share a rank. */
 function ranking(view: View, nodeId: string): number {
-  const others = new CopyCounts(view.copies.filter((copy) => copy !== view.copy));
-  const own = nodeWeight(others, view.copy, nodeId);
-  const lighter = new Set(
-    dataNodes(view.state)
-      .map((node) => nodeWeight(others, view.copy, node.id))
-      .filter((weight) => weight < own),
-  );
+  const { round, copy } = view;
+  const own = round.weight(copy, nodeId);
+  const lighter = new Set(round.nodes.map((node) => round.weight(copy, node.id)).filter((weight) => weight < own));
   return lighter.size + 1;
+}
+
+/** `configured_delay` and `remaining_delay` of a copy that waits for its node. */
+function delayBody({ state, copy, context }: View): Json {
+  const index = state.metadata.indices.get(copy.index);
+  return {
+    configured_delay_in_millis: index === undefined ? 0 : nodeLeftDelayMs(index),
+    remaining_delay_in_millis: delayLeftMs(state, copy, context.nowMs),
+  };
 }
 
 function canAllocate(choice: Choice): string {
@@ -188,33 +184,50 @@ function canAllocate(choice: Choice): string {
       return 'awaiting_info';
     case 'deciders_throttled':
       return 'throttled';
+    case 'delayed_allocation':
+      return 'allocation_delayed';
     default:
       return 'no';
   }
 }
 
 function lastStatus(status: string): string {
+  // A delay is a mark of its own in Elasticsearch.
+  if (status === 'delayed_allocation') return 'no_attempt';
   return status === 'deciders_no' ? 'no' : status === 'no_attempt' ? 'no_attempt' : status.replace('deciders_', '');
 }
 
 function allocateExplanation(view: View, choice: Choice, dataNodeCount: number): string {
   if (choice.kind === 'assign') return 'can allocate the shard';
-  if (!view.copy.isPrimary) return REPLICAS_UNASSIGNED;
+  const { copy, context, state } = view;
+  if (!copy.isPrimary && !context.assignsReplicas) return REPLICAS_UNASSIGNED;
   switch (choice.status) {
-    case 'no_valid_shard_copy': {
-      const last = view.copy.unassigned?.lastNodeId;
-      const where = last === null || last === undefined ? '' : ` The node that held it last has the id [${last}].`;
-      return `cannot allocate because a previous copy of the primary shard existed but can no longer be found on the nodes in the cluster.${where}`;
-    }
+    case 'no_valid_shard_copy':
+      return copy.isPrimary
+        ? `cannot allocate because a previous copy of the primary shard existed but can no longer be found on the nodes in the cluster.${lastPlace(copy)}`
+        : 'cannot allocate because the index is closed and no other node holds a copy of the shard that is in sync';
     case 'fetching_shard_data':
       return 'cannot allocate because information about existing shard data is still being retrieved from some of the nodes';
     case 'deciders_throttled': {
-      const waitMs = retryWaitMs(view.state, view.copy, view.context.nowMs) ?? 0;
-      return `cannot allocate because the last attempt failed: the next one begins in [${Math.ceil(waitMs)}ms]`;
+      const waitMs = retryWaitMs(state, copy, context.nowMs) ?? 0;
+      return waitMs > 0
+        ? `cannot allocate because the last attempt failed: the next one begins in [${Math.ceil(waitMs)}ms]`
+        : 'allocation temporarily throttled';
+    }
+    case 'delayed_allocation': {
+      const left = `${Math.ceil(delayLeftMs(state, copy, context.nowMs) / 100) / 10}s`;
+      const hasNode = dataNodes(state).some((node) => view.round.verdict(copy, node) === 'YES');
+      const despite = hasNode ? ', despite being allowed to allocate the shard to at least one other node' : '';
+      return `cannot allocate because the cluster is still waiting ${left} for the departed node holding a replica to rejoin${despite}`;
     }
     default:
       return dataNodeCount === 0
         ? 'cannot allocate because there is no node with the data role in the cluster'
         : 'cannot allocate because allocation is not permitted to any of the nodes';
   }
+}
+
+function lastPlace({ unassigned }: ShardRouting): string {
+  const last = unassigned?.lastNodeId;
+  return last === null || last === undefined ? '' : ` The node that held it last has the id [${last}].`;
 }

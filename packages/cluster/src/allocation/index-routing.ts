@@ -12,7 +12,6 @@ import {
 } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 import { resizeSourceOf } from '../reading/resize-source.ts';
-import { REPLICAS_UNASSIGNED } from './deciders.ts';
 
 /** All copies unassigned: the primaries will start from nothing, or from the shards of the index that it is made of. */
 export function newIndexRouting(index: IndexMetadata, nowMs: number): IndexRouting {
@@ -25,13 +24,49 @@ export function newIndexRouting(index: IndexMetadata, nowMs: number): IndexRouti
   );
 }
 
+/** States of replicas, those that have most to lose first. */
+const KEPT_FIRST: readonly ShardRouting['state'][] = ['RELOCATING', 'STARTED', 'INITIALIZING', 'UNASSIGNED'];
+
+/** The state with as many replicas as the indices have now. Copies that are dropped are not in sync any more: the others hold all that they have. */
+export function withReplicas(state: ClusterState, indices: readonly IndexMetadata[], nowMs: number): ClusterState {
+  if (indices.length === 0) return state;
+  const routing: [string, IndexRouting][] = [];
+  const metadata: [string, IndexMetadata][] = [];
+  for (const index of indices) {
+    const before = state.routing.indices.get(index.name);
+    if (before === undefined) continue;
+    const after = withReplicaCount(before, index, nowMs);
+    routing.push([index.name, after]);
+    metadata.push([index.name, { ...index, inSyncAllocations: withoutDropped(index, before, after) }]);
+  }
+  return {
+    ...state,
+    routing: withIndexRouting(state.routing, routing),
+    metadata: { ...state.metadata, indices: withEntries(state.metadata.indices, metadata) },
+  };
+}
+
+function withoutDropped(
+  { inSyncAllocations }: IndexMetadata,
+  before: IndexRouting,
+  after: IndexRouting,
+): IndexMetadata['inSyncAllocations'] {
+  return inSyncAllocations.map((ids, shard) => {
+    const kept = new Set(after[shard]?.map(({ allocationId }) => allocationId));
+    const dropped = (before[shard] ?? []).flatMap(({ allocationId }) =>
+      allocationId === null || kept.has(allocationId) ? [] : [allocationId],
+    );
+    return dropped.length === 0 ? ids : ids.filter((id) => !dropped.includes(id));
+  });
+}
+
 /** Routing with as many replicas of each shard as the index has now: new ones unassigned, unassigned ones dropped first. */
-export function withReplicaCount(routing: IndexRouting, index: IndexMetadata, nowMs: number): IndexRouting {
+function withReplicaCount(routing: IndexRouting, index: IndexMetadata, nowMs: number): IndexRouting {
   return routing.map((copies, shard) => {
     const primaries = copies.filter((copy) => copy.isPrimary);
     const replicas = copies
       .filter((copy) => !copy.isPrimary)
-      .sort((a, b) => Number(a.state === 'UNASSIGNED') - Number(b.state === 'UNASSIGNED'))
+      .sort((a, b) => KEPT_FIRST.indexOf(a.state) - KEPT_FIRST.indexOf(b.state))
       .slice(0, index.numberOfReplicas);
     while (replicas.length < index.numberOfReplicas) {
       replicas.push(newCopy(index, shard, false, 'REPLICA_ADDED', nowMs));
@@ -76,8 +111,8 @@ function newCopy(
       reason,
       atMs: nowMs,
       failedAllocations: 0,
-      details: isPrimary ? null : REPLICAS_UNASSIGNED,
-      allocationStatus: isPrimary ? 'no_attempt' : 'deciders_no',
+      details: null,
+      allocationStatus: 'no_attempt',
       lastNodeId: null,
     },
   };

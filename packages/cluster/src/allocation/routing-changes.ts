@@ -11,7 +11,7 @@ import { assertIndexRouting } from './routing-invariants.ts';
 
 export class RoutingChanges {
   readonly #state: ClusterState;
-  readonly #routing = new Map<string, ShardRouting[][]>();
+  readonly #routing = new Map<string, (readonly ShardRouting[])[]>();
   readonly #indices = new Map<string, IndexMetadata>();
 
   constructor(state: ClusterState) {
@@ -24,11 +24,9 @@ export class RoutingChanges {
     return index;
   }
 
-  /** All copies as they stand now: by index name, shard number, copy. */
-  *copies(): IterableIterator<ShardRouting> {
-    for (const [name, shards] of this.#state.routing.indices) {
-      for (const shard of this.#routing.get(name) ?? shards) yield* shard;
-    }
+  /** Copies of each shard as they stand now: by index name, shard number. */
+  *shards(): IterableIterator<readonly ShardRouting[]> {
+    for (const [name, shards] of this.#state.routing.indices) yield* this.#routing.get(name) ?? shards;
   }
 
   /** Copies of one shard as they stand now. */
@@ -37,15 +35,25 @@ export class RoutingChanges {
   }
 
   replace(old: ShardRouting, next: ShardRouting): void {
-    let shards = this.#routing.get(old.index);
+    const copies = this.shardCopies(old.index, old.shard);
+    assert(copies.includes(old), `no such copy of [${old.index}][${old.shard}] in state ${this.#state.version}`);
+    this.replaceShard(
+      old.index,
+      old.shard,
+      copies.map((copy) => (copy === old ? next : copy)),
+    );
+  }
+
+  /** Other copies of one shard, as many as before, the primary first. */
+  replaceShard(index: string, shard: number, copies: readonly ShardRouting[]): void {
+    const count = this.shardCopies(index, shard).length;
+    assert(count === copies.length, `[${index}][${shard}] has ${count} copies and would have ${copies.length}`);
+    let shards = this.#routing.get(index);
     if (shards === undefined) {
-      shards = (this.#state.routing.indices.get(old.index) ?? []).map((copies) => [...copies]);
-      this.#routing.set(old.index, shards);
+      shards = [...(this.#state.routing.indices.get(index) ?? [])];
+      this.#routing.set(index, shards);
     }
-    const copies = shards[old.shard] ?? [];
-    const at = copies.indexOf(old);
-    assert(at >= 0, `no such copy of [${old.index}][${old.shard}] in state ${this.#state.version}`);
-    copies[at] = next;
+    shards[shard] = copies;
   }
 
   bumpPrimaryTerm(name: string, shard: number): void {
@@ -67,7 +75,9 @@ export class RoutingChanges {
   finish(): ClusterState {
     const { routing, metadata } = this.#state;
     if (this.#routing.size === 0 && this.#indices.size === 0) return this.#state;
-    for (const [name, shards] of this.#routing) assertIndexRouting(this.index(name), shards);
+    for (const [name, shards] of this.#routing) {
+      assertIndexRouting(this.index(name), shards, this.#state.routing.indices.get(name) ?? []);
+    }
     return {
       ...this.#state,
       routing:

@@ -5,10 +5,11 @@
 import type { IndexMetadata, IndexRouting, ShardRouting } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 
-export function assertIndexRouting(index: IndexMetadata, routing: IndexRouting): void {
+/** @param before routing whose shards were checked: those that are still the same (===) are not checked again */
+export function assertIndexRouting(index: IndexMetadata, routing: IndexRouting, before: IndexRouting): void {
   const { name, numberOfShards } = index;
   assert(routing.length === numberOfShards, `[${name}] has ${numberOfShards} shards and routing of ${routing.length}`);
-  for (const [shard, copies] of routing.entries()) assertShard(index, shard, copies);
+  for (const [shard, copies] of routing.entries()) if (copies !== before[shard]) assertShard(index, shard, copies);
 }
 
 function assertShard(index: IndexMetadata, shard: number, copies: readonly ShardRouting[]): void {
@@ -23,9 +24,14 @@ function assertShard(index: IndexMetadata, shard: number, copies: readonly Shard
   const ids = copies.flatMap((copy) => copy.allocationId ?? []);
   assert(new Set(ids).size === ids.length, `${name} has an allocation id twice: [${ids}]`);
   const inSync = index.inSyncAllocations[shard] ?? [];
+  const behind = copies.find((copy) => copy.state === 'STARTED' && !inSync.includes(copy.allocationId ?? ''));
+  assert(behind === undefined, `${behind?.allocationId} of ${name} is started and not in sync: [${inSync}]`);
+  const nodes = copies.flatMap((copy) => copy.nodeId ?? []);
+  assert(new Set(nodes).size === nodes.length, `${name} has two copies on one node: [${nodes}]`);
+  const recovers = copies.some((copy) => copy.state === 'INITIALIZING' && copy.recoverySource === 'PEER');
   assert(
-    primary.state !== 'STARTED' || inSync.includes(primary.allocationId ?? ''),
-    `primary ${primary.allocationId} of ${name} is started and not in sync: [${inSync}]`,
+    !recovers || (primary.state !== 'UNASSIGNED' && primary.state !== 'INITIALIZING'),
+    `a copy of ${name} recovers from a primary that is ${primary.state}`,
   );
 }
 

@@ -2,10 +2,12 @@
  * Transitions of copies: started, failed, left behind by a node. Pure: state in, state out, one transition a call.
  */
 
-import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
-import { ShoalError } from '@shoal/core';
+import type { ClusterState, DiscoveryNode, IndexMetadata, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
+import { indexNotFound, ShoalError } from '@shoal/core';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import type { AllocationContext } from './allocation-context.ts';
+import { nodeLeftDelayMs } from './allocation-delay.ts';
+import { removeCopies } from './copy-removal.ts';
 import { RoutingChanges } from './routing-changes.ts';
 
 export interface StartedShard {
@@ -33,19 +35,55 @@ export function applyShardStarted(state: ClusterState, started: StartedShard): C
   if (copy === null || index === undefined || copy.state !== 'INITIALIZING') return state;
   if (index.primaryTerms[started.shard] !== started.primaryTerm) return state;
   const changes = new RoutingChanges(state);
-  changes.replace(copy, { ...copy, state: 'STARTED', recoverySource: 'EXISTING_STORE', unassigned: null });
+  const recoverySource = copy.isPrimary ? 'EXISTING_STORE' : 'PEER';
+  changes.replace(copy, { ...copy, state: 'STARTED', recoverySource, unassigned: null });
   const inSync = index.inSyncAllocations[started.shard] ?? [];
   if (!inSync.includes(started.allocationId)) {
     // A primary that started from nothing is the whole set: any other id belongs to a life that is over.
     const base = copy.isPrimary && isNeverStarted(copy) ? [] : inSync;
-    changes.setInSync(started.index, started.shard, [...base, started.allocationId]);
+    const copies = changes.shardCopies(started.index, started.shard);
+    changes.setInSync(started.index, started.shard, withinCopies([...base, started.allocationId], copies));
   }
   return changes.finish();
 }
 
 /**
- * Takes the node from a copy; it is tried again by the next reroute. Throws `no_longer_primary_shard_exception` for a report by a primary of an
- * older term (term 0: the copy reports itself).
+ * The same state as a new one, whose commit proves that it was still in force; throws `no_longer_primary_shard_exception` when the
+ * copy is not the primary of that term in it.
+ */
+export function confirmPrimary(
+  state: ClusterState,
+  { index, shard, allocationId, primaryTerm }: StartedShard,
+): ClusterState {
+  const metadata = state.metadata.indices.get(index);
+  if (metadata === undefined) throw indexNotFound(index);
+  const current = metadata.primaryTerms[shard];
+  const primary = state.routing.indices.get(index)?.[shard]?.[0];
+  if (current !== primaryTerm || primary?.allocationId !== allocationId) {
+    throw noLongerPrimary(
+      metadata,
+      shard,
+      `[${allocationId}] in term [${primaryTerm}] is not the primary: that is [${primary?.allocationId ?? 'none'}] in term [${current}]`,
+    );
+  }
+  return { ...state };
+}
+
+/**
+ * In-sync set with no more ids than the shard has copies. Without writes nobody marks the copies of earlier assignments
+ * stale, and the set would grow with every restart of a node; the active copies hold all that those have.
+ */
+function withinCopies(inSync: readonly string[], copies: readonly ShardRouting[]): readonly string[] {
+  let excess = inSync.length - copies.length;
+  if (excess <= 0) return inSync;
+  const assigned = new Set(copies.map((copy) => copy.allocationId));
+  return inSync.filter((id) => assigned.has(id) || --excess < 0);
+}
+
+/**
+ * Takes the node from a copy; it is tried again by the next reroute. A stale mark takes it from the in-sync set, assigned or not:
+ * a write is to be acknowledged without it. Throws `no_longer_primary_shard_exception` for a report by a primary of another
+ * term (term 0: the copy reports itself), and for a mark on the last copy in sync, which no primary of this term is then.
  */
 export function applyShardFailed(
   state: ClusterState,
@@ -56,31 +94,34 @@ export function applyShardFailed(
   const current = index?.primaryTerms[failed.shard];
   if (index === undefined || current === undefined) return state;
   if (failed.primaryTerm !== 0 && failed.primaryTerm !== current) {
-    throw new ShoalError(
-      'no_longer_primary_shard_exception',
-      500,
+    throw noLongerPrimary(
+      index,
+      failed.shard,
       `primary term [${failed.primaryTerm}] did not match current primary term [${current}]`,
-      { metadata: { index: failed.index, shard: String(failed.shard), index_uuid: index.uuid } },
     );
   }
   const copy = findCopy(state, failed);
-  if (copy === null) return state;
+  const inSync = index.inSyncAllocations[failed.shard] ?? [];
+  const isMarked = failed.markStale && inSync.includes(failed.allocationId);
+  if (copy === null && !isMarked) return state;
+  if (copy === null && inSync.length === 1) {
+    throw noLongerPrimary(index, failed.shard, `[${failed.allocationId}] is the last copy in sync`);
+  }
   const changes = new RoutingChanges(state);
-  changes.replace(
-    copy,
-    unassigned(copy, {
+  // The set never becomes empty by failing: the last copy that holds every acknowledged write stays the one to wait for.
+  const rest = inSync.filter((id) => id !== failed.allocationId);
+  if (isMarked && rest.length > 0) changes.setInSync(failed.index, failed.shard, rest);
+  if (copy !== null) {
+    const info: UnassignedInfo = {
       reason: 'ALLOCATION_FAILED',
       atMs: context.nowMs,
       failedAllocations: (copy.unassigned?.failedAllocations ?? 0) + 1,
       details: `failed shard on node [${copy.nodeId}]: ${failed.reason}`.slice(0, DETAILS_MAX),
       allocationStatus: 'no_attempt',
       lastNodeId: copy.nodeId,
-    }),
-  );
-  // The set never becomes empty by failing: the last copy that holds every acknowledged write stays the one to wait for.
-  const inSync = index.inSyncAllocations[failed.shard] ?? [];
-  const rest = inSync.filter((id) => id !== failed.allocationId);
-  if (failed.markStale && !copy.isPrimary && rest.length > 0) changes.setInSync(failed.index, failed.shard, rest);
+    };
+    removeCopies(changes, failed, (other) => (other === copy ? info : null), context.nowMs);
+  }
   return changes.finish();
 }
 
@@ -92,20 +133,26 @@ export function dropCopiesOf(
 ): ClusterState {
   if (gone.length === 0) return state;
   const ids = new Set(gone.map((node) => node.id));
+  const isOnGone = ({ nodeId }: ShardRouting): boolean => nodeId !== null && ids.has(nodeId);
   const changes = new RoutingChanges(state);
-  for (const copy of [...changes.copies()]) {
-    if (copy.nodeId === null || !ids.has(copy.nodeId)) continue;
-    changes.replace(
-      copy,
-      unassigned(copy, {
-        reason: options.reason,
-        atMs: options.nowMs,
-        failedAllocations: 0,
-        details: options.reason === 'NODE_LEFT' ? `node_left [${copy.nodeId}]` : null,
-        allocationStatus: 'no_attempt',
-        lastNodeId: copy.nodeId,
-      }),
-    );
+  // A primary that stays one has no other copy to go to; one that is replaced becomes a replica and waits as those do.
+  const isWaitedFor = ({ index }: ShardRouting): boolean =>
+    options.reason === 'NODE_LEFT' && nodeLeftDelayMs(changes.index(index)) > 0;
+  const infoOf = (copy: ShardRouting): UnassignedInfo | null =>
+    isOnGone(copy)
+      ? {
+          reason: options.reason,
+          atMs: options.nowMs,
+          failedAllocations: 0,
+          details: options.reason === 'NODE_LEFT' ? `node_left [${copy.nodeId}]` : null,
+          allocationStatus: isWaitedFor(copy) ? 'delayed_allocation' : 'no_attempt',
+          lastNodeId: copy.nodeId,
+        }
+      : null;
+  for (const [index, shards] of state.routing.indices) {
+    for (const [shard, copies] of shards.entries()) {
+      if (copies.some(isOnGone)) removeCopies(changes, { index, shard }, infoOf, options.nowMs);
+    }
   }
   return changes.finish();
 }
@@ -113,7 +160,7 @@ export function dropCopiesOf(
 /** Copies that were given up after too many failures get new attempts. */
 export function resetFailedAllocations(state: ClusterState): ClusterState {
   const changes = new RoutingChanges(state);
-  for (const copy of [...changes.copies()]) {
+  for (const copy of [...changes.shards()].flat()) {
     if (copy.state !== 'UNASSIGNED' || copy.unassigned === null || copy.unassigned.failedAllocations === 0) continue;
     changes.replace(copy, { ...copy, unassigned: { ...copy.unassigned, failedAllocations: 0 } });
   }
@@ -125,13 +172,8 @@ function findCopy(state: ClusterState, at: StartedShard): ShardRouting | null {
   return copies.find((copy) => copy.allocationId === at.allocationId) ?? null;
 }
 
-function unassigned(copy: ShardRouting, info: UnassignedInfo): ShardRouting {
-  return {
-    ...copy,
-    state: 'UNASSIGNED',
-    nodeId: null,
-    relocatingNodeId: null,
-    allocationId: null,
-    unassigned: info,
-  };
+function noLongerPrimary(index: IndexMetadata, shard: number, message: string): ShoalError {
+  return new ShoalError('no_longer_primary_shard_exception', 500, message, {
+    metadata: { index: index.name, shard: String(shard), index_uuid: index.uuid },
+  });
 }

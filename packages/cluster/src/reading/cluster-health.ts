@@ -2,6 +2,7 @@
  * Health of the cluster, of some indices, and of each shard: a pure reading of the cluster state.
  */
 import type { ClusterState, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
+import { isDelayed } from './delayed-copy.ts';
 import { isNeverStarted } from './resize-source.ts';
 
 export type HealthStatus = 'green' | 'yellow' | 'red';
@@ -14,6 +15,8 @@ export interface HealthCounts {
   readonly initializingShards: number;
   readonly unassignedShards: number;
   readonly unassignedPrimaryShards: number;
+  /** Unassigned copies that wait for the node that held them. */
+  readonly delayedUnassignedShards: number;
 }
 
 export interface ShardHealth extends HealthCounts {
@@ -95,6 +98,7 @@ function shardHealth(copies: readonly ShardRouting[], shard: number): ShardHealt
     initializingShards: count('INITIALIZING'),
     unassignedShards: count('UNASSIGNED'),
     unassignedPrimaryShards: primary?.state === 'UNASSIGNED' ? 1 : 0,
+    delayedUnassignedShards: copies.filter(isDelayed).length,
   };
 }
 
@@ -133,5 +137,6 @@ function sum(parts: readonly HealthCounts[]): HealthCounts {
     initializingShards: total((p) => p.initializingShards),
     unassignedShards: total((p) => p.unassignedShards),
     unassignedPrimaryShards: total((p) => p.unassignedPrimaryShards),
+    delayedUnassignedShards: total((p) => p.delayedUnassignedShards),
   };
 }

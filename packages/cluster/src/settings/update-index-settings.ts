@@ -12,7 +12,7 @@ import {
   typedIndexSettings,
   updateIndexSettings as updateSettings,
 } from '@shoal/schema';
-import { withIndexRouting, withReplicaCount } from '../allocation/index-routing.ts';
+import { withReplicas } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
@@ -50,18 +50,8 @@ export function updateIndexSettings(
   const rerouted = changed.filter(
     (index) => state.metadata.indices.get(index.name)?.numberOfReplicas !== index.numberOfReplicas,
   );
-  const routing =
-    rerouted.length === 0
-      ? next.routing
-      : withIndexRouting(
-          next.routing,
-          rerouted.flatMap((index) => {
-            const shards = next.routing.indices.get(index.name);
-            return shards === undefined ? [] : [[index.name, withReplicaCount(shards, index, context.nowMs)] as const];
-          }),
-        );
   // Filters may have changed: copies that could not be assigned before may be now.
-  return reroute({ ...next, routing }, context);
+  return reroute(withReplicas(next, rerouted, context.nowMs), context);
 }
 
 function withSettings(index: IndexMetadata, update: IndexSettingsUpdate, files: ConfigFiles): IndexMetadata {

@@ -71,7 +71,7 @@ export function returnToMetadata(
     }
     const opened = openedAgain(index, again, now.indices.get(name)?.version ?? 0);
     const placed = placedAgain(opened, copies, { again, nodeId, nowMs: context.nowMs });
-    assertIndexRouting(opened, placed);
+    assertIndexRouting(opened, placed, []);
     indices.set(name, opened);
     routing.set(name, placed);
   }

@@ -29,6 +29,7 @@ export function testContext(stores: ShardStores = NO_STORES_KNOWN): MetadataCont
     newUuid: () => `uuid-${++last}`,
     stores,
     nodeSettings: {},
+    assignsReplicas: true,
     files: NO_CONFIG_FILES,
   };
 }

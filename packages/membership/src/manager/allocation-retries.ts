@@ -1,7 +1,7 @@
 /**
- * Wakes the cluster manager when a copy that failed to start may be tried again.
+ * Wakes the cluster manager when a copy may be assigned that waits: for its next try after a failure, or for its node to come back.
  */
-import { nextRetryMs } from '@shoal/cluster';
+import { nextRerouteMs } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import type { Cancel, Runtime } from '@shoal/runtime';
 
@@ -20,7 +20,7 @@ export class AllocationRetries {
   update(state: ClusterState | null): void {
     this.#stopTimer?.();
     this.#stopTimer = null;
-    const waitMs = state === null ? null : nextRetryMs(state, this.#runtime.clock.wallMs());
+    const waitMs = state === null ? null : nextRerouteMs(state, this.#runtime.clock.wallMs());
     if (waitMs === null) return;
     this.#stopTimer = this.#runtime.sched.after(waitMs, () => {
       // The wall clock may have run slower than the timer: then it is too early, and asked for again.

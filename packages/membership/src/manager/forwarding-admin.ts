@@ -5,6 +5,7 @@ import { isShoalError, masterNotDiscovered, ShoalError } from '@shoal/core';
 import {
   ADD_VOTING_EXCLUSIONS,
   CLEAR_VOTING_EXCLUSIONS,
+  CONFIRM_PRIMARY,
   CREATE_DATA_STREAM,
   CREATE_INDEX,
   DELETE_DATA_STREAMS,
@@ -108,6 +109,7 @@ export function createForwardingAdmin(host: ForwardingHost): ClusterAdmin {
     clearVotingConfigExclusions: async (request) => void (await run(CLEAR_VOTING_EXCLUSIONS, request, request)),
     shardStarted: async (request) => void (await run(SHARD_STARTED, request, SHARD_STATE_TIMEOUTS)),
     shardFailed: async (request) => void (await run(SHARD_FAILED, request, SHARD_STATE_TIMEOUTS)),
+    confirmPrimary: async (request) => void (await run(CONFIRM_PRIMARY, request, SHARD_STATE_TIMEOUTS)),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   applyShardFailed,
   applyShardStarted,
   clearVotingExclusions,
+  confirmPrimary,
   createIndex,
   deleteIndices,
   excludedNodesGone,
@@ -26,6 +27,7 @@ import { ShoalError } from '@shoal/core';
 import {
   ADD_VOTING_EXCLUSIONS,
   CLEAR_VOTING_EXCLUSIONS,
+  CONFIRM_PRIMARY,
   CREATE_INDEX,
   DELETE_INDICES,
   EXPLAIN_ALLOCATION,
@@ -187,6 +189,16 @@ function registerShardState(transport: Transport, host: ManagerHandlersHost): vo
       timeouts: SHARD_STATE_TIMEOUTS,
       update: (state) => applyShardFailed(state, message, host.context()),
       settle: host.reroute,
+    });
+    return null;
+  });
+  handleWith(transport, CONFIRM_PRIMARY, async (message) => {
+    await change(host, {
+      checkBlocks: UNBLOCKED,
+      source: 'confirm-primary',
+      priority: TASK_PRIORITY.urgent,
+      timeouts: SHARD_STATE_TIMEOUTS,
+      update: (state) => confirmPrimary(state, message),
     });
     return null;
   });

@@ -1,5 +1,5 @@
 /**
- * Finds the documents of primaries that have no node: the cluster manager asks each data node once what it has on disk,
+ * Finds the documents of copies that have no node: the cluster manager asks each data node once what it has on disk,
  * then reroutes with what it learned.
  *
  * What is known is forgotten as soon as the shard is assigned, and with the process that said it.
@@ -14,6 +14,8 @@ import { type Connection, requestWith } from '@shoal/transport';
 
 export interface FetcherHost {
   connection(nodeId: string): Connection;
+  /** Whether replicas are assigned here; what nodes have of them is asked only then. */
+  readonly assignsReplicas: boolean;
   /** Something new is known: allocation should look again. */
   storesFound(): void;
 }
@@ -48,7 +50,7 @@ export class ShardStoreFetcher implements ShardStores {
       this.#known.clear();
       return;
     }
-    const waiting = homeless(state);
+    const waiting = homeless(state, this.#host.assignsReplicas);
     const keys = new Set(waiting.map((copy) => shardKey(copy.indexUuid, copy.shard)));
     for (const key of [...this.#known.keys()]) if (!keys.has(key)) this.#known.delete(key);
     for (const node of dataNodes(state)) {
@@ -105,10 +107,22 @@ export class ShardStoreFetcher implements ShardStores {
   }
 }
 
-function homeless(state: ClusterState): readonly ShardRouting[] {
-  return [...state.routing.indices.values()]
-    .flat(2)
-    .filter((copy) => copy.isPrimary && copy.state === 'UNASSIGNED' && copy.recoverySource === 'EXISTING_STORE');
+function homeless(state: ClusterState, withReplicas: boolean): readonly ShardRouting[] {
+  const found: ShardRouting[] = [];
+  for (const shards of state.routing.indices.values()) {
+    for (const copies of shards) {
+      const waiting = copies.find((copy) => isHomeless(copy, copies) && (copy.isPrimary || withReplicas));
+      if (waiting !== undefined) found.push(waiting);
+    }
+  }
+  return found;
+}
+
+/** Replicas are looked for when their primary is there: until then nothing is decided for them. Those of a new index have left nothing. */
+function isHomeless(copy: ShardRouting, copies: readonly ShardRouting[]): boolean {
+  if (copy.state !== 'UNASSIGNED') return false;
+  if (copy.isPrimary) return copy.recoverySource === 'EXISTING_STORE';
+  return copies[0]?.state === 'STARTED' && copy.unassigned?.reason !== 'INDEX_CREATED';
 }
 
 function shardKey(indexUuid: string, shard: number): string {

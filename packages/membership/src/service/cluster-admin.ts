@@ -147,4 +147,14 @@ export interface ClusterAdmin {
     readonly markStale: boolean;
     readonly reason: string;
   }): Promise<void>;
+  /**
+   * Resolves when a state was committed after the question came in which the copy is primary of the term; else rejects with
+   * `no_longer_primary_shard_exception`.
+   */
+  confirmPrimary(request: {
+    readonly index: string;
+    readonly shard: number;
+    readonly allocationId: string;
+    readonly primaryTerm: number;
+  }): Promise<void>;
 }

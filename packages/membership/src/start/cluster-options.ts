@@ -42,6 +42,8 @@ export interface ClusterOptions {
   readonly coordination?: Partial<CoordinationSettings>;
   /** Cluster settings that this node was started with. */
   readonly nodeSettings?: ClusterSettings;
+  /** Whether this node, elected, gives replicas to nodes; default `ASSIGNS_REPLICAS`. */
+  readonly assignsReplicas?: boolean;
   /** Data nodes: which copy of each shard lies on this disk; one answer a shard, in order. */
   readonly listShardStores?: (request: ListShardStoresRequest) => Promise<readonly (string | null)[]>;
   /** Called once, before this node looks for others: registers transport handlers and listeners. */
@@ -49,6 +51,9 @@ export interface ClusterOptions {
   /** The process must stop: an invariant is broken, or the disk failed under the coordination log. */
   readonly onFatal: (error: unknown) => void;
 }
+
+/** Data nodes of this version recover no copy from another node: replicas wait for ones that do. */
+export const ASSIGNS_REPLICAS: boolean = false;
 
 const DEFAULT_SEEDS: readonly string[] = ['127.0.0.1', '[::1]'];
 

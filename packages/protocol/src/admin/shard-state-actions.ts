@@ -47,6 +47,14 @@ export const SHARD_FAILED: ActionCodec<ShardFailedMessage, null> = {
   ...EMPTY_ANSWER,
 };
 
+/** Is this copy the primary of this term: answered when a state that says so was committed after the question came. */
+export const CONFIRM_PRIMARY: ActionCodec<ShardStartedMessage, null> = {
+  name: 'internal:cluster/shard/confirm_primary',
+  writeRequest: (message) => plain(checked(message)),
+  readRequest: (body) => copy(reader(body)),
+  ...EMPTY_ANSWER,
+};
+
 export const ADD_VOTING_EXCLUSIONS: ActionCodec<AddVotingExclusionsMessage, null> = managerAction(
   'cluster:admin/voting_config/add_exclusions',
   (r) => ({

@@ -25,7 +25,9 @@ export interface ShardRecoveryEntry {
   readonly recovery: ShardRecovery | null;
 }
 
-export type RecoverySource = 'EMPTY_STORE' | 'EXISTING_STORE' | 'LOCAL_SHARDS' | 'SNAPSHOT';
+const RECOVERY_SOURCES = ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT', 'PEER'] as const;
+
+export type RecoverySource = (typeof RECOVERY_SOURCES)[number];
 
 export interface ShardRecoveriesResponse {
   readonly shards: readonly ShardRecoveryEntry[];
@@ -55,7 +57,7 @@ const readEntry: ItemReader<ShardRecoveryEntry> = (value, field) => {
     shard: r.integer('shard', 0, SHARD_NUMBER_MAX),
     allocationId: r.string('allocationId'),
     isPrimary: r.boolean('isPrimary'),
-    source: r.oneOf('source', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT'] as const),
+    source: r.oneOf('source', RECOVERY_SOURCES),
     startMs: r.number('startMs'),
     stopMs: r.optional('stopMs', ValueReader.asNumber),
     tookMs: r.number('tookMs'),

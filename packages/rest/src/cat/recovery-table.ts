@@ -7,7 +7,7 @@ import { type CoordinatorContext, gatherRecoveries, METADATA_INDICES_OPTIONS } f
 import { type HttpRequest, withoutEffect } from '@shoal/http';
 import type { ShardRecoveryEntry } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
-import { recoveredPercent, recoveryStage } from '../indices/recovery.ts';
+import { recoveredPercent, recoveryPeer, recoveryStage } from '../indices/recovery.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { readState } from '../request/managed-state.ts';
 import { namedIndices } from '../request/named-indices.ts';
@@ -51,8 +51,14 @@ const COLUMNS: readonly RecoveryColumn[] = [
   },
   { column: column('type', 'ty', 'where the documents came from'), value: ({ entry }) => entry.source.toLowerCase() },
   { column: column('stage', 'st', 'how far it has come'), value: ({ entry }) => recoveryStage(entry).toLowerCase() },
-  { column: column('source_host', 'shost', 'host that sent it'), value: () => NOT_APPLICABLE },
-  { column: column('source_node', 'snode', 'node that sent it'), value: () => NOT_APPLICABLE },
+  {
+    column: column('source_host', 'shost', 'host that sent it'),
+    value: ({ state, entry }) => recoveryPeer(state, entry)?.address.host ?? NOT_APPLICABLE,
+  },
+  {
+    column: column('source_node', 'snode', 'node that sent it'),
+    value: ({ state, entry }) => recoveryPeer(state, entry)?.name ?? NOT_APPLICABLE,
+  },
   { column: column('target_host', 'thost', 'host that it is on'), value: (row) => targetOf(row)?.address.host ?? null },
   { column: column('target_node', 'tnode', 'node that it is on'), value: (row) => targetOf(row)?.name ?? null },
   {

@@ -23,7 +23,7 @@ export function clusterHealthBody(health: ClusterHealth, outcome: HealthOutcome)
     number_of_data_nodes: health.numberOfDataNodes,
     active_primary_shards: health.activePrimaryShards,
     ...shardCounts(health),
-    delayed_unassigned_shards: 0,
+    delayed_unassigned_shards: health.delayedUnassignedShards,
     number_of_pending_tasks: outcome.queue.waiting,
     number_of_in_flight_fetch: 0,
     task_max_waiting_in_queue_millis: outcome.queue.longestMs,

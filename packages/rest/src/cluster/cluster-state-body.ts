@@ -91,13 +91,15 @@ export function shardRoutingBody(copy: ShardRouting): Json {
 }
 
 function unassignedInfoBody(info: UnassignedInfo): Json {
+  // Elasticsearch has the delay beside the status of the last attempt.
+  const isDelayed = info.allocationStatus === 'delayed_allocation';
   return {
     reason: info.reason,
     at: new Date(info.atMs).toISOString(),
     ...(info.failedAllocations > 0 ? { failed_attempts: info.failedAllocations } : {}),
-    delayed: false,
+    delayed: isDelayed,
     ...(info.details === null ? {} : { details: info.details }),
-    allocation_status: info.allocationStatus,
+    allocation_status: isDelayed ? 'no_attempt' : info.allocationStatus,
   };
 }
 

@@ -2,7 +2,7 @@
  * `_recovery`: how each copy of a shard was opened, or how far it has come.
  */
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
-import type { DiscoveryNode, RestoreSource } from '@shoal/cluster-state';
+import type { ClusterState, DiscoveryNode, RestoreSource } from '@shoal/cluster-state';
 import { type CoordinatorContext, gatherRecoveries, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
@@ -20,6 +20,8 @@ interface RecoveryView {
   readonly isDetailed: boolean;
   /** Snapshot that it was opened from; null: none. */
   readonly source: RestoreSource | null;
+  /** Node of the primary that it was copied from; null: it came from no other node. */
+  readonly peer: DiscoveryNode | null;
 }
 
 export const recoveryApi: RestApi = {
@@ -39,7 +41,7 @@ async function recovery(request: HttpRequest, context: CoordinatorContext): Prom
   checkIndexBlocks(state, 'metadata_read', indices);
   const { entries } = await gatherRecoveries(context, state, indices);
   const onlyActive = request.params.boolean('active_only', false);
-  const view: Omit<RecoveryView, 'source'> = {
+  const view: Omit<RecoveryView, 'source' | 'peer'> = {
     isHuman: request.human,
     isDetailed: request.params.boolean('detailed', false),
   };
@@ -57,7 +59,15 @@ async function recovery(request: HttpRequest, context: CoordinatorContext): Prom
     return [
       [
         index,
-        { shards: shown.map((entry) => recoveryBody(entry, nodeOf(entry), { ...view, source: sourceOf(entry) })) },
+        {
+          shards: shown.map((entry) =>
+            recoveryBody(entry, nodeOf(entry), {
+              ...view,
+              source: sourceOf(entry),
+              peer: recoveryPeer(state, entry),
+            }),
+          ),
+        },
       ] as const,
     ];
   });
@@ -83,8 +93,8 @@ function recoveryBody(entry: ShardRecoveryEntry, node: DiscoveryNode | undefined
     ...moment('start_time', startMs),
     ...(stopMs === null ? {} : moment('stop_time', stopMs)),
     ...duration('total_time', tookMs),
-    source: view.source === null ? {} : sourceBody(view.source),
-    target: node === undefined ? {} : targetBody(node),
+    source: view.source !== null ? sourceBody(view.source) : view.peer !== null ? recoveryNodeBody(view.peer) : {},
+    target: node === undefined ? {} : recoveryNodeBody(node),
     index: {
       size: sizeBody(read?.fileBytes ?? 0, read?.copiedFileBytes ?? 0, isHuman),
       files: {
@@ -107,6 +117,12 @@ function recoveryBody(entry: ShardRecoveryEntry, node: DiscoveryNode | undefined
     },
     verify_index: { ...duration('check_index_time', 0), ...duration('total_time', 0) },
   };
+}
+
+/** Node that a replica is or was copied from: that of the primary. */
+export function recoveryPeer(state: ClusterState, { index, shard, source }: ShardRecoveryEntry): DiscoveryNode | null {
+  if (source !== 'PEER') return null;
+  return state.nodes.get(state.routing.indices.get(index)?.[shard]?.[0]?.nodeId ?? '') ?? null;
 }
 
 /** `INDEX` until the engine has read the commit and the translog. */
@@ -136,7 +152,7 @@ function sizeBody(bytes: number, copiedBytes: number, isHuman: boolean): Json {
   };
 }
 
-function targetBody(node: DiscoveryNode): Json {
+function recoveryNodeBody(node: DiscoveryNode): Json {
   const { host, port } = node.address;
   return { id: node.id, host, transport_address: `${host}:${port}`, ip: host, name: node.name };
 }

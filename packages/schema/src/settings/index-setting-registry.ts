@@ -69,6 +69,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.codec', choice('closed', ['default', 'best_compression'])],
   ['index.write.wait_for_active_shards', activeShards()],
   ['index.allocation.max_retries', integer('dynamic', 0)],
+  ['index.unassigned.node_left.delayed_timeout', duration('dynamic', 0)],
   ['index.routing.allocation.enable', choice('dynamic', ['all', 'primaries', 'new_primaries', 'none'])],
   ['index.routing.allocation.total_shards_per_node', integer('dynamic', -1)],
   ...INDEX_SORT_SETTINGS.map((name) => [name, text('final')] as const),
@@ -102,13 +103,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
   ['index.translog.retention.age', { rule: duration('dynamic', -1), because: 'Elasticsearch 8 ignores it as well' }],
   ['index.translog.retention.size', { rule: bytes('dynamic'), because: 'Elasticsearch 8 ignores it as well' }],
   ['index.priority', { rule: integer('dynamic', 0), because: 'it orders the recovery of indices, not its outcome' }],
-  [
-    'index.unassigned.node_left.delayed_timeout',
-    {
-      rule: duration('dynamic', 0),
-      because: 'no copy is made elsewhere when a node leaves, so that nothing is delayed',
-    },
-  ],
   [
     'index.routing.rebalance.enable',
     {

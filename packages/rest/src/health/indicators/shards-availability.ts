@@ -1,8 +1,8 @@
 /**
  * `shards_availability`: whether all copies of all shards are started.
  */
-import { clusterHealth } from '@shoal/cluster';
-import type { ShardRouting } from '@shoal/cluster-state';
+import { clusterHealth, dataNodes, REPLICAS_UNASSIGNED } from '@shoal/cluster';
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { counted, type Diagnosis, type HealthIndicator, type Impact, isWell } from './health-indicator.ts';
 
 const ID = 'elasticsearch:health:shards_availability';
@@ -27,10 +27,38 @@ const PRIMARY_CAUSES: Readonly<Record<'failed' | 'lost' | 'waiting', Omit<Diagno
   },
 };
 
-const REPLICA_CAUSE: Omit<Diagnosis, 'affected'> = {
-  id: `${ID}:diagnosis:decrease_replicas`,
-  cause: 'These indices ask for replicas, which the cluster does not assign.',
-  action: 'Set [index.number_of_replicas] of these indices to 0.',
+type ReplicaCause = 'unsupported' | 'crowded' | 'delayed' | 'failed' | 'waiting';
+
+/** Why a replica waits, and what helps. */
+const REPLICA_CAUSES: Readonly<Record<ReplicaCause, Omit<Diagnosis, 'affected'>>> = {
+  unsupported: {
+    id: `${ID}:diagnosis:decrease_replicas`,
+    cause: 'These indices ask for replicas, which the cluster does not assign.',
+    action: 'Set [index.number_of_replicas] of these indices to 0.',
+  },
+  crowded: {
+    id: `${ID}:diagnosis:increase_tier_capacity_for_allocations`,
+    cause:
+      'These indices ask for more copies than the cluster has data nodes, and no node holds two copies of a shard.',
+    action: 'Add data nodes, or set a lower [index.number_of_replicas].',
+  },
+  delayed: {
+    id: `${ID}:diagnosis:delayed_allocation`,
+    cause: 'The node that held these replicas left a short time ago, and is waited for.',
+    action:
+      'Start the node again, or set a shorter [index.unassigned.node_left.delayed_timeout] to copy them to other nodes.',
+  },
+  failed: {
+    id: `${ID}:diagnosis:explain_allocations`,
+    cause: 'These replicas failed to start.',
+    action:
+      'Ask the allocation explain API for the failure of each, and retry with POST _cluster/reroute?retry_failed.',
+  },
+  waiting: {
+    id: `${ID}:diagnosis:explain_allocations`,
+    cause: 'These replicas wait for other recoveries, or no node may hold them by the settings.',
+    action: 'Ask the allocation explain API for the rule that keeps each from every node.',
+  },
 };
 
 export const shardsAvailability: HealthIndicator = {
@@ -59,7 +87,7 @@ export const shardsAvailability: HealthIndicator = {
       impacts: impactsOf(red, namesOf(missing)),
       diagnoses: [
         ...diagnosesOf(unstarted.filter(({ index }) => red.includes(index))),
-        ...(missing.length === 0 ? [] : [{ ...REPLICA_CAUSE, affected: { indices: namesOf(missing) } }]),
+        ...replicaDiagnoses(missing, state),
       ],
     };
   },
@@ -109,6 +137,21 @@ function diagnosesOf(unstarted: readonly ShardRouting[]): readonly Diagnosis[] {
   return (['lost', 'failed', 'waiting'] as const).flatMap((cause) => {
     const indices = namesOf(unstarted.filter((copy) => causeOf(copy) === cause));
     return indices.length === 0 ? [] : [{ ...PRIMARY_CAUSES[cause], affected: { indices } }];
+  });
+}
+
+function replicaDiagnoses(missing: readonly ShardRouting[], state: ClusterState): readonly Diagnosis[] {
+  const nodeCount = dataNodes(state).length;
+  const causeOf = ({ index, unassigned }: ShardRouting): ReplicaCause => {
+    if (unassigned?.details === REPLICAS_UNASSIGNED) return 'unsupported';
+    if (unassigned?.allocationStatus === 'delayed_allocation') return 'delayed';
+    if ((state.metadata.indices.get(index)?.numberOfReplicas ?? 0) >= nodeCount) return 'crowded';
+    return (unassigned?.failedAllocations ?? 0) > 0 ? 'failed' : 'waiting';
+  };
+  const causes: readonly ReplicaCause[] = ['unsupported', 'crowded', 'delayed', 'failed', 'waiting'];
+  return causes.flatMap((cause) => {
+    const indices = namesOf(missing.filter((copy) => causeOf(copy) === cause));
+    return indices.length === 0 ? [] : [{ ...REPLICA_CAUSES[cause], affected: { indices } }];
   });
 }
 

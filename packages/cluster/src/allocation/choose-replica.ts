@@ -1,0 +1,78 @@
+/**
+ * Node for a replica that has none. It recovers from its primary in any case; where a copy of the shard lies already, only
+ * what that one lacks is sent, so that such a node is preferred, and one that left is waited for.
+ */
+import type { DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
+import { delayLeftMs } from './allocation-delay.ts';
+import { retryWaitMs } from './allocation-retry.ts';
+import type { AllocationRound } from './allocation-round.ts';
+import { type Choice, leave } from './choice.ts';
+
+type Candidate = { readonly node: DiscoveryNode; readonly verdict: 'YES' | 'THROTTLE' };
+
+export function chooseReplica(round: AllocationRound, copy: ShardRouting): Choice {
+  const { state, changes, context } = round;
+  if (!context.assignsReplicas) return leave('deciders_no');
+  const waitMs = retryWaitMs(state, copy, context.nowMs);
+  if (waitMs !== null && waitMs > 0) return leave('deciders_throttled');
+  const candidates: Candidate[] = [];
+  for (const node of round.nodes) {
+    const verdict = round.verdict(copy, node);
+    if (verdict !== 'NO') candidates.push({ node, verdict });
+  }
+  if (candidates.length === 0) return leave('deciders_no');
+  if (changes.index(copy.index).state === 'close') return chooseInSyncStore(round, copy, candidates);
+  if (copy.unassigned?.reason !== 'INDEX_CREATED') {
+    const held = bestHolder(round, copy, candidates);
+    if (held === 'unknown') return leave('fetching_shard_data');
+    if (held !== null) return held.verdict === 'YES' ? assign(round, held.node) : leave('deciders_throttled');
+  }
+  if (delayLeftMs(state, copy, context.nowMs) > 0) return leave('delayed_allocation');
+  const allowed = candidates.filter(({ verdict }) => verdict === 'YES').map(({ node }) => node);
+  const { node } = round.lightest(copy, allowed);
+  return node === null ? leave('deciders_throttled') : assign(round, node);
+}
+
+/** Candidate whose disk has a copy of the shard, one in sync before any other; null: none has. */
+function bestHolder(
+  round: AllocationRound,
+  copy: ShardRouting,
+  candidates: readonly Candidate[],
+): Candidate | 'unknown' | null {
+  const inSync = round.changes.index(copy.index).inSyncAllocations[copy.shard] ?? [];
+  const hasFailed = (node: DiscoveryNode): boolean =>
+    (copy.unassigned?.failedAllocations ?? 0) > 0 && copy.unassigned?.lastNodeId === node.id;
+  let best: Candidate | null = null;
+  let isBestInSync = false;
+  for (const candidate of candidates) {
+    const found = round.storeOn(copy, candidate.node);
+    if (found === undefined) return 'unknown';
+    // A copy that failed there may fail again: nothing is expected of it.
+    if (found === null || hasFailed(candidate.node)) continue;
+    const isInSync = inSync.includes(found);
+    if (best !== null && !(isInSync && !isBestInSync)) continue;
+    best = candidate;
+    isBestInSync = isInSync;
+  }
+  return best;
+}
+
+/** The copies of a closed index have no engine that others could recover from: one that is in sync is taken as it lies there. */
+function chooseInSyncStore(round: AllocationRound, copy: ShardRouting, candidates: readonly Candidate[]): Choice {
+  const { changes } = round;
+  const taken = new Set(changes.shardCopies(copy.index, copy.shard).map(({ allocationId }) => allocationId));
+  const inSync = changes.index(copy.index).inSyncAllocations[copy.shard] ?? [];
+  let isFetching = false;
+  for (const { node } of candidates) {
+    const found = round.storeOn(copy, node);
+    if (found === undefined) isFetching = true;
+    else if (found !== null && inSync.includes(found) && !taken.has(found)) {
+      return { kind: 'assign', nodeId: node.id, allocationId: found };
+    }
+  }
+  return leave(isFetching ? 'fetching_shard_data' : 'no_valid_shard_copy');
+}
+
+function assign(round: AllocationRound, node: DiscoveryNode): Choice {
+  return { kind: 'assign', nodeId: node.id, allocationId: round.context.newAllocationId() };
+}
