@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a cluster with copies that are not built comes up again with its documents', async () => {
+test('a cluster with copies that no node may have comes up again with its documents', async () => {
   const args = ['--nodes', '1', '--no-sample', '--data', folder];
   cluster = await startUp(args);
   await call(cluster.url, 'PUT', '/kept', { settings: { number_of_replicas: 1 } });

@@ -55,6 +55,7 @@ export { type StoredApart, valuePathsOf } from './mapping/stored-apart.ts';
 export { noColumn, noDocValues, noFielddata } from './mapping/without-column.ts';
 export { parseSchedule, type Schedule } from './settings/cron-schedule.ts';
 export { indexSettingRule } from './settings/index-setting-registry.ts';
+export { replicaRangeOf } from './settings/index-setting-rule.ts';
 export {
   type FlatIndexSettings,
   indexSettingNames,

@@ -20,6 +20,7 @@ import {
   parseTemplateSettings,
   typedIndexSettings,
 } from '@shoal/schema';
+import { withExpandedReplicas } from '../allocation/expand-replicas.ts';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { parseAliases } from '../declarations/alias-declarations.ts';
@@ -100,10 +101,11 @@ export function createBackingIndex(
 /** The state with the index, its shards unassigned and rerouted once. */
 export function withNewIndex(
   state: ClusterState,
-  index: IndexMetadata,
+  made: IndexMetadata,
   { waitForActiveShards }: CreateIndexBody,
   context: MetadataContext,
 ): ClusterState {
+  const index = withExpandedReplicas(state, made, context);
   const { name } = index;
   for (const alias of index.aliases.keys()) {
     checkAliasFree(state, alias);

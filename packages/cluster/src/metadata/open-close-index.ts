@@ -3,6 +3,7 @@
  * checked and shut down, so that settings which need it may change, and stay assigned to the nodes that hold them.
  */
 import type { ClusterState, IndexMetadata, IndexRouting, UnassignedInfo } from '@shoal/cluster-state';
+import { expandReplicas } from '../allocation/expand-replicas.ts';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
@@ -37,7 +38,7 @@ export function setIndexState(
   );
   const reason = isOpening ? 'INDEX_REOPENED' : 'INDEX_CLOSED';
   const routing = changed.map((index) => [index.name, restarted(index, reason, context.nowMs)] as const);
-  return reroute({ ...next, routing: withIndexRouting(next.routing, routing) }, context);
+  return reroute(expandReplicas({ ...next, routing: withIndexRouting(next.routing, routing) }, context), context);
 }
 
 /** Primaries go back to their documents; one that never started begins empty. */

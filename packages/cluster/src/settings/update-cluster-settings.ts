@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterBlock, ClusterState } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
+import { expandReplicas } from '../allocation/expand-replicas.ts';
 import { reroute } from '../allocation/reroute.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { BLOCK_ID } from '../reading/cluster-blocks.ts';
@@ -30,7 +31,8 @@ export function updateClusterSettings(
   if (persistentSettings === metadata.persistentSettings && transientSettings === metadata.transientSettings)
     return state;
   const next = { ...state, metadata: { ...metadata, persistentSettings, transientSettings } };
-  return reroute(withClusterBlocks(next), context);
+  // Filters may have changed, and with them the nodes that an index may have copies on.
+  return reroute(expandReplicas(withClusterBlocks(next), context), context);
 }
 
 /** Settings that a request set, as its answer shows them: flat, without those it removed. */

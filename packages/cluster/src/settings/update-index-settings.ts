@@ -5,13 +5,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { analysisSettings, checkAnalysis } from '@shoal/analysis';
 import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
-import type { ConfigFiles } from '@shoal/core';
 import {
   indexSimilarities,
   parseMapping,
   typedIndexSettings,
   updateIndexSettings as updateSettings,
 } from '@shoal/schema';
+import { withExpandedReplicas } from '../allocation/expand-replicas.ts';
 import { withReplicas } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
@@ -36,7 +36,7 @@ export function updateIndexSettings(
   context: MetadataContext,
 ): ClusterState {
   const before = [...new Set(update.indices)].map((name) => requireIndex(state, name));
-  const after = before.map((index) => withSettings(index, update, context.files));
+  const after = before.map((index) => withSettings(state, index, update, context));
   const changed = after.filter((index, i) => index !== before[i]);
   if (changed.length === 0) return state;
   for (const { settings } of changed) checkSynonymSets(state, settings);
@@ -54,12 +54,19 @@ export function updateIndexSettings(
   return reroute(withReplicas(next, rerouted, context.nowMs), context);
 }
 
-function withSettings(index: IndexMetadata, update: IndexSettingsUpdate, files: ConfigFiles): IndexMetadata {
+function withSettings(
+  state: ClusterState,
+  index: IndexMetadata,
+  update: IndexSettingsUpdate,
+  context: MetadataContext,
+): IndexMetadata {
   const changed = updateSettings(index.settings, update.settings, {
     isOpen: index.state === 'open',
     index: index.name,
   });
-  const settings = update.preserveExisting ? { ...changed, ...index.settings } : changed;
+  const asked = update.preserveExisting ? { ...changed, ...index.settings } : changed;
+  const range = { ...index, settings: asked, numberOfReplicas: typedIndexSettings(asked).numberOfReplicas };
+  const { settings } = withExpandedReplicas(state, range, context);
   if (isDeepStrictEqual({ ...settings }, { ...index.settings })) return index;
   const { numberOfReplicas, fieldDefaults } = typedIndexSettings(settings);
   if (!isDeepStrictEqual(fieldDefaults.similarities, indexSimilarities(index.settings)))
@@ -67,7 +74,7 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate, files: 
   checkWriteActiveShards(settings, numberOfReplicas);
   const analysis = analysisSettings(settings);
   if (!isDeepStrictEqual(analysis, analysisSettings(index.settings))) {
-    checkAnalysis(settings, files);
+    checkAnalysis(settings, context.files);
     checkMappingAnalyzers(parseMapping(index.mapping), settings);
   }
   return {

@@ -16,6 +16,7 @@ import {
 } from '@shoal/cluster-state';
 import { isShoalError, type ShoalError, simpleMatch } from '@shoal/core';
 import { typedIndexSettings, updateIndexSettings } from '@shoal/schema';
+import { expandReplicas } from '../allocation/expand-replicas.ts';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { checkIndexName } from '../declarations/resource-name.ts';
@@ -109,7 +110,7 @@ export function restoreSnapshot(state: ClusterState, restore: SnapshotRestore, c
   for (const { index } of made) checkNames(restored, restore, index);
   checkWriteIndices(restored);
   const blocks = made.map(({ index }) => [index.name, blocksOfIndex(index.settings, false)] as const);
-  return reroute(withIndexBlocks(restored, blocks), context);
+  return reroute(expandReplicas(withIndexBlocks(restored, blocks), context), context);
 }
 
 interface MadeIndex {

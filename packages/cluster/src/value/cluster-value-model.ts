@@ -16,6 +16,7 @@ import {
 } from '@shoal/cluster-state';
 import type { NodeChanges, StateHeader, ValueModel } from '@shoal/consensus';
 import { assert, INDEX_VERSION_CREATED, versionId } from '@shoal/core';
+import { expandReplicas } from '../allocation/expand-replicas.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { dropCopiesOf, resetFailedAllocations } from '../allocation/shard-transitions.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
@@ -142,7 +143,7 @@ export function withNodes(state: ClusterState, changes: NodeChanges, context: Me
   assert(orphan === undefined, `[${orphan?.index}][${orphan?.shard}] is on [${orphan?.nodeId}], which is no member`);
   const hasNewNode = [...entries.values()].some((node) => node !== null);
   if (hasNewNode) next = resetFailedAllocations(resolveExclusions(next));
-  return reroute(next, context);
+  return reroute(next.nodes === state.nodes ? next : expandReplicas(next, context), context);
 }
 
 function withManager(state: ClusterState, manager: DiscoveryNode): ClusterState {

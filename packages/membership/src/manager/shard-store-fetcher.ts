@@ -51,12 +51,13 @@ export class ShardStoreFetcher implements ShardStores {
       return;
     }
     const waiting = homeless(state, this.#host.assignsReplicas);
-    const keys = new Set(waiting.map((copy) => shardKey(copy.indexUuid, copy.shard)));
-    for (const key of [...this.#known.keys()]) if (!keys.has(key)) this.#known.delete(key);
+    const keys = waiting.map((copy) => shardKey(copy.indexUuid, copy.shard));
+    const wanted = new Set(keys);
+    for (const key of [...this.#known.keys()]) if (!wanted.has(key)) this.#known.delete(key);
+    const answers = keys.map((key) => this.#known.get(key));
     for (const node of dataNodes(state)) {
-      const unknown = waiting.filter(
-        (copy) => this.find({ ...copy, nodeId: node.id, ephemeralId: node.ephemeralId }) === undefined,
-      );
+      const byNode = nodeKey(node.id, node.ephemeralId);
+      const unknown = waiting.filter((_, at) => answers[at]?.has(byNode) !== true);
       if (unknown.length > 0) void this.#ask(node, unknown.slice(0, SHARD_STORES_MAX));
     }
   }

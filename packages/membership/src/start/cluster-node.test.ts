@@ -175,8 +175,9 @@ describe('a single node', () => {
     await expect(second).rejects.toThrow(/failed to obtain node locks, tried \[data\]/);
   });
 
-  test('keeps requested replicas unassigned, yellow, and says why', async () => {
-    const [node] = track([await startNode('solo', newMachine(), { discoveryType: 'single-node' })]);
+  test('that assigns no replicas keeps those that are asked for unassigned, yellow, and says why', async () => {
+    const options = { discoveryType: 'single-node', assignsReplicas: false } as const;
+    const [node] = track([await startNode('solo', newMachine(), options)]);
     const solo = node as RunningNode;
     await solo.service.admin.createIndex({ ...emptyIndex('r', 1), settings: { number_of_replicas: 1 } });
     const state = await reached(solo, (s) => clusterHealth(s, null).status === 'yellow');

@@ -10,7 +10,9 @@ describe('_health_report of two nodes', () => {
     await cluster.start('b');
     await call(node, 'GET', '/_cluster/health?wait_for_nodes=2&timeout=20s');
     await call(node, 'PUT', '/well', {});
-    await call(node, 'PUT', '/copied', { settings: { number_of_replicas: 1 } });
+    // A copy that no node may have, whatever the cluster does with replicas.
+    const settings = { number_of_replicas: 1, 'routing.allocation.enable': 'primaries' };
+    await call(node, 'PUT', '/copied', { settings });
     await call(node, 'GET', '/_cluster/health/well?wait_for_status=green&timeout=20s');
   }, 60_000);
   afterAll(() => cluster.close());

@@ -118,9 +118,12 @@ export function replicaRange(): IndexSettingRule {
   };
 }
 
-/** Replicas of a range that there are room for without other copies: the fewest. null without a range. */
-export function fewestReplicas(range: string | undefined): string | null {
-  return range === undefined ? null : (REPLICA_RANGE.exec(range)?.[1] ?? null);
+/** Fewest and most replicas of an index with a range, `all` as infinite; null without a range. */
+export function replicaRangeOf(text: string | undefined): { readonly min: number; readonly max: number } | null {
+  const match = text === undefined ? null : REPLICA_RANGE.exec(text);
+  if (match === null) return null;
+  const [, min = '', max = ''] = match;
+  return { min: Number(min), max: max === 'all' ? Number.POSITIVE_INFINITY : Number(max) };
 }
 
 /** Rule of `index.write.wait_for_active_shards`. */

@@ -4,7 +4,7 @@
 import { illegalArgument } from '@shoal/core';
 import { asObject } from '../declaration/json-object.ts';
 import { indexSettingRule, settingNameOf, unknownSetting } from './index-setting-registry.ts';
-import { fewestReplicas } from './index-setting-rule.ts';
+import { replicaRangeOf } from './index-setting-rule.ts';
 import { indexSimilarities } from './index-similarities.ts';
 import { indexSort } from './index-sort.ts';
 
@@ -107,10 +107,10 @@ export function updateIndexSettings(
   return settings;
 }
 
-/** A range of replicas chooses their number: the fewest, since no replica is assigned to any node. */
+/** The fewest of a range of replicas: the cluster manager, which knows the nodes, adds those that there is room for. */
 function withExpandedReplicas(settings: FlatIndexSettings): FlatIndexSettings {
-  const fewest = fewestReplicas(settings['index.auto_expand_replicas']);
-  return fewest === null ? settings : { ...settings, 'index.number_of_replicas': fewest };
+  const range = replicaRangeOf(settings['index.auto_expand_replicas']);
+  return range === null ? settings : { ...settings, 'index.number_of_replicas': String(range.min) };
 }
 
 /** Removes the value of a setting, a list with all of its entries: once an update, which may bring several entries. */
