@@ -13,11 +13,16 @@ import type { PackedShardQuery } from './query-phase.ts';
 const DEPTH_MAX = 1_200;
 /** Integers beyond 64 bits have no form in a message: a map with this one name stands for each, its value their digits. */
 const WIDE_INTEGER = '\u0000integer';
+/** Longest packed search that is remembered as it was read, and how many are. */
+const REPEATED_BYTES_MAX = 1_024;
+const REPEATED_MAX = 256;
 const DIGITS_MAX = 1_000_000;
 
 type Written = Readonly<Record<string, unknown>>;
 
 export class SearchCodec {
+  /** Searches read before, by their bytes: the same small ones come again and again. */
+  readonly #read = new Map<string, ShardSearch>();
   readonly #codec: MessageCodec = createMessageCodec({ ...MESSAGE_LIMITS, depthMax: DEPTH_MAX });
 
   packSearch({ request, aggregations }: ShardSearch): Uint8Array {
@@ -26,6 +31,18 @@ export class SearchCodec {
 
   /** @throws ShoalError `malformed_message_exception` for bytes that are no packed search */
   readSearch(bytes: Uint8Array): ShardSearch {
+    if (bytes.length > REPEATED_BYTES_MAX) return this.#readAnew(bytes);
+    const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    const known = this.#read.get(key);
+    if (known !== undefined) return known;
+    const search = this.#readAnew(bytes);
+    this.#read.set(key, search);
+    const [oldest] = this.#read.keys();
+    if (this.#read.size > REPEATED_MAX && oldest !== undefined) this.#read.delete(oldest);
+    return search;
+  }
+
+  #readAnew(bytes: Uint8Array): ShardSearch {
     const r = this.#open(bytes);
     return {
       request: readSearchRequest(r.object('request')),
@@ -45,11 +62,21 @@ export class SearchCodec {
   /** What one shard is asked. @throws ShoalError as `readSearch` */
   readShardQuery(packed: PackedShardQuery): QueryShardRequest {
     const { search, aliasFilter } = packed;
+    // One by one: a spread costs as much as the rest of it.
     return {
       packed: { search, aliasFilter },
-      ...packed,
       search: this.readSearch(search),
       aliasFilter: aliasFilter === null ? null : this.readQuery(aliasFilter),
+      topN: packed.topN,
+      nowMs: packed.nowMs,
+      keepAliveMs: packed.keepAliveMs,
+      shardIndex: packed.shardIndex,
+      reader: packed.reader,
+      isScroll: packed.isScroll,
+      statistics: packed.statistics,
+      indexBoost: packed.indexBoost,
+      canSkip: packed.canSkip,
+      usesCache: packed.usesCache,
     };
   }
 

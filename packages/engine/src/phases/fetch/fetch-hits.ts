@@ -19,6 +19,8 @@ import { HitReader } from './hit-reader.ts';
 
 /** Memory of a hit besides its texts, roughly. */
 const HIT_BYTES = 200;
+/** Bytes of documents that are read between two counts: all threads share the count, and changing it costs as much as a small document. */
+const UNCOUNTED_BYTES_MAX = 16 * 1024;
 
 export interface FetchContext extends Omit<ShardSearchContext, 'after'> {
   /** Left out where nobody else can be waiting. */
@@ -51,6 +53,7 @@ export async function fetchHits(
   const hits = new Array<FetchedHit>(ords.length);
   const held = context.breaker?.open('<fetched documents>');
   let bytes = 0;
+  let counted = 0;
   try {
     for (const at of storedOrder(ords)) {
       const ord = ords[at] as number;
@@ -59,7 +62,10 @@ export async function fetchHits(
       hits[at] = hit;
       bytes += HIT_BYTES + (hit.source?.length ?? 0) + (hit.fields?.length ?? 0) + (hit.highlight?.length ?? 0);
       bytes += hit.innerHits?.length ?? 0;
-      held?.set(bytes);
+      if (bytes - counted > UNCOUNTED_BYTES_MAX) {
+        held?.set(bytes);
+        counted = bytes;
+      }
       const pause = pacer.checkpoint();
       if (pause !== null) await pause;
       if (pacer.isOver)
@@ -74,7 +80,13 @@ export async function fetchHits(
 
 /** Positions in `ords`, by ordinal: neighbours are in the same stored block, which is then unpacked once. */
 function storedOrder(ords: Uint32Array): Uint32Array {
-  return Uint32Array.from(ords, (_, at) => at).sort((a, b) => (ords[a] as number) - (ords[b] as number));
+  const order = new Uint32Array(ords.length);
+  let isAscending = true;
+  for (let at = 0; at < ords.length; at++) {
+    order[at] = at;
+    isAscending &&= at === 0 || (ords[at - 1] as number) <= (ords[at] as number);
+  }
+  return isAscending ? order : order.sort((a, b) => (ords[a] as number) - (ords[b] as number));
 }
 
 /** Segments are few and ordered: the last one that starts at or before the ordinal. */

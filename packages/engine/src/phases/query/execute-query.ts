@@ -38,6 +38,7 @@ import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-sea
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { innerHitsReader } from '../fetch/hit-reader.ts';
 import { checkQueriesOfHits } from './check-queries-of-hits.ts';
+import { type FoundHits, outcomeOf } from './query-outcome.ts';
 import { RequestMoment } from './request-moment.ts';
 import { requestWeight } from './request-weight.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
@@ -99,7 +100,7 @@ export async function executeShardQuery(
     }
     const elapsedMs = clock.monotonicMs() - startMs;
     const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs }) ?? null;
-    return { aggregations, profile: report, dependsOnNow: moment.wasRead, ...found };
+    return outcomeOf(found, { aggregations, profile: report, dependsOnNow: moment.wasRead });
   });
 }
 
@@ -117,7 +118,7 @@ export async function withPreparedQuery<Found>(
 ): Promise<Found> {
   const held = context.breaker?.open('<runtime fields>') ?? null;
   try {
-    return await work(await prepareQuery(context, request, { held, ...run }));
+    return await work(await prepareQuery(context, request, { held, stop: run.stop, clock: run.clock }));
   } finally {
     held?.close();
   }
@@ -181,25 +182,24 @@ export function compileContext(
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
   const statistics = new StatisticsCache(searcher, mapping, { given, seen: null });
   const filters = context.filters?.begin();
-  return {
+  const ctx: { -readonly [Name in keyof CompileContext]: CompileContext[Name] } = {
     searcher,
     mapping,
     settings,
     analyzers,
     shard: index,
-    ...(aliases && { aliases }),
-    ...(fielddata && { fielddata }),
     statistics,
     clock: moment,
     prepared: new PreparedDocs(),
-    ...(filters && { filters }),
     refusesExpensive: !search.request.allowsExpensive,
     refusesIdValues: !search.request.allowsIdValues,
     scope: { aliasFilter: request.aliasFilter, size: search.request.size },
   };
+  if (aliases !== undefined) ctx.aliases = aliases;
+  if (fielddata !== undefined) ctx.fielddata = fielddata;
+  if (filters !== undefined) ctx.filters = filters;
+  return ctx;
 }
-
-type FoundHits = Omit<ShardQueryOutcome, 'aggregations' | 'profile' | 'dependsOnNow'>;
 
 /** Finds hits, and collapses or rescores them as the request asks. */
 async function shownHits(prepared: PreparedQuery, topN: number): Promise<FoundHits> {

@@ -24,6 +24,7 @@ import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { ShardAnswers } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../../phases/context/shard-search-context.ts';
+import { resultOf } from '../../phases/query/query-outcome.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
@@ -91,9 +92,9 @@ export class ShardReaders {
     const { reader } = request;
     if (reader !== null) {
       return this.contexts.during(reader, request.keepAliveMs, async (context) => {
-        const { rescored, ...outcome } = await this.execute(context.searcher, request, stop, null);
-        context.rescored.remember(request.search.request, rescored);
-        return { contextId: reader, ...outcome };
+        const outcome = await this.execute(context.searcher, request, stop, null);
+        context.rescored.remember(request.search.request, outcome.rescored);
+        return resultOf(outcome, reader);
       });
     }
     if (request.isScroll) this.contexts.checkScrolls();
@@ -102,7 +103,7 @@ export class ShardReaders {
     let isKept = false;
     try {
       const asked = request.isScroll ? ScrollCursor.batchRequest(request) : request;
-      const { rescored, ...result } = await this.answer(searcher, asked, stop);
+      const result = await this.answer(searcher, asked, stop);
       this.parts.checkOpen();
       if (request.isScroll) {
         const cursor = new ScrollCursor(request, result);
@@ -117,8 +118,8 @@ export class ShardReaders {
       const memory = { cursor: null, request: request.search.request };
       const contextId = isFound ? this.contexts.open('fetch', searcher, request.keepAliveMs, memory) : null;
       isKept = contextId !== null;
-      if (contextId !== null) this.contexts.get(contextId).rescored.remember(request.search.request, rescored);
-      return { contextId, ...result };
+      if (contextId !== null) this.contexts.get(contextId).rescored.remember(request.search.request, result.rescored);
+      return resultOf(result, contextId);
     } finally {
       if (!isKept) segments.release(searcher);
     }
@@ -141,8 +142,8 @@ export class ShardReaders {
     const slot = answerSlot(answers, request, searcher, cachesRequests());
     const known = slot?.answer ?? null;
     if (known !== null) return this.asked(searcher, request, () => Promise.resolve(known));
-    const { dependsOnNow, ...outcome } = await this.execute(searcher, request, stop, null);
-    if (slot !== null && isRepeatable({ ...outcome, dependsOnNow: dependsOnNow === true })) slot.keep(outcome);
+    const outcome = await this.execute(searcher, request, stop, null);
+    if (slot !== null && isRepeatable(outcome)) slot.keep(withoutMoment(outcome));
     return outcome;
   }
 
@@ -270,14 +271,14 @@ export class ShardReaders {
 
   /** The documents of a page. What is shown of each was said in the query phase, unless the request says it. */
   fetch(
-    { contextId, ords, consumed, ...given }: FetchShardRequest,
+    { contextId, ords, consumed, request: given }: FetchShardRequest,
     stop: StopSignal,
     bytesMax: number,
   ): Promise<readonly FetchedHit[] | null> {
     const { clock, search, segments, counters, contextOf, slowLog } = this.parts;
-    return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, rescored, ...memory }) => {
+    return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, rescored, request: remembered }) => {
       const startMs = clock.monotonicMs();
-      const request = given.request ?? memory.request;
+      const request = given ?? remembered;
       const names = request?.statsGroups ?? [];
       counters.fetchCurrent++;
       counters.groups.add(names, { fetchCurrent: 1 });
@@ -306,7 +307,12 @@ export class ShardReaders {
   }
 }
 
+function withoutMoment({ dependsOnNow: _, ...outcome }: ShardQueryOutcome): ShardQueryOutcome {
+  return outcome;
+}
+
 function areWithin(hits: readonly FetchedHit[], bytesMax: number): boolean {
+  if (bytesMax === Number.POSITIVE_INFINITY) return true;
   let bytes = 0;
   for (const hit of hits) {
     const { source, storedApart, fields, highlight, ignored, ignoredValues, matchedQueries, explanation } = hit;
