@@ -12,6 +12,7 @@ import { AsyncSearches } from '../async-searches/async-searches.ts';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { type Task, TaskRegistry } from '../tasks/task-registry.ts';
 import { EnrichCache } from './enrich-cache.ts';
+import { RepeatedSearches } from './repeated-searches.ts';
 import { RequestTrees } from './request-trees.ts';
 
 export interface CoordinatorSettings {
@@ -51,6 +52,8 @@ export interface CoordinatorContext {
   readonly requestUsage: NameCounts;
   /** Reads the bodies of searches. */
   readonly trees: RequestTrees;
+  /** Searches whose bodies came before. */
+  readonly repeated: RepeatedSearches;
 }
 
 /** What a node counts, and tells of itself. */
@@ -93,5 +96,6 @@ export function createCoordinatorContext(
     enrichCache: new EnrichCache(),
     requestUsage,
     trees: new RequestTrees(turns, () => cluster.state().metadata.storedScripts),
+    repeated: new RepeatedSearches(),
   };
 }

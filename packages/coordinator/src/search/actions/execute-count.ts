@@ -33,8 +33,11 @@ export interface CountOutcome {
 }
 
 export async function executeCount(context: CoordinatorContext, asked: CountInput): Promise<CountOutcome> {
-  const input = { ...asked, body: await withFetchedParts(context, asked.body, asked) };
-  const request = await context.trees.read(input, (tree) => parseCountRequest(input, tree));
+  const key = Object.keys(asked.params).length === 0 ? context.repeated.keyOf('count', asked.body) : null;
+  const known = context.repeated.get(key);
+  const input = known === null ? { ...asked, body: await withFetchedParts(context, asked.body, asked) } : asked;
+  const request = known?.search.request ?? (await context.trees.read(input, (tree) => parseCountRequest(input, tree)));
+  if (known === null && input.body === asked.body) context.repeated.keep(key, { request, aggregations: null });
   const state = context.cluster.state();
   checkBlock(state, 'read', []);
   const nowMs = context.runtime.clock.wallMs();
@@ -42,7 +45,7 @@ export async function executeCount(context: CoordinatorContext, asked: CountInpu
   const names = indices.map((resolved) => resolved.index.name);
   checkBlock(state, 'read', names);
   const targets = searchTargets(indices, input.routings);
-  const outcomes = await queryWithoutHits(context, { targets, request, nowMs, signal: input.signal });
+  const outcomes = await queryWithoutHits(context, { targets, request, nowMs, signal: input.signal, repeated: known });
   const failures: ShardFailure[] = [];
   let count = 0;
   let successful = 0;

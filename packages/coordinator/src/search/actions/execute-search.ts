@@ -58,14 +58,18 @@ export async function executeSearch(
   observer: SearchObserver | null = null,
 ): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
-  const body = await withFetchedParts(context, asked.body, asked);
+  const key = isPlain(asked) ? context.repeated.keyOf('search', asked.body) : null;
+  const known = context.repeated.get(key);
+  const body = known === null ? await withFetchedParts(context, asked.body, asked) : asked.body;
   const input = body === asked.body ? asked : { ...asked, body, parsed: null };
   const isScroll = input.scrollKeepAliveMs !== null;
-  const { request, aggregations } = withTimeout(context, await shardSearchOf(context, input));
+  const parsed = known === null ? await shardSearchOf(context, input, body === asked.body ? key : null) : known.search;
+  const { request, aggregations } = asAllowed(context, parsed);
   checkContextUse(input, request);
   checkKeepAlive(context, request.pointInTime?.keepAliveMs ?? 0, null);
   checkPageSizes(context, aggregations?.aggregations ?? []);
-  const search = context.searches.packSearch({ request: shardRequestOf(request), aggregations });
+  const pack = (): Uint8Array => context.searches.packSearch({ request: shardRequestOf(request), aggregations });
+  const search = known?.search.request === request ? known.packed(pack) : pack();
   const targets = targetsOf(context, input, request);
   const isSingle = targets.length === 1 && request.size > 0;
   const plan = planOf(context, input, { request, aggregations, search, targets });
@@ -154,23 +158,40 @@ function planOf(
 }
 
 /** The request, parsed once: what is wrong in it is wrong in the request, not on a shard, and nothing is asked before. */
-async function shardSearchOf(context: CoordinatorContext, input: SearchInput): Promise<ShardSearch> {
+async function shardSearchOf(
+  context: CoordinatorContext,
+  input: SearchInput,
+  key: string | null,
+): Promise<ShardSearch> {
   const search = ({ request, aggregations, knn }: ParsedSearch): ShardSearch & Pick<ParsedSearch, 'knn'> => {
     const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
     const { countsExactly: showsPlainTotals, showsTypes } = input;
     const shown = { ...(isExact ? withExactCount(request) : request), showsPlainTotals, showsTypes };
-    return {
-      request: asClusterAllows(context, shown),
-      aggregations: aggregations && parseAggregations(aggregations),
-      knn,
-    };
+    return { request: shown, aggregations: aggregations && parseAggregations(aggregations), knn };
   };
   const { parsed } = input;
   const asked =
     parsed === null ? await context.trees.read(input, (tree) => search(parseSearch(input, tree))) : search(parsed);
-  if (asked.knn.length === 0) return asked;
+  if (asked.knn.length === 0) {
+    const found: ShardSearch = { request: asked.request, aggregations: asked.aggregations };
+    context.repeated.keep(key, found);
+    return found;
+  }
   const request = await withNeighbours({ ...asked, input }, (inner) => executeSearch(context, inner));
   return { request, aggregations: asked.aggregations };
+}
+
+/** A search of which everything is said by its body. */
+function isPlain({ params, parsed, countsExactly, showsTypes, scrollKeepAliveMs }: SearchInput): boolean {
+  if (parsed !== null || countsExactly || showsTypes || scrollKeepAliveMs !== null) return false;
+  for (const _ in params) return false;
+  return true;
+}
+
+/** The search as the settings of the cluster have it: what they forbid, and how long it may take. */
+function asAllowed(context: CoordinatorContext, search: ShardSearch): ShardSearch {
+  const request = asClusterAllows(context, search.request);
+  return withTimeout(context, request === search.request ? search : { ...search, request });
 }
 
 async function withSharedStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<QueryPlan> {

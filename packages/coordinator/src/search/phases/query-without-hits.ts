@@ -4,6 +4,7 @@
 import type { CancelFlag } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { RepeatedSearch } from '../../context/repeated-searches.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
 import { asClusterAllows } from '../targets/expensive-queries.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
@@ -17,6 +18,8 @@ export interface QueryWithoutHits {
   readonly request: SearchRequest;
   readonly nowMs: number;
   readonly signal: CancelFlag | null;
+  /** The same request before, which may be packed already; left out or null: not known. */
+  readonly repeated?: RepeatedSearch | null;
 }
 
 /** One outcome a target, in their order. */
@@ -30,12 +33,14 @@ export function queryWithoutHits(
 /** What is asked of shards whose hits nobody wants. */
 export function planWithoutHits(
   context: CoordinatorContext,
-  { targets, request, nowMs, signal }: QueryWithoutHits,
+  { targets, request: asked, nowMs, signal, repeated = null }: QueryWithoutHits,
 ): QueryPlan {
+  const request = asClusterAllows(context, asked);
+  const pack = (): Uint8Array => context.searches.packSearch({ request, aggregations: null });
   return {
     targets,
     query: {
-      search: context.searches.packSearch({ request: asClusterAllows(context, request), aggregations: null }),
+      search: repeated?.search.request === request ? repeated.packed(pack) : pack(),
       topN: 0,
       nowMs,
       keepAliveMs: 0,
