@@ -3,7 +3,7 @@
  * Joins the compiled files of all packages into a few, which is what `shoal` runs: a start reads a dozen files instead of a
  * thousand. Libraries stay as they are installed.
  *
- * The joined files are scripts, as V8 takes compiled code with a script and not with a module (see `bundle/load-scripts.js`); what is imported
+ * The joined files are scripts, as V8 takes compiled code with a script and not with a module (see `bundle/load-scripts.cjs`); what is imported
  * from outside is a module that loads its script.
  *
  * All of them stand in one folder, as deep as the files that find others by their own place: workers beside them, and the
@@ -71,11 +71,20 @@ function redirectImports(chunk) {
     chunk.code = `${chunk.code.slice(0, start)}require('./import-outside.cjs')${chunk.code.slice(start + 'import'.length)}`;
 }
 
+function loaderOf({ name }) {
+  return `${'../'.repeat(name.split('/').length - 1) || './'}load-scripts.cjs`;
+}
+
 /** A module that loads its script, for those who import it by name. */
-function entryModule({ name, fileName, exports }) {
-  const loader = `${'../'.repeat(name.split('/').length - 1) || './'}load-scripts.js`;
+function entryModule(chunk) {
+  const { fileName, exports } = chunk;
   const names = exports.length === 0 ? '' : `export const { ${exports.join(', ')} } = `;
-  return `import { load } from '${loader}';\n${names}load('${fileName}');\n`;
+  return `import { load } from '${loaderOf(chunk)}';\n${names}load('${fileName}');\n`;
+}
+
+/** The same for those who require it. */
+function entryScript(chunk) {
+  return `module.exports = require('${loaderOf(chunk)}').load('${chunk.fileName}');\n`;
 }
 
 /** Scripts that a start of an entry loads, whatever it is to do: what is imported when it is needed is not among them. */
@@ -101,9 +110,10 @@ function keepCompiled(folder, names) {
  * @param {string} folder what was in it is removed
  * @param {Record<string, string>} entries file in `packages` by the name it gets
  * @param {(name: string) => boolean} isInlined libraries that are joined too, by their names
+ * @param {(name: string) => boolean} isRequired entries that are required too, and not imported alone
  * @returns names of the libraries that stay outside, and the files that were joined
  */
-export async function bundle(folder, entries, isInlined = () => false) {
+export async function bundle(folder, entries, isInlined = () => false, isRequired = () => false) {
   rmSync(folder, { recursive: true, force: true });
   const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(packages, path)]));
   const joined = await rolldown({
@@ -130,12 +140,13 @@ export async function bundle(folder, entries, isInlined = () => false) {
   });
   await joined.close();
   const chunks = output.filter((file) => file.type === 'chunk');
-  for (const name of ['load-scripts.js', 'import-outside.cjs'])
+  for (const name of ['load-scripts.cjs', 'import-outside.cjs'])
     copyFileSync(new URL(`bundle/${name}`, import.meta.url), join(folder, name));
   for (const chunk of chunks.filter(({ isEntry }) => isEntry)) {
-    const file = join(folder, `${chunk.name}.js`);
+    const file = join(folder, chunk.name);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, entryModule(chunk));
+    writeFileSync(`${file}.js`, entryModule(chunk));
+    if (isRequired(chunk.name)) writeFileSync(`${file}.cjs`, entryScript(chunk));
   }
   keepCompiled(folder, loadedAtStart(chunks));
   const names = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);

@@ -61,13 +61,18 @@ rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
 const libraries = libraryEntries();
 const bundled = 'dist/bundle';
-const { outside, files } = await bundle(join(stage, bundled), { ...ENTRIES, ...libraries }, isInlined);
+const { outside, files } = await bundle(
+  join(stage, bundled),
+  { ...ENTRIES, ...libraries },
+  isInlined,
+  (name) => name in libraries,
+);
 checkLibraries(outside);
 const roller = new TypeRoller(packages, join(stage, 'types'), (specifier) => specifier in librariesOf(root).optional);
 const entries = Object.fromEntries(
   Object.entries(libraries).map(([name, path]) => [
     name,
-    { types: `types/${roller.add(path.replace(/\.js$/, '.d.ts'))}`, file: `${bundled}/${name}.js` },
+    { types: `types/${roller.add(path.replace(/\.js$/, '.d.ts'))}`, file: `${bundled}/${name}` },
   ]),
 );
 roller.write();

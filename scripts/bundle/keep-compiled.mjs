@@ -5,6 +5,7 @@
  * the outlines. A process of its own, in which nothing else runs.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -31,10 +32,13 @@ async function searchOnce() {
   await node.close();
 }
 
-// The folder must be there before scripts are loaded, as nothing is compiled here without one: the module is asked for its name, and then loaded anew.
-const { compiledFolder } = await import(`${fileUrl('load-scripts.js')}?folder`);
+// The folder must be there before scripts are loaded, as nothing is compiled here without one: the loader is asked for its name, and then loaded anew.
+const require = createRequire(import.meta.url);
+const loader = join(folder, 'load-scripts.cjs');
+const { compiledFolder } = require(loader);
 mkdirSync(compiledFolder, { recursive: true });
-const { compile, scripts } = await import(fileUrl('load-scripts.js'));
+delete require.cache[loader];
+const { compile, scripts } = require(loader);
 await searchOnce();
 const STANDARD_INPUT = 0;
 for (const name of JSON.parse(readFileSync(STANDARD_INPUT, 'utf8'))) if (!scripts.has(name)) compile(name);

@@ -30,6 +30,7 @@ export function librariesOf(root) {
 
 /**
  * @param {{ root: string, entries: Record<string, { types: string, file: string }>, isInlined: (name: string) => boolean }} parts
+ *   the file of an entry is named without its ending, which says who loads it
  */
 export function manifestOf({ root, entries, isInlined }) {
   const { version, description, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -47,7 +48,7 @@ export function manifestOf({ root, entries, isInlined }) {
       ...Object.fromEntries(
         Object.entries(entries).map(([name, { types, file }]) => [
           `./${name}`,
-          { types: `./${types}`, default: `./${file}` },
+          { types: `./${types}`, require: `./${file}.cjs`, default: `./${file}.js` },
         ]),
       ),
       './package.json': './package.json',

@@ -10,6 +10,7 @@ const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${
 
 /** @type {readonly Program[]} */
 export const programs = [
+  { name: 'node-18', from: 'npm', packages: [`${node}@18.20.8`], isLarge: true },
   { name: 'node-22', from: 'npm', packages: [`${node}@22.23.3`], isLarge: true },
   { name: 'node-24', from: 'npm', packages: [`${node}@24.21.0`], isLarge: true },
   { name: 'test-runners', from: 'npm', packages: ['jest@30.5.2', 'mocha@12.0.3', 'vitest@4.1.11'] },

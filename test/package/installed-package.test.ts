@@ -141,14 +141,43 @@ describe.each(nodes)('with $title, its entries are', ({ command, isHere, title }
 
   entryTest('required by CommonJS', () => {
     writeFileSync(join(project, 'use.cjs'), `${COMMON_JS}startShoal().then(async (node) => {${PROGRAM}});`);
-    const { status, output } = run(command, ['use.cjs']);
-    // Node 20 and 22 warn that this is new; it works as it does without the warning.
-    expect(output.split('\n').at(-2)).toBe(PRINTED.trim());
-    expect(status).toBe(0);
+    expect(run(command, ['use.cjs'])).toEqual({ status: 0, output: PRINTED });
+  });
+
+  entryTest('the same modules whoever loads them', () => {
+    const program = `import { createRequire } from 'node:module'; import { startShoal } from 'shoal/testing';
+      console.log(createRequire(import.meta.url)('shoal/testing').startShoal === startShoal);`;
+    expect(run(command, ['--input-type=module', '-e', program])).toEqual({ status: 0, output: 'true\n' });
   });
 
   entryTest('run as a command', () => {
     expect(run(command, [join(installed, 'bin/shoal.js'), '--version']).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+const old = fetchedProgram('node-18');
+
+describe.skipIf(!old.isHere)(`with ${old.title}, which is older than what it needs,`, () => {
+  const NEEDED = 'shoal needs Node.js 20.19 or newer, and this is 18.';
+  const entries = (): readonly string[] =>
+    Object.keys(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).exports)
+      .filter((name) => name !== './package.json')
+      .map((name) => `shoal/${name.slice(2)}`);
+  const told = (program: string, type: string): string =>
+    run(npmCommand(old, 'node'), [`--input-type=${type}`, '-e', program]).output;
+
+  installedTest('every entry says so, imported or required', () => {
+    expect(entries().length).toBeGreaterThan(5);
+    for (const entry of entries()) {
+      expect(told(`await import('${entry}').catch((error) => console.log(error.message))`, 'module')).toContain(NEEDED);
+      expect(told(`try { require('${entry}') } catch (error) { console.log(error.message) }`, 'commonjs')).toContain(
+        NEEDED,
+      );
+    }
+  });
+
+  installedTest('so does the command', () => {
+    expect(run(npmCommand(old, 'node'), [join(installed, 'bin/shoal.js')]).output).toContain(NEEDED);
   });
 });
 
@@ -252,7 +281,7 @@ describe('`npx shoal up` of it', () => {
     expect(run(process.execPath, ['clients.mjs', transport, http])).toEqual({ status: 0, output: '1\n2\n' });
     const required = `const { NodeClient, TransportClient } = require('shoal/client'); (async () => {${CLIENTS}})();`;
     writeFileSync(join(project, 'clients.cjs'), required);
-    expect(run(process.execPath, ['--no-warnings', 'clients.cjs', transport, http])).toEqual({
+    expect(run(process.execPath, ['clients.cjs', transport, http])).toEqual({
       status: 0,
       output: '1\n2\n',
     });

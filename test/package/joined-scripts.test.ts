@@ -12,6 +12,7 @@ import { root } from '../house/source-tree.test-support.ts';
 const dist = join(root, 'packages/cli/dist');
 const bundle = join(dist, 'bundle');
 const IMPORT = 'import-outside.cjs';
+const LOADER = 'load-scripts.cjs';
 // Beside the folder that it is copied from, so that libraries are found.
 const copy = mkdtempSync(join(dist, 'bundle-copy-'));
 
@@ -19,7 +20,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 interface Outcome {
   readonly hits: number;
-  /** Scripts that `load-scripts.js` compiled itself, and those of them whose compiled code V8 refused. */
+  /** Scripts that `load-scripts.cjs` compiled itself, and those of them whose compiled code V8 refused. */
   readonly compiled: number;
   readonly refused: readonly string[];
   /** Both are loaded by the first who asks for them, whoever else does. */
@@ -29,7 +30,7 @@ interface Outcome {
 const PROGRAM = `
 const { startShoal } = await import(process.argv[1] + '/testing.js');
 const again = await import(process.argv[1] + '/testing.js?again');
-const { scripts } = await import(process.argv[1] + '/load-scripts.js');
+const { scripts } = await import(process.argv[1] + '/load-scripts.cjs');
 const nodes = await Promise.all([startShoal(), startShoal()]);
 const counts = await Promise.all(nodes.map(async (node) => {
   await node.load([{ title: 'a reef' }], { index: 'words' });
@@ -65,7 +66,7 @@ test('where nothing compiled by this Node.js is kept, scripts are loaded as by a
 });
 
 test('names of scripts change with their text, and those of compiled code are theirs', () => {
-  const scripts = readdirSync(bundle).filter((name) => name.endsWith('.cjs') && name !== IMPORT);
+  const scripts = readdirSync(bundle).filter((name) => name.endsWith('.cjs') && ![IMPORT, LOADER].includes(name));
   expect(scripts.filter((name) => !/[-.][\w-]{8}\.cjs$/.test(name))).toEqual([]);
   const [folder = '', ...others] = readdirSync(join(bundle, 'compiled'));
   expect(others).toEqual([]);
@@ -83,7 +84,7 @@ test('a thread takes in compiled code too', () => {
   const program = `
     const { Worker } = await import('node:worker_threads');
     const code = 'import { parentPort } from "node:worker_threads";'
-      + 'import { scripts } from ' + JSON.stringify(process.argv[1] + '/load-scripts.js') + ';'
+      + 'import { scripts } from ' + JSON.stringify(process.argv[1] + '/load-scripts.cjs') + ';'
       + 'import { start } from ' + JSON.stringify(process.argv[1] + '/shard-worker.js') + ';'
       + 'const refused = [...scripts].filter(([, { cachedDataRejected }]) => cachedDataRejected !== false).length;'
       + 'parentPort.postMessage([typeof start, scripts.size > 5, refused]);';

@@ -18,7 +18,8 @@ export { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS, executeBulk } from './bulk/
 export type { ByQueryKind, ByQueryRequest, HitWrite, SourceRequest } from './by-query/by-query-request.ts';
 export { renderByQueryStatus } from './by-query/by-query-status.ts';
 export { type ByQueryOutcome, executeByQuery } from './by-query/execute-by-query.ts';
-export { type RemoteCluster, RemoteHits } from './by-query/remote-hits.ts';
+export type { RemoteCluster } from './by-query/remote-client.ts';
+export { RemoteHits } from './by-query/remote-hits.ts';
 export { ScrolledHits, type ScrolledSearch } from './by-query/scrolled-hits.ts';
 export type { SourceHit } from './by-query/source-hits.ts';
 export {

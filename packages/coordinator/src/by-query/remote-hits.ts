@@ -3,27 +3,14 @@
  *
  * What the other side sends is read with limits and never trusted; documents are passed on as they came.
  */
-import { basicAuthorization, type HttpAnswer, HttpClient } from '@shoal/agent-plugin-kit';
+import type { HttpAnswer } from '@shoal/agent-plugin-kit';
 import { asShoalError, isShoalError, jsonItems, jsonMembers, parseJson, ShoalError, writeJson } from '@shoal/core';
 import type { SourceRequest } from './by-query-request.ts';
 import { RETRIES_MAX, retryWaitMs, TOO_MANY_REQUESTS } from './refused-attempts.ts';
+import type { RemoteClient, RemoteCluster } from './remote-client.ts';
 import type { HitFailure, HitPage, SourceHit, SourceHits } from './source-hits.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Where the other cluster is, and how it is talked to. */
-export interface RemoteCluster {
-  /** `https://example.com:9200/prefix`, without a slash at its end. */
-  readonly origin: string;
-  readonly host: string;
-  readonly port: number;
-  readonly username: string | null;
-  readonly password: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly connectMs: number;
-  /** Longest silence on a connection. */
-  readonly silenceMs: number;
-}
 
 export interface RemoteSearch {
   readonly cluster: RemoteCluster;
@@ -35,8 +22,6 @@ export interface RemoteSearch {
   readonly keepAliveMs: number;
 }
 
-/** Largest answer: a page is held in memory until its documents are written. */
-const ANSWER_BYTES_MAX = 100 * 1024 * 1024;
 /** Longest time that one answer may take in all. */
 const CALL_MS_MAX = 60 * 60 * 1_000;
 /** Characters of an error's body that are shown. */
@@ -46,18 +31,16 @@ const STATUS_OK = 200;
 export class RemoteHits implements SourceHits {
   readonly #search: RemoteSearch;
   readonly #source: SourceRequest;
-  readonly #client: HttpClient;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #client: Promise<RemoteClient>;
   #scrollId: string | null = null;
 
   constructor(search: RemoteSearch, source: SourceRequest) {
-    const { username, password, headers, connectMs, silenceMs } = search.cluster;
-    const credentials = username === null ? {} : { authorization: basicAuthorization(username, password ?? '') };
     this.#search = search;
     this.#source = source;
-    this.#headers = { 'content-type': 'application/json', accept: 'application/json', ...credentials, ...headers };
-    this.#client = new HttpClient({ connectionsMax: 1, connectMs, silenceMs, answerBytesMax: ANSWER_BYTES_MAX });
-    source.signal.onCancel(() => this.#client.close());
+    this.#client = import('./remote-client.ts').then(({ remoteClient }) => remoteClient(search.cluster));
+    // Why there is no client is told by the next call.
+    const close = (): Promise<void> => this.#client.then((client) => client.close()).catch(() => undefined);
+    source.signal.onCancel(() => void close());
   }
 
   async next(idleMs: number): Promise<HitPage> {
@@ -81,7 +64,7 @@ export class RemoteHits implements SourceHits {
     } catch (error) {
       if (!isShoalError(error)) throw error;
     } finally {
-      this.#client.close();
+      (await this.#client).close();
     }
   }
 
@@ -100,8 +83,7 @@ export class RemoteHits implements SourceHits {
   async #call(method: string, path: string, body: Json): Promise<HttpAnswer> {
     const url = `${this.#search.cluster.origin}${path}`;
     try {
-      const call = { method, url, headers: this.#headers, body: writeJson(body), timeoutMs: CALL_MS_MAX };
-      return await this.#client.call(call);
+      return await (await this.#client).call({ method, url, body: writeJson(body), timeoutMs: CALL_MS_MAX });
     } catch (error) {
       const { reason } = asShoalError(error);
       throw new ShoalError('i_o_exception', 500, `[${url}] did not answer: ${reason ?? ''}`);

@@ -5,7 +5,6 @@
  * then; without a host it binds at once, but on every address of the machine, where nothing here may be reachable, not for a moment.
  * So the look-up is answered at once while the call runs: nothing else runs in between that could meet the answer.
  */
-import dns from 'node:dns';
 import type { Server } from 'node:http';
 import { NetworkError } from '@shoal/runtime';
 
@@ -16,6 +15,7 @@ export function listenAtOnce(server: Server, address: string): void {
     failure = error;
   };
   server.once('error', keep);
+  const dns = process.getBuiltinModule('node:dns');
   const { lookup } = dns;
   const answered = (_host: string, ...rest: unknown[]): void => {
     const [asked, done] = [rest[0], rest.at(-1)];

@@ -1,8 +1,9 @@
 /**
  * Listens on an HTTP port and hands requests to a handler, with limits that keep slow or silent clients from holding
- * sockets for ever. Express is loaded when the first server starts, not when this package is imported.
+ * sockets for ever. Express and the HTTP modules of Node.js are loaded when the first server starts, not when this package is imported: a node
+ * in a test may never have one.
  */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import { assert, isAssertionFailure } from '@shoal/core';
@@ -83,7 +84,7 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
   const listener = requestListener(runtime, options, framework);
   const server =
     options.tls === undefined
-      ? createServer(SERVER_LIMITS, listener)
+      ? (await import('node:http')).createServer(SERVER_LIMITS, listener)
       : (await import('node:https')).createServer({ ...SERVER_LIMITS, ...tlsOptions(options.tls) }, listener);
   const parts = prepare(server, options);
   await listen(server, options);
@@ -98,6 +99,7 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
  */
 export function openLoopbackServer(runtime: Runtime, handler: HttpHandler): HttpServer {
   const options: HttpServerOptions = { host: '127.0.0.1', port: 0, handler, adapter: 'node' };
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer(SERVER_LIMITS, requestListener(runtime, options, null));
   const parts = prepare(server, options);
   server.on('connection', (socket) => socket.unref());

@@ -4,6 +4,7 @@
 import { CancelSource, illegalArgument } from '@shoal/core';
 import { answerInProcess, type HttpHandler } from '@shoal/http';
 import { ConnectionCut } from '../faults/fault.ts';
+import { lateResponse } from './late-response.ts';
 
 /** What `fetch` takes, and bodies that are JSON when they are sent: objects and arrays. */
 export interface InProcessFetchInit {
@@ -39,10 +40,7 @@ export async function fetchInProcess(
   });
   const answer = await (signal === undefined || signal === null ? answering : abortable(answering, signal, gone));
   const hasBody = method !== 'HEAD' && !BODILESS.has(answer.status);
-  return new Response(hasBody ? bodyOf(answer.body) : null, {
-    status: answer.status,
-    headers: answer.headers.map(([name, value]): [string, string] => [name, value]),
-  });
+  return lateResponse({ status: answer.status, headers: answer.headers, body: hasBody ? bodyOf(answer.body) : null });
 }
 
 /** Bodies of answers are in memory that is not shared with other threads, which is what the type of a body wants to know. */
@@ -60,7 +58,8 @@ function targetOf(path: string | URL): string {
 
 function plainHeaders(given: RequestInit['headers']): Record<string, string> {
   if (given === undefined) return {};
-  const pairs = given instanceof Headers || Array.isArray(given) ? [...given] : Object.entries(given);
+  // `Headers` themselves are not asked for, whose first use loads the HTTP client of Node.js.
+  const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
   const headers: Record<string, string> = {};
   for (const [name = '', value] of pairs) {
     const key = name.toLowerCase();

@@ -1,7 +1,7 @@
 /**
  * The door of `shoal/testing`: starts a node or a cluster inside the test that asks for it.
  *
- * What it starts is loaded when it is asked for: files that an older Node.js cannot even read would keep this one from saying so.
+ * Either is loaded when it is asked for: a test that starts a node does without the simulated network and disks of a cluster.
  */
 import type { GivenSettings } from '@shoal/node';
 import type { ShoalCluster } from '../cluster/shoal-cluster.ts';
@@ -22,11 +22,6 @@ export interface ClusterOptions extends StartOptions {
   readonly nodes: number;
   /** Draws all that chance decides; the same seed and calls go the same way again. Default: 1 */
   readonly seed?: number | string;
-}
-
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  throw new Error(`shoal/testing needs Node.js 20.19 or newer, and this is ${process.versions.node}`);
 }
 
 /** Starts a node, or with `nodes` a cluster of them. */

@@ -3,15 +3,19 @@
  *
  * Compiling what a start needs takes longer than all else that it does. Compiled code is only taken by the very Node.js that made it, and V8
  * refuses it under other flags; then the text is compiled, as ever. Nothing is written.
+ *
+ * A script itself, so that those who `import` and those who `require` have the same modules.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import vm from 'node:vm';
+// Said before anything is loaded that an older Node.js cannot read.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19))
+  throw new Error(`shoal needs Node.js 20.19 or newer, and this is ${process.versions.node}`);
 
-const folder = dirname(fileURLToPath(import.meta.url));
-const requireHere = createRequire(import.meta.url);
+const { existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const vm = require('node:vm');
+
+const folder = __dirname;
 
 /** What compiled code depends on beside flags and the text, which V8 looks at itself. */
 const engine = [
@@ -22,12 +26,12 @@ const engine = [
 ];
 
 /** Folder of the compiled code of this Node.js, which may not be there. Names of scripts have a hash of their text, so that both belong together. */
-export const compiledFolder = join(folder, 'compiled', engine.join('-'));
+const compiledFolder = join(folder, 'compiled', engine.join('-'));
 
 /** Scripts that were compiled in this thread, by their file names. */
-export const scripts = new Map();
+const scripts = new Map();
 
-/** Has `import()`, and so is loaded as any other script. */
+/** Imports from outside, and so is loaded as any other script. */
 const IMPORT = './import-outside.cjs';
 
 /** Modules by file name: circles of them see what there is so far, as with `require`. */
@@ -40,10 +44,10 @@ const takesCompiled = vm.runInThisContext('Object') === Object && existsSync(com
  * @param {string} name file name of a script in this folder
  * @returns what it exports
  */
-export const load = takesCompiled ? loadCompiled : (/** @type {string} */ name) => requireHere(`./${name}`);
+const load = takesCompiled ? loadCompiled : (/** @type {string} */ name) => require(`./${name}`);
 
 /** @param {string} name */
-export function compile(name) {
+function compile(name) {
   const file = join(folder, name);
   const kept = join(compiledFolder, name);
   // Text of scripts is ASCII, which one byte a character is enough for.
@@ -72,6 +76,8 @@ function loadCompiled(name) {
 }
 
 function requireFrom(specifier) {
-  return specifier.startsWith('./') && specifier !== IMPORT ? loadCompiled(specifier.slice(2)) : requireHere(specifier);
+  return specifier.startsWith('./') && specifier !== IMPORT ? loadCompiled(specifier.slice(2)) : require(specifier);
 }
-requireFrom.resolve = requireHere.resolve;
+requireFrom.resolve = require.resolve;
+
+module.exports = { compiledFolder, scripts, load, compile };
