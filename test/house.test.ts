@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'shard-api': ['aggregations'],
   transport: ['runtime'],
   'cluster-state': ['transport'],
-  protocol: ['cluster-state', 'shard-api'],
+  protocol: ['cluster-state', 'replication', 'shard-api'],
   consensus: ['protocol'],
   replication: ['core'],
   cluster: ['analysis', 'consensus', 'replication', 'schema'],

@@ -123,7 +123,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'tester',
   ],
   runtime: ['interfaces', 'disk', 'platform', 'inline', 'log', 'turns', 'node', 'embedded'],
-  shards: ['calls', 'folders', 'repository', 'worker', 'supervisor', 'handlers', 'snapshots', 'saved-states'],
+  shards: ['calls', 'folders', 'repository', 'copy', 'worker', 'supervisor', 'handlers', 'snapshots', 'saved-states'],
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'suggest', 'search'],
   script: [
@@ -144,7 +144,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'templates',
   ],
   'cluster-state': ['json', 'metadata', 'bytes', 'state'],
-  protocol: ['sections', 'documents', 'search', 'nodes', 'coordination', 'admin', 'client'],
+  protocol: ['sections', 'documents', 'copies', 'search', 'nodes', 'coordination', 'admin', 'client'],
   ingest: ['values', 'document', 'templates', 'contract', 'scripts', 'processors', 'pipeline'],
   rest: [
     'api',

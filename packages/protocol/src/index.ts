@@ -172,6 +172,13 @@ export {
   SHARD_STORES_MAX,
 } from './coordination/list-shard-stores.ts';
 export {
+  type CopyCall,
+  readCopyCall,
+  readCopyResponse,
+  writeCopyCall,
+  writeCopyResponse,
+} from './copies/copy-requests.ts';
+export {
   BULK_RESULTS,
   BULK_SHARD,
   type BulkShardRequest,

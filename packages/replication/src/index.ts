@@ -2,6 +2,7 @@ export { type CopyContext, DEFAULT_CONTEXT } from './copy/copy-context.ts';
 export type { CopyEffect, CopyEvent, ManagerAnswer, ManagerRequest, ReplyOutcome } from './copy/copy-events.ts';
 export type { CopyRequest, CopyResponse } from './copy/copy-messages.ts';
 export { type CopyState, EMPTY_STORE, openCopy, type StoredCopy } from './copy/copy-state.ts';
+export type { CommitFile, RetentionLease, SafeCommit } from './copy/recovery-state.ts';
 export {
   assignPrimary,
   assignReplica,

@@ -61,7 +61,13 @@ export { filterSourceBytes } from './source/filter-source.ts';
 export { filterNestedSource, type NestedStep, nestedSource } from './source/nested-source.ts';
 export { type StoredDocument, storedFieldsOf, storedNames } from './source/stored-fields.ts';
 export { valuesAtPath } from './source/values-at-path.ts';
-export { decodeOperation, encodeOperation, operationBytesMax } from './writes/history-codec.ts';
+export {
+  decodeOperation,
+  encodeOperation,
+  operationBytesMax,
+  packHistory,
+  unpackHistory,
+} from './writes/history-codec.ts';
 export type { HistoryOperation, OperationOrigin } from './writes/history-operation.ts';
 export {
   ASSIGNED_TEMPLATES_MAX,

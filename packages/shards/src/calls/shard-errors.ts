@@ -37,6 +37,32 @@ export function notInPrimaryMode(target: ShardTarget): ShoalError {
   return new ShoalError('shard_not_in_primary_mode_exception', 503, 'shard is not in primary mode', at(target));
 }
 
+/** 503: a write to a copy that is not primary, or not yet; nothing of it was done. */
+export function notLeading(): ShoalError {
+  return new ShoalError('shard_not_in_primary_mode_exception', 503, 'shard is not in primary mode');
+}
+
+/** 503: a write whose copy leads the shard no more; it may or may not take effect. */
+export function leadsNoMore(): ShoalError {
+  return new ShoalError('no_longer_primary_shard_exception', 503, 'the copy is primary no more');
+}
+
+/** 503: fewer copies are active here than the write wants; the sender looks at its own state again. */
+export function tooFewCopies(active: number, wanted: number): ShoalError {
+  const reason = `not enough active copies to meet shard count of [${wanted}] (have ${active}, needed ${wanted})`;
+  return new ShoalError('shard_not_in_primary_mode_exception', 503, reason);
+}
+
+/** 503: the copy left this node before it answered. */
+export function copyClosed(): ShoalError {
+  return new ShoalError('already_closed_exception', 503, 'the copy was closed before it answered');
+}
+
+/** 500: a recovery asks for files, and no commit holds agreed operations alone. */
+export function noSafeCommit(): ShoalError {
+  return new ShoalError('illegal_state_exception', 500, 'there is no commit to recover from');
+}
+
 const NO_ROOM_TYPE = 'i_o_exception';
 
 /** 503: the disk has no room for what opening a shard writes; it opens when there is some again. */
