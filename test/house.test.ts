@@ -43,7 +43,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   shards: ['engine', 'membership'],
   http: ['runtime'],
   ingest: ['agent-plugin-kit', 'analysis', 'script'],
-  coordinator: ['aggregations', 'ingest', 'membership'],
+  coordinator: ['aggregations', 'ingest', 'membership', 'replication'],
   rest: ['coordinator', 'http'],
   node: ['rest', 'ruby-regex', 'shards'],
   client: ['rest'],

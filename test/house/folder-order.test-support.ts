@@ -81,6 +81,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'paging',
     'tasks',
     'async-searches',
+    'copies',
     'context',
     'indices',
     'ingest',

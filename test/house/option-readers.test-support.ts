@@ -9,6 +9,7 @@ import { REST_APIS } from '../../packages/rest/src/rest-apis.ts';
 import { knownIndexSettings } from '../../packages/schema/src/settings/index-setting-registry.ts';
 import { type SourceFile, withoutComments } from './source-tree.test-support.ts';
 
+const ROUTES = 'packages/rest/src/rest-routes.ts';
 const TYPED_SETTINGS = 'packages/schema/src/settings/typed-index-settings.ts';
 /** Files that list names, defaults or checks of settings, and act on none. */
 const LISTS: readonly string[] = [
@@ -85,6 +86,8 @@ export async function unreadParameters(product: readonly SourceFile[]): Promise<
       .map((file) => withoutComments(file.text))
       .join('\n'),
   );
+  // What is wrapped around every API.
+  const around = (imports.get(ROUTES) ?? []).filter((path) => !path.endsWith('/rest-apis.ts'));
   const unread: string[] = [];
   for (const [path, file] of rest) {
     if (file.path.endsWith('index.ts') || !/RestApi = |catApi\(/.test(file.code)) continue;
@@ -93,7 +96,8 @@ export async function unreadParameters(product: readonly SourceFile[]): Promise<
     const module: Readonly<Record<string, unknown>> = await import(`../../${path}`);
     for (const api of REST_APIS.filter((one) => Object.values(module).includes(one))) {
       for (const name of declaredNames(api)) {
-        const isRead = [...reachable].some((one) => readers.get(one)?.has(name)) || (handsOn && searching.has(name));
+        const isRead =
+          [...reachable, ...around].some((one) => readers.get(one)?.has(name)) || (handsOn && searching.has(name));
         if (!isRead) unread.push(`${api.methods[0]} ${api.paths[0]}: ${name}`);
       }
     }

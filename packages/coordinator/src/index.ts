@@ -29,6 +29,7 @@ export {
   DEFAULT_COORDINATOR_SETTINGS,
   nodeCounters,
 } from './context/coordinator-context.ts';
+export { isActive, primaryAllocations } from './copies/shard-copies.ts';
 export { type DocumentOutcome, executeGet, executeMultiGet, type GetOptions } from './documents/execute-get.ts';
 export {
   executeOneTermVectors,
@@ -83,7 +84,7 @@ export {
   type ShardsHeader,
 } from './nodes/node-requests.ts';
 export { roleLetters, shownRoles } from './nodes/node-roles.ts';
-export { isActive, primaryAllocations } from './nodes/shard-copies.ts';
+export { readPreference } from './nodes/read-preference.ts';
 export { gatherRecoveries, gatherSegments, type OfShards } from './nodes/shard-reports.ts';
 export { keepAliveMs, validationError } from './search/actions/check-context-use.ts';
 export { type CountInput, type CountOutcome, executeCount } from './search/actions/execute-count.ts';

@@ -6,6 +6,7 @@ import { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandler } from '
 import { countUse } from './api/count-use.ts';
 import type { RestApi } from './api/rest-api.ts';
 import { runAsTask } from './api/run-as-task.ts';
+import { preferring } from './request/preference.ts';
 import { REST_APIS } from './rest-apis.ts';
 
 export interface RestHandlerOptions {
@@ -19,7 +20,7 @@ export interface RestHandlerOptions {
 const WRITING = /^(?:indices:data\/write|indices:admin|cluster:admin)\//;
 
 export const restRoutes: readonly RestApi[] = REST_APIS.map((api) =>
-  runAsTask({ ...countUse(api), isWriting: WRITING.test(api.privilege) }),
+  runAsTask({ ...countUse(preferring(api)), isWriting: WRITING.test(api.privilege) }),
 );
 
 export function createRestHandler(context: CoordinatorContext, options: RestHandlerOptions): HttpHandler {

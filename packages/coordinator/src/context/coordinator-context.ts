@@ -9,6 +9,7 @@ import { SearchCodec } from '@shoal/protocol';
 import { type Runtime, TimeSlices } from '@shoal/runtime';
 import { NameCounts, RequestTokens } from '@shoal/shard-api';
 import { AsyncSearches } from '../async-searches/async-searches.ts';
+import { ANY_COPY, CopyOrder, type ReadPreference } from '../copies/copy-order.ts';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { type Task, TaskRegistry } from '../tasks/task-registry.ts';
 import { EnrichCache } from './enrich-cache.ts';
@@ -40,6 +41,10 @@ export interface CoordinatorContext {
   readonly tasks: TaskRegistry;
   /** Task of the request that is answered with this context; null for a request that is not listed. */
   readonly task: Task | null;
+  /** Copies that the request wants to be read. */
+  readonly reads: ReadPreference;
+  /** Which copy of a shard is asked first. */
+  readonly copies: CopyOrder;
   /** For work that would hold the thread for long. */
   readonly turns: TimeSlices;
   /** Ingest pipelines of this node, with what was counted for them. */
@@ -90,6 +95,8 @@ export function createCoordinatorContext(
     searches: new SearchCodec(),
     tasks: new TaskRegistry(runtime.clock),
     task: null,
+    reads: ANY_COPY,
+    copies: new CopyOrder(runtime.clock),
     turns,
     ingest,
     asyncSearches: new AsyncSearches(runtime),

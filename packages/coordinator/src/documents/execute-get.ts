@@ -6,7 +6,7 @@ import { isShoalError, ShoalError } from '@shoal/core';
 import { GET_DOCUMENTS } from '@shoal/protocol';
 import type { FetchedHit, ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
-import { type DocumentKey, READ_TIMEOUT_MS, readFromPrimary, shardOfDocument } from './read-document.ts';
+import { type DocumentKey, READ_TIMEOUT_MS, readFromCopy, shardOfDocument } from './read-document.ts';
 
 export interface GetOptions {
   /** Also what no refresh has made searchable yet. */
@@ -75,7 +75,7 @@ async function askShard(
 ): Promise<readonly (FetchedHit | null)[] | ShoalError> {
   const gets = ids.map((id) => ({ id, realtime: options.realtime }));
   try {
-    const response = await readFromPrimary(context, shard, 'get', ({ nodeId, target }) =>
+    const response = await readFromCopy(context, shard, 'get', ({ nodeId, target }) =>
       context.cluster.send(
         nodeId,
         GET_DOCUMENTS,

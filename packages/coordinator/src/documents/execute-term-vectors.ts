@@ -1,12 +1,12 @@
 /**
- * Term vectors of documents: each from the primary of the shard that holds it, or would.
+ * Term vectors of documents: each from a copy of the shard that holds it, or would.
  */
 import { checkBlock } from '@shoal/cluster';
 import { asShoalError, assert, isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
 import { TERM_VECTORS } from '@shoal/protocol';
 import type { ShardId, TermVectors, TermVectorsRequest } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
-import { READ_TIMEOUT_MS, readFromPrimary, shardOfDocument } from './read-document.ts';
+import { READ_TIMEOUT_MS, readFromCopy, shardOfDocument } from './read-document.ts';
 
 export interface TermVectorsInput {
   readonly index: string;
@@ -76,7 +76,7 @@ async function askShard(
   shard: ShardId,
   request: TermVectorsRequest,
 ): Promise<TermVectors | null> {
-  const { found } = await readFromPrimary(context, shard, 'termvectors', ({ nodeId, target }) =>
+  const { found } = await readFromCopy(context, shard, 'termvectors', ({ nodeId, target }) =>
     context.cluster
       .send(nodeId, TERM_VECTORS, { target, request }, { channel: 'reg', timeoutMs: READ_TIMEOUT_MS })
       .catch(refusedByShard),

@@ -6,16 +6,16 @@
  * for it already.
  */
 import { findBlock } from '@shoal/cluster';
-import type { BlockLevel, ClusterState, ShardRouting } from '@shoal/cluster-state';
-import { indexNotFound, isShoalError, ShoalError } from '@shoal/core';
-import type { ShardTarget } from '@shoal/protocol';
+import type { BlockLevel, ClusterState } from '@shoal/cluster-state';
+import { indexNotFound, ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { type ReadCopy, readCopy } from '../copies/copy-order.ts';
+import { isActive } from '../copies/shard-copies.ts';
+import { isStaleRouting } from './ask-copies.ts';
 
 /** Where a request goes, as one cluster state has it. */
-export interface PrimaryCopy {
-  readonly nodeId: string;
-  readonly target: ShardTarget;
+export interface PrimaryCopy extends ReadCopy {
   readonly primaryTerm: number;
 }
 
@@ -30,19 +30,6 @@ export interface PrimaryRequest {
   /** What the error says was asked, such as `BulkShardRequest [[i][0]] containing [3] requests`. */
   readonly description: string;
 }
-
-/** A node that answers so routed by another state than the sender; another one will do. */
-const STALE_ROUTING_TYPES: ReadonlySet<string> = new Set([
-  'shard_not_found_exception',
-  'illegal_index_shard_state_exception',
-  'shard_not_in_primary_mode_exception',
-  'no_longer_primary_shard_exception',
-  'node_not_connected_exception',
-  'node_disconnected_exception',
-  'node_closed_exception',
-  'already_closed_exception',
-  'connect_transport_exception',
-]);
 
 /** Waits between two attempts when no newer state comes; doubles up to the limit. */
 const RETRY_WAIT_MS = 50;
@@ -86,12 +73,7 @@ export async function askPrimary<Res>(
   }
 }
 
-/** True when asking another copy, or by a newer state, may help. */
-export function isStaleRouting(error: unknown): boolean {
-  return isShoalError(error) && STALE_ROUTING_TYPES.has(error.type);
-}
-
-/** What a reader is told when the node of the only copy could not be asked, `cause`: nothing is wrong with the request. */
+/** What a reader is told when no copy could be asked, `cause`: nothing is wrong with the request. */
 export function noCopyAnswered(what: string, cause: ShoalError | null): ShoalError {
   const causedBy = cause === null ? {} : { causedBy: cause };
   return new ShoalError('no_shard_available_action_exception', 503, `No shard available for [${what}]`, causedBy);
@@ -103,24 +85,8 @@ export function activePrimary(state: ClusterState, shard: ShardId): PrimaryCopy 
   if (index === undefined || index.uuid !== shard.indexUuid) throw indexNotFound(shard.index);
   const copies = state.routing.indices.get(shard.index)?.[shard.number] ?? [];
   const primary = copies.find((copy) => copy.isPrimary);
-  if (primary === undefined || !isActive(primary)) return null;
-  const { nodeId, allocationId } = primary;
-  if (nodeId === null || allocationId === null || !state.nodes.has(nodeId)) return null;
-  return {
-    nodeId,
-    target: {
-      index: shard.index,
-      indexUuid: shard.indexUuid,
-      shard: shard.number,
-      allocationId,
-      stateVersion: state.version,
-    },
-    primaryTerm: index.primaryTerms[shard.number] ?? 0,
-  };
-}
-
-function isActive(copy: ShardRouting): boolean {
-  return copy.state === 'STARTED' || copy.state === 'RELOCATING';
+  const copy = primary === undefined ? null : readCopy(state, shard, primary);
+  return copy === null ? null : { ...copy, primaryTerm: index.primaryTerms[shard.number] ?? 0 };
 }
 
 /** What is missing to write, in words; null when enough copies are active. */

@@ -1,12 +1,14 @@
 /**
- * The shard that holds a document, and requests to its primary that only read.
+ * The shard that holds a document, and requests to its copies that only read.
  */
-import { checkBlock, shardIdForRouting } from '@shoal/cluster';
-import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
+import { checkBlock, findBlock, shardIdForRouting } from '@shoal/cluster';
+import { ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import type { ReadCopy } from '../copies/copy-order.ts';
 import { checkRoutingGiven, effectiveRouting, readIndexOf } from '../indices/write-index.ts';
-import { askPrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from './primary-requests.ts';
+import { askCopies, isStaleRouting } from './ask-copies.ts';
+import { noCopyAnswered } from './primary-requests.ts';
 
 export interface DocumentKey {
   readonly index: string;
@@ -17,7 +19,10 @@ export interface DocumentKey {
 /** How long a shard may take to answer. */
 export const READ_TIMEOUT_MS = 30_000;
 /** A read gives up sooner than a write when no copy is there: the client can ask again. */
-const PRIMARY_WAIT_MS = 1_000;
+const COPY_WAIT_MS = 1_000;
+/** Wait before the second attempt when no newer state comes; doubles. */
+const RETRY_WAIT_MS = 50;
+const NOBODY = { kind: 'missing' } as const;
 
 /** A document without an id or routing is as well placed in the first shard as in any other. */
 export function shardOfDocument(context: CoordinatorContext, key: DocumentKey): ShardId {
@@ -38,30 +43,37 @@ export function shardOfDocument(context: CoordinatorContext, key: DocumentKey): 
 }
 
 /**
- * Asks the primary of a shard, wherever it is now.
+ * Asks a copy of a shard, and others when it cannot answer; waits a little while none is there.
  *
  * @param what what is read, for the error
  * @throws no_shard_available_action_exception (503) when no copy answers, and what `send` rejects with
  */
-export async function readFromPrimary<Res>(
+export async function readFromCopy<Res>(
   context: CoordinatorContext,
   shard: ShardId,
   what: string,
-  send: (copy: PrimaryCopy) => Promise<Res>,
+  send: (copy: ReadCopy) => Promise<Res>,
 ): Promise<Res> {
   const description = `${what} [${shard.index}][${shard.number}]`;
-  try {
-    return await askPrimary(
-      context,
-      { shard, timeoutMs: PRIMARY_WAIT_MS, level: 'read', waitForActiveShards: 1, description },
-      send,
-    );
-  } catch (error) {
-    if (isAssertionFailure(error)) throw error;
-    const reason = asShoalError(error);
-    if (reason.type === 'unavailable_shards_exception') throw noCopyAnswered(description, null);
-    // A copy that does not answer in time is none that could: the request is as good as ever.
-    const isUnanswered = isStaleRouting(reason) || reason.type === 'receive_timeout_transport_exception';
-    throw isUnanswered ? noCopyAnswered(description, reason) : reason;
+  const { clock } = context.runtime;
+  const deadlineMs = clock.monotonicMs() + COPY_WAIT_MS;
+  let waitMs = RETRY_WAIT_MS;
+  for (;;) {
+    const state = context.cluster.state();
+    const block = findBlock(state, 'read', []);
+    const outcome = block === null ? await askCopies(context, shard, null, send) : NOBODY;
+    if (outcome.kind === 'answered') return outcome.response;
+    if (outcome.kind === 'failed' && !isStaleRouting(outcome.error)) throw unanswered(description, outcome.error);
+    const leftMs = deadlineMs - clock.monotonicMs();
+    if (leftMs <= 0) throw block ?? noCopyAnswered(description, outcome.kind === 'failed' ? outcome.error : null);
+    // Without a copy only another state helps; after a refusal the same state may do, once its node has it too.
+    const isRefused = outcome.kind === 'failed';
+    await context.cluster.waitForState((next) => next !== state, isRefused ? Math.min(waitMs, leftMs) : leftMs);
+    waitMs *= 2;
   }
+}
+
+/** A copy that does not answer in time is none that could: the request is as good as ever. */
+function unanswered(description: string, reason: ShoalError): ShoalError {
+  return reason.type === 'receive_timeout_transport_exception' ? noCopyAnswered(description, reason) : reason;
 }

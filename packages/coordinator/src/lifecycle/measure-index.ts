@@ -3,8 +3,8 @@
  */
 import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { primaryAllocations } from '../copies/shard-copies.ts';
 import { gatherStats } from '../nodes/node-requests.ts';
-import { primaryAllocations } from '../nodes/shard-copies.ts';
 import type { RolledIndex } from './rollover-conditions.ts';
 
 /** Counts primaries only: replicas hold the same documents. */

@@ -9,8 +9,8 @@ import { asShoalError, isAssertionFailure, renderCause, ShoalError } from '@shoa
 import { type MaintenanceWork, SHARD_MAINTENANCE, SHARD_STATS, type ShardTarget } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { isActive } from '../copies/shard-copies.ts';
 import type { CopyStats } from './copy-stats.ts';
-import { isActive } from './shard-copies.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

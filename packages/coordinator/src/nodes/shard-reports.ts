@@ -5,8 +5,8 @@ import type { ClusterState } from '@shoal/cluster-state';
 import { SHARD_RECOVERIES, SHARD_SEGMENTS, type ShardRecoveryEntry, type ShardSegmentsEntry } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { isActive } from '../copies/shard-copies.ts';
 import { askNodes, copiesOf, failureOf, nodesHolding, type ShardsHeader, shardFailureBody } from './node-requests.ts';
-import { isActive } from './shard-copies.ts';
 
 export interface OfShards<Entry> {
   readonly entries: readonly Entry[];

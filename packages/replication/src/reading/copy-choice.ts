@@ -29,7 +29,7 @@ export interface CopyChoice {
 }
 
 /** Copies in the order in which they are to be tried; without those that the preference rules out. */
-export function copiesInOrder(copies: readonly ReadableCopy[], choice: CopyChoice): readonly ReadableCopy[] {
+export function copiesInOrder<Copy extends ReadableCopy>(copies: readonly Copy[], choice: CopyChoice): readonly Copy[] {
   const known = [...copies].sort((a, b) => (a.allocationId < b.allocationId ? -1 : 1));
   const { preference } = choice;
   switch (preference.kind) {
@@ -46,7 +46,7 @@ export function copiesInOrder(copies: readonly ReadableCopy[], choice: CopyChoic
 }
 
 /** Nodes without statistics first: nobody learns of them otherwise. */
-function byRank(copies: readonly ReadableCopy[], choice: CopyChoice): readonly ReadableCopy[] {
+function byRank<Copy extends ReadableCopy>(copies: readonly Copy[], choice: CopyChoice): readonly Copy[] {
   const { statistics, outstanding, turn } = choice;
   const ranks = new Map<AllocationId, number>();
   for (const { allocationId, node } of copies) {

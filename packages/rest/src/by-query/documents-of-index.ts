@@ -20,7 +20,6 @@ import { type HttpRequest, type ParameterDeclarations, withoutEffect } from '@sh
 import { readInteger, readString } from '@shoal/query';
 import { parseScript, type ScriptRequest } from '@shoal/script';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
-import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
 import { QUERY_PARAMETERS, refuseReadingOfNothing, sharesStatisticsOf } from '../search/search-parameters.ts';
 import {
@@ -92,7 +91,6 @@ export async function documentsRequestOf(
   kind: 'delete' | 'update',
 ): Promise<DocumentsRequest> {
   const { params } = request;
-  checkPreferenceOf(request);
   refuseReadingOfNothing(request);
   if (params.has('stats')) throw illegalArgument('[stats] is not supported by this server');
   const { own, request: parsed } = await readByQueryBody(context, {

@@ -5,7 +5,6 @@ import { type CoordinatorContext, type DocumentOutcome, executeGet } from '@shoa
 import { ShoalError } from '@shoal/core';
 import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
 import type { SourceFilter } from '@shoal/query';
-import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import { parseVersionType } from './write-options.ts';
 
@@ -55,7 +54,6 @@ export async function findDocument(request: HttpRequest, context: CoordinatorCon
 
 /** The document, whatever version it has. */
 export async function findSource(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument['outcome']> {
-  checkPreferenceOf(request);
   const { params } = request;
   const key = { index: params.required('index'), id: params.required('id'), routing: params.string('routing') };
   const options = { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) };

@@ -5,7 +5,6 @@ import { type CoordinatorContext, executeMultiGet } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { showsTypes } from '../request/document-types.ts';
-import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import { versionConflict } from './find-document.ts';
 import { parseMultiGet } from './parse-multi-get.ts';
@@ -31,7 +30,6 @@ export const multiGetApi: RestApi = {
 };
 
 async function multiGet(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  checkPreferenceOf(request);
   const { params } = request;
   const items = parseMultiGet(request.body, { index: params.string('index'), routing: params.string('routing') });
   const filter = sourceFilterOf(params);

@@ -5,7 +5,6 @@ import { type CoordinatorContext, executeTermVectors } from '@shoal/coordinator'
 import { illegalArgument, type JsonNode } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
-import { checkPreferenceOf } from '../request/preference.ts';
 import {
   bodyTree,
   emptyDraft,
@@ -34,7 +33,6 @@ export const multiTermVectorsApi: RestApi = {
 const DOCUMENTS_MAX = 10_000;
 
 async function multiTermVectors(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  checkPreferenceOf(request);
   const drafts = draftsOf(request);
   if (drafts.length === 0) throw validationFailed(['multi term vectors: no documents requested']);
   if (drafts.length > DOCUMENTS_MAX) throw illegalArgument(`_mtermvectors takes at most [${DOCUMENTS_MAX}] documents`);

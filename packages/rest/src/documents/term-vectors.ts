@@ -4,7 +4,6 @@
 import { type CoordinatorContext, executeOneTermVectors } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
-import { checkPreferenceOf } from '../request/preference.ts';
 import {
   bodyTree,
   emptyDraft,
@@ -34,7 +33,6 @@ export const termVectorsApi: RestApi = {
 };
 
 async function termVectors(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  checkPreferenceOf(request);
   const { params } = request;
   const tree = bodyTree(request.body);
   const empty = emptyDraft(params.required('index'), params.string('id'));

@@ -10,7 +10,6 @@ import type { RestApi } from '../api/rest-api.ts';
 import { sourceOf } from '../documents/render-documents.ts';
 import { validationFailed } from '../documents/write-problems.ts';
 import { showsTypes } from '../request/document-types.ts';
-import { checkPreferenceOf } from '../request/preference.ts';
 import { SINGLE_TYPE } from '../request/single-type.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import {
@@ -38,7 +37,6 @@ export const explainApi: RestApi = {
 };
 
 async function explain(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  checkPreferenceOf(request);
   const { params, body } = request;
   const hasBody = body !== null && body.length > 0;
   if (hasBody) refuseReadingBesideBody(request);

@@ -32,6 +32,7 @@ import { type ParsedSearch, parseSearch } from '@shoal/query';
 import type { RestApi } from '../api/rest-api.ts';
 import { showsTypes } from '../request/document-types.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { withPreference } from '../request/preference.ts';
 import { type MultiSearchEntry, parseMultiSearch } from './parse-multi-search.ts';
 import { renderSearch, type SearchRenderOptions } from './render-search.ts';
 import { concurrentShardRequests, preFilterShardSizeOf, sharesStatisticsOf } from './search-parameters.ts';
@@ -127,7 +128,7 @@ export async function answerMultiSearch(
       assert(entry !== undefined && search !== undefined, `search ${at} of ${entries.length} was not read`);
       responses[at] = isShoalError(search)
         ? renderErrorBody(search)
-        : await searchOne(context, inputOf(entry, search, options), rendering);
+        : await searchOne(context, { entry, input: inputOf(entry, search, options) }, rendering);
     }
   };
   const workers = Math.max(1, params.integer('max_concurrent_searches') ?? CONCURRENT_SEARCHES_DEFAULT);
@@ -238,11 +239,11 @@ function inputOf(entry: MultiSearchEntry, { body, parsed }: ReadSearch, options:
 /** Body of one search: its answer, or its error. */
 async function searchOne(
   context: CoordinatorContext,
-  input: SearchInput,
+  { entry, input }: { readonly entry: MultiSearchEntry; readonly input: SearchInput },
   rendering: SearchRenderOptions,
 ): Promise<unknown> {
   try {
-    const outcome = await executeSearch(context, input);
+    const outcome = await executeSearch(withPreference(context, entry.preference), input);
     return { ...(await context.turns.run(renderSearch(outcome, rendering), input.signal)), status: 200 };
   } catch (error) {
     if (!isShoalError(error)) throw error;

@@ -12,7 +12,6 @@ import {
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
-import { checkPreferenceOf } from '../request/preference.ts';
 
 export const openPointInTimeApi: RestApi = {
   usageName: 'open_point_in_time',
@@ -33,7 +32,6 @@ export const openPointInTimeApi: RestApi = {
 };
 
 async function openReader(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  checkPreferenceOf(request);
   const { params } = request;
   const keepAlive = params.string('keep_alive');
   if (keepAlive === null) throw validationError(['[keep_alive] is not specified']);

@@ -6,7 +6,6 @@ import type { IndicesOptions } from '@shoal/coordinator';
 import { illegalArgument, type JsonNode, JsonTokens, parseJsonTree, tokenName } from '@shoal/core';
 import { validationFailed } from '../documents/write-problems.ts';
 import { expandOptions } from '../request/indices-options-parameters.ts';
-import { checkPreference } from '../request/preference.ts';
 import { SINGLE_TYPE } from '../request/single-type.ts';
 import { sharesStatistics } from './search-type.ts';
 
@@ -19,6 +18,8 @@ export interface MultiSearchEntry {
   readonly sharesStatistics: boolean;
   /** null: as each index says. */
   readonly usesRequestCache: boolean | null;
+  /** Which copies are read; null: whichever. */
+  readonly preference: string | null;
   readonly body: Uint8Array;
 }
 
@@ -58,6 +59,7 @@ function readHeader(
     allowPartialResults: null,
     sharesStatistics: false,
     usesRequestCache: null,
+    preference: null,
   };
   if (root === null) return header;
   if (root.kind !== 'object') throw illegalArgument('a header of the msearch request must be an object');
@@ -95,8 +97,7 @@ function withMember(
     case 'searchType':
       return { ...header, sharesStatistics: texts(value, name).some(sharesStatistics) };
     case 'preference':
-      for (const text of texts(value, name)) checkPreference(text);
-      return header;
+      return { ...header, preference: texts(value, name).at(-1) ?? null };
     case 'requestCache':
     case 'request_cache':
       return { ...header, usesRequestCache: flag(value, name) };

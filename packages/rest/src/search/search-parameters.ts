@@ -12,7 +12,6 @@ import {
   withoutEffect,
 } from '@shoal/http';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
-import { checkPreferenceOf } from '../request/preference.ts';
 import { sharesStatistics } from './search-type.ts';
 
 /** `q` and the parameters that say how it is read. */
@@ -138,7 +137,6 @@ export type SearchText = Pick<SearchInput, 'expression' | 'indicesOptions' | 'bo
 /** Input that search and count share; their routes declare `SEARCH_PARAMETERS` or `COUNT_PARAMETERS`. */
 export function searchInputOf(request: HttpRequest): SearchText {
   const { params } = request;
-  checkPreferenceOf(request);
   return {
     expression: params.string('index'),
     indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),

@@ -17,7 +17,6 @@ import { shardRoutingBody } from '../cluster/cluster-state-body.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { managedState } from '../request/managed-state.ts';
 import { MANAGER_PARAMETERS } from '../request/manager-timeouts.ts';
-import { checkPreferenceOf } from '../request/preference.ts';
 import { shownQuery } from './shown-query.ts';
 
 export const searchShardsApi: RestApi = {
@@ -40,14 +39,13 @@ export const searchShardsApi: RestApi = {
 type Json = Readonly<Record<string, unknown>>;
 
 async function searchShards(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  checkPreferenceOf(request);
   const { params } = request;
   const state = await managedState(request, context);
   checkBlock(state, 'read', []);
   const expression = params.string('index');
   const options = indicesOptionsOf(params, READ_INDICES_OPTIONS);
   const indices = resolveIndices(state, expression, options, context.runtime.clock.wallMs());
-  const targets = searchTargets(indices, params.list('routing'));
+  const targets = searchTargets(indices, params.list('routing'), context.reads.shards);
   const groups = targets.map(({ shard }) => state.routing.indices.get(shard.index)?.[shard.number] ?? []);
   const nodeIds = new Set(groups.flatMap((copies) => copies.flatMap(({ nodeId }) => nodeId ?? [])));
   const filters = new Map(targets.map(({ shard, aliasFilter }) => [shard.index, aliasFilter]));

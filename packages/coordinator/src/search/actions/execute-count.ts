@@ -44,7 +44,7 @@ export async function executeCount(context: CoordinatorContext, asked: CountInpu
   const indices = resolveIndices(state, input.expression, input.indicesOptions, nowMs);
   const names = indices.map((resolved) => resolved.index.name);
   checkBlock(state, 'read', names);
-  const targets = searchTargets(indices, input.routings);
+  const targets = searchTargets(indices, input.routings, context.reads.shards);
   const outcomes = await queryWithoutHits(context, { targets, request, nowMs, signal: input.signal, repeated: known });
   const failures: ShardFailure[] = [];
   let count = 0;

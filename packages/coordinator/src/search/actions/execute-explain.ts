@@ -8,7 +8,8 @@ import { type CancelFlag, illegalArgument } from '@shoal/core';
 import { parseCountRequest, type SearchRequest, searchRequest } from '@shoal/query';
 import type { FetchedHit } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
-import { activePrimary, noCopyAnswered } from '../../documents/primary-requests.ts';
+import { readableCopies } from '../../documents/ask-copies.ts';
+import { noCopyAnswered } from '../../documents/primary-requests.ts';
 import { READ_INDICES_OPTIONS } from '../../indices/indices-options.ts';
 import { type ResolvedIndex, resolveIndices } from '../../indices/resolve-indices.ts';
 import { checkRoutingGiven, effectiveRouting } from '../../indices/write-index.ts';
@@ -116,7 +117,8 @@ function targetOf(context: CoordinatorContext, { index, id, routing }: ExplainIn
   }
   const [resolved] = indices;
   const target = resolved === undefined ? undefined : targetIn(resolved, { index, id, routing });
-  if (target === undefined || activePrimary(state, target.shard) === null) throw noCopyAnswered(`[${index}]`, null);
+  const hasCopy = target !== undefined && readableCopies(context, target.shard).length > 0;
+  if (!hasCopy) throw noCopyAnswered(`[${index}]`, null);
   return target;
 }
 
@@ -128,6 +130,6 @@ function targetIn(
   const routing = effectiveRouting({ index, alias: viaAliases[0] ?? null, stream: null }, key.routing, key.index);
   checkRoutingGiven(index, key.id, routing);
   const aliases = viaAliases.map((alias) => ({ ...alias, searchRouting: null }));
-  const [target] = searchTargets([{ index, viaAliases: aliases }], [routing ?? key.id]);
+  const [target] = searchTargets([{ index, viaAliases: aliases }], [routing ?? key.id], null);
   return target;
 }

@@ -275,7 +275,7 @@ function targetsOf(
     'read',
     indices.map((resolved) => resolved.index.name),
   );
-  const targets = searchTargets(indices, input.routings);
+  const targets = searchTargets(indices, input.routings, context.reads.shards);
   return withIndexBoosts(state, targets, indicesBoost, { options: input.indicesOptions, nowMs });
 }
 

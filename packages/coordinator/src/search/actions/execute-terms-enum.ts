@@ -43,7 +43,7 @@ export async function executeTermsEnum(context: CoordinatorContext, input: Terms
     'read',
     indices.map((resolved) => resolved.index.name),
   );
-  const targets = searchTargets(indices, []);
+  const targets = searchTargets(indices, [], null);
   const request = searchRequest({ size: 0, ...(indexFilter !== null && { query: indexFilter }) });
   const plan = { ...planWithoutHits(context, { targets, request, nowMs, signal }), timeoutMs: asked.timeoutMs };
   const batches = new ShardBatches(context, TERMS_ENUM, { ...plan, asksRestAlone: true });

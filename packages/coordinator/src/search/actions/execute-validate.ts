@@ -49,8 +49,8 @@ export async function executeValidate(
   const parsed = await parsedRequest(context, asked);
   if (isShoalError(parsed)) return parsed;
   const targets = asked.asksAllShards
-    ? searchTargets(indices, asked.routings)
-    : firstOfEach(searchTargets(indices, asked.routings));
+    ? searchTargets(indices, asked.routings, null)
+    : firstOfEach(searchTargets(indices, asked.routings, null));
   const request: SearchRequest = {
     ...parsed,
     isProfiled: true,

@@ -44,7 +44,7 @@ export async function openPointInTime(
   const indices = resolveIndices(state, input.expression, input.indicesOptions, nowMs);
   const names = indices.map((resolved) => resolved.index.name);
   checkBlock(state, 'read', names);
-  const targets = searchTargets(indices, input.routings);
+  const targets = searchTargets(indices, input.routings, context.reads.shards);
   const held: HeldContext[] = [];
   const failures: ShardFailure[] = [];
   const limit = new PerNodeLimit(CONCURRENT_OPENS);

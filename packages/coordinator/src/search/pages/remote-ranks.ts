@@ -6,7 +6,7 @@ import { asShoalError, assert, isAssertionFailure, type ShoalError } from '@shoa
 import { RANK_ROUND, type RankQueryResponse, type RankRoundMessage } from '@shoal/protocol';
 import type { RankAnswer, RankAsk, RankRound } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
-import type { PrimaryCopy } from '../../documents/primary-requests.ts';
+import type { ReadCopy } from '../../copies/copy-order.ts';
 import type { GatheredPage, RankSource } from '../../paging/gather-page.ts';
 import { freeContexts, type OpenContext } from '../phases/free-contexts.ts';
 import type { QueryPlan } from '../phases/query-plan.ts';
@@ -59,7 +59,7 @@ export class RemoteRanks implements RankSource {
     }
   };
 
-  #kept(shard: number): { readonly copy: PrimaryCopy; readonly contextId: number; readonly listId: number } {
+  #kept(shard: number): { readonly copy: ReadCopy; readonly contextId: number; readonly listId: number } {
     const outcome = this.#outcomes[shard];
     assert(outcome?.kind === 'answered', `shard ${shard} has not answered`);
     const { contextId } = outcome.response.result;

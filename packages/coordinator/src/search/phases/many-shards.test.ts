@@ -217,7 +217,7 @@ test('a reducer holds the partial results of one batch, and the entries of one p
   const cluster = new ManyShards();
   const context = contextOf(cluster);
   const indices = [...state.metadata.indices.values()].map((index) => ({ index, viaAliases: [] }));
-  const targets = searchTargets(indices, []);
+  const targets = searchTargets(indices, [], null);
   const request = searchRequest({ size: 10 });
   const batchSize = 100;
   const reducer = new QueryReducer(context, {

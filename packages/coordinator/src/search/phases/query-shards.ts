@@ -6,7 +6,9 @@ import { asShoalError, assert, type CancelFlag, isAssertionFailure, ShoalError }
 import { QUERY_PHASE, type QueryPhaseResponse, RANK_QUERY, type RankQueryResponse } from '@shoal/protocol';
 import type { RankAsk } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
-import { activePrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from '../../documents/primary-requests.ts';
+import type { ReadCopy } from '../../copies/copy-order.ts';
+import { askCopies, type CopyOutcome, isStaleRouting } from '../../documents/ask-copies.ts';
+import { noCopyAnswered } from '../../documents/primary-requests.ts';
 import type { PinnedContext, SearchTarget } from '../targets/search-targets.ts';
 import { queryBatches } from './query-batches.ts';
 import { ownQuery, type QueryPlan, sendOptions, shardQuery } from './query-plan.ts';
@@ -15,11 +17,7 @@ import { ShardBatches } from './shard-batches.ts';
 /** Asked of the only shard of a search. */
 export type FetchedPageRange = { readonly from: number; readonly size: number } | null;
 
-export type ShardOutcome<Res = QueryPhaseResponse> =
-  | { readonly kind: 'answered'; readonly copy: PrimaryCopy; readonly response: Res }
-  | { readonly kind: 'failed'; readonly nodeId: string | null; readonly error: ShoalError }
-  /** No copy was there. */
-  | { readonly kind: 'missing' };
+export type ShardOutcome<Res = QueryPhaseResponse> = CopyOutcome<Res>;
 
 /** A shard that is asked twice because the routing was old is not asked for ever. */
 const ATTEMPTS_MAX = 3;
@@ -110,7 +108,7 @@ export function rankShards(
   return Promise.all(plan.targets.map((target) => askShard(context, plan, target, send)));
 }
 
-type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
+type AskShard<Res> = (target: SearchTarget, copy: ReadCopy) => Promise<Res>;
 
 /** Asks the copy of a shard that can answer, or the one that is pinned. */
 export function askShard<Res>(
@@ -119,41 +117,28 @@ export function askShard<Res>(
   target: SearchTarget,
   send: AskShard<Res>,
 ): Promise<ShardOutcome<Res>> {
-  const asked = (copy: PrimaryCopy): Promise<Res> => send(target, copy);
+  const asked = (copy: ReadCopy): Promise<Res> => send(target, copy);
   const refusal = plan.refuse(target) ?? plan.aliasFilters.refusal(target);
   if (refusal !== null) return Promise.resolve({ kind: 'failed', nodeId: nodeOf(context, target), error: refusal });
   if (target.pinned !== null) return askPinned(context, target, target.pinned, asked);
   return askCopy(context, target, plan.signal, asked);
 }
 
-/** Asks the copy of a shard that can answer, again when the routing was old. */
+/** Asks the copies of a shard until one answers, again when the routing was old. */
 export async function askCopy<Res>(
   context: CoordinatorContext,
   { shard }: Pick<SearchTarget, 'shard'>,
   signal: CancelFlag | null,
-  asked: (copy: PrimaryCopy) => Promise<Res>,
+  asked: (copy: ReadCopy) => Promise<Res>,
 ): Promise<ShardOutcome<Res>> {
   for (let attempt = 1; ; attempt++) {
     const state = context.cluster.state();
-    let copy: PrimaryCopy | null = null;
-    try {
-      copy = activePrimary(state, shard);
-      if (copy === null) return { kind: 'missing' };
-      return { kind: 'answered', copy, response: await asked(copy) };
-    } catch (error) {
-      if (isAssertionFailure(error)) throw error;
-      const nodeId = copy?.nodeId ?? null;
-      const reason = asShoalError(error);
-      if (!isStaleRouting(error)) return { kind: 'failed', nodeId, error: reason };
-      const failed: ShardOutcome<Res> = {
-        kind: 'failed',
-        nodeId,
-        error: noCopyAnswered(`[${shard.index}][${shard.number}]`, reason),
-      };
-      if (attempt >= ATTEMPTS_MAX || signal?.cancelled === true) return failed;
-      const newer = await context.cluster.waitForState((next) => next.version > state.version, NEWER_STATE_WAIT_MS);
-      if (newer === null) return failed;
-    }
+    const outcome = await askCopies(context, shard, signal, asked);
+    if (outcome.kind !== 'failed' || !isStaleRouting(outcome.error)) return outcome;
+    const failed = { ...outcome, error: noCopyAnswered(`[${shard.index}][${shard.number}]`, outcome.error) };
+    if (attempt >= ATTEMPTS_MAX || signal?.cancelled === true) return failed;
+    const newer = await context.cluster.waitForState((next) => next.version > state.version, NEWER_STATE_WAIT_MS);
+    if (newer === null) return failed;
   }
 }
 
@@ -162,7 +147,7 @@ export async function askPinned<Res>(
   context: CoordinatorContext,
   target: SearchTarget,
   pinned: PinnedContext,
-  asked: (copy: PrimaryCopy) => Promise<Res>,
+  asked: (copy: ReadCopy) => Promise<Res>,
 ): Promise<ShardOutcome<Res>> {
   try {
     const copy = pinnedCopy(context, target, pinned);
@@ -178,11 +163,11 @@ export function pinnedCopy(
   context: CoordinatorContext,
   { shard }: Pick<SearchTarget, 'shard'>,
   pinned: PinnedContext,
-): PrimaryCopy {
+): ReadCopy {
   const { index, indexUuid, number } = shard;
   const stateVersion = context.cluster.state().version;
   const target = { index, indexUuid, shard: number, allocationId: pinned.allocationId, stateVersion };
-  return { nodeId: pinned.nodeId, target, primaryTerm: 0 };
+  return { nodeId: pinned.nodeId, target };
 }
 
 /** With the copy its readers are gone: 404 says that they do not come back, whatever became of the shard. */

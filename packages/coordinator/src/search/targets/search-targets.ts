@@ -28,13 +28,21 @@ export interface PinnedContext {
   readonly contextId: number;
 }
 
-/** @param routings values of the request's `routing`; empty: every shard */
-export function searchTargets(indices: readonly ResolvedIndex[], routings: readonly string[]): readonly SearchTarget[] {
+/**
+ * @param routings values of the request's `routing`; empty: every shard
+ * @param only numbers of the shards that its `preference` leaves; null: all
+ */
+export function searchTargets(
+  indices: readonly ResolvedIndex[],
+  routings: readonly string[],
+  only: ReadonlySet<number> | null,
+): readonly SearchTarget[] {
   const targets: SearchTarget[] = [];
   for (const resolved of indices) {
     const { index } = resolved;
     const aliasFilter = filterOfAliases(resolved.viaAliases);
     for (const number of shardNumbers(resolved, routings)) {
+      if (only !== null && !only.has(number)) continue;
       const shard = { index: index.name, indexUuid: index.uuid, number };
       targets.push({ position: targets.length, shard, index, aliasFilter, pinned: null, indexBoost: 1 });
     }
