@@ -1,6 +1,6 @@
 /**
  * Whole nodes under random cuts, crashes, pauses and resets, with indices made and deleted meanwhile. In the end all is
- * healed: every node has the same state, all shards are started, and nothing that was acknowledged is missing.
+ * healed: every node has the same state, all copies of all shards are started, and nothing that was acknowledged is missing.
  */
 import { expect, test } from 'vitest';
 import { seedsToRun, settleUnderSeed } from '../../../simulation/src/simulation-seeds.ts';
@@ -50,7 +50,8 @@ class Chaos {
 
   #change(index: string): void {
     const admin = this.#pick([...this.cluster.services.values()]).admin;
-    const request = { ...emptyIndex(index, 1 + this.#below(3)), waitForActiveShards: 0 };
+    const settings = { number_of_shards: 1 + this.#below(3), number_of_replicas: this.#below(3) };
+    const request = { ...emptyIndex(index, 1), settings, waitForActiveShards: 0 };
     admin.createIndex(request).then(({ acknowledged }) => {
       if (acknowledged) this.acknowledged.add(index);
     }, unknownResult);

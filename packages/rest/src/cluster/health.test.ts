@@ -4,6 +4,7 @@ import { writeJsonText } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { type HealthConditions, meetsConditions, parseNodeCount } from '../bodies/health-conditions.ts';
 import { clusterHealthBody } from './cluster-health-body.ts';
+import { shardRoutingBody } from './cluster-state-body.ts';
 import { EMPTY_QUEUE } from './pending-tasks-body.ts';
 import { lib, libCopy, recordedState, stateWith, unassignedReplica } from './recorded-state.test-support.ts';
 
@@ -46,6 +47,24 @@ describe('the health body', () => {
     });
     expect(body).not.toHaveProperty('indices');
     expect(body).toMatchObject({ timed_out: true });
+  });
+});
+
+test('a replica that waits for its node is told apart, in health and in the state', () => {
+  const info = unassignedReplica.unassigned;
+  const waiting: ShardRouting = {
+    ...unassignedReplica,
+    unassigned: info && { ...info, reason: 'NODE_LEFT', allocationStatus: 'delayed_allocation' },
+  };
+  const outcome = { timedOut: false, level: 'cluster', queue: EMPTY_QUEUE } as const;
+  expect(clusterHealthBody(clusterHealth(libWith(libCopy, waiting), null), outcome)).toMatchObject({
+    status: 'yellow',
+    unassigned_shards: 1,
+    delayed_unassigned_shards: 1,
+  });
+  expect(shardRoutingBody(waiting)).toMatchObject({
+    recovery_source: { type: 'PEER' },
+    unassigned_info: { reason: 'NODE_LEFT', delayed: true, allocation_status: 'no_attempt' },
   });
 });
 

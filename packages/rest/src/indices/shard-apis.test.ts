@@ -14,7 +14,7 @@ const segment = {
 };
 const copy = { index: 'lib', shard: 0, allocationId: ALLOCATION_ID };
 
-function clusterAnswering(): RecordedCluster & { readonly asked: unknown[] } {
+function clusterAnswering(source = 'EXISTING_STORE'): RecordedCluster & { readonly asked: unknown[] } {
   const cluster = new RecordedCluster();
   const asked: unknown[] = [];
   cluster.answers = {
@@ -28,7 +28,7 @@ function clusterAnswering(): RecordedCluster & { readonly asked: unknown[] } {
         {
           ...copy,
           isPrimary: true,
-          source: 'EXISTING_STORE',
+          source,
           startMs: RECORDED_AT_MS,
           stopMs: RECORDED_AT_MS + 155,
           tookMs: 155,
@@ -125,6 +125,16 @@ describe('_recovery', () => {
       },
     });
     expect((await clusterAnswering().ask('GET', '/lib/_recovery?active_only')).json).toEqual({});
+  });
+
+  test('names the node of the primary that a replica was copied from', async () => {
+    const answer = await clusterAnswering('PEER').ask('GET', '/lib/_recovery');
+    expect(answer.json).toMatchObject({
+      lib: { shards: [{ type: 'PEER', source: { id: NODE_ID, host: '127.0.0.1', name: 'peer-19290' } }] },
+    });
+    expect((await clusterAnswering('PEER').ask('GET', '/_cat/recovery?h=ty,shost,snode')).text).toBe(
+      'peer 127.0.0.1 peer-19290\n',
+    );
   });
 
   test('has a table', async () => {
