@@ -24,8 +24,8 @@ export function reroute(state: ClusterState, context: AllocationContext): Cluste
       for (const copy of copies) {
         if (copy.state !== 'UNASSIGNED') continue;
         if (copy.isPrimary) primaries.push(copy);
-        // Without an active primary there is nothing to decide for a replica, and its status says nothing yet.
-        else if (isActive || needsNote(copy, context)) replicas.push(copy);
+        // Without an active primary there is nothing to decide for a replica.
+        else if ((isActive && context.assignsReplicas) || needsNote(copy, context)) replicas.push(copy);
       }
     }
   }

@@ -20,12 +20,14 @@ export class AllocationRetries {
   update(state: ClusterState | null): void {
     this.#stopTimer?.();
     this.#stopTimer = null;
-    const waitMs = state === null ? null : nextRerouteMs(state, this.#runtime.clock.wallMs());
+    const { clock, sched } = this.#runtime;
+    const nowMs = clock.wallMs();
+    const waitMs = state === null ? null : nextRerouteMs(state, nowMs);
     if (waitMs === null) return;
-    this.#stopTimer = this.#runtime.sched.after(waitMs, () => {
-      // The wall clock may have run slower than the timer: then it is too early, and asked for again.
+    this.#stopTimer = sched.after(waitMs, () => {
+      // The wall clock may have run slower than the timer: then it is too early, and waited for again.
+      if (clock.wallMs() >= nowMs + waitMs) this.#retry();
       this.update(state);
-      if (this.#stopTimer === null) this.#retry();
     });
   }
 }
