@@ -106,6 +106,30 @@ export const EXPLAINED_BY_ANSWERS = [
       mentions(ours, 'expanded to too many terms'),
   },
   {
+    reason: 'what functions of a score may not look at is refused also where a query finds nothing',
+    matches: (_, difference, ours, theirs) =>
+      /^status: 400 .*but only numeric types are supported.*, not 200/s.test(difference) &&
+      theirs?.hits?.total?.value === 0 &&
+      ours?.status === 400,
+  },
+  {
+    reason: 'the peer fails in its own code when it shows the column of ranges of addresses, as soon as a hit has any',
+    matches: (_, difference) =>
+      /^status: 400 .*of type \[ip_range\] does not support \[docvalue_fields\].*, not (?:200|400 .*array_index)/s.test(
+        difference,
+      ),
+  },
+  {
+    reason: 'rare terms are kept apart by a filter that takes some for frequent: the peer has fewer, and none besides',
+    matches: ({ body }, difference, ours, theirs) => {
+      const name = /^aggregations\.(\w+)\.buckets: \d+ items/.exec(difference)?.[1];
+      if (name === undefined || body?.aggs?.[name]?.rare_terms === undefined) return false;
+      const keys = (answer) => (answer?.aggregations?.[name]?.buckets ?? []).map(({ key }) => key);
+      const [own, peer] = [new Set(keys(ours)), keys(theirs)];
+      return peer.length < own.size && peer.every((key) => own.has(key));
+    },
+  },
+  {
     reason: 'what is not built is refused where a query is validated, too',
     matches: (_, difference, ours) =>
       difference === 'valid: false, not true' && mentions(ours, 'not supported by this server'),

@@ -250,7 +250,9 @@ export const EXPLAINED = [
       'OpenSearch 2 mixes the parts of rare terms of several buckets: they count more documents than their bucket has',
     matches: ({ body }, difference) =>
       difference.startsWith('aggregations.') &&
-      innerRareTerms(body?.aggs, 0).some((name) => difference.includes(`.${name}.buckets`)),
+      innerRareTerms(body?.aggs, 0).some(
+        (name) => difference.includes(`.${name}.buckets`) || difference.includes(`#${name}.buckets`),
+      ),
   },
   {
     reason: 'of several fields that a pattern finds, each with a mistake, OpenSearch names the first by its hash',

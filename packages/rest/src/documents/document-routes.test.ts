@@ -106,6 +106,16 @@ describe('answers are those recorded from a real server', () => {
     expect([several[0]._source, several[1].fields]).toEqual([undefined, undefined]);
   });
 
+  test('the routing is a stored field: it is not read where neither the source nor another is', async () => {
+    const node = testNode({ indices: [indexOf('lib')] });
+    await node.ask('PUT', '/lib/_doc/1?routing=r', { n: 1 });
+    const routing = async (path: string) => (await node.ask('GET', `/lib/_doc/1?routing=r&${path}`)).json._routing;
+    expect(await routing('_source=false')).toBeUndefined();
+    expect([await routing('_source=n'), await routing('stored_fields=n')]).toEqual(['r', 'r']);
+    const docs = [{ _id: '1', routing: 'r', _source: false }];
+    expect((await node.ask('POST', '/lib/_mget', { docs })).json.docs[0]._routing).toBeUndefined();
+  });
+
   test('several documents at once', async () => {
     await node.ask('PUT', '/lib/_doc/1', { title: 'a', n: 1 });
     const answer = await node.ask('GET', '/lib/_mget', { ids: ['1', 'none'] });

@@ -72,6 +72,8 @@ export function renderDocument(state: ClusterState, found: AnsweredDocument, vie
   const _type = view.withType ? SINGLE_TYPE : undefined;
   if (document === null) return { _index: index, _type, _id: id, found: false };
   const source = sourceOf(document, view.filter);
+  // The routing is one of the stored fields, and none of them is looked at.
+  const isBare = view.storedFields.length === 0 && view.filter?.enabled === false;
   const mapping = view.storedFields.length === 0 ? undefined : state.metadata.indices.get(index)?.mapping;
   const fields = mapping === undefined ? null : storedFieldsOf(parseMapping(mapping), document, view.storedFields);
   return {
@@ -81,7 +83,7 @@ export function renderDocument(state: ClusterState, found: AnsweredDocument, vie
     _version: document.version,
     _seq_no: document.seqNo,
     _primary_term: document.primaryTerm,
-    _routing: document.routing ?? undefined,
+    _routing: isBare ? undefined : (document.routing ?? undefined),
     found: true,
     _source: source === null ? undefined : new RawJson(source),
     fields: fields ?? undefined,

@@ -13,6 +13,7 @@ import { EXCEPTION_CLASSES } from './exception-classes.ts';
 import { MAP_CLASSES } from './map-classes.ts';
 import { MOVING_FUNCTIONS } from './moving-functions.ts';
 import { NUMBER_CLASSES } from './number-classes.ts';
+import { NUMBER_FORMAT_CLASSES } from './number-format-classes.ts';
 import { OBJECT_CLASSES } from './object-classes.ts';
 import { PATH_CLASSES } from './paths.ts';
 import { PROCESSOR_CLASSES } from './processor-classes.ts';
@@ -42,6 +43,7 @@ for (const one of [
   ...TIME_CLASSES,
   ...EXCEPTION_CLASSES,
   ...DECIMAL_CLASSES,
+  ...NUMBER_FORMAT_CLASSES,
   ...TEXT_CLASSES,
   ...DOCUMENT_CLASSES,
   ...VECTOR_CLASSES,

@@ -16,6 +16,7 @@ const FORMAT = 'java.util.IllegalFormatException';
 const KINDS: readonly (readonly [name: string, ...supers: string[]])[] = [
   [EXCEPTION],
   [RUNTIME, EXCEPTION],
+  ['java.text.ParseException', EXCEPTION],
   ['java.lang.ArithmeticException', RUNTIME, EXCEPTION],
   ['java.lang.ArrayStoreException', RUNTIME, EXCEPTION],
   ['java.lang.ClassCastException', RUNTIME, EXCEPTION],
