@@ -4,7 +4,7 @@
  * Pure: mappings in, the body of `_field_caps` out. Objects on the way to a field that is asked for are answered too.
  */
 import { assert, matchesAny, type Steps } from '@shoal/core';
-import { type Mapping, typeOfField } from '@shoal/schema';
+import { type FieldMapping, type Mapping, typeOfField } from '@shoal/schema';
 import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -43,6 +43,34 @@ const UNMAPPED: FieldCapability = {
   meta: {},
 };
 
+/** Fields that Elasticsearch keeps for a field of stored queries, by the end of their names: type, searchable, aggregatable. */
+const PERCOLATOR_FIELDS: readonly (readonly [
+  name: string,
+  type: string,
+  isSearchable: boolean,
+  isAggregatable: boolean,
+])[] = [
+  ['extracted_terms', 'keyword', true, false],
+  ['extraction_result', 'keyword', true, false],
+  ['minimum_should_match_field', 'integer', false, true],
+  ['query_builder_field', 'binary', false, true],
+  ['range_field', 'ip_range', true, false],
+];
+
+/** Fields that no mapping declares: one for each kind of parent of a join, and those of stored queries. */
+function fieldsWithin(name: string, field: FieldMapping): readonly (readonly [string, FieldCapability])[] {
+  const inner = { isMetadata: false, meta: {} };
+  if (field.kind === 'join') {
+    const parent = { ...inner, type: 'parent', isSearchable: true, isAggregatable: true };
+    return [...field.relations.keys()].map((kind) => [`${name}#${kind}`, parent] as const);
+  }
+  if (field.kind !== 'percolator') return [];
+  return PERCOLATOR_FIELDS.map(
+    ([end, type, isSearchable, isAggregatable]) =>
+      [`${name}.${end}`, { ...inner, type, isSearchable, isAggregatable }] as const,
+  );
+}
+
 /** Which fields are asked for. */
 export interface WantedFields {
   /** Names and patterns of names. */
@@ -67,13 +95,15 @@ export function indexCapabilities(
   for (const [name, capability] of new Map([...METADATA_FIELDS, ['_id', id]]))
     if (matchesAny(patterns, name) && isWanted(capability)) found.set(name, capability);
   for (const [name, field] of mapping.named) {
+    for (const [inner, capability] of fieldsWithin(name, field))
+      if (matchesAny(patterns, inner) && isWanted(capability)) found.set(inner, capability);
     if (!matchesAny(patterns, name)) continue;
     if (isFilteredOut(mapping, field.path, filters)) continue;
     const capability: FieldCapability = {
       type: typeOfField(field.kind).family ?? field.kind,
       isMetadata: false,
       // Completions are asked for by suggesters alone, and count as searchable.
-      isSearchable: field.isIndexed || field.kind === 'completion',
+      isSearchable: (field.isIndexed && field.kind !== 'percolator') || field.kind === 'completion',
       // The column of vectors is one for scripts.
       isAggregatable: (field.hasDocValues && field.vectors === null) || field.fielddata !== null,
       meta: declaredMeta(mapping.json, field.path),

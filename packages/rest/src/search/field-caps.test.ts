@@ -59,6 +59,23 @@ async function ask(target: string, body?: unknown, mappings: object = MAPPINGS):
 }
 
 describe('_field_caps', () => {
+  test('a join has a field for each kind of parent, stored queries have several, and a count of words is an integer', async () => {
+    const properties = {
+      j: { type: 'join', relations: { question: ['answer'], answer: 'vote' } },
+      q: { type: 'percolator' },
+      n: { type: 'token_count', analyzer: 'standard' },
+    };
+    const { json } = await ask('/_field_caps?fields=j*,q*,n', undefined, { one: { properties } });
+    expect(Object.keys(json.fields)).toEqual([
+      ...['j', 'j#answer', 'j#question', 'n', 'q'],
+      ...['q.extracted_terms', 'q.extraction_result', 'q.minimum_should_match_field', 'q.query_builder_field'],
+      'q.range_field',
+    ]);
+    expect(json.fields['j#answer']).toMatchObject({ parent: { searchable: true, aggregatable: true } });
+    expect(json.fields.q).toMatchObject({ percolator: { searchable: false, aggregatable: false } });
+    expect(json.fields.n).toMatchObject({ integer: { type: 'integer', searchable: true, aggregatable: true } });
+  });
+
   test('a field of one type in all indices names no indices', async () => {
     const { json } = await ask('/one,two/_field_caps?fields=title');
     expect(json).toEqual({

@@ -72,6 +72,17 @@ describe('terms of documents that do not match', () => {
     expect(await counts('big', 'c')).toHaveLength(2);
   });
 
+  test('have one for what stands for no value, unless it is not chosen', async () => {
+    const texts = [
+      ['a', 0],
+      ['b', 0],
+      ['c', 1],
+    ] as const;
+    expect(await counts('kind', 'c', { missing: 'none' })).toEqual([...texts, ['none', 0]]);
+    expect(await counts('kind', 'c', { missing: 'c' })).toEqual(texts);
+    expect(await counts('kind', 'c', { missing: 'none', include: '[a-c]' })).toEqual(texts);
+  });
+
   test('stand in every bucket around them', async () => {
     const inner = { terms: { field: 'n', min_doc_count: 0, order: { _key: 'asc' } } };
     const answer = await answerOf(MAPPING, [DOCS.slice(0, 2), DOCS.slice(2)], {

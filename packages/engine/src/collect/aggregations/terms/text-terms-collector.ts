@@ -220,11 +220,18 @@ export class TextTermsCollector implements BucketCollector {
       for (let ordinal = 0; ordinal < valueCount; ordinal++) {
         if (meter.isDue(0.5)) yield;
         if (choice !== null && !choice.takes(ordinal)) continue;
-        const number = this.numbers.ofOrdinal(ordinal);
-        if (this.isFlat) this.counts.reserve(number + 1);
-        else for (let i = 0; i < parents.length; i++) this.buckets.ids.idOf(parents[i] as number, number);
+        this.addEmptyNumber(this.numbers.ofOrdinal(ordinal), parents);
       }
     }
+    if (source.missing === null) return;
+    // What stands for no value is a text of the field, whether or not a document lacks one.
+    const missing = this.missingBytes();
+    if (choice === null || choice.takesText(missing)) this.addEmptyNumber(this.numbers.ofBytes(missing), parents);
+  }
+
+  private addEmptyNumber(number: number, parents: ArrayLike<number>): void {
+    if (this.isFlat) this.counts.reserve(number + 1);
+    else for (let i = 0; i < parents.length; i++) this.buckets.ids.idOf(parents[i] as number, number);
   }
 
   *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
