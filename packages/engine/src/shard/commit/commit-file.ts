@@ -6,15 +6,18 @@
  */
 import { assert, ByteSink, type ByteSource } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
+import type { GenerationTrim } from '../history/generation-trims.ts';
 import type { EndedGeneration } from '../history/history-retention.ts';
+import { decodeLeases, encodeLeases, type HistoryState } from '../history/history-state.ts';
 import { openContent, openVersioned, replaceFile, sealContent } from './durable-file.ts';
 
 const MAGIC = 'SHOALCOMMIT';
 /**
  * Version 2 says up to which operation nothing is missing; a commit of version 1 has every operation up to its highest. Version 3
- * also says what other copies were known to have, where the translog begins, and which documents were deleted lately.
+ * also says what other copies were known to have, where the translog begins, and which documents were deleted lately. Version 4 has
+ * leases, and what the files of the translog have that was dropped.
  */
-const VERSION = 3;
+const VERSION = 4;
 const LIVE_MAGIC = 'SHOALLIVE';
 const LIVE_VERSION = 1;
 
@@ -46,6 +49,11 @@ export interface Commit {
   readonly syncId: string | null;
   /** Documents that were deleted lately: no segment knows their versions. */
   readonly deletes: readonly CommittedDelete[];
+  readonly leases: HistoryState['leases'];
+  /** Generation of the commit that it has the segments of, after all later ones were given up; null: it stands for itself. */
+  readonly restartedFrom: number | null;
+  /** What the files of the translog have and the shard has not. */
+  readonly trims: readonly GenerationTrim[];
 }
 
 export interface CommittedDelete {
@@ -115,16 +123,29 @@ async function readGeneration(disk: Disk, folder: string, generation: number): P
   }
   // A commit written before there were markers ends here.
   const syncId = source.at < source.bytes.length ? source.text() : '';
-  const history = version < 3 ? { generations: [], trimmedSeqNo: head.localCheckpoint, deletes: [] } : readRest(source);
+  const history = version < 3 ? { ...NO_HISTORY, trimmedSeqNo: head.localCheckpoint } : readRest(source, version);
   return { ...head, segments, syncId: syncId === '' ? null : syncId, ...history };
 }
 
-function readRest(source: ByteSource): Pick<Commit, 'generations' | 'trimmedSeqNo' | 'deletes'> {
+/** Commits that know of no other copies. */
+const NO_HISTORY = { generations: [], deletes: [], leases: new Map<string, never>(), trims: [], restartedFrom: null };
+
+function readRest(
+  source: ByteSource,
+  version: number,
+): Pick<Commit, 'generations' | 'trimmedSeqNo' | 'deletes' | 'leases' | 'restartedFrom' | 'trims'> {
   const trimmedSeqNo = source.f64();
   const generations = Array.from({ length: source.u32() }, () => {
     return { generation: source.f64(), maxSeqNo: source.f64(), sizeBytes: source.f64() };
   });
-  return { trimmedSeqNo, generations, deletes: Array.from({ length: source.u32() }, () => readDelete(source)) };
+  const deletes = Array.from({ length: source.u32() }, () => readDelete(source));
+  if (version === 3) return { ...NO_HISTORY, trimmedSeqNo, generations, deletes };
+  const leases = decodeLeases(source);
+  const trims = Array.from({ length: source.u32() }, () => {
+    return { generation: source.f64(), above: source.f64(), belowTerm: source.f64() };
+  });
+  const restartedFrom = source.f64();
+  return { trimmedSeqNo, generations, deletes, leases, trims, restartedFrom: restartedFrom < 0 ? null : restartedFrom };
 }
 
 function readDelete(source: ByteSource): CommittedDelete {
@@ -165,6 +186,12 @@ export async function writeCommit(disk: Disk, folder: string, commit: Commit): P
     sink.text(id);
     for (const number of [version, seqNo, primaryTerm, deletedMs]) sink.f64(number);
   }
+  encodeLeases(sink, commit.leases);
+  sink.u32(commit.trims.length);
+  for (const { generation, above, belowTerm } of commit.trims) {
+    for (const number of [generation, above, belowTerm]) sink.f64(number);
+  }
+  sink.f64(commit.restartedFrom ?? -1);
   await replaceFile(disk, folder, commitFileName(commit.generation), sealContent(MAGIC, VERSION, sink.written()));
 }
 

@@ -13,6 +13,9 @@ const commitOf = (generation: number, maxSeqNo: number, globalCheckpoint: number
     segments: [],
     syncId: null,
     deletes: [],
+    leases: new Map(),
+    trims: [],
+    restartedFrom: null,
   },
 });
 

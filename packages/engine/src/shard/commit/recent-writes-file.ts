@@ -1,8 +1,8 @@
 /**
  * Results of recent writes on disk, as of the last commit: the translog, from which they would be known again, is cut there.
  */
-import { ByteSink, type ByteSource, DamagedBytes, ShoalError } from '@shoal/core';
-import type { Disk } from '@shoal/runtime';
+import { ByteSink, type ByteSource, DamagedBytes, isShoalError, ShoalError } from '@shoal/core';
+import type { Disk, Runtime } from '@shoal/runtime';
 import { openContent, replaceFile, sealContent } from './durable-file.ts';
 import type { RecentWrite } from './recent-writes.ts';
 
@@ -15,7 +15,7 @@ const RESULTS = ['created', 'updated', 'deleted', 'not_found'] as const;
 const ENTRIES_MAX = 100_000;
 
 /** @throws corrupt_index_exception for a damaged file */
-export async function readRecentWrites(disk: Disk, shardPath: string): Promise<readonly RecentWrite[]> {
+async function readRecentWrites(disk: Disk, shardPath: string): Promise<readonly RecentWrite[]> {
   const path = `${shardPath}/${FOLDER}/${NAME}`;
   if (!(await disk.exists(path))) return [];
   const source = openContent(MAGIC, VERSION, path, await disk.readFile(path));
@@ -46,4 +46,18 @@ function readEntry(source: ByteSource): RecentWrite {
   const result = RESULTS[source.u8()];
   if (result === undefined) throw new DamagedBytes(`the write [${name}] has no known result`);
   return { name, result, version: source.f64(), seqNo: source.f64(), primaryTerm: source.f64() };
+}
+
+/** Without them a write that is asked again may meet its own success: no reason to keep the documents back. */
+export async function knownRecentWrites(
+  { disk, log }: Pick<Runtime, 'disk' | 'log'>,
+  path: string,
+): Promise<readonly RecentWrite[]> {
+  try {
+    return await readRecentWrites(disk, path);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    log.warn('recent writes of a shard cannot be read', { path, reason: error.message });
+    return [];
+  }
 }

@@ -53,6 +53,14 @@ export class RecentWrites {
     this.#unkept++;
   }
 
+  /** Operations above a number were taken back: they have no answer. */
+  forgetAbove(seqNo: number): void {
+    const kept = (writes: ReadonlyMap<string, RecentWrite>): Map<string, RecentWrite> =>
+      new Map([...writes].filter(([, write]) => write.seqNo <= seqNo));
+    this.#elder = kept(this.#elder);
+    this.#younger = kept(this.#younger);
+  }
+
   all(): readonly RecentWrite[] {
     return [...this.#elder.values(), ...this.#younger.values()];
   }

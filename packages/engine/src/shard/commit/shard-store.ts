@@ -23,7 +23,7 @@ import {
   storedFileName,
   writeCommit,
 } from './commit-file.ts';
-import { commitsToKeep } from './commits-to-keep.ts';
+import { commitsToKeep, noSafeCommit } from './commits-to-keep.ts';
 import { writeFile } from './durable-file.ts';
 import { SegmentState } from './segment-set.ts';
 
@@ -35,7 +35,13 @@ export interface FrozenSegment {
 }
 
 /** What a commit says beside its segments. */
-export type CommitHead = Omit<Commit, 'generation' | 'segments'>;
+export type CommitHead = Omit<Commit, 'generation' | 'restartedFrom' | 'segments'>;
+
+/** What a commit says of the log and of other copies. */
+type RestartedHead = Pick<
+  Commit,
+  'globalCheckpoint' | 'translogGeneration' | 'generations' | 'trimmedSeqNo' | 'nextSegment' | 'leases' | 'trims'
+>;
 
 /** A commit whose files stay on disk until it is released. */
 export interface HeldCommit {
@@ -54,6 +60,8 @@ const NO_OPERATIONS = {
   nextSegment: 0,
   syncId: null,
   deletes: [],
+  leases: new Map<string, never>(),
+  trims: [],
 } as const;
 
 interface OpenFile {
@@ -66,8 +74,8 @@ export class ShardStore {
   private readonly disk: Disk;
   private readonly folder: string;
   private generation = 0;
-  /** Files that are open, whether a commit names them or not. */
-  private readonly inUse = new Set<string>();
+  /** Files that are open, whether a commit names them or not, and how often. */
+  private readonly inUse = new Map<string, number>();
   /** Files of commits that are being copied, and by how many copies. */
   private readonly held = new Map<string, number>();
   /** Commits on disk, ascending: the newest one that is safe, and all behind it. */
@@ -85,6 +93,11 @@ export class ShardStore {
   /** Whoever begins from the oldest commit that is kept needs the operations above this one; -1: all. */
   get keptCheckpoint(): number {
     return this.commits[0]?.localCheckpoint ?? -1;
+  }
+
+  /** Whoever goes back to the newest commit without an operation above a number needs the operations above this one. */
+  checkpointThrough(seqNo: number): number {
+    return this.commits.findLast(({ maxSeqNo }) => maxSeqNo <= seqNo)?.localCheckpoint ?? -1;
   }
 
   /** Marker of the synced flush that wrote the newest commit; null when another did. */
@@ -110,16 +123,48 @@ export class ShardStore {
     const commit = await readCommit(this.disk, this.folder);
     if (commit === null) return null;
     this.generation = commit.generation;
-    this.commits = [...(await readOlderCommits(this.disk, this.folder, commit.generation)), commit];
-    const states: SegmentState[] = [];
+    const older = await readOlderCommits(this.disk, this.folder, commit.generation);
+    // Those in between hold what was taken back.
+    const { restartedFrom } = commit;
+    this.commits = [...older.filter(({ generation }) => generation <= (restartedFrom ?? generation)), commit];
+    const states = await this.loadSegments(commit, memory);
     try {
-      for (const segment of commit.segments) states.push(await this.loadSegment(segment, memory));
       await this.removeUnreferenced();
     } catch (error) {
       for (const { segment } of states) segment.release();
       throw error;
     }
     return { commit, states };
+  }
+
+  /** Segments of a commit that is kept, as it has them. */
+  async loadSegments(commit: Commit, memory: SegmentMemory): Promise<readonly SegmentState[]> {
+    const states: SegmentState[] = [];
+    try {
+      for (const segment of commit.segments) states.push(await this.loadSegment(segment, memory));
+    } catch (error) {
+      for (const { segment } of states) segment.release();
+      throw error;
+    }
+    return states;
+  }
+
+  /**
+   * Makes the newest commit that holds no operation above a number the newest of all, and removes those in between. Until it
+   * resolves a start finds either of them.
+   *
+   * @param head what is another thing by now
+   */
+  async restart(seqNo: number, head: RestartedHead): Promise<Commit> {
+    const left = this.commits.findLastIndex(({ maxSeqNo }) => maxSeqNo <= seqNo);
+    const safe = this.commits[left];
+    if (safe === undefined) throw noSafeCommit(seqNo);
+    const commit: Commit = { ...safe, ...head, generation: ++this.generation, restartedFrom: safe.generation };
+    await writeCommit(this.disk, this.folder, commit);
+    this.commits = [...this.commits.slice(0, left + 1), commit];
+    await this.removeUnreferenced();
+    await finalSyncDir(this.disk, this.folder);
+    return commit;
   }
 
   private async loadSegment({ name, liveFile }: CommittedSegment, memory: SegmentMemory): Promise<SegmentState> {
@@ -150,8 +195,18 @@ export class ShardStore {
   private async openInUse(name: string): Promise<OpenFile> {
     const path = `${this.folder}/${name}`;
     const file = await this.disk.open(path, 'read');
-    this.inUse.add(name);
-    return { path, file, onClose: () => this.inUse.delete(name) };
+    this.use(name);
+    return { path, file, onClose: () => this.unuse(name) };
+  }
+
+  private use(name: string): void {
+    this.inUse.set(name, (this.inUse.get(name) ?? 0) + 1);
+  }
+
+  private unuse(name: string): void {
+    const left = (this.inUse.get(name) ?? 0) - 1;
+    if (left > 0) this.inUse.set(name, left);
+    else this.inUse.delete(name);
   }
 
   private async openStored(name: string): Promise<StoredBytes> {
@@ -164,11 +219,11 @@ export class ShardStore {
     const fileName = storedFileName(name);
     const path = `${this.folder}/${fileName}`;
     // Before the file is there: a commit that ends meanwhile would remove it.
-    this.inUse.add(fileName);
+    this.use(fileName);
     try {
-      stored.attach(path, await this.disk.open(path, 'create'), () => this.inUse.delete(fileName));
+      stored.attach(path, await this.disk.open(path, 'create'), () => this.unuse(fileName));
     } catch (error) {
-      this.inUse.delete(fileName);
+      this.unuse(fileName);
       throw error;
     }
   }
@@ -178,11 +233,11 @@ export class ShardStore {
     await this.createStored(name, stored);
     const fileName = segmentFileName(name);
     const path = `${this.folder}/${fileName}`;
-    this.inUse.add(fileName);
+    this.use(fileName);
     try {
-      container.attach(path, await this.disk.open(path, 'create'), () => this.inUse.delete(fileName));
+      container.attach(path, await this.disk.open(path, 'create'), () => this.unuse(fileName));
     } catch (error) {
-      this.inUse.delete(fileName);
+      this.unuse(fileName);
       throw error;
     }
   }
@@ -213,7 +268,7 @@ export class ShardStore {
       committed.push({ name: segment.name, docCount: segment.docCount, liveFile });
     }
     await finalSyncDir(this.disk, this.folder);
-    const commit: Commit = { generation, ...head, segments: committed };
+    const commit: Commit = { generation, restartedFrom: null, ...head, segments: committed };
     await writeCommit(this.disk, this.folder, commit);
     segments.forEach(({ state, liveCount }, i) => {
       state.committedLiveCount = liveCount;
@@ -255,7 +310,7 @@ export class ShardStore {
     if (!container.isInMemory) return;
     const fileName = segmentFileName(name);
     // Before the file is there: a commit that ends meanwhile would remove it.
-    this.inUse.add(fileName);
+    this.use(fileName);
     try {
       if (!stored.bytes.hasFile) await this.createStored(name, stored.bytes);
       await stored.bytes.write();
@@ -263,9 +318,9 @@ export class ShardStore {
       await writeFile(this.disk, `${this.folder}/${fileName}`, segment.bytes);
       const { path, file, onClose } = await this.openInUse(fileName);
       segment.moveTo(path, file, onClose);
-    } catch (error) {
-      this.inUse.delete(fileName);
-      throw error;
+    } finally {
+      // Once moved the segment has its own hold.
+      this.unuse(fileName);
     }
   }
 }

@@ -6,6 +6,7 @@
  */
 import type { HistoryOperation, OperationList, WriteOutcome } from '@shoal/shard-api';
 import type { HistoryNeeds } from '../history/history-retention.ts';
+import type { HistoryLease } from '../history/history-state.ts';
 import type { PrimaryClaim } from './primary-claim.ts';
 
 /** Sequence numbers `first`..`last`, both included. */
@@ -45,18 +46,24 @@ export interface ShardHistory {
   readonly historyUuid: string;
   /** Every copy that may lead has the operations up to here, as far as this one knows. */
   readonly globalCheckpoint: number;
+  /** Promises to keep the history for copies, by node, as they were kept last. */
+  readonly leases: ReadonlyMap<string, HistoryLease>;
   /** Every operation from here on can be read. */
   readonly completeFrom: number;
   /** What the other copies need, whenever it changes; null: there are none. */
   retain(needs: HistoryNeeds | null): void;
+  /** Kept with the log, with its next sync at the latest, which comes by itself. */
+  keepGlobalCheckpoint(globalCheckpoint: number): void;
+  /** Kept as the global checkpoint is. */
+  keepLeases(leases: ReadonlyMap<string, HistoryLease>): void;
   /**
-   * Operations from `from` to the highest number of now, in any order, in batches of about 512 KB. What is read stays on disk
-   * until the last batch was taken.
+   * Operations from `from` to `to`, or the highest number of now, in ascending batches of about 512 KB that come in any order. What
+   * is read stays on disk until the last batch was taken.
    *
    * @param from at least `completeFrom`
    * @throws translog_corrupted_exception for damage
    */
-  changes(from: number): AsyncGenerator<readonly HistoryOperation[], void>;
+  changes(from: number, to?: number): AsyncGenerator<readonly HistoryOperation[], void>;
   /**
    * `Shard.write` without its wait: resolves when the operations are executed. A sync that begins later makes them durable.
    *
@@ -88,6 +95,16 @@ export interface ShardHistory {
    * @throws illegal_state_exception when the copy knows a newer term
    */
   lead(primaryTerm: number): Promise<void>;
+  /**
+   * Documents are as they were at `to`, up to which every operation is here. What is above stays in the log unless `drops`, and is
+   * replaced by what is applied from now on. When it resolves no start brings it back in place of that; until then all of it may
+   * come back, as executed.
+   */
+  rollback(to: number, drops: boolean): Promise<void>;
+  /** Executes what the log kept above the last rollback and what nothing replaced or trimmed. Durable. */
+  confirm(): Promise<void>;
+  /** Drops operations above a number from the log whose term is lower than this; none of them is executed. Durable when it resolves. */
+  trim(above: number, belowTerm: number): Promise<void>;
   /** A new lineage of the data begins here: its numbers name other operations than those of the old one. Durable when it resolves. */
   beginHistory(historyUuid: string): Promise<void>;
 }

@@ -5,6 +5,7 @@
  * A shard without other copies keeps nothing for them: what it has on disk, every copy has.
  */
 import { assert } from '@shoal/core';
+import type { HistoryState } from './history-state.ts';
 
 /** Bytes of translog beyond what the shard itself needs. */
 const BYTES_MAX = 512 * 1024 * 1024;
@@ -42,10 +43,13 @@ export function highestSeqNo(generations: readonly Pick<EndedGeneration, 'maxSeq
 export class HistoryRetention {
   /** null: there is no other copy. */
   #needs: HistoryNeeds | null;
+  /** Promises to copies, by node. */
+  leases: HistoryState['leases'];
 
   /** @param needs what was known when the copy was opened; null: it is alone */
-  constructor(needs: HistoryNeeds | null) {
+  constructor(needs: HistoryNeeds | null, leases: HistoryState['leases'] = new Map()) {
     this.#needs = needs;
+    this.leases = leases;
   }
 
   update(needs: HistoryNeeds | null): void {
@@ -58,6 +62,13 @@ export class HistoryRetention {
     // Messages may overtake each other.
     const before = this.#needs?.globalCheckpoint ?? -1;
     this.#needs = { globalCheckpoint: Math.max(before, globalCheckpoint), retainedFrom };
+  }
+
+  /** Every copy that may lead has the operations up to here, as this copy has heard. */
+  noteGlobalCheckpoint(globalCheckpoint: number): void {
+    const needs = this.#needs;
+    if (needs === null || globalCheckpoint <= needs.globalCheckpoint) return;
+    this.#needs = { ...needs, globalCheckpoint };
   }
 
   /** @param persisted operation up to which this copy has all on disk */

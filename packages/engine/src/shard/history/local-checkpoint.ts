@@ -57,6 +57,14 @@ export class LocalCheckpoint {
     } else for (let seqNo = first; seqNo <= last; seqNo++) this.mark(seqNo);
   }
 
+  /** Begins again: whatever was marked is marked no more. */
+  restart(checkpoint: number, max: number): void {
+    assert(checkpoint >= -1 && max >= checkpoint, `a checkpoint of ${checkpoint} below ${max}`);
+    this.#checkpoint = checkpoint;
+    this.#max = max;
+    this.#pages.clear();
+  }
+
   /** Marked numbers above the checkpoint, as ascending ranges. */
   above(): readonly { readonly first: number; readonly last: number }[] {
     const ranges: { first: number; last: number }[] = [];

@@ -1,7 +1,9 @@
 /**
  * The numbered operations of an open shard, as the contract shows them.
  */
+import type { HistoryOperation } from '@shoal/shard-api';
 import type { ShardHistory } from '../contract/shard-history.ts';
+import type { HistoryReset } from '../maintenance/history-reset.ts';
 import type { BatchWriter } from '../writing/batch-writer.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
 
@@ -11,6 +13,7 @@ const BATCH_BYTES_MAX = 512 * 1024;
 export function localHistory(
   parts: Pick<LocalShardParts, 'writer' | 'translog' | 'role' | 'retention' | 'identity'>,
   batches: BatchWriter,
+  reset: HistoryReset,
 ): ShardHistory {
   const { writer, translog, role, retention, identity } = parts;
   return {
@@ -39,12 +42,33 @@ export function localHistory(
       return translog.completeAbove + 1;
     },
     retain: (needs) => retention.update(needs),
-    changes: (from) => translog.read(from, writer.maxSeqNo, BATCH_BYTES_MAX),
+    get leases() {
+      return retention.leases;
+    },
+    keepGlobalCheckpoint: (globalCheckpoint) => {
+      retention.noteGlobalCheckpoint(globalCheckpoint);
+      translog.state.note({ globalCheckpoint, leases: retention.leases });
+    },
+    keepLeases: (leases) => {
+      retention.leases = leases;
+      const globalCheckpoint = retention.globalCheckpoint(translog.persisted.checkpoint);
+      translog.state.note({ globalCheckpoint, leases });
+    },
+    changes: (from, to = writer.maxSeqNo) => inOrder(translog.read(from, to, BATCH_BYTES_MAX)),
     write: (operations, from, claim, collects) => batches.execute(operations, from, claim, collects),
     apply: (operations, primaryTerm) => batches.apply(operations, primaryTerm),
     sync: () => batches.sync(),
     enterTerm: (primaryTerm) => batches.enterTerm(primaryTerm),
     lead: (primaryTerm) => batches.lead(primaryTerm),
+    rollback: (to, drops) => reset.rollback(to, drops),
+    confirm: () => reset.confirm(),
+    trim: (above, belowTerm) => reset.trim({ above, belowTerm }),
     beginHistory: (historyUuid) => identity.change({ historyUuid }),
   };
+}
+
+async function* inOrder(
+  batches: AsyncGenerator<readonly HistoryOperation[], void>,
+): AsyncGenerator<readonly HistoryOperation[], void> {
+  for await (const batch of batches) yield batch.toSorted((a, b) => a.seqNo - b.seqNo);
 }

@@ -13,6 +13,7 @@ import type { ShardStore } from '../commit/shard-store.ts';
 import type { ScrollCount } from '../contexts/scroll-count.ts';
 import type { HistoryRetention } from '../history/history-retention.ts';
 import type { Translog } from '../translog/translog.ts';
+import type { LogRecorder } from '../writing/log-recorder.ts';
 import type { ShardRole } from '../writing/shard-role.ts';
 import type { ShardWriter } from '../writing/shard-writer.ts';
 
@@ -23,6 +24,7 @@ export interface LocalShardParts {
   readonly settings: FlatIndexSettings;
   readonly mapping: Mapping;
   readonly writer: ShardWriter;
+  readonly recorder: LogRecorder;
   readonly role: ShardRole;
   readonly identity: ShardIdentity;
   readonly segments: SegmentSet;

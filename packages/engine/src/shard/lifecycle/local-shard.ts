@@ -5,7 +5,7 @@
  * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { assert, type ShoalError } from '@shoal/core';
+import { asShoalError, assert, type ShoalError } from '@shoal/core';
 import {
   type FlatIndexSettings,
   type Mapping,
@@ -18,7 +18,6 @@ import type {
   CopiedDocuments,
   CopyDocumentsRequest,
   FetchedHit,
-  FetchShardRequest,
   ForcedMerge,
   GetRequest,
   NextEntriesRequest,
@@ -47,6 +46,7 @@ import { alreadyClosed } from '../contract/already-closed.ts';
 import type { SearchGroupStats } from '../contract/search-groups.ts';
 import type { NewestCommit, Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
+import { HistoryReset } from '../maintenance/history-reset.ts';
 import { RefreshCycle } from '../maintenance/refresh-cycle.ts';
 import { SegmentMerging } from '../maintenance/segment-merging.ts';
 import { ShardFlush } from '../maintenance/shard-flush.ts';
@@ -152,7 +152,7 @@ export class LocalShard implements Shard {
       memoryShortage: (bytes) => this.maintenance.memoryShortage(bytes),
       afterWrites: () => this.maintenance.afterWrites(),
     });
-    this.history = localHistory(parts, this.batches);
+    this.history = localHistory(parts, this.batches, this.resets());
     this.cycle = new RefreshCycle(
       {
         ...parts,
@@ -163,6 +163,16 @@ export class LocalShard implements Shard {
       },
       this.settings,
     );
+  }
+
+  private resets(): HistoryReset {
+    const { parts, sealing, merging, flushes } = this;
+    return new HistoryReset({
+      ...{ ...parts, sealing, merging, flushes },
+      checkWritable: () => this.checkWritable(),
+      onReset: () => this.answers?.clear(),
+      onFailure: (error) => this.fail(asShoalError(error)),
+    });
   }
 
   /** The translog can never be written again, or what is on disk is damaged. */
@@ -198,9 +208,7 @@ export class LocalShard implements Shard {
     await this.refreshNow();
   }
 
-  waitForRefresh(): Promise<void> {
-    return this.cycle.waitForRefresh();
-  }
+  readonly waitForRefresh: Shard['waitForRefresh'] = () => this.cycle.waitForRefresh();
 
   /** null when all is visible already; else it is when the promise resolves. */
   private refreshNow(): Promise<void> | null {
@@ -286,19 +294,14 @@ export class LocalShard implements Shard {
     return this.readers.copy(request);
   }
 
-  async fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
+  readonly fetch: Shard['fetch'] = async (...asked) => {
     this.checkOpen();
-    return this.readers.fetchAll(request, stop);
-  }
-
-  async fetchWithin(
-    request: FetchShardRequest,
-    stop: StopSignal,
-    bytesMax: number,
-  ): Promise<readonly FetchedHit[] | null> {
+    return this.readers.fetchAll(...asked);
+  };
+  readonly fetchWithin: Shard['fetchWithin'] = async (...asked) => {
     this.checkOpen();
-    return this.readers.fetch(request, stop, bytesMax);
-  }
+    return this.readers.fetch(...asked);
+  };
 
   freeContext(contextId: number): boolean {
     return this.readers.contexts.free(contextId);

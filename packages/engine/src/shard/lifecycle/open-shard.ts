@@ -6,7 +6,7 @@
  */
 
 import { createAnalyzers } from '@shoal/analysis';
-import { assert, isShoalError, randomUuid, type ShoalError } from '@shoal/core';
+import { assert, randomUuid, type ShoalError } from '@shoal/core';
 import { type Clock, type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import type { NameCounts, ShardRecovery } from '@shoal/shard-api';
@@ -25,15 +25,17 @@ import { analyzerLookup } from '../../write/buffer/analyzer-lookup.ts';
 import { docSort } from '../../write/sort/sort-column.ts';
 import type { Commit } from '../commit/commit-file.ts';
 import { checkNotCorrupted } from '../commit/corruption-marker.ts';
-import { type RecentWrite, RecentWrites } from '../commit/recent-writes.ts';
-import { readRecentWrites, writeRecentWrites } from '../commit/recent-writes-file.ts';
+import { RecentWrites } from '../commit/recent-writes.ts';
+import { knownRecentWrites, writeRecentWrites } from '../commit/recent-writes-file.ts';
 import { SegmentSet } from '../commit/segment-set.ts';
 import { ShardIdentity } from '../commit/shard-identity.ts';
 import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
 import { ShardStore } from '../commit/shard-store.ts';
 import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
+import { type GenerationTrim, trimsBefore } from '../history/generation-trims.ts';
 import { type EndedGeneration, HistoryRetention } from '../history/history-retention.ts';
+import { type HistoryState, newerState } from '../history/history-state.ts';
 import { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { restoreShard, type ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
@@ -41,6 +43,7 @@ import { type KeptHistory, keptHistory } from '../translog/kept-history.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { fillGaps } from '../writing/fill-gaps.ts';
+import { LogRecorder } from '../writing/log-recorder.ts';
 import { ShardRole } from '../writing/shard-role.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { ShardWriter } from '../writing/shard-writer.ts';
@@ -60,8 +63,10 @@ interface Opened {
   readonly committedSeqNo: number;
   /** See `Commit.localCheckpoint`. */
   readonly localCheckpoint: number;
-  /** See `Commit.globalCheckpoint`. */
-  readonly globalCheckpoint: number;
+  /** What copies had agreed on, by the commit and the translog. */
+  readonly state: HistoryState;
+  /** What files of the translog have and the shard has not. */
+  readonly trims: readonly GenerationTrim[];
   readonly nextSegment: number;
   readonly deletes: Commit['deletes'];
   readonly kept: KeptHistory;
@@ -176,6 +181,7 @@ async function start(starting: Starting): Promise<Shard> {
     pieces: opened.segments.memory.pieces,
     persisted: new LocalCheckpoint(localCheckpoint, committedSeqNo),
     older: olderGenerations(opened, runtime.clock.monotonicMs()),
+    trims: opened.trims,
     trimmedSeqNo: opened.kept.trimmedSeqNo,
     onFailure: (error) => shard?.fail(error),
   });
@@ -193,10 +199,11 @@ function olderGenerations({ kept, translog }: Opened, endedMs: number): readonly
 }
 
 /** A copy that leads is told what the others need; one that follows needs what its primary may not have confirmed. */
-function retentionOf({ needs, isReplica }: OpenShardOptions, { globalCheckpoint }: Opened): HistoryRetention {
-  if (needs !== undefined) return new HistoryRetention(needs);
+function retentionOf({ needs, isReplica }: OpenShardOptions, { state }: Opened): HistoryRetention {
+  const { globalCheckpoint, leases } = state;
+  if (needs !== undefined) return new HistoryRetention(needs, leases);
   const unconfirmed = { globalCheckpoint, retainedFrom: globalCheckpoint + 1 };
-  return new HistoryRetention(isReplica === true ? unconfirmed : null);
+  return new HistoryRetention(isReplica === true ? unconfirmed : null, leases);
 }
 
 /** The shard with its translog replayed. */
@@ -211,9 +218,9 @@ async function startWith(
   const mapping = parseMapping(options.mapping, settings.fieldDefaults);
   opened.segments.sort = docSort(mapping, settings.sort);
   const recentWrites = new RecentWrites();
-  for (const write of await knownWrites(runtime, path)) recentWrites.remember(write);
+  for (const write of await knownRecentWrites(runtime, path)) recentWrites.remember(write);
   recentWrites.noteKept(recentWrites.unkept);
-  let isReplaying = true;
+  const recorder = new LogRecorder(translog);
   const writer = new ShardWriter({
     clock: runtime.clock,
     segments: opened.segments,
@@ -223,10 +230,7 @@ async function startWith(
     processed: new LocalCheckpoint(opened.localCheckpoint, opened.committedSeqNo),
     nextSegment: opened.nextSegment,
     recentWrites,
-    record: (operation) => {
-      if (isReplaying) translog.persisted.mark(operation.seqNo);
-      else translog.append(operation);
-    },
+    record: (operation) => recorder.record(operation),
   });
   writer.gcDeletesMs = settings.gcDeletesMs;
   writer.rememberDeletes(opened.deletes);
@@ -234,7 +238,7 @@ async function startWith(
   const replayStartMs = runtime.clock.monotonicMs();
   const translogOperations = await replay(opened, writer, runtime.clock, thread.turns);
   const translogTimeMs = runtime.clock.monotonicMs() - replayStartMs;
-  isReplaying = false;
+  recorder.isReplaying = false;
   assert(
     writer.maxSeqNo >= opened.committedSeqNo,
     `replayed up to ${writer.maxSeqNo}, committed ${opened.committedSeqNo}`,
@@ -255,6 +259,7 @@ async function startWith(
     settings: options.settings,
     mapping,
     writer,
+    recorder,
     role: new ShardRole(shard, { allocationId, primaryTerm }, options.isReplica !== true),
     identity: new ShardIdentity(disk, path, state),
     segments: opened.segments,
@@ -271,17 +276,6 @@ async function startWith(
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),
   });
-}
-
-/** Without them a write that is asked again may meet its own success: no reason to keep the documents back. */
-async function knownWrites({ disk, log }: Runtime, path: string): Promise<readonly RecentWrite[]> {
-  try {
-    return await readRecentWrites(disk, path);
-  } catch (error) {
-    if (!isShoalError(error)) throw error;
-    log.warn('recent writes of a shard cannot be read', { path, reason: error.message });
-    return [];
-  }
 }
 
 /** Files of the commit that was opened: two a segment, and one of deleted documents where it has any. */
@@ -342,7 +336,8 @@ async function create(runtime: Runtime, options: OpenShardOptions, memory: Segme
     segments: new SegmentSet(memory),
     committedSeqNo: -1,
     localCheckpoint: -1,
-    globalCheckpoint: -1,
+    state: { globalCheckpoint: -1, leases: new Map() },
+    trims: [],
     nextSegment: 0,
     deletes: [],
     kept: { generations: [], trimmedSeqNo: -1 },
@@ -380,17 +375,19 @@ async function openExisting(
   const segments = new SegmentSet(memory);
   for (const segment of states) segments.add(segment);
   try {
+    const translog = await readTranslog(disk, `${path}/translog`, commit.translogGeneration);
     return {
       historyUuid: state.historyUuid,
       primaryTerm: state.primaryTerm,
       segments,
       committedSeqNo: commit.maxSeqNo,
       localCheckpoint: commit.localCheckpoint,
-      globalCheckpoint: commit.globalCheckpoint,
+      state: newerState(commit, translog.state),
+      trims: [...trimsBefore(commit.trims, commit.translogGeneration), ...translog.trims],
       deletes: commit.deletes,
       kept: await keptHistory(disk, `${path}/translog`, commit),
       nextSegment: commit.nextSegment,
-      translog: await readTranslog(disk, `${path}/translog`, commit.translogGeneration),
+      translog,
     };
   } catch (error) {
     segments.close();

@@ -36,6 +36,7 @@ export class SegmentMerging {
   private readonly options: SegmentMergingOptions;
   private running: Promise<void> | null = null;
   private isStopped = false;
+  private isPaused = false;
   /** Merges done. */
   private total = 0;
   private timeMs = 0;
@@ -90,8 +91,24 @@ export class SegmentMerging {
     await this.running;
   }
 
+  /** No new merges until `resume`; resolves when the running one has noticed. */
+  async pause(): Promise<void> {
+    this.isPaused = true;
+    await this.running?.catch(() => {
+      // Whoever asked for it hears of it.
+    });
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  private get isHalted(): boolean {
+    return this.isStopped || this.isPaused;
+  }
+
   private async loop(): Promise<void> {
-    while (!this.isStopped) {
+    while (!this.isHalted) {
       const { states } = this.options.segments;
       // Never mixed: the merged segment stands for exactly what searches saw of its inputs, which is all or nothing.
       const { mergedBytesMax } = this.options.segments.memory;
@@ -110,7 +127,7 @@ export class SegmentMerging {
     if (segmentsMax === null && !onlyExpungeDeletes) return this.loop();
     const { segments } = this.options;
     // Each merge has one segment less, or none of its deleted documents: more rounds than segments would be a loop.
-    for (let rounds = segments.states.length + 1; rounds > 0 && !this.isStopped; rounds--) {
+    for (let rounds = segments.states.length + 1; rounds > 0 && !this.isHalted; rounds--) {
       const seen = segments.states.filter((state) => (state.published?.count ?? 0) > 0);
       const candidates = seen.map(candidateOf);
       const expunged = onlyExpungeDeletes ? chooseExpungedSegment(candidates) : -1;
@@ -209,7 +226,7 @@ export class SegmentMerging {
       if (!isWritten) await turns.next();
       else if (stored.waitingBytes > WAITING_BYTES_MAX) await stored.write();
       else await container.write();
-      if (this.isStopped) return undefined;
+      if (this.isHalted) return undefined;
       sliceEndMs = clock.monotonicMs() + SLICE_MS;
     }
   }

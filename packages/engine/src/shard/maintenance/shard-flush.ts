@@ -67,6 +67,20 @@ export class ShardFlush {
     return done;
   }
 
+  /** Runs a change while no commit is made. */
+  alone(change: () => Promise<void>): Promise<void> {
+    const done = this.last.then(change);
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  /** The shard went back to an older commit; within `alone`. */
+  restarted(committedSeqNo: number): void {
+    this.committedSeqNo = committedSeqNo;
+    // What the commit lacks of the log is committed with the next flush.
+    this.committedOperations = -1;
+  }
+
   stats(): { readonly flushTotal: number; readonly flushTimeMs: number } {
     return { flushTotal: this.total, flushTimeMs: Math.round(this.timeMs) };
   }
@@ -128,6 +142,8 @@ export class ShardFlush {
       trimmedSeqNo: translog.completeAbove,
       syncId,
       deletes: writer.recentDeletes(),
+      leases: this.options.retention.leases,
+      trims: translog.trims,
     };
     const frozen = segments.states
       .filter((state) => state.liveCount > 0)

@@ -2,11 +2,13 @@
  * Reads operations out of translog files, some of which may still be written: for copies that lack them.
  *
  * The newest file comes first, and a number that was met is passed over from then on: where a number was written twice, the
- * later operation replaced the earlier one.
+ * later operation replaced the earlier one. It never stands in the same file: a rollback begins a new one.
  */
 import { assert, type ShoalError } from '@shoal/core';
 import type { Disk, File } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
+import type { LogTrim } from '../history/generation-trims.ts';
+import { isTrimmed } from '../history/generation-trims.ts';
 import { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { corruptTranslog } from './translog-failure.ts';
 import { decodeRecord, RECORD_HEADER_BYTES, recordBytes, TRANSLOG_HEADER_BYTES } from './translog-record.ts';
@@ -18,6 +20,8 @@ const READ_BYTES = 256 * 1024;
 export interface HistoryFile {
   readonly path: string;
   readonly sizeBytes: number;
+  /** What it has and the shard has not. */
+  readonly trims: readonly LogTrim[];
 }
 
 /**
@@ -38,7 +42,7 @@ export async function* readHistory(
   for (const file of files.toReversed()) {
     for await (const { operation, size } of readFile(disk, file)) {
       const { seqNo } = operation;
-      if (seqNo > to || met.has(seqNo)) continue;
+      if (seqNo > to || met.has(seqNo) || file.trims.some((trim) => isTrimmed(operation, trim))) continue;
       met.mark(seqNo);
       batch.push(operation);
       bytes += size;
@@ -63,7 +67,7 @@ async function* readFile(
       for (let next = 0; next < end; ) {
         const record = decodeRecord(bytes, next);
         if (record === null) throw noRecord(path, at + next);
-        yield { operation: record.operation, size: record.end - next };
+        if (record.operation !== null) yield { operation: record.operation, size: record.end - next };
         next = record.end;
       }
       at += end;

@@ -8,9 +8,13 @@
 import { ShoalError } from '@shoal/core';
 import { type Disk, finalSync, type LogMark, readLogMark } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
+import { type GenerationTrim, isTrimmed, newestOfEach } from '../history/generation-trims.ts';
 import type { EndedGeneration } from '../history/history-retention.ts';
+import type { HistoryState } from '../history/history-state.ts';
+import { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { corruptTranslog } from './translog-failure.ts';
 import {
+  type DecodedRecord,
   decodeHeader,
   decodeRecord,
   nextRecordMark,
@@ -21,8 +25,11 @@ import {
 export interface TranslogContent {
   /** Ascending; the newest one last. */
   readonly generations: readonly Omit<EndedGeneration, 'endedMs'>[];
-  /** In the order in which they were written, which need not be that of their numbers. */
+  /** One of each number, in the order in which they were written, which need not be that of their numbers. */
   readonly operations: readonly HistoryOperation[];
+  /** What copies had agreed on, as it was said last; null: it was not. */
+  readonly state: HistoryState | null;
+  readonly trims: readonly GenerationTrim[];
   /** Newest generation with a whole header; 0 when there is none. */
   readonly newestGeneration: number;
   /** Good bytes of it. */
@@ -51,7 +58,7 @@ export async function listGenerations(disk: Disk, folder: string): Promise<reado
 
 /** Reads all generations from `fromGeneration` on; a torn end of the newest is cut off on disk. */
 export async function readTranslog(disk: Disk, folder: string, fromGeneration: number): Promise<TranslogContent> {
-  const operations: HistoryOperation[] = [];
+  const read = new ReadRecords();
   const mark = await readLogMark(disk, translogMarkPath(folder));
   const generations = (await listGenerations(disk, folder)).filter((generation) => generation >= fromGeneration);
   const files: { generation: number; bytes: Uint8Array; previousBytes: number }[] = [];
@@ -79,15 +86,13 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
   }
   checkComplete(folder, files, fromGeneration, mark);
   let newestBytes = 0;
-  const read: Omit<EndedGeneration, 'endedMs'>[] = [];
+  const ended: Omit<EndedGeneration, 'endedMs'>[] = [];
   for (const [i, { generation, bytes }] of files.entries()) {
-    const before = operations.length;
     const path = `${folder}/${translogFileName(generation)}`;
     const next = files[i + 1];
-    newestBytes = readRecords(path, bytes, next?.previousBytes ?? null, operations);
-    let maxSeqNo = -1;
-    for (let at = before; at < operations.length; at++) maxSeqNo = Math.max(maxSeqNo, operations[at]?.seqNo ?? -1);
-    read.push({ generation, maxSeqNo, sizeBytes: newestBytes });
+    read.begin(generation);
+    newestBytes = readRecords(path, bytes, next?.previousBytes ?? null, read);
+    ended.push({ generation, maxSeqNo: read.maxSeqNo, sizeBytes: newestBytes });
     if (next !== undefined) continue;
     if (mark?.generation === generation && newestBytes < mark.sizeBytes) {
       throw corruptTranslog(path, newestBytes, `[${mark.sizeBytes}] bytes of it had been made durable`);
@@ -96,7 +101,43 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
     const isSynced = mark?.generation === generation && mark.sizeBytes === newestBytes;
     if (newestBytes < bytes.length || !isSynced) await cutOff(disk, path, newestBytes);
   }
-  return { generations: read, operations, newestGeneration: files[files.length - 1]?.generation ?? 0, newestBytes };
+  const newestGeneration = files[files.length - 1]?.generation ?? 0;
+  return { generations: ended, ...read.result(), newestGeneration, newestBytes };
+}
+
+/** Records in the order in which they were written. */
+class ReadRecords {
+  /** Highest number of the generation that is read. */
+  maxSeqNo = -1;
+  private generation = 0;
+  private operations: HistoryOperation[] = [];
+  private readonly met = new LocalCheckpoint(-1);
+  private hasReplaced = false;
+  private state: HistoryState | null = null;
+  private readonly trims: GenerationTrim[] = [];
+
+  begin(generation: number): void {
+    this.generation = generation;
+    this.maxSeqNo = -1;
+  }
+
+  take({ operation, note }: Pick<DecodedRecord, 'operation' | 'note'>): void {
+    if (operation !== null) {
+      const { seqNo } = operation;
+      this.operations.push(operation);
+      this.maxSeqNo = Math.max(this.maxSeqNo, seqNo);
+      if (this.met.has(seqNo)) this.hasReplaced = true;
+      else this.met.mark(seqNo);
+    } else if (note?.kind === 'trim') {
+      this.trims.push({ above: note.above, belowTerm: note.belowTerm, generation: this.generation });
+      this.operations = this.operations.filter((it) => !isTrimmed(it, note));
+    } else if (note !== null) this.state = { globalCheckpoint: note.globalCheckpoint, leases: note.leases };
+  }
+
+  result(): Pick<TranslogContent, 'operations' | 'state' | 'trims'> {
+    const { operations, hasReplaced, state, trims } = this;
+    return { operations: hasReplaced ? newestOfEach(operations) : operations, state, trims };
+  }
 }
 
 function checkComplete(
@@ -117,12 +158,12 @@ function checkComplete(
 }
 
 /** Offset behind the last good record. `expectedBytes`: size that the next generation vouches for; null for the newest. */
-function readRecords(path: string, bytes: Uint8Array, expectedBytes: number | null, into: HistoryOperation[]): number {
+function readRecords(path: string, bytes: Uint8Array, expectedBytes: number | null, into: ReadRecords): number {
   let at = TRANSLOG_HEADER_BYTES;
   while (at < bytes.length && (expectedBytes === null || at < expectedBytes)) {
     const record = decodeRecord(bytes, at);
     if (record === null) break;
-    into.push(record.operation);
+    into.take(record);
     at = record.end;
   }
   if (expectedBytes !== null) {

@@ -8,15 +8,26 @@
 import { crc32 } from 'node:zlib';
 import { ByteSink, ByteSource, DamagedBytes } from '@shoal/core';
 import { decodeOperation, encodeOperation, type HistoryOperation, operationBytesMax } from '@shoal/shard-api';
+import type { HistoryState } from '../history/history-state.ts';
+import { decodeNote, encodeNote, type LogNote } from './log-note.ts';
 
-/** Version 2 may name the request of an operation; version 3 also has the answer, numbers in any order, and operations that do nothing. */
-export const TRANSLOG_FORMAT_VERSION = 3;
+/**
+ * Version 2 may name the request of an operation; version 3 also has the answer, numbers in any order, and operations that do
+ * nothing; version 4 has notes between them, and of several operations with one number the last one counts.
+ */
+export const TRANSLOG_FORMAT_VERSION = 4;
 export const TRANSLOG_HEADER_BYTES = 32;
 
 const MAGIC_TEXT = 'SHOALTLG';
 const RECORD_MARK = 0x5aa5;
 const RECORD_MARK_BYTES = Buffer.from([RECORD_MARK & 0xff, RECORD_MARK >>> 8]);
 export const RECORD_HEADER_BYTES = 18;
+/** Kind, two numbers, count of leases. */
+const NOTE_BYTES = 1 + 2 * 8 + 4;
+/** Two numbers, length of the node's name. */
+const LEASE_BYTES = 2 * 8 + 5;
+/** Bytes that a UTF-16 unit takes at most in UTF-8. */
+const UTF8_BYTES_MAX = 3;
 
 export interface TranslogHeader {
   readonly version: number;
@@ -52,20 +63,30 @@ export function recordBytesMax(operation: HistoryOperation): number {
   return RECORD_HEADER_BYTES + operationBytesMax(operation);
 }
 
+/** Room that a note fits in. */
+export function noteBytesMax(leases: HistoryState['leases']): number {
+  let bytes = RECORD_HEADER_BYTES + NOTE_BYTES;
+  for (const node of leases.keys()) bytes += LEASE_BYTES + node.length * UTF8_BYTES_MAX;
+  return bytes;
+}
+
 /** Appends one record. `syncedBytes`: how much of the file is durable now. */
-export function encodeRecord(sink: ByteSink, operation: HistoryOperation, syncedBytes: number): void {
+export function encodeRecord(sink: ByteSink, content: HistoryOperation | LogNote, syncedBytes: number): void {
   const at = sink.length;
   sink.u16(RECORD_MARK);
   sink.u32(0);
   sink.u32(0);
   sink.f64(syncedBytes);
-  encodeOperation(sink, operation);
+  if (content.kind === 'state' || content.kind === 'trim') encodeNote(sink, content);
+  else encodeOperation(sink, content);
   sink.patchU32(at + 2, sink.length - at - RECORD_HEADER_BYTES);
   sink.patchU32(at + 6, crc32(sink.bytes.subarray(at + 10, sink.length)));
 }
 
 export interface DecodedRecord {
-  readonly operation: HistoryOperation;
+  /** null: the record is a note. */
+  readonly operation: HistoryOperation | null;
+  readonly note: LogNote | null;
   readonly syncedBytes: number;
   readonly end: number;
 }
@@ -93,8 +114,9 @@ export function decodeRecord(bytes: Uint8Array, at: number): DecodedRecord | nul
   if (end > bytes.length || crc32(bytes.subarray(at + 10, end)) !== crc) return null;
   try {
     const syncedBytes = source.f64();
-    const operation = decodeOperation(source);
-    return source.at === end ? { operation, syncedBytes, end } : null;
+    const note = decodeNote(source);
+    const operation = note === null ? decodeOperation(source) : null;
+    return source.at === end ? { operation, note, syncedBytes, end } : null;
   } catch (error) {
     if (error instanceof DamagedBytes) return null;
     throw error;

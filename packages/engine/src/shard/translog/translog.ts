@@ -9,54 +9,23 @@ import { assert, ByteSink, ShoalError } from '@shoal/core';
 import { type Cancel, type Disk, DurableMark, finalSyncDir, type Scheduler } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
+import type { LogTrim } from '../history/generation-trims.ts';
+import { type GenerationTrim, trimsOf } from '../history/generation-trims.ts';
 import { type EndedGeneration, firstGenerationAbove, highestSeqNo } from '../history/history-retention.ts';
+import type { HistoryState } from '../history/history-state.ts';
 import type { LocalCheckpoint } from '../history/local-checkpoint.ts';
 import { GenerationFile } from './generation-file.ts';
+import type { LogNote } from './log-note.ts';
+import { SaidState } from './said-state.ts';
 import { historyGone, isFull, writeFailure } from './translog-failure.ts';
 import { readHistory } from './translog-history.ts';
+import type { TranslogOptions } from './translog-options.ts';
+import type { Step, Waiter } from './translog-queue.ts';
 import { listGenerations, translogFileName, translogMarkPath } from './translog-reader.ts';
-import { encodeRecord, recordBytesMax } from './translog-record.ts';
+import { encodeRecord, noteBytesMax, recordBytesMax, TRANSLOG_HEADER_BYTES } from './translog-record.ts';
 
 /** Time without writes after which the mark of what is durable is synced too. */
 const MARK_SYNC_AFTER_MS = 500;
-
-/** One step of the queue: bytes of a generation, or the start of the next generation. */
-type Step =
-  | {
-      readonly kind: 'data';
-      readonly sink: ByteSink;
-      /** First and last number of each run of its operations. */
-      readonly runs: number[];
-      lastAppend: number;
-      isTaken: boolean;
-    }
-  | { readonly kind: 'roll'; readonly next: GenerationFile; readonly lastAppend: number };
-
-interface Waiter {
-  readonly append: number;
-  resolve(): void;
-  reject(error: ShoalError): void;
-}
-
-export interface TranslogOptions {
-  readonly disk: Disk;
-  readonly sched: Scheduler;
-  readonly folder: string;
-  /** First generation to write; its file is made by `open`. */
-  readonly generation: number;
-  /** Size of the generation before, -1 without. */
-  readonly previousBytes: number;
-  /** What operations wait in until they are written; null or left out: the log keeps a piece of its own. */
-  readonly pieces?: PieceSource | null;
-  /** Told which operations are durable. */
-  readonly persisted: LocalCheckpoint;
-  /** Older generations that are kept. */
-  readonly older: readonly EndedGeneration[];
-  /** Every operation above it is in them. */
-  readonly trimmedSeqNo: number;
-  /** Called once when the log can never be written again. */
-  readonly onFailure: (error: ShoalError) => void;
-}
 
 export class Translog {
   private readonly disk: Disk;
@@ -70,6 +39,9 @@ export class Translog {
   ended: readonly EndedGeneration[];
   /** Highest number of the generation that is appended to; -1: none. */
   private currentMax = -1;
+  /** Trims of generations that are kept, or of the current one. */
+  trims: readonly GenerationTrim[];
+  readonly state: SaidState;
   /** Highest number of what is gone. */
   private trimmedSeqNo: number;
   /** First generations that somebody reads, one a reader. */
@@ -107,6 +79,8 @@ export class Translog {
     this.persisted = options.persisted;
     this.ended = options.older;
     this.trimmedSeqNo = options.trimmedSeqNo;
+    this.trims = options.trims ?? [];
+    this.state = new SaidState(options.sched, () => void this.sync().catch(() => this.failure));
     this.pieces = options.pieces ?? new PiecePool(PIECE_BYTES);
     this.file = file;
     this.target = file;
@@ -156,7 +130,12 @@ export class Translog {
   append(operation: HistoryOperation): void {
     assert(this.failure === null, 'append to a failed translog');
     assert(operation.seqNo >= 0, `operation ${operation.seqNo} is appended`);
-    const room = recordBytesMax(operation);
+    this.target.claim(this.record(operation, recordBytesMax(operation), operation.seqNo));
+    this.operationCount++;
+  }
+
+  /** @returns bytes of the record, for which there is room */
+  private record(content: HistoryOperation | LogNote, room: number, seqNo: number | null): number {
     let step = this.queue[this.queue.length - 1];
     if (
       step === undefined ||
@@ -170,14 +149,34 @@ export class Translog {
     }
     const before = step.sink.length;
     // What is durable of an older generation says nothing about this file.
-    encodeRecord(step.sink, operation, this.file === this.target ? this.file.syncedBytes : 0);
+    encodeRecord(step.sink, content, this.file === this.target ? this.file.syncedBytes : 0);
     const bytes = step.sink.length - before;
     assert(bytes <= room, `a record of ${bytes} bytes, reckoned with ${room}`);
-    this.target.claim(bytes);
     step.lastAppend = ++this.appends;
-    this.note(operation.seqNo, step.runs);
-    this.operationCount++;
+    if (seqNo !== null) this.note(seqNo, step.runs);
     this.sizeBytes += bytes;
+    return bytes;
+  }
+
+  private async sayState(state: HistoryState): Promise<void> {
+    const room = noteBytesMax(state.leases);
+    // On a full disk it is said another time: nothing depends on it but how much is sent again.
+    while (!this.hasRoomFor(room)) if ((await this.makeRoom(room)) !== null) return;
+    if (this.state.next !== state) return;
+    this.state.said(state);
+    this.target.claim(this.record({ kind: 'state', ...state }, room, null));
+  }
+
+  /** Drops operations of all generations before the one that was just begun. */
+  trim({ above, belowTerm }: LogTrim): void {
+    assert(this.target.finalBytes === TRANSLOG_HEADER_BYTES, `a trim within generation ${this.generation}`);
+    this.trims = [...this.trims, { above, belowTerm, generation: this.generation }];
+    this.target.claim(this.record({ kind: 'trim', above, belowTerm }, noteBytesMax(new Map()), null));
+  }
+
+  /** Highest number that any of its files has. */
+  get highestSeqNo(): number {
+    return highestSeqNo(this.ended, Math.max(this.currentMax, this.trimmedSeqNo));
   }
 
   private note(seqNo: number, runs: number[]): void {
@@ -194,6 +193,9 @@ export class Translog {
 
   /** Resolves when everything appended so far is durable. */
   async sync(): Promise<void> {
+    if (this.failure !== null) throw this.failure;
+    const { next } = this.state;
+    if (next !== null) await this.sayState(next);
     if (this.failure !== null) throw this.failure;
     if (this.durableAppends === this.appends && this.queue.length === 0) return;
     const done = new Promise<void>((resolve, reject) => {
@@ -254,8 +256,10 @@ export class Translog {
       while (this.file !== this.target);
       const older = this.ended
         .filter(({ generation }) => generation >= reader.generation)
-        .map(({ generation, sizeBytes }) => ({ path: this.pathOf(generation), sizeBytes }));
-      const current = { path: this.file.path, sizeBytes: this.file.syncedBytes };
+        .map(({ generation, sizeBytes }) => {
+          return { path: this.pathOf(generation), sizeBytes, trims: trimsOf(this.trims, generation) };
+        });
+      const current = { path: this.file.path, sizeBytes: this.file.syncedBytes, trims: [] };
       yield* readHistory(this.disk, [...older, current], { from, to, batchBytesMax });
     } finally {
       this.readers.delete(reader);
@@ -273,6 +277,7 @@ export class Translog {
     const gone = this.ended.filter((ended) => ended.generation < generation);
     this.trimmedSeqNo = highestSeqNo(gone, this.trimmedSeqNo);
     this.ended = this.ended.filter((kept) => kept.generation >= generation);
+    this.trims = trimsOf(this.trims, this.ended[0]?.generation ?? this.generation);
     let isChanged = false;
     for (const old of await listGenerations(this.disk, this.folder)) {
       if (old >= generation || old >= this.file.generation) continue;
@@ -292,6 +297,7 @@ export class Translog {
     this.failure ??= new ShoalError('already_closed_exception', 500, 'translog is already closed');
     await this.pumping?.catch(() => {});
     this.stopMarkTimer?.();
+    this.state.stop();
     await this.markSyncing;
     await this.mark.close();
     for (const file of new Set([this.file, this.target, this.next])) await file?.close();

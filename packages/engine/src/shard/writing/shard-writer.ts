@@ -281,6 +281,18 @@ export class ShardWriter {
     );
   }
 
+  /** Begins again over a commit of these checkpoints; what it held is gone. */
+  restart(checkpoint: number, max: number): void {
+    assert(!this.isSealing, 'begun again while the segment being written is finished');
+    this.buffer.release();
+    this.buffer = this.newBuffer();
+    this.deadInBuffer.clear();
+    this.bufferRoutings = new Map();
+    this.deletes = new RecentDeletes();
+    this.rememberedDeleteBytes = 0;
+    this.processed.restart(checkpoint, max);
+  }
+
   /** Nothing is written any more: what was not finished is in the translog. */
   close(): void {
     this.buffer.release();
