@@ -1,7 +1,14 @@
 import { clusterHealth } from '@shoal/cluster';
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { afterEach, describe, expect, test } from 'vitest';
-import { emptyIndex, type RunningNode, reached, startNodes, TIMEOUTS } from './cluster-nodes.test-support.ts';
+import {
+  emptyIndex,
+  type RunningNode,
+  reached,
+  startNode,
+  startNodes,
+  TIMEOUTS,
+} from './cluster-nodes.test-support.ts';
 
 const running: RunningNode[] = [];
 
@@ -53,6 +60,24 @@ describe('a cluster that assigns replicas', () => {
     ).toEqual(ids);
     // Ids of copies that have no node leave a set that has more ids than there are copies.
     expect(whole.metadata.indices.get('lib')?.inSyncAllocations[0]).toHaveLength(2);
+  }, 60_000);
+
+  test('waits for the node of a replica, which gets its copy again when it comes back with its disk', async () => {
+    const nodes = await threeNodes();
+    const before = await lib(nodes[0]);
+    const replica = copies(before)[1];
+    const lost = nodes.find((node) => node.service.localNode.id === replica?.nodeId) as RunningNode;
+    const watcher = nodes.find((node) => node !== lost) as RunningNode;
+    await lost.service.close();
+    const away = await reached(watcher, (state) => clusterHealth(state, null).delayedUnassignedShards === 1, 20_000);
+    expect(copies(away)[1]).toMatchObject({ state: 'UNASSIGNED', unassigned: { lastNodeId: replica?.nodeId } });
+    const seedHosts = [`127.0.0.1:${watcher.service.localNode.address.port}`];
+    const options = { seedHosts, initialClusterManagerNodes: [], assignsReplicas: true };
+    running.push(await startNode('back', lost.machine, options));
+    const whole = await reached(watcher, isGreen, 20_000);
+    expect(copies(whole)[1]).toMatchObject({ nodeId: replica?.nodeId, state: 'STARTED', recoverySource: 'PEER' });
+    expect(copies(whole)[1]?.allocationId).not.toBe(replica?.allocationId);
+    expect(term(whole)).toBe(1);
   }, 60_000);
 
   test('marks a copy stale for its primary, and tells one that is primary no more', async () => {
