@@ -1,5 +1,6 @@
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
+import { deleteIndices } from '../metadata/delete-index.ts';
 import { setIndexState } from '../metadata/open-close-index.ts';
 import { clusterHealth } from '../reading/cluster-health.ts';
 import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
@@ -176,6 +177,18 @@ describe('recoveries of a node at a time', () => {
         },
       ],
     });
+  });
+
+  test('end with their index, and others begin', () => {
+    const context = testContext();
+    const limits = { 'cluster.routing.allocation.node_concurrent_recoveries': '1' };
+    const limited = updateClusterSettings(clusterOf(a), { persistent: limits, transient: {} }, context);
+    const settings = { number_of_replicas: 1 };
+    const first = withIndex(limited, 'first', { settings }, context);
+    const alone = startAll(withIndex(first, 'lib', { settings }, context), context);
+    const both = join(alone, 'b', context);
+    expect([copiesOf(both, 'first')[1]?.state, running(both)]).toEqual(['INITIALIZING', 0]);
+    expect(running(deleteIndices(both, ['first'], context))).toBe(1);
   });
 
   test('are few where a limit of initial primaries is set, and all where none is', () => {

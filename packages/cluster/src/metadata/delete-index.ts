@@ -5,6 +5,7 @@
 import { type ClusterState, type DataStream, GRAVEYARD_MAX, withEntries } from '@shoal/cluster-state';
 import { illegalArgument } from '@shoal/core';
 import { withIndexRouting } from '../allocation/index-routing.ts';
+import { reroute } from '../allocation/reroute.ts';
 import { withIndexBlocks } from '../reading/cluster-blocks.ts';
 import { dataStreamOf, writeIndexOf } from '../reading/data-stream-indices.ts';
 import { checkNotSnapshotted } from '../reading/snapshotted-indices.ts';
@@ -19,7 +20,7 @@ export function deleteIndices(state: ClusterState, names: readonly string[], con
   const removed = gone.map((index) => [index.name, null] as const);
   const tombstones = gone.map((index) => ({ index: index.name, uuid: index.uuid, deletedAtMs: context.nowMs }));
   const { metadata } = state;
-  return withIndexBlocks(
+  const next = withIndexBlocks(
     {
       ...state,
       metadata: {
@@ -32,6 +33,8 @@ export function deleteIndices(state: ClusterState, names: readonly string[], con
     },
     removed,
   );
+  // Recoveries of the indices end with them: others that waited for those may run.
+  return reroute(next, context);
 }
 
 /** Data streams without the indices; the one that takes the writes of its stream cannot be deleted alone. */
