@@ -5,11 +5,12 @@
  * What a body means must follow from its text alone. Bodies that may name stored scripts are never kept, and callers keep none in
  * whose place documents of the cluster were put, and none that they read by parameters.
  */
+import { RecentEntries } from '@shoal/core';
 import type { ShardSearch } from '@shoal/shard-api';
 
 /** Longest body that is kept. */
 const BODY_BYTES_MAX = 1_024;
-/** Bodies that are kept; the one kept first is dropped. */
+/** Bodies that are kept. */
 const SEARCHES_MAX = 256;
 /** Text without which no script is in a body: names of its members end so, or stand beside it, or are escaped. */
 const MAY_NAME_SCRIPTS = /script|collate|\\/;
@@ -32,7 +33,7 @@ export class RepeatedSearch {
 }
 
 export class RepeatedSearches {
-  readonly #searches = new Map<string, RepeatedSearch>();
+  readonly #searches = new RecentEntries<RepeatedSearch>(SEARCHES_MAX);
 
   /** Name of a body in what is kept; null for one that never is. */
   keyOf(kind: RepeatedKind, body: Uint8Array | null): string | null {
@@ -49,8 +50,5 @@ export class RepeatedSearches {
   keep(key: string | null, search: ShardSearch): void {
     if (key === null || MAY_NAME_SCRIPTS.test(key)) return;
     this.#searches.set(key, new RepeatedSearch(search));
-    if (this.#searches.size <= SEARCHES_MAX) return;
-    const [oldest] = this.#searches.keys();
-    if (oldest !== undefined) this.#searches.delete(oldest);
   }
 }

@@ -3,7 +3,7 @@
  * and the thread that owns a shard reads them. Nobody in between looks into them.
  */
 import { type AggregationLevel, readAggregations } from '@shoal/aggregations';
-import { assert, malformedMessage, ValueReader } from '@shoal/core';
+import { assert, malformedMessage, RecentEntries, ValueReader } from '@shoal/core';
 import { type Query, readQuery, readSearchRequest, writeSearchRequest } from '@shoal/query';
 import type { QueryShardRequest, ShardSearch } from '@shoal/shard-api';
 import { createMessageCodec, MESSAGE_LIMITS, type MessageCodec } from '@shoal/transport';
@@ -22,7 +22,7 @@ type Written = Readonly<Record<string, unknown>>;
 
 export class SearchCodec {
   /** Searches read before, by their bytes: the same small ones come again and again. */
-  readonly #read = new Map<string, ShardSearch>();
+  readonly #read = new RecentEntries<ShardSearch>(REPEATED_MAX);
   readonly #codec: MessageCodec = createMessageCodec({ ...MESSAGE_LIMITS, depthMax: DEPTH_MAX });
 
   packSearch({ request, aggregations }: ShardSearch): Uint8Array {
@@ -37,8 +37,6 @@ export class SearchCodec {
     if (known !== undefined) return known;
     const search = this.#readAnew(bytes);
     this.#read.set(key, search);
-    const [oldest] = this.#read.keys();
-    if (this.#read.size > REPEATED_MAX && oldest !== undefined) this.#read.delete(oldest);
     return search;
   }
 
