@@ -4,6 +4,7 @@ export { breakerMemory, type ParentLimit, RequestBreaker } from './memory/reques
 export type { SegmentMemory } from './memory/segment-memory.ts';
 export { createSegmentMemory } from './memory/thread-memory.ts';
 export type { StopSignal } from './pacing/stop-signal.ts';
+export { resultOf } from './phases/query/query-outcome.ts';
 export { openContent, replaceFile, sealContent, writeFile } from './shard/commit/durable-file.ts';
 export { readShardState, writeShardState } from './shard/commit/shard-state-file.ts';
 export { OPEN_SCROLLS_MAX_DEFAULT, ScrollCount, scrollMemory } from './shard/contexts/scroll-count.ts';

@@ -6,6 +6,8 @@ import type { ClusterState } from '@shoal/cluster-state';
 import { parseTimeValue } from '@shoal/core';
 
 const MAX_KEEP_ALIVE = 'search.max_keep_alive';
+/** 24 hours: default of `search.max_keep_alive`. */
+const KEEP_ALIVE_MS_MAX = 24 * 3_600_000;
 
 /** Values by full name. */
 export type ClusterSettings = Readonly<Record<string, string>>;
@@ -17,7 +19,8 @@ export function clusterSettings({ metadata }: ClusterState, ofNode: ClusterSetti
 
 /** Longest time that a reader may be kept, in ms. */
 export function keepAliveMsMax(settings: ClusterSettings): number {
-  return parseTimeValue(settings[MAX_KEEP_ALIVE] ?? '24h', MAX_KEEP_ALIVE);
+  const text = settings[MAX_KEEP_ALIVE];
+  return text === undefined ? KEEP_ALIVE_MS_MAX : parseTimeValue(text, MAX_KEEP_ALIVE);
 }
 
 /** Settings in force, made anew for another state only. */

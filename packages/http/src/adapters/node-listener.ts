@@ -96,7 +96,9 @@ function closing(answer: RenderedResponse): RenderedResponse {
 
 function send(response: ServerResponse, method: string, { status, headers, body }: RenderedResponse): void {
   if (response.destroyed) return;
-  response.writeHead(status, headers.flat());
+  const flat: string[] = [];
+  for (const [name, value] of headers) flat.push(name, value);
+  response.writeHead(status, flat);
   if (method === 'HEAD') response.end();
   else response.end(body);
 }

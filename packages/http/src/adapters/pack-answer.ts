@@ -15,6 +15,7 @@ const AT_ONCE_BYTES_MAX = 64 * 1024;
 /** Options of small bodies: a small window, since allocating the usual one takes most of the time. */
 const AT_ONCE = { level: LEVEL, memLevel: 7, windowBits: 14 };
 
+const VARY = ['Vary', 'Accept-Encoding'] as const;
 const PACKABLE = /^text\/|\b(?:json|yaml|xml|javascript)\b/i;
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q\s*=\s*0(?:\.0*)?\s*(?:,|$))/i;
 
@@ -25,8 +26,8 @@ export function packAnswer(
   answer: RenderedResponse,
 ): RenderedResponse | Promise<RenderedResponse> {
   if (!isPackable(answer)) return answer;
-  const varying = { ...answer, headers: [...answer.headers, ['Vary', 'Accept-Encoding'] as const] };
   const { body } = answer;
+  const varying = { status: answer.status, headers: [...answer.headers, VARY], body };
   if (method === 'HEAD' || body.length < BYTES_MIN) return varying;
   if (acceptEncoding === undefined || !TAKES_GZIP.test(acceptEncoding)) return varying;
   if (body.length <= AT_ONCE_BYTES_MAX) return packed(varying, gzipSync(body, AT_ONCE));
@@ -39,7 +40,11 @@ export function packAnswer(
 }
 
 function isPackable({ headers }: RenderedResponse): boolean {
-  return headers.some(([name, value]) => name.toLowerCase() === 'content-type' && PACKABLE.test(value));
+  for (const [name, value] of headers) {
+    if (name !== 'content-type' && name.toLowerCase() !== 'content-type') continue;
+    if (value === 'application/json' || PACKABLE.test(value)) return true;
+  }
+  return false;
 }
 
 function packed(answer: RenderedResponse, body: Uint8Array): RenderedResponse {

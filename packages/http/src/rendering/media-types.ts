@@ -95,7 +95,8 @@ function acceptedType(accept: string): ResponseType {
 
 /** null when the media type is not one that requests may have. */
 export function bodyFormatOf(contentType: string): BodyFormat | null {
-  return BODY_TYPES.get(parseMediaType('Content-Type', contentType).name) ?? null;
+  // Most say the name alone.
+  return BODY_TYPES.get(contentType) ?? BODY_TYPES.get(parseMediaType('Content-Type', contentType).name) ?? null;
 }
 
 function parseMediaType(header: 'Accept' | 'Content-Type', text: string): MediaType {

@@ -30,7 +30,8 @@ function follow(tasks: TaskRegistry, localNodeId: string, inbound: InboundReques
   const ended = (): void => tasks.end(task);
   if (!isCancellable) return { request: inbound, ended };
   inbound.signal.onCancel(() => task.cancel(inbound.signal.reason ?? 'by request'));
-  return { request: { ...inbound, signal: task.flag }, ended };
+  const { from, action, message, sections, timeoutMs, parentTask, headers } = inbound;
+  return { request: { from, action, message, sections, timeoutMs, parentTask, headers, signal: task.flag }, ended };
 }
 
 /** `shardId[[index][0]]` of a message that names one; empty of others. It comes from another node, so nothing is taken for granted. */

@@ -17,6 +17,7 @@ import {
   NODE_QUERY,
   OPEN_READER,
   type OpenReaderRequest,
+  type PackedShardQuery,
   QUERY_PHASE,
   RANK_QUERY,
   RANK_ROUND,
@@ -67,7 +68,7 @@ function registerQueryHandlers(options: SearchHandlerOptions): void {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound.signal);
-    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax(cluster.settings())) };
+    const bounded = withinKeepAlive(query, keepAliveMsMax(cluster.settings()));
     if (query.isScroll) limitScrolls(options);
     const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
     // Nobody will fetch from it: the sender is gone.
@@ -97,6 +98,11 @@ function registerQueryHandlers(options: SearchHandlerOptions): void {
     return answer === null ? null : stateless(unpackBody(answer));
   };
   handleShardAction(options, { codec: FETCH_PHASE, run: fetch, isOnce: true });
+}
+
+/** The query as it is where it asks for no more time than there is, as nearly all do: a copy costs as much as the rest of the way. */
+function withinKeepAlive(query: PackedShardQuery, msMax: number): PackedShardQuery {
+  return query.keepAliveMs <= msMax ? query : { ...query, keepAliveMs: msMax };
 }
 
 interface Searched {

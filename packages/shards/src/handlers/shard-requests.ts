@@ -22,7 +22,7 @@ export class ShardRequests {
    * moment behind would send the coordinator back and forth.
    */
   async find(target: ShardTarget, timeoutMs: number | null): Promise<OpenShardHere> {
-    await this.catchUp(target, timeoutMs);
+    if (this.#cluster.state().version < target.stateVersion) await this.catchUp(target, timeoutMs);
     return this.#supervisor.find(target);
   }
 

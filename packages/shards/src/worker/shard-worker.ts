@@ -10,6 +10,7 @@ import {
   drawHashSecret,
   openShard,
   RequestBreaker,
+  resultOf,
   ScrollCount,
   type SegmentMemory,
   type Shard,
@@ -265,7 +266,8 @@ class ShardWorker {
   #answer(answer: FromWorker & { readonly kind: 'result' }, name: WorkerCallName): void {
     const operations = name === 'write' ? (answer.value as WriteAnswer).operations : null;
     const moved = operations === null ? [] : transferablesOf(operations);
-    const bodies = bodiesOf(name, answer.value).flatMap(({ bytes }) => transferablesOf(bytes));
+    const bodies: ArrayBuffer[] = [];
+    for (const { bytes } of bodiesOf(name, answer.value)) bodies.push(...transferablesOf(bytes));
     const counts = this.#aggregationUsage.take();
     if (counts !== null) this.#outbox.add({ kind: 'aggregationsUsed', counts });
     this.#outbox.add(answer, [...moved, ...bodies]);
@@ -314,7 +316,7 @@ class ShardWorker {
     const hits = await shard.fetch({ contextId, ords, consumed: ords.length, request }, stop);
     if (query.isScroll || query.reader !== null) return packedAnswer({ result, hits });
     shard.freeContext(contextId);
-    return packedAnswer({ result: { ...result, contextId: null }, hits });
+    return packedAnswer({ result: resultOf(result, null), hits });
   }
 
   async #rank({ key, query: packed, ask, fetchesPage, stopSlot }: WorkerCalls['rank']['args']): Promise<QueryAnswer> {

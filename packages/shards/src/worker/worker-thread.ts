@@ -138,7 +138,8 @@ export class WorkerThread {
 
   /** A query that ends early when `signal` is cancelled. */
   query(args: Omit<WorkerCalls['query']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
-    return this.#stoppable(signal, (stopSlot) => this.call('query', { stopSlot, ...args }));
+    const { key, query, fetchPage } = args;
+    return this.#stoppable(signal, (stopSlot) => this.call('query', { key, query, fetchPage, stopSlot }));
   }
 
   queryShards(
