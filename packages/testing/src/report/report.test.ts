@@ -112,6 +112,33 @@ describe('a field that no mapping has', () => {
     expect(await texts('unknownField')).toEqual(named.map((name) => `no mapping of [shop] has the field [${name}]`));
   });
 
+  test('is told where a stored script reads it, and where a template asks for it, stored or not', async () => {
+    const store = (id: string, lang: string, source: unknown): Promise<void> =>
+      ask(`/_scripts/${id}`, { script: { lang, source } }, 'PUT');
+    await store(
+      'cheap',
+      'painless',
+      "doc['price'].size() > 0 || doc.get('prise').size() == 0 && doc['rebate'].size() == 0",
+    );
+    await store('named', 'mustache', { query: { match: { '{{field}}': 'lamp' } }, fields: ['titl*'] });
+    node.clearRequests();
+    await ask('/shop/_search', {
+      query: { bool: { should: { script: { script: { id: 'cheap' } } } } },
+    });
+    await ask('/shop/_search/template', { id: 'named', params: { field: 'titel' } });
+    await ask('/shop/_search/template', { source: '{"query":{"term":{"{{f}}":1}}}', params: { f: 'cost' } });
+    await ask('/_msearch/template', '{"index":"shop"}\n{"id":"named","params":{"field":"heading"}}\n');
+    const named = ['prise', 'rebate', 'titel', 'cost', 'heading'];
+    expect(await texts('unknownField')).toEqual(named.map((name) => `no mapping of [shop] has the field [${name}]`));
+    expect((await node.report()).map(({ at, request }) => [at, request])).toContainEqual([
+      1,
+      'POST /shop/_search/template',
+    ]);
+    expect(await texts('refusedByOlder', { elasticsearch: '7.9' })).toEqual([
+      'Elasticsearch has [fields] of a search since 7.10',
+    ]);
+  });
+
   test('is looked for in what each search of several is of, and in queries that change documents', async () => {
     await ask('/_msearch', '{"index":"shop"}\n{"query":{"term":{"a":1}}}\n{}\n{"query":{"term":{"price":9}}}\n');
     await ask('/shop/_delete_by_query', { query: { term: { b: 1 } } });

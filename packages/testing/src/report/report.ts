@@ -3,8 +3,11 @@
  */
 import { simpleMatch } from '@shoal/core';
 import type { AskedRequest } from '../requests/asked-request.ts';
+import { fieldsOfScript } from './fields-of-script.ts';
 import { namedFields } from './named-fields.ts';
+import { type AskNode, type NodeFacts, nodeFacts } from './node-facts.ts';
 import { compareVersions, type ElasticsearchVersion, VERSION_FACTS, type VersionFact } from './refused-elsewhere.ts';
+import { renderedRequest } from './rendered-request.ts';
 import { type AskedSearch, membersOf, searchesOf, segmentsOf } from './search-of-request.ts';
 import { usedParts } from './used-parts.ts';
 
@@ -23,9 +26,6 @@ export interface ReportOptions {
   readonly elasticsearch?: ElasticsearchVersion;
 }
 
-/** Fields of indices as `_field_caps` tells them: names with their types. */
-export type FieldsOf = (indices: string) => Promise<ReadonlyMap<string, readonly string[]>>;
-
 const VERSION = /^\d+\.\d+$/;
 /** Below these every key is a field. */
 const OPEN_TYPES: ReadonlySet<string> = new Set(['flattened', 'join']);
@@ -33,16 +33,17 @@ const OPEN_TYPES: ReadonlySet<string> = new Set(['flattened', 'join']);
 /**
  * Judges what was answered without an error.
  *
- * @param fieldsOf tells the fields that there are now
+ * @param ask asks the node what there is now
  */
 export async function reportOf(
   requests: readonly AskedRequest[],
   { elasticsearch }: ReportOptions,
-  fieldsOf: FieldsOf,
+  ask: AskNode,
 ): Promise<readonly Finding[]> {
   if (elasticsearch !== undefined && !VERSION.test(elasticsearch)) {
     throw new TypeError(`a version has two numbers, such as [7.10], and this is [${elasticsearch}]`);
   }
+  const facts = nodeFacts(ask);
   const findings: Finding[] = [];
   for (const [at, asked] of requests.entries()) {
     const isMissing = asked.status === 404 && membersOf(asked.answer).found === false;
@@ -50,15 +51,16 @@ export async function reportOf(
     const found = (kind: Finding['kind'], text: string): void => {
       findings.push({ kind, at, request: `${asked.method} ${asked.path}`, text });
     };
-    const searches = searchesOf(asked);
+    const plain = await renderedRequest(asked, facts.render);
+    const searches = searchesOf(plain);
     for (const search of searches) {
-      for (const name of await unknownFields(search, fieldsOf)) {
+      for (const name of await unknownFields(search, facts)) {
         found('unknownField', `no mapping of [${search.indices}] has the field [${name}]`);
       }
       if (search.found === 0) found('nothingFound', `nothing in [${search.indices}] matches`);
     }
     for (const id of missingDocuments(asked)) found('nothingFound', `there is no document [${id}]`);
-    const used = usedParts(asked, searches);
+    const used = usedParts(plain, searches);
     for (const fact of VERSION_FACTS) {
       const told = fact.isIn(used) ? verdict(fact, elasticsearch) : null;
       if (told !== null) found(told.kind, told.text);
@@ -80,9 +82,12 @@ function verdict(
   return null;
 }
 
-async function unknownFields(search: AskedSearch, fieldsOf: FieldsOf): Promise<readonly string[]> {
+async function unknownFields(search: AskedSearch, { fieldsOf, storedScript }: NodeFacts): Promise<readonly string[]> {
   const runtime = membersOf(JSON.parse(search.request.runtimeMappings ?? '{}'));
-  const named = namedFields([search.request, search.aggregations, Object.values(runtime).map(scriptOf)]);
+  const parts = [search.request, search.aggregations, Object.values(runtime).map(scriptOf)];
+  const { names, scripts } = namedFields(parts);
+  const stored = await Promise.all([...scripts].map(storedScript));
+  const named = new Set([...names, ...stored.flatMap(fieldsOfScript)]);
   if (named.size === 0) return [];
   const fields = await fieldsOf(search.indices);
   const declared = Object.keys(runtime);

@@ -11,7 +11,7 @@ import { faultyHandler } from '../faults/faulty-handler.ts';
 import { fetchInProcess, type InProcessFetchInit } from '../fetch/in-process-fetch.ts';
 import { type LoadResult, type LoadSource, load } from '../load/load.ts';
 import type { LoadOptions } from '../load/load-entries.ts';
-import type { FieldsOf, Finding, ReportOptions } from '../report/report.ts';
+import type { Finding, ReportOptions } from '../report/report.ts';
 import type { AskedRequest } from '../requests/asked-request.ts';
 import { RequestLog } from '../requests/request-log.ts';
 import type { ShoalClock } from '../values/shoal-clock.ts';
@@ -86,24 +86,15 @@ export class ShoalNode {
    * that there are now.
    */
   report(options: ReportOptions = {}): Promise<readonly Finding[]> {
-    const fields = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
-    const fieldsOf: FieldsOf = (indices) => {
-      const known = fields.get(indices) ?? this.#fieldsOf(indices);
-      fields.set(indices, known);
-      return known;
+    // Past the log of requests, which it is no part of.
+    const ask = async (path: string, body?: Readonly<Record<string, unknown>>): Promise<unknown> => {
+      const init = body === undefined ? {} : { method: 'POST', body };
+      return (await fetchInProcess(this.#node.handler, path, init)).json();
     };
     return this.#held(async () => {
       const { reportOf } = await import('../report/report.ts');
-      return reportOf([...this.requests], options, fieldsOf);
+      return reportOf([...this.requests], options, ask);
     });
-  }
-
-  /** Asked past the log of requests, which it is no part of. */
-  async #fieldsOf(indices: string): Promise<ReadonlyMap<string, readonly string[]>> {
-    const path = `/${encodeURIComponent(indices)}/_field_caps?fields=*&ignore_unavailable=true`;
-    const answer = await (await fetchInProcess(this.#node.handler, path, {})).json();
-    const { fields = {} } = answer as { readonly fields?: Readonly<Record<string, object>> };
-    return new Map(Object.entries(fields).map(([name, types]) => [name, Object.keys(types)]));
   }
 
   /** Asks the API without a socket. */
