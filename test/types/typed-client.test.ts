@@ -139,6 +139,8 @@ describe('types of a mapping', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('txt');
     expect((await runShoal(['types', '--mapping', 'http://127.0.0.1:1/'])).stderr).toContain('names no index');
+    const { stderr: silent } = await runShoal(['types', '--mapping', 'http://127.0.0.1:1/shop']);
+    expect(silent).toContain('http://127.0.0.1:1 does not answer as a cluster: ');
   });
 });
 

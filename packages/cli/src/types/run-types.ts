@@ -58,14 +58,25 @@ async function mappingOfUrl(address: string): Promise<FoundMapping> {
   if (path === '') throw new Error(`[${address}] names no index: http://HOST:PORT/INDEX`);
   const { username, password } = url;
   const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  const answer = await fetch(`${url.origin}${path}/_mapping`, {
-    headers: username === '' ? {} : { authorization: `Basic ${pair}` },
-    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-  });
-  const body: unknown = await answer.json();
-  if (!answer.ok) throw new Error(reasonOf(body));
+  const headers = username === '' ? {} : { authorization: `Basic ${pair}` };
+  const { isOk, body } = await asked(new URL(`${url.origin}${path}/_mapping`), headers);
+  if (!isOk) throw new Error(reasonOf(body));
   const title = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
   return { title, ...mappingIn(body), index: title };
+}
+
+async function asked(
+  url: URL,
+  headers: Record<string, string>,
+): Promise<{ readonly isOk: boolean; readonly body: unknown }> {
+  try {
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    return { isOk: answer.ok, body: await answer.json() };
+  } catch (error) {
+    // `fetch` says why in the cause alone.
+    const { cause, message } = error as Error;
+    throw new Error(`${url.origin} does not answer as a cluster: ${cause instanceof Error ? cause.message : message}`);
+  }
 }
 
 /** The mapping in what `GET /INDEX/_mapping` answers, in the body that creates an index, or by itself. */
