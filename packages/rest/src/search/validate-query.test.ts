@@ -30,6 +30,27 @@ test('all shards tell what they compile it to', async () => {
   expect(explanations).toEqual([0, 1].map((shard) => ({ index: 'a', shard, valid: true, explanation: 'k:x' })));
 });
 
+test.each([
+  [
+    { rank_feature: { field: 'f' } },
+    'FeatureQuery(field=_feature, feature=f, function=SaturationFunction(pivot=null))',
+    /SaturationFunction\(pivot=[\d.]+\)/,
+  ],
+  [
+    { has_child: { type: 'answer', query: { match_all: {} } } },
+    'LateParsingQuery {joinField=j#question}',
+    'GlobalOrdinalsQuery{joinField=j#question}',
+  ],
+])('what the shard has is looked at only where the query is rewritten: %j', async (query, plain, rewritten) => {
+  const properties = { f: { type: 'rank_feature' }, j: { type: 'join', relations: { question: 'answer' } } };
+  const { ask } = testNode({ indices: [indexOf('a', { mapping: { properties } })] });
+  const told = async (more: string) =>
+    (await ask('POST', `/a/_validate/query?explain=true${more}`, { query })).json.explanations[0].explanation;
+  await ask('PUT', '/a/_doc/1?refresh', { f: 3, j: 'question' });
+  expect(await told('')).toBe(plain);
+  expect(await told('&rewrite=true')).toMatch(rewritten);
+});
+
 test('without a query it is that of all documents', async () => {
   const { explanations } = await twoIndices()('/b/_validate/query?explain=true');
   expect(explanations).toEqual([{ index: 'b', valid: true, explanation: '*:*' }]);

@@ -11,6 +11,8 @@ import type { Weight } from '../weight/weight.ts';
 export interface FeatureFunction {
   /** In Lucene's notation. */
   readonly text: string;
+  /** Text of the function before the values of the shard are looked at; left out where that is the same. */
+  readonly plainText?: string;
   /** Name, and how the score follows from its parts. */
   readonly formula: readonly [string, string];
   /** Its constants, with what each is. */
@@ -35,9 +37,12 @@ export interface FeatureOptions {
 
 export function featureWeight(options: FeatureOptions): Weight {
   const { field, name, scored } = options;
-  const text = `FeatureQuery(field=${name.field}, feature=${name.feature}, function=${scored.text})`;
+  const textWith = (shape: string): string =>
+    `FeatureQuery(field=${name.field}, feature=${name.feature}, function=${shape})`;
+  const text = textWith(scored.text);
   return {
     text,
+    ...(scored.plainText !== undefined && { plainText: textWith(scored.plainText) }),
     scorer(view) {
       const column = view.segment.numericColumn(field);
       return column && new FeatureScorer(column, view.segment.docCount, options);

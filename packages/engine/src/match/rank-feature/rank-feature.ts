@@ -60,6 +60,7 @@ function functionOf(ctx: CompileContext, query: RankFeatureQuery, path: string):
   if (shape === 'saturation') {
     return {
       text: `SaturationFunction(pivot=${javaFloatText(pivot)})`,
+      ...(query.pivot === null && { plainText: 'SaturationFunction(pivot=null)' }),
       formula: ['Saturation', 'w * S / (S + k)'],
       parts: [part],
       score: (value) => fround(1 - fround(pivot / fround(value + pivot))),

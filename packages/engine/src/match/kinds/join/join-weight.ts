@@ -24,6 +24,8 @@ export interface Join {
   readonly accepts: (joined: JoinedId) => boolean;
   readonly boost: number;
   readonly text: string;
+  /** Text of the query before the kinds of the documents are looked at. */
+  readonly plainText: string;
 }
 
 interface SegmentMatches {
@@ -34,7 +36,7 @@ interface SegmentMatches {
 
 /** Finds its documents before the query runs, in steps; what was not prepared is found when it is asked for. */
 export function joinWeight(ctx: CompileContext, join: Join): Weight {
-  const { from, boost, text } = join;
+  const { from, boost, text, plainText } = join;
   const isScored = from.mode !== 'none';
   const constant = Math.fround(boost);
   const matches = new Map<SegmentView, SegmentMatches>();
@@ -53,6 +55,7 @@ export function joinWeight(ctx: CompileContext, join: Join): Weight {
   };
   return {
     text,
+    plainText,
     ...(!isScored && { constantScore: constant }),
     scorer,
     explain: (view, doc) => explainJoin(scorer(view), doc, joinValue(view, join.from.ids, doc)),

@@ -44,6 +44,7 @@ export function relationQuery<Q extends RelationQuery>(sides: RelationSides<Q>):
         accepts: sides.accepts(query),
         boost: use.boost,
         text: `GlobalOrdinalsQuery{joinField=${ids}}`,
+        plainText: `LateParsingQuery {joinField=${ids}}`,
       });
     },
     innerHits(ctx, query, compileInner) {
