@@ -23,6 +23,12 @@ export type {
   WriteResult,
 } from './shard/contract/shard.ts';
 export { openShard } from './shard/lifecycle/open-shard.ts';
+export {
+  RECOVERY_BYTES_PER_SECOND_DEFAULT,
+  RecoveryPace,
+  RecoveryRate,
+  recoveryMemory,
+} from './shard/recovery/recovery-pace.ts';
 export type { ShardRestore } from './shard/snapshot/restore-shard.ts';
 export {
   isBlobName,

@@ -30,6 +30,7 @@ import { PackedResults } from '@shoal/shard-api';
 import type { WireBody } from '@shoal/transport';
 import { breakerMemory } from '../../engine/src/memory/request-breaker.ts';
 import { scrollMemory } from '../../engine/src/shard/contexts/scroll-count.ts';
+import { recoveryMemory } from '../../engine/src/shard/recovery/recovery-pace.ts';
 import { unpackBody } from '../../shards/src/calls/packed-body.ts';
 import { type ShardKey, shardKey } from '../../shards/src/calls/worker-calls.ts';
 import { start } from '../../shards/src/worker/shard-worker.ts';
@@ -47,6 +48,7 @@ export function engineThread(runtime: Runtime): WorkerThread {
     requestCacheBytesMax: MEMORY_BYTES_MAX / 16,
     breaker,
     scrolls: scrollMemory(1),
+    recoveries: recoveryMemory(1),
     refreshesBeforeSearch: false,
   };
   return new WorkerThread(runtime, { name: 'engine', program: start, share }, observer);

@@ -1,7 +1,7 @@
 /**
  * Cluster settings that can change at run time: names, values that are allowed, and the nearest name for one that is not.
  */
-import { illegalArgument } from '@shoal/core';
+import { asShoalError, illegalArgument, parseByteSize } from '@shoal/core';
 import { parseBoolean, parseDurationMs, parseSchedule } from '@shoal/schema';
 import { checkAutoCreateIndex } from './auto-create-index.ts';
 
@@ -64,6 +64,12 @@ const RULES: readonly ActingSetting[] = [
   { name: 'data_streams.lifecycle.poll_interval', default: '5m', check: POLL_INTERVAL, ofNodes: true },
   { name: 'indices.id_field_data.enabled', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'indices.lifecycle.poll_interval', default: '10m', check: POLL_INTERVAL, ofNodes: true },
+  {
+    name: 'indices.recovery.max_bytes_per_sec',
+    default: '40mb',
+    check: byteSize('indices.recovery.max_bytes_per_sec'),
+    ofNodes: true,
+  },
   { name: 'search.allow_expensive_queries', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'search.default_allow_partial_results', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'search.default_search_timeout', default: '-1', check: DURATION, ofNodes: true },
@@ -206,6 +212,17 @@ function refusal(check: (value: string) => void): ValueCheck {
     check(value);
     return null;
   };
+}
+
+function byteSize(name: string): ValueCheck {
+  return refusal((value) => {
+    try {
+      parseByteSize(value, name);
+    } catch (error) {
+      const causedBy = asShoalError(error);
+      throw illegalArgument(causedBy.message, { causedBy });
+    }
+  });
 }
 
 /** An empty schedule switches off what it is for. */

@@ -4,7 +4,6 @@
  */
 import {
   booleanSetting,
-  byteSizeSetting,
   choiceSetting,
   illegalArgument,
   integerSetting,
@@ -93,10 +92,6 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   },
   { definition: booleanSetting('ingest.geoip.downloader.enabled', true), because: 'no database is fetched' },
   { definition: textSetting('path.logs', ''), because: 'a node writes its log to its output' },
-  {
-    definition: byteSizeSetting('indices.recovery.max_bytes_per_sec', '40mb'),
-    because: 'it says how fast shards are copied',
-  },
   { definition: booleanSetting('xpack.ml.enabled', false), because: NOT_HERE },
   { definition: booleanSetting('xpack.graph.enabled', false), because: NOT_HERE },
   { definition: booleanSetting('xpack.watcher.enabled', false), because: NOT_HERE },

@@ -6,10 +6,10 @@ export interface ShardRecovery {
   /** Files of the commit that was opened. */
   readonly fileCount: number;
   readonly fileBytes: number;
-  /** Those of them that came out of a repository. */
+  /** Those of them that came out of a repository, or from another copy. */
   readonly copiedFileCount: number;
   readonly copiedFileBytes: number;
-  /** Time that opening the commit took, in milliseconds. */
+  /** Time that getting the files and opening the commit took, in milliseconds. */
   readonly indexTimeMs: number;
   /** Operations of the translog that no commit held, written again. */
   readonly translogOperations: number;

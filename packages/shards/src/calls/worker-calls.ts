@@ -250,6 +250,7 @@ export type ToWorker =
       readonly breaker: BreakerSlot;
       /** Made by `scrollMemory`; the thread's slot is that of its breaker. */
       readonly scrolls: SharedArrayBuffer;
+      readonly recoveries: SharedArrayBuffer;
       /** Every search shows what was written before it. */
       readonly refreshesBeforeSearch: boolean;
     }

@@ -5,7 +5,8 @@
  * What is done to one shard waits in its queue, so that a folder is never opened before the copy that was in it is closed.
  */
 
-import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
+import { asShoalError, assert, isAssertionFailure, parseByteSize, ShoalError } from '@shoal/core';
+import { RECOVERY_BYTES_PER_SECOND_DEFAULT } from '@shoal/engine';
 import type { ClusterService, StateChange } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
@@ -31,6 +32,9 @@ const CLOSE_MS_MAX = 10_000;
 /** First and longest wait for room on a full disk. */
 const ROOM_WAIT_FIRST_MS = 500;
 const ROOM_WAIT_MAX_MS = 30_000;
+
+/** Bytes a second that the shards of a node send to other copies. */
+const RECOVERY_RATE = 'indices.recovery.max_bytes_per_sec';
 
 const SOURCE_OF = {
   create: 'EMPTY_STORE',
@@ -199,6 +203,10 @@ export class ShardSupervisor {
     if (this.#isClosed) return;
     for (const action of planShards(this.#assignments(state), this.#local)) this.#perform(action);
     this.#indexFolders.follow(previous, state);
+    const rate = this.#cluster.settings()[RECOVERY_RATE];
+    this.#pool.limitRecoveries(
+      rate === undefined ? RECOVERY_BYTES_PER_SECOND_DEFAULT : parseByteSize(rate, RECOVERY_RATE),
+    );
   }
 
   #perform(action: ShardAction): void {

@@ -1,4 +1,4 @@
-import { breakerMemory, scrollMemory } from '@shoal/engine';
+import { breakerMemory, recoveryMemory, scrollMemory } from '@shoal/engine';
 import { BULK_RESULTS } from '@shoal/protocol';
 import { createMemoryDisk, createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { packOperations, type WriteOperation } from '@shoal/shard-api';
@@ -50,6 +50,7 @@ class Worker {
         requestCacheBytesMax: 0,
         breaker: { shared: breakerMemory(1), slot: 0, limitBytes: 2 ** 26, parent },
         scrolls: scrollMemory(1),
+        recoveries: recoveryMemory(1),
         refreshesBeforeSearch: false,
       },
     ]);

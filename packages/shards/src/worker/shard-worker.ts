@@ -9,6 +9,8 @@ import {
   createSegmentMemory,
   drawHashSecret,
   openShard,
+  RecoveryPace,
+  RecoveryRate,
   RequestBreaker,
   resultOf,
   ScrollCount,
@@ -88,6 +90,7 @@ class ShardWorker {
   #refreshesBeforeSearch = false;
   /** Counts the scrolls of this thread; made by the first message. */
   #scrolls: ScrollCount | null = null;
+  #recoveryPace: RecoveryPace | null = null;
 
   constructor(port: WorkerPort, runtime: Runtime) {
     this.#outbox = new MessageBatch(runtime, (messages, moved) => port.post(messages, moved));
@@ -200,6 +203,7 @@ class ShardWorker {
       turns: this.#turns,
       breaker: this.#breaker,
       scrolls: this.#scrolls,
+      recoveryPace: this.#recoveryPace,
       aggregationUsage: this.#aggregationUsage,
       refreshesBeforeSearch: this.#refreshesBeforeSearch,
       onShardFailed: (_: unknown, error: ShoalError) =>
@@ -231,6 +235,7 @@ class ShardWorker {
       const { shared, slot, limitBytes, parent } = message.breaker;
       this.#breaker = new RequestBreaker(shared, slot, limitBytes, parentLimit(this.#runtime.machine, parent));
       this.#scrolls = new ScrollCount(message.scrolls, slot);
+      this.#recoveryPace = new RecoveryPace(this.#runtime, new RecoveryRate(message.recoveries, slot));
       this.#refreshesBeforeSearch = message.refreshesBeforeSearch;
       return;
     }

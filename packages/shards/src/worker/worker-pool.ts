@@ -6,7 +6,7 @@
  * shards are opened nowhere, or two threads would write one folder.
  */
 import { assert, ShoalError } from '@shoal/core';
-import { breakerMemory, RequestBreaker, ScrollCount, scrollMemory } from '@shoal/engine';
+import { breakerMemory, RecoveryRate, RequestBreaker, recoveryMemory, ScrollCount, scrollMemory } from '@shoal/engine';
 import type { Runtime, WorkerProgram } from '@shoal/runtime';
 import { type BreakerNumbers, NameCounts, type ThreadPoolName } from '@shoal/shard-api';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
@@ -77,6 +77,8 @@ export class WorkerPool {
   readonly #breaker: RequestBreaker;
   readonly #scrollMemory: SharedArrayBuffer;
   readonly #scrolls: ScrollCount;
+  readonly #recoveryMemory: SharedArrayBuffer;
+  readonly #recoveries: RecoveryRate;
   readonly #pools = new ThreadPools();
   readonly #aggregationUsage = new NameCounts();
   readonly #watch: SilenceWatch<WorkerThread>;
@@ -90,6 +92,8 @@ export class WorkerPool {
     this.#breaker = new RequestBreaker(this.#breakerMemory, 0, options.requestBytesMax, parent);
     this.#scrollMemory = scrollMemory(options.size);
     this.#scrolls = new ScrollCount(this.#scrollMemory, 0);
+    this.#recoveryMemory = recoveryMemory(options.size);
+    this.#recoveries = new RecoveryRate(this.#recoveryMemory, 0);
     this.#slots = Array.from({ length: options.size }, (_, number) => ({
       number,
       thread: null,
@@ -125,6 +129,11 @@ export class WorkerPool {
   /** `search.max_open_scroll_context`: scrolls that the shards of all threads may hold together. */
   limitScrolls(countMax: number): void {
     this.#scrolls.setLimit(countMax);
+  }
+
+  /** What the shards of all threads together send to other copies a second; 0 or less: as fast as can be. */
+  limitRecoveries(bytesPerSecond: number): void {
+    this.#recoveries.setLimit(bytesPerSecond);
   }
 
   /** Calls that the worker threads run now, and ran since the start. */
@@ -220,6 +229,7 @@ export class WorkerPool {
       requestCacheBytesMax: this.#shareOf(this.#options.requestCacheBytesMax),
       breaker,
       scrolls: this.#scrollMemory,
+      recoveries: this.#recoveryMemory,
       refreshesBeforeSearch: this.#options.refreshesBeforeSearch,
     };
     const start = { name: `shards-${slot.number}`, program: this.#options.program, share };
@@ -238,6 +248,7 @@ export class WorkerPool {
   #lose(slot: WorkerSlot, reason: string): void {
     this.#breaker.forget(slot.number);
     this.#scrolls.forget(slot.number);
+    this.#recoveries.forget(slot.number);
     const lost = this.#takeShards(slot);
     this.#runtime.log.error('shard worker ended', { worker: slot.number, reason, shards: lost.length });
     this.#options.onShardsLost(lost, reason);
@@ -261,6 +272,7 @@ export class WorkerPool {
     const ended = thread.terminate(reason).then(() => {
       this.#breaker.forget(worker);
       this.#scrolls.forget(worker);
+      this.#recoveries.forget(worker);
       slot.ending = null;
       log.info('silent shard worker has ended', { worker });
     });

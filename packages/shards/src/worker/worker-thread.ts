@@ -45,6 +45,7 @@ export interface ThreadShareMessage {
   readonly requestCacheBytesMax: number;
   readonly breaker: BreakerSlot;
   readonly scrolls: SharedArrayBuffer;
+  readonly recoveries: SharedArrayBuffer;
   readonly refreshesBeforeSearch: boolean;
 }
 

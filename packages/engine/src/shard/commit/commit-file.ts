@@ -20,6 +20,10 @@ const MAGIC = 'SHOALCOMMIT';
 const VERSION = 4;
 const LIVE_MAGIC = 'SHOALLIVE';
 const LIVE_VERSION = 1;
+/** Files of one commit: two or three a segment, and its own. */
+export const COMMIT_FILES_MAX = 100_000;
+const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.]{0,99}$/;
+const COMMIT_NAME = /^segments_(\d+)$/;
 
 export interface CommittedSegment {
   readonly name: string;
@@ -78,30 +82,39 @@ export function commitFileName(generation: number): string {
   return `segments_${generation}`;
 }
 
+/** Whether a name that came from elsewhere may become one of a file beside the commits. */
+export function isCommitFileName(name: string): boolean {
+  return FILE_NAME.test(name);
+}
+
+/** Generation of the commit whose file has this name; null for other files. */
+export function generationOfCommit(name: string): number | null {
+  const match = COMMIT_NAME.exec(name);
+  return match === null ? null : Number(match[1]);
+}
+
 /** Generations of the commits in the folder, the newest one first. */
 async function listCommits(disk: Disk, folder: string): Promise<readonly number[]> {
-  const generations = (await disk.list(folder)).flatMap((name) => {
-    const match = /^segments_(\d+)$/.exec(name);
-    return match === null ? [] : [Number(match[1])];
-  });
+  const generations = (await disk.list(folder)).flatMap((name) => generationOfCommit(name) ?? []);
   return generations.sort((a, b) => b - a);
 }
 
 /** The newest commit; null when there is none. */
 export async function readCommit(disk: Disk, folder: string): Promise<Commit | null> {
   const [generation] = await listCommits(disk, folder);
-  return generation === undefined ? null : readGeneration(disk, folder, generation);
+  return generation === undefined ? null : readCommitOf(disk, folder, generation);
 }
 
 /** The commits that the one of `newest` was added to, ascending. */
 export async function readOlderCommits(disk: Disk, folder: string, newest: number): Promise<readonly Commit[]> {
   const older = (await listCommits(disk, folder)).filter((generation) => generation < newest);
   const commits: Commit[] = [];
-  for (const generation of older.toReversed()) commits.push(await readGeneration(disk, folder, generation));
+  for (const generation of older.toReversed()) commits.push(await readCommitOf(disk, folder, generation));
   return commits;
 }
 
-async function readGeneration(disk: Disk, folder: string, generation: number): Promise<Commit> {
+/** The commit of a generation, in the folder that has its file. */
+export async function readCommitOf(disk: Disk, folder: string, generation: number): Promise<Commit> {
   const path = `${folder}/${commitFileName(generation)}`;
   const { version, content: source } = openVersioned(MAGIC, VERSION, path, await disk.readFile(path));
   const maxSeqNo = source.f64();

@@ -27,6 +27,12 @@ async function markCorrupted(disk: Disk, shardPath: string, error: ShoalError): 
   await finalSyncDir(disk, shardPath);
 }
 
+/** All files of the folder were replaced. Durable with the next sync of the folder of the shard's state. */
+export async function removeCorruptionMarker(disk: Disk, shardPath: string): Promise<void> {
+  const path = `${shardPath}/${FOLDER}/${NAME}`;
+  if (await disk.exists(path)) await disk.unlink(path);
+}
+
 /** Throws `corrupt_index_exception` when damage was found in the folder before. */
 export async function checkNotCorrupted(disk: Disk, shardPath: string): Promise<void> {
   const path = `${shardPath}/${FOLDER}/${NAME}`;

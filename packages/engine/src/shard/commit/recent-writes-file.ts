@@ -41,6 +41,12 @@ export async function writeRecentWrites(disk: Disk, shardPath: string, writes: r
   await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
 }
 
+/** Durable with the next sync of the folder of the shard's state. */
+export async function removeRecentWrites(disk: Disk, shardPath: string): Promise<void> {
+  const path = `${shardPath}/${FOLDER}/${NAME}`;
+  if (await disk.exists(path)) await disk.unlink(path);
+}
+
 function readEntry(source: ByteSource): RecentWrite {
   const name = source.text();
   const result = RESULTS[source.u8()];

@@ -45,6 +45,7 @@ type RestartedHead = Pick<
 
 /** A commit whose files stay on disk until it is released. */
 export interface HeldCommit {
+  readonly commit: Commit;
   readonly files: readonly string[];
   /** Called once. */
   readonly release: () => void;
@@ -78,6 +79,8 @@ export class ShardStore {
   private readonly inUse = new Map<string, number>();
   /** Files of commits that are being copied, and by how many copies. */
   private readonly held = new Map<string, number>();
+  /** Held commits that a copy begins from, which needs the operations above them too. */
+  private readonly begunFrom = new Set<HeldCommit>();
   /** Commits on disk, ascending: the newest one that is safe, and all behind it. */
   private commits: readonly Commit[] = [];
 
@@ -92,7 +95,9 @@ export class ShardStore {
 
   /** Whoever begins from the oldest commit that is kept needs the operations above this one; -1: all. */
   get keptCheckpoint(): number {
-    return this.commits[0]?.localCheckpoint ?? -1;
+    let checkpoint = this.commits[0]?.localCheckpoint ?? -1;
+    for (const { commit } of this.begunFrom) checkpoint = Math.min(checkpoint, commit.localCheckpoint);
+    return checkpoint;
   }
 
   /** Whoever goes back to the newest commit without an operation above a number needs the operations above this one. */
@@ -282,9 +287,30 @@ export class ShardStore {
   holdCommit(): HeldCommit {
     const { newest } = this;
     assert(newest !== null, `no commit in [${this.folder}]`);
-    const files = filesOfCommit(newest);
+    return this.hold(newest);
+  }
+
+  /** The newest commit with no operation above `globalCheckpoint`, with the history above it in the translog; null: there is none. */
+  holdSafeCommit(globalCheckpoint: number): HeldCommit | null {
+    const safe = this.commits.findLast(({ maxSeqNo }) => maxSeqNo <= globalCheckpoint);
+    if (safe === undefined) return null;
+    const { commit, files, release } = this.hold(safe);
+    const held = {
+      commit,
+      files,
+      release: () => {
+        this.begunFrom.delete(held);
+        release();
+      },
+    };
+    this.begunFrom.add(held);
+    return held;
+  }
+
+  private hold(commit: Commit): HeldCommit {
+    const files = filesOfCommit(commit);
     for (const name of files) this.held.set(name, (this.held.get(name) ?? 0) + 1);
-    return { files, release: () => this.release(files) };
+    return { commit, files, release: () => this.release(files) };
   }
 
   private release(files: readonly string[]): void {

@@ -36,6 +36,8 @@ import type { FilterStats } from '../../memory/filter-use.ts';
 import type { RequestCacheStats } from '../../memory/request-cache.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { HistoryNeeds } from '../history/history-retention.ts';
+import type { InstalledFiles } from '../recovery/file-recovery.ts';
+import type { ShardCommits } from '../recovery/shard-commits.ts';
 import type { ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import type { ShardSnapshotRequest } from '../snapshot/snapshot-shard.ts';
@@ -69,6 +71,8 @@ export interface OpenShardOptions {
   readonly needs?: HistoryNeeds;
   /** Fills the folder, which must be empty, from a snapshot first; only with `existing`. */
   readonly restore?: ShardRestore;
+  /** Files of another copy that were just installed in the folder; left out: none were. Only with `existing`. */
+  readonly installed?: InstalledFiles;
   /** Flat index settings, as in the cluster state, such as `index.refresh_interval`. */
   readonly settings: Readonly<Record<string, string>>;
   /** Mapping JSON as in the cluster state. */
@@ -149,6 +153,8 @@ export interface Shard {
   /** Term vectors of documents; null when there is no such document. */
   readonly vectors: { of(request: TermVectorsRequest): Promise<TermVectors | null> };
   readonly history: ShardHistory;
+  /** Files for copies that recover from this one. */
+  readonly commits: ShardCommits;
   /**
    * Resolves when every done operation from `from` on is durable here. Operations of one call keep their order.
    *
@@ -212,7 +218,7 @@ export interface Shard {
   /**
    * Releases the folder, and flushes before what it can.
    *
-   * @param isDiscarded nobody opens its files again, and nothing is flushed. Default: false
+   * @param isDiscarded its files are removed or replaced next, and nothing is flushed. Default: false
    */
   close(isDiscarded?: boolean): Promise<void>;
 }

@@ -84,6 +84,8 @@ export class CrashDisk implements Disk {
       copy.durable = content.slice();
       next.entries.set(path, copy);
       next.durableEntries.set(path, copy);
+      // A file whose removal did not last is in its folder, whatever became of that.
+      for (let at = parent(path); at !== ''; at = parent(at)) next.folders.add(at);
     }
     return next;
   }

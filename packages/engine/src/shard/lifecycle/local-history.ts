@@ -1,9 +1,12 @@
 /**
- * The numbered operations of an open shard, as the contract shows them.
+ * What an open shard has for other copies, as the contract shows it: its numbered operations, and the files of its commits.
  */
+import type { ShoalError } from '@shoal/core';
 import type { HistoryOperation } from '@shoal/shard-api';
 import type { ShardHistory } from '../contract/shard-history.ts';
 import type { HistoryReset } from '../maintenance/history-reset.ts';
+import { CommitSource } from '../recovery/commit-source.ts';
+import type { ShardCommits } from '../recovery/shard-commits.ts';
 import type { BatchWriter } from '../writing/batch-writer.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
 
@@ -71,4 +74,10 @@ async function* inOrder(
   batches: AsyncGenerator<readonly HistoryOperation[], void>,
 ): AsyncGenerator<readonly HistoryOperation[], void> {
   for await (const batch of batches) yield batch.toSorted((a, b) => a.seqNo - b.seqNo);
+}
+
+export function commitsForCopies(parts: LocalShardParts, onDamage: (error: ShoalError) => void): ShardCommits {
+  const { runtime, path, store, turns, recoveryPace: pace, retention, translog } = parts;
+  const globalCheckpoint = (): number => retention.globalCheckpoint(translog.persisted.checkpoint);
+  return new CommitSource({ disk: runtime.disk, path, store, turns, pace, globalCheckpoint, onDamage });
 }

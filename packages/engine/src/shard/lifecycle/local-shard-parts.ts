@@ -12,6 +12,7 @@ import type { ShardIdentity } from '../commit/shard-identity.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import type { ScrollCount } from '../contexts/scroll-count.ts';
 import type { HistoryRetention } from '../history/history-retention.ts';
+import type { RecoveryPace } from '../recovery/recovery-pace.ts';
 import type { Translog } from '../translog/translog.ts';
 import type { LogRecorder } from '../writing/log-recorder.ts';
 import type { ShardRole } from '../writing/shard-role.ts';
@@ -42,6 +43,8 @@ export interface LocalShardParts {
   readonly refreshesBeforeSearch: boolean;
   /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;
+  /** Pace at which files are sent to other copies; null: as fast as can be. */
+  readonly recoveryPace: RecoveryPace | null;
   /** Folder of the shard. */
   readonly path: string;
   /** Called once, when the shard can go on no more. */

@@ -59,7 +59,7 @@ import { BatchWriter } from '../writing/batch-writer.ts';
 import { countedDocument } from '../writing/get-document.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { completionSizes } from './completion-sizes.ts';
-import { localHistory } from './local-history.ts';
+import { commitsForCopies, localHistory } from './local-history.ts';
 import type { LocalShardParts } from './local-shard-parts.ts';
 import { ShardAnalyzers } from './shard-analyzers.ts';
 import { countedStats, segmentInfos } from './shard-statistics.ts';
@@ -69,6 +69,7 @@ export class LocalShard implements Shard {
   readonly recovery: ShardRecovery;
   readonly commit: NewestCommit;
   readonly history: Shard['history'];
+  readonly commits: Shard['commits'];
   readonly vectors: DocumentVectors;
   readonly analyzers: ShardAnalyzers;
   private readonly parts: LocalShardParts;
@@ -153,6 +154,7 @@ export class LocalShard implements Shard {
       afterWrites: () => this.maintenance.afterWrites(),
     });
     this.history = localHistory(parts, this.batches, this.resets());
+    this.commits = commitsForCopies(parts, (error) => this.fail(error));
     this.cycle = new RefreshCycle(
       {
         ...parts,
@@ -264,8 +266,7 @@ export class LocalShard implements Shard {
   }
 
   rankRound(request: RankRoundRequest): Promise<RankAnswer> {
-    this.checkOpen();
-    return this.readers.ranked.round(request);
+    return this.openReaders().ranked.round(request);
   }
 
   async statistics(request: QueryShardRequest): Promise<Uint8Array> {
@@ -279,8 +280,7 @@ export class LocalShard implements Shard {
     Promise.resolve(this.readyForSearch()).then(() => this.readers.enumerateTerms(...asked));
 
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {
-    this.checkOpen();
-    return this.readers.next(request, stop);
+    return this.openReaders().next(request, stop);
   }
 
   async openReader(keepAliveMs: number): Promise<number> {
@@ -294,14 +294,13 @@ export class LocalShard implements Shard {
     return this.readers.copy(request);
   }
 
-  readonly fetch: Shard['fetch'] = async (...asked) => {
+  readonly fetch: Shard['fetch'] = async (...asked) => this.openReaders().fetchAll(...asked);
+  readonly fetchWithin: Shard['fetchWithin'] = async (...asked) => this.openReaders().fetch(...asked);
+
+  private openReaders(): ShardReaders {
     this.checkOpen();
-    return this.readers.fetchAll(...asked);
-  };
-  readonly fetchWithin: Shard['fetchWithin'] = async (...asked) => {
-    this.checkOpen();
-    return this.readers.fetch(...asked);
-  };
+    return this.readers;
+  }
 
   freeContext(contextId: number): boolean {
     return this.readers.contexts.free(contextId);

@@ -7,9 +7,9 @@
 
 import { createAnalyzers } from '@shoal/analysis';
 import { assert, randomUuid, type ShoalError } from '@shoal/core';
-import { type Clock, type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
+import { type Clock, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
-import type { NameCounts, ShardRecovery } from '@shoal/shard-api';
+import type { NameCounts } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
@@ -31,12 +31,15 @@ import { SegmentSet } from '../commit/segment-set.ts';
 import { ShardIdentity } from '../commit/shard-identity.ts';
 import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
 import { ShardStore } from '../commit/shard-store.ts';
+import { syncParents } from '../commit/sync-parents.ts';
 import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
 import { type GenerationTrim, trimsBefore } from '../history/generation-trims.ts';
 import { type EndedGeneration, HistoryRetention } from '../history/history-retention.ts';
 import { type HistoryState, newerState } from '../history/history-state.ts';
 import { LocalCheckpoint } from '../history/local-checkpoint.ts';
+import { finishInstall } from '../recovery/install-record.ts';
+import type { RecoveryPace } from '../recovery/recovery-pace.ts';
 import { restoreShard, type ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { type KeptHistory, keptHistory } from '../translog/kept-history.ts';
@@ -48,10 +51,10 @@ import { ShardRole } from '../writing/shard-role.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
 import { ShardWriter } from '../writing/shard-writer.ts';
 import { LocalShard } from './local-shard.ts';
+import { openedFiles } from './opened-files.ts';
 
 const UUID_BYTES = 16;
 const FIRST_GENERATION = 1;
-const PARENTS_SYNCED = 3;
 /** Longest time of replaying before others get their turn. */
 const REPLAY_SLICE_MS = 10;
 
@@ -84,6 +87,8 @@ export interface ThreadShare {
   readonly aggregationUsage?: NameCounts;
   /** Every search shows what was written before it. Default: what was refreshed, as `index.refresh_interval` says. */
   readonly refreshesBeforeSearch?: boolean;
+  /** Pace at which all shards of the thread send files to other copies; null or left out: as fast as can be. */
+  readonly recoveryPace?: RecoveryPace | null;
   /** Told once when a shard can go on no more; it stays to be closed. */
   readonly onShardFailed?: (shard: OpenShardOptions, error: ShoalError) => void;
 }
@@ -124,6 +129,7 @@ export async function openShardWith(
   const { disk } = runtime;
   const { path } = options;
   const startMs = runtime.clock.monotonicMs();
+  await finishInstall(runtime, path);
   const restored =
     options.restore === undefined ? null : await restoredFiles(runtime, options, options.restore, thread);
   const store = new ShardStore(disk, path);
@@ -132,7 +138,7 @@ export async function openShardWith(
       ? await create(runtime, options, memory)
       : await openExisting(runtime, options, store, memory);
   try {
-    const indexTimeMs = runtime.clock.monotonicMs() - startMs;
+    const indexTimeMs = runtime.clock.monotonicMs() - startMs + (options.installed?.tookMs ?? 0);
     return await start({ search, runtime, options, store, opened, restored, indexTimeMs, thread });
   } catch (error) {
     // Nobody will search them: their memory is the thread's again.
@@ -234,7 +240,7 @@ async function startWith(
   });
   writer.gcDeletesMs = settings.gcDeletesMs;
   writer.rememberDeletes(opened.deletes);
-  const files = filesOf(opened.segments, restored);
+  const files = openedFiles(opened.segments, restored, options.installed);
   const replayStartMs = runtime.clock.monotonicMs();
   const translogOperations = await replay(opened, writer, runtime.clock, thread.turns);
   const translogTimeMs = runtime.clock.monotonicMs() - replayStartMs;
@@ -273,27 +279,10 @@ async function startWith(
     aggregationUsage: thread.aggregationUsage ?? null,
     refreshesBeforeSearch: thread.refreshesBeforeSearch === true,
     turns: thread.turns,
+    recoveryPace: thread.recoveryPace ?? null,
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),
   });
-}
-
-/** Files of the commit that was opened: two a segment, and one of deleted documents where it has any. */
-function filesOf(
-  { states }: SegmentSet,
-  restored: ShardManifest | null,
-): Omit<ShardRecovery, 'indexTimeMs' | 'translogOperations' | 'translogTimeMs'> {
-  if (restored !== null) {
-    const count = restored.files.length;
-    const bytes = restored.files.reduce((sum, file) => sum + file.bytes, 0);
-    return { fileCount: count, fileBytes: bytes, copiedFileCount: count, copiedFileBytes: bytes };
-  }
-  return {
-    fileCount: states.reduce((count, { liveFile }) => count + (liveFile === null ? 2 : 3), 0),
-    fileBytes: states.reduce((bytes, { segment }) => bytes + segment.sizeBytes, 0),
-    copiedFileCount: 0,
-    copiedFileBytes: 0,
-  };
 }
 
 /** What the commit may lack is written again; other shards of the thread go on meanwhile. Resolves to how many operations. */
@@ -343,16 +332,6 @@ async function create(runtime: Runtime, options: OpenShardOptions, memory: Segme
     kept: { generations: [], trimmedSeqNo: -1 },
     translog: null,
   };
-}
-
-/** The folder's own name must outlive a crash too: data path / indices / index / shard. */
-async function syncParents(disk: Disk, path: string): Promise<void> {
-  let at = path;
-  for (let level = 0; level < PARENTS_SYNCED; level++) {
-    at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
-    if (at === '') return;
-    await finalSyncDir(disk, at);
-  }
 }
 
 async function openExisting(

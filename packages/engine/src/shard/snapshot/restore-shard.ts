@@ -6,14 +6,12 @@ import { asShoalError, randomUuid, ShoalError } from '@shoal/core';
 import { finalSyncDir, type Runtime } from '@shoal/runtime';
 import { commitFileName, readCommit, writeCommit } from '../commit/commit-file.ts';
 import { writeShardState } from '../commit/shard-state-file.ts';
-import { LocalCheckpoint } from '../history/local-checkpoint.ts';
-import { Translog } from '../translog/translog.ts';
+import { adoptedCommit, beginAdoptedTranslog } from '../recovery/adopted-commit.ts';
+import { TransferPace } from '../recovery/transfer-pace.ts';
 import { copyFromBlob } from './copy-blob.ts';
 import { readManifest, type ShardManifest } from './shard-manifest.ts';
-import { TransferPace } from './transfer-pace.ts';
 
 const UUID_BYTES = 16;
-const FIRST_TRANSLOG = 1;
 const NEVER = { isStopped: false };
 
 /** Folder of a shard, and whose it is to be. */
@@ -66,7 +64,7 @@ async function fill(
   const segments = `${path}/index`;
   await disk.mkdir(segments);
   await disk.mkdir(`${path}/translog`);
-  const pace = new TransferPace(clock, sched, bytesPerSecond);
+  const pace = new TransferPace(clock, sched, { bytesPerSecond });
   const chunkCopied = async (bytes: number): Promise<void> => {
     await pace.copied(bytes);
     await yieldNow();
@@ -76,35 +74,16 @@ async function fill(
   }
   const commit = await readCommit(disk, segments);
   if (commit === null) throw new ShoalError('corrupt_index_exception', 500, `snapshot in [${folder}] has no commit`);
-  // The translog of the copied shard went on from a generation that this folder will not have.
+  // What the snapshot holds is all that there ever was of the new shard, and nobody has a copy of that.
   const { generation, maxSeqNo } = commit;
-  const next = {
-    ...{ ...commit, generation: generation + 1, syncId: null },
-    // What the snapshot holds is all that there ever was of the new shard.
-    ...{ localCheckpoint: maxSeqNo, globalCheckpoint: maxSeqNo, trimmedSeqNo: maxSeqNo },
-    ...{ translogGeneration: FIRST_TRANSLOG, generations: [] },
-  };
+  const checkpoints = { localCheckpoint: maxSeqNo, globalCheckpoint: maxSeqNo };
+  const next = { ...adoptedCommit(commit, checkpoints), leases: new Map() };
   await writeCommit(disk, segments, next);
   await disk.unlink(`${segments}/${commitFileName(generation)}`);
   await finalSyncDir(disk, segments);
-  await beginTranslog({ disk, sched }, `${path}/translog`);
+  await beginAdoptedTranslog({ disk, sched }, `${path}/translog`);
   await finalSyncDir(disk, path);
   const historyUuid = randomUuid(random.bytes(UUID_BYTES));
   await writeShardState(disk, path, { indexUuid, allocationId, historyUuid, primaryTerm: 0 });
   return manifest;
-}
-
-/** The generation that the commit names, without operations. */
-async function beginTranslog({ disk, sched }: Pick<Runtime, 'disk' | 'sched'>, folder: string): Promise<void> {
-  const failures: ShoalError[] = [];
-  const translog = await Translog.open({
-    ...{ disk, sched, folder, generation: FIRST_TRANSLOG, previousBytes: -1, pieces: null },
-    persisted: new LocalCheckpoint(-1),
-    older: [],
-    trimmedSeqNo: -1,
-    onFailure: (error) => failures.push(error),
-  });
-  await translog.close();
-  const [failure] = failures;
-  if (failure !== undefined) throw failure;
 }

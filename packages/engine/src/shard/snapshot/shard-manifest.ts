@@ -4,15 +4,13 @@
  */
 import { ByteSink, DamagedBytes, ShoalError } from '@shoal/core';
 import { type Disk, DiskError } from '@shoal/runtime';
+import { COMMIT_FILES_MAX, isCommitFileName } from '../commit/commit-file.ts';
 import { openContent, replaceFile, sealContent } from '../commit/durable-file.ts';
 
 const MAGIC = 'SHOALSHARDSNAPSHOT';
 const VERSION = 1;
-/** Files of one shard: two or three a segment, and a commit. */
-const FILES_MAX = 100_000;
 const BLOB_PREFIX = '__';
 const BLOB = /^__[0-9a-f]{64}$/;
-const FILE_NAME = /^[A-Za-z0-9_.]{1,100}$/;
 const MANIFEST = /^snap-([A-Za-z0-9_-]{1,64})$/;
 
 export interface ManifestFile {
@@ -87,11 +85,11 @@ export async function readManifest(disk: Disk, folder: string, snapshotUuid: str
   try {
     const head = { newFileCount: source.f64(), newBytes: source.f64(), startMs: source.f64(), tookMs: source.f64() };
     const count = source.u32();
-    if (count > FILES_MAX) throw new DamagedBytes(`it names ${count} files`);
+    if (count > COMMIT_FILES_MAX) throw new DamagedBytes(`it names ${count} files`);
     const files = Array.from({ length: count }, (): ManifestFile => {
       const file = { name: source.text(), bytes: source.f64(), blob: source.text() };
       // They become parts of paths.
-      if (!FILE_NAME.test(file.name) || !isBlobName(file.blob)) throw new DamagedBytes(`it names [${file.name}]`);
+      if (!isCommitFileName(file.name) || !isBlobName(file.blob)) throw new DamagedBytes(`it names [${file.name}]`);
       return file;
     });
     return { ...head, files };

@@ -7,9 +7,9 @@ import { type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runti
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { filesOfCommit, readCommit } from '../commit/commit-file.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
+import { TransferPace } from '../recovery/transfer-pace.ts';
 import { type CopyOptions, copyToBlob } from './copy-blob.ts';
 import { type ManifestFile, readManifest, type ShardManifest, writeManifest } from './shard-manifest.ts';
-import { TransferPace } from './transfer-pace.ts';
 
 export interface ShardSnapshotRequest {
   /** Folder of the shard in the repository; made if missing. */
@@ -91,7 +91,7 @@ async function copyFiles(
   const startMs = clock.wallMs();
   const startedMs = clock.monotonicMs();
   await makeFolder(disk, target);
-  const pace = new TransferPace(clock, sched, request.bytesPerSecond);
+  const pace = new TransferPace(clock, sched, request);
   const options: CopyOptions = {
     disk,
     stop,
