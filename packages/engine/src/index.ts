@@ -23,6 +23,7 @@ export type {
   WriteResult,
 } from './shard/contract/shard.ts';
 export { openShard } from './shard/lifecycle/open-shard.ts';
+export { FileRecovery } from './shard/recovery/file-recovery.ts';
 export {
   RECOVERY_BYTES_PER_SECOND_DEFAULT,
   RecoveryPace,

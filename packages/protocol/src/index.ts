@@ -171,6 +171,7 @@ export {
   type ListShardStoresResponse,
   SHARD_STORES_MAX,
 } from './coordination/list-shard-stores.ts';
+export { COPY_MESSAGE, type CopyMessage, type CopyMessageAnswer } from './copies/copy-message.ts';
 export {
   type CopyCall,
   readCopyCall,

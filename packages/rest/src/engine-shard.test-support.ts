@@ -42,7 +42,14 @@ const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 export function engineThread(runtime: Runtime): WorkerThread {
   const parent = { limitBytes: Number.MAX_SAFE_INTEGER, usesRealMemory: false };
   const breaker = { shared: breakerMemory(1), slot: 0, limitBytes: MEMORY_BYTES_MAX, parent };
-  const observer = { onAnswered: () => {}, onShardFailed: () => {}, onAggregationsUsed: () => {}, onExit: () => {} };
+  const nothing = (): void => {};
+  const observer = {
+    onAnswered: nothing,
+    onShardFailed: nothing,
+    onCopyOutput: nothing,
+    onAggregationsUsed: nothing,
+    onExit: nothing,
+  };
   const share = {
     memoryBytesMax: MEMORY_BYTES_MAX,
     requestCacheBytesMax: MEMORY_BYTES_MAX / 16,
@@ -75,7 +82,7 @@ export class EngineShard {
       settings: { ...metadata.settings, 'index.refresh_interval': '-1' },
       mapping,
     } as const;
-    this.#opened = thread.call('open', { key: this.#key, options });
+    this.#opened = thread.call('open', { key: this.#key, options, isTarget: false });
   }
 
   async openContexts(): Promise<number> {
@@ -97,7 +104,9 @@ export class EngineShard {
     const results = new PackedResults();
     let { bytes } = operations;
     while (results.length < operations.length) {
-      const answer = await this.#thread.write({ key, claim: this.#claim, operations: bytes, from: results.length });
+      const from = results.length;
+      const write = { key, claim: this.#claim, operations: bytes, from, activeCopiesMin: 0 };
+      const answer = await this.#thread.write(write);
       results.append(BULK_RESULTS.read(unpackBody(answer.results)));
       if (answer.mappingUpdate === null || answer.operations === null) break;
       bytes = answer.operations;

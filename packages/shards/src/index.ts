@@ -2,6 +2,7 @@ export type { ParentBreakerSettings } from './calls/parent-limit.ts';
 export { ShardFolders } from './folders/shard-folders.ts';
 export { allocationIdOnDisk } from './folders/shard-stores.ts';
 export { registerAnalyzeHandler } from './handlers/analyze-handler.ts';
+export { registerCopyHandlers } from './handlers/copy-handlers.ts';
 export { registerDocumentHandlers } from './handlers/document-handlers.ts';
 export { IndexingPressure } from './handlers/indexing-pressure.ts';
 export { collectShardStats, registerMaintenanceHandlers } from './handlers/maintenance-handlers.ts';

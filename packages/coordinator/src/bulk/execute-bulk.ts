@@ -204,8 +204,9 @@ function sendBatch(
   const token = context.requestTokens.next();
   const asked = { shard, timeoutMs, level: 'write', waitForActiveShards, description } as const;
   return askPrimary(context, asked, (copy, isRetry) => {
-    const { target, primaryTerm } = copy;
-    const request = { target, primaryTerm, refresh, operations: group.pack(batch, token, isRetry) };
+    const { target, primaryTerm, activeCopiesMin } = copy;
+    const operations = group.pack(batch, token, isRetry);
+    const request = { target, primaryTerm, activeCopiesMin, refresh, operations };
     return context.cluster.send(copy.nodeId, BULK_SHARD, request, {
       channel: 'bulk',
       timeoutMs: SHARD_REQUEST_TIMEOUT_MS,

@@ -19,6 +19,12 @@ export interface PrimaryCopy extends ReadCopy {
   readonly primaryTerm: number;
 }
 
+/** Where a request goes that wants more than one copy. */
+export interface AskedCopy extends PrimaryCopy {
+  /** Copies that must be active when it arrives. */
+  readonly activeCopiesMin: number;
+}
+
 export interface PrimaryRequest {
   readonly shard: ShardId;
   /** How long to wait for an active primary. */
@@ -45,7 +51,7 @@ const RETRY_WAIT_MS_MAX = 2_000;
 export async function askPrimary<Res>(
   context: CoordinatorContext,
   request: PrimaryRequest,
-  send: (copy: PrimaryCopy, isRetry: boolean) => Promise<Res>,
+  send: (copy: AskedCopy, isRetry: boolean) => Promise<Res>,
 ): Promise<Res> {
   const { clock } = context.runtime;
   const deadlineMs = clock.monotonicMs() + request.timeoutMs;
@@ -53,7 +59,8 @@ export async function askPrimary<Res>(
   let isRetry = false;
   for (;;) {
     const state = context.cluster.state();
-    const copy = activePrimary(state, request.shard);
+    const primary = activePrimary(state, request.shard);
+    const copy = primary === null ? null : { ...primary, activeCopiesMin: activeCopiesNeeded(state, request) };
     const lack = copy === null ? null : copiesLacking(state, request);
     const block = findBlock(state, request.level, []);
     const isReady = copy !== null && lack === null && block === null;
@@ -95,9 +102,14 @@ function copiesLacking(state: ClusterState, request: PrimaryRequest): string | n
   const copies = state.routing.indices.get(index)?.[number] ?? [];
   const active = copies.filter(isActive).length;
   const wanted = request.waitForActiveShards;
-  const needed = wanted === 'all' ? copies.length : wanted;
+  const needed = activeCopiesNeeded(state, request);
   if (active >= needed) return null;
   return `Not enough active copies to meet shard count of [${String(wanted).toUpperCase()}] (have ${active}, needed ${needed}).`;
+}
+
+function activeCopiesNeeded(state: ClusterState, { shard, waitForActiveShards }: PrimaryRequest): number {
+  if (waitForActiveShards !== 'all') return waitForActiveShards;
+  return state.routing.indices.get(shard.index)?.[shard.number]?.length ?? 0;
 }
 
 function unavailable(request: PrimaryRequest, what: string): ShoalError {

@@ -42,7 +42,7 @@ function targetOf({ node }: TestNode): ShardTarget {
   };
 }
 
-const bulk = { primaryTerm: 1, refresh: 'none' as const, operations: packOperations([]) };
+const bulk = { primaryTerm: 1, refresh: 'none' as const, activeCopiesMin: 1, operations: packOperations([]) };
 const options = { channel: 'reg', timeoutMs: 5_000 } as const;
 
 describe('a request for a shard', () => {

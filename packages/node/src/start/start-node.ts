@@ -32,6 +32,7 @@ import {
   IndexingPressure,
   loadShardProgram,
   registerAnalyzeHandler,
+  registerCopyHandlers,
   registerDocumentHandlers,
   registerMaintenanceHandlers,
   registerSearchHandlers,
@@ -286,6 +287,7 @@ function register(
   const requests = new ShardRequests(cluster, supervisor);
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);
   const { mappingTimeoutMs } = config;
+  registerCopyHandlers(cluster, supervisor);
   registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
   const { beforeShardSearch } = parts.options;
   registerSearchHandlers({ runtime, cluster, supervisor, requests, beforeShardSearch });

@@ -14,6 +14,8 @@ export interface BulkShardRequest {
   readonly target: ShardTarget;
   readonly primaryTerm: number;
   readonly refresh: RefreshPolicy;
+  /** Copies that must be active before anything is written: the primary counts, and 0 asks for none. */
+  readonly activeCopiesMin: number;
   /**
    * One raw section. Whoever receives the request owns its bytes, on the same node too, and may hand them on to another
    * thread: a sender that asks again packs them again.
@@ -51,6 +53,7 @@ export const BULK_SHARD: ActionCodec<BulkShardRequest, BulkShardResponse> = {
       target: writeShardTarget(request.target),
       primaryTerm: request.primaryTerm,
       refresh: request.refresh,
+      activeCopiesMin: request.activeCopiesMin,
     };
     return { message, sections: [request.operations.bytes] };
   },
@@ -61,6 +64,7 @@ export const BULK_SHARD: ActionCodec<BulkShardRequest, BulkShardResponse> = {
       target: readShardTarget(r.raw('target'), 'target'),
       primaryTerm: r.integer('primaryTerm', 0, Number.MAX_SAFE_INTEGER),
       refresh: r.oneOf('refresh', REFRESH_POLICIES),
+      activeCopiesMin: r.integer('activeCopiesMin', 0, COPIES_MAX),
       operations: PackedOperations.read(sections.bytes('operations')),
     };
     sections.end();

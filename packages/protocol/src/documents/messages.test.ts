@@ -127,6 +127,7 @@ const CASES = [
       target,
       primaryTerm: wholeNumber,
       refresh: fc.constantFrom('none' as const, 'immediate' as const, 'wait_for' as const),
+      activeCopiesMin: fc.nat({ max: 1000 }),
       operations: fc.array(operation, { maxLength: 8 }).map(packOperations),
     }),
     fc.record({

@@ -14,6 +14,7 @@ import type {
   PackedShardQuery,
   ShardStatsMap,
 } from '@shoal/protocol';
+import type { ManagerAnswer, ShardGroup } from '@shoal/replication';
 import type { BusyStacks } from '@shoal/runtime';
 import type {
   CachesToClear,
@@ -30,6 +31,7 @@ import type {
   TermsEnumRequest,
   TermVectorsRequest,
 } from '@shoal/shard-api';
+import type { CopyOutput } from './copy-output.ts';
 import type { PackedBody } from './packed-body.ts';
 import type { ParentBreakerSettings } from './parent-limit.ts';
 
@@ -43,12 +45,23 @@ export function shardKey(indexUuid: string, shard: number): ShardKey {
   return `${indexUuid}/${shard}`;
 }
 
+/** A copy that was opened. */
+export interface OpenedCopy {
+  readonly recovery: ShardRecovery;
+  /** Its history is kept for other copies, which may come back. */
+  readonly keepsHistory: boolean;
+}
+
 export interface WriteAnswer {
   /** Results in the form of `BULK_RESULTS`. */
   readonly results: PackedBody;
   readonly mappingUpdate: Readonly<Record<string, unknown>> | null;
   /** The operations, given back with a mapping update: those without a result are to be handed in again. */
   readonly operations: Uint8Array | null;
+  /** Copies that have what was done, this one among them. */
+  readonly successful: number;
+  /** Allocation ids of copies that are out for it. */
+  readonly failed: readonly string[];
 }
 
 export interface QueryAnswer {
@@ -67,8 +80,13 @@ export type GroupAnswer =
 
 export interface WorkerCalls {
   open: {
-    readonly args: { readonly key: ShardKey; readonly options: OpenShardOptions };
-    readonly result: ShardRecovery;
+    readonly args: {
+      readonly key: ShardKey;
+      readonly options: OpenShardOptions;
+      /** The copy recovers from the primary of its shard, whatever its folder holds. */
+      readonly isTarget: boolean;
+    };
+    readonly result: OpenedCopy;
   };
   close: {
     readonly args: { readonly key: ShardKey /** Its files go: nothing is flushed. */; readonly isDiscarded: boolean };
@@ -83,11 +101,29 @@ export interface WorkerCalls {
       readonly operations: Uint8Array;
       /** So many of them are done already. */
       readonly from: number;
+      /** Copies that must be active before anything is done. */
+      readonly activeCopiesMin: number;
     };
     readonly result: WriteAnswer;
   };
   /** Leads in a term from now on; calls that come later find it so. */
   lead: { readonly args: { readonly key: ShardKey; readonly primaryTerm: number }; readonly result: null };
+  /** A committed group of the shard: who leads, and which copies there are. */
+  follow: { readonly args: { readonly key: ShardKey; readonly group: ShardGroup }; readonly result: null };
+  /** Another copy asks: see `CopyCall`. Answer as `CopyResponse` is written. */
+  copyRequest: {
+    readonly args: { readonly key: ShardKey; readonly call: PackedBody; readonly timeoutMs: number };
+    readonly result: PackedBody;
+  };
+  /** Another copy answered; null: no answer came. */
+  copyAnswered: {
+    readonly args: { readonly key: ShardKey; readonly requestId: number; readonly response: PackedBody | null };
+    readonly result: null;
+  };
+  managerAnswered: {
+    readonly args: { readonly key: ShardKey; readonly ask: number; readonly answer: ManagerAnswer };
+    readonly result: null;
+  };
   get: {
     readonly args: { readonly key: ShardKey; readonly refresh: boolean; readonly gets: readonly GetRequest[] };
     /** Answer in the form of `GET_DOCUMENTS`. */
@@ -267,6 +303,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'pong' }
+  /** A copy asks for what the main thread has. */
+  | { readonly kind: 'copyOutput'; readonly key: ShardKey; readonly output: CopyOutput }
   /** The shard can go on no more, also without a call that says so. */
   | { readonly kind: 'shardFailed'; readonly key: ShardKey; readonly error: WireError }
   /** Aggregations that searches asked for since the last such message, each with how often. */

@@ -2,7 +2,7 @@
  * What the disk of this node says about a shard, read without opening it: for the cluster manager, which looks for the
  * copy that holds every acknowledged write.
  */
-import { asShoalError, isAssertionFailure } from '@shoal/core';
+import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
 import { readShardState } from '@shoal/engine';
 import type { Runtime } from '@shoal/runtime';
 import type { ShardFolders } from './shard-folders.ts';
@@ -24,4 +24,21 @@ export async function allocationIdOnDisk(
     runtime.log.warn('shard folder cannot be read', { path, error: asShoalError(error).message });
     return null;
   }
+}
+
+/**
+ * A primary leads with what is in its folder only when that is the copy that the cluster manager saw there: meanwhile the node may have
+ * begun to recover another copy in it, which has given up what the one before had.
+ *
+ * @throws illegal_state_exception
+ */
+export async function checkOwnStore(
+  runtime: Runtime,
+  folders: ShardFolders,
+  at: { readonly indexUuid: string; readonly shard: number; readonly allocationId: string },
+): Promise<void> {
+  const found = await allocationIdOnDisk(runtime, folders, at);
+  if (found === at.allocationId) return;
+  const reason = `the folder of copy [${at.allocationId}] holds copy [${found}]`;
+  throw new ShoalError('illegal_state_exception', 500, reason);
 }

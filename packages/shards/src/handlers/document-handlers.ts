@@ -2,7 +2,8 @@
  * Answers writes and gets of the shards of this node, and hands out their documents to new indices.
  */
 
-import { isShoalError } from '@shoal/core';
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
+import { isAssertionFailure, isShoalError, unreachable } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import {
   BULK_SHARD,
@@ -10,7 +11,7 @@ import {
   type BulkShardResponse,
   COPY_DOCUMENTS,
   GET_DOCUMENTS,
-  type RefreshPolicy,
+  SHARD_MAINTENANCE,
   type ShardTarget,
   TERM_VECTORS,
 } from '@shoal/protocol';
@@ -23,7 +24,13 @@ import type { ShardRequests } from './shard-requests.ts';
 import { writeToPrimary } from './write-to-primary.ts';
 
 /** A shard that refuses so may go on. */
-const UNHARMED: ReadonlySet<string> = new Set(['already_closed_exception', 'shard_not_in_primary_mode_exception']);
+const UNHARMED: ReadonlySet<string> = new Set([
+  'already_closed_exception',
+  'shard_not_in_primary_mode_exception',
+  'no_longer_primary_shard_exception',
+]);
+/** Another copy that takes longer to refresh is not waited for. */
+const REFRESH_TIMEOUT_MS = 30_000;
 
 export interface DocumentHandlerOptions {
   readonly cluster: ClusterService;
@@ -60,11 +67,12 @@ async function writeBulk(
   try {
     const here = await requests.find(request.target, inbound.timeoutMs);
     checkPrimary(request, here);
-    const results = await writeToPrimary(request.operations, {
+    const { results, successful, failed } = await writeToPrimary(request.operations, {
       cluster,
       shard: here.shard,
       worker: here.worker,
       claim: { allocationId: request.target.allocationId, primaryTerm: request.primaryTerm },
+      activeCopiesMin: request.activeCopiesMin,
       refreshMetadata: (shard) => supervisor.refreshMetadata(shard),
       mappingTimeoutMs,
     }).catch((error: unknown) => {
@@ -74,8 +82,9 @@ async function writeBulk(
       }
       throw error;
     });
-    const forcedRefresh = await refreshAfter(request.refresh, here);
-    return { results, shards: copiesOf(cluster, request.target), forcedRefresh };
+    const forcedRefresh = await refreshAfter(request, here, cluster);
+    const total = Math.max(copiesOf(cluster.state(), request.target).length, successful + failed);
+    return { results, shards: { total, successful, failed }, forcedRefresh };
   } finally {
     release();
   }
@@ -86,21 +95,44 @@ function checkPrimary({ target, primaryTerm }: BulkShardRequest, { shard }: Open
   if (!shard.isPrimary) throw notInPrimaryMode(target);
 }
 
-async function refreshAfter(policy: RefreshPolicy, { shard, worker }: OpenShardHere): Promise<boolean> {
-  switch (policy) {
+async function refreshAfter(
+  { refresh, target }: BulkShardRequest,
+  { shard, worker }: OpenShardHere,
+  cluster: ClusterService,
+): Promise<boolean> {
+  switch (refresh) {
     case 'none':
       return false;
     case 'immediate':
-      await worker.call('refresh', { key: shard.key });
+      await Promise.all([worker.call('refresh', { key: shard.key }), refreshOthers(cluster, target)]);
       return true;
     case 'wait_for':
       await worker.call('waitForRefresh', { key: shard.key });
       return false;
+    default:
+      return unreachable(refresh);
   }
 }
 
-/** Copies of the shard: those that do not exist yet count in the total, and neither as reached nor as failed. */
-function copiesOf(cluster: ClusterService, target: ShardTarget): BulkShardResponse['shards'] {
-  const copies = cluster.state().routing.indices.get(target.index)?.[target.shard] ?? [];
-  return { total: Math.max(copies.length, 1), successful: 1, failed: 0 };
+/** Every active copy shows the write; one that cannot is found by the next write, and shows it when it is back. */
+async function refreshOthers(cluster: ClusterService, target: ShardTarget): Promise<void> {
+  const others = copiesOf(cluster.state(), target).filter(
+    (copy) => copy.allocationId !== target.allocationId && copy.state === 'STARTED',
+  );
+  if (others.length === 0) return;
+  await Promise.all(
+    others.map(async ({ nodeId, allocationId }) => {
+      if (nodeId === null || allocationId === null) return;
+      const request = { work: { kind: 'refresh' }, targets: [{ ...target, allocationId }] } as const;
+      const sent = cluster.send(nodeId, SHARD_MAINTENANCE, request, { channel: 'reg', timeoutMs: REFRESH_TIMEOUT_MS });
+      await sent.catch((error: unknown) => {
+        if (isAssertionFailure(error)) throw error;
+      });
+    }),
+  );
+}
+
+/** Copies of the shard, those without a node among them. */
+function copiesOf(state: ClusterState, target: ShardTarget): readonly ShardRouting[] {
+  return state.routing.indices.get(target.index)?.[target.shard] ?? [];
 }

@@ -32,7 +32,7 @@ class FieldEngine {
       if (!this.fields.has(id)) {
         const missing = remaining.slice(results.length).map((next) => next.id);
         const mappingUpdate = { properties: Object.fromEntries(missing.map((name) => [name, {}])) };
-        return { results: packBody(BULK_RESULTS.write(results)), mappingUpdate, operations };
+        return { results: packBody(BULK_RESULTS.write(results)), mappingUpdate, operations, successful: 1, failed: [] };
       }
       this.written.push(id);
       results.push({
@@ -44,7 +44,13 @@ class FieldEngine {
         source: null,
       });
     }
-    return { results: packBody(BULK_RESULTS.write(results)), mappingUpdate: null, operations: null };
+    return {
+      results: packBody(BULK_RESULTS.write(results)),
+      mappingUpdate: null,
+      operations: null,
+      successful: 1,
+      failed: [],
+    };
   }
 }
 
@@ -82,17 +88,18 @@ function write(ids: readonly string[], setup: Setup) {
     primaryTerm: 1,
     isPrimary: true,
   });
-  const results = writeToPrimary(packOperations(ids.map(operation)), {
+  const answer = writeToPrimary(packOperations(ids.map(operation)), {
     cluster,
     shard,
     worker,
     claim: { allocationId: 'a1', primaryTerm: 1 },
+    activeCopiesMin: 1,
     refreshMetadata: async () => {
       for (const field of setup.settledElsewhere?.() ?? []) engine.fields.add(field);
     },
     mappingTimeoutMs: 1000,
   });
-  return { results, engine, updates: () => updates };
+  return { results: answer.then(({ results }) => results), engine, updates: () => updates };
 }
 
 const accept: Setup['putMapping'] = (fields, engine) => {

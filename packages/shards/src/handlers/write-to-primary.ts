@@ -21,6 +21,8 @@ export interface PrimaryWriteOptions {
   readonly worker: WorkerThread;
   /** Copy that the request names. */
   readonly claim: PrimaryClaim;
+  /** Copies that must be active before anything is done. */
+  readonly activeCopiesMin: number;
   /** Hands the mapping of the applied state to the engine. */
   readonly refreshMetadata: (shard: LocalShard) => Promise<void>;
   /** `indices.mapping.dynamic_timeout`: how long the cluster manager may take for new fields. */
@@ -30,20 +32,35 @@ export interface PrimaryWriteOptions {
 /** Attempts with no operation done between them after which new fields count as refused. */
 const ATTEMPTS_WITHOUT_PROGRESS_MAX = 3;
 
+export interface PrimaryWriteAnswer {
+  readonly results: PackedResults;
+  /** Copies that have everything that was done, the primary among them. */
+  readonly successful: number;
+  /** Copies that are out for some of it. */
+  readonly failed: number;
+}
+
 export async function writeToPrimary(
   operations: PackedOperations,
   options: PrimaryWriteOptions,
-): Promise<PackedResults> {
+): Promise<PrimaryWriteAnswer> {
   const count = operations.length;
   // The worker owns the bytes while it has them, and gives them back when there is more to be done.
   let { bytes } = operations;
   let results = new PackedResults();
   let fruitless = 0;
+  let successful: number | null = null;
+  const failed = new Set<string>();
+  const { claim, activeCopiesMin } = options;
+  const { key } = options.shard;
   while (results.length < count) {
-    const { key } = options.shard;
-    const answer = await options.worker.write({ key, claim: options.claim, operations: bytes, from: results.length });
+    const from = results.length;
+    const answer = await options.worker.write({ key, claim, operations: bytes, from, activeCopiesMin });
+    for (const copy of answer.failed) failed.add(copy);
     const done = BULK_RESULTS.read(unpackBody(answer.results));
     assert(done.length <= count - results.length, 'the engine answered more operations than it was given');
+    // What changed nothing was sent to no other copy.
+    if (done.hasWritten) successful = Math.min(successful ?? answer.successful, answer.successful);
     if (results.length === 0) results = done;
     else results.append(done);
     if (answer.mappingUpdate === null) {
@@ -61,7 +78,7 @@ export async function writeToPrimary(
     if (refusal.status < 500) results.push({ kind: 'failed', error: refusal });
     else while (results.length < count) results.push({ kind: 'failed', error: refusal });
   }
-  return results;
+  return { results, successful: successful ?? 1, failed: failed.size };
 }
 
 /** Null when the fields are in the mapping and the engine has it; else why not. */

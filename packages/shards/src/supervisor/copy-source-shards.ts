@@ -95,7 +95,7 @@ async function writePage(
   { key, index, worker, claim }: FilledShard,
   { operations, count }: CopiedDocuments,
 ): Promise<void> {
-  const answer = await worker.write({ key, claim, operations, from: 0 });
+  const answer = await worker.write({ key, claim, operations, from: 0, activeCopiesMin: 0 });
   // The mapping is that of the source, in which every field of its documents is.
   if (answer.mappingUpdate !== null) {
     throw new ShoalError('illegal_state_exception', 500, `the mapping of [${index.name}] lacks fields of its source`);

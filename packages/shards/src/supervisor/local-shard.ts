@@ -41,6 +41,8 @@ export class LocalShard implements LocalCopy {
   closedStats: ShardStatsMap | null = null;
   /** null until its turn came. */
   opening: CopyOpening | null = null;
+  /** It is told which copies its shard has: it is not alone, or was not. */
+  hasShell = false;
   /** Why it failed; null unless it did. */
   failure: string | null = null;
 

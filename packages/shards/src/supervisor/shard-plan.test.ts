@@ -12,7 +12,9 @@ function plan(copy: Parameters<typeof routing>[0] | null, local: LocalCopy | nul
   return planShards(assignmentsOf(state, LOCAL_NODE), new Map(local === null ? [] : [[KEY, local]]));
 }
 
-const open: LocalCopy = { allocationId: 'a1', primaryTerm: 1, phase: 'open' };
+const open: LocalCopy = { allocationId: 'a1', primaryTerm: 1, isPrimary: true, hasShell: false, phase: 'open' };
+const replica: LocalCopy = { ...open, isPrimary: false, hasShell: true };
+const PEER = { recoverySource: 'PEER', isPrimary: false } as const;
 
 describe('a copy that the state assigns to this node', () => {
   test('is created again for an empty store', () => {
@@ -27,8 +29,27 @@ describe('a copy that the state assigns to this node', () => {
     expect(plan({ state: 'STARTED' }, null)).toMatchObject([{ kind: 'reportFailed' }]);
   });
 
-  test('is reported failed when it should come from another node', () => {
-    expect(plan({ recoverySource: 'PEER', isPrimary: false }, null)).toMatchObject([{ kind: 'reportFailed' }]);
+  test('comes from its primary when it is a replica, and says by itself when it has everything', () => {
+    expect(plan(PEER, null)).toMatchObject([{ kind: 'open', bootstrap: 'peer' }]);
+    expect(plan(PEER, replica).map(({ kind }) => kind)).toEqual(['refreshMetadata']);
+    expect(plan({ ...PEER, state: 'STARTED' }, null)).toMatchObject([{ kind: 'reportFailed' }]);
+  });
+
+  test('that follows another one enters its terms as it is, while it opens too', () => {
+    const kinds = (local: LocalCopy, copy = {}) => plan({ ...PEER, ...copy }, local, [2]).map(({ kind }) => kind);
+    expect(kinds(replica)).toEqual(['enterTerm', 'refreshMetadata']);
+    expect(kinds({ ...replica, phase: 'opening' })).toEqual([]);
+    const promoted = { recoverySource: 'EXISTING_STORE', isPrimary: true, state: 'STARTED' } as const;
+    expect(kinds(replica, promoted)).toEqual(['enterTerm', 'refreshMetadata']);
+  });
+
+  test('that failed as a replica is opened again when it is to lead with what is on its disk', () => {
+    const again = { recoverySource: 'EXISTING_STORE', isPrimary: true } as const;
+    expect(plan({ ...PEER }, { ...replica, phase: 'failed' })).toMatchObject([{ kind: 'reportFailed' }]);
+    expect(plan(again, { ...replica, phase: 'failed' }, [2])).toMatchObject([
+      { kind: 'close' },
+      { kind: 'open', bootstrap: 'existing' },
+    ]);
   });
 
   test('is reported started until the state shows it', () => {
@@ -54,7 +75,7 @@ describe('a copy that the state assigns to this node', () => {
 
   test('is told when its primary term grew, and stays open', () => {
     expect(plan({ state: 'STARTED' }, open, [2])).toMatchObject([
-      { kind: 'lead', assignment: { primaryTerm: 2 } },
+      { kind: 'enterTerm', assignment: { primaryTerm: 2 } },
       { kind: 'refreshMetadata' },
     ]);
   });

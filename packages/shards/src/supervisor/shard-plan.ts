@@ -15,6 +15,9 @@ export type LocalPhase = 'opening' | 'open' | 'failed';
 export interface LocalCopy {
   readonly allocationId: string;
   readonly primaryTerm: number;
+  readonly isPrimary: boolean;
+  /** It hears of new terms by its group, and enters them as it is. */
+  readonly hasShell: boolean;
   readonly phase: LocalPhase;
 }
 
@@ -26,8 +29,17 @@ export interface Assignment {
   readonly primaryTerm: number;
 }
 
-/** What a copy is opened from: nothing, its folder, shards of the index that its index is made of, or a snapshot. */
-export type Bootstrap = 'create' | 'existing' | 'copy' | 'restore';
+/** What a copy is opened from: nothing, its folder, shards of the index that its index is made of, a snapshot, or the primary. */
+export type Bootstrap = 'create' | 'existing' | 'copy' | 'restore' | 'peer';
+
+/** How `_recovery` calls it. */
+export const SOURCE_OF: Readonly<Record<Bootstrap, ShardRouting['recoverySource']>> = {
+  create: 'EMPTY_STORE',
+  existing: 'EXISTING_STORE',
+  copy: 'LOCAL_SHARDS',
+  restore: 'SNAPSHOT',
+  peer: 'PEER',
+};
 
 export type ShardAction =
   | { readonly kind: 'open'; readonly assignment: Assignment; readonly bootstrap: Bootstrap }
@@ -37,7 +49,7 @@ export type ShardAction =
   /** The copy is not usable here and the cluster manager does not know yet. */
   | { readonly kind: 'reportFailed'; readonly assignment: Assignment; readonly reason: string }
   /** The copy is open here and leads the shard in a newer term. */
-  | { readonly kind: 'lead'; readonly assignment: Assignment }
+  | { readonly kind: 'enterTerm'; readonly assignment: Assignment }
   /** Mapping and settings of an open copy may be old. */
   | { readonly kind: 'refreshMetadata'; readonly assignment: Assignment };
 
@@ -59,6 +71,11 @@ export function assignmentsOf(state: ClusterState, nodeId: string): ReadonlyMap<
   return assignments;
 }
 
+/** Other copies of its shard have, or had, what it has. */
+export function hasOthers({ index, routing }: Assignment): boolean {
+  return (index.inSyncAllocations[routing.shard]?.length ?? 0) > 1;
+}
+
 export function planShards(
   assignments: ReadonlyMap<ShardKey, Assignment>,
   local: ReadonlyMap<ShardKey, LocalCopy>,
@@ -76,24 +93,20 @@ export function planShards(
   return actions;
 }
 
-/** An open copy takes a newer term as it is; one that is being opened has been told the old one. */
+/** An open copy takes a newer term as it is, and a replica any; a primary that is being opened has been told the old one. */
 function staysOpen(assignment: Assignment, copy: LocalCopy): boolean {
   if (assignment.allocationId !== copy.allocationId) return false;
+  if (copy.phase === 'open' && copy.hasShell) return true;
+  if (!copy.isPrimary && !assignment.routing.isPrimary) return true;
   const isLed = copy.phase === 'open' && assignment.routing.isPrimary && assignment.primaryTerm > copy.primaryTerm;
   return isLed || assignment.primaryTerm === copy.primaryTerm;
 }
 
 function begin(assignment: Assignment, before: LocalCopy | undefined): ShardAction {
   const { routing } = assignment;
-  if (routing.recoverySource === 'PEER') {
-    return {
-      kind: 'reportFailed',
-      assignment,
-      reason: 'the node that was to hold the copy recovers none from another node',
-    };
-  }
   // Only the term of the same copy grew: its store is here.
-  if (before !== undefined && before.allocationId === assignment.allocationId) {
+  const isTarget = routing.recoverySource === 'PEER';
+  if (before !== undefined && before.allocationId === assignment.allocationId && !isTarget) {
     return { kind: 'open', assignment, bootstrap: 'existing' };
   }
   if (routing.state !== 'INITIALIZING') {
@@ -106,7 +119,13 @@ function begin(assignment: Assignment, before: LocalCopy | undefined): ShardActi
 function bootstrapOf({ recoverySource }: ShardRouting): Bootstrap {
   if (recoverySource === 'EMPTY_STORE') return 'create';
   if (recoverySource === 'SNAPSHOT') return 'restore';
+  if (recoverySource === 'PEER') return 'peer';
   return recoverySource === 'LOCAL_SHARDS' ? 'copy' : 'existing';
+}
+
+/** A copy that recovers from its primary says by itself when it has everything. */
+function isReported({ routing }: Assignment): boolean {
+  return routing.state === 'INITIALIZING' && routing.recoverySource !== 'PEER';
 }
 
 function follow(assignment: Assignment, copy: LocalCopy): readonly ShardAction[] {
@@ -118,9 +137,9 @@ function follow(assignment: Assignment, copy: LocalCopy): readonly ShardAction[]
     case 'open': {
       const isOlder = copy.primaryTerm < assignment.primaryTerm;
       return [
-        ...(isOlder ? [{ kind: 'lead', assignment } as const] : []),
+        ...(isOlder ? [{ kind: 'enterTerm', assignment } as const] : []),
         { kind: 'refreshMetadata', assignment },
-        ...(assignment.routing.state === 'INITIALIZING' ? [{ kind: 'reportStarted', assignment } as const] : []),
+        ...(isReported(assignment) ? [{ kind: 'reportStarted', assignment } as const] : []),
       ];
     }
   }

@@ -3,7 +3,7 @@
  * wait for each other.
  */
 import { asShoalError, isAssertionFailure } from '@shoal/core';
-import type { Runtime } from '@shoal/runtime';
+import type { Cancel, Runtime } from '@shoal/runtime';
 import type { ShardKey } from '../calls/worker-calls.ts';
 import { stopProcess } from '../worker/stop-process.ts';
 
@@ -52,5 +52,16 @@ export class ShardQueues {
   /** Resolves when what waits now for any shard is done. */
   async done(): Promise<void> {
     await Promise.all(this.#queues.values());
+  }
+
+  /** False when it takes longer. */
+  async doneWithin(ms: number): Promise<boolean> {
+    let cancel: Cancel = () => {};
+    const late = new Promise<false>((resolve) => {
+      cancel = this.#runtime.sched.after(ms, () => resolve(false));
+    });
+    const isDone = await Promise.race([this.done().then(() => true), late]);
+    cancel();
+    return isDone;
   }
 }

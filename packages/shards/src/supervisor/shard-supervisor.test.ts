@@ -30,6 +30,7 @@ class Node {
     const cluster = {
       localNode: { id: LOCAL_NODE },
       state: () => this.#state,
+      settings: () => ({}),
       onApplied: (listener: (change: StateChange) => void) => {
         this.#onApplied = listener;
         return () => {};
@@ -80,7 +81,13 @@ test('a shard whose primary term grows stays open, and its writes have the new t
   const { shard, worker } = node.supervisor.find(target);
   const { bytes } = packOperations([]);
   const write = (primaryTerm: number): Promise<unknown> =>
-    worker.write({ key: shard.key, claim: { allocationId: 'a1', primaryTerm }, operations: bytes.slice(), from: 0 });
+    worker.write({
+      key: shard.key,
+      claim: { allocationId: 'a1', primaryTerm },
+      operations: bytes.slice(),
+      from: 0,
+      activeCopiesMin: 0,
+    });
   const before = write(1);
   node.apply(stateOf(4, 2, 'STARTED'));
   const after = write(2);

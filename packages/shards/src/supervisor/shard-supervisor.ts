@@ -5,8 +5,7 @@
  * What is done to one shard waits in its queue, so that a folder is never opened before the copy that was in it is closed.
  */
 
-import { asShoalError, assert, isAssertionFailure, parseByteSize, ShoalError } from '@shoal/core';
-import { RECOVERY_BYTES_PER_SECOND_DEFAULT } from '@shoal/engine';
+import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import type { ClusterService, StateChange } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
@@ -14,34 +13,34 @@ import { isNoRoomToOpen, shardNotFound, shardNotOpen, wrongAllocation } from '..
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 import { IndexFolders } from '../folders/index-folders.ts';
 import type { ShardFolders } from '../folders/shard-folders.ts';
+import { checkOwnStore } from '../folders/shard-stores.ts';
 import { stopProcess } from '../worker/stop-process.ts';
 import { type ThreadNumbers, WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import { closedStatsOf } from './closed-stats.ts';
+import { CopyRouter } from './copy-router.ts';
 import { copySourceShards } from './copy-source-shards.ts';
+import { GroupFeed } from './group-feed.ts';
 import { LocalShard } from './local-shard.ts';
+import { openCall } from './open-call.ts';
 import { engineSettings, passAliases, passMetadata } from './pass-metadata.ts';
-import { type Assignment, assignmentsOf, type Bootstrap, planShards, type ShardAction } from './shard-plan.ts';
+import { recoveryRateOf } from './recovery-rate.ts';
+import { ROOM_WAIT_FIRST_MS, RoomWaits } from './room-waits.ts';
+import {
+  type Assignment,
+  assignmentsOf,
+  type Bootstrap,
+  hasOthers,
+  planShards,
+  type ShardAction,
+  SOURCE_OF,
+} from './shard-plan.ts';
 import { ShardQueues } from './shard-queues.ts';
 import { ShardReports } from './shard-reports.ts';
 import type { ShardSupervisorOptions } from './shard-supervisor-options.ts';
 
 /** Time for shards to close by themselves when the node ends. */
 const CLOSE_MS_MAX = 10_000;
-
-/** First and longest wait for room on a full disk. */
-const ROOM_WAIT_FIRST_MS = 500;
-const ROOM_WAIT_MAX_MS = 30_000;
-
-/** Bytes a second that the shards of a node send to other copies. */
-const RECOVERY_RATE = 'indices.recovery.max_bytes_per_sec';
-
-const SOURCE_OF = {
-  create: 'EMPTY_STORE',
-  existing: 'EXISTING_STORE',
-  copy: 'LOCAL_SHARDS',
-  restore: 'SNAPSHOT',
-} as const;
 
 /** A shard that answers. */
 export interface OpenShardHere {
@@ -57,11 +56,12 @@ export class ShardSupervisor {
   readonly #indexFolders: IndexFolders;
   readonly #pool: WorkerPool;
   readonly #reports: ShardReports;
+  readonly #router: CopyRouter;
+  readonly #groups: GroupFeed;
   readonly #local = new Map<ShardKey, LocalShard>();
   readonly #queues: ShardQueues;
   readonly #stopListening: Cancel;
-  /** Shards that wait for room on the disk. */
-  readonly #waits = new Set<Cancel>();
+  readonly #waits: RoomWaits;
   #isClosed = false;
 
   constructor(runtime: Runtime, cluster: ClusterService, options: ShardSupervisorOptions) {
@@ -72,6 +72,14 @@ export class ShardSupervisor {
     this.#queues = new ShardQueues(runtime, (key) => this.#pool.released(key));
     this.#indexFolders = new IndexFolders(runtime, options.folders, (uuid) => this.#queues.doneOf(uuid));
     this.#reports = new ShardReports(runtime, cluster);
+    this.#waits = new RoomWaits(runtime.sched);
+    this.#router = new CopyRouter({
+      runtime,
+      cluster,
+      failed: (shard, error) => this.broken(shard, error),
+      ended: (shard, reason) => this.#openAgain(shard, reason),
+    });
+    this.#groups = new GroupFeed((shard, error) => this.broken(shard, error));
     this.#pool = new WorkerPool(runtime, {
       size: options.workerCount,
       memoryBytesMax: options.memoryBytesMax,
@@ -84,6 +92,10 @@ export class ShardSupervisor {
       onShardFailed: (key, error) => {
         const shard = this.#local.get(key);
         if (shard !== undefined) this.broken(shard, error);
+      },
+      onCopyOutput: (key, output) => {
+        const shard = this.#local.get(key);
+        if (shard !== undefined) this.#router.take(shard, output);
       },
       onShardsLost: (shards, reason) => this.#lose(shards, reason),
     });
@@ -153,20 +165,14 @@ export class ShardSupervisor {
     this.#isClosed = true;
     this.#stopListening();
     this.#reports.close();
-    for (const cancel of this.#waits) cancel();
-    this.#waits.clear();
+    this.#router.close();
+    this.#waits.close();
     for (const key of [...this.#local.keys()]) this.#close(key);
     const closed = this.#queues.done();
     // A thread that is stuck in one piece of work answers nothing; what was acknowledged is in the translog.
-    let cancelWait: Cancel = () => {};
-    const tooLong = new Promise<void>((resolve) => {
-      cancelWait = this.#runtime.sched.after(CLOSE_MS_MAX, () => {
-        this.#runtime.log.warn('shards do not close, their threads are ended', { shards: this.#queues.size });
-        resolve();
-      });
-    });
-    await Promise.race([closed, tooLong]);
-    cancelWait();
+    if (!(await this.#queues.doneWithin(CLOSE_MS_MAX))) {
+      this.#runtime.log.warn('shards do not close, their threads are ended', { shards: this.#queues.size });
+    }
     await this.#pool.close();
     await closed;
     await this.#indexFolders.close();
@@ -202,11 +208,9 @@ export class ShardSupervisor {
   #follow({ previous, state }: StateChange): void {
     if (this.#isClosed) return;
     for (const action of planShards(this.#assignments(state), this.#local)) this.#perform(action);
+    for (const shard of this.#local.values()) this.#groups.tell(shard, state);
     this.#indexFolders.follow(previous, state);
-    const rate = this.#cluster.settings()[RECOVERY_RATE];
-    this.#pool.limitRecoveries(
-      rate === undefined ? RECOVERY_BYTES_PER_SECOND_DEFAULT : parseByteSize(rate, RECOVERY_RATE),
-    );
+    this.#pool.limitRecoveries(recoveryRateOf(this.#cluster.settings()));
   }
 
   #perform(action: ShardAction): void {
@@ -223,8 +227,8 @@ export class ShardSupervisor {
       case 'reportFailed':
         this.#reports.failed(action.assignment, this.#local.get(action.assignment.key)?.failure ?? action.reason);
         break;
-      case 'lead':
-        this.#lead(action.assignment);
+      case 'enterTerm':
+        this.#enterTerm(action.assignment);
         break;
       case 'refreshMetadata': {
         const shard = this.#local.get(action.assignment.key);
@@ -276,12 +280,9 @@ export class ShardSupervisor {
     shard.worker = null;
     this.#pool.unpin(key);
     this.#runtime.log.warn('no room to open a shard, tried again', { index, shard: shard.shard, waitMs });
-    const cancel = this.#runtime.sched.after(waitMs, () => {
-      this.#waits.delete(cancel);
-      const nextMs = Math.min(waitMs * 2, ROOM_WAIT_MAX_MS);
+    this.#waits.after(waitMs, (nextMs) => {
       this.#queues.enqueue(key, () => this.#tryToOpen(shard, assignment, 'existing', nextMs));
     });
-    this.#waits.add(cancel);
   }
 
   async #openNow(shard: LocalShard, assignment: Assignment, bootstrap: Bootstrap): Promise<void> {
@@ -291,23 +292,16 @@ export class ShardSupervisor {
     shard.opening = { ...opening, stopMs: null, recovery: null };
     const path = this.#folders.ofShard(shard.indexUuid, shard.shard);
     // The cluster manager asks for an empty store only when no copy ever held a write: what lies here is a torn attempt.
-    if (bootstrap !== 'existing') await this.#runtime.disk.removeTree(path);
-    const restore = bootstrap === 'restore' ? { restore: this.#restoreOf(assignment.index, shard.shard) } : {};
+    if (bootstrap !== 'existing' && bootstrap !== 'peer') await this.#runtime.disk.removeTree(path);
+    else if (bootstrap === 'existing' && hasOthers(assignment))
+      await checkOwnStore(this.#runtime, this.#folders, shard);
+    const restore = bootstrap === 'restore' ? this.#restoreOf(assignment.index, shard.shard) : null;
     shard.worker = await this.#pool.pin(shard.key);
     shard.knownMetadata = assignment.index;
     shard.knownSettings = engineSettings(assignment.index, this.#cluster.state().metadata.synonymSets);
-    const recovery = await shard.worker.call('open', {
-      key: shard.key,
-      options: {
-        shard: { index: shard.index, indexUuid: shard.indexUuid, number: shard.shard },
-        path,
-        ...shard.claim,
-        bootstrap: bootstrap === 'existing' || bootstrap === 'restore' ? 'existing' : 'create',
-        ...restore,
-        settings: shard.knownSettings,
-        mapping: assignment.index.mapping,
-      },
-    });
+    shard.hasShell = bootstrap === 'peer';
+    const call = openCall(shard, assignment, { bootstrap, path, restore });
+    const { recovery, keepsHistory } = await shard.worker.call('open', call);
     if (bootstrap === 'copy') {
       const isWanted = (): boolean => shard.phase === 'opening' && this.#local.get(shard.key) === shard;
       const { key, worker, shard: number, claim } = shard;
@@ -318,23 +312,35 @@ export class ShardSupervisor {
     assert(shard.worker !== null, `shard ${shard.key} is open on no worker`);
     if (assignment.index.state === 'close') await this.#shutDown(shard, shard.worker);
     shard.phase = 'open';
+    shard.hasShell ||= keepsHistory;
+    this.#groups.tell(shard, this.#cluster.state());
     const { worker } = shard;
     if (worker !== null && assignment.index.aliases.size > 0) await passAliases(shard.key, worker, assignment.index);
     const tookMs = Math.round(clock.monotonicMs() - startedMs);
     shard.opening = { ...opening, stopMs: opening.startMs + tookMs, recovery };
     this.#runtime.log.info('shard open', { index: shard.index, shard: shard.shard, bootstrap, tookMs });
     await this.refreshMetadata(shard);
-    this.#reports.started(assignment);
+    if (bootstrap !== 'peer') this.#reports.started(assignment);
   }
 
   /** The engine is told at once: writes that were routed by the new term are behind it in the order of calls. */
-  #lead({ key, primaryTerm }: Assignment): void {
+  #enterTerm({ key, primaryTerm, routing }: Assignment): void {
     const shard = this.#local.get(key);
     assert(shard !== undefined && shard.phase === 'open', `shard ${key} leads and is ${shard?.phase ?? 'not here'}`);
     shard.primaryTerm = primaryTerm;
-    shard.isPrimary = true;
-    // A copy of a closed index runs nowhere.
+    shard.isPrimary = routing.isPrimary;
+    // Copies that hear of the group know the term by it, and one of a closed index runs nowhere.
+    if (shard.hasShell || !routing.isPrimary) return;
     shard.worker?.call('lead', { key, primaryTerm }).catch((error: unknown) => this.broken(shard, asShoalError(error)));
+  }
+
+  /** The copy here is over, and its disk is sound: it is opened again where the state still has it here. */
+  #openAgain(shard: LocalShard, reason: string): void {
+    const { log } = this.#runtime;
+    log.info('copy ended', { index: shard.index, shard: shard.shard, reason });
+    this.#close(shard.key);
+    const state = this.#cluster.state();
+    this.#follow({ previous: state, state });
   }
 
   /** A copy of a closed index was opened to know that it can be; it keeps nothing but its place. */

@@ -77,12 +77,12 @@ class Worker {
       settings: {},
       mapping: {},
     } as const;
-    return this.call('open', { options });
+    return this.call('open', { options, isTarget: false });
   }
 
   write(id: string, claim: typeof CLAIM): Promise<readonly number[]> {
     const { bytes } = packOperations([indexing(id)]);
-    return this.call('write', { claim, operations: bytes, from: 0 }).then(termsOf);
+    return this.call('write', { claim, operations: bytes, from: 0, activeCopiesMin: 0 }).then(termsOf);
   }
 }
 

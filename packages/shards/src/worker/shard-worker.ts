@@ -4,10 +4,11 @@
  * Calls on one shard start in the order in which they arrive; the engine keeps their effects in that order. A broken
  * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
  */
-import { asShoalError, assert, isAssertionFailure, isShoalError, type ShoalError, toWireError } from '@shoal/core';
+import { asShoalError, assert, isAssertionFailure, type ShoalError, toWireError } from '@shoal/core';
 import {
   createSegmentMemory,
   drawHashSecret,
+  type OpenShardOptions,
   openShard,
   RecoveryPace,
   RecoveryRate,
@@ -31,12 +32,11 @@ import {
   SearchCodec,
   TERM_VECTORS,
 } from '@shoal/protocol';
-import { busyStacks, DiskError, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
-import { NameCounts, PackedOperations, type ShardRecovery, type ShardTerms } from '@shoal/shard-api';
+import { busyStacks, type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
+import { NameCounts, type ShardTerms } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
 import { parentLimit } from '../calls/parent-limit.ts';
-import { noRoomToOpen, shardNotOpen } from '../calls/shard-errors.ts';
 import { StopSlotSignal } from '../calls/stop-slots.ts';
 import type {
   FromWorker,
@@ -49,6 +49,7 @@ import type {
 } from '../calls/worker-calls.ts';
 import { ShardGroup } from './shard-group.ts';
 import { statsOf } from './shard-stats-map.ts';
+import { ThreadShards } from './thread-shards.ts';
 
 /** Longest time in which calls begin one after the other: after it the event loop runs timers, disks and answers. */
 const SLICE_MS = 5;
@@ -72,7 +73,7 @@ type Handlers = {
 class ShardWorker {
   readonly #outbox: MessageBatch<FromWorker>;
   readonly #runtime: Runtime;
-  readonly #shards = new Map<ShardKey, Shard>();
+  readonly #shards: ThreadShards;
   readonly #handlers: Handlers;
   readonly #turns: ThreadTurns;
   /** Calls that came when the slice was over, oldest first. Bounded by what the main thread lets wait. */
@@ -96,19 +97,20 @@ class ShardWorker {
     this.#outbox = new MessageBatch(runtime, (messages, moved) => port.post(messages, moved));
     this.#runtime = runtime;
     this.#turns = new ThreadTurns(runtime.sched);
-    this.#handlers = {
-      open: (args) => this.#open(args),
-      close: async ({ key, isDiscarded }) => {
-        const shard = this.#shards.get(key);
-        this.#shards.delete(key);
-        await shard?.close(isDiscarded);
-        return null;
+    this.#shards = new ThreadShards({
+      runtime,
+      yieldNow: () => this.#turns.next(),
+      openShard: (options, failed) => this.#openShard(options, failed),
+      onShardFailed: (key, error) => this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
+      onCopyOutput: (key, output) => {
+        const moved = output.kind === 'send' ? transferablesOf(output.call.bytes) : [];
+        this.#outbox.add({ kind: 'copyOutput', key, output }, moved);
       },
+      broken: (error) => this.#broken(error),
+    });
+    this.#handlers = {
+      ...this.#shards.handlers,
       write: (args) => this.#write(args),
-      lead: async ({ key, primaryTerm }) =>
-        this.#shard(key)
-          .history.lead(primaryTerm)
-          .then(() => null),
       get: (args) => this.#get(args),
       termVectors: async ({ key, request }) =>
         packBody(TERM_VECTORS.writeResponse({ found: await this.#shard(key).vectors.of(request) })),
@@ -159,18 +161,6 @@ class ShardWorker {
         this.#shard(key).clearCaches(caches);
         return null;
       },
-      updateMapping: async ({ key, mapping }) => {
-        this.#shard(key).updateMapping(mapping);
-        return null;
-      },
-      updateSettings: async ({ key, settings }) => {
-        this.#shard(key).updateSettings(settings);
-        return null;
-      },
-      updateAliases: async ({ key, aliases }) => {
-        this.#shard(key).updateAliases(aliases);
-        return null;
-      },
       stats: async ({ key }) => statsOf(this.#shard(key)),
       profile: (args) => this.#profile(args),
     };
@@ -193,34 +183,26 @@ class ShardWorker {
     };
   }
 
-  async #open({ key, options }: WorkerCalls['open']['args']): Promise<ShardRecovery> {
-    assert(!this.#shards.has(key), `shard ${key} is opened twice`);
+  #openShard(options: OpenShardOptions, failed: (error: ShoalError) => void): Promise<Shard> {
     assert(
       this.#memory !== null && this.#scrolls !== null,
-      `shard ${key} is opened before the thread has its memory limits`,
+      `shard ${options.shard.indexUuid}/${options.shard.number} is opened before the thread has its memory limits`,
     );
-    const share = {
+    return openShard(this.#runtime, options, this.#memory, {
       turns: this.#turns,
       breaker: this.#breaker,
       scrolls: this.#scrolls,
       recoveryPace: this.#recoveryPace,
       aggregationUsage: this.#aggregationUsage,
       refreshesBeforeSearch: this.#refreshesBeforeSearch,
-      onShardFailed: (_: unknown, error: ShoalError) =>
-        this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
-    };
-    const opened = openShard(this.#runtime, options, this.#memory, share).catch((error: unknown) => {
-      throw isDiskFull(error) ? noRoomToOpen(asShoalError(error)) : error;
+      onShardFailed: (_, error) => failed(error),
     });
-    const shard = await opened;
-    this.#shards.set(key, shard);
-    return shard.recovery;
   }
 
-  async #write({ key, claim, operations, from }: WorkerCalls['write']['args']): Promise<WriteAnswer> {
-    const { results, mappingUpdate } = await this.#shard(key).write(PackedOperations.read(operations), from, claim);
-    const answer = { results: packBody(BULK_RESULTS.write(results)), mappingUpdate };
-    return { ...answer, operations: mappingUpdate === null ? null : operations };
+  async #write(args: WorkerCalls['write']['args']): Promise<WriteAnswer> {
+    const { results, mappingUpdate, successful, failed } = await this.#shards.write(args);
+    const answer = { results: packBody(BULK_RESULTS.write(results)), mappingUpdate, successful, failed };
+    return { ...answer, operations: mappingUpdate === null ? null : args.operations };
   }
 
   receive(message: ToWorker): void {
@@ -280,14 +262,18 @@ class ShardWorker {
 
   #refuse(id: number, error: unknown): void {
     if (isAssertionFailure(error)) {
-      this.#runtime.log.error('invariant broken in a shard worker', { error: error.message });
-      // Thrown outside of any promise: an uncaught exception ends the thread.
-      this.#runtime.sched.soon(() => {
-        throw error;
-      });
+      this.#broken(error);
       return;
     }
     this.#outbox.add({ kind: 'error', id, error: toWireError(asShoalError(error)) });
+  }
+
+  #broken(error: unknown): void {
+    this.#runtime.log.error('invariant broken in a shard worker', { error: asShoalError(error).message });
+    // Thrown outside of any promise: an uncaught exception ends the thread.
+    this.#runtime.sched.soon(() => {
+      throw error;
+    });
   }
 
   async #get({ key, refresh, gets }: WorkerCalls['get']['args']): Promise<PackedBody> {
@@ -362,17 +348,8 @@ class ShardWorker {
   }
 
   #shard(key: ShardKey): Shard {
-    const shard = this.#shards.get(key);
-    // Not a broken invariant: the shard may have been closed while the request waited for something else.
-    if (shard === undefined) throw shardNotOpen('CLOSED');
-    return shard;
+    return this.#shards.find(key);
   }
-}
-
-/** Also where the error says it in the words of the log of operations. */
-function isDiskFull(error: unknown): boolean {
-  if (error instanceof DiskError) return error.kind === 'full';
-  return isShoalError(error) && error.type === 'translog_exception' && error.status === 503;
 }
 
 function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
@@ -387,6 +364,7 @@ const BODY_CALLS: ReadonlySet<WorkerCallName> = new Set([
   'scroll',
   'rankRound',
   'copyDocuments',
+  'copyRequest',
 ]);
 
 /** Bodies of an answer that hold documents or columns; none for others. The table of calls pairs names and results. */

@@ -9,6 +9,7 @@ import { assert, ShoalError } from '@shoal/core';
 import { breakerMemory, RecoveryRate, RequestBreaker, recoveryMemory, ScrollCount, scrollMemory } from '@shoal/engine';
 import type { Runtime, WorkerProgram } from '@shoal/runtime';
 import { type BreakerNumbers, NameCounts, type ThreadPoolName } from '@shoal/shard-api';
+import type { CopyOutput } from '../calls/copy-output.ts';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
 import { NO_SHARD, type ShardKey, type WorkerCalls } from '../calls/worker-calls.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -53,6 +54,7 @@ export interface WorkerPoolOptions {
   readonly program: WorkerProgram | null;
   /** A shard can go on no more; its thread can. */
   readonly onShardFailed: (shard: ShardKey, error: ShoalError) => void;
+  readonly onCopyOutput: (shard: ShardKey, output: CopyOutput) => void;
   /** Called with the shards whose worker ended without having been asked to, or is ended because it is stuck. */
   readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
 }
@@ -236,6 +238,7 @@ export class WorkerPool {
     const thread = new WorkerThread(this.#runtime, start, {
       onAnswered: (call) => this.#pools.completed(call),
       onShardFailed: (key, error) => this.#options.onShardFailed(key, error),
+      onCopyOutput: (key, output) => this.#options.onCopyOutput(key, output),
       onAggregationsUsed: (counts) => {
         for (const [name, count] of counts) this.#aggregationUsage.add(name, count);
       },

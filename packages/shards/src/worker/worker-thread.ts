@@ -6,6 +6,7 @@ import { assert, type CancelFlag, fromWireError, NumberedEntries, ShoalError } f
 import type { ShardManifest } from '@shoal/engine';
 import type { Runtime, WorkerHandle, WorkerProgram } from '@shoal/runtime';
 import type { ShardSuggestions, ShardTerms } from '@shoal/shard-api';
+import type { CopyOutput } from '../calls/copy-output.ts';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, transferablesOf } from '../calls/packed-body.ts';
 import { StopSlots } from '../calls/stop-slots.ts';
@@ -34,6 +35,8 @@ export interface WorkerObserver {
   readonly onAnswered: (call: WorkerCallName) => void;
   /** A shard of the thread can go on no more. */
   readonly onShardFailed: (key: ShardKey, error: ShoalError) => void;
+  /** A copy of the thread asks for what the main thread has. */
+  readonly onCopyOutput: (key: ShardKey, output: CopyOutput) => void;
   /** Searches of the thread asked for aggregations. */
   readonly onAggregationsUsed: (counts: ReadonlyMap<string, number>) => void;
   /** The thread ended without having been asked to. Called once. */
@@ -206,6 +209,10 @@ export class WorkerThread {
     }
     if (message.kind === 'shardFailed') {
       if (this.#endedBecause === null) this.#observer.onShardFailed(message.key, fromWireError(message.error));
+      return;
+    }
+    if (message.kind === 'copyOutput') {
+      if (this.#endedBecause === null) this.#observer.onCopyOutput(message.key, message.output);
       return;
     }
     if (message.kind === 'aggregationsUsed') {
