@@ -52,8 +52,8 @@ export interface ClusterOptions {
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Data nodes of this version recover no copy from another node: replicas wait for ones that do. */
-export const ASSIGNS_REPLICAS: boolean = false;
+/** Data nodes recover copies from their primaries; tests of what is before that leave replicas unassigned. */
+export const ASSIGNS_REPLICAS: boolean = true;
 
 const DEFAULT_SEEDS: readonly string[] = ['127.0.0.1', '[::1]'];
 
