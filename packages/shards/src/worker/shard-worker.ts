@@ -87,7 +87,6 @@ class ShardWorker {
   #memory: SegmentMemory | null = null;
   /** Counts what the searches of this thread hold; made by the first message. */
   #breaker: RequestBreaker | null = null;
-  /** Set by the first message. */
   #refreshesBeforeSearch = false;
   /** Counts the scrolls of this thread; made by the first message. */
   #scrolls: ScrollCount | null = null;
