@@ -100,6 +100,22 @@ describe('an index with one replica on three nodes', () => {
     expect(waited.body._shards).toEqual({ total: 2, successful: 2, failed: 0 });
   });
 
+  test.each(['true', 'wait_for'])('shows what was written with refresh=%s on every copy', async (refresh) => {
+    await startThree();
+    await createReplicated(2);
+    for (let n = 0; n < 8; n++) await call(nodes.url('a'), 'PUT', `/acked/_doc/${n}?refresh=${refresh}`, { n });
+    const counts = new Map<string, number[]>();
+    for (const { shard, node } of await copiesOf('b')) {
+      const preference = `_shards:${shard}|_only_nodes:${node}`;
+      const { body } = await call(nodes.url('c'), 'GET', `/acked/_count?preference=${encodeURIComponent(preference)}`);
+      counts.set(shard, [...(counts.get(shard) ?? []), body.count]);
+    }
+    const [first = [], second = []] = [...counts.values()];
+    expect([first.length, second.length]).toEqual([2, 2]);
+    expect([first[1], second[1]]).toEqual([first[0], second[0]]);
+    expect((first[0] ?? 0) + (second[0] ?? 0)).toBe(8);
+  });
+
   test('loses no acknowledged write when the node of a primary is killed under load, and heals', async () => {
     await startThree();
     await createReplicated(2);

@@ -108,6 +108,8 @@ async function refreshAfter(
       return true;
     case 'wait_for':
       await worker.call('waitForRefresh', { key: shard.key });
+      // Their own refreshes come when they come: a search may ask any copy.
+      await refreshOthers(cluster, target);
       return false;
     default:
       return unreachable(refresh);
