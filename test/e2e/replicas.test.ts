@@ -40,6 +40,17 @@ async function copiesOf(through: string): Promise<readonly Copy[]> {
   return (await call(nodes.url(through), 'GET', '/_cat/shards/acked?format=json')).body;
 }
 
+/** What each copy of each shard counts. */
+async function countsOfCopies(): Promise<readonly (readonly number[])[]> {
+  const counts = new Map<string, number[]>();
+  for (const { shard, node } of await copiesOf('b')) {
+    const preference = encodeURIComponent(`_shards:${shard}|_only_nodes:${node}`);
+    const { body } = await call(nodes.url('c'), 'GET', `/acked/_count?preference=${preference}`);
+    counts.set(shard, [...(counts.get(shard) ?? []), body.count]);
+  }
+  return [...counts.values()];
+}
+
 /** Every one of the ids is there. */
 async function expectAll(through: string, ids: ReadonlySet<string>): Promise<void> {
   const all = [...ids];
@@ -104,16 +115,21 @@ describe('an index with one replica on three nodes', () => {
     await startThree();
     await createReplicated(2);
     for (let n = 0; n < 8; n++) await call(nodes.url('a'), 'PUT', `/acked/_doc/${n}?refresh=${refresh}`, { n });
-    const counts = new Map<string, number[]>();
-    for (const { shard, node } of await copiesOf('b')) {
-      const preference = `_shards:${shard}|_only_nodes:${node}`;
-      const { body } = await call(nodes.url('c'), 'GET', `/acked/_count?preference=${encodeURIComponent(preference)}`);
-      counts.set(shard, [...(counts.get(shard) ?? []), body.count]);
-    }
-    const [first = [], second = []] = [...counts.values()];
+    const [first = [], second = []] = await countsOfCopies();
     expect([first.length, second.length]).toEqual([2, 2]);
     expect([first[1], second[1]]).toEqual([first[0], second[0]]);
     expect((first[0] ?? 0) + (second[0] ?? 0)).toBe(8);
+  });
+
+  test('has copies that show what the others show as soon as they are there', async () => {
+    await startThree();
+    await createReplicated(1);
+    const settings = (changed: object): Promise<unknown> => call(nodes.url('a'), 'PUT', '/acked/_settings', changed);
+    await settings({ refresh_interval: -1 });
+    for (let n = 0; n < 5; n++) await call(nodes.url('a'), 'PUT', `/acked/_doc/${n}?refresh=true`, { n });
+    await settings({ number_of_replicas: 2 });
+    await nodes.waitForGreen('a');
+    expect(await countsOfCopies()).toEqual([[5, 5, 5]]);
   });
 
   test('loses no acknowledged write when the node of a primary is killed under load, and heals', async () => {

@@ -1,5 +1,6 @@
 /**
- * Requests of one copy on their way out: written once for all copies that get the same, files read chunk by chunk.
+ * Requests of one copy on their way out: written once for all copies that get the same, files read chunk by chunk. What is told to the
+ * cluster manager leads searches here: it is told when they find what they look for.
  */
 import { isAssertionFailure } from '@shoal/core';
 import { writeCopyCall } from '@shoal/protocol';
@@ -11,13 +12,15 @@ import { packBody } from '../calls/packed-body.ts';
 import type { CopyStore } from './copy-store.ts';
 
 type Send = Extract<CopyEffect<HistoryOperation>, { readonly kind: 'send' }>;
+type AskManager = Extract<CopyEffect<HistoryOperation>, { readonly kind: 'askManager' }>;
 
 export interface CopySendsOptions {
-  readonly store: Pick<CopyStore, 'readChunk'>;
+  readonly store: Pick<CopyStore, 'readChunk' | 'refresh'>;
   readonly port: (output: CopyOutput) => void;
   /** A chunk could not be read: as if it had not arrived. */
   readonly unread: (requestId: number) => void;
   readonly broken: (error: unknown) => void;
+  readonly engineFailed: (error: unknown) => void;
 }
 
 export class CopySends {
@@ -38,6 +41,17 @@ export class CopySends {
     if (this.#last?.request !== request) this.#last = { request, body: writeCopyCall({ request, chunk: null }) };
     const call = packBody(this.#last.body);
     this.#options.port({ kind: 'send', requestId, to, traffic: 'operations', call });
+  }
+
+  askManager({ ask, request }: AskManager): void {
+    const { store, port, engineFailed } = this.#options;
+    if (request.kind !== 'copyStarted') {
+      port({ kind: 'askManager', ask, request });
+      return;
+    }
+    store.refresh().then(() => {
+      if (!this.#isClosed) port({ kind: 'askManager', ask, request });
+    }, engineFailed);
   }
 
   close(): void {

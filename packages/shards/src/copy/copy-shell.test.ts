@@ -45,6 +45,7 @@ describe('the shell of a copy', () => {
     let answered = 0;
     for (const id of during) void world.time.pass(80).then(() => world.write(id).then(() => answered++));
     await green(world, 2);
+    expect(world.node('n1').store.visible).toBeGreaterThanOrEqual(20);
     expect(await world.time.runUntil(() => answered === during.length, MINUTE_MS)).toBe(true);
     await green(world, 2);
     expect(world.node('n1').store.documents.size).toBe(40);

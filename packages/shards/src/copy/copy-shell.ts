@@ -80,24 +80,22 @@ export class CopyShell {
   constructor(options: CopyShellOptions) {
     this.#options = options;
     this.#store = options.store;
-    this.#effects = new EffectQueue(
-      (effect) => this.#perform(effect),
-      (error) => this.#engineFailed(error),
-    );
+    const engineFailed = (error: unknown): void => this.#engineFailed(error);
+    this.#effects = new EffectQueue((effect) => this.#perform(effect), engineFailed);
     this.#reads = new HistoryReads(
       (first, last) => options.store.changes(first, last),
       (event) => this.#take(event),
-      (error) => this.#engineFailed(error),
+      engineFailed,
     );
     const { store, port, broken } = options;
     const unread = (requestId: number): void => this.#take({ kind: 'requestFailed', requestId });
-    this.#sends = new CopySends({ store, port, broken, unread });
+    this.#sends = new CopySends({ store, port, broken, unread, engineFailed });
     this.#log = new LogSync({
       sched: { ...options.runtime.sched, after: (delayMs, run) => this.#later(delayMs, run) },
       sync: () => options.store.sync(),
       delayMs: options.syncDelayMs,
       synced: (through) => this.#take({ kind: 'synced', through }),
-      failed: (error) => this.#engineFailed(error),
+      failed: engineFailed,
     });
     this.#writes = new CopyWrites((event) => this.#take(event));
   }
@@ -281,7 +279,7 @@ export class CopyShell {
         this.#waiting.answer(effect.replyTo, () => packBody(writeCopyResponse(effect.response)));
         return null;
       case 'askManager':
-        this.#options.port({ kind: 'askManager', ask: effect.ask, request: effect.request });
+        this.#sends.askManager(effect);
         return null;
       case 'readNow':
         this.#take({ kind: 'wasRead', ticket: effect.ticket, maxSeqNo: this.#store.maxSeqNo });

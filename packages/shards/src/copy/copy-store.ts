@@ -27,6 +27,8 @@ export interface CopyStore {
   apply(operations: readonly HistoryOperation[], primaryTerm: number): Promise<void>;
   /** Everything executed before the call is durable when it resolves. */
   sync(): Promise<void>;
+  /** Searches see everything executed before the call when it resolves. */
+  refresh(): Promise<void>;
   enterTerm(primaryTerm: number): Promise<void>;
   lead(primaryTerm: number): Promise<void>;
   rollback(to: number, drops: boolean): Promise<void>;

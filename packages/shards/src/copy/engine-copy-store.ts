@@ -69,6 +69,10 @@ export class EngineCopyStore implements CopyStore {
     await this.#open.history.sync();
   }
 
+  async refresh(): Promise<void> {
+    await this.#open.refresh();
+  }
+
   async enterTerm(primaryTerm: number): Promise<void> {
     this.#term = primaryTerm;
     await this.#shard?.history.enterTerm(primaryTerm);

@@ -41,6 +41,8 @@ export class FakeCopyStore implements CopyStore {
   /** Work that must run alone, now. */
   #alone = 0;
   isBroken = false;
+  /** Documents that searches see. */
+  visible = 0;
 
   constructor(time: VirtualTime, durable: Durable = EMPTY) {
     this.#time = time;
@@ -114,6 +116,11 @@ export class FakeCopyStore implements CopyStore {
       this.#executed.get(seqNo) === operation || this.#unconfirmed.get(seqNo) === operation;
     const synced = [...this.durable.log, ...log].filter(isThere);
     this.durable = { ...this.durable, ...kept, log: new Map(synced) };
+  }
+
+  async refresh(): Promise<void> {
+    await this.#time.pass(STEP_MS);
+    this.visible = this.documents.size;
   }
 
   enterTerm(term: number): Promise<void> {

@@ -116,20 +116,22 @@ async function refreshAfter(
   }
 }
 
-/** Every active copy shows the write; one that cannot is found by the next write, and shows it when it is back. */
+/**
+ * Every active copy shows the write; one that cannot is found by the next write, and shows it when it is back. A copy that is being made
+ * may have had its last refresh already: it is told too, and not waited for.
+ */
 async function refreshOthers(cluster: ClusterService, target: ShardTarget): Promise<void> {
-  const others = copiesOf(cluster.state(), target).filter(
-    (copy) => copy.allocationId !== target.allocationId && copy.state === 'STARTED',
-  );
+  const others = copiesOf(cluster.state(), target).filter((copy) => copy.allocationId !== target.allocationId);
   if (others.length === 0) return;
   await Promise.all(
-    others.map(async ({ nodeId, allocationId }) => {
+    others.map(async ({ nodeId, allocationId, state }) => {
       if (nodeId === null || allocationId === null) return;
       const request = { work: { kind: 'refresh' }, targets: [{ ...target, allocationId }] } as const;
       const sent = cluster.send(nodeId, SHARD_MAINTENANCE, request, { channel: 'reg', timeoutMs: REFRESH_TIMEOUT_MS });
-      await sent.catch((error: unknown) => {
+      const done = sent.catch((error: unknown) => {
         if (isAssertionFailure(error)) throw error;
       });
+      if (state === 'STARTED') await done;
     }),
   );
 }
