@@ -92,6 +92,17 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     request: { ...newIndex, target: 'logs', source: 'logs-000001', newIndex: 'logs-000002', providedName: '<logs>' },
     answer: created,
   },
+  MODIFY_DATA_STREAMS: {
+    request: {
+      ...timeouts,
+      changes: [
+        { kind: 'add', stream: 'logs', index: 'a' },
+        { kind: 'remove', stream: 'logs', index: 'b' },
+      ],
+    },
+    answer: acknowledged,
+  },
+  ROLLOVER_ON_WRITE: { request: named, answer: acknowledged },
   PUT_INGEST_PIPELINE: { request: { ...identified, config: '{}' }, answer: acknowledged },
   PUT_ENRICH_POLICY: {
     request: { ...named, type: 'range', indices: ['a'], matchField: 'net', enrichFields: ['city'], query: '{}' },
