@@ -132,6 +132,21 @@ describe('an index with one replica on three nodes', () => {
     expect(await countsOfCopies()).toEqual([[5, 5, 5]]);
   });
 
+  test('is green while it is closed, and again when it is opened', async () => {
+    await startThree();
+    await createReplicated(2);
+    for (let n = 0; n < 10; n++) await call(nodes.url('a'), 'PUT', `/acked/_doc/${n}`, { n });
+    await call(nodes.url('a'), 'POST', '/acked/_close');
+    await green('b');
+    const places = (copies: readonly Copy[]): readonly string[] => copies.map(({ shard, node }) => shard + node).sort();
+    const closed = places(await copiesOf('b'));
+    await call(nodes.url('a'), 'POST', '/acked/_open');
+    await green('b');
+    expect(places(await copiesOf('b'))).toEqual(closed);
+    const [first = [], second = []] = await countsOfCopies();
+    expect([first[1], second[1], (first[0] ?? 0) + (second[0] ?? 0)]).toEqual([first[0], second[0], 10]);
+  });
+
   test('loses no acknowledged write when the node of a primary is killed under load, and heals', async () => {
     await startThree();
     await createReplicated(2);

@@ -41,15 +41,15 @@ export function setIndexState(
   return reroute(expandReplicas({ ...next, routing: withIndexRouting(next.routing, routing) }, context), context);
 }
 
-/** Primaries go back to their documents; one that never started begins empty. */
+/** Copies go back to their documents, which replicas have as well; a primary that never started begins empty. */
 function restarted(index: IndexMetadata, reason: UnassignedInfo['reason'], nowMs: number): IndexRouting {
   return newIndexRouting(index, nowMs).map((copies, shard) =>
     copies.map((copy) => {
-      if (!copy.isPrimary || copy.unassigned === null) return copy;
+      if (copy.unassigned === null) return copy;
       const hasDocuments = (index.inSyncAllocations[shard] ?? []).length > 0;
       return {
         ...copy,
-        recoverySource: hasDocuments ? 'EXISTING_STORE' : copy.recoverySource,
+        recoverySource: copy.isPrimary && hasDocuments ? 'EXISTING_STORE' : copy.recoverySource,
         unassigned: { ...copy.unassigned, reason },
       };
     }),

@@ -1,5 +1,7 @@
 import type { PendingTask } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
+import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
+import { testNode } from '../http.test-support.ts';
 import { answering, lost, RecordedCluster, twoIndices } from './recorded-cluster.test-support.ts';
 import { lib, libCopy, NODE_ID, recordedState, stateWith, unassignedReplica } from './recorded-state.test-support.ts';
 
@@ -66,6 +68,12 @@ describe('_cluster/health', () => {
     expect(answer.status).toBe(408);
     expect(answer.json).toMatchObject({ timed_out: true, status: 'yellow', unassigned_shards: 1 });
     expect(cluster.waits).toEqual([1000]);
+  });
+
+  test('of a data stream is that of its indices', async () => {
+    const { ask } = testNode({ indices: [indexOf('.ds-logs-1')], dataStreams: { logs: ['.ds-logs-1'] } });
+    const { status, json } = await ask('GET', '/_cluster/health/logs?timeout=1s');
+    expect([status, json.status, json.active_shards]).toEqual([200, 'green', 1]);
   });
 
   test('waits for an index that is not there, and calls that red', async () => {

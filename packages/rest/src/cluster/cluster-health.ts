@@ -119,6 +119,6 @@ function isWildcard(part: string): boolean {
 }
 
 function isKnown(state: ClusterState, name: string): boolean {
-  const { indices } = state.metadata;
-  return indices.has(name) || [...indices.values()].some((index) => index.aliases.has(name));
+  const { indices, dataStreams } = state.metadata;
+  return indices.has(name) || dataStreams.has(name) || [...indices.values()].some((index) => index.aliases.has(name));
 }
