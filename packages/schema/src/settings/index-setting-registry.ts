@@ -52,6 +52,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.gc_deletes', duration('dynamic', 0)],
   ['index.translog.durability', choice('dynamic', ['request', 'async'])],
   ['index.translog.sync_interval', duration('dynamic', 100)],
+  ['index.soft_deletes.retention_lease.period', duration('dynamic', 0)],
   ['index.translog.flush_threshold_size', bytes('dynamic')],
   ['index.mapping.total_fields.limit', integer('dynamic', 0)],
   ['index.mapping.nested_fields.limit', integer('dynamic', 0)],
@@ -115,10 +116,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
     { rule: flag('final'), because: 'deleted documents are kept until a merge, whoever may still need them' },
   ],
   [
-    'index.soft_deletes.retention_lease.period',
-    { rule: duration('dynamic', 0), because: 'no follower reads the history of operations' },
-  ],
-  [
     'index.store.type',
     { rule: choice('closed', ['fs', 'niofs', 'mmapfs', 'hybridfs']), because: 'it says how files are opened' },
   ],
@@ -135,7 +132,10 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
   ['index.compound_format', { rule: text('dynamic'), because: 'a segment is one file in any case' }],
   [
     'index.soft_deletes.retention.operations',
-    { rule: integer('dynamic', 0), because: 'no follower reads the history of operations' },
+    {
+      rule: integer('dynamic', 0),
+      because: 'copies that come back read the log of operations, which is kept by size and age',
+    },
   ],
   ['index.max_refresh_listeners', { rule: integer('dynamic', 0), because: 'who waits for a refresh forces none' }],
   ['index.format', { rule: integer('final', 0), because: 'it is a note of the tool that made the index' }],

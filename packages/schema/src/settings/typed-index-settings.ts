@@ -25,6 +25,8 @@ export interface TypedIndexSettings {
   readonly translogSyncIntervalMs: number;
   readonly translogFlushThresholdBytes: number;
   readonly gcDeletesMs: number;
+  /** How long the history is kept for copies that are away. */
+  readonly historyKeptMs: number;
   /** Compression of new blocks of stored documents. */
   readonly storedCodec: 'lz4' | 'deflate';
   readonly totalFieldsLimit: number;
@@ -87,6 +89,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     translogFlushThresholdBytes:
       parseBytes(text('translog.flush_threshold_size') ?? '') ?? FLUSH_THRESHOLD_BYTES_DEFAULT,
     gcDeletesMs: duration('gc_deletes', MINUTE_MS),
+    historyKeptMs: duration('soft_deletes.retention_lease.period', 12 * 60 * MINUTE_MS),
     storedCodec: text('codec') === 'best_compression' ? 'deflate' : 'lz4',
     totalFieldsLimit: integer('mapping.total_fields.limit', 1_000),
     depthLimit: integer('mapping.depth.limit', 20),

@@ -8,11 +8,11 @@ import { asShoalError, assert, isAssertionFailure, isMalformedMessage, toWireErr
 import type { PrimaryClaim } from '@shoal/engine';
 import { readCopyCall, readCopyResponse, writeCopyResponse } from '@shoal/protocol';
 import {
+  type CopyContext,
   type CopyEffect,
   type CopyEvent,
   type CopyResponse,
   type CopyState,
-  DEFAULT_CONTEXT,
   type ManagerAnswer,
   openCopy,
   type ShardGroup,
@@ -54,6 +54,7 @@ export interface CopyShellOptions {
   readonly port: (output: CopyOutput) => void;
   /** Longest time between the execution of a write and its sync; 0: it is synced at once and acknowledged afterwards. */
   readonly syncDelayMs: () => number;
+  readonly context: () => CopyContext;
   /** An invariant is broken: the thread must end. */
   readonly broken: (error: unknown) => void;
 }
@@ -195,7 +196,7 @@ export class CopyShell {
   #step(event: Event): void {
     const before = this.#state;
     if (before === null || this.#isClosed) return;
-    const { state, effects } = stepCopy(before, event, DEFAULT_CONTEXT);
+    const { state, effects } = stepCopy(before, event, this.#options.context());
     this.#state = state;
     this.#effects.add(effects);
     if (state.primary?.recoveries !== before.primary?.recoveries) this.#releaseEnded(before, state);

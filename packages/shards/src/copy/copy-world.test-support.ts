@@ -182,6 +182,7 @@ export class CopyWorld {
         store: node.store,
         port: (output) => this.#output(node, shell, output),
         syncDelayMs: () => 0,
+        context: () => DEFAULT_CONTEXT,
         broken: (error) => this.broken.push(error),
       });
       node.shell = shell;

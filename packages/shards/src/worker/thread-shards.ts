@@ -3,7 +3,7 @@
  */
 import { asShoalError, assert, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { FileRecovery, type OpenShardOptions, readShardState, type Shard } from '@shoal/engine';
-import type { ShardGroup } from '@shoal/replication';
+import { type CopyContext, DEFAULT_CONTEXT, type ShardGroup } from '@shoal/replication';
 import { DiskError, type Runtime } from '@shoal/runtime';
 import { typedIndexSettings } from '@shoal/schema';
 import { PackedOperations, type ShardRecovery } from '@shoal/shard-api';
@@ -37,6 +37,7 @@ interface OpenCopy {
   store: EngineCopyStore | null;
   /** Longest time between a write and its sync; 0: it waits for it. */
   syncDelayMs: number;
+  context: CopyContext;
 }
 
 const NOTHING_READ: ShardRecovery = {
@@ -90,6 +91,7 @@ export class ThreadShards {
         const copy = this.#copy(key);
         copy.options = { ...copy.options, settings };
         copy.syncDelayMs = syncDelayOf(settings);
+        copy.context = contextOf(settings);
         copy.shard?.updateSettings(settings);
         return null;
       },
@@ -125,6 +127,7 @@ export class ThreadShards {
       shell: null,
       store: null,
       syncDelayMs: syncDelayOf(options.settings),
+      context: contextOf(options.settings),
     };
     if (!isTarget) {
       copy.shard = await this.#openShard(copy, options);
@@ -244,6 +247,7 @@ export class ThreadShards {
       store,
       port: (output) => onCopyOutput(key, output),
       syncDelayMs: () => copy.syncDelayMs,
+      context: () => copy.context,
       broken,
     });
     copy.shell = shell;
@@ -257,6 +261,10 @@ export class ThreadShards {
 function syncDelayOf(settings: OpenShardOptions['settings']): number {
   const { translogDurability, translogSyncIntervalMs } = typedIndexSettings(settings);
   return translogDurability === 'async' ? translogSyncIntervalMs : 0;
+}
+
+function contextOf(settings: OpenShardOptions['settings']): CopyContext {
+  return { ...DEFAULT_CONTEXT, leasePeriodMs: typedIndexSettings(settings).historyKeptMs };
 }
 
 /** Also where the error says it in the words of the log of operations. */

@@ -8,12 +8,16 @@ const HOUR_MS = 3_600_000;
 function firstKept(
   needs: HistoryNeeds | null,
   checkpoint: number,
-  { sizeBytes = MB, nowMs = 0 }: { readonly sizeBytes?: number; readonly nowMs?: number } = {},
+  {
+    sizeBytes = MB,
+    nowMs = 0,
+    keptMs = 12 * HOUR_MS,
+  }: { readonly sizeBytes?: number; readonly nowMs?: number; readonly keptMs?: number } = {},
 ): number {
   const ended = [1, 2, 3, 4].map((generation): EndedGeneration => {
     return { generation, maxSeqNo: generation * 10 - 1, sizeBytes, endedMs: generation * HOUR_MS };
   });
-  return new HistoryRetention(needs).firstGeneration(ended, { current: 5, checkpoint, nowMs });
+  return new HistoryRetention(needs).firstGeneration(ended, { current: 5, checkpoint, nowMs, keptMs });
 }
 
 describe('the first generation of a translog that stays', () => {
@@ -35,6 +39,7 @@ describe('the first generation of a translog that stays', () => {
     expect(firstKept(away, 39, { sizeBytes: 256 * MB })).toBe(3);
     expect(firstKept(away, 39, { nowMs: 15.5 * HOUR_MS })).toBe(4);
     expect(firstKept(away, 39, { nowMs: 17 * HOUR_MS })).toBe(5);
+    expect(firstKept(away, 39, { nowMs: 17 * HOUR_MS, keptMs: 15 * HOUR_MS })).toBe(2);
   });
 });
 

@@ -9,8 +9,6 @@ import type { HistoryState } from './history-state.ts';
 
 /** Bytes of translog beyond what the shard itself needs. */
 const BYTES_MAX = 512 * 1024 * 1024;
-/** Age of what is kept beyond that, since its generation ended; after a start, since then. */
-const AGE_MS_MAX = 12 * 60 * 60 * 1_000;
 
 /** What the copies of a shard need of its history. */
 export interface HistoryNeeds {
@@ -82,10 +80,16 @@ export class HistoryRetention {
    * @param ended ascending
    * @param current the generation that is written
    * @param checkpoint operations up to here are in every commit that is kept
+   * @param keptMs age of what is kept for others, since its generation ended; after a start, since then
    */
   firstGeneration(
     ended: readonly EndedGeneration[],
-    { current, checkpoint, nowMs }: { readonly current: number; readonly checkpoint: number; readonly nowMs: number },
+    {
+      current,
+      checkpoint,
+      nowMs,
+      keptMs,
+    }: { readonly current: number; readonly checkpoint: number; readonly nowMs: number; readonly keptMs: number },
   ): number {
     const firstAbove = (seqNo: number): number => firstGenerationAbove(ended, current, seqNo);
     const { globalCheckpoint, retainedFrom } = this.#needs ?? {
@@ -99,7 +103,7 @@ export class HistoryRetention {
     for (const { generation, sizeBytes, endedMs } of ended.toReversed()) {
       if (generation >= needed) continue;
       bytes += sizeBytes;
-      if (generation < wanted || bytes > BYTES_MAX || nowMs - endedMs > AGE_MS_MAX) break;
+      if (generation < wanted || bytes > BYTES_MAX || nowMs - endedMs > keptMs) break;
       first = generation;
     }
     return first;

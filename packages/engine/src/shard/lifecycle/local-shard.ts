@@ -111,6 +111,7 @@ export class LocalShard implements Shard {
       ...parts,
       clock,
       whenSealed: (use) => this.sealing.whenSealed(use),
+      historyKeptMs: () => this.settings.historyKeptMs,
       onFailure: (error) => this.fail(error),
     });
     this.answers = parts.segments.memory.requests?.ofShard() ?? null;

@@ -17,6 +17,8 @@ export interface ShardFlushOptions {
   readonly translog: Translog;
   readonly store: ShardStore;
   readonly retention: HistoryRetention;
+  /** How long the history is kept for copies that are away. */
+  readonly historyKeptMs: () => number;
   readonly committedSeqNo: number;
   /** Calls `use` when everything written is in finished segments. */
   readonly whenSealed: (use: () => void) => Promise<void> | null;
@@ -120,10 +122,10 @@ export class ShardFlush {
 
   /** Gives up the operations that no copy will ask for. */
   private async trim(): Promise<void> {
-    const { translog, store, retention, clock } = this.options;
+    const { translog, store, retention, clock, historyKeptMs } = this.options;
     const { generation: current, ended } = translog;
     const nowMs = clock.monotonicMs();
-    const at = { current, checkpoint: store.keptCheckpoint, nowMs };
+    const at = { current, checkpoint: store.keptCheckpoint, nowMs, keptMs: historyKeptMs() };
     await translog.trimBelow(retention.firstGeneration(ended, at));
   }
 
