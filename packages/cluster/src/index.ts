@@ -1,5 +1,5 @@
 export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
-export { nextRerouteMs } from './allocation/allocation-delay.ts';
+export { waitsOfCopies } from './allocation/allocation-delay.ts';
 export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';

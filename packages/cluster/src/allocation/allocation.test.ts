@@ -6,7 +6,7 @@ import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
 import type { ShardStores } from './allocation-context.ts';
-import { nextRerouteMs } from './allocation-delay.ts';
+import { waitsOfCopies } from './allocation-delay.ts';
 import { explainAllocation } from './explain-allocation.ts';
 import { reroute } from './reroute.ts';
 import { applyShardFailed, applyShardStarted, resetFailedAllocations } from './shard-transitions.ts';
@@ -140,11 +140,15 @@ describe('a copy that fails to start', () => {
     return reroute(applyShardFailed(state, { ...failed, markStale: false, reason: 'disk is full' }, context), context);
   }
 
+  function waitsLeft(state: ClusterState, nowMs: number): readonly number[] {
+    return [...waitsOfCopies(state, nowMs).values()];
+  }
+
   test('is tried again five times with growing waits between them, then left alone until a node joins', () => {
     let nowMs = 10_000;
     let state = failOnce(withIndex(clusterOf(a), 'lib'), nowMs);
     const waits: number[] = [];
-    for (let wait = nextRerouteMs(state, nowMs); wait !== null; wait = nextRerouteMs(state, nowMs)) {
+    for (let [wait] = waitsLeft(state, nowMs); wait !== undefined; [wait] = waitsLeft(state, nowMs)) {
       waits.push(wait);
       expect(copiesOf(state, 'lib')[0]?.unassigned?.allocationStatus).toBe('deciders_throttled');
       expect(reroute(state, { ...testContext(), nowMs: nowMs + wait - 1 })).toBe(state);

@@ -108,7 +108,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     this.#stores = new ShardStoreFetcher(runtime, {
       connection: (nodeId) => this.connection(nodeId),
       assignsReplicas: parts.assignsReplicas,
-      storesFound: () => this.#reroute('assign existing copies'),
+      storesFound: () => void this.#reroute('assign existing copies'),
     });
     this.#retries = new AllocationRetries(runtime, () => this.#reroute('retry failed copies'));
     this.#backend = new EmbeddedCoordination(runtime, {
@@ -258,19 +258,24 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     };
   }
 
-  #reroute(source: string): void {
+  /** @returns whether it was made */
+  async #reroute(source: string): Promise<boolean> {
     const task = {
       source,
       priority: TASK_PRIORITY.high,
       queueTimeoutMs: REROUTE_TIMEOUT_MS,
       update: this.#rerouted,
     };
-    // Without effect when this node does not lead any more: the next leader asks for itself.
-    this.#tasks.submit(task).catch((error: unknown) => {
+    try {
+      await this.#tasks.submit(task);
+      return true;
+    } catch (error) {
+      // Without effect when this node does not lead any more: the next leader asks for itself.
       this.#runtime.log.debug('reroute was not made', {
         reason: error instanceof Error ? error.message : String(error),
       });
-    });
+      return false;
+    }
   }
 
   /** Connects to the nodes of a state, for a moment at most: a node that cannot be reached must not hold the others up. */
