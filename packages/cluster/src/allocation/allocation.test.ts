@@ -38,9 +38,10 @@ function join(state: ClusterState, id: string, ephemeralId: string, stores?: Sha
 
 describe('new primaries', () => {
   test('are spread over the data nodes, the same way every time', () => {
-    const state = withIndex(clusterOf(a, b, c), 'lib', { settings: { number_of_shards: 6 } });
+    const state = withIndex(clusterOf(a, b, c), 'lib', { settings: { number_of_shards: 6, number_of_replicas: 0 } });
     expect(copiesOf(state, 'lib').map((copy) => copy.nodeId)).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
-    const second = withIndex(withIndex(clusterOf(a, b, c), 'x'), 'y');
+    const alone = { settings: { number_of_replicas: 0 } };
+    const second = withIndex(withIndex(clusterOf(a, b, c), 'x', alone), 'y', alone);
     expect([...copiesOf(second, 'x'), ...copiesOf(second, 'y')].map((copy) => copy.nodeId)).toEqual(['a', 'b']);
   });
 
@@ -53,7 +54,7 @@ describe('new primaries', () => {
   });
 
   test('obey filters and the enable setting', () => {
-    const settings = { number_of_shards: 2, 'index.routing.allocation.require._name': 'name-c' };
+    const settings = { number_of_shards: 2, number_of_replicas: 0, 'index.routing.allocation.require._name': 'name-c' };
     const state = withIndex(clusterOf(a, b, c), 'lib', { settings });
     expect(copiesOf(state, 'lib').map((copy) => copy.nodeId)).toEqual(['c', 'c']);
     const none = { persistent: { 'cluster.routing.allocation.enable': 'none' }, transient: {} };
@@ -81,7 +82,7 @@ describe('new primaries', () => {
 });
 
 test('a shard of a closed index is assigned to the node that holds it, and lost with that node', () => {
-  const open = startAll(withIndex(clusterOf(a, b), 'lib'));
+  const open = startAll(withIndex(clusterOf(a, b), 'lib', { settings: { number_of_replicas: 0 } }));
   const held = copiesOf(open, 'lib')[0]?.allocationId ?? '';
   const stores: ShardStores = { find: ({ nodeId }) => (nodeId === 'a' ? held : null) };
   const closing = setIndexState(open, ['lib'], 'close', testContext(stores));
@@ -101,7 +102,8 @@ test('a shard of a closed index is assigned to the node that holds it, and lost 
 });
 
 describe('a primary whose node left', () => {
-  const started = startAll(withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 2 } }));
+  const settings = { number_of_shards: 2, number_of_replicas: 0 };
+  const started = startAll(withIndex(clusterOf(a, b), 'lib', { settings }));
   const gone = leave(started, 'b');
   const lost = copiesOf(gone, 'lib')[1];
 
