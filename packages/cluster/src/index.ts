@@ -1,6 +1,6 @@
 export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
 export { nextRerouteMs } from './allocation/allocation-delay.ts';
-export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
+export { dataNodes } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export {
@@ -38,6 +38,7 @@ export {
   exclusionsInForce,
 } from './metadata/voting-exclusions.ts';
 export { checkActionBlocks, type GuardedAction, type GuardedRequest } from './reading/action-blocks.ts';
+export { isActive } from './reading/active-copy.ts';
 export {
   BLOCK_ID,
   checkBlock,

@@ -12,8 +12,6 @@ export interface AllocationContext {
   readonly stores: ShardStores;
   /** Cluster settings that the node was started with: they hold where the state sets none. */
   readonly nodeSettings: ClusterSettings;
-  /** Whether replicas get nodes; false: they stay unassigned, with a text that says so. */
-  readonly assignsReplicas: boolean;
 }
 
 /** Answers of data nodes about copies on their disks. Only asked for shards that have documents somewhere. */

@@ -57,7 +57,6 @@ export class AllocationRound {
     return {
       state: this.state,
       rules: this.#rules,
-      assignsReplicas: this.context.assignsReplicas,
       counts: this.#counts,
       shardCopies: this.changes.shardCopies(copy.index, copy.shard),
       copy,

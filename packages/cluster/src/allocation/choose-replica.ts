@@ -12,7 +12,6 @@ type Candidate = { readonly node: DiscoveryNode; readonly verdict: 'YES' | 'THRO
 
 export function chooseReplica(round: AllocationRound, copy: ShardRouting): Choice {
   const { state, changes, context } = round;
-  if (!context.assignsReplicas) return leave('deciders_no');
   const waitMs = retryWaitMs(state, copy, context.nowMs);
   if (waitMs !== null && waitMs > 0) return leave('deciders_throttled');
   const candidates: Candidate[] = [];

@@ -5,6 +5,7 @@
  * for those who read them.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
+import { isPrimaryActive } from '../reading/active-copy.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import { renderFilter } from './allocation-filter.ts';
 import { maxRetries } from './allocation-retry.ts';
@@ -19,14 +20,9 @@ export interface Decision {
   readonly explanation: string;
 }
 
-/** Why replicas stay unassigned where they are not assigned at all: what users see in explain and in `_cat/shards`. */
-export const REPLICAS_UNASSIGNED =
-  'the cluster manager that made this state assigns primaries only: its replicas stay unassigned';
-
 export interface DeciderInput {
   readonly state: ClusterState;
   readonly rules: AllocationRules;
-  readonly assignsReplicas: boolean;
   /** Assigned copies, changes of the present round included. */
   readonly counts: CopyCounts;
   /** Copies of the same shard as they stand, the primary first. */
@@ -85,9 +81,8 @@ function maxRetry({ state, copy }: DeciderInput): Judgement {
     : yes(() => `shard has failed allocating [${failures}] times but [${max}] retries are allowed`);
 }
 
-function replicaAfterPrimaryActive({ copy, shardCopies, assignsReplicas }: DeciderInput): Judgement {
+function replicaAfterPrimaryActive({ copy, shardCopies }: DeciderInput): Judgement {
   if (copy.isPrimary) return yes(() => 'shard is primary and can be allocated');
-  if (!assignsReplicas) return no(() => REPLICAS_UNASSIGNED);
   return isPrimaryActive(shardCopies)
     ? yes(() => 'primary shard for this replica is already active')
     : no(() => 'primary shard for this replica is not yet active');
@@ -186,10 +181,6 @@ function shardsLimit({ rules, counts, copy, node }: DeciderInput): Judgement {
           `too many shards [${onNode}] allocated to this node for index [${copy.index}], index setting [index.routing.allocation.total_shards_per_node=${limit}]`,
       )
     : yes(() => `the shard count [${onNode}] for this node is under the index limit [${limit}]`);
-}
-
-export function isPrimaryActive([primary]: readonly ShardRouting[]): boolean {
-  return primary?.state === 'STARTED' || primary?.state === 'RELOCATING';
 }
 
 /** A copy as Elasticsearch writes it in texts. */

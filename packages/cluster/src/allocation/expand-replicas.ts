@@ -28,14 +28,14 @@ export function expandReplicas(state: ClusterState, context: AllocationContext):
   return withReplicas({ ...state, metadata: { ...state.metadata, indices } }, changed, context.nowMs);
 }
 
-/** The index with the replicas of its range; the same (===) when it has them, or no range. Where replicas get no node, the fewest. */
+/** The index with the replicas of its range; the same (===) when it has them, or no range. */
 export function withExpandedReplicas(
   state: ClusterState,
   index: IndexMetadata,
   context: AllocationContext,
 ): IndexMetadata {
   const range = replicaRangeOf(index.settings[RANGE]);
-  if (range === null || !context.assignsReplicas) return index;
+  if (range === null) return index;
   const others = nodesThatMayHold(state, index, context) - 1;
   const numberOfReplicas = Math.max(range.min, Math.min(others, range.max));
   if (numberOfReplicas === index.numberOfReplicas) return index;

@@ -11,7 +11,7 @@ import { AllocationRound } from './allocation-round.ts';
 import type { Choice } from './choice.ts';
 import { choosePrimary } from './choose-primary.ts';
 import { chooseReplica } from './choose-replica.ts';
-import { type Decision, dataNodes, decide, REPLICAS_UNASSIGNED } from './deciders.ts';
+import { type Decision, dataNodes, decide } from './deciders.ts';
 
 export interface ExplainOptions {
   /** null: the first unassigned shard, primaries before replicas. */
@@ -118,12 +118,12 @@ function explainAssigned(view: View, nodeId: string): Json {
 }
 
 function nodeDecision(view: View, node: DiscoveryNode): Json {
-  const { state, copy, context, round } = view;
+  const { state, copy, round } = view;
   const decisions = decide(round.input(copy, node));
   const verdict = round.verdict(copy, node);
   const needsStore = copy.state === 'UNASSIGNED' && copy.isPrimary && copy.recoverySource === 'EXISTING_STORE';
   const inSync = state.metadata.indices.get(copy.index)?.inSyncAllocations[copy.shard] ?? [];
-  const looksForStore = needsStore || (copy.state === 'UNASSIGNED' && !copy.isPrimary && context.assignsReplicas);
+  const looksForStore = needsStore || (copy.state === 'UNASSIGNED' && !copy.isPrimary);
   const found = looksForStore ? round.storeOn(copy, node) : undefined;
   const hasGoodStore = typeof found === 'string' && inSync.includes(found);
   const shown = decisions.filter((decision) => view.includeYes || decision.decision !== 'YES');
@@ -200,7 +200,6 @@ function lastStatus(status: string): string {
 function allocateExplanation(view: View, choice: Choice, dataNodeCount: number): string {
   if (choice.kind === 'assign') return 'can allocate the shard';
   const { copy, context, state } = view;
-  if (!copy.isPrimary && !context.assignsReplicas) return REPLICAS_UNASSIGNED;
   switch (choice.status) {
     case 'no_valid_shard_copy':
       return copy.isPrimary

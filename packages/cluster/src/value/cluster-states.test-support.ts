@@ -29,7 +29,6 @@ export function testContext(stores: ShardStores = NO_STORES_KNOWN): MetadataCont
     newUuid: () => `uuid-${++last}`,
     stores,
     nodeSettings: {},
-    assignsReplicas: true,
     files: NO_CONFIG_FILES,
   };
 }

@@ -5,13 +5,12 @@
  * A write that was interrupted by a lost connection is asked again under the same name, by which the shard knows what it did
  * for it already.
  */
-import { findBlock } from '@shoal/cluster';
+import { findBlock, isActive } from '@shoal/cluster';
 import type { BlockLevel, ClusterState } from '@shoal/cluster-state';
 import { indexNotFound, ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { type ReadCopy, readCopy } from '../copies/copy-order.ts';
-import { isActive } from '../copies/shard-copies.ts';
 import { isStaleRouting } from './ask-copies.ts';
 
 /** Where a request goes, as one cluster state has it. */

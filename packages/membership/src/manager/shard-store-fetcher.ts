@@ -14,8 +14,6 @@ import { type Connection, requestWith } from '@shoal/transport';
 
 export interface FetcherHost {
   connection(nodeId: string): Connection;
-  /** Whether replicas are assigned here; what nodes have of them is asked only then. */
-  readonly assignsReplicas: boolean;
   /** Something new is known: allocation should look again. */
   storesFound(): void;
 }
@@ -50,7 +48,7 @@ export class ShardStoreFetcher implements ShardStores {
       this.#known.clear();
       return;
     }
-    const waiting = homeless(state, this.#host.assignsReplicas);
+    const waiting = homeless(state);
     const keys = waiting.map((copy) => shardKey(copy.indexUuid, copy.shard));
     const wanted = new Set(keys);
     for (const key of [...this.#known.keys()]) if (!wanted.has(key)) this.#known.delete(key);
@@ -108,11 +106,11 @@ export class ShardStoreFetcher implements ShardStores {
   }
 }
 
-function homeless(state: ClusterState, withReplicas: boolean): readonly ShardRouting[] {
+function homeless(state: ClusterState): readonly ShardRouting[] {
   const found: ShardRouting[] = [];
   for (const shards of state.routing.indices.values()) {
     for (const copies of shards) {
-      const waiting = copies.find((copy) => isHomeless(copy, copies) && (copy.isPrimary || withReplicas));
+      const waiting = copies.find((copy) => isHomeless(copy, copies));
       if (waiting !== undefined) found.push(waiting);
     }
   }

@@ -85,7 +85,6 @@ export class CoordinationProcess {
         newAllocationId: () => String(runtime.random.u32()),
         stores: NO_STORES,
         nodeSettings: {},
-        assignsReplicas: false,
       })),
       durable,
       log: { save: (next) => this.#save(log, next), close: () => log.close() },

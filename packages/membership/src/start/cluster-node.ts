@@ -63,8 +63,6 @@ export interface ClusterNodeParts {
   readonly noManagerBlock: NoManagerMode;
   /** Cluster settings that this node was started with. */
   readonly nodeSettings: ClusterSettings;
-  /** Whether this node, elected, gives replicas to nodes. */
-  readonly assignsReplicas: boolean;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -107,7 +105,6 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     });
     this.#stores = new ShardStoreFetcher(runtime, {
       connection: (nodeId) => this.connection(nodeId),
-      assignsReplicas: parts.assignsReplicas,
       storesFound: () => this.#reroute('assign existing copies'),
     });
     this.#retries = new AllocationRetries(runtime, () => this.#reroute('retry failed copies'));
@@ -254,7 +251,6 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
       stores: this.#stores,
       files,
       nodeSettings: this.#parts.nodeSettings,
-      assignsReplicas: this.#parts.assignsReplicas,
     };
   }
 
