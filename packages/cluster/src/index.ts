@@ -1,12 +1,13 @@
 export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
 export { nextRerouteMs } from './allocation/allocation-delay.ts';
-export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
+export { dataNodes, isPrimaryActive, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export {
   applyShardFailed,
   applyShardStarted,
   confirmPrimary,
+  handOverPrimary,
   resetFailedAllocations,
 } from './allocation/shard-transitions.ts';
 export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
