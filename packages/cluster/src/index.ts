@@ -7,6 +7,7 @@ export {
   applyShardFailed,
   applyShardStarted,
   confirmPrimary,
+  handOverPrimary,
   resetFailedAllocations,
 } from './allocation/shard-transitions.ts';
 export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
@@ -38,7 +39,7 @@ export {
   exclusionsInForce,
 } from './metadata/voting-exclusions.ts';
 export { checkActionBlocks, type GuardedAction, type GuardedRequest } from './reading/action-blocks.ts';
-export { isActive } from './reading/active-copy.ts';
+export { isActive, isPrimaryActive } from './reading/active-copy.ts';
 export {
   BLOCK_ID,
   checkBlock,

@@ -17,23 +17,26 @@ export class CopyCounts {
     for (const copies of shards) for (const copy of copies) this.add(copy, copies[0]);
   }
 
-  /** Counts a copy; one without a node counts nowhere. `primary`: that of its shard, which it recovers from. */
+  /**
+   * Counts a copy; one without a node counts nowhere, one on the move where it goes. `primary`: that of its shard, which it
+   * recovers from.
+   */
   add(copy: ShardRouting, primary: ShardRouting | undefined): void {
-    const { nodeId, indexUuid } = copy;
-    if (nodeId === null) return;
-    increment(this.#onNode, nodeId);
-    let ofIndex = this.#ofIndex.get(indexUuid);
-    if (ofIndex === undefined) {
-      ofIndex = new Map();
-      this.#ofIndex.set(indexUuid, ofIndex);
-    }
-    increment(ofIndex, nodeId);
+    const { nodeId } = copy;
+    if (nodeId === null || copy.state === 'RELOCATING') return;
+    this.#change(copy, nodeId, 1);
     if (copy.state !== 'INITIALIZING') return;
     if (copy.isPrimary) increment(this.#initialPrimaries, nodeId);
     else if (copy.recoverySource === 'PEER') {
       increment(this.#incoming, nodeId);
       if (primary?.nodeId != null) increment(this.#outgoing, primary.nodeId);
     }
+  }
+
+  /** A copy that was counted where it is begins to move. */
+  addMove(source: ShardRouting, target: ShardRouting, primary: ShardRouting | undefined): void {
+    if (source.nodeId !== null) this.#change(source, source.nodeId, -1);
+    this.add(target, primary);
   }
 
   onNode(nodeId: string): number {
@@ -58,8 +61,18 @@ export class CopyCounts {
   outgoingRecoveries(nodeId: string): number {
     return this.#outgoing.get(nodeId) ?? 0;
   }
+
+  #change({ indexUuid }: ShardRouting, nodeId: string, by: number): void {
+    increment(this.#onNode, nodeId, by);
+    let ofIndex = this.#ofIndex.get(indexUuid);
+    if (ofIndex === undefined) {
+      ofIndex = new Map();
+      this.#ofIndex.set(indexUuid, ofIndex);
+    }
+    increment(ofIndex, nodeId, by);
+  }
 }
 
-function increment(counts: Map<string, number>, nodeId: string): void {
-  counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1);
+function increment(counts: Map<string, number>, nodeId: string, by = 1): void {
+  counts.set(nodeId, (counts.get(nodeId) ?? 0) + by);
 }

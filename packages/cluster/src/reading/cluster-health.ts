@@ -1,7 +1,7 @@
 /**
  * Health of the cluster, of some indices, and of each shard: a pure reading of the cluster state.
  */
-import type { ClusterState, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
+import { type ClusterState, type ShardRouting, type UnassignedInfo, withoutTargets } from '@shoal/cluster-state';
 import { isPrimaryActive } from './active-copy.ts';
 import { isDelayed } from './delayed-copy.ts';
 import { isNeverStarted } from './resize-source.ts';
@@ -82,7 +82,8 @@ function indexHealth(state: ClusterState, name: string): IndexHealth | null {
   };
 }
 
-function shardHealth(copies: readonly ShardRouting[], shard: number): ShardHealth {
+function shardHealth(all: readonly ShardRouting[], shard: number): ShardHealth {
+  const copies = withoutTargets(all);
   const count = (...states: ShardRouting['state'][]): number =>
     copies.filter((copy) => states.includes(copy.state)).length;
   const [primary] = copies;

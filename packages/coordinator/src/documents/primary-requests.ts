@@ -6,7 +6,7 @@
  * for it already.
  */
 import { findBlock, isActive } from '@shoal/cluster';
-import type { BlockLevel, ClusterState } from '@shoal/cluster-state';
+import { type BlockLevel, type ClusterState, withoutTargets } from '@shoal/cluster-state';
 import { indexNotFound, ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
@@ -108,7 +108,7 @@ function copiesLacking(state: ClusterState, request: PrimaryRequest): string | n
 
 function activeCopiesNeeded(state: ClusterState, { shard, waitForActiveShards }: PrimaryRequest): number {
   if (waitForActiveShards !== 'all') return waitForActiveShards;
-  return state.routing.indices.get(shard.index)?.[shard.number]?.length ?? 0;
+  return withoutTargets(state.routing.indices.get(shard.index)?.[shard.number] ?? []).length;
 }
 
 function unavailable(request: PrimaryRequest, what: string): ShoalError {

@@ -5,7 +5,7 @@
  */
 
 import { isActive } from '@shoal/cluster';
-import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
+import { type ClusterState, type DiscoveryNode, type ShardRouting, withoutTargets } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure, renderCause, ShoalError } from '@shoal/core';
 import { type MaintenanceWork, SHARD_MAINTENANCE, SHARD_STATS, type ShardTarget } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
@@ -143,9 +143,9 @@ export async function maintainShards(
   return { total: copies.length, successful: active.length - failures.length, failed: failures.length, failures };
 }
 
-/** All copies of the indices, assigned or not. */
+/** All copies of the indices, assigned or not; of those on the move the one that serves. */
 export function copiesOf(state: ClusterState, indices: readonly string[]): readonly ShardRouting[] {
-  return indices.flatMap((index) => (state.routing.indices.get(index) ?? []).flat());
+  return indices.flatMap((index) => (state.routing.indices.get(index) ?? []).flatMap(withoutTargets));
 }
 
 /** Nodes of the state that any of the copies is on. */

@@ -5,7 +5,7 @@
  * What is known is forgotten as soon as the shard is assigned, and with the process that said it.
  */
 
-import { dataNodes, type ShardStores, type StoreLocation } from '@shoal/cluster';
+import { dataNodes, isPrimaryActive, type ShardStores, type StoreLocation } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { isAssertionFailure } from '@shoal/core';
 import { LIST_SHARD_STORES, SHARD_STORES_MAX } from '@shoal/protocol';
@@ -121,7 +121,7 @@ function homeless(state: ClusterState): readonly ShardRouting[] {
 function isHomeless(copy: ShardRouting, copies: readonly ShardRouting[]): boolean {
   if (copy.state !== 'UNASSIGNED') return false;
   if (copy.isPrimary) return copy.recoverySource === 'EXISTING_STORE';
-  return copies[0]?.state === 'STARTED' && copy.unassigned?.reason !== 'INDEX_CREATED';
+  return isPrimaryActive(copies) && copy.unassigned?.reason !== 'INDEX_CREATED';
 }
 
 function shardKey(indexUuid: string, shard: number): string {

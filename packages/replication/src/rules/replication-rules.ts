@@ -88,6 +88,8 @@ export interface ReplicationRules {
   readonly trackedBeforeReading: boolean;
   /** It is in sync when it has reached the global checkpoint, which waits for it. */
   readonly caughtUpBeforeInSync: boolean;
+  /** The cluster manager ends the move of a primary only when the primary that is replaced says so, not its target. */
+  readonly sourceEndsHandOff: boolean;
 }
 
 export const ALL_RULES: ReplicationRules = {
@@ -131,4 +133,5 @@ export const ALL_RULES: ReplicationRules = {
   damagedSourceFails: true,
   trackedBeforeReading: true,
   caughtUpBeforeInSync: true,
+  sourceEndsHandOff: true,
 };

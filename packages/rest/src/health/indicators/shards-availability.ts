@@ -2,7 +2,7 @@
  * `shards_availability`: whether all copies of all shards are started.
  */
 import { clusterHealth, dataNodes, isActive } from '@shoal/cluster';
-import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
+import { type ClusterState, type ShardRouting, withoutTargets } from '@shoal/cluster-state';
 import { counted, type Diagnosis, type HealthIndicator, type Impact, isWell } from './health-indicator.ts';
 
 const ID = 'elasticsearch:health:shards_availability';
@@ -60,7 +60,7 @@ export const shardsAvailability: HealthIndicator = {
   name: 'shards_availability',
   look: ({ state }) => {
     const { status, indices } = clusterHealth(state, null);
-    const copies = [...state.routing.indices.values()].flat(2);
+    const copies = [...state.routing.indices.values()].flat().flatMap(withoutTargets);
     const primaries = copies.filter(({ isPrimary }) => isPrimary);
     const replicas = copies.filter(({ isPrimary }) => !isPrimary);
     const details = { ...countsOf(primaries, 'primaries'), ...countsOf(replicas, 'replicas') };
