@@ -1,8 +1,8 @@
-export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
 export { nextRerouteMs } from './allocation/allocation-delay.ts';
-export { dataNodes } from './allocation/deciders.ts';
-export { explainAllocation } from './allocation/explain-allocation.ts';
+export { explainAllocation } from './allocation/explain/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
+export type { DiskUsage, DiskUsages, ShardStores, StoreLocation } from './allocation/rules/allocation-context.ts';
+export { checkAllocationSettings } from './allocation/rules/check-allocation-settings.ts';
 export {
   applyShardFailed,
   applyShardStarted,
@@ -58,6 +58,7 @@ export {
   type ShardHealth,
 } from './reading/cluster-health.ts';
 export { type ClusterSettings, clusterSettings, keepAliveMsMax, SettingsInForce } from './reading/cluster-settings.ts';
+export { dataNodes } from './reading/data-nodes.ts';
 export { dataStreamOf, writeIndexOf } from './reading/data-stream-indices.ts';
 export { type ResizeSource, resizeSourceOf, sourceShards } from './reading/resize-source.ts';
 export { shardGroup } from './reading/shard-group.ts';
@@ -68,6 +69,7 @@ export {
   clusterSettingDefaults,
   clusterSettingsOfNodes,
 } from './settings/cluster-setting-registry.ts';
+export { type DiskLevel, diskLevels, withFloodStageBlocks } from './settings/flood-stage-blocks.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export {

@@ -4,9 +4,9 @@
  */
 import type { DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { delayLeftMs } from './allocation-delay.ts';
-import { retryWaitMs } from './allocation-retry.ts';
 import type { AllocationRound } from './allocation-round.ts';
 import { type Choice, leave } from './choice.ts';
+import { retryWaitMs } from './rules/allocation-retry.ts';
 
 type Candidate = { readonly node: DiscoveryNode; readonly verdict: 'YES' | 'THROTTLE' };
 

@@ -4,10 +4,10 @@
 import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/cluster-state';
 import { replicaRangeOf } from '@shoal/schema';
 import { clusterSettings } from '../reading/cluster-settings.ts';
-import type { AllocationContext } from './allocation-context.ts';
-import { type AllocationFilter, failedFilter, readFilters } from './allocation-filter.ts';
-import { dataNodes } from './deciders.ts';
+import { dataNodes } from '../reading/data-nodes.ts';
 import { withReplicas } from './index-routing.ts';
+import type { AllocationContext } from './rules/allocation-context.ts';
+import { type AllocationFilter, failedFilter, readFilters } from './rules/allocation-filter.ts';
 
 const RANGE = 'index.auto_expand_replicas';
 

@@ -7,10 +7,10 @@ import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { updateIndexSettings } from '../settings/update-index-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
-import type { ShardStores } from './allocation-context.ts';
 import { nextRerouteMs } from './allocation-delay.ts';
-import { explainAllocation } from './explain-allocation.ts';
+import { explainAllocation } from './explain/explain-allocation.ts';
 import { reroute } from './reroute.ts';
+import type { ShardStores } from './rules/allocation-context.ts';
 import { applyShardFailed, applyShardStarted } from './shard-transitions.ts';
 
 type Context = ReturnType<typeof testContext>;

@@ -1,5 +1,6 @@
 /**
- * Assigns copies that have no node: primaries first, then replicas of those that are started.
+ * Where copies go: those without a node get one, primaries first, then replicas of those that are started; those that may not stay
+ * where they are move; then nodes that have much give to those that have little.
  *
  * Pure; ties are broken by node id, so that every run decides alike.
  */
@@ -7,18 +8,20 @@ import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { isPrimaryActive } from '../reading/active-copy.ts';
 import { isDelayed } from '../reading/delayed-copy.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
-import type { AllocationContext } from './allocation-context.ts';
 import { delayLeftMs } from './allocation-delay.ts';
 import { AllocationRound } from './allocation-round.ts';
 import { type Choice, leave } from './choice.ts';
 import { choosePrimary } from './choose-primary.ts';
 import { chooseReplica } from './choose-replica.ts';
+import { moveAway } from './move-away.ts';
+import { rebalance } from './rebalance.ts';
+import type { AllocationContext } from './rules/allocation-context.ts';
 
 /** Details of replicas in states of versions that assigned none: they say what is not so any more. */
 const REPLICAS_UNASSIGNED =
   'the cluster manager that made this state assigns primaries only: its replicas stay unassigned';
 
-/** The state with every copy assigned that can be; the same state (===) when none can. */
+/** The state with every copy assigned and on its way that can be; the same state (===) when none can. */
 export function reroute(state: ClusterState, context: AllocationContext): ClusterState {
   const primaries: ShardRouting[] = [];
   const replicas: ShardRouting[] = [];
@@ -33,10 +36,11 @@ export function reroute(state: ClusterState, context: AllocationContext): Cluste
       }
     }
   }
-  if (primaries.length === 0 && replicas.length === 0) return state;
   const round = new AllocationRound(state, context);
   for (const copy of primaries) assignPrimary(round, copy);
   for (const copy of replicas) assignReplica(round, copy);
+  moveAway(round);
+  rebalance(round);
   return round.changes.finish();
 }
 
