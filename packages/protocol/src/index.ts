@@ -76,6 +76,8 @@ export {
   CLEAR_VOTING_EXCLUSIONS,
   type ClearVotingExclusionsMessage,
   CONFIRM_PRIMARY,
+  HAND_OVER_PRIMARY,
+  type HandOverPrimaryMessage,
   SHARD_FAILED,
   SHARD_STARTED,
   type ShardFailedMessage,

@@ -15,6 +15,7 @@ import {
   excludedNodesGone,
   exclusionsInForce,
   explainAllocation,
+  handOverPrimary,
   putMapping,
   resetFailedAllocations,
   resizeIndex,
@@ -31,6 +32,7 @@ import {
   CREATE_INDEX,
   DELETE_INDICES,
   EXPLAIN_ALLOCATION,
+  HAND_OVER_PRIMARY,
   PENDING_TASKS,
   PUT_MAPPING,
   REROUTE,
@@ -199,6 +201,17 @@ function registerShardState(transport: Transport, host: ManagerHandlersHost): vo
       priority: TASK_PRIORITY.urgent,
       timeouts: SHARD_STATE_TIMEOUTS,
       update: (state) => confirmPrimary(state, message),
+    });
+    return null;
+  });
+  handleWith(transport, HAND_OVER_PRIMARY, async (message) => {
+    await change(host, {
+      checkBlocks: UNBLOCKED,
+      source: 'hand-over-primary',
+      priority: TASK_PRIORITY.urgent,
+      timeouts: SHARD_STATE_TIMEOUTS,
+      update: (state) => handOverPrimary(state, message, host.context()),
+      settle: host.reroute,
     });
     return null;
   });

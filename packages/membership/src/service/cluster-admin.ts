@@ -12,7 +12,7 @@ import type {
   SynonymSet,
   TemplateKind,
 } from '@shoal/cluster-state';
-import type { AliasChange, BackingIndexChange, PendingTask } from '@shoal/protocol';
+import type { AliasChange, BackingIndexChange, HandOverPrimaryMessage, PendingTask } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 
 export interface ManagerTimeouts {
@@ -147,6 +147,11 @@ export interface ClusterAdmin {
     readonly markStale: boolean;
     readonly reason: string;
   }): Promise<void>;
+  /**
+   * Makes the target of a primary on the move primary in the next term. Rejects with `no_longer_primary_shard_exception` when the
+   * copy is not the primary of the term, and with 409 when it does not move to that target.
+   */
+  handOverPrimary(request: HandOverPrimaryMessage): Promise<void>;
   /**
    * Resolves when a state was committed after the question came in which the copy is primary of the term; else rejects with
    * `no_longer_primary_shard_exception`.

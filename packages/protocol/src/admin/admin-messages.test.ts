@@ -175,6 +175,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   SHARD_STARTED: { request: copy, answer: null },
   SHARD_FAILED: { request: { ...copy, markStale: true, reason: 'disk' }, answer: null },
   CONFIRM_PRIMARY: { request: copy, answer: null },
+  HAND_OVER_PRIMARY: { request: { ...copy, target: 'b' }, answer: null },
   ADD_VOTING_EXCLUSIONS: { request: { ...timeouts, nodeIds: ['a'], nodeNames: ['b'] }, answer: null },
   CLEAR_VOTING_EXCLUSIONS: { request: { ...timeouts, waitForRemoval: true }, answer: null },
   CREATE_SNAPSHOT: {

@@ -10,25 +10,37 @@ import type { CopyTurn } from '../copy/copy-turn.ts';
 import type { AllocationId } from '../group/shard-group.ts';
 import { highestSeqNo } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
-import { withoutItem, withoutKey } from '../sequence/without.ts';
+import { withoutKey } from '../sequence/without.ts';
 import { dropRequestsTo } from './copy-requests.ts';
+import { handOverAnswered } from './hand-off.ts';
 import { countOut, takeOut } from './pending-writes.ts';
 
-export function failCopy<O extends ShardOperation>(turn: CopyTurn<O>, allocationId: AllocationId): void {
+/**
+ * @param how `gone`: its node has it no more. It was moved or taken away, which is no failure that a client should hear of, or it
+ *            failed by itself, which the cluster manager hears from its node.
+ */
+export function failCopy<O extends ShardOperation>(
+  turn: CopyTurn<O>,
+  allocationId: AllocationId,
+  how: 'failed' | 'gone' = 'failed',
+): void {
   const { failing, tracker, recoveries } = turn.primary;
   if (failing.has(allocationId) || !(tracker.copies.has(allocationId) || recoveries.has(allocationId))) return;
-  turn.patchPrimary({ failing: new Set(failing).add(allocationId) });
+  turn.patchPrimary({ failing: new Map(failing).set(allocationId, how) });
   turn.ask({ kind: 'copyFailed', allocationId, primaryTerm: turn.state.term, markStale: true });
-  if (!turn.rules.staleMarkBeforeAck) countOut(turn, allocationId);
+  if (!turn.rules.staleMarkBeforeAck) countOut(turn, allocationId, true);
 }
 
-/** The copy is out: committed, whether because this primary asked for it or for another reason. */
+/**
+ * The copy is out: committed, whether because this primary asked for it or for another reason. One that nobody called failed has
+ * moved, or is not wanted any more.
+ */
 export function copyIsOut<O extends ShardOperation>(turn: CopyTurn<O>, allocationId: AllocationId): void {
   const { failing, recoveries } = turn.primary;
-  turn.patchPrimary({ failing: withoutItem(failing, allocationId), recoveries: withoutKey(recoveries, allocationId) });
+  turn.patchPrimary({ failing: withoutKey(failing, allocationId), recoveries: withoutKey(recoveries, allocationId) });
   endRecoveryReads(turn, allocationId);
   dropRequestsTo(turn, allocationId);
-  countOut(turn, allocationId);
+  countOut(turn, allocationId, failing.get(allocationId) === 'failed');
   if (turn.primary.tracker.copies.has(allocationId)) takeOut(turn, allocationId);
 }
 
@@ -36,6 +48,10 @@ export function managerAnswered<O extends ShardOperation>(turn: CopyTurn<O>, ask
   const open = turn.state.asks.get(ask);
   if (open === undefined) return;
   turn.patch({ asks: withoutKey(turn.state.asks, ask) });
+  if (open.request.kind === 'handOver' && answer !== 'noLongerPrimary') {
+    if (turn.isPrimary) handOverAnswered(turn, { ask, target: open.request.target }, answer);
+    return;
+  }
   if (answer === 'unavailable' && open.ticket === null) {
     if (turn.rules.managerAwaited || !turn.isPrimary) turn.ask(open.request);
     else answered(turn, open);
