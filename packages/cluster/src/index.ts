@@ -4,6 +4,12 @@ export { dataNodes, isPrimaryActive, REPLICAS_UNASSIGNED } from './allocation/de
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export {
+  applyRerouteCommands,
+  type CommandExplanation,
+  type CommandsDone,
+  type RerouteCommand,
+} from './allocation/reroute-commands.ts';
+export {
   applyShardFailed,
   applyShardStarted,
   confirmPrimary,

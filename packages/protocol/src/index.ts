@@ -39,7 +39,6 @@ export {
   type IndicesMessage,
   PUT_MAPPING,
   type PutMappingMessage,
-  REROUTE,
   type ResizeKind,
   type ResizeSourceMessage,
   SET_INDEX_STATE,
@@ -70,6 +69,12 @@ export {
   VERIFY_REPOSITORY,
   type VerifiedNodes,
 } from './admin/repository-actions.ts';
+export {
+  REROUTE,
+  type RerouteAnswer,
+  type RerouteCommandMessage,
+  type RerouteMessage,
+} from './admin/reroute-action.ts';
 export {
   ADD_VOTING_EXCLUSIONS,
   type AddVotingExclusionsMessage,
