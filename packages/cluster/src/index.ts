@@ -4,6 +4,12 @@ export { reroute } from './allocation/reroute.ts';
 export type { DiskUsage, DiskUsages, ShardStores, StoreLocation } from './allocation/rules/allocation-context.ts';
 export { checkAllocationSettings } from './allocation/rules/check-allocation-settings.ts';
 export {
+  applyRerouteCommands,
+  type CommandExplanation,
+  type CommandsDone,
+  type RerouteCommand,
+} from './allocation/reroute-commands.ts';
+export {
   applyShardFailed,
   applyShardStarted,
   confirmPrimary,

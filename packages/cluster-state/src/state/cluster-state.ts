@@ -152,7 +152,8 @@ export interface UnassignedInfo {
     | 'INDEX_REOPENED'
     | 'INDEX_CLOSED'
     | 'NEW_INDEX_RESTORED'
-    | 'EXISTING_INDEX_RESTORED';
+    | 'EXISTING_INDEX_RESTORED'
+    | 'REROUTE_CANCELLED';
   readonly atMs: number;
   readonly failedAllocations: number;
   readonly details: string | null;

@@ -72,6 +72,7 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'INDEX_CLOSED',
       'NEW_INDEX_RESTORED',
       'EXISTING_INDEX_RESTORED',
+      'REROUTE_CANCELLED',
     ]),
     atMs: r.integer('atMs', 0, Number.MAX_SAFE_INTEGER),
     failedAllocations: r.integer('failedAllocations', 0, FAILURES_MAX),

@@ -90,6 +90,12 @@ export interface ReplicationRules {
   readonly caughtUpBeforeInSync: boolean;
   /** The cluster manager ends the move of a primary only when the primary that is replaced says so, not its target. */
   readonly sourceEndsHandOff: boolean;
+  /** A primary executes nothing from the beginning of its hand-off on: nobody could tell what becomes of it. */
+  readonly handOffClosesPermits: boolean;
+  /** What it has executed is acknowledged before it hands over. */
+  readonly handOffAwaitsWrites: boolean;
+  /** It hands over only to a copy that is in sync. */
+  readonly handOffToInSync: boolean;
 }
 
 export const ALL_RULES: ReplicationRules = {
@@ -134,4 +140,7 @@ export const ALL_RULES: ReplicationRules = {
   trackedBeforeReading: true,
   caughtUpBeforeInSync: true,
   sourceEndsHandOff: true,
+  handOffClosesPermits: true,
+  handOffAwaitsWrites: true,
+  handOffToInSync: true,
 };
