@@ -5,7 +5,7 @@
 import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/cluster-state';
 import { parseDurationMs } from '@shoal/schema';
 import { isDelayed } from '../reading/delayed-copy.ts';
-import { retryWaitMs } from './allocation-retry.ts';
+import { retryWaitMs } from './rules/allocation-retry.ts';
 
 /** Default of `index.unassigned.node_left.delayed_timeout`. */
 const DELAY_MS_DEFAULT = 60_000;

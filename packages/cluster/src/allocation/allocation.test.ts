@@ -5,10 +5,10 @@ import { setIndexState } from '../metadata/open-close-index.ts';
 import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
-import type { ShardStores } from './allocation-context.ts';
 import { waitsOfCopies } from './allocation-delay.ts';
-import { explainAllocation } from './explain-allocation.ts';
+import { explainAllocation } from './explain/explain-allocation.ts';
 import { reroute } from './reroute.ts';
+import type { ShardStores } from './rules/allocation-context.ts';
 import { applyShardFailed, applyShardStarted, resetFailedAllocations } from './shard-transitions.ts';
 
 const [a, b, c] = [testNode('a'), testNode('b'), testNode('c')];

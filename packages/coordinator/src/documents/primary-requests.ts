@@ -5,13 +5,12 @@
  * A write that was interrupted by a lost connection is asked again under the same name, by which the shard knows what it did
  * for it already.
  */
-import { findBlock } from '@shoal/cluster';
-import type { BlockLevel, ClusterState } from '@shoal/cluster-state';
+import { findBlock, isActive } from '@shoal/cluster';
+import { type BlockLevel, type ClusterState, withoutTargets } from '@shoal/cluster-state';
 import { asShoalError, indexNotFound, ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { type ReadCopy, readCopy } from '../copies/copy-order.ts';
-import { isActive } from '../copies/shard-copies.ts';
 import { isStaleRouting } from './ask-copies.ts';
 
 /** Where a request goes, as one cluster state has it. */
@@ -112,7 +111,7 @@ function copiesLacking(state: ClusterState, request: PrimaryRequest): string | n
 
 function activeCopiesNeeded(state: ClusterState, { shard, waitForActiveShards }: PrimaryRequest): number {
   if (waitForActiveShards !== 'all') return waitForActiveShards;
-  return state.routing.indices.get(shard.index)?.[shard.number]?.length ?? 0;
+  return withoutTargets(state.routing.indices.get(shard.index)?.[shard.number] ?? []).length;
 }
 
 function unavailable(request: PrimaryRequest, what: string, cause: ShoalError | null = null): ShoalError {

@@ -17,6 +17,7 @@ import {
   DELETE_SYNONYM_SET,
   DELETE_TEMPLATES,
   EXPLAIN_ALLOCATION,
+  HAND_OVER_PRIMARY,
   MODIFY_DATA_STREAMS,
   PENDING_TASKS,
   PUT_INGEST_PIPELINE,
@@ -109,6 +110,7 @@ export function createForwardingAdmin(host: ForwardingHost): ClusterAdmin {
     clearVotingConfigExclusions: async (request) => void (await run(CLEAR_VOTING_EXCLUSIONS, request, request)),
     shardStarted: async (request) => void (await run(SHARD_STARTED, request, SHARD_STATE_TIMEOUTS)),
     shardFailed: async (request) => void (await run(SHARD_FAILED, request, SHARD_STATE_TIMEOUTS)),
+    handOverPrimary: async (request) => void (await run(HAND_OVER_PRIMARY, request, SHARD_STATE_TIMEOUTS)),
     confirmPrimary: async (request) => void (await run(CONFIRM_PRIMARY, request, SHARD_STATE_TIMEOUTS)),
   };
 }

@@ -6,7 +6,7 @@
  * without a primary is asked again from time to time: its disk may not have been readable, or come only now.
  */
 
-import { dataNodes, type ShardStores, type StoreLocation } from '@shoal/cluster';
+import { dataNodes, isPrimaryActive, type ShardStores, type StoreLocation } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { isAssertionFailure } from '@shoal/core';
 import { LIST_SHARD_STORES, SHARD_STORES_MAX } from '@shoal/protocol';
@@ -15,8 +15,6 @@ import { type Connection, requestWith } from '@shoal/transport';
 
 export interface FetcherHost {
   connection(nodeId: string): Connection;
-  /** Whether replicas are assigned here; what nodes have of them is asked only then. */
-  readonly assignsReplicas: boolean;
   /** Something new is known: allocation should look again. */
   storesFound(): void;
 }
@@ -64,7 +62,7 @@ export class ShardStoreFetcher implements ShardStores {
 
   /** @param looksAgain also nodes that had no copy of a shard without a primary */
   #askAll(state: ClusterState, looksAgain: boolean): void {
-    const waiting = homeless(state, this.#host.assignsReplicas);
+    const waiting = homeless(state);
     const keys = waiting.map((copy) => shardKey(copy.indexUuid, copy.shard));
     const wanted = new Set(keys);
     for (const key of [...this.#known.keys()]) if (!wanted.has(key)) this.#known.delete(key);
@@ -138,11 +136,11 @@ export class ShardStoreFetcher implements ShardStores {
   }
 }
 
-function homeless(state: ClusterState, withReplicas: boolean): readonly ShardRouting[] {
+function homeless(state: ClusterState): readonly ShardRouting[] {
   const found: ShardRouting[] = [];
   for (const shards of state.routing.indices.values()) {
     for (const copies of shards) {
-      const waiting = copies.find((copy) => isHomeless(copy, copies) && (copy.isPrimary || withReplicas));
+      const waiting = copies.find((copy) => isHomeless(copy, copies));
       if (waiting !== undefined) found.push(waiting);
     }
   }
@@ -153,7 +151,7 @@ function homeless(state: ClusterState, withReplicas: boolean): readonly ShardRou
 function isHomeless(copy: ShardRouting, copies: readonly ShardRouting[]): boolean {
   if (copy.state !== 'UNASSIGNED') return false;
   if (copy.isPrimary) return copy.recoverySource === 'EXISTING_STORE';
-  return copies[0]?.state === 'STARTED' && copy.unassigned?.reason !== 'INDEX_CREATED';
+  return isPrimaryActive(copies) && copy.unassigned?.reason !== 'INDEX_CREATED';
 }
 
 function shardKey(indexUuid: string, shard: number): string {

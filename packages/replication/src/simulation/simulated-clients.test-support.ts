@@ -88,6 +88,10 @@ export class SimulatedClients {
   /** @param operation what became of a write; null: nothing, or it is a read */
   replied(ticket: string, outcome: ReplyOutcome, operation: SimOperation | null): void {
     this.watched.get(ticket)?.(outcome);
+    if (this.world.isPlanned) {
+      const isKnown = outcome.kind !== 'unknown' && !(outcome.kind === 'acknowledged' && outcome.failed.length > 0);
+      this.world.require(isKnown, `nothing failed, and ${ticket} ended as ${JSON.stringify(outcome)}`);
+    }
     const call = this.calls.get(ticket);
     if (outcome.kind === 'acknowledged' && operation !== null) this.world.acknowledged([operation]);
     if (call === undefined || call.isOver) return;
