@@ -9,8 +9,7 @@ import { assert, ByteSink, ShoalError } from '@shoal/core';
 import { type Cancel, type Disk, DurableMark, finalSyncDir, type Scheduler } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
-import type { LogTrim } from '../history/generation-trims.ts';
-import { type GenerationTrim, trimsOf } from '../history/generation-trims.ts';
+import { type GenerationTrim, type LogTrim, trimsOf } from '../history/generation-trims.ts';
 import { type EndedGeneration, firstGenerationAbove, highestSeqNo } from '../history/history-retention.ts';
 import type { HistoryState } from '../history/history-state.ts';
 import type { LocalCheckpoint } from '../history/local-checkpoint.ts';
@@ -214,8 +213,7 @@ export class Translog {
     try {
       this.next ??= await GenerationFile.create(this.disk, this.folder, this.generation + 1);
       // A generation may begin with what a new primary drops, and nothing can refuse that once it has begun.
-      const room = noteBytesMax(new Map());
-      if (!this.next.hasRoomFor(room)) await this.next.extend(room);
+      await this.next.ensureRoomFor(noteBytesMax(new Map()));
     } catch (error) {
       if (isFull(error)) throw writeFailure(error);
       this.fail(error);
