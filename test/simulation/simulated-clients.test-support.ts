@@ -224,6 +224,7 @@ export class SimulatedClients {
     if (answer.kind !== 'answered') return answer;
     this.answeredCount += 1;
     const { status, body } = answer;
+    if (status >= 400) this.#around.log.debug('refused', { node, ...question, status, error: body.error });
     demand(status !== 500 || !isOurs(body), () => `${question.method} ${question.target}: ${JSON.stringify(body)}`);
     return answer;
   }
