@@ -32,7 +32,12 @@ export type {
   RankRoundRequest,
 } from './results/rank-paging.ts';
 export type { FieldDiskBytes, SegmentInfo } from './results/segment-info.ts';
-export type { ShardRecovery } from './results/shard-recovery.ts';
+export {
+  PEER_RECOVERY_STAGES,
+  type PeerRecovery,
+  type PeerRecoveryStage,
+  type ShardRecovery,
+} from './results/shard-recovery.ts';
 export type {
   FetchedHit,
   HitExplanation,

@@ -5,7 +5,13 @@
  */
 
 import { isActive } from '@shoal/cluster';
-import { type ClusterState, type DiscoveryNode, type ShardRouting, withoutTargets } from '@shoal/cluster-state';
+import {
+  type ClusterState,
+  type DiscoveryNode,
+  isRelocationTarget,
+  type ShardRouting,
+  withoutTargets,
+} from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure, renderCause, ShoalError } from '@shoal/core';
 import { type MaintenanceWork, SHARD_MAINTENANCE, SHARD_STATS, type ShardTarget } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
@@ -95,9 +101,15 @@ export async function gatherStats(
   const nodes = nodesHolding(state, copies.filter(isActive));
   const response = await askNodes(context, nodes, SHARD_STATS, () => ({ indices }));
   const wanted = new Set(indices);
+  // What their sources have counts once.
+  const targets = new Set(
+    indices
+      .flatMap((index) => (state.routing.indices.get(index) ?? []).flat())
+      .flatMap((copy) => (isRelocationTarget(copy) ? [copy.allocationId] : [])),
+  );
   const stats = [...response.answers.values()]
     .flatMap((answer) => answer.shards)
-    .filter((entry) => wanted.has(entry.index));
+    .filter((entry) => wanted.has(entry.index) && !targets.has(entry.allocationId));
   const failed = copies.filter((copy) => response.failures.some((failure) => failure.nodeId === copy.nodeId));
   return {
     copies: stats,

@@ -2,7 +2,7 @@
  * Questions about all shards of some indices besides their statistics: their segments, and how they were opened.
  */
 import { isActive } from '@shoal/cluster';
-import type { ClusterState } from '@shoal/cluster-state';
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { SHARD_RECOVERIES, SHARD_SEGMENTS, type ShardRecoveryEntry, type ShardSegmentsEntry } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
@@ -20,16 +20,17 @@ export function gatherSegments(
   indices: readonly string[],
   withFields = false,
 ): Promise<OfShards<ShardSegmentsEntry>> {
-  return gather(context, state, { indices, withFields }, SHARD_SEGMENTS);
+  return gather(context, { state, copies: copiesOf(state, indices) }, { indices, withFields }, SHARD_SEGMENTS);
 }
 
-/** How the copies of the indices were opened; those that are being opened are among them. */
+/** How the copies of the indices were opened; those that are being opened, as targets of moves are, are among them. */
 export function gatherRecoveries(
   context: CoordinatorContext,
   state: ClusterState,
   indices: readonly string[],
 ): Promise<OfShards<ShardRecoveryEntry>> {
-  return gather(context, state, { indices }, SHARD_RECOVERIES);
+  const copies = indices.flatMap((index) => (state.routing.indices.get(index) ?? []).flat());
+  return gather(context, { state, copies }, { indices }, SHARD_RECOVERIES);
 }
 
 async function gather<
@@ -37,11 +38,10 @@ async function gather<
   Entry extends { readonly index: string; readonly allocationId: string },
 >(
   context: CoordinatorContext,
-  state: ClusterState,
+  { state, copies }: { readonly state: ClusterState; readonly copies: readonly ShardRouting[] },
   request: Request,
   codec: ActionCodec<Request, { readonly shards: readonly Entry[] }>,
 ): Promise<OfShards<Entry>> {
-  const copies = copiesOf(state, request.indices);
   const asked = copies.filter((copy) => isActive(copy) || copy.state === 'INITIALIZING');
   const { answers, failures } = await askNodes(context, nodesHolding(state, asked), codec, () => request);
   // A node may hold copies that the state has given up.

@@ -17,6 +17,7 @@ export class ClusterWorld {
   readonly names: readonly string[];
   readonly services = new Map<string, ClusterService>();
   readonly fatal: { readonly node: string; readonly error: unknown }[] = [];
+  readonly #made = new Set<string>();
   readonly #stores = new Map<string, Map<string, string>>();
 
   constructor(seed: number | string, count: number) {
@@ -43,7 +44,7 @@ export class ClusterWorld {
       initialClusterManagerNodes: this.names,
       discoveryType: null,
       listShardStores: async ({ shards }) => shards.map((at) => stores.get(`${at.indexUuid}/${at.shard}`) ?? null),
-      register: (node) => startCopies(node, stores),
+      register: (node) => startCopies(node, stores, this.#made),
       onFatal: (error) => this.fatal.push({ node: name, error }),
       ...options,
     });

@@ -2,7 +2,7 @@
  * Whole nodes of a cluster on loopback sockets, with a data node in the narrowest form: it "starts" copies by remembering
  * their allocation id, and loses nothing but what its disk (a map) does not hold.
  */
-import type { ClusterState } from '@shoal/cluster-state';
+import { type ClusterState, type ShardRouting, targetOf } from '@shoal/cluster-state';
 import { createNodeRuntime, createRecordingLog, type RecordingLog, type Runtime } from '@shoal/runtime';
 import { drawFreePorts } from '@shoal/simulation';
 import type { ClusterService } from '../service/cluster-service.ts';
@@ -48,26 +48,54 @@ export async function startNode(
     onFatal: (error) => fatal.push(error),
     ...options,
     register: (node) => {
-      startCopies(node, machine.stores);
+      startCopies(node, machine.stores, MADE);
       options.register?.(node);
     },
   });
   return { machine, service, fatal };
 }
 
-/** @param stores what this node's disk holds: allocation ids by shard */
-export function startCopies(node: ClusterService, stores: Map<string, string>): void {
+/** Allocation ids are unique, also between tests. */
+const MADE = new Set<string>();
+const TARGET_WAIT_MS = 500;
+
+/**
+ * Reports every copy of the node as started at once, and hands over its primaries that are on the move.
+ *
+ * @param stores what this node's disk holds: allocation ids by shard
+ * @param made allocation ids of all copies that any node has begun: a primary hands over to no other
+ */
+export function startCopies(node: ClusterService, stores: Map<string, string>, made: Set<string>): void {
   node.onApplied(({ state }) => {
     for (const [index, shards] of state.routing.indices) {
+      for (const copies of shards) handOver(node, copies, made).catch(() => undefined);
       for (const copy of shards.flat()) {
         if (copy.state !== 'INITIALIZING' || copy.nodeId !== node.localNode.id || copy.allocationId === null) continue;
         const primaryTerm = state.metadata.indices.get(index)?.primaryTerms[copy.shard] ?? 0;
         const { allocationId, shard, indexUuid } = copy;
         stores.set(`${indexUuid}/${shard}`, allocationId);
+        made.add(allocationId);
         node.admin.shardStarted({ index, shard, allocationId, primaryTerm }).catch(() => undefined);
       }
     }
   });
+}
+
+async function handOver(
+  node: ClusterService,
+  copies: readonly ShardRouting[],
+  made: ReadonlySet<string>,
+): Promise<void> {
+  const [primary] = copies;
+  const target = primary === undefined ? null : targetOf(primary, copies)?.allocationId;
+  if (target === null || target === undefined || primary?.nodeId !== node.localNode.id) return;
+  const { index, shard, allocationId } = primary;
+  const isMoving = (state: ClusterState): boolean => state.routing.indices.get(index)?.[shard] === copies;
+  while (!made.has(target) && isMoving(node.state()))
+    await node.waitForState((state) => !isMoving(state), TARGET_WAIT_MS);
+  const primaryTerm = node.state().metadata.indices.get(index)?.primaryTerms[shard] ?? 0;
+  if (!isMoving(node.state())) return;
+  await node.admin.handOverPrimary({ index, shard, allocationId: allocationId ?? '', primaryTerm, target });
 }
 
 /** `count` nodes that know each other, on ports that were free. */

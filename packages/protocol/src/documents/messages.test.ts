@@ -319,6 +319,9 @@ const CASES = [
           startMs: wholeNumber,
           stopMs: nullable(wholeNumber),
           tookMs: wholeNumber,
+          peer: nullable(
+            fc.record({ stage: fc.constantFrom('INIT', 'INDEX', 'TRANSLOG', 'DONE'), nodeId: nullable(fc.string()) }),
+          ),
           recovery: nullable(
             fc.record({
               fileCount: wholeNumber,

@@ -1,6 +1,6 @@
 /** How the shards of one node were opened, or are being opened: any node → data node. Channel `reg`. */
 import { type ItemReader, ValueReader } from '@shoal/core';
-import type { ShardRecovery } from '@shoal/shard-api';
+import { PEER_RECOVERY_STAGES, type PeerRecoveryStage, type ShardRecovery } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { SHARD_NUMBER_MAX } from '../documents/shard-target.ts';
 
@@ -23,6 +23,8 @@ export interface ShardRecoveryEntry {
   readonly tookMs: number;
   /** null until the engine has read what is on disk. */
   readonly recovery: ShardRecovery | null;
+  /** Stage of a copy that came from another one, and the node that it came from; null: it came from elsewhere. */
+  readonly peer: { readonly stage: PeerRecoveryStage; readonly nodeId: string | null } | null;
 }
 
 const RECOVERY_SOURCES = ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT', 'PEER'] as const;
@@ -50,6 +52,11 @@ const readRecovery: ItemReader<ShardRecovery> = (value, field) => {
   };
 };
 
+const readPeer: ItemReader<ShardRecoveryEntry['peer']> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  return { stage: r.oneOf('stage', PEER_RECOVERY_STAGES), nodeId: r.optionalString('nodeId') };
+};
+
 const readEntry: ItemReader<ShardRecoveryEntry> = (value, field) => {
   const r = ValueReader.of(value, field);
   return {
@@ -62,6 +69,7 @@ const readEntry: ItemReader<ShardRecoveryEntry> = (value, field) => {
     stopMs: r.optional('stopMs', ValueReader.asNumber),
     tookMs: r.number('tookMs'),
     recovery: r.optional('recovery', readRecovery),
+    peer: r.optional('peer', readPeer),
   };
 };
 
@@ -74,6 +82,7 @@ export const SHARD_RECOVERIES: ActionCodec<ShardRecoveriesRequest, ShardRecoveri
       shards: shards.map((entry) => ({
         ...entry,
         recovery: entry.recovery === null ? null : { ...entry.recovery },
+        peer: entry.peer === null ? null : { ...entry.peer },
       })),
     },
   }),

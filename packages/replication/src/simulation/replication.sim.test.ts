@@ -12,7 +12,7 @@ test.each([
   ['forced', 150],
   ['alone', 150],
   ['moves', 400],
-  ['planned', 150],
+  ['planned', 80],
 ] as const)(
   'no acknowledged write is lost, and the copies are the same in the end: %s',
   (kind, count) => {

@@ -7,6 +7,7 @@ import { type CoordinatorContext, gatherRecoveries, METADATA_INDICES_OPTIONS } f
 import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ShardRecoveryEntry } from '@shoal/protocol';
+import type { PeerRecoveryStage } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { bytesText, durationText } from '../bodies/unit-text.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
@@ -99,7 +100,7 @@ function recoveryBody(entry: ShardRecoveryEntry, node: DiscoveryNode | undefined
       size: sizeBody(read?.fileBytes ?? 0, read?.copiedFileBytes ?? 0, isHuman),
       files: {
         total: read?.fileCount ?? 0,
-        reused: (read?.fileCount ?? 0) - (read?.copiedFileCount ?? 0),
+        reused: Math.max(0, (read?.fileCount ?? 0) - (read?.copiedFileCount ?? 0)),
         recovered: read?.copiedFileCount ?? 0,
         percent: recoveredPercent(read?.fileCount ?? 0),
         ...(view.isDetailed ? { details: [] } : {}),
@@ -119,18 +120,21 @@ function recoveryBody(entry: ShardRecoveryEntry, node: DiscoveryNode | undefined
   };
 }
 
-/** Node that a replica is or was copied from: that of the primary. */
-export function recoveryPeer(state: ClusterState, { index, shard, source }: ShardRecoveryEntry): DiscoveryNode | null {
+/** Node that a copy is or was copied from: that of its primary at that time. */
+export function recoveryPeer(state: ClusterState, entry: ShardRecoveryEntry): DiscoveryNode | null {
+  const { index, shard, source, peer } = entry;
   if (source !== 'PEER') return null;
+  // Nothing is known of a node that left.
+  if (peer !== null) return state.nodes.get(peer.nodeId ?? '') ?? null;
   return state.nodes.get(state.routing.indices.get(index)?.[shard]?.[0]?.nodeId ?? '') ?? null;
 }
 
-/** `INDEX` until the engine has read the commit and the translog. */
-export function recoveryStage({ stopMs }: ShardRecoveryEntry): 'INDEX' | 'DONE' {
-  return stopMs === null ? 'INDEX' : 'DONE';
+/** `INDEX` until the engine has read the commit and the translog; a copy from another one says where it is. */
+export function recoveryStage({ stopMs, peer }: ShardRecoveryEntry): PeerRecoveryStage {
+  return peer?.stage ?? (stopMs === null ? 'INDEX' : 'DONE');
 }
 
-/** Share of files that were there: Elasticsearch says nothing of nothing. */
+/** Share of files, or of their bytes, that are there: Elasticsearch says nothing of nothing. */
 export function recoveredPercent(total: number): string {
   return total === 0 ? '0.0%' : '100.0%';
 }
@@ -146,7 +150,7 @@ function sizeBody(bytes: number, copiedBytes: number, isHuman: boolean): Json {
   });
   return {
     ...size('total', bytes),
-    ...size('reused', bytes - copiedBytes),
+    ...size('reused', Math.max(0, bytes - copiedBytes)),
     ...size('recovered', copiedBytes),
     percent: recoveredPercent(bytes),
   };

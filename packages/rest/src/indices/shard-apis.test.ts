@@ -32,6 +32,7 @@ function clusterAnswering(source = 'EXISTING_STORE'): RecordedCluster & { readon
           startMs: RECORDED_AT_MS,
           stopMs: RECORDED_AT_MS + 155,
           tookMs: 155,
+          peer: null,
           recovery: {
             fileCount: 4,
             fileBytes: 2048,

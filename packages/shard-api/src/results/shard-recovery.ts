@@ -15,3 +15,17 @@ export interface ShardRecovery {
   readonly translogOperations: number;
   readonly translogTimeMs: number;
 }
+
+export type PeerRecoveryStage = (typeof PEER_RECOVERY_STAGES)[number];
+
+/** A copy that recovers, or recovered, from another copy. */
+export interface PeerRecovery {
+  readonly stage: PeerRecoveryStage;
+  /** Wall clock when it was in sync, milliseconds since 1970; null: it is not yet. */
+  readonly stopMs: number | null;
+  /** Files and their bytes are 0 until the source has named them; copied ones count as they come. */
+  readonly recovery: ShardRecovery;
+}
+
+/** In their order: nothing came yet, files come, operations come, it is in sync. */
+export const PEER_RECOVERY_STAGES = ['INIT', 'INDEX', 'TRANSLOG', 'DONE'] as const;

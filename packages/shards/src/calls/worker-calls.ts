@@ -22,6 +22,7 @@ import type {
   ForcedMerge,
   GetRequest,
   NextEntriesRequest,
+  PeerRecovery,
   RankAsk,
   RankRoundRequest,
   SegmentInfo,
@@ -110,6 +111,8 @@ export interface WorkerCalls {
   lead: { readonly args: { readonly key: ShardKey; readonly primaryTerm: number }; readonly result: null };
   /** A committed group of the shard: who leads, and which copies there are. */
   follow: { readonly args: { readonly key: ShardKey; readonly group: ShardGroup }; readonly result: null };
+  /** How far a copy has come that was opened to recover from another; null: it is not here. */
+  peerRecovery: { readonly args: { readonly key: ShardKey }; readonly result: PeerRecovery | null };
   /** Another copy asks: see `CopyCall`. Answer as `CopyResponse` is written. */
   copyRequest: {
     readonly args: { readonly key: ShardKey; readonly call: PackedBody; readonly timeoutMs: number };

@@ -201,6 +201,7 @@ export class CopyShell {
     this.#effects.add(effects);
     if (state.primary?.recoveries !== before.primary?.recoveries) this.#releaseEnded(before, state);
     if (state.phase !== before.phase) this.#writes.phaseChanged(state);
+    if (before.phase === 'recovering' && state.phase === 'replica') this.#store.recovered();
   }
 
   /** Files are held for a target as long as it recovers from here. */

@@ -49,4 +49,6 @@ export interface CopyStore {
   keepChunk(file: string, chunk: number, bytes: Uint8Array): Promise<void>;
   /** @returns false when a file is not what it should be: then nothing is changed */
   installFiles(commit: SafeCommit, historyUuid: string): Promise<boolean>;
+  /** The copy recovers no more. */
+  recovered(): void;
 }

@@ -8,11 +8,14 @@ import { EMPTY_STORE, type RetentionLease, type SafeCommit, type StoredCopy } fr
 import type { HistoryOperation, OperationList } from '@shoal/shard-api';
 import { shardNotOpen } from '../calls/shard-errors.ts';
 import type { CopyStore, ExecutedWrite } from './copy-store.ts';
+import { PeerProgress } from './peer-progress.ts';
 
 export interface EngineOfCopy {
   /** Options that the shard is opened with now: its mapping and settings change. */
   readonly options: () => OpenShardOptions;
   readonly openShard: (options: OpenShardOptions) => Promise<Shard>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly nowMs: () => number;
   readonly beginFiles: (options: OpenShardOptions) => Promise<FileRecovery>;
   /** The open shard is another one, or none. */
   readonly shardChanged: (shard: Shard | null) => void;
@@ -24,10 +27,12 @@ export class EngineCopyStore implements CopyStore {
   #files: FileRecovery | null = null;
   /** Work on files, which ends when the last of it has. */
   #filesWork: Promise<unknown> = Promise.resolve();
+  readonly progress: PeerProgress;
   /** Term that the copy has entered. */
   #term: number;
 
   constructor(engine: EngineOfCopy, shard: Shard | null) {
+    this.progress = new PeerProgress(engine.nowMs);
     this.#engine = engine;
     this.#shard = shard;
     this.#term = engine.options().primaryTerm;
@@ -63,6 +68,7 @@ export class EngineCopyStore implements CopyStore {
 
   async apply(operations: readonly HistoryOperation[], primaryTerm: number): Promise<void> {
     await this.#open.history.apply(operations, primaryTerm);
+    this.progress.applied(operations.length);
   }
 
   async sync(): Promise<void> {
@@ -134,11 +140,16 @@ export class EngineCopyStore implements CopyStore {
     return this.#withFiles(async () => {
       const files = await this.#beginFiles();
       await files.keepChunk(file, chunk, bytes);
+      this.progress.bytesCame(file, bytes.byteLength);
     });
   }
 
   installFiles(commit: SafeCommit, historyUuid: string): Promise<boolean> {
     return this.#withFiles(() => this.#install(commit, historyUuid));
+  }
+
+  recovered(): void {
+    this.progress.ended();
   }
 
   /** Resolves when nothing is done in the folder any more but by the open shard. */
@@ -160,6 +171,7 @@ export class EngineCopyStore implements CopyStore {
     const installed = await recovery.install(files, historyUuid);
     if (installed === null) return false;
     this.#files = null;
+    this.progress.installed(files);
     const shard = await this.#engine.openShard({
       ...this.#engine.options(),
       bootstrap: 'existing',

@@ -233,6 +233,8 @@ export class FakeCopyStore implements CopyStore {
     this.#chunks.set(chunk, bytes.slice());
   }
 
+  recovered(): void {}
+
   async installFiles({ through, files }: SafeCommit, historyUuid: string): Promise<boolean> {
     await this.#time.pass(STEP_MS);
     const chunks = Array.from({ length: files[0]?.chunks ?? 0 }, (_, chunk) => this.#chunks.get(chunk));

@@ -16,6 +16,7 @@ import {
   type ShardTarget,
 } from '@shoal/protocol';
 import type { Clock } from '@shoal/runtime';
+import type { PeerRecovery } from '@shoal/shard-api';
 import { handleWith } from '@shoal/transport';
 import type { LocalShard } from '../supervisor/local-shard.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
@@ -65,7 +66,7 @@ export function registerMaintenanceHandlers({ clock, cluster, supervisor, reques
     shards: await collectSegments(supervisor, new Set(indices), withFields),
   }));
   handleWith(cluster.transport, SHARD_RECOVERIES, async ({ indices }) => ({
-    shards: recoveriesOf(supervisor, new Set(indices), clock.wallMs()),
+    shards: await recoveriesOf(supervisor, new Set(indices), clock.wallMs()),
   }));
 }
 
@@ -90,16 +91,36 @@ async function collectSegments(
   return entries.filter((entry) => entry !== null);
 }
 
+/** Copies from others are asked how far they are: they are open long before they have everything. */
 function recoveriesOf(
   supervisor: ShardSupervisor,
   indices: ReadonlySet<string>,
   nowMs: number,
-): readonly ShardRecoveryEntry[] {
-  return supervisor.shards.flatMap(({ opening, phase, index, shard, allocationId, isPrimary }) => {
-    if (opening === null || phase === 'failed' || !indices.has(index)) return [];
-    const tookMs = Math.max(0, (opening.stopMs ?? nowMs) - opening.startMs);
-    return [{ index, shard, allocationId, isPrimary, ...opening, tookMs }];
+): Promise<readonly ShardRecoveryEntry[]> {
+  const shown = supervisor.shards.flatMap((copy) => {
+    const { opening, phase, index } = copy;
+    return opening === null || phase === 'failed' || !indices.has(index) ? [] : [{ copy, opening }];
   });
+  return Promise.all(
+    shown.map(async ({ copy, opening: { peerNodeId, ...opening } }): Promise<ShardRecoveryEntry> => {
+      const { index, shard, allocationId, isPrimary } = copy;
+      const found = opening.source === 'PEER' ? await peerRecovery(copy) : null;
+      const { stopMs, recovery } = found ?? opening;
+      const peer = found === null ? null : { stage: found.stage, nodeId: peerNodeId };
+      const tookMs = Math.max(0, (stopMs ?? nowMs) - opening.startMs);
+      return { index, shard, allocationId, isPrimary, ...opening, stopMs, recovery, peer, tookMs };
+    }),
+  );
+}
+
+/** null while the copy is opened, or when it is gone. */
+async function peerRecovery({ worker, key }: LocalShard): Promise<PeerRecovery | null> {
+  try {
+    return (await worker?.call('peerRecovery', { key })) ?? null;
+  } catch (error) {
+    if (isAssertionFailure(error)) throw error;
+    return null;
+  }
 }
 
 /** Numbers of the shards that are open; one that closes meanwhile is left out. */

@@ -2,13 +2,13 @@
  * One shard copy of this node on the main thread: where it runs, and what it was last told.
  */
 
-import type { IndexMetadata } from '@shoal/cluster-state';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import type { PrimaryClaim } from '@shoal/engine';
 import type { RecoverySource, ShardStatsMap } from '@shoal/protocol';
 import type { ShardRecovery } from '@shoal/shard-api';
 import type { ShardKey } from '../calls/worker-calls.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
-import type { LocalCopy, LocalPhase } from './shard-plan.ts';
+import { type Assignment, type Bootstrap, type LocalCopy, type LocalPhase, peerOf, SOURCE_OF } from './shard-plan.ts';
 
 /** How a copy was opened, or is being opened. */
 export interface CopyOpening {
@@ -19,6 +19,19 @@ export interface CopyOpening {
   readonly stopMs: number | null;
   /** null until the engine has read what is on disk. */
   readonly recovery: ShardRecovery | null;
+  /** Node of the primary when it began to recover from that; null: it does not. */
+  readonly peerNodeId: string | null;
+}
+
+/** A copy that begins to be opened. */
+export function openingOf(
+  bootstrap: Bootstrap,
+  assignment: Assignment,
+  state: ClusterState,
+  startMs: number,
+): CopyOpening {
+  const peerNodeId = bootstrap === 'peer' ? peerOf(state, assignment) : null;
+  return { source: SOURCE_OF[bootstrap], startMs, stopMs: null, recovery: null, peerNodeId };
 }
 
 export class LocalShard implements LocalCopy {

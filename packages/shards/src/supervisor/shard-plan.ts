@@ -76,6 +76,11 @@ export function hasOthers({ index, routing }: Assignment): boolean {
   return (index.inSyncAllocations[routing.shard]?.length ?? 0) > 1;
 }
 
+/** Node of the primary, which the copy recovers from; null: there is none. */
+export function peerOf(state: ClusterState, { routing }: Assignment): string | null {
+  return state.routing.indices.get(routing.index)?.[routing.shard]?.[0]?.nodeId ?? null;
+}
+
 export function planShards(
   assignments: ReadonlyMap<ShardKey, Assignment>,
   local: ReadonlyMap<ShardKey, LocalCopy>,

@@ -21,7 +21,7 @@ import { closedStatsOf } from './closed-stats.ts';
 import { CopyRouter } from './copy-router.ts';
 import { copySourceShards } from './copy-source-shards.ts';
 import { GroupFeed } from './group-feed.ts';
-import { LocalShard } from './local-shard.ts';
+import { LocalShard, openingOf } from './local-shard.ts';
 import { openCall } from './open-call.ts';
 import { engineSettings, passAliases, passMetadata } from './pass-metadata.ts';
 import { recoveryRateOf } from './recovery-rate.ts';
@@ -33,7 +33,6 @@ import {
   hasOthers,
   planShards,
   type ShardAction,
-  SOURCE_OF,
 } from './shard-plan.ts';
 import { ShardQueues } from './shard-queues.ts';
 import { ShardReports } from './shard-reports.ts';
@@ -288,8 +287,8 @@ export class ShardSupervisor {
   async #openNow(shard: LocalShard, assignment: Assignment, bootstrap: Bootstrap): Promise<void> {
     const { clock } = this.#runtime;
     const startedMs = clock.monotonicMs();
-    const opening = { source: SOURCE_OF[bootstrap], startMs: clock.wallMs() } as const;
-    shard.opening = { ...opening, stopMs: null, recovery: null };
+    const opening = openingOf(bootstrap, assignment, this.#cluster.state(), clock.wallMs());
+    shard.opening = opening;
     const path = this.#folders.ofShard(shard.indexUuid, shard.shard);
     // The cluster manager asks for an empty store only when no copy ever held a write: what lies here is a torn attempt.
     if (bootstrap !== 'existing' && bootstrap !== 'peer') await this.#runtime.disk.removeTree(path);

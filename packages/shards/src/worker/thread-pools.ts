@@ -14,6 +14,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   close: 'management',
   lead: 'management',
   follow: 'management',
+  peerRecovery: 'management',
   write: 'write',
   copyRequest: 'write',
   copyAnswered: 'write',

@@ -52,7 +52,7 @@ const NOTHING_READ: ShardRecovery = {
 
 /** Calls that are answered here. */
 type HandledName =
-  | ('open' | 'close' | 'lead' | 'follow' | 'copyRequest' | 'copyAnswered' | 'managerAnswered')
+  | ('open' | 'close' | 'lead' | 'follow' | 'peerRecovery' | 'copyRequest' | 'copyAnswered' | 'managerAnswered')
   | ('updateMapping' | 'updateSettings' | 'updateAliases');
 type Handlers = {
   readonly [Name in HandledName]: (args: WorkerCalls[Name]['args']) => Promise<WorkerCalls[Name]['result']>;
@@ -72,6 +72,10 @@ export class ThreadShards {
       close: ({ key, isDiscarded }) => this.#close(key, isDiscarded),
       lead: ({ key, primaryTerm }) => this.#lead(key, primaryTerm),
       follow: ({ key, group }) => this.#follow(key, group),
+      peerRecovery: async ({ key }) => {
+        const copy = this.#copies.get(key);
+        return copy?.store?.progress.view(copy.shell?.state ?? null) ?? null;
+      },
       copyRequest: async ({ key, call, timeoutMs }) => this.#request(key, call, timeoutMs),
       copyAnswered: async ({ key, requestId, response }) => {
         this.#copies.get(key)?.shell?.answered(requestId, response);
@@ -228,6 +232,7 @@ export class ThreadShards {
       {
         options: () => copy.options,
         openShard: (options) => this.#openShard(copy, options),
+        nowMs: () => runtime.clock.wallMs(),
         beginFiles: (options) =>
           FileRecovery.begin(
             runtime,
