@@ -139,6 +139,8 @@ export interface ShardRouting {
   readonly unassigned: UnassignedInfo | null;
   /** Moves of this copy that failed in a row; absent: none. */
   readonly failedRelocations?: number;
+  /** A primary that starts from a copy which lacks acknowledged writes, whose loss was accepted: it begins another history. */
+  readonly isForced?: true;
 }
 
 export interface UnassignedInfo {
@@ -153,6 +155,7 @@ export interface UnassignedInfo {
     | 'INDEX_CLOSED'
     | 'NEW_INDEX_RESTORED'
     | 'EXISTING_INDEX_RESTORED'
+    | 'FORCED_EMPTY_PRIMARY'
     | 'REROUTE_CANCELLED';
   readonly atMs: number;
   readonly failedAllocations: number;

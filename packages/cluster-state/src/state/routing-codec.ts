@@ -50,6 +50,7 @@ const readCopy: ItemReader<ShardRouting> = (value, field) => {
     allocationId: r.optionalString('allocationId'),
     recoverySource: r.oneOf('recoverySource', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT', 'PEER']),
     unassigned: r.optional('unassigned', readUnassigned),
+    ...(r.has('isForced') && r.boolean('isForced') ? { isForced: true as const } : {}),
     ...(r.has('failedRelocations') ? { failedRelocations: r.integer('failedRelocations', 1, FAILURES_MAX) } : {}),
   };
   const isAssigned = copy.state !== 'UNASSIGNED';
@@ -72,6 +73,7 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'INDEX_CLOSED',
       'NEW_INDEX_RESTORED',
       'EXISTING_INDEX_RESTORED',
+      'FORCED_EMPTY_PRIMARY',
       'REROUTE_CANCELLED',
     ]),
     atMs: r.integer('atMs', 0, Number.MAX_SAFE_INTEGER),

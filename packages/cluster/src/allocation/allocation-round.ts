@@ -77,7 +77,16 @@ export class AllocationRound {
   }
 
   input(copy: ShardRouting, node: DiscoveryNode): DeciderInput {
-    return { ...this.copyInput(copy), node };
+    // Written out: this is made for every copy and node.
+    return {
+      state: this.state,
+      rules: this.#rules,
+      counts: this.#counts,
+      disks: this.context.disks,
+      shardCopies: this.changes.shardCopies(copy.index, copy.shard),
+      copy,
+      node,
+    };
   }
 
   verdict(copy: ShardRouting, node: DiscoveryNode): Verdict {

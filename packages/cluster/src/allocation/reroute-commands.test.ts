@@ -1,10 +1,12 @@
 import type { ClusterState } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
 import { setIndexState } from '../metadata/open-close-index.ts';
+import { shardGroup } from '../reading/shard-group.ts';
 import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { reroute } from './reroute.ts';
-import { applyRerouteCommands, type CommandsDone, type RerouteCommand } from './reroute-commands.ts';
+import type { RerouteCommand } from './reroute-command.ts';
+import { applyRerouteCommands, type CommandsDone } from './reroute-commands.ts';
 import { applyShardStarted } from './shard-transitions.ts';
 
 const context = testContext({ find: () => null });
@@ -99,5 +101,91 @@ describe('the command to cancel', () => {
     const alone = done(STATE, cancel('b'), cancel('a', true));
     expect(brief(alone)).toEqual(['p UNASSIGNED null', 'r UNASSIGNED null']);
     expect(alone.state.metadata.indices.get('lib')?.inSyncAllocations[0]).toHaveLength(1);
+  });
+});
+
+describe('the command to allocate', () => {
+  const replica = (node: string): RerouteCommand => ({ kind: 'allocate_replica', index: 'lib', shard: 0, node });
+  const primary = (kind: 'stale' | 'empty', node: string, acceptDataLoss = true): RerouteCommand => {
+    return { kind: `allocate_${kind}_primary`, index: 'lib', shard: 0, node, acceptDataLoss };
+  };
+  /** Neither copy has a node; the primary was started once. */
+  const lost = done(STATE, cancel('b'), cancel('a', true)).state;
+
+  test('a replica puts it on that node, also where allocation is disabled, and explains what keeps it away', () => {
+    const settings = { 'cluster.routing.allocation.enable': 'none' };
+    const off = updateClusterSettings(STATE, { persistent: settings, transient: {} }, context);
+    const missing = done(off, cancel('b')).state;
+    expect(brief(done(missing, replica('name-c')))).toEqual(['p STARTED a', 'r INITIALIZING c']);
+    expect(() => done(missing, replica('a'))).toThrow(
+      expect.objectContaining({
+        status: 400,
+        message: expect.stringMatching(/is not allowed, reason: \[NO\(a copy of/),
+      }),
+    );
+    const { state, explanations } = explained(missing, replica('a'));
+    expect(state).toBe(missing);
+    expect(explanations[0]?.decisions).toContainEqual(
+      expect.objectContaining({ decider: 'same_shard', decision: 'NO' }),
+    );
+  });
+
+  test.each([
+    [STATE, replica('c'), 'all copies of [lib][0] are already assigned. Use the move allocation command instead'],
+    [lost, replica('c'), 'while corresponding primary shard is still unassigned'],
+    [lost, replica('x'), 'allocation can only be done on data nodes, not [x]'],
+    [STATE, primary('empty', 'c'), 'primary [lib][0] is already assigned'],
+    [
+      lost,
+      primary('empty', 'c', false),
+      'allocating an empty primary for [lib][0] can result in data loss. Please confirm',
+    ],
+    [
+      lost,
+      primary('stale', 'c', false),
+      'allocating a stale primary for [lib][0] can result in data loss. Please confirm',
+    ],
+    [lost, primary('stale', 'c'), 'No data for shard [0] of index [lib] found on node [name-c]'],
+  ])('what makes no sense is refused or explained (%#)', (state, command, text) => {
+    expect(() => done(state, command)).toThrow(text);
+    const { explanations, state: after } = explained(state, command);
+    expect(after).toBe(state);
+    expect(explanations[0]?.decisions).toMatchObject([{ decision: 'NO', explanation: expect.stringContaining(text) }]);
+  });
+
+  test('a primary that was never started wants no loss accepted, and has no stale copy', () => {
+    const settings = { 'routing.allocation.require._id': 'nowhere' };
+    const never = withIndex(clusterOf(testNode('a')), 'lib', { settings }, context);
+    expect(brief(done(never, primary('empty', 'a', false)))).toEqual(['p INITIALIZING a']);
+    expect(() => done(never, primary('stale', 'a'))).toThrow('while no such shard has ever been active');
+  });
+
+  test('an empty primary begins from nothing in the next term, as the only copy in sync', () => {
+    const { state } = done(lost, primary('empty', 'c'));
+    const [copy] = copiesOf(state, 'lib');
+    expect(copy).toMatchObject({
+      nodeId: 'c',
+      recoverySource: 'EMPTY_STORE',
+      unassigned: {
+        reason: 'FORCED_EMPTY_PRIMARY',
+        details: 'force empty allocation from previous reason REROUTE_CANCELLED',
+      },
+    });
+    const before = lost.metadata.indices.get('lib')?.primaryTerms[0] ?? 0;
+    const at = { index: 'lib', shard: 0, allocationId: copy?.allocationId ?? '', primaryTerm: before + 1 };
+    const metadata = applyShardStarted(state, at).metadata.indices.get('lib');
+    expect(metadata?.inSyncAllocations).toEqual([[copy?.allocationId]]);
+  });
+
+  test('a stale primary begins another history from what lies on the disk of its node', () => {
+    const stores = { find: ({ nodeId }: { nodeId: string }) => (nodeId === 'c' ? 'left-over' : null) };
+    const { state } = applyRerouteCommands(lost, [primary('stale', 'c')], false, { ...context, stores });
+    expect(copiesOf(state, 'lib')[0]).toMatchObject({ nodeId: 'c', allocationId: 'left-over', isForced: true });
+    expect(state.metadata.indices.get('lib')?.inSyncAllocations).toEqual([['left-over']]);
+    expect(shardGroup(state, 'lib', 0)?.copies.get('left-over')).toMatchObject({ isForced: true });
+    const primaryTerm = state.metadata.indices.get('lib')?.primaryTerms[0] ?? 0;
+    const begun = applyShardStarted(state, { index: 'lib', shard: 0, allocationId: 'left-over', primaryTerm });
+    expect(copiesOf(begun, 'lib')[0]).not.toHaveProperty('isForced');
+    expect(shardGroup(begun, 'lib', 0)?.copies.get('left-over')).toMatchObject({ isForced: false });
   });
 });

@@ -5,30 +5,15 @@
  * other deciders do. With `explain` a move is judged and not done, as in Elasticsearch.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
-import { illegalArgument, indexNotFound } from '@shoal/core';
+import { illegalArgument, indexNotFound, unreachable } from '@shoal/core';
+import { allocatePrimary, allocateReplica } from './allocate-commands.ts';
 import { AllocationRound } from './allocation-round.ts';
 import { removeCopies } from './copy-removal.ts';
 import { type Decision, decide } from './deciders/deciders.ts';
 import { startRelocation } from './relocation.ts';
+import { type CommandDone, nodeNamed, nodeText, type RerouteCommand } from './reroute-command.ts';
 import { RoutingChanges } from './routing-changes.ts';
 import type { AllocationContext } from './rules/allocation-context.ts';
-
-/** Nodes are named by id or name. */
-export type RerouteCommand =
-  | {
-      readonly kind: 'move';
-      readonly index: string;
-      readonly shard: number;
-      readonly fromNode: string;
-      readonly toNode: string;
-    }
-  | {
-      readonly kind: 'cancel';
-      readonly index: string;
-      readonly shard: number;
-      readonly node: string;
-      readonly allowPrimary: boolean;
-    };
 
 /** One entry of `explanations`. */
 export interface CommandExplanation {
@@ -40,11 +25,6 @@ export interface CommandExplanation {
 export interface CommandsDone {
   readonly state: ClusterState;
   readonly explanations: readonly CommandExplanation[];
-}
-
-interface Done {
-  readonly state: ClusterState;
-  readonly decisions: readonly Decision[];
 }
 
 const IGNORED_ENABLE =
@@ -64,19 +44,49 @@ export function applyRerouteCommands(
   let next = state;
   const explanations: CommandExplanation[] = [];
   for (const command of commands) {
-    const done =
-      command.kind === 'move' ? move(next, command, isExplained, context) : cancel(next, command, isExplained, context);
+    const done = doCommand(next, command, isExplained, context);
     next = done.state;
     explanations.push({ command: command.kind, parameters: parametersOf(command), decisions: done.decisions });
   }
   return { state: next, explanations };
 }
 
+function doCommand(
+  state: ClusterState,
+  command: RerouteCommand,
+  isExplained: boolean,
+  context: AllocationContext,
+): CommandDone {
+  switch (command.kind) {
+    case 'move':
+      return move(state, command, isExplained, context);
+    case 'cancel':
+      return cancel(state, command, isExplained, context);
+    case 'allocate_replica':
+      return allocateReplica(state, command, isExplained, context);
+    case 'allocate_stale_primary':
+    case 'allocate_empty_primary':
+      return allocatePrimary(state, command, isExplained, context);
+    default:
+      return unreachable(command);
+  }
+}
+
 function parametersOf(command: RerouteCommand): Readonly<Record<string, unknown>> {
   const { index, shard } = command;
-  return command.kind === 'move'
-    ? { index, shard, from_node: command.fromNode, to_node: command.toNode }
-    : { index, shard, node: command.node, allow_primary: command.allowPrimary };
+  switch (command.kind) {
+    case 'move':
+      return { index, shard, from_node: command.fromNode, to_node: command.toNode };
+    case 'cancel':
+      return { index, shard, node: command.node, allow_primary: command.allowPrimary };
+    case 'allocate_replica':
+      return { index, shard, node: command.node };
+    case 'allocate_stale_primary':
+    case 'allocate_empty_primary':
+      return { index, shard, node: command.node, accept_data_loss: command.acceptDataLoss };
+    default:
+      return unreachable(command);
+  }
 }
 
 function move(
@@ -84,7 +94,7 @@ function move(
   { index, shard, fromNode, toNode }: Extract<RerouteCommand, { readonly kind: 'move' }>,
   isExplained: boolean,
   context: AllocationContext,
-): Done {
+): CommandDone {
   const [from, to] = [nodeNamed(state, fromNode), nodeNamed(state, toNode)];
   for (const [end, node] of [['source', from] as const, ['target', to] as const]) {
     if (node.roles.includes('data')) continue;
@@ -92,7 +102,7 @@ function move(
       `[move_allocation] can't move [${index}][${shard}] from ${nodeText(from)} to ${nodeText(to)}: ${end} [${node.name}] is not a data node.`,
     );
   }
-  const refuse = (why: string, refusal: string): Done => {
+  const refuse = (why: string, refusal: string): CommandDone => {
     if (isExplained) return { state, decisions: [no('move_allocation_command', why)] };
     throw illegalArgument(`[move_allocation] can't move ${shard}, ${refusal}`);
   };
@@ -136,13 +146,13 @@ function cancel(
   { index, shard, node: name, allowPrimary }: Extract<RerouteCommand, { readonly kind: 'cancel' }>,
   isExplained: boolean,
   context: Pick<AllocationContext, 'nowMs'>,
-): Done {
+): CommandDone {
   const node = nodeNamed(state, name);
   if (!state.metadata.indices.has(index)) throw indexNotFound(index);
   const decided = (decision: 'YES' | 'NO', explanation: string): readonly Decision[] => [
     { decider: 'cancel_allocation_command', decision, explanation },
   ];
-  const refuse = (why: string): Done => {
+  const refuse = (why: string): CommandDone => {
     if (isExplained) return { state, decisions: decided('NO', why) };
     throw illegalArgument(`[cancel_allocation] ${why}`);
   };
@@ -175,24 +185,6 @@ function cancel(
 function copyOn(state: ClusterState, index: string, shard: number, node: DiscoveryNode): ShardRouting | null {
   const copies = state.routing.indices.get(index)?.[shard] ?? [];
   return copies.find(({ nodeId }) => nodeId === node.id) ?? null;
-}
-
-function nodeNamed({ nodes }: ClusterState, wanted: string): DiscoveryNode {
-  const found = nodes.get(wanted);
-  if (found !== undefined) return found;
-  const named = [...nodes.values()].filter(({ name }) => name === wanted);
-  const [only] = named;
-  if (only === undefined) throw illegalArgument(`failed to resolve [${wanted}], no matching nodes`);
-  if (named.length === 1) return only;
-  const ids = named.map(({ id }) => id).join(', ');
-  throw illegalArgument(
-    `resolved [${wanted}] into [${named.length}] nodes, where expected to be resolved to a single node: [${ids}]`,
-  );
-}
-
-/** A node as Elasticsearch writes it in texts, as far as there is a like. */
-function nodeText({ name, id, ephemeralId, address }: DiscoveryNode): string {
-  return `{${name}}{${id}}{${ephemeralId}}{${address.host}}{${address.host}:${address.port}}`;
 }
 
 function no(decider: string, explanation: string): Decision {

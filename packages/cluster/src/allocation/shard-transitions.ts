@@ -54,7 +54,8 @@ export function applyShardStarted(state: ClusterState, started: StartedShard): C
     return changes.finish();
   }
   const recoverySource = copy.isPrimary ? 'EXISTING_STORE' : 'PEER';
-  changes.replace(copy, { ...copy, state: 'STARTED', recoverySource, unassigned: null });
+  const { isForced: _, ...same } = copy;
+  changes.replace(copy, { ...same, state: 'STARTED', recoverySource, unassigned: null });
   const inSync = index.inSyncAllocations[started.shard] ?? [];
   if (!inSync.includes(started.allocationId)) {
     // A primary that started from nothing is the whole set: any other id belongs to a life that is over.

@@ -30,7 +30,7 @@ export function shardGroup(state: ClusterState, index: string, shard: number): S
       if (allocationId === null || nodeId === null) return [];
       const state = copy.state === 'INITIALIZING' ? ('initializing' as const) : ('started' as const);
       const replaces = sourceOf(copy, routing)?.allocationId ?? null;
-      return [[allocationId, { node: nodeId, state, isForced: false, replaces }] as const];
+      return [[allocationId, { node: nodeId, state, isForced: copy.isForced === true, replaces }] as const];
     }),
   );
   return { version: state.version, primaryTerm, primary: primary.allocationId, inSync: new Set(inSync), copies };

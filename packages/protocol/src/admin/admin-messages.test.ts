@@ -149,7 +149,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       retryFailed: true,
       isDryRun: false,
       isExplained: true,
-      commands: [{ kind: 'move', index: 'a', shard: 1, fromNode: 'n', toNode: 'm' }],
+      commands: [
+        { kind: 'move', index: 'a', shard: 1, fromNode: 'n', toNode: 'm' },
+        { kind: 'allocate_replica', index: 'a', shard: 1, node: 'n' },
+        { kind: 'allocate_stale_primary', index: 'a', shard: 1, node: 'n', acceptDataLoss: true },
+        { kind: 'allocate_empty_primary', index: 'a', shard: 1, node: 'n', acceptDataLoss: false },
+      ],
     },
     answer: { ...acknowledged, explanations: [{ command: 'move' }], state: null },
     others: [

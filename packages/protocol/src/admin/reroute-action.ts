@@ -21,6 +21,14 @@ export type RerouteCommandMessage =
       readonly shard: number;
       readonly node: string;
       readonly allowPrimary: boolean;
+    }
+  | { readonly kind: 'allocate_replica'; readonly index: string; readonly shard: number; readonly node: string }
+  | {
+      readonly kind: 'allocate_stale_primary' | 'allocate_empty_primary';
+      readonly index: string;
+      readonly shard: number;
+      readonly node: string;
+      readonly acceptDataLoss: boolean;
     };
 
 export interface RerouteMessage extends TimeoutsMessage {
@@ -42,14 +50,17 @@ export interface RerouteAnswer extends AcknowledgedMessage {
 
 const SHARD_MAX = 1_023;
 const COMMANDS_MAX = 10_000;
+const COMMANDS = ['move', 'cancel', 'allocate_replica', 'allocate_stale_primary', 'allocate_empty_primary'] as const;
 
 const readCommand: ItemReader<RerouteCommandMessage> = (value, field) => {
   const r = ValueReader.of(value, field);
-  const kind = r.oneOf('kind', ['move', 'cancel']);
+  const kind = r.oneOf('kind', COMMANDS);
   const copy = { index: r.string('index'), shard: r.integer('shard', 0, SHARD_MAX) };
-  return kind === 'move'
-    ? { kind, ...copy, fromNode: r.string('fromNode'), toNode: r.string('toNode') }
-    : { kind, ...copy, node: r.string('node'), allowPrimary: r.boolean('allowPrimary') };
+  if (kind === 'move') return { kind, ...copy, fromNode: r.string('fromNode'), toNode: r.string('toNode') };
+  const node = r.string('node');
+  if (kind === 'cancel') return { kind, ...copy, node, allowPrimary: r.boolean('allowPrimary') };
+  if (kind === 'allocate_replica') return { kind, ...copy, node };
+  return { kind, ...copy, node, acceptDataLoss: r.boolean('acceptDataLoss') };
 };
 
 export const REROUTE: ActionCodec<RerouteMessage, RerouteAnswer> = managerAction(

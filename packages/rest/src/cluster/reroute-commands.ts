@@ -5,8 +5,19 @@ import { checkKeys, flagAt, isJsonObject, type JsonObject, textAt } from '../req
 
 type Reader = (fields: JsonObject, copy: { readonly index: string; readonly shard: number }) => RerouteCommandMessage;
 
+interface Command {
+  readonly keys: readonly string[];
+  readonly read: Reader;
+}
+
 /** By name: fields beside the copy that is meant, and what they make. */
-const COMMANDS: Readonly<Record<string, { readonly keys: readonly string[]; readonly read: Reader }>> = {
+const COMMANDS: Readonly<Record<string, Command>> = {
+  allocate_replica: {
+    keys: ['node'],
+    read: (fields, copy) => ({ kind: 'allocate_replica', ...copy, node: required(fields, 'allocate_replica', 'node') }),
+  },
+  allocate_stale_primary: primaryCommand('allocate_stale_primary'),
+  allocate_empty_primary: primaryCommand('allocate_empty_primary'),
   move: {
     keys: ['from_node', 'to_node'],
     read: (fields, copy) => ({
@@ -26,6 +37,18 @@ const COMMANDS: Readonly<Record<string, { readonly keys: readonly string[]; read
     }),
   },
 };
+
+function primaryCommand(kind: 'allocate_stale_primary' | 'allocate_empty_primary'): Command {
+  return {
+    keys: ['node', 'accept_data_loss'],
+    read: (fields, copy) => ({
+      kind,
+      ...copy,
+      node: required(fields, kind, 'node'),
+      acceptDataLoss: flagAt(fields, 'accept_data_loss') ?? false,
+    }),
+  };
+}
 
 export function readRerouteCommands(value: unknown): readonly RerouteCommandMessage[] {
   if (!Array.isArray(value)) throw illegalArgument('[cluster_reroute] failed to parse field [commands]');

@@ -4,7 +4,7 @@
  * Nothing here is remembered by anybody else: a cluster manager that takes over begins again, and the nodes copy only what is
  * missing. Until the index names it, it is not there.
  */
-import { checkSnapshotName, endSnapshot } from '@shoal/cluster';
+import { checkSnapshotName, endSnapshot, reroute } from '@shoal/cluster';
 import type { RunningSnapshot, ShardRouting } from '@shoal/cluster-state';
 import { API_VERSION, asShoalError, CancelSource, isAssertionFailure, ShoalError } from '@shoal/core';
 import { NO_FILES, type ShardSnapshotStatus, SNAPSHOT_SHARD, type SnapshotInfo } from '@shoal/protocol';
@@ -221,7 +221,8 @@ export class SnapshotRun {
       await cluster.changeAsManager({
         ...STATE_TIMEOUTS,
         source: `remove_snapshot [${repository}:${name}]`,
-        update: (state) => endSnapshot(state, uuid),
+        // Primaries that stayed where they were for it may move now.
+        update: (state, allocation) => reroute(endSnapshot(state, uuid), allocation),
       });
     } catch (error) {
       if (isAssertionFailure(error)) throw error;

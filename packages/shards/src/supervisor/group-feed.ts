@@ -37,9 +37,10 @@ export class GroupFeed {
   }
 }
 
-/** True for a replica, and for a primary beside which another copy is, or may come back. */
+/** True for a replica, for a primary beside which another copy is, or may come back, and for one that is to begin another history. */
 function needsShell({ primary, copies, inSync }: ShardGroup, allocationId: string): boolean {
-  return primary !== allocationId || copies.size > 1 || inSync.size > 1;
+  const isForced = copies.get(allocationId)?.isForced === true;
+  return primary !== allocationId || isForced || copies.size > 1 || inSync.size > 1;
 }
 
 function partsOf({ index, indexUuid, shard }: LocalShard, state: ClusterState): GroupParts {

@@ -57,6 +57,11 @@ describe('a copy that the state assigns to this node', () => {
     expect(plan({ state: 'STARTED' }, open).map((action) => action.kind)).toEqual(['refreshMetadata']);
   });
 
+  test('says by itself when it has begun another history, when it was forced to lead', () => {
+    const forced = { recoverySource: 'EXISTING_STORE', isForced: true } as const;
+    expect(plan(forced, open).map((action) => action.kind)).toEqual(['refreshMetadata']);
+  });
+
   test('is left alone while it opens', () => {
     expect(plan({}, { ...open, phase: 'opening' })).toEqual([]);
   });

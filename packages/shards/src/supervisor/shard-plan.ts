@@ -136,9 +136,12 @@ function bootstrapOf({ recoverySource }: ShardRouting): Bootstrap {
   return recoverySource === 'LOCAL_SHARDS' ? 'copy' : 'existing';
 }
 
-/** A copy that recovers from its primary says by itself when it has everything. */
+/**
+ * A copy that recovers from its primary says by itself when it has everything, and one that was forced to lead when its other history
+ * is on disk.
+ */
 function isReported({ routing }: Assignment): boolean {
-  return routing.state === 'INITIALIZING' && routing.recoverySource !== 'PEER';
+  return routing.state === 'INITIALIZING' && routing.recoverySource !== 'PEER' && routing.isForced !== true;
 }
 
 function follow(assignment: Assignment, copy: LocalCopy): readonly ShardAction[] {

@@ -4,6 +4,8 @@ import { type Decider, type DeciderInput, type Judgement, no, yes } from './deci
 
 const SETTING = 'cluster.routing.allocation.awareness.attributes';
 
+const NOT_ENABLED = yes(() => `allocation awareness is not enabled, set cluster setting [${SETTING}] to enable it`);
+
 export const awareness: Decider = {
   name: 'awareness',
   canAllocate: (input) => isSpread(input),
@@ -13,7 +15,7 @@ export const awareness: Decider = {
 function isSpread(input: DeciderInput): Judgement {
   const { attributes } = input.rules.awareness;
   if (attributes.length === 0) {
-    return yes(() => `allocation awareness is not enabled, set cluster setting [${SETTING}] to enable it`);
+    return NOT_ENABLED;
   }
   const { copy, state, node } = input;
   if (state.metadata.indices.get(copy.index)?.settings['index.auto_expand_replicas']?.endsWith('-all') === true) {

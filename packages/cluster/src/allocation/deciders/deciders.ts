@@ -42,6 +42,12 @@ const DECIDERS: readonly Decider[] = [
 
 type Question = 'canAllocate' | 'canRemain';
 
+/** Deciders by the questions that they have an opinion on. */
+const ASKED: Readonly<Record<Question, readonly Decider[]>> = {
+  canAllocate: DECIDERS.filter(({ canAllocate }) => canAllocate !== undefined),
+  canRemain: DECIDERS.filter(({ canRemain }) => canRemain !== undefined),
+};
+
 /** Each decider by itself, with its text. */
 export function decide(question: Question, input: DeciderInput): readonly Decision[] {
   return decisions((decider) => decider[question]?.(input));
@@ -51,8 +57,15 @@ export function decideRebalance(input: CopyInput): readonly Decision[] {
   return decisions((decider) => decider.canRebalance?.(input) ?? decider.canRebalanceCluster?.(input));
 }
 
+/** What all deciders say of a question together: NO wins, then THROTTLE. */
 export function verdictOf(question: Question, input: DeciderInput): Verdict {
-  return together((decider) => decider[question]?.(input));
+  let verdict: Verdict = 'YES';
+  for (const decider of ASKED[question]) {
+    const judgement = decider[question]?.(input);
+    if (judgement?.verdict === 'NO') return 'NO';
+    if (judgement?.verdict === 'THROTTLE') verdict = 'THROTTLE';
+  }
+  return verdict;
 }
 
 export function rebalanceVerdict(input: CopyInput): Verdict {

@@ -7,16 +7,17 @@ import { renderByteSize } from '@shoal/core';
 import { isNeverStarted } from '../../reading/resize-source.ts';
 import { type Decider, type DeciderInput, type Judgement, no, yes } from './decider.ts';
 
-const UNAVAILABLE = 'disk usages are unavailable';
+const DISABLED = yes(() => 'the disk threshold decider is disabled');
+const UNAVAILABLE = yes(() => 'disk usages are unavailable');
 
 export const diskThreshold: Decider = {
   name: 'disk_threshold',
   canAllocate: (input) => {
     const { rules, copy, disks, node } = input;
     const { disk } = rules;
-    if (disk === null) return yes(() => 'the disk threshold decider is disabled');
+    if (disk === null) return DISABLED;
     const usage = disks.of(node);
-    if (usage === null) return yes(() => UNAVAILABLE);
+    if (usage === null) return UNAVAILABLE;
     const free = usage.freeBytes - incomingBytes(input);
     const [low, high] = [disk.low.freeBytes(usage.totalBytes), disk.high.freeBytes(usage.totalBytes)];
     if (free < low) {
@@ -44,9 +45,9 @@ export const diskThreshold: Decider = {
   canRemain: (input) => {
     const { rules, disks, node } = input;
     const { disk } = rules;
-    if (disk === null) return yes(() => 'the disk threshold decider is disabled');
+    if (disk === null) return DISABLED;
     const usage = disks.of(node);
-    if (usage === null) return yes(() => UNAVAILABLE);
+    if (usage === null) return UNAVAILABLE;
     const free = usage.freeBytes - incomingBytes(input) + leavingBytes(input);
     const high = disk.high.freeBytes(usage.totalBytes);
     return free < high

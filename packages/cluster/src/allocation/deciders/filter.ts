@@ -2,11 +2,13 @@
 import { renderFilter } from '../rules/allocation-filter.ts';
 import { type Decider, type DeciderInput, type Judgement, no, yes } from './decider.ts';
 
+const PASSES = yes(() => 'node passes include/exclude/require filters');
+
 export const filter: Decider = { name: 'filter', canAllocate: passes, canRemain: passes };
 
 function passes({ rules, copy, node }: DeciderInput): Judgement {
   const failed = rules.failedFilter(copy.index, node);
-  if (failed === null) return yes(() => 'node passes include/exclude/require filters');
+  if (failed === null) return PASSES;
   const { scope, filter: of } = failed;
   const verb = of.kind === 'exclude' ? 'matches' : 'does not match';
   const setting = `${scope}.routing.allocation.${of.kind}`;

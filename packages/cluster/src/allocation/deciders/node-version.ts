@@ -11,7 +11,7 @@ export const nodeVersion: Decider = {
         ? yes(() => 'the primary shard is new or already existed on the node')
         : yes(() => 'no active primary shard yet');
     }
-    const isOlder = versionId(node.version) < versionId(from.version);
+    const isOlder = node.version !== from.version && versionId(node.version) < versionId(from.version);
     if (copy.isPrimary) {
       return isOlder
         ? no(

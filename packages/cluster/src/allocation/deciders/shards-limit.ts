@@ -4,18 +4,24 @@ import { type Decider, type DeciderInput, type Judgement, no, yes } from './deci
 const CLUSTER_SETTING = 'cluster.routing.allocation.total_shards_per_node';
 const INDEX_SETTING = 'index.routing.allocation.total_shards_per_node';
 
+const NO_LIMITS = noLimits(-1, -1);
+
 export const shardsLimit: Decider = {
   name: 'shards_limit',
   canAllocate: (input) => within(input, 1),
   canRemain: (input) => within(input, 0),
 };
 
+function noLimits(ofIndex: number, ofCluster: number): Judgement {
+  return yes(() => `total shard limits are disabled: [index: ${ofIndex}, cluster: ${ofCluster}] <= 0`);
+}
+
 /** @param added copies that the node would have more */
 function within({ rules, counts, copy, node }: DeciderInput, added: 0 | 1): Judgement {
   const ofCluster = rules.shardsPerNodeMax;
   const ofIndex = rules.indexShardsPerNodeMax(copy.index);
   if (ofCluster <= 0 && ofIndex <= 0) {
-    return yes(() => `total shard limits are disabled: [index: ${ofIndex}, cluster: ${ofCluster}] <= 0`);
+    return ofCluster === -1 && ofIndex === -1 ? NO_LIMITS : noLimits(ofIndex, ofCluster);
   }
   const onNode = counts.onNode(node.id);
   if (ofCluster > 0 && onNode + added > ofCluster) {
