@@ -3,7 +3,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,13 @@ import { shoalBinary } from '../support/shoal-process.test-support.ts';
 import { type HostAnswer, Hosts, type Power } from './hosts.test-support.ts';
 
 const POLL_MS = 100;
+
+export interface NodeOptions {
+  /** `name=value` each. */
+  readonly settings?: readonly string[];
+  /** Size of a disk that the node's data has for itself, as a tmpfs takes it; null: the machine's. */
+  readonly diskSize?: string | null;
+}
 
 export class ChaosCluster {
   readonly hosts: Hosts;
@@ -26,9 +33,15 @@ export class ChaosCluster {
     this.data = mkdtempSync(join(tmpdir(), 'shoal-chaos-'));
   }
 
-  start(host: number): void {
+  private folder(host: number): string {
+    return join(this.data, `n${host}`);
+  }
+
+  start(host: number, { settings = [], diskSize = null }: NodeOptions = {}): void {
     const seeds = this.numbers.map((n) => `${this.hosts.address(n)}:9300`).join(',');
-    const node = this.hosts.spawn(host, process.execPath, [
+    const [command = '', ...before] = diskSize === null ? [process.execPath] : this.onDisk(host, diskSize);
+    const node = this.hosts.spawn(host, command, [
+      ...before,
       shoalBinary,
       'data-node',
       '--node.name',
@@ -43,15 +56,23 @@ export class ChaosCluster {
       '--seed-hosts',
       seeds,
       '--data',
-      join(this.data, `n${host}`),
+      this.folder(host),
       '--set',
       `cluster.initial_cluster_manager_nodes=${this.numbers.map((n) => `n${n}`).join(',')}`,
+      ...settings.flatMap((setting) => ['--set', setting]),
     ]);
     const lines: string[] = [];
     this.logs.set(host, lines);
     for (const stream of [node.stdout, node.stderr])
       if (stream) createInterface({ input: stream }).on('line', (line) => lines.push(line));
     this.nodes.set(host, node);
+  }
+
+  /** Command line of Node.js with a data folder that is a disk of its own: the mounts of a host are seen by nobody else. */
+  private onDisk(host: number, size: string): readonly string[] {
+    mkdirSync(this.folder(host), { recursive: true });
+    const script = `mount -t tmpfs -o size=${size} tmpfs "$1" && shift && exec "$@"`;
+    return ['sh', '-c', script, 'sh', this.folder(host), process.execPath];
   }
 
   log(host: number): string {

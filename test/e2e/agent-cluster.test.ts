@@ -149,7 +149,7 @@ describe('an agent that writes to a cluster', () => {
     nodes.start(NODE);
     wave('after', 500);
     const waves = async (): Promise<Answer> => {
-      await nodes.waitFor(NODE, '/_cluster/health', ({ body }) => body?.status === 'green');
+      await nodes.waitFor(NODE, '/_cluster/health', ({ body }) => body?.status === 'yellow');
       await call(nodes.url(NODE), 'POST', '/things/_refresh');
       return call(nodes.url(NODE), 'GET', '/things/_count?q=_exists_:wave');
     };

@@ -17,7 +17,7 @@ describe('a node killed in the middle of writes', () => {
     nodes = await NodeProcesses.plan(['only']);
     nodes.start('only');
     await nodes.waitForGreen('only');
-    await call(nodes.url('only'), 'PUT', '/acked', { settings: { number_of_shards: 2 } });
+    await call(nodes.url('only'), 'PUT', '/acked', { settings: { number_of_shards: 2, number_of_replicas: 0 } });
     const acked = new Set<string>();
 
     for (let round = 0; round < ROUNDS; round++) {
@@ -46,11 +46,11 @@ describe('a node killed in the middle of writes', () => {
     expect(body.count).toBeGreaterThanOrEqual(acked.size);
   });
 
-  test('leaves its shards unassigned and the cluster red, and brings them back', async () => {
+  test('leaves shards without replicas unassigned and the cluster red, and brings them back', async () => {
     nodes = await NodeProcesses.plan(['a', 'b', 'c']);
     nodes.startAll();
     await nodes.waitForGreen('a');
-    await call(nodes.url('a'), 'PUT', '/spread', { settings: { number_of_shards: 3 } });
+    await call(nodes.url('a'), 'PUT', '/spread', { settings: { number_of_shards: 3, number_of_replicas: 0 } });
     await nodes.waitForGreen('a');
     const lines = Array.from({ length: 300 }, (_, n) => `{"index":{"_id":"${n}"}}\n{"n":${n}}\n`).join('');
     expect((await call(nodes.url('b'), 'POST', '/spread/_bulk?refresh=true', lines)).body.errors).toBe(false);
