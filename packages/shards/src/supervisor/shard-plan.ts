@@ -18,6 +18,8 @@ export interface LocalCopy {
   readonly isPrimary: boolean;
   /** It hears of new terms by its group, and enters them as it is. */
   readonly hasShell: boolean;
+  /** Its index is closed: it was found sound, and has no engine. */
+  readonly isShutDown: boolean;
   readonly phase: LocalPhase;
 }
 
@@ -96,6 +98,8 @@ export function planShards(
 /** An open copy takes a newer term as it is, and a replica any; a primary that is being opened has been told the old one. */
 function staysOpen(assignment: Assignment, copy: LocalCopy): boolean {
   if (assignment.allocationId !== copy.allocationId) return false;
+  // An index that is closed or opened keeps the allocation ids of its copies where the cluster manager knew at once who has them.
+  if (copy.phase === 'open' && copy.isShutDown !== (assignment.index.state === 'close')) return false;
   if (copy.phase === 'open' && copy.hasShell) return true;
   if (!copy.isPrimary && !assignment.routing.isPrimary) return true;
   const isLed = copy.phase === 'open' && assignment.routing.isPrimary && assignment.primaryTerm > copy.primaryTerm;
