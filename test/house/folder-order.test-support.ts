@@ -76,6 +76,9 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'lifecycle',
     'snapshots',
     'value',
+    'mends',
+    'causes',
+    'findings',
   ],
   coordinator: [
     'paging',
@@ -175,5 +178,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'node-stats',
   ],
   testing: ['values', 'requests', 'faults', 'fetch', 'load', 'report', 'cluster', 'start', 'runners'],
-  cli: ['options', 'http', 'processes', 'agent', 'bulk', 'doctor', 'node', 'search', 'test-node', 'types', 'up'],
+  cli: ['options', 'http', 'processes', 'agent', 'bulk', 'doctor', 'node', 'search', 'test-node', 'types', 'up', 'why'],
 };

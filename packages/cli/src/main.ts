@@ -15,6 +15,7 @@ import { addSearchCommand } from './search/search-command.ts';
 import { addTestNodeCommand } from './test-node/test-node-command.ts';
 import { addTypesCommand } from './types/types-command.ts';
 import { addUpCommand } from './up/up-command.ts';
+import { addWhyCommand } from './why/why-command.ts';
 
 const program = new Command('shoal')
   .description('a search cluster compatible with the Elasticsearch HTTP API')
@@ -31,6 +32,7 @@ addBulkCommand(program);
 addSearchCommand(program);
 addTypesCommand(program);
 addDoctorCommand(program);
+addWhyCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);

@@ -352,6 +352,8 @@ export class FakeCluster implements ClusterService {
       term: 1,
       clusterManagerId: 'n1',
       attempts: [],
+      voters: [],
+      refused: [],
       acceptedVersion: this.state().version,
       receivedStates: { full: 0, compatibleDiffs: 0, incompatibleDiffs: 0 },
       missing: null,

@@ -2,10 +2,13 @@
  * Looks for other nodes on 9300: resolves seed hosts, opens probe connections, and says who answered or what went wrong.
  */
 
+import { isPeerFailure } from '@shoal/cluster';
 import { type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
 import { isShoalError, parseHostPort } from '@shoal/core';
+import type { PeerFailure } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
 import { dialFailure, handshakeFailure, showAddress, type Transport } from '@shoal/transport';
+import type { DialAttempt } from '../service/cluster-service.ts';
 
 const DEFAULT_PORT = 9_300;
 const PROBE_CONNECT_TIMEOUT_MS = 3_000;
@@ -32,7 +35,7 @@ export class SeedProber {
   readonly #events: ProbeEvents;
   readonly #running = new Set<string>();
   readonly #earlyUntilMs: number;
-  readonly #attempts = new Map<string, { readonly address: Address; readonly outcome: string }>();
+  readonly #attempts = new Map<string, DialAttempt>();
   #isClosed = false;
 
   constructor(runtime: Runtime, transport: Transport, seedHosts: readonly string[], events: ProbeEvents) {
@@ -43,7 +46,7 @@ export class SeedProber {
     this.#earlyUntilMs = runtime.clock.monotonicMs() + EARLY_MS;
   }
 
-  get attempts(): readonly { readonly address: Address; readonly outcome: string }[] {
+  get attempts(): readonly DialAttempt[] {
     return [...this.#attempts.values()];
   }
 
@@ -69,14 +72,14 @@ export class SeedProber {
   async #probeSeed(seed: string): Promise<void> {
     const parsed = parseSeedHost(seed);
     if (parsed === null) {
-      this.#failed({ host: seed, port: 0 }, seed, 'not of the form host[:port]');
+      this.#failed({ host: seed, port: 0 }, seed, { reason: 'not of the form host[:port]', failure: 'unresolved' });
       return;
     }
     try {
       const hosts = await this.#runtime.net.resolve(parsed.host);
       for (const host of hosts.slice(0, ADDRESSES_PER_HOST_MAX)) this.probe({ host, port: parsed.port });
     } catch (error) {
-      this.#failed(parsed, showAddress(parsed), textOf(error));
+      this.#failed(parsed, showAddress(parsed), { reason: textOf(error), failure: 'unresolved' });
     }
   }
 
@@ -90,10 +93,11 @@ export class SeedProber {
       const node = discoveryNodeOf(connection.node);
       connection.close('probe done');
       if (this.#isClosed || connection.node.ephemeralId === this.#transport.identity.ephemeralId) return;
-      this.#remember(address, shown, `found node [${node.name}] at [${showAddress(node.address)}]`);
+      const outcome = `found node [${node.name}] at [${showAddress(node.address)}]`;
+      this.#remember(shown, { address, outcome, failure: null });
       this.#events.found(node);
     } catch (error) {
-      this.#failed(address, shown, textOf(error));
+      this.#failed(address, shown, { reason: textOf(error), failure: failureOf(error) });
       if (handshakeFailure(error) === 'sameNodeId' && !this.#isClosed) {
         // All that the handshake tells: this node's id, in another process, at that address.
         const self = discoveryNodeOf(this.#transport.identity);
@@ -105,15 +109,19 @@ export class SeedProber {
     }
   }
 
-  #failed(address: Address, shown: string, reason: string): void {
+  #failed(
+    address: Address,
+    shown: string,
+    { reason, failure }: { readonly reason: string; readonly failure: PeerFailure },
+  ): void {
     if (this.#isClosed) return;
-    this.#remember(address, shown, reason);
+    this.#remember(shown, { address, outcome: reason, failure });
     this.#events.failed(shown, reason);
   }
 
-  #remember(address: Address, shown: string, outcome: string): void {
+  #remember(shown: string, attempt: DialAttempt): void {
     this.#attempts.delete(shown);
-    this.#attempts.set(shown, { address, outcome });
+    this.#attempts.set(shown, attempt);
     const [oldest] = this.#attempts.keys();
     if (this.#attempts.size > ATTEMPTS_MAX && oldest !== undefined) this.#attempts.delete(oldest);
   }
@@ -124,6 +132,11 @@ export function parseSeedHost(text: string): Address | null {
   const address = parseHostPort(text);
   if (address !== null) return { host: address.host, port: address.port ?? DEFAULT_PORT };
   return /^[0-9a-fA-F:.]+$/.test(text) && text.includes('::') ? { host: text, port: DEFAULT_PORT } : null;
+}
+
+function failureOf(error: unknown): PeerFailure {
+  const failure = handshakeFailure(error) ?? dialFailure(error) ?? 'other';
+  return isPeerFailure(failure) ? failure : 'other';
 }
 
 function textOf(error: unknown): string {

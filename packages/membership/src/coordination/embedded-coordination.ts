@@ -5,6 +5,7 @@
  * answer can overtake an fsync. All other effects are started and report back by events.
  */
 
+import type { Voter } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import {
   type BootstrapPlan,
@@ -21,16 +22,19 @@ import { assert, isAssertionFailure, ShoalError, unreachable } from '@shoal/core
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import type { Transport } from '@shoal/transport';
 import type { NodeConnections } from '../connections/node-connections.ts';
+import type { RefusedPeers } from '../connections/refused-peers.ts';
 import { SeedProber } from '../connections/seed-prober.ts';
 import type { CoordinationLog } from '../disk/coordination-log.ts';
 import type { SpaceReserve } from '../disk/space-reserve.ts';
 import type { CoordinationDiagnosis } from '../service/cluster-service.ts';
 import type { BackendEvents, CoordinationBackend } from '../service/coordination-backend.ts';
 import { CoordinationMessenger } from './coordination-messenger.ts';
+import { joinFailure } from './join-failure.ts';
 
 export interface EmbeddedOptions {
   readonly transport: Transport;
   readonly connections: NodeConnections;
+  readonly refused: RefusedPeers;
   readonly seedHosts: readonly string[];
   readonly bootstrap: BootstrapPlan;
   readonly settings: CoordinationSettings;
@@ -85,6 +89,10 @@ export class EmbeddedCoordination implements CoordinationBackend {
       acceptedState: () => this.#durable.accepted.value,
       acceptsFollowerCheck: (from, term) => this.#core?.acceptsFollowerCheck(from, term) ?? false,
       isHealthy: () => this.#isHealthy,
+      joinRefused: (node, reason, isIncoming) => {
+        const failure = joinFailure(reason);
+        if (failure !== null) options.refused.note({ node, failure, reason, isIncoming });
+      },
       fatal: (error) => this.#fatal(error),
     });
   }
@@ -132,10 +140,22 @@ export class EmbeddedCoordination implements CoordinationBackend {
       term: snapshot?.term ?? 0,
       clusterManagerId: snapshot?.leader?.id ?? null,
       attempts: this.#prober.attempts,
+      voters: this.#voters(snapshot?.peers ?? []),
+      refused: this.#options.refused.recent(),
       acceptedVersion: this.#durable.accepted.value.version,
       receivedStates: this.#messenger.receivedStates,
       missing: snapshot?.missing ?? null,
     };
+  }
+
+  #voters(peers: readonly DiscoveryNode[]): readonly Voter[] {
+    const { committedConfig, value } = this.#durable.accepted;
+    const own = this.#options.transport.identity.nodeId;
+    return committedConfig.map((id) => {
+      const node = peers.find((peer) => peer.id === id) ?? value.nodes.get(id);
+      const address = node === undefined ? null : `${node.address.host}:${node.address.port}`;
+      return { id, name: node?.name ?? null, address, isFound: id === own || peers.some((peer) => peer.id === id) };
+    });
   }
 
   async stop(): Promise<void> {

@@ -3,8 +3,9 @@
  *
  * Coordinator, data node and clients know only this; elections, publications and checks stay behind it.
  */
-import type { ClusterSettings, MetadataContext } from '@shoal/cluster';
+import type { ClusterSettings, MetadataContext, Voter } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
+import type { PeerFailure, RefusedPeer } from '@shoal/protocol';
 import type { Address, Cancel } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
 import type { Acknowledged, ClusterAdmin, ManagerTimeouts } from './cluster-admin.ts';
@@ -61,12 +62,23 @@ export interface ReceivedStates {
   readonly incompatibleDiffs: number;
 }
 
+export interface DialAttempt {
+  readonly address: Address;
+  readonly outcome: string;
+  /** null: a node was found there. */
+  readonly failure: PeerFailure | null;
+}
+
 export interface CoordinationDiagnosis {
   readonly mode: 'candidate' | 'leader' | 'follower';
   readonly term: number;
   readonly clusterManagerId: string | null;
   /** Addresses tried on 9300 and what each did, for the line logged every 10 s while no cluster forms. */
-  readonly attempts: readonly { readonly address: Address; readonly outcome: string }[];
+  readonly attempts: readonly DialAttempt[];
+  /** Nodes of the voting configuration of the state accepted last. */
+  readonly voters: readonly Voter[];
+  /** Peers that were turned away here of late, or turned this node away. */
+  readonly refused: readonly RefusedPeer[];
   /** Version of the state accepted last; above that of the applied one while a publication waits for its commit. */
   readonly acceptedVersion: number;
   /** States published to this node since it started, by the form in which they came. */

@@ -13,13 +13,15 @@ import {
   SettingsInForce,
   withoutManager,
 } from '@shoal/cluster';
-import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
+import { type ClusterState, type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
 import type { BootstrapPlan, CoordinationSettings, DurableState } from '@shoal/consensus';
 import { randomUuid } from '@shoal/core';
+import { LIST_REFUSED_PEERS } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import {
   type ActionCodec,
   type Connection,
+  handleWith,
   localConnection,
   nodeNotConnected,
   requestWith,
@@ -27,6 +29,7 @@ import {
   type Transport,
 } from '@shoal/transport';
 import { NodeConnections } from '../connections/node-connections.ts';
+import { RefusedPeers } from '../connections/refused-peers.ts';
 import { EmbeddedCoordination } from '../coordination/embedded-coordination.ts';
 import type { CoordinationLog } from '../disk/coordination-log.ts';
 import { HealthProbe } from '../disk/health-probe.ts';
@@ -105,6 +108,10 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
       runtime.log.debug('connection lost', { node: node.id, reason });
       this.#backend.nodeDisconnected(node);
     });
+    const refused = new RefusedPeers(runtime);
+    parts.transport.onPeerRefused(({ node, failure, reason }) =>
+      refused.note({ node: discoveryNodeOf(node), failure, reason, isIncoming: true }),
+    );
     this.#stores = new ShardStoreFetcher(runtime, {
       connection: (nodeId) => this.connection(nodeId),
       assignsReplicas: parts.assignsReplicas,
@@ -114,6 +121,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     this.#backend = new EmbeddedCoordination(runtime, {
       ...parts,
       connections: this.#connections,
+      refused,
       model: clusterValueModel(() => this.#context()),
     });
     this.#tasks = new ManagerTaskQueue(runtime, this.#backend);
@@ -134,6 +142,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
       reroute: this.#rerouted,
     };
     registerManagerHandlers(parts.transport, this.#host);
+    handleWith(parts.transport, LIST_REFUSED_PEERS, () => ({ peers: refused.recent() }));
   }
 
   async start(): Promise<void> {
