@@ -360,6 +360,8 @@ export class FakeCluster implements ClusterService {
     };
   }
 
+  async handOver(): Promise<void> {}
+
   async close(): Promise<void> {}
 
   async #createIndex(request: CreateIndexRequest) {

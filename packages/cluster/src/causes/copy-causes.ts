@@ -11,7 +11,6 @@ import { forbidden } from './forbidden.ts';
 import { noDataNode } from './no-data-node.ts';
 import { primaryLost } from './primary-lost.ts';
 import { recovering } from './recovering.ts';
-import { replicasNotAssigned } from './replicas-not-assigned.ts';
 import { retriesExhausted } from './retries-exhausted.ts';
 import { retryPending } from './retry-pending.ts';
 import { shardsLimit } from './shards-limit.ts';
@@ -23,7 +22,6 @@ import { tooManyCopies } from './too-many-copies.ts';
 export const WHOLE_CAUSES: readonly CopyCause[] = [
   recovering,
   noDataNode,
-  replicasNotAssigned,
   damaged,
   retryPending,
   delayed,

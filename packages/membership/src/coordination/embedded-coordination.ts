@@ -133,6 +133,10 @@ export class EmbeddedCoordination implements CoordinationBackend {
     this.feed({ kind: 'settings', settings });
   }
 
+  handOver(): void {
+    this.feed({ kind: 'handOver' });
+  }
+
   diagnose(): CoordinationDiagnosis {
     const snapshot = this.#core?.snapshot();
     return {

@@ -46,6 +46,8 @@ export interface ClusterService {
   readonly admin: ClusterAdmin;
   /** State of coordination at the moment: for logs, health and the doctor. */
   diagnose(): CoordinationDiagnosis;
+  /** Before `close`, while this node still serves: where it is the cluster manager, another node becomes it. Resolves when one has, or soon. */
+  handOver(): Promise<void>;
   close(): Promise<void>;
 }
 

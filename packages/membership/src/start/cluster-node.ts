@@ -77,6 +77,8 @@ const CONNECT_BEFORE_APPLY_MS = 1_000;
 /** Longest wait of a request for a connection that was lost and is dialled again. */
 const REDIAL_WAIT_MS = 1_000;
 const REROUTE_TIMEOUT_MS = 60_000;
+/** Longest wait of a cluster manager that ends for the next one: an election that nobody contests takes some round trips. */
+const HAND_OVER_MS_MAX = 1_000;
 
 export class ClusterNode implements ManagingClusterService, BackendEvents {
   readonly localNode: DiscoveryNode;
@@ -201,6 +203,15 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
 
   diagnose(): CoordinationDiagnosis {
     return this.#backend.diagnose();
+  }
+
+  async handOver(): Promise<void> {
+    const { nodes, metadata } = this.#applier.state;
+    const isOther = (id: string | null): boolean => id !== null && id !== this.localNode.id;
+    const others = metadata.coordination.lastCommittedConfig.filter((id) => isOther(id) && nodes.has(id));
+    if (!this.#isManager() || others.length === 0) return;
+    this.#backend.handOver();
+    await this.#applier.waitFor(({ clusterManagerId }) => isOther(clusterManagerId), HAND_OVER_MS_MAX);
   }
 
   async close(): Promise<void> {
