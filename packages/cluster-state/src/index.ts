@@ -100,5 +100,6 @@ export { applyStateDiff, applyStateDiffInSteps, baseOfDiff, writeStateDiff } fro
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
 export { readIndexMetadata, writeIndexMetadata } from './state/index-metadata-codec.ts';
 export { GRAVEYARD_MAX, readSettings } from './state/metadata-codec.ts';
+export { isRelocationTarget, sourceOf, targetOf, withoutTargets } from './state/relocation.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
 export { readTemplates, writeTemplates } from './state/templates-codec.ts';

@@ -40,7 +40,6 @@ export {
   type IndicesMessage,
   PUT_MAPPING,
   type PutMappingMessage,
-  REROUTE,
   type ResizeKind,
   type ResizeSourceMessage,
   SET_INDEX_STATE,
@@ -79,11 +78,19 @@ export {
   type VerifiedNodes,
 } from './admin/repository-actions.ts';
 export {
+  REROUTE,
+  type RerouteAnswer,
+  type RerouteCommandMessage,
+  type RerouteMessage,
+} from './admin/reroute-action.ts';
+export {
   ADD_VOTING_EXCLUSIONS,
   type AddVotingExclusionsMessage,
   CLEAR_VOTING_EXCLUSIONS,
   type ClearVotingExclusionsMessage,
   CONFIRM_PRIMARY,
+  HAND_OVER_PRIMARY,
+  type HandOverPrimaryMessage,
   SHARD_FAILED,
   SHARD_STARTED,
   type ShardFailedMessage,

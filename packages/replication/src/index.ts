@@ -6,12 +6,15 @@ export type { CommitFile, RetentionLease, SafeCommit } from './copy/recovery-sta
 export {
   assignPrimary,
   assignReplica,
+  cancelMove,
   copyFailed,
   copyStarted,
   forcePrimary,
   type GroupChange,
+  handOver,
   newGroup,
   nodeLeft,
+  startMove,
 } from './group/group-changes.ts';
 export type { ShardGroup } from './group/shard-group.ts';
 export { type CopyChoice, type CopyPreference, copiesInOrder, type ReadableCopy } from './reading/copy-choice.ts';

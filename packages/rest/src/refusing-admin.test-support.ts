@@ -42,5 +42,6 @@ export function refusingAdmin(createIndex: ClusterAdmin['createIndex']): Cluster
     shardStarted: refuse,
     shardFailed: refuse,
     confirmPrimary: refuse,
+    handOverPrimary: refuse,
   };
 }

@@ -264,7 +264,7 @@ async function waitUntilStarted(url: string, nodes: number, options: LocalCluste
   if (health.status === 'green') return null;
   const unassigned = `the cluster is ${health.status}: ${health.unassigned_shards} shards are not assigned`;
   const advice = `shoal why --url ${url} says why`;
-  if (health.status === 'yellow') return `${unassigned}; shoal why --url ${url} says why`;
+  if (health.status === 'yellow') return `${unassigned}, replicas that wait for a node; ${advice}`;
   if (health.status === 'red' && health.number_of_nodes === nodes && !options.mustBeWhole)
     return `${unassigned}; ${advice}`;
   throw new Error(`the cluster did not form within ${timeoutMs / 1000} s: ${JSON.stringify(body)}`);

@@ -129,6 +129,7 @@ export interface ShardRouting {
   readonly state: ShardState;
   /** null when unassigned. */
   readonly nodeId: string | null;
+  /** Node that the copy moves to, or, for the target of a move, comes from; null: it is not on the move. */
   readonly relocatingNodeId: string | null;
   /** null when unassigned. */
   readonly allocationId: string | null;
@@ -136,6 +137,8 @@ export interface ShardRouting {
   readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'LOCAL_SHARDS' | 'SNAPSHOT' | 'PEER';
   /** Why it is (or was last) unassigned; null when it is started. */
   readonly unassigned: UnassignedInfo | null;
+  /** Moves of this copy that failed in a row; absent: none. */
+  readonly failedRelocations?: number;
 }
 
 export interface UnassignedInfo {
@@ -149,7 +152,8 @@ export interface UnassignedInfo {
     | 'INDEX_REOPENED'
     | 'INDEX_CLOSED'
     | 'NEW_INDEX_RESTORED'
-    | 'EXISTING_INDEX_RESTORED';
+    | 'EXISTING_INDEX_RESTORED'
+    | 'REROUTE_CANCELLED';
   readonly atMs: number;
   readonly failedAllocations: number;
   readonly details: string | null;

@@ -6,7 +6,8 @@ import { SHARDS_PER_INDEX_MAX } from './index-metadata-codec.ts';
 /** Copies of an index by shard number, the primary first. */
 export type IndexRouting = readonly (readonly ShardRouting[])[];
 
-const COPIES_MAX = 1_001;
+/** Each copy may be on the move. */
+const COPIES_MAX = 2 * 1_001;
 const FAILURES_MAX = 1_000_000;
 
 export function writeIndexRouting(routing: IndexRouting): unknown {
@@ -49,6 +50,7 @@ const readCopy: ItemReader<ShardRouting> = (value, field) => {
     allocationId: r.optionalString('allocationId'),
     recoverySource: r.oneOf('recoverySource', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT', 'PEER']),
     unassigned: r.optional('unassigned', readUnassigned),
+    ...(r.has('failedRelocations') ? { failedRelocations: r.integer('failedRelocations', 1, FAILURES_MAX) } : {}),
   };
   const isAssigned = copy.state !== 'UNASSIGNED';
   if (isAssigned !== (copy.nodeId !== null)) r.refuse('nodeId', `a node exactly when assigned (${copy.state})`);
@@ -70,6 +72,7 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'INDEX_CLOSED',
       'NEW_INDEX_RESTORED',
       'EXISTING_INDEX_RESTORED',
+      'REROUTE_CANCELLED',
     ]),
     atMs: r.integer('atMs', 0, Number.MAX_SAFE_INTEGER),
     failedAllocations: r.integer('failedAllocations', 0, FAILURES_MAX),

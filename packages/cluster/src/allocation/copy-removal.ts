@@ -5,7 +5,8 @@
  * have got from it what nobody else has, and only a started copy in sync takes its place, in a new term.
  */
 
-import type { ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
+import { type ShardRouting, sourceOf, targetOf, type UnassignedInfo } from '@shoal/cluster-state';
+import { stayed, withTargetInPlace } from './relocation.ts';
 import type { RoutingChanges } from './routing-changes.ts';
 
 export interface ShardAt {
@@ -14,6 +15,7 @@ export interface ShardAt {
 }
 
 const PRIMARY_FAILED_DETAILS = 'primary failed while replica initializing';
+const PRIMARY_MOVED_DETAILS = 'primary moved while replica initializing';
 
 /** @param infoOf why the copy has no node any more; null: it keeps its node */
 export function removeCopies(
@@ -22,26 +24,61 @@ export function removeCopies(
   infoOf: (copy: ShardRouting) => UnassignedInfo | null,
   nowMs: number,
 ): void {
-  const [primary, ...replicas] = changes.shardCopies(index, shard);
+  const copies = changes.shardCopies(index, shard);
+  const [primary] = copies;
   if (primary === undefined) return;
   const primaryInfo = infoOf(primary);
-  const rest = replicas.map((copy) => {
-    const info = infoOf(copy) ?? (primaryInfo === null ? null : endWithPrimary(copy, nowMs));
-    return info === null ? copy : unassigned(copy, info);
-  });
-  if (primaryInfo === null) {
-    changes.replaceShard(index, shard, [primary, ...rest]);
-    return;
+  const infos = new Map<ShardRouting, UnassignedInfo>();
+  for (const copy of copies) {
+    const info = infoOf(copy) ?? (primaryInfo === null ? null : endWithPrimary(copy, PRIMARY_FAILED_DETAILS, nowMs));
+    if (info !== null) infos.set(copy, info);
   }
-  const successor = successorIn(rest, changes.index(index).inSyncAllocations[shard] ?? []);
-  if (successor === null) {
-    changes.replaceShard(index, shard, [unassigned(primary, primaryInfo), ...rest]);
+  const after = withoutNodes(copies, infos);
+  const [, ...rest] = after;
+  const successor =
+    primaryInfo === null ? null : successorIn(rest, changes.index(index).inSyncAllocations[shard] ?? []);
+  if (primaryInfo === null || successor === null) {
+    changes.replaceShard(index, shard, after);
     return;
   }
   const demoted = unassigned({ ...primary, isPrimary: false }, primaryInfo);
   const promoted: ShardRouting = { ...successor, isPrimary: true, recoverySource: 'EXISTING_STORE' };
   changes.replaceShard(index, shard, [promoted, ...rest.map((copy) => (copy === successor ? demoted : copy))]);
   changes.bumpPrimaryTerm(index, shard);
+}
+
+/** The target of a primary takes its place, in a new term; copies that recover from the old primary end with it. */
+export function replacePrimary(changes: RoutingChanges, target: ShardRouting, nowMs: number): void {
+  const { index, shard } = target;
+  const copies = changes.shardCopies(index, shard);
+  const infos = new Map<ShardRouting, UnassignedInfo>();
+  for (const copy of copies) {
+    const info = copy === target ? null : endWithPrimary(copy, PRIMARY_MOVED_DETAILS, nowMs);
+    if (info !== null) infos.set(copy, info);
+  }
+  changes.replaceShard(index, shard, withTargetInPlace(withoutNodes(copies, infos), target));
+  changes.bumpPrimaryTerm(index, shard);
+}
+
+/** Copies of a shard after those with an info have lost their nodes: a move is over with either end. */
+function withoutNodes(
+  copies: readonly ShardRouting[],
+  infos: ReadonlyMap<ShardRouting, UnassignedInfo>,
+): readonly ShardRouting[] {
+  return copies.flatMap((copy) => {
+    const info = infos.get(copy);
+    const source = sourceOf(copy, copies);
+    if (source !== null) {
+      const sourceInfo = infos.get(source);
+      if (info !== undefined) return [];
+      // It recovers from the primary, and becomes the replica that its source was.
+      return [sourceInfo === undefined ? copy : { ...copy, relocatingNodeId: null, unassigned: tried(sourceInfo) }];
+    }
+    const target = targetOf(copy, copies);
+    const targetInfo = target === null ? undefined : infos.get(target);
+    if (info !== undefined) return target !== null && targetInfo === undefined ? [] : [unassigned(copy, info)];
+    return [targetInfo === undefined ? copy : stayed(copy, targetInfo.reason === 'ALLOCATION_FAILED')];
+  });
 }
 
 /** First started copy in sync, by allocation id, as every reader of the state would find it. */
@@ -54,19 +91,24 @@ function successorIn(replicas: readonly ShardRouting[], inSync: readonly string[
   return found;
 }
 
-function endWithPrimary(copy: ShardRouting, nowMs: number): UnassignedInfo | null {
+function endWithPrimary(copy: ShardRouting, details: string, nowMs: number): UnassignedInfo | null {
   if (copy.state !== 'INITIALIZING') return null;
   return {
     reason: 'PRIMARY_FAILED',
     atMs: nowMs,
     failedAllocations: copy.unassigned?.failedAllocations ?? 0,
-    details: PRIMARY_FAILED_DETAILS,
+    details,
     allocationStatus: 'no_attempt',
     lastNodeId: copy.nodeId,
   };
 }
 
-function unassigned(copy: ShardRouting, info: UnassignedInfo): ShardRouting {
+/** Its copy has a node already. */
+function tried(info: UnassignedInfo): UnassignedInfo {
+  return { ...info, allocationStatus: 'no_attempt' };
+}
+
+function unassigned({ failedRelocations: _, ...copy }: ShardRouting, info: UnassignedInfo): ShardRouting {
   return {
     ...copy,
     state: 'UNASSIGNED',

@@ -1,13 +1,23 @@
-import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
+import {
+  type ClusterState,
+  isRelocationTarget,
+  type ShardRouting,
+  targetOf,
+  withoutTargets,
+} from '@shoal/cluster-state';
+import { isShoalError } from '@shoal/core';
 import {
   ALL_RULES,
   assignPrimary,
   assignReplica,
+  cancelMove,
   copyFailed,
   copyStarted,
   type GroupChange,
+  handOver,
   nodeLeft,
   type ShardGroup,
+  startMove,
 } from '@shoal/replication';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,8 +25,10 @@ import { isNeverStarted } from '../reading/resize-source.ts';
 import { shardGroup } from '../reading/shard-group.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
+import { cancelRelocation, moveRefusal, startRelocation } from './relocation.ts';
 import { reroute } from './reroute.ts';
-import { applyShardFailed, applyShardStarted, dropCopiesOf } from './shard-transitions.ts';
+import { RoutingChanges } from './routing-changes.ts';
+import { applyShardFailed, applyShardStarted, dropCopiesOf, handOverPrimary } from './shard-transitions.ts';
 
 const INDEX = 'lib';
 const NODES = ['a', 'b', 'c', 'd'];
@@ -30,10 +42,13 @@ type Step =
       readonly at: number;
       readonly term: 'own' | 'current' | 'older';
       readonly markStale: boolean;
-    };
+    }
+  | { readonly kind: 'move'; readonly at: number }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'handOver'; readonly isLate: boolean };
 
 const node = fc.constantFrom(...NODES);
-const at = fc.nat({ max: 6 });
+const at = fc.nat({ max: 11 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom('leave' as const, 'join' as const), node }),
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('start' as const), at, isLate: fc.boolean() }) },
@@ -43,6 +58,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     term: fc.constantFrom('own' as const, 'current' as const, 'older' as const),
     markStale: fc.boolean(),
   }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), at }) },
+  fc.constant({ kind: 'cancel' as const }),
+  fc.record({ kind: fc.constant('handOver' as const), isLate: fc.boolean() }),
 );
 
 /** A cluster with one shard, and the copies that lie on its disks. */
@@ -130,13 +148,18 @@ test('histories of the property meet what it is about', () => {
         if (before !== null && after !== null && after.inSync.size < before.inSync.size) met.add('stale');
         world.nowMs += 600_000;
         world.state = reroute(world.state, world.context);
+        if (event.kind === 'handOver' && after !== null && after.primaryTerm > (before?.primaryTerm ?? 0))
+          met.add('moved');
+        if (event.kind === 'start' && targetsOf(before).some((id) => after?.copies.get(id)?.state === 'started')) {
+          met.add('replica moved');
+        }
         if (after?.primary === null && world.group()?.primary != null) met.add('returned');
         world.settle();
       }
     }),
     { numRuns: 80 },
   );
-  expect([...met].sort()).toEqual(['all in sync', 'promoted', 'red', 'returned', 'stale']);
+  expect([...met].sort()).toEqual(['all in sync', 'moved', 'promoted', 'red', 'replica moved', 'returned', 'stale']);
 });
 
 /** Does the step to the state, without a reroute, and answers the group that the model has after it. */
@@ -159,7 +182,61 @@ function takeStep(world: World, event: Step, before: ShardGroup | null): ShardGr
       return start(world, event, before);
     case 'fail':
       return fail(world, event, before);
+    case 'move':
+      return move(world, event, before);
+    case 'cancel':
+      return cancel(world, before);
+    case 'handOver':
+      return takeOver(world, event, before);
   }
+}
+
+function move(world: World, event: Extract<Step, { kind: 'move' }>, before: ShardGroup | null): ShardGroup | null {
+  const changes = new RoutingChanges(world.state);
+  const movable = world.copies().filter((it) => moveRefusal(changes, it) === null);
+  const free = [...world.state.nodes.keys()].filter((id) => world.copies().every(({ nodeId }) => nodeId !== id));
+  const copy = movable[event.at % movable.length];
+  const nodeId = free[event.at % free.length];
+  if (copy === undefined || nodeId === undefined) return before;
+  const allocationId = world.context.newAllocationId();
+  startRelocation(changes, copy, { nodeId, allocationId });
+  world.state = changes.finish();
+  if (before === null) return null;
+  const started = { allocationId, node: nodeId, replaces: copy.allocationId ?? '' };
+  const change = startMove(before, started, ALL_RULES);
+  expect(change.kind).toBe('changed');
+  return changed(before, change);
+}
+
+function cancel(world: World, before: ShardGroup | null): ShardGroup | null {
+  const source = world.copies().find(({ state }) => state === 'RELOCATING');
+  if (source === undefined) return before;
+  const target = targetOf(source, world.copies());
+  const changes = new RoutingChanges(world.state);
+  cancelRelocation(changes, source);
+  world.state = changes.finish();
+  return before === null ? null : changed(before, cancelMove(before, target?.allocationId ?? '', ALL_RULES));
+}
+
+function takeOver(
+  world: World,
+  event: Extract<Step, { kind: 'handOver' }>,
+  before: ShardGroup | null,
+): ShardGroup | null {
+  const [primary] = world.copies();
+  const target = world.copies().find(isRelocationTarget);
+  const primaryTerm = event.isLate ? world.term() - 1 : world.term();
+  const at = { allocationId: primary?.allocationId ?? '', primaryTerm, target: target?.allocationId ?? 'none' };
+  const change = before === null ? null : handOver(before, at, ALL_RULES);
+  try {
+    world.state = handOverPrimary(world.state, { index: INDEX, shard: 0, ...at }, world.context);
+    expect(change?.kind).not.toBe('refused');
+  } catch (error) {
+    expect(change?.kind).not.toBe('changed');
+    const isLate = change?.kind === 'refused' && change.reason === 'noLongerPrimary';
+    if (change !== null) expect(isShoalError(error) && error.status).toBe(isLate ? 500 : 409);
+  }
+  return before === null || change === null ? null : changed(before, change);
 }
 
 function start(world: World, event: Extract<Step, { kind: 'start' }>, before: ShardGroup | null): ShardGroup | null {
@@ -172,9 +249,10 @@ function start(world: World, event: Extract<Step, { kind: 'start' }>, before: Sh
   let model = changed(before, copyStarted(before, { allocationId, primaryTerm }, ALL_RULES));
   // Copies of earlier assignments leave a set that has more ids than the shard has copies: stale marks, as a write would set them.
   const assigned = new Set(world.copies().map((other) => other.allocationId));
-  if (model.inSync.size > world.copies().length) {
+  const wanted = withoutTargets(world.copies()).length;
+  if (model.inSync.size > wanted) {
     for (const id of inSyncBefore) {
-      if (assigned.has(id) || model.inSync.size <= world.copies().length) continue;
+      if (assigned.has(id) || model.inSync.size <= wanted) continue;
       const failure = { allocationId: id, primaryTerm: model.primaryTerm, markStale: true };
       model = changed(model, copyFailed(model, failure, ALL_RULES));
     }
@@ -217,6 +295,10 @@ function assignedLike(before: ShardGroup, after: ShardGroup | null): ShardGroup 
     group = changed(group, change);
   }
   return group;
+}
+
+function targetsOf(group: ShardGroup | null): readonly string[] {
+  return [...(group?.copies ?? [])].flatMap(([id, { replaces }]) => (replaces === null ? [] : [id]));
 }
 
 function changed(before: ShardGroup, change: GroupChange): ShardGroup {

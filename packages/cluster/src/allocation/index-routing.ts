@@ -7,8 +7,10 @@ import {
   type IndexMetadata,
   type IndexRouting,
   type ShardRouting,
+  sourceOf,
   type UnassignedInfo,
   withEntries,
+  withoutTargets,
 } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 import { resizeSourceOf } from '../reading/resize-source.ts';
@@ -64,7 +66,7 @@ function withoutDropped(
 function withReplicaCount(routing: IndexRouting, index: IndexMetadata, nowMs: number): IndexRouting {
   return routing.map((copies, shard) => {
     const primaries = copies.filter((copy) => copy.isPrimary);
-    const replicas = copies
+    const replicas = withoutTargets(copies)
       .filter((copy) => !copy.isPrimary)
       .sort((a, b) => KEPT_FIRST.indexOf(a.state) - KEPT_FIRST.indexOf(b.state))
       .slice(0, index.numberOfReplicas);
@@ -72,7 +74,8 @@ function withReplicaCount(routing: IndexRouting, index: IndexMetadata, nowMs: nu
       replicas.push(newCopy(index, shard, false, 'REPLICA_ADDED', nowMs));
     }
     assert(primaries.length === 1, `[${index.name}][${shard}] has ${primaries.length} primaries`);
-    return [...primaries, ...replicas];
+    const kept = [...primaries, ...replicas];
+    return [...kept, ...copies.filter((copy) => sourceOf(copy, kept) !== null)];
   });
 }
 

@@ -5,7 +5,13 @@
  * never kept: from outside, a state goes in and a state comes out.
  */
 
-import { type ClusterState, type IndexMetadata, type ShardRouting, withEntries } from '@shoal/cluster-state';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  type ShardRouting,
+  withEntries,
+  withoutTargets,
+} from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 import { assertIndexRouting } from './routing-invariants.ts';
 
@@ -44,10 +50,11 @@ export class RoutingChanges {
     );
   }
 
-  /** Other copies of one shard, as many as before, the primary first. */
+  /** Other copies of one shard, as many as before but for the targets of moves, the primary first. */
   replaceShard(index: string, shard: number, copies: readonly ShardRouting[]): void {
-    const count = this.shardCopies(index, shard).length;
-    assert(count === copies.length, `[${index}][${shard}] has ${count} copies and would have ${copies.length}`);
+    const before = withoutTargets(this.shardCopies(index, shard)).length;
+    const after = withoutTargets(copies).length;
+    assert(before === after, `[${index}][${shard}] has ${before} copies and would have ${after}`);
     let shards = this.#routing.get(index);
     if (shards === undefined) {
       shards = [...(this.#state.routing.indices.get(index) ?? [])];

@@ -2,7 +2,7 @@
  * Invariants of the routing of an index after every change: whoever reads it sends writes and searches by it.
  */
 
-import type { IndexMetadata, IndexRouting, ShardRouting } from '@shoal/cluster-state';
+import { type IndexMetadata, type IndexRouting, type ShardRouting, sourceOf, targetOf } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 
 /** @param before routing whose shards were checked: those that are still the same (===) are not checked again */
@@ -28,6 +28,11 @@ function assertShard(index: IndexMetadata, shard: number, copies: readonly Shard
   assert(behind === undefined, `${behind?.allocationId} of ${name} is started and not in sync: [${inSync}]`);
   const nodes = copies.flatMap((copy) => copy.nodeId ?? []);
   assert(new Set(nodes).size === nodes.length, `${name} has two copies on one node: [${nodes}]`);
+  const lone = copies.find((copy) => !isMoveWhole(copy, copies));
+  assert(
+    lone === undefined,
+    `${name} has a copy on [${lone?.nodeId}] whose other end, on [${lone?.relocatingNodeId}], is none`,
+  );
   const recovers = copies.some((copy) => copy.state === 'INITIALIZING' && copy.recoverySource === 'PEER');
   assert(
     !recovers || (primary.state !== 'UNASSIGNED' && primary.state !== 'INITIALIZING'),
@@ -43,4 +48,11 @@ function isWhole(copy: ShardRouting): boolean {
     (copy.allocationId !== null) === isAssigned &&
     (isAssigned || copy.unassigned !== null)
   );
+}
+
+/** Source and target of a move name each other; other copies name nobody. */
+function isMoveWhole(copy: ShardRouting, copies: readonly ShardRouting[]): boolean {
+  if (copy.state !== 'RELOCATING' && copy.relocatingNodeId === null) return true;
+  const other = targetOf(copy, copies) ?? sourceOf(copy, copies);
+  return other !== null && other.relocatingNodeId === copy.nodeId;
 }

@@ -2,13 +2,22 @@
  * Transitions of copies: started, failed, left behind by a node. Pure: state in, state out, one transition a call.
  */
 
-import type { ClusterState, DiscoveryNode, IndexMetadata, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
+import {
+  type ClusterState,
+  type DiscoveryNode,
+  type IndexMetadata,
+  type ShardRouting,
+  sourceOf,
+  type UnassignedInfo,
+  withoutTargets,
+} from '@shoal/cluster-state';
 import { indexNotFound, ShoalError } from '@shoal/core';
 import { isNeverStarted } from '../reading/resize-source.ts';
-import type { AllocationContext } from './allocation-context.ts';
 import { nodeLeftDelayMs } from './allocation-delay.ts';
-import { removeCopies } from './copy-removal.ts';
+import { removeCopies, replacePrimary } from './copy-removal.ts';
+import { withTargetInPlace } from './relocation.ts';
 import { RoutingChanges } from './routing-changes.ts';
+import type { AllocationContext } from './rules/allocation-context.ts';
 
 export interface StartedShard {
   readonly index: string;
@@ -35,16 +44,59 @@ export function applyShardStarted(state: ClusterState, started: StartedShard): C
   if (copy === null || index === undefined || copy.state !== 'INITIALIZING') return state;
   if (index.primaryTerms[started.shard] !== started.primaryTerm) return state;
   const changes = new RoutingChanges(state);
+  const copies = changes.shardCopies(started.index, started.shard);
+  const source = sourceOf(copy, copies);
+  // It has everything, and its source may still execute: only the source knows when it has stopped.
+  if (source?.isPrimary === true) return state;
+  if (source !== null) {
+    changes.replaceShard(started.index, started.shard, withTargetInPlace(copies, copy));
+    moveInSync(changes, source, copy);
+    return changes.finish();
+  }
   const recoverySource = copy.isPrimary ? 'EXISTING_STORE' : 'PEER';
   changes.replace(copy, { ...copy, state: 'STARTED', recoverySource, unassigned: null });
   const inSync = index.inSyncAllocations[started.shard] ?? [];
   if (!inSync.includes(started.allocationId)) {
     // A primary that started from nothing is the whole set: any other id belongs to a life that is over.
     const base = copy.isPrimary && isNeverStarted(copy) ? [] : inSync;
-    const copies = changes.shardCopies(started.index, started.shard);
-    changes.setInSync(started.index, started.shard, withinCopies([...base, started.allocationId], copies));
+    changes.setInSync(
+      started.index,
+      started.shard,
+      withinCopies([...base, started.allocationId], withoutTargets(copies)),
+    );
   }
   return changes.finish();
+}
+
+/**
+ * Ends the move of a primary that has stopped executing, when its target and all other copies in sync have everything: the target leads in
+ * the next term. Throws `no_longer_primary_shard_exception` when the copy is not the primary of that term, and 409 when it does
+ * not move to that target (any more).
+ */
+export function handOverPrimary(
+  state: ClusterState,
+  at: StartedShard & { readonly target: string },
+  context: Pick<AllocationContext, 'nowMs'>,
+): ClusterState {
+  confirmPrimary(state, at);
+  const { index, shard, allocationId, target: targetId } = at;
+  const changes = new RoutingChanges(state);
+  const copies = changes.shardCopies(index, shard);
+  const target = copies.find((copy) => copy.allocationId === targetId);
+  const source = target === undefined ? null : sourceOf(target, copies);
+  if (target === undefined || source?.allocationId !== allocationId) {
+    throw new ShoalError('illegal_state_exception', 409, `[${index}][${shard}] does not move to [${targetId}]`);
+  }
+  replacePrimary(changes, target, context.nowMs);
+  moveInSync(changes, source, target);
+  return changes.finish();
+}
+
+/** The target holds all that its source held, which is gone: its place in the set is the target's. */
+function moveInSync(changes: RoutingChanges, source: ShardRouting, { index, shard, allocationId }: ShardRouting): void {
+  const inSync = changes.index(index).inSyncAllocations[shard] ?? [];
+  const others = inSync.filter((id) => id !== source.allocationId && id !== allocationId);
+  if (allocationId !== null) changes.setInSync(index, shard, [...others, allocationId]);
 }
 
 /**
@@ -157,10 +209,15 @@ export function dropCopiesOf(
   return changes.finish();
 }
 
-/** Copies that were given up after too many failures get new attempts. */
+/** Copies that were given up after too many failures get new attempts, to start and to move. */
 export function resetFailedAllocations(state: ClusterState): ClusterState {
   const changes = new RoutingChanges(state);
   for (const copy of [...changes.shards()].flat()) {
+    if (copy.failedRelocations !== undefined) {
+      const { failedRelocations: _, ...fresh } = copy;
+      changes.replace(copy, fresh);
+      continue;
+    }
     if (copy.state !== 'UNASSIGNED' || copy.unassigned === null || copy.unassigned.failedAllocations === 0) continue;
     changes.replace(copy, { ...copy, unassigned: { ...copy.unassigned, failedAllocations: 0 } });
   }

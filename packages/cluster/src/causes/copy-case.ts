@@ -7,7 +7,7 @@ import type { AllocationRound } from '../allocation/allocation-round.ts';
 import type { Choice } from '../allocation/choice.ts';
 import { choosePrimary } from '../allocation/choose-primary.ts';
 import { chooseReplica } from '../allocation/choose-replica.ts';
-import { type Decision, decide } from '../allocation/deciders.ts';
+import { type Decision, decide } from '../allocation/deciders/deciders.ts';
 import type { Explanation } from '../mends/finding.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { type ClusterSettings, clusterSettings } from '../reading/cluster-settings.ts';
@@ -72,7 +72,9 @@ export class CopyCase {
   /** What forbids the copy on each candidate; nodes where nothing does have no decisions. */
   get blocked(): readonly Blocked[] {
     this.#blocked ??= this.candidates.map((node) => {
-      const refused = decide(this.round.input(this.copy, node)).filter(({ decision }) => decision === 'NO');
+      const refused = decide('canAllocate', this.round.input(this.copy, node)).filter(
+        ({ decision }) => decision === 'NO',
+      );
       const decisions = refused.filter(({ decider }) => decider !== 'same_shard');
       return { node, decisions, hasCopy: decisions.length < refused.length };
     });

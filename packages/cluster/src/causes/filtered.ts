@@ -1,6 +1,6 @@
 /** Allocation filters of the cluster or the index keep the copy from every node that is left for it. */
 import type { DiscoveryNode } from '@shoal/cluster-state';
-import { type AllocationFilter, failedFilter, readFilters } from '../allocation/allocation-filter.ts';
+import { type AllocationFilter, failedFilter, readFilters } from '../allocation/rules/allocation-filter.ts';
 import { named } from '../mends/finding.ts';
 import type { Mend } from '../mends/mend.ts';
 import { resetSettings } from '../mends/setting-mends.ts';

@@ -1,5 +1,5 @@
 /** A copy failed to start so often that it is left alone. */
-import { maxRetries, retryWaitMs } from '../allocation/allocation-retry.ts';
+import { maxRetries, retryWaitMs } from '../allocation/rules/allocation-retry.ts';
 import type { CopyCause } from './copy-case.ts';
 
 export const retriesExhausted: CopyCause = {

@@ -1,5 +1,5 @@
 /** A copy failed to start, and is tried again by itself after a while. */
-import { retryWaitMs } from '../allocation/allocation-retry.ts';
+import { retryWaitMs } from '../allocation/rules/allocation-retry.ts';
 import type { CopyCause } from './copy-case.ts';
 
 export const retryPending: CopyCause = {

@@ -1,4 +1,5 @@
 /** Every node that may have the copy has one of the shard: there are more copies than nodes. */
+import { withoutTargets } from '@shoal/cluster-state';
 import { replicaRangeOf } from '@shoal/schema';
 import { counted } from '../mends/finding.ts';
 import type { Mend } from '../mends/mend.ts';
@@ -29,7 +30,7 @@ export function fewerReplicas({ copy, index, state }: CopyCase): readonly Mend[]
   if (copy.isPrimary) return [];
   const replicas = Math.min(
     ...(state.routing.indices.get(index.name) ?? []).map(
-      (copies) => copies.filter(({ isPrimary, nodeId }) => !isPrimary && nodeId !== null).length,
+      (copies) => withoutTargets(copies).filter(({ isPrimary, nodeId }) => !isPrimary && nodeId !== null).length,
     ),
   );
   const range = replicaRangeOf(index.settings[RANGE]);

@@ -3,7 +3,7 @@
  * as green; one that a full disk left behind, and those that refuse what mends the rest, do not.
  */
 import type { ClusterState } from '@shoal/cluster-state';
-import type { AllocationContext } from '../allocation/allocation-context.ts';
+import type { AllocationContext } from '../allocation/rules/allocation-context.ts';
 import { type Finding, named } from '../mends/finding.ts';
 import { resetSetting } from '../mends/setting-mends.ts';
 import { BLOCK_ID } from '../reading/cluster-blocks.ts';

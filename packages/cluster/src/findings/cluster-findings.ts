@@ -3,13 +3,13 @@
  *
  * Pure: a function of the cluster state and of what allocation knows beside it.
  */
-import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/cluster-state';
+import { type ClusterState, type IndexMetadata, type ShardRouting, withoutTargets } from '@shoal/cluster-state';
 import { AllocationRound } from '../allocation/allocation-round.ts';
-import { isPrimaryActive } from '../allocation/deciders.ts';
 import { CopyCase, type CopyCause } from '../causes/copy-case.ts';
 import { JOINT_CAUSES, LAST_CAUSES, WHOLE_CAUSES } from '../causes/copy-causes.ts';
 import type { Explanation, Finding } from '../mends/finding.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
+import { isPrimaryActive } from '../reading/active-copy.ts';
 import type { HealthStatus } from '../reading/cluster-health.ts';
 import { clusterHealth } from '../reading/cluster-health.ts';
 import { blockFindings } from './block-findings.ts';
@@ -62,7 +62,7 @@ function worstFirst(findings: readonly Finding[]): readonly Finding[] {
 /** Copies of a shard that are to be explained: replicas wait for a primary that is not there, and say nothing of their own. */
 function waiting(copies: readonly ShardRouting[]): readonly ShardRouting[] {
   const isActive = isPrimaryActive(copies);
-  return copies.filter(
+  return withoutTargets(copies).filter(
     (copy) => (copy.state === 'UNASSIGNED' || copy.state === 'INITIALIZING') && (copy.isPrimary || isActive),
   );
 }

@@ -5,12 +5,19 @@
  * a network does to that, no dry run can know.
  */
 
-import { type ClusterState, type DiscoveryNode, type ShardRouting, withEntries } from '@shoal/cluster-state';
-import { assert, unreachable } from '@shoal/core';
-import type { ShardStores } from '../allocation/allocation-context.ts';
-import { nextRerouteMs } from '../allocation/allocation-delay.ts';
+import {
+  type ClusterState,
+  type DiscoveryNode,
+  isRelocationTarget,
+  type ShardRouting,
+  sourceOf,
+  withEntries,
+} from '@shoal/cluster-state';
+import { assert, SHOAL_VERSION, unreachable } from '@shoal/core';
+import { waitsOfCopies } from '../allocation/allocation-delay.ts';
 import { reroute } from '../allocation/reroute.ts';
-import { applyShardStarted, resetFailedAllocations } from '../allocation/shard-transitions.ts';
+import type { ShardStores } from '../allocation/rules/allocation-context.ts';
+import { applyShardStarted, handOverPrimary, resetFailedAllocations } from '../allocation/shard-transitions.ts';
 import type { Mend } from '../mends/mend.ts';
 import { deleteIndices } from '../metadata/delete-index.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
@@ -64,7 +71,11 @@ function applied(state: ClusterState, mend: Mend, context: MetadataContext): Clu
         context,
       );
     case 'addNode':
-      return withNodes(state, { joined: [nodeOf(NEW_NODE)], left: [], newManager: null }, context);
+      return withNodes(
+        state,
+        { joined: [{ ...nodeOf(NEW_NODE), attributes: mend.attributes }], left: [], newManager: null },
+        context,
+      );
     case 'findSnapshot':
     case 'wait':
     case 'atNode':
@@ -79,7 +90,7 @@ function nodeOf(id: string): DiscoveryNode {
     id,
     ephemeralId: `${id}-dry-run`,
     name: id,
-    version: '0.0.0',
+    version: SHOAL_VERSION,
     roles: ['cluster_manager', 'data'],
     address: { host: 'dry-run', port: 0 },
     httpAddress: null,
@@ -123,17 +134,28 @@ function settled(state: ClusterState, context: MetadataContext, waits: boolean):
   let { nowMs } = context;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const starting = [...next.routing.indices.values()].flat(2).filter((copy) => copy.state === 'INITIALIZING');
-    const waitMs = starting.length === 0 && waits ? nextRerouteMs(next, nowMs) : null;
+    const waitMs = starting.length === 0 && waits ? nextWaitMs(next, nowMs) : null;
     if (starting.length === 0 && waitMs === null) return next;
     nowMs += waitMs ?? 0;
-    for (const copy of starting) next = started(next, copy);
+    for (const copy of starting) next = copyStarted(next, copy, { ...context, nowMs });
     next = reroute(next, { ...context, nowMs });
   }
   return next;
 }
 
-function started(state: ClusterState, { index, shard, allocationId }: ShardRouting): ClusterState {
+/** Time until the first copy that waits may be assigned; null when none waits. */
+export function nextWaitMs(state: ClusterState, nowMs: number): number | null {
+  const waits = [...waitsOfCopies(state, nowMs).values()].filter((ms) => ms > 0);
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
+/** The state when a copy has all that it starts with: it serves, or takes the place of the copy that it moves. */
+export function copyStarted(state: ClusterState, copy: ShardRouting, context: MetadataContext): ClusterState {
+  const { index, shard, allocationId } = copy;
   assert(allocationId !== null, `a copy of [${index}][${shard}] starts without an allocation id`);
   const primaryTerm = state.metadata.indices.get(index)?.primaryTerms[shard] ?? 0;
-  return applyShardStarted(state, { index, shard, allocationId, primaryTerm });
+  const at = { index, shard, allocationId, primaryTerm };
+  const source = isRelocationTarget(copy) ? sourceOf(copy, state.routing.indices.get(index)?.[shard] ?? []) : null;
+  if (source?.isPrimary !== true || source.allocationId === null) return applyShardStarted(state, at);
+  return handOverPrimary(state, { ...at, allocationId: source.allocationId, target: allocationId }, context);
 }

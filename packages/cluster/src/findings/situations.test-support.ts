@@ -1,8 +1,7 @@
 /** A cluster as a pure state whose nodes have disks: what a test does to it, and the commands of findings as an operator sends them. */
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
-import { nextRerouteMs } from '../allocation/allocation-delay.ts';
 import { reroute } from '../allocation/reroute.ts';
-import { applyShardFailed, applyShardStarted, resetFailedAllocations } from '../allocation/shard-transitions.ts';
+import { applyShardFailed, resetFailedAllocations } from '../allocation/shard-transitions.ts';
 import type { Finding } from '../mends/finding.ts';
 import { commandOf, type Mend } from '../mends/mend.ts';
 import { deleteIndices } from '../metadata/delete-index.ts';
@@ -15,6 +14,7 @@ import { updateIndexSettings } from '../settings/update-index-settings.ts';
 import { clusterOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
 import { clusterFindings } from './cluster-findings.ts';
+import { copyStarted, nextWaitMs } from './dry-run.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,12 +24,17 @@ export class SituationCluster {
   state: ClusterState;
   nowMs = 100_000;
   nodeSettings: Record<string, string> = {};
+  #joins = 0;
   readonly #base = testContext();
   /** Allocation ids by node, index and shard. */
   readonly #disks = new Map<string, string>();
 
+  /** Bytes free on the disk of each node, of a thousand; unknown where there are none. */
+  readonly free = new Map<string, number>();
+
   constructor(...ids: readonly string[]) {
-    this.state = clusterOf(...ids.map((id) => testNode(id)));
+    // Each in a zone of its own name.
+    this.state = clusterOf(...ids.map((id) => testNode(id, { attributes: { zone: id } })));
   }
 
   get context(): MetadataContext {
@@ -37,6 +42,13 @@ export class SituationCluster {
       ...this.#base,
       nowMs: this.nowMs,
       nodeSettings: this.nodeSettings,
+      disks: {
+        of: ({ id }) => {
+          const freeBytes = this.free.get(id);
+          return freeBytes === undefined ? null : { totalBytes: 1_000, freeBytes };
+        },
+        shardBytes: () => 1,
+      },
       stores: {
         find: ({ nodeId, indexUuid, shard }) => this.#disks.get(`${nodeId}/${indexUuid}/${shard}`) ?? null,
       },
@@ -74,8 +86,8 @@ export class SituationCluster {
     this.state = withNodes(this.state, { joined: [], left, newManager: null }, this.context);
   }
 
-  join(id: string): void {
-    const joined = [testNode(id, { ephemeralId: `${id}-${this.state.version}-again` })];
+  join(id: string, attributes: Record<string, string> = { zone: id }): void {
+    const joined = [testNode(id, { attributes, ephemeralId: `${id}-again-${++this.#joins}` })];
     this.state = withNodes(this.state, { joined, left: [], newManager: null }, this.context);
   }
 
@@ -99,10 +111,9 @@ export class SituationCluster {
     throw new Error('copies start for ever');
   }
 
-  start({ index, indexUuid, shard, allocationId, nodeId }: ShardRouting): void {
-    const primaryTerm = this.state.metadata.indices.get(index)?.primaryTerms[shard] ?? 0;
-    this.state = applyShardStarted(this.state, { index, shard, allocationId: allocationId ?? '', primaryTerm });
-    this.#disks.set(`${nodeId}/${indexUuid}/${shard}`, allocationId ?? '');
+  start(copy: ShardRouting): void {
+    this.state = copyStarted(this.state, copy, this.context);
+    this.#disks.set(`${copy.nodeId}/${copy.indexUuid}/${copy.shard}`, copy.allocationId ?? '');
   }
 
   fail({ index, shard, allocationId }: ShardRouting, reason: string, markStale = false): void {
@@ -115,7 +126,7 @@ export class SituationCluster {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const starting = this.copies(index).find(({ state }) => state === 'INITIALIZING');
       if (starting !== undefined) this.fail(starting, reason);
-      const waitMs = nextRerouteMs(this.state, this.nowMs);
+      const waitMs = nextWaitMs(this.state, this.nowMs);
       if (starting === undefined && waitMs === null) return;
       this.nowMs += waitMs ?? 0;
       this.reroute();
@@ -131,14 +142,14 @@ export class SituationCluster {
   run(mend: Mend): void {
     if (mend.kind === 'wait') this.#wait();
     else if (mend.kind === 'startNode') this.join(mend.nodeId);
-    else if (mend.kind === 'addNode') this.join('z');
+    else if (mend.kind === 'addNode') this.join('z', { zone: 'z', ...mend.attributes });
     else this.#send(commandOf(mend) ?? '');
     this.startAll();
   }
 
   #wait(): void {
     this.startAll();
-    const waitMs = nextRerouteMs(this.state, this.nowMs);
+    const waitMs = nextWaitMs(this.state, this.nowMs);
     this.nowMs += waitMs ?? 0;
     this.reroute();
   }

@@ -86,18 +86,45 @@ const SITUATIONS: readonly Situation[] = [
       'PUT /lib/_settings {"index.routing.allocation.require._name":null,"index.routing.allocation.require.rack":null}',
   },
   {
-    name: 'a filter of the cluster that keeps the node of the only copy',
+    name: 'a filter of the cluster that a new index meets on every node',
     nodes: 'ab',
     seed: (cluster) => {
-      cluster.create('lib', { number_of_replicas: 0, 'routing.allocation.include._name': 'name-b' });
-      cluster.startAll();
-      cluster.leave('b');
-      cluster.cluster({ 'cluster.routing.allocation.exclude._name': 'name-b' });
-      cluster.join('b');
+      cluster.cluster({ 'cluster.routing.allocation.exclude._name': 'name-*' });
+      cluster.create('lib', { number_of_replicas: 0 });
     },
     causes: ['filtered'],
     status: 'red',
     command: 'PUT /_cluster/settings {"transient":{"cluster.routing.allocation.exclude._name":null}}',
+  },
+  {
+    name: 'disks that are too full for another copy',
+    nodes: 'ab',
+    seed: (cluster) => {
+      cluster.free.set('b', 20);
+      cluster.create('lib', ONE);
+    },
+    causes: ['disk_watermark'],
+    status: 'yellow',
+    command: 'shoal data-node --cluster.name c --seed-hosts 127.0.0.1:9397,127.0.0.1:9398 --data NEW_FOLDER',
+  },
+  {
+    name: 'forced awareness of a zone that has no node',
+    nodes: 'a',
+    seed: (cluster) => {
+      cluster.cluster(
+        {},
+        {
+          'cluster.routing.allocation.awareness.attributes': 'zone',
+          'cluster.routing.allocation.awareness.force.zone.values': 'a,west',
+        },
+      );
+      cluster.join('q', { zone: 'a' });
+      cluster.create('lib', ONE);
+    },
+    causes: ['awareness'],
+    status: 'yellow',
+    command:
+      'shoal data-node --cluster.name c --seed-hosts 127.0.0.1:9397,127.0.0.1:9413 --data NEW_FOLDER --set node.attr.zone=west',
   },
   {
     name: 'as many copies on each node as the index allows, and a filter beside it',

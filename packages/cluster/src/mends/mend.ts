@@ -17,7 +17,13 @@ export type Mend =
   /** A node that was in the cluster starts again on its data folder. */
   | { readonly kind: 'startNode'; readonly nodeId: string }
   /** A data node that was not in the cluster before. */
-  | { readonly kind: 'addNode'; readonly seedHosts: string; readonly clusterName: string }
+  | {
+      readonly kind: 'addNode';
+      readonly seedHosts: string;
+      readonly clusterName: string;
+      /** `node.attr.*` that it needs. */
+      readonly attributes: Readonly<Record<string, string>>;
+    }
   /** It ends by itself. */
   | { readonly kind: 'wait'; readonly index: string | null; readonly until: string }
   /** Something to do where the node runs. */
@@ -61,7 +67,8 @@ export function requestOf(mend: Mend): MendRequest | null {
 export function commandOf(mend: Mend): string | null {
   if (mend.kind === 'atNode') return mend.command;
   if (mend.kind === 'addNode') {
-    return `shoal data-node --cluster.name ${mend.clusterName} --seed-hosts ${mend.seedHosts} --data NEW_FOLDER`;
+    const attributes = Object.entries(mend.attributes).map(([name, value]) => ` --set node.attr.${name}=${value}`);
+    return `shoal data-node --cluster.name ${mend.clusterName} --seed-hosts ${mend.seedHosts} --data NEW_FOLDER${attributes.join('')}`;
   }
   if (mend.kind === 'startNode') return 'shoal data-node --data FOLDER_OF_THAT_NODE';
   const request = requestOf(mend);

@@ -6,7 +6,7 @@ import type { Mend } from './mend.ts';
 const SEEDS_SHOWN = 3;
 
 /** Another data node, told where the nodes of the cluster are. */
-export function addNode({ nodes, clusterName }: ClusterState): Mend {
+export function addNode({ nodes, clusterName }: ClusterState, attributes: Readonly<Record<string, string>> = {}): Mend {
   const seedHosts = [...nodes.values()].slice(0, SEEDS_SHOWN).map(({ address }) => `${address.host}:${address.port}`);
-  return { kind: 'addNode', clusterName, seedHosts: seedHosts.join(',') };
+  return { kind: 'addNode', clusterName, seedHosts: seedHosts.join(','), attributes };
 }

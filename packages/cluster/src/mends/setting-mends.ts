@@ -3,7 +3,7 @@
  * which only another value in the state helps.
  */
 import type { ClusterState } from '@shoal/cluster-state';
-import type { AllocationContext } from '../allocation/allocation-context.ts';
+import type { AllocationContext } from '../allocation/rules/allocation-context.ts';
 import type { Mend } from './mend.ts';
 
 type ClusterSettingsMend = Extract<Mend, { readonly kind: 'clusterSettings' }>;

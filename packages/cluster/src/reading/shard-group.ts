@@ -1,7 +1,7 @@
 /**
  * The copies of one shard as replication has them, read from the cluster state: where they are, which are in sync, who leads.
  */
-import type { ClusterState } from '@shoal/cluster-state';
+import { type ClusterState, sourceOf } from '@shoal/cluster-state';
 import type { ShardGroup } from '@shoal/replication';
 import { isNeverStarted } from './resize-source.ts';
 
@@ -29,7 +29,8 @@ export function shardGroup(state: ClusterState, index: string, shard: number): S
       const { allocationId, nodeId } = copy;
       if (allocationId === null || nodeId === null) return [];
       const state = copy.state === 'INITIALIZING' ? ('initializing' as const) : ('started' as const);
-      return [[allocationId, { node: nodeId, state, isForced: false }] as const];
+      const replaces = sourceOf(copy, routing)?.allocationId ?? null;
+      return [[allocationId, { node: nodeId, state, isForced: false, replaces }] as const];
     }),
   );
   return { version: state.version, primaryTerm, primary: primary.allocationId, inSync: new Set(inSync), copies };

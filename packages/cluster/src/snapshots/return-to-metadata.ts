@@ -13,6 +13,7 @@ import {
   type IndexRouting,
   type Metadata,
   type ShardRouting,
+  withoutTargets,
 } from '@shoal/cluster-state';
 import { assert, ShoalError } from '@shoal/core';
 import { assertIndexRouting } from '../allocation/routing-invariants.ts';
@@ -135,16 +136,19 @@ function openedAgain(index: IndexMetadata, { uuid, allocationIds }: ReopenedInde
   };
 }
 
+/** Nothing is on the move in an index that opens again. */
+const STAYS = { state: 'STARTED', relocatingNodeId: null } as const;
+
 function placedAgain(
   index: IndexMetadata,
   copies: IndexRouting,
   { again, nodeId, nowMs }: { readonly again: ReopenedIndex; readonly nodeId: string; readonly nowMs: number },
 ): IndexRouting {
   return copies.map((ofShard, shard) =>
-    ofShard.map((copy): ShardRouting => {
+    withoutTargets(ofShard).map((copy): ShardRouting => {
       const allocationId = again.allocationIds[shard];
       assert(allocationId !== undefined, `[${index.name}][${shard}] is opened again under no id`);
-      if (!copy.isPrimary) return { ...copy, indexUuid: index.uuid };
+      if (!copy.isPrimary) return { ...copy, ...(copy.state === 'RELOCATING' ? STAYS : {}), indexUuid: index.uuid };
       return {
         ...copy,
         indexUuid: index.uuid,

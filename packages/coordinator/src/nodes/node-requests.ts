@@ -4,12 +4,12 @@
  * Also what is asked of shards: refresh, flush and statistics go to the nodes that hold the copies.
  */
 
-import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
+import { isActive } from '@shoal/cluster';
+import { type ClusterState, type DiscoveryNode, type ShardRouting, withoutTargets } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure, renderCause, ShoalError } from '@shoal/core';
 import { type MaintenanceWork, SHARD_MAINTENANCE, SHARD_STATS, type ShardTarget } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
-import { isActive } from '../copies/shard-copies.ts';
 import type { CopyStats } from './copy-stats.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -143,9 +143,9 @@ export async function maintainShards(
   return { total: copies.length, successful: active.length - failures.length, failed: failures.length, failures };
 }
 
-/** All copies of the indices, assigned or not. */
+/** All copies of the indices, assigned or not; of those on the move the one that serves. */
 export function copiesOf(state: ClusterState, indices: readonly string[]): readonly ShardRouting[] {
-  return indices.flatMap((index) => (state.routing.indices.get(index) ?? []).flat());
+  return indices.flatMap((index) => (state.routing.indices.get(index) ?? []).flatMap(withoutTargets));
 }
 
 /** Nodes of the state that any of the copies is on. */

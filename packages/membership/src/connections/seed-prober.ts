@@ -8,7 +8,6 @@ import { isShoalError, parseHostPort } from '@shoal/core';
 import type { PeerFailure } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
 import { dialFailure, handshakeFailure, showAddress, type Transport } from '@shoal/transport';
-import type { DialAttempt } from '../service/cluster-service.ts';
 
 const DEFAULT_PORT = 9_300;
 const PROBE_CONNECT_TIMEOUT_MS = 3_000;
@@ -22,6 +21,13 @@ const EARLY_RETRY_MS = 100;
 /** Addresses that are remembered for diagnosis, and addresses tried of one host name. */
 const ATTEMPTS_MAX = 200;
 const ADDRESSES_PER_HOST_MAX = 16;
+
+export interface DialAttempt {
+  readonly address: Address;
+  readonly outcome: string;
+  /** null: a node was found there. */
+  readonly failure: PeerFailure | null;
+}
 
 export interface ProbeEvents {
   found(node: DiscoveryNode): void;

@@ -64,6 +64,8 @@ export class EmbeddedCoordination implements CoordinationBackend {
   readonly #events: Event[] = [];
   readonly #effects: Effect[] = [];
   readonly #timers = new Map<string, Cancel>();
+  /** Voting nodes as they were last seen: one that is gone is no member any more, and votes all the same. */
+  readonly #lastSeen = new Map<string, DiscoveryNode>();
   readonly #proposals = new Map<number, (result: ProposalResult) => void>();
   #core: CoordinationCore<ClusterState> | null = null;
   #on: BackendEvents | null = null;
@@ -80,6 +82,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
     this.#runtime = runtime;
     this.#options = options;
     this.#durable = options.durable;
+    this.#rememberVoters();
     this.#prober = new SeedProber(runtime, options.transport, options.seedHosts, {
       found: (node) => this.feed({ kind: 'peerFound', node }),
       failed: (address, reason) => this.feed({ kind: 'probeFailed', address, reason }),
@@ -152,11 +155,20 @@ export class EmbeddedCoordination implements CoordinationBackend {
     };
   }
 
-  #voters(peers: readonly DiscoveryNode[]): readonly Voter[] {
+  #rememberVoters(): void {
     const { committedConfig, value } = this.#durable.accepted;
+    for (const id of this.#lastSeen.keys()) if (!committedConfig.includes(id)) this.#lastSeen.delete(id);
+    for (const id of committedConfig) {
+      const node = value.nodes.get(id);
+      if (node !== undefined) this.#lastSeen.set(id, node);
+    }
+  }
+
+  #voters(peers: readonly DiscoveryNode[]): readonly Voter[] {
+    const { committedConfig } = this.#durable.accepted;
     const own = this.#options.transport.identity.nodeId;
     return committedConfig.map((id) => {
-      const node = peers.find((peer) => peer.id === id) ?? value.nodes.get(id);
+      const node = peers.find((peer) => peer.id === id) ?? this.#lastSeen.get(id);
       const address = node === undefined ? null : `${node.address.host}:${node.address.port}`;
       return { id, name: node?.name ?? null, address, isFound: id === own || peers.some((peer) => peer.id === id) };
     });
@@ -219,6 +231,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
       `term ${last.currentTerm} is written after term ${this.#durable.currentTerm}`,
     );
     this.#durable = last;
+    this.#rememberVoters();
     const { log } = this.#options;
     if (log === null) return false;
     this.#save(log, last);

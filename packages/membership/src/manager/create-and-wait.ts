@@ -38,7 +38,7 @@ export async function createAndWait(host: ManagerHandlersHost, creation: Creatio
     const asked = waitForActiveShards ?? writeActiveShards(metadata.settings);
     const wanted = asked === 'all' ? 1 + metadata.numberOfReplicas : asked;
     return (state.routing.indices.get(index) ?? []).every(
-      (copies) => copies.filter((copy) => copy.state === 'STARTED').length >= wanted,
+      (copies) => copies.filter(({ state: one }) => one === 'STARTED' || one === 'RELOCATING').length >= wanted,
     );
   };
   const active = acknowledged ? await applier.waitFor(isActive, timeouts.timeoutMs) : null;

@@ -4,6 +4,7 @@
 import {
   createDataStream,
   deleteDataStreams,
+  isPrimaryActive,
   modifyDataStreams,
   rollover,
   rolloverOnWrite,
@@ -91,5 +92,5 @@ function isWritable(state: ClusterState, name: string): boolean {
   const stream = state.metadata.dataStreams.get(name);
   if (stream === undefined) return true;
   const shards = state.routing.indices.get(writeIndexOf(stream)) ?? [];
-  return shards.every((copies) => copies.some((copy) => copy.isPrimary && copy.state === 'STARTED'));
+  return shards.every((copies) => isPrimaryActive(copies));
 }

@@ -1,7 +1,7 @@
 /**
  * `ClusterAdmin` on any node: finds the elected cluster manager, sends it the request, and asks again when it changed.
  */
-import { isShoalError, masterNotDiscovered, ShoalError } from '@shoal/core';
+import { isShoalError, masterNotDiscovered, type ShoalError } from '@shoal/core';
 import {
   ADD_VOTING_EXCLUSIONS,
   CLEAR_VOTING_EXCLUSIONS,
@@ -17,6 +17,7 @@ import {
   DELETE_SYNONYM_SET,
   DELETE_TEMPLATES,
   EXPLAIN_ALLOCATION,
+  HAND_OVER_PRIMARY,
   MODIFY_DATA_STREAMS,
   PENDING_TASKS,
   PUT_INGEST_PIPELINE,
@@ -109,6 +110,7 @@ export function createForwardingAdmin(host: ForwardingHost): ClusterAdmin {
     clearVotingConfigExclusions: async (request) => void (await run(CLEAR_VOTING_EXCLUSIONS, request, request)),
     shardStarted: async (request) => void (await run(SHARD_STARTED, request, SHARD_STATE_TIMEOUTS)),
     shardFailed: async (request) => void (await run(SHARD_FAILED, request, SHARD_STATE_TIMEOUTS)),
+    handOverPrimary: async (request) => void (await run(HAND_OVER_PRIMARY, request, SHARD_STATE_TIMEOUTS)),
     confirmPrimary: async (request) => void (await run(CONFIRM_PRIMARY, request, SHARD_STATE_TIMEOUTS)),
   };
 }
@@ -141,7 +143,6 @@ async function forward<Req, Res>(
 async function nextChance(host: ForwardingHost, managerId: string, deadline: number, last: ShoalError): Promise<void> {
   const remaining = deadline - host.runtime.clock.monotonicMs();
   host.runtime.log.debug('cluster manager could not be asked, trying again', { managerId, reason: last.message });
-  if (host.applier.isClosed) throw new ShoalError('node_closed_exception', 500, 'node is closed');
   if (remaining <= 0) throw masterNotDiscovered();
   await host.applier.waitFor((state) => state.clusterManagerId !== managerId, Math.min(RETRY_MS, remaining));
 }

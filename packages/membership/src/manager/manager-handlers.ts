@@ -16,8 +16,8 @@ import {
   exclusionsInForce,
   explainAllocation,
   explainHealth,
+  handOverPrimary,
   putMapping,
-  resetFailedAllocations,
   resizeIndex,
   setIndexState,
   updateAliases,
@@ -33,9 +33,9 @@ import {
   DELETE_INDICES,
   EXPLAIN_ALLOCATION,
   EXPLAIN_HEALTH,
+  HAND_OVER_PRIMARY,
   PENDING_TASKS,
   PUT_MAPPING,
-  REROUTE,
   SET_INDEX_STATE,
   SHARD_FAILED,
   SHARD_STARTED,
@@ -51,6 +51,7 @@ import { registerIngestPipelineHandlers } from './ingest-pipeline-handlers.ts';
 import { registerLifecycleHandlers } from './lifecycle-handlers.ts';
 import { change, guarded, type ManagerHandlersHost, requireManager, shown } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
+import { registerReroute } from './reroute-handler.ts';
 import { registerSnapshotPolicyHandlers } from './snapshot-policy-handlers.ts';
 import { registerStoredScriptHandlers } from './stored-script-handlers.ts';
 import { registerSynonymSetHandlers } from './synonym-set-handlers.ts';
@@ -151,15 +152,7 @@ function registerClusterChanges(transport: Transport, host: ManagerHandlersHost)
       transient: acceptedSettings(message.transient),
     };
   });
-  handleWith(transport, REROUTE, (message) =>
-    change(host, {
-      checkBlocks: guarded('cluster:admin/reroute', message),
-      source: 'cluster_reroute (api)',
-      priority: TASK_PRIORITY.high,
-      timeouts: message,
-      update: (state) => host.reroute(message.retryFailed ? resetFailedAllocations(state) : state),
-    }),
-  );
+  registerReroute(transport, host);
   handleWith(transport, EXPLAIN_ALLOCATION, (message) => {
     requireManager(host);
     return explainAllocation(applier.state, message, host.context());
@@ -205,6 +198,17 @@ function registerShardState(transport: Transport, host: ManagerHandlersHost): vo
       priority: TASK_PRIORITY.urgent,
       timeouts: SHARD_STATE_TIMEOUTS,
       update: (state) => confirmPrimary(state, message),
+    });
+    return null;
+  });
+  handleWith(transport, HAND_OVER_PRIMARY, async (message) => {
+    await change(host, {
+      checkBlocks: UNBLOCKED,
+      source: 'hand-over-primary',
+      priority: TASK_PRIORITY.urgent,
+      timeouts: SHARD_STATE_TIMEOUTS,
+      update: (state) => handOverPrimary(state, message, host.context()),
+      settle: host.reroute,
     });
     return null;
   });

@@ -12,7 +12,14 @@ import type {
   SynonymSet,
   TemplateKind,
 } from '@shoal/cluster-state';
-import type { AliasChange, BackingIndexChange, PendingTask } from '@shoal/protocol';
+import type {
+  AliasChange,
+  BackingIndexChange,
+  HandOverPrimaryMessage,
+  PendingTask,
+  RerouteAnswer,
+  RerouteMessage,
+} from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 
 export interface ManagerTimeouts {
@@ -119,8 +126,8 @@ export interface ClusterAdmin {
       readonly transient: Readonly<Record<string, string>>;
     }
   >;
-  /** Assigns what can be assigned; with `retryFailed` also copies that failed too often. */
-  reroute(request: ManagerTimeouts & { readonly retryFailed: boolean }): Promise<Acknowledged>;
+  /** Does the commands, then assigns what can be assigned; with `retryFailed` also copies that failed too often. */
+  reroute(request: RerouteMessage): Promise<RerouteAnswer>;
   /** The body of `_cluster/allocation/explain`, in Elasticsearch's shape. */
   explainAllocation(request: ExplainAllocationRequest): Promise<Readonly<Record<string, unknown>>>;
   /** Tasks in the cluster manager's queue, in the order in which they run. */
@@ -147,6 +154,11 @@ export interface ClusterAdmin {
     readonly markStale: boolean;
     readonly reason: string;
   }): Promise<void>;
+  /**
+   * Makes the target of a primary on the move primary in the next term. Rejects with `no_longer_primary_shard_exception` when the
+   * copy is not the primary of the term, and with 409 when it does not move to that target.
+   */
+  handOverPrimary(request: HandOverPrimaryMessage): Promise<void>;
   /**
    * Resolves when a state was committed after the question came in which the copy is primary of the term; else rejects with
    * `no_longer_primary_shard_exception`.

@@ -5,9 +5,10 @@
  */
 import type { ClusterSettings, MetadataContext, Voter } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import type { PeerFailure, RefusedPeer } from '@shoal/protocol';
-import type { Address, Cancel } from '@shoal/runtime';
+import type { RefusedPeer } from '@shoal/protocol';
+import type { Cancel } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
+import type { DialAttempt } from '../connections/seed-prober.ts';
 import type { Acknowledged, ClusterAdmin, ManagerTimeouts } from './cluster-admin.ts';
 
 export interface StateChange {
@@ -35,7 +36,8 @@ export interface ClusterService {
   /**
    * Resolves with the first applied state for which `predicate` holds, at once when the present one does.
    *
-   * @returns null when `timeoutMs` passed before
+   * @returns null when `timeoutMs` passed before, or the node was closed meanwhile
+   * @throws node_closed_exception when the node is closed already
    */
   waitForState(predicate: (state: ClusterState) => boolean, timeoutMs: number): Promise<ClusterState | null>;
   /** The live connection to a node of the state; throws `node_not_connected_exception`. The local node answers in-process. */
@@ -62,13 +64,6 @@ export interface ReceivedStates {
   readonly compatibleDiffs: number;
   /** Differences to a state that this node does not have; the whole state followed. */
   readonly incompatibleDiffs: number;
-}
-
-export interface DialAttempt {
-  readonly address: Address;
-  readonly outcome: string;
-  /** null: a node was found there. */
-  readonly failure: PeerFailure | null;
 }
 
 export interface CoordinationDiagnosis {

@@ -143,7 +143,25 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     request: { ...timeouts, persistent: { a: 1 }, transient: { b: null } },
     answer: { acknowledged: false, persistent: { a: '1' }, transient: {} },
   },
-  REROUTE: { request: { ...timeouts, retryFailed: true }, answer: acknowledged },
+  REROUTE: {
+    request: {
+      ...timeouts,
+      retryFailed: true,
+      isDryRun: false,
+      isExplained: true,
+      commands: [{ kind: 'move', index: 'a', shard: 1, fromNode: 'n', toNode: 'm' }],
+    },
+    answer: { ...acknowledged, explanations: [{ command: 'move' }], state: null },
+    others: [
+      {
+        ...timeouts,
+        retryFailed: false,
+        isDryRun: true,
+        isExplained: false,
+        commands: [{ kind: 'cancel', index: 'a', shard: 0, node: 'n', allowPrimary: true }],
+      },
+    ],
+  },
   EXPLAIN_ALLOCATION: {
     request: { shard: { index: 'a', shard: 1, isPrimary: true }, includeYesDecisions: true, masterTimeoutMs: 1 },
     answer: { can_allocate: 'yes' },
@@ -197,6 +215,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   SHARD_STARTED: { request: copy, answer: null },
   SHARD_FAILED: { request: { ...copy, markStale: true, reason: 'disk' }, answer: null },
   CONFIRM_PRIMARY: { request: copy, answer: null },
+  HAND_OVER_PRIMARY: { request: { ...copy, target: 'b' }, answer: null },
   ADD_VOTING_EXCLUSIONS: { request: { ...timeouts, nodeIds: ['a'], nodeNames: ['b'] }, answer: null },
   CLEAR_VOTING_EXCLUSIONS: { request: { ...timeouts, waitForRemoval: true }, answer: null },
   CREATE_SNAPSHOT: {

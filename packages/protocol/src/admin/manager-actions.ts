@@ -65,11 +65,6 @@ export interface SetIndexStateMessage extends IndicesMessage {
   readonly state: 'open' | 'close';
 }
 
-export interface RerouteMessage extends TimeoutsMessage {
-  /** Copies that failed too often get new attempts. */
-  readonly retryFailed: boolean;
-}
-
 export interface UpdateClusterSettingsMessage extends TimeoutsMessage {
   readonly persistent: Json;
   readonly transient: Json;
@@ -160,11 +155,6 @@ export const UPDATE_CLUSTER_SETTINGS: ActionCodec<UpdateClusterSettingsMessage, 
       },
     },
   );
-
-export const REROUTE: ActionCodec<RerouteMessage, AcknowledgedMessage> = acknowledgedAction(
-  'cluster:admin/reroute',
-  (r) => ({ retryFailed: r.boolean('retryFailed') }),
-);
 
 export const EXPLAIN_ALLOCATION: ActionCodec<ExplainAllocationMessage, Json> = {
   name: 'cluster:monitor/allocation/explain',

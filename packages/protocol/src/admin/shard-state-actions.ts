@@ -18,6 +18,12 @@ export interface ShardFailedMessage extends ShardStartedMessage {
   readonly reason: string;
 }
 
+/** Sent for the primary that moves. */
+export interface HandOverPrimaryMessage extends ShardStartedMessage {
+  /** Allocation id of the copy that is to lead. */
+  readonly target: string;
+}
+
 export interface AddVotingExclusionsMessage extends TimeoutsMessage {
   readonly nodeIds: readonly string[];
   readonly nodeNames: readonly string[];
@@ -52,6 +58,17 @@ export const CONFIRM_PRIMARY: ActionCodec<ShardStartedMessage, null> = {
   name: 'internal:cluster/shard/confirm_primary',
   writeRequest: (message) => plain(checked(message)),
   readRequest: (body) => copy(reader(body)),
+  ...EMPTY_ANSWER,
+};
+
+/** A primary on the move has stopped executing: its target is to lead. */
+export const HAND_OVER_PRIMARY: ActionCodec<HandOverPrimaryMessage, null> = {
+  name: 'internal:cluster/shard/hand_over_primary',
+  writeRequest: (message) => plain(checked(message)),
+  readRequest: (body) => {
+    const r = reader(body);
+    return { ...copy(r), target: r.string('target') };
+  },
   ...EMPTY_ANSWER,
 };
 

@@ -1,5 +1,6 @@
 /**
- * End of a copy: from here on it answers nobody, and whoever waits is told that the outcome is unknown.
+ * End of a copy: from here on it answers nobody. Whoever waits for a write is told that its outcome is unknown; reads, and writes
+ * that were not begun, may be asked of the next primary.
  */
 
 import type { ShardOperation } from '../sequence/shard-operation.ts';
@@ -10,8 +11,9 @@ export function closeCopy<O extends ShardOperation>(turn: CopyTurn<O>, reason: s
   const { primary, deferred, jobs } = turn.state;
   for (const job of jobs.values()) if (job.kind === 'write') turn.reply(job.ticket, { kind: 'unknown' });
   for (const ticket of primary?.writes.keys() ?? []) turn.reply(ticket, { kind: 'unknown' });
-  for (const ticket of primary?.reads.keys() ?? []) turn.reply(ticket, { kind: 'unknown' });
-  for (const { ticket } of turn.state.asks.values()) if (ticket !== null) turn.reply(ticket, { kind: 'unknown' });
+  for (const { ticket } of primary?.handOff?.waiting ?? []) turn.reply(ticket, { kind: 'notPrimary' });
+  for (const ticket of primary?.reads.keys() ?? []) turn.reply(ticket, { kind: 'notPrimary' });
+  for (const { ticket } of turn.state.asks.values()) if (ticket !== null) turn.reply(ticket, { kind: 'notPrimary' });
   const term = turn.state.knownTerm;
   for (const event of deferred) {
     if (event.kind !== 'request') continue;

@@ -9,10 +9,13 @@ export interface CopyContext {
   readonly resendMaxMs: number;
   /** How long the history is kept for a copy that is away. */
   readonly leasePeriodMs: number;
+  /** How long writes wait for a hand-off. */
+  readonly handOffMaxMs: number;
 }
 
 export const DEFAULT_CONTEXT: CopyContext = {
   rules: ALL_RULES,
   resendMaxMs: 60_000,
   leasePeriodMs: 12 * 3_600_000,
+  handOffMaxMs: 10_000,
 };

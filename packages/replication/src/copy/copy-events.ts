@@ -12,18 +12,20 @@ import type { ShardOperation } from '../sequence/shard-operation.ts';
 import type { CopyRequest, CopyResponse } from './copy-messages.ts';
 import type { RetentionLease, SafeCommit } from './recovery-state.ts';
 
+/** A client's write, which the shell keeps under `ticket` until its `reply`. */
+export interface ClientWrite {
+  readonly kind: 'write';
+  readonly ticket: string;
+  /** `wait_for_active_shards`: checked before anything is executed, and no promise of durability. */
+  readonly activeCopiesMin: number;
+  /** False: it is acknowledged when every copy has executed it, and may be lost with all of them. */
+  readonly waitsForSync: boolean;
+}
+
 export type CopyEvent<O extends ShardOperation> =
   /** A committed cluster state was applied here. Older ones than the last are ignored. */
   | { readonly kind: 'groupChanged'; readonly group: ShardGroup }
-  /** A client's write, which the shell keeps under `ticket` until its `reply`. */
-  | {
-      readonly kind: 'write';
-      readonly ticket: string;
-      /** `wait_for_active_shards`: checked before anything is executed, and no promise of durability. */
-      readonly activeCopiesMin: number;
-      /** False: it is acknowledged when every copy has executed it, and may be lost with all of them. */
-      readonly waitsForSync: boolean;
-    }
+  | ClientWrite
   /** A read that must see every acknowledged write and nothing that may still be lost; answered by `readNow`, then `reply`. */
   | { readonly kind: 'confirmedRead'; readonly ticket: string }
   /** `readNow` was done. `maxSeqNo`: highest number that the engine had given or executed by then. */
@@ -75,10 +77,20 @@ export type ManagerRequest =
       readonly markStale: boolean;
     }
   | { readonly kind: 'copyStarted'; readonly allocationId: AllocationId; readonly primaryTerm: number }
+  /** The primary of this term executes nothing any more, and all that it executed is on its target, which is to lead. */
+  | {
+      readonly kind: 'handOver';
+      readonly allocationId: AllocationId;
+      readonly primaryTerm: number;
+      readonly target: AllocationId;
+    }
   /** Is the primary of this term still the primary: answered from a state that is in force after the question came. */
   | { readonly kind: 'confirmPrimary'; readonly allocationId: AllocationId; readonly primaryTerm: number };
 
-/** `done`: committed, or already so. `unavailable`: no cluster manager answered; nothing is known. */
+/**
+ * `done`: committed, or already so. `unavailable`: no cluster manager answered, or one whose state does not allow it yet; nothing
+ * is known.
+ */
 export type ManagerAnswer = 'done' | 'noLongerPrimary' | 'unavailable';
 
 export type ReplyOutcome =

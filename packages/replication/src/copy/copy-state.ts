@@ -10,7 +10,7 @@ import type { ReplicationRules } from '../rules/replication-rules.ts';
 import { NO_OPERATIONS, type SeqNoRange, type SeqNoSet, seqNosThrough } from '../sequence/seq-no-ranges.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
 import type { ReplicationTracker } from '../tracker/replication-tracker.ts';
-import type { CopyEvent, ManagerRequest } from './copy-events.ts';
+import type { ClientWrite, CopyEvent, ManagerRequest } from './copy-events.ts';
 import type { CopyRequest } from './copy-messages.ts';
 import type { CommitFile, RetentionLease, SafeCommit, SourceRecovery, TargetRecovery } from './recovery-state.ts';
 
@@ -116,11 +116,27 @@ export interface PrimaryState {
   /** Confirmed reads by ticket: answered when the global checkpoint has reached this; null: not read yet. */
   readonly reads: ReadonlyMap<string, number | null>;
   /** Copies that the cluster manager is asked to mark stale. */
-  readonly failing: ReadonlySet<AllocationId>;
+  readonly failing: ReadonlyMap<AllocationId, 'failed' | 'gone'>;
   /** Copies that recover from this primary. */
   readonly recoveries: ReadonlyMap<AllocationId, SourceRecovery>;
   /** Leases that the other copies were told last. */
   readonly toldLeases: ReadonlyMap<NodeId, RetentionLease> | null;
+  /** Null: permits are open. */
+  readonly handOff: HandOff | null;
+  /** No hand-off begins before this time. */
+  readonly handOffFromMs: number;
+}
+
+/** Hand-off of a primary to the copy that takes its place; permits are closed meanwhile. */
+export interface HandOff {
+  readonly target: AllocationId;
+  readonly sinceMs: number;
+  /** Question to the cluster manager; null: what was executed is not on all copies yet. */
+  readonly ask: number | null;
+  /** The update is committed, and comes here with the next cluster state. */
+  readonly isCommitted: boolean;
+  /** Writes that came since, in their order. */
+  readonly waiting: readonly ClientWrite[];
 }
 
 /** A write that is executed here and not acknowledged yet. */

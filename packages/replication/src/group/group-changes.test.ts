@@ -18,9 +18,9 @@ const GROUP: ShardGroup = {
   primary: 'a',
   inSync: new Set(['a', 'b']),
   copies: new Map([
-    ['a', { node: 'n1', state: 'started', isForced: false }],
-    ['b', { node: 'n2', state: 'started', isForced: false }],
-    ['c', { node: 'n3', state: 'initializing', isForced: false }],
+    ['a', { node: 'n1', state: 'started', isForced: false, replaces: null }],
+    ['b', { node: 'n2', state: 'started', isForced: false, replaces: null }],
+    ['c', { node: 'n3', state: 'initializing', isForced: false, replaces: null }],
   ]),
 };
 

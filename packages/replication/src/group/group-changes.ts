@@ -16,6 +16,13 @@ export interface CopyFailure {
   readonly markStale: boolean;
 }
 
+export interface HandOver {
+  /** The primary that asks for it. */
+  readonly allocationId: AllocationId;
+  readonly primaryTerm: number;
+  readonly target: AllocationId;
+}
+
 /** `unchanged` is a success: what was asked for is already so. */
 export type GroupChange =
   | { readonly kind: 'changed'; readonly group: ShardGroup }
@@ -32,7 +39,7 @@ export function newGroup(allocationId: AllocationId, node: NodeId): ShardGroup {
     primaryTerm: 1,
     primary: allocationId,
     inSync: new Set([allocationId]),
-    copies: new Map([[allocationId, { node, state: 'initializing', isForced: false }]]),
+    copies: new Map([[allocationId, { node, state: 'initializing', isForced: false, replaces: null }]]),
   };
 }
 
@@ -64,9 +71,53 @@ export function copyStarted(
   const copy = group.copies.get(started.allocationId);
   if (copy === undefined || copy.state === 'started') return UNCHANGED;
   if (started.primaryTerm !== group.primaryTerm) return UNCHANGED;
-  const copies = new Map(group.copies).set(started.allocationId, { ...copy, state: 'started', isForced: false });
-  const inSync = new Set(group.inSync).add(started.allocationId);
-  return changed(group, { ...group, copies, inSync }, rules);
+  // It has everything, and its source may still execute: only the source knows when it has stopped.
+  if (copy.replaces !== null && copy.replaces === group.primary && rules.sourceEndsHandOff) return UNCHANGED;
+  return changed(group, takePlace(group, started.allocationId, copy, rules), rules);
+}
+
+/** A started copy moves to another node: a target is assigned there, which recovers from the primary beside it. */
+export function startMove(
+  group: ShardGroup,
+  {
+    replaces,
+    ...assigned
+  }: { readonly allocationId: AllocationId; readonly node: NodeId; readonly replaces: AllocationId },
+  rules: ReplicationRules,
+): GroupChange {
+  const isMoving = [...group.copies.values()].some((copy) => copy.replaces === replaces);
+  if (isMoving || group.copies.get(replaces)?.state !== 'started') return NOT_ASSIGNABLE;
+  const change = assignReplica(group, assigned, rules);
+  if (change.kind !== 'changed') return change;
+  const { allocationId, node } = assigned;
+  const target = { node, state: 'initializing', isForced: false, replaces } as const;
+  return {
+    kind: 'changed',
+    group: { ...change.group, copies: new Map(change.group.copies).set(allocationId, target) },
+  };
+}
+
+/** The target of a move goes, and its source stays. */
+export function cancelMove(group: ShardGroup, target: AllocationId, rules: ReplicationRules): GroupChange {
+  if ((group.copies.get(target)?.replaces ?? null) === null) return UNCHANGED;
+  return changed(group, removeCopies(group, [target], rules), rules);
+}
+
+/**
+ * The primary of this term has stopped executing, and its target has all that it had: the target is primary of the next term. A
+ * copy that recovers from the old primary ends, as when that had failed.
+ */
+export function handOver(
+  group: ShardGroup,
+  { allocationId, primaryTerm, target }: HandOver,
+  rules: ReplicationRules,
+): GroupChange {
+  const copy = group.copies.get(target);
+  if (allocationId !== group.primary || primaryTerm !== group.primaryTerm) {
+    return { kind: 'refused', reason: 'noLongerPrimary' };
+  }
+  if (copy === undefined || copy.replaces !== allocationId) return NOT_ASSIGNABLE;
+  return changed(group, takePlace(group, target, copy, rules), rules);
 }
 
 /** A copy in sync, unassigned until now, becomes primary from what is on its node's disk. */
@@ -78,7 +129,12 @@ export function assignPrimary(
   const { allocationId, node } = assigned;
   if (group.primary !== null) return NOT_ASSIGNABLE;
   if (rules.onlyInSyncPromoted && !group.inSync.has(allocationId)) return NOT_ASSIGNABLE;
-  const copies = new Map(group.copies).set(allocationId, { node, state: 'initializing', isForced: false } as const);
+  const copies = new Map(group.copies).set(allocationId, {
+    node,
+    state: 'initializing',
+    isForced: false,
+    replaces: null,
+  } as const);
   return changed(group, { ...group, primary: allocationId, copies, primaryTerm: nextTerm(group, rules) }, rules);
 }
 
@@ -91,7 +147,7 @@ export function forcePrimary(
   const { allocationId, node } = assigned;
   if (group.primary !== null) return NOT_ASSIGNABLE;
   const primaryTerm = nextTerm(group, rules);
-  const copies = new Map([[allocationId, { node, state: 'initializing', isForced: true } as const]]);
+  const copies = new Map([[allocationId, { node, state: 'initializing', isForced: true, replaces: null } as const]]);
   const inSync = new Set([allocationId]);
   return changed(group, { ...group, primary: allocationId, copies, inSync, primaryTerm }, rules);
 }
@@ -107,18 +163,41 @@ export function assignReplica(
   const hasOneThere = [...group.copies.values()].some((copy) => copy.node === node);
   if (primary?.state !== 'started' || hasOneThere) return NOT_ASSIGNABLE;
   assert(!group.inSync.has(allocationId), `allocation id ${allocationId} is used twice`);
-  const copies = new Map(group.copies).set(allocationId, { node, state: 'initializing', isForced: false } as const);
+  const copies = new Map(group.copies).set(allocationId, {
+    node,
+    state: 'initializing',
+    isForced: false,
+    replaces: null,
+  } as const);
   return changed(group, { ...group, copies }, rules);
+}
+
+/** The copy has started; what it replaces goes in the same change, and is not in sync any more. */
+function takePlace(group: ShardGroup, id: AllocationId, copy: GroupCopy, rules: ReplicationRules): ShardGroup {
+  const { replaces } = copy;
+  const inSync = new Set(group.inSync).add(id);
+  const copies = new Map(group.copies).set(id, { ...copy, state: 'started', isForced: false, replaces: null });
+  if (replaces === null) return { ...group, copies, inSync };
+  inSync.delete(replaces);
+  if (replaces !== group.primary) {
+    copies.delete(replaces);
+    return { ...group, copies, inSync };
+  }
+  const rest = removeCopies({ ...group, copies, inSync }, [replaces], rules);
+  return { ...rest, primary: id, primaryTerm: nextTerm(group, rules) };
 }
 
 function removeCopies(group: ShardGroup, gone: readonly AllocationId[], rules: ReplicationRules): ShardGroup {
   const copies = new Map(group.copies);
   for (const id of gone) copies.delete(id);
-  if (group.primary === null || !gone.includes(group.primary)) return { ...group, copies };
-  // An initialising copy recovers from the primary that is gone, and may have got from it what nobody else has.
+  const isPrimaryGone = group.primary !== null && gone.includes(group.primary);
   for (const [id, copy] of copies) {
-    if (copy.state === 'initializing' && rules.recoveriesEndWithPrimary) copies.delete(id);
+    // An initialising copy recovers from the primary that is gone, and may have got from it what nobody else has.
+    if (isPrimaryGone && copy.state === 'initializing' && rules.recoveriesEndWithPrimary) copies.delete(id);
+    // Without its source the target of a replica recovers on, as the replica that it was to become.
+    else if (copy.replaces !== null && !copies.has(copy.replaces)) copies.set(id, { ...copy, replaces: null });
   }
+  if (!isPrimaryGone) return { ...group, copies };
   const candidate = successor(copies, group.inSync, rules);
   if (candidate === null) return { ...group, copies, primary: null };
   return { ...group, copies, primary: candidate, primaryTerm: nextTerm(group, rules) };

@@ -11,6 +11,8 @@ export interface GroupCopy {
   readonly state: 'initializing' | 'started';
   /** True: somebody accepted the loss of what this copy lacks. It becomes primary with a history of its own. */
   readonly isForced: boolean;
+  /** Copy whose place it takes when it has everything; null: it is not the target of a move. */
+  readonly replaces: AllocationId | null;
 }
 
 export interface ShardGroup {

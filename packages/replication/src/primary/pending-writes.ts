@@ -23,13 +23,13 @@ export function copyAnswered<O extends ShardOperation>(turn: CopyTurn<O>, ticket
   settle(turn, ticket, { ...write, successful: write.successful + 1, waitingFor: withoutItem(write.waitingFor, copy) });
 }
 
-/** No write waits for this copy any more. */
-export function countOut<O extends ShardOperation>(turn: CopyTurn<O>, copy: AllocationId): void {
+/** No write waits for this copy any more. `hasFailed`: it lacks what it was waited for. */
+export function countOut<O extends ShardOperation>(turn: CopyTurn<O>, copy: AllocationId, hasFailed: boolean): void {
   for (const [ticket, write] of turn.primary.writes) {
     if (!write.waitingFor.has(copy)) continue;
     settle(turn, ticket, {
       ...write,
-      failed: [...write.failed, copy],
+      failed: hasFailed ? [...write.failed, copy] : write.failed,
       waitingFor: withoutItem(write.waitingFor, copy),
     });
   }

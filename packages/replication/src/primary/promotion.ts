@@ -22,13 +22,16 @@ export function promote<O extends ShardOperation>(turn: CopyTurn<O>, group: Shar
     knownTerm: term,
     group,
     awaitingSync: [],
+    target: null,
     primary: {
       tracker: trackerOfGroup(allocationId, group, globalCheckpoint),
       writes: new Map(),
       reads: new Map(),
-      failing: new Set(),
+      failing: new Map(),
       recoveries: new Map(),
       toldLeases: null,
+      handOff: null,
+      handOffFromMs: 0,
     },
   });
   beginHistory(turn, group);

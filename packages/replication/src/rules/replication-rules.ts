@@ -88,6 +88,14 @@ export interface ReplicationRules {
   readonly trackedBeforeReading: boolean;
   /** It is in sync when it has reached the global checkpoint, which waits for it. */
   readonly caughtUpBeforeInSync: boolean;
+  /** The cluster manager ends the move of a primary only when the primary that is replaced says so, not its target. */
+  readonly sourceEndsHandOff: boolean;
+  /** A primary executes nothing from the beginning of its hand-off on: nobody could tell what becomes of it. */
+  readonly handOffClosesPermits: boolean;
+  /** What it has executed is acknowledged before it hands over. */
+  readonly handOffAwaitsWrites: boolean;
+  /** It hands over only to a copy that is in sync. */
+  readonly handOffToInSync: boolean;
 }
 
 export const ALL_RULES: ReplicationRules = {
@@ -131,4 +139,8 @@ export const ALL_RULES: ReplicationRules = {
   damagedSourceFails: true,
   trackedBeforeReading: true,
   caughtUpBeforeInSync: true,
+  sourceEndsHandOff: true,
+  handOffClosesPermits: true,
+  handOffAwaitsWrites: true,
+  handOffToInSync: true,
 };

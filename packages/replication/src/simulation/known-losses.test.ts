@@ -15,6 +15,7 @@ function calmShard(faults: Partial<ShardFaults> = {}): ShardWorld {
   const world = new ShardWorld({
     seed: 'calm',
     nodes: 3,
+    copies: 3,
     documents: 3,
     faults: { ...CALM, ...times, ...faults },
     rules: ALL_RULES,

@@ -53,6 +53,10 @@ const MUTANTS: readonly (readonly [readonly Rule[], LifeKind, number, number])[]
   [['damagedSourceFails'], 'forced', 214, 214],
   [['trackedBeforeReading'], 'swarm', 1, 10],
   [['caughtUpBeforeInSync'], 'swarm', 1, 12],
+  [['sourceEndsHandOff'], 'planned', 1, 10],
+  [['handOffClosesPermits'], 'planned', 1, 10],
+  [['handOffAwaitsWrites'], 'planned', 1, 10],
+  [['handOffToInSync'], 'planned', 1, 10],
 ];
 
 describe('a rule taken out of the replication', () => {

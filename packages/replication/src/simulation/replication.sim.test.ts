@@ -11,19 +11,23 @@ test.each([
   ['failover', 500],
   ['forced', 150],
   ['alone', 150],
+  ['moves', 400],
+  ['planned', 150],
 ] as const)(
   'no acknowledged write is lost, and the copies are the same in the end: %s',
   (kind, count) => {
-    let [acknowledged, terms] = [0, 0];
+    let [acknowledged, terms, moved] = [0, 0, 0];
     const seeds = seedsToRun(count);
     for (const seed of seeds) {
       const life = underSeed(seed, () => liveShard(kind, seed, ALL_RULES));
       acknowledged += life.acknowledged;
       terms += life.terms;
+      moved += life.moved;
     }
     if (seeds.length > 1) {
       expect(acknowledged / seeds.length).toBeGreaterThan(5);
       expect(terms / seeds.length).toBeGreaterThan(1.5);
+      if (kind === 'moves' || kind === 'planned') expect(moved / seeds.length).toBeGreaterThan(1);
     }
   },
   600_000,

@@ -30,6 +30,7 @@ export interface ShardFaults {
   readonly resendMaxMs: number;
   readonly operationsPerRequest: number;
   readonly leasePeriodMs: number;
+  readonly handOffMaxMs: number;
   /** Chances that a commit is written at a tick, of wrong bytes on the way and on the disk, and of a forced allocation. */
   readonly flush: number;
   readonly corruption: number;
@@ -57,6 +58,7 @@ export const CALM: Omit<ShardFaults, 'latencyMs' | 'engineMs' | 'syncMs' | 'thin
   resendMaxMs: 1_000,
   operationsPerRequest: 500,
   leasePeriodMs: 60_000,
+  handOffMaxMs: 10_000,
   flush: 0,
   corruption: 0,
   damage: 0,
@@ -97,6 +99,7 @@ export function drawFaults(random: SeededRandom): ShardFaults {
     resendMaxMs: maybe(0.7, () => 40 + random.unit() * 400, 2_000),
     operationsPerRequest: maybe(0.7, () => 1 + random.below(4), 500),
     leasePeriodMs: maybe(0.5, () => random.unit() * 2_000, 60_000),
+    handOffMaxMs: 10_000,
     flush: maybe(0.8, () => random.unit(), 0),
     corruption: maybe(0.3, () => random.unit() * 0.5, 0),
     damage: maybe(0.3, () => random.unit() * 0.5, 0),

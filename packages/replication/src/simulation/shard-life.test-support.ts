@@ -4,6 +4,7 @@
 import type { SeededRandom } from '@shoal/simulation';
 import { seededRandom } from '@shoal/simulation';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
+import { drawPlanned, keepMoving } from './moving-copies.test-support.ts';
 import { drawAlone, drawFailover, drawFaults, type ShardFaults } from './shard-faults.test-support.ts';
 import { ShardWorld, type SimNode } from './shard-world.test-support.ts';
 
@@ -13,26 +14,37 @@ export interface ShardLife {
   readonly fileRecoveries: number;
   readonly operationRecoveries: number;
   readonly forced: number;
+  /** Moves that came to their end. */
+  readonly moved: number;
 }
 
 /**
  * `swarm`: all faults, drawn per seed. `failover`: short lives around the loss of one primary and, right after, of the next.
  * `forced`: all copies in sync are away, and one that is not goes on without them. `alone`: a primary without other copies gets
- * one back while it writes slowly, and is lost.
+ * one back while it writes slowly, and is lost. `moves`: all faults while copies move between nodes. `planned`: copies move, and
+ * nothing fails.
  */
-export type LifeKind = 'swarm' | 'failover' | 'forced' | 'alone';
+export type LifeKind = 'swarm' | 'failover' | 'forced' | 'alone' | 'moves' | 'planned';
 
 const MANAGER = 'manager';
 
 export function newLife(kind: LifeKind, seed: number, rules: ReplicationRules): ShardWorld {
   const random = seededRandom(`replication/${kind}/${seed}`);
+  const nodes = nodesOf(kind, random);
   return new ShardWorld({
     seed: `replication/${kind}/${seed}/world`,
-    nodes: nodesOf(kind, random),
+    nodes,
+    copies: isMoving(kind) ? random.pick([1, 2, 2, 3].filter((copies) => copies < nodes)) : nodes,
     documents: random.pick([1, 2, 4, 12]),
     faults: faultsOf(kind, random),
     rules,
+    isPlanned: kind === 'planned',
   });
+}
+
+/** Copies need a free node to move to. */
+function isMoving(kind: LifeKind): boolean {
+  return kind === 'moves' || kind === 'planned';
 }
 
 function nodesOf(kind: LifeKind, random: SeededRandom): number {
@@ -42,6 +54,8 @@ function nodesOf(kind: LifeKind, random: SeededRandom): number {
 
 function faultsOf(kind: LifeKind, random: SeededRandom): ShardFaults {
   if (kind === 'swarm') return drawFaults(random);
+  if (kind === 'planned') return drawPlanned(random);
+  if (kind === 'moves') return { ...drawFaults(random), handOffMaxMs: random.pick([100, 1_000, 10_000]) };
   return kind === 'alone' ? drawAlone(random) : drawFailover(random);
 }
 
@@ -53,13 +67,14 @@ export function liveShard(
 ): ShardLife {
   const random = seededRandom(`replication/${kind}/${seed}/nemesis`);
   world.fill();
-  const clients = kind !== 'swarm' ? 3 + random.below(6) : 1 + random.below(4);
+  const clients = kind !== 'swarm' && kind !== 'moves' ? 3 + random.below(6) : 1 + random.below(4);
   for (let client = 0; client < clients; client++) world.clients.run();
   if (kind === 'failover') failOver(world, random);
   else if (kind === 'forced') forceStale(world, random);
   else if (kind === 'alone') leaveAlone(world, random);
   else {
-    nemesis(world, random);
+    if (isMoving(kind)) keepMoving(world, random, 50 + random.unit() * 500);
+    if (kind !== 'planned') nemesis(world, random);
     world.runUntil(world.events.nowMs + 1_500 + random.unit() * 3_000);
   }
   world.finish();

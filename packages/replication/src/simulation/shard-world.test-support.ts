@@ -44,9 +44,13 @@ export interface SimNode {
 export interface WorldOptions {
   readonly seed: string;
   readonly nodes: number;
+  /** Copies of the shard; fewer than nodes leave room to move. */
+  readonly copies: number;
   readonly documents: number;
   readonly faults: ShardFaults;
   readonly rules: ReplicationRules;
+  /** Nothing fails: every call has an answer that says what became of it. */
+  readonly isPlanned?: boolean;
 }
 
 export class ShardWorld {
@@ -61,17 +65,21 @@ export class ShardWorld {
   readonly manager: SimulatedManager;
   readonly documentIds: readonly string[];
   readonly slowNodes: Set<NodeId> = new Set();
+  readonly copies: number;
+  readonly isPlanned: boolean;
   faults: ShardFaults;
   /** Lines of `trace`, the newest last; null unless somebody wants them. */
   lines: string[] | null = null;
   private redSinceMs: number | null = null;
-  readonly counts = { fileRecoveries: 0, operationRecoveries: 0, forced: 0 };
+  readonly counts = { fileRecoveries: 0, operationRecoveries: 0, forced: 0, moved: 0 };
 
-  constructor({ seed, nodes, documents, faults, rules }: WorldOptions) {
+  constructor({ seed, nodes, copies, documents, faults, rules, isPlanned = false }: WorldOptions) {
+    this.isPlanned = isPlanned;
     this.random = seededRandom(seed);
     this.rules = rules;
-    const { resendMaxMs, leasePeriodMs } = faults;
-    this.context = { rules, resendMaxMs, leasePeriodMs };
+    const { resendMaxMs, leasePeriodMs, handOffMaxMs } = faults;
+    this.context = { rules, resendMaxMs, leasePeriodMs, handOffMaxMs };
+    this.copies = copies;
     this.faults = faults;
     this.documentIds = Array.from({ length: documents }, (_, at) => `d${at}`);
     this.nodes = Array.from({ length: nodes }, (_, at) => newNode(`n${at + 1}`));
@@ -102,7 +110,7 @@ export class ShardWorld {
     this.faults = { ...faults, loss: 0, duplicate: 0, syncFails: 0, corruption: 0, damage: 0, assigns: 1 };
     const started = (): number =>
       [...this.manager.group.copies.values()].filter(({ state }) => state === 'started').length;
-    while (started() < this.nodes.length) {
+    while (started() < this.copies) {
       this.require(this.events.nowMs < QUIET_MAX_MS, `copies of a new shard do not start: ${this.restlessness()}`);
       this.runUntil(this.events.nowMs + 20);
     }
@@ -114,6 +122,7 @@ export class ShardWorld {
     this.network.transmit(copy.node, MANAGER, () => {
       const before = this.manager.group;
       const answer = this.manager.ask(request);
+      this.countMoves(before);
       if (request.kind === 'copyStarted' && this.manager.group !== before) this.started(request.allocationId);
       this.trace(`manager: ${copy.allocationId} asks ${JSON.stringify(request)}: ${answer}`);
       this.network.transmit(MANAGER, copy.node, () => {
@@ -227,7 +236,8 @@ export class ShardWorld {
       this.redSinceMs = null;
       const nodes = new Set([...manager.group.copies.values()].map(({ node }) => node));
       for (const node of this.nodes) {
-        if (isHere(node) && !nodes.has(node.id) && random.chance(faults.assigns)) manager.assignReplica(node.id);
+        if (!isHere(node) || nodes.has(node.id) || this.copyCount() >= this.copies) continue;
+        if (random.chance(faults.assigns)) manager.assignReplica(node.id);
       }
       return;
     }
@@ -245,6 +255,19 @@ export class ShardWorld {
     this.trace(`manager: a copy on ${forced.id} is forced to be primary`);
     this.counts.forced += 1;
     this.checker.lossAccepted(this.manager.group.primaryTerm);
+  }
+
+  /** A target that is none any more, and still there while what it replaced is gone, has arrived. */
+  private countMoves(before: ShardGroup): void {
+    const { copies } = this.manager.group;
+    for (const [id, { replaces }] of before.copies) {
+      if (replaces !== null && copies.get(id)?.state === 'started' && !copies.has(replaces)) this.counts.moved += 1;
+    }
+  }
+
+  /** Copies of the shard, each on the move once. */
+  private copyCount(): number {
+    return [...this.manager.group.copies.values()].filter(({ replaces }) => replaces === null).length;
   }
 
   private started(id: AllocationId): void {
@@ -317,8 +340,7 @@ export class ShardWorld {
     const { group } = this.manager;
     if (group.primary === null) return 'no primary';
     const restless: string[] = [];
-    if (group.copies.size < this.nodes.length)
-      restless.push(`${group.copies.size} copies on ${this.nodes.length} nodes`);
+    if (group.copies.size !== this.copies) restless.push(`${group.copies.size} copies instead of ${this.copies}`);
     const live = new Set(this.liveCopies().map(({ allocationId }) => allocationId));
     for (const [id, { state, node }] of group.copies) {
       if (state !== 'started' || !live.has(id)) restless.push(`${id} on ${node} is ${state}`);

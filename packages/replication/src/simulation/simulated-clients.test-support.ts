@@ -2,9 +2,10 @@
  * Clients of one shard: few documents, unique values, some writes upon conditions, reads that must be right. Every call is
  * kept with its times, for the check of the whole history.
  */
+
+import type { RegisterCall } from '@shoal/simulation';
 import type { ReplyOutcome } from '../copy/copy-events.ts';
 import type { StoredVersion } from '../sequence/shard-operation.ts';
-import type { RegisterCall } from './linearizability.test-support.ts';
 import type { ShardWorld } from './shard-world.test-support.ts';
 import type { SimulatedCopy } from './simulated-copy.test-support.ts';
 import type { SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
@@ -87,6 +88,10 @@ export class SimulatedClients {
   /** @param operation what became of a write; null: nothing, or it is a read */
   replied(ticket: string, outcome: ReplyOutcome, operation: SimOperation | null): void {
     this.watched.get(ticket)?.(outcome);
+    if (this.world.isPlanned) {
+      const isKnown = outcome.kind !== 'unknown' && !(outcome.kind === 'acknowledged' && outcome.failed.length > 0);
+      this.world.require(isKnown, `nothing failed, and ${ticket} ended as ${JSON.stringify(outcome)}`);
+    }
     const call = this.calls.get(ticket);
     if (outcome.kind === 'acknowledged' && operation !== null) this.world.acknowledged([operation]);
     if (call === undefined || call.isOver) return;

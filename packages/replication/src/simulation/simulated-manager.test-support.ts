@@ -6,11 +6,14 @@ import type { ManagerAnswer, ManagerRequest } from '../copy/copy-events.ts';
 import {
   assignPrimary,
   assignReplica,
+  cancelMove,
   copyFailed,
   copyStarted,
   forcePrimary,
   type GroupChange,
+  handOver,
   nodeLeft,
+  startMove,
 } from '../group/group-changes.ts';
 import type { AllocationId, NodeId, ShardGroup } from '../group/shard-group.ts';
 import type { ReplicationRules } from '../rules/replication-rules.ts';
@@ -31,6 +34,8 @@ export class SimulatedManager {
         return this.take(copyFailed(this.group, request, this.rules));
       case 'copyStarted':
         return this.take(copyStarted(this.group, request, this.rules));
+      case 'handOver':
+        return this.take(handOver(this.group, request, this.rules));
       case 'confirmPrimary': {
         const { primary, primaryTerm } = this.group;
         return primary === request.allocationId && primaryTerm === request.primaryTerm ? 'done' : 'noLongerPrimary';
@@ -58,8 +63,20 @@ export class SimulatedManager {
     this.take(assignReplica(this.group, { allocationId: `${node}.${this.assignments}`, node }, this.rules));
   }
 
+  /** A started copy moves to a node that has none. */
+  move(replaces: AllocationId, node: NodeId): boolean {
+    this.assignments += 1;
+    const allocationId = `${node}.${this.assignments}`;
+    return this.take(startMove(this.group, { allocationId, node, replaces }, this.rules)) === 'done';
+  }
+
+  cancelMove(target: AllocationId): void {
+    this.take(cancelMove(this.group, target, this.rules));
+  }
+
   private take(change: GroupChange): ManagerAnswer {
     if (change.kind === 'changed') this.group = change.group;
-    return change.kind === 'refused' ? 'noLongerPrimary' : 'done';
+    if (change.kind !== 'refused') return 'done';
+    return change.reason === 'notAssignable' ? 'unavailable' : 'noLongerPrimary';
   }
 }

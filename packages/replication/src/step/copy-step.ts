@@ -8,11 +8,14 @@ import type { CopyEffect, CopyEvent } from '../copy/copy-events.ts';
 import type { CopyRequest, CopyResponse } from '../copy/copy-messages.ts';
 import { assertCopy, type CopyState, type OpenRequest } from '../copy/copy-state.ts';
 import { CopyTurn } from '../copy/copy-turn.ts';
-import { endRequest, RECOVERY_DELAY_MS, retryRequest, sendAgain, sendToCopy } from '../primary/copy-requests.ts';
-import { failCopy, managerAnswered, wasRead } from '../primary/failed-copies.ts';
+import { endRequest, RECOVERY_DELAY_MS, retryRequest, sendAgain } from '../primary/copy-requests.ts';
+import { failCopy } from '../primary/failed-copies.ts';
+import { advanceHandOff, endSlowHandOff, writeWithPermit } from '../primary/hand-off.ts';
+import { managerAnswered, wasRead } from '../primary/manager-answers.ts';
 import { copyAnswered, ownCheckpointMoved, toldCheckpoints } from '../primary/pending-writes.ts';
 import { lead, openPermits, sendHistory } from '../primary/promotion.ts';
-import { write, writeExecuted } from '../primary/writing.ts';
+import { tellCheckpointAndLeases } from '../primary/told-checkpoints.ts';
+import { writeExecuted } from '../primary/writing.ts';
 import {
   commitAcquired,
   commitVerified,
@@ -26,7 +29,6 @@ import { filesInstalled, finalizeTarget, installFiles, recoveryEnded, takeChunk 
 import { renewLeases, retain } from '../recovery/retention-leases.ts';
 import { logSynced, operationsExecuted, replicate } from '../replica/replicated-operations.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
-import { replicationTargets } from '../tracker/replication-tracker.ts';
 import { groupChanged } from './group-applied.ts';
 
 export interface CopyStep<O extends ShardOperation> {
@@ -43,6 +45,7 @@ export function stepCopy<O extends ShardOperation>(
   take(turn, event);
   runDeferred(turn);
   if (turn.isPrimary) endCaughtUp(turn);
+  if (turn.isPrimary) advanceHandOff(turn);
   assertCopy(turn.state, context.rules);
   return { state: turn.state, effects: turn.effects };
 }
@@ -88,7 +91,7 @@ function handle<O extends ShardOperation>(turn: CopyTurn<O>, event: CopyEvent<O>
     case 'request':
       return requested(turn, event.replyTo, event.request);
     case 'write':
-      if (turn.state.phase === 'primary') write(turn, event);
+      if (turn.state.phase === 'primary') writeWithPermit(turn, event);
       else turn.reply(event.ticket, { kind: 'notPrimary' });
       return 'done';
     case 'confirmedRead':
@@ -191,7 +194,7 @@ function responded<O extends ShardOperation>(turn: CopyTurn<O>, requestId: numbe
   if (response.kind === 'refused') {
     if (response.reason === 'termTooOld' && response.term > turn.state.term && turn.rules.stepsDown) {
       closeCopy(turn, `a copy knows term ${response.term}`);
-    } else failCopy(turn, open.to);
+    } else failCopy(turn, open.to, response.reason === 'notHere' ? 'gone' : 'failed');
     return;
   }
   if (response.kind === 'installed' && !response.isSound) {
@@ -257,25 +260,7 @@ function ticked<O extends ShardOperation>(turn: CopyTurn<O>, nowMs: number): voi
   if (turn.state.phase === 'primary') {
     renewLeases(turn);
     tellCheckpointAndLeases(turn);
+    endSlowHandOff(turn);
   }
   if (turn.state.phase === 'primary' || turn.state.phase === 'replica') retain(turn);
-}
-
-/** Copies that do not know the global checkpoint or the leases are told when nothing else tells them. */
-function tellCheckpointAndLeases<O extends ShardOperation>(turn: CopyTurn<O>): void {
-  const { term, globalCheckpoint, requests, leases } = turn.state;
-  const { tracker, toldLeases } = turn.primary;
-  const isNew = leases !== toldLeases;
-  turn.patchPrimary({ toldLeases: leases });
-  const asked = new Set([...requests.values()].map(({ to }) => to));
-  for (const to of replicationTargets(tracker)) {
-    const known = tracker.copies.get(to)?.globalCheckpoint ?? globalCheckpoint;
-    if (!isNew && (known >= globalCheckpoint || asked.has(to))) continue;
-    sendToCopy(
-      turn,
-      to,
-      { kind: 'replicate', term, globalCheckpoint, operations: [], waitsForSync: true, trimAbove: null, leases },
-      null,
-    );
-  }
 }

@@ -2,7 +2,7 @@
  * `_cat/allocation`: shards and disk of each node, and a row for what is assigned nowhere.
  */
 
-import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
+import { type ClusterState, type DiscoveryNode, withoutTargets } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, filterNodes } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
 import { NODE_STATS, SHARD_STATS } from '@shoal/protocol';
@@ -71,7 +71,7 @@ async function allocation(request: HttpRequest, context: CoordinatorContext): Pr
 }
 
 export function allocationTable(state: ClusterState, rows: readonly AllocationRow[]): CatTable {
-  const copies = [...state.routing.indices.values()].flat(2);
+  const copies = [...state.routing.indices.values()].flat().flatMap(withoutTargets);
   const unassigned = copies.filter((copy) => copy.nodeId === null).length;
   return {
     columns: ALLOCATION_COLUMNS,

@@ -2,7 +2,7 @@
  * `_cat/shards`: one row a copy, assigned or not.
  */
 import { checkIndexBlocks } from '@shoal/cluster';
-import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
+import { type ClusterState, type DiscoveryNode, type ShardRouting, withoutTargets } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type CopyStats,
@@ -141,7 +141,7 @@ export function shardsTable(
   const stats = new Map(copies.map((copy) => [copy.allocationId, copy.stats]));
   const nodeOf = (id: string | null): DiscoveryNode | null => (id === null ? null : (state.nodes.get(id) ?? null));
   const rows = indices
-    .flatMap((index) => (state.routing.indices.get(index) ?? []).flat())
+    .flatMap((index) => (state.routing.indices.get(index) ?? []).flatMap(withoutTargets))
     .map((copy) => ({
       copy,
       node: nodeOf(copy.nodeId),

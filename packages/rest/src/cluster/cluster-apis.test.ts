@@ -116,14 +116,43 @@ describe('the cluster', () => {
     const answer = await cluster.ask('POST', '/_cluster/reroute?retry_failed&metric=none&timeout=5s&master_timeout=7s');
     expect(answer.text).toBe('{"acknowledged":true}');
     const timeouts = { timeoutMs: 5_000, masterTimeoutMs: 7_000 };
-    expect(cluster.calls).toEqual([{ method: 'reroute', request: { ...timeouts, retryFailed: true } }]);
+    expect(cluster.calls).toMatchObject([{ method: 'reroute', request: { ...timeouts, retryFailed: true } }]);
     const { state } = (await cluster.ask('POST', '/_cluster/reroute')).json as { readonly state: object };
     expect(Object.keys(state)).toContain('routing_table');
     expect(state).not.toHaveProperty('metadata');
-    const commands = [{ move: { index: 'lib', shard: 0, from_node: 'a', to_node: 'b' } }];
-    expect((await cluster.ask('POST', '/_cluster/reroute', { commands })).status).toBe(400);
-    expect((await cluster.ask('POST', '/_cluster/reroute?dry_run=true')).status).toBe(400);
     expect((await cluster.ask('POST', '/_cluster/reroute', { command: [] })).status).toBe(400);
+  });
+
+  test('sends commands of a reroute, and refuses those that say too little or too much', async () => {
+    const cluster = new RecordedCluster();
+    cluster.adminAnswer = { explanations: [{ command: 'move' }] };
+    const commands = [
+      { move: { index: 'lib', shard: 0, from_node: 'a', to_node: 'b' } },
+      { cancel: { index: 'lib', shard: '1', node: 'a', allow_primary: true } },
+    ];
+    const query = '/_cluster/reroute?metric=none&explain&dry_run';
+    expect((await cluster.ask('POST', query, { commands })).text).toBe(
+      '{"acknowledged":true,"explanations":[{"command":"move"}]}',
+    );
+    expect(cluster.calls.at(-1)?.request).toMatchObject({
+      isDryRun: true,
+      isExplained: true,
+      commands: [
+        { kind: 'move', index: 'lib', shard: 0, fromNode: 'a', toNode: 'b' },
+        { kind: 'cancel', index: 'lib', shard: 1, node: 'a', allowPrimary: true },
+      ],
+    });
+    const wrong = [
+      {},
+      { fly: {} },
+      { move: { index: 'lib', shard: 0, from_node: 'a' } },
+      { move: { index: 'lib', from_node: 'a', to_node: 'b' } },
+      { cancel: { index: 'lib', shard: 0, node: 'a', to_node: 'b' } },
+      { move: commands[0]?.move, cancel: commands[1]?.cancel },
+    ];
+    for (const command of wrong) {
+      expect((await cluster.ask('POST', '/_cluster/reroute', { commands: [command] })).status).toBe(400);
+    }
   });
 
   test('shows what waits for the cluster manager', async () => {

@@ -5,15 +5,18 @@
  */
 
 import { BLOCK_ID, isRetryableBlock } from '@shoal/cluster';
-import type {
-  ClusterBlock,
-  ClusterState,
-  DiscoveryNode,
-  IndexMetadata,
-  Metadata,
-  ShardRouting,
-  Templates,
-  UnassignedInfo,
+import {
+  type ClusterBlock,
+  type ClusterState,
+  type DiscoveryNode,
+  type IndexMetadata,
+  type Metadata,
+  type ShardRouting,
+  sourceOf,
+  type Templates,
+  targetOf,
+  type UnassignedInfo,
+  withoutTargets,
 } from '@shoal/cluster-state';
 import { shownRoles } from '@shoal/coordinator';
 import { API_VERSION, StepMeter, type Steps } from '@shoal/core';
@@ -74,18 +77,25 @@ export function* clusterStateBody(state: ClusterState, view: StateView): Steps<J
   };
 }
 
-/** One copy of a shard. */
-export function shardRoutingBody(copy: ShardRouting): Json {
+/** One copy of a shard. The target of a primary is one as well: Elasticsearch has both ends lead. */
+export function shardRoutingBody(copy: ShardRouting, copies: readonly ShardRouting[]): Json {
   const isWaiting = copy.state === 'UNASSIGNED' || copy.state === 'INITIALIZING';
+  const source = sourceOf(copy, copies);
+  const otherEnd = (source ?? targetOf(copy, copies))?.allocationId ?? null;
   return {
     state: copy.state,
-    primary: copy.isPrimary,
+    primary: copy.isPrimary || source?.isPrimary === true,
     node: copy.nodeId,
     relocating_node: copy.relocatingNodeId,
     shard: copy.shard,
     index: copy.index,
     ...(isWaiting ? { recovery_source: { type: copy.recoverySource } } : {}),
-    ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId } }),
+    ...(copy.allocationId === null
+      ? {}
+      : { allocation_id: { id: copy.allocationId, ...(otherEnd === null ? {} : { relocation_id: otherEnd }) } }),
+    ...(copy.failedRelocations === undefined
+      ? {}
+      : { relocation_failure_info: { failed_attempts: copy.failedRelocations } }),
     ...(copy.unassigned === null ? {} : { unassigned_info: unassignedInfoBody(copy.unassigned) }),
   };
 }
@@ -246,7 +256,10 @@ function* routingTableBody(state: ClusterState, wanted: ReadonlySet<string>, met
   const indices: [string, Json][] = [];
   for (const [index, shards] of state.routing.indices) {
     if (!wanted.has(index)) continue;
-    indices.push([index, { shards: byShard(shards.map((copies) => copies.map(shardRoutingBody))) }]);
+    indices.push([
+      index,
+      { shards: byShard(shards.map((copies) => withoutTargets(copies).map((copy) => shardRoutingBody(copy, copies)))) },
+    ]);
     if (meter.isDue(COPY_UNITS * shards.length)) yield;
   }
   return { indices: Object.fromEntries(indices) };
@@ -258,10 +271,12 @@ function* routingNodesBody(state: ClusterState, wanted: ReadonlySet<string>, met
   const unassigned: Json[] = [];
   for (const [index, shards] of state.routing.indices) {
     if (!wanted.has(index)) continue;
-    for (const copy of shards.flat()) {
-      const list = copy.nodeId === null ? unassigned : byNode.get(copy.nodeId);
-      list?.push(shardRoutingBody(copy));
-      if (meter.isDue(COPY_UNITS)) yield;
+    for (const copies of shards) {
+      for (const copy of copies) {
+        const list = copy.nodeId === null ? unassigned : byNode.get(copy.nodeId);
+        list?.push(shardRoutingBody(copy, copies));
+      }
+      if (meter.isDue(COPY_UNITS * copies.length)) yield;
     }
   }
   return { unassigned, nodes: Object.fromEntries(byNode) };

@@ -62,7 +62,7 @@ test('a replica that waits for its node is told apart, in health and in the stat
     unassigned_shards: 1,
     delayed_unassigned_shards: 1,
   });
-  expect(shardRoutingBody(waiting)).toMatchObject({
+  expect(shardRoutingBody(waiting, [waiting])).toMatchObject({
     recovery_source: { type: 'PEER' },
     unassigned_info: { reason: 'NODE_LEFT', delayed: true, allocation_status: 'no_attempt' },
   });

@@ -2,7 +2,8 @@
  * Indices opened and closed, and the wait for the shards of both.
  */
 
-import type { ClusterState } from '@shoal/cluster-state';
+import { isActive } from '@shoal/cluster';
+import { type ClusterState, withoutTargets } from '@shoal/cluster-state';
 import type { CoordinatorContext, IndicesOptions } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
 import { writeActiveShards } from '@shoal/schema';
@@ -51,8 +52,8 @@ async function haveActiveShards(
   const hasEnough = (state: ClusterState): boolean =>
     indices.every((index) => {
       const wanted = asked ?? writeActiveShards(state.metadata.indices.get(index)?.settings ?? {});
-      return (state.routing.indices.get(index) ?? []).every((copies) => {
-        const active = copies.filter((copy) => copy.state === 'STARTED' || copy.state === 'RELOCATING').length;
+      return (state.routing.indices.get(index) ?? []).map(withoutTargets).every((copies) => {
+        const active = copies.filter(isActive).length;
         return active >= (wanted === 'all' ? copies.length : wanted);
       });
     });

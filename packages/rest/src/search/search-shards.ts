@@ -2,7 +2,7 @@
  * `_search_shards`: where the shards stand that a search would ask, and what aliases filter. Nobody is asked.
  */
 import { checkBlock } from '@shoal/cluster';
-import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
+import { type ClusterState, type IndexMetadata, withoutTargets } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   READ_INDICES_OPTIONS,
@@ -46,7 +46,9 @@ async function searchShards(request: HttpRequest, context: CoordinatorContext): 
   const options = indicesOptionsOf(params, READ_INDICES_OPTIONS);
   const indices = resolveIndices(state, expression, options, context.runtime.clock.wallMs());
   const targets = searchTargets(indices, params.list('routing'), context.reads.shards);
-  const groups = targets.map(({ shard }) => state.routing.indices.get(shard.index)?.[shard.number] ?? []);
+  const groups = targets.map(({ shard }) =>
+    withoutTargets(state.routing.indices.get(shard.index)?.[shard.number] ?? []),
+  );
   const nodeIds = new Set(groups.flatMap((copies) => copies.flatMap(({ nodeId }) => nodeId ?? [])));
   const filters = new Map(targets.map(({ shard, aliasFilter }) => [shard.index, aliasFilter]));
   return valueResponse({
@@ -54,7 +56,7 @@ async function searchShards(request: HttpRequest, context: CoordinatorContext): 
     indices: Object.fromEntries(
       indices.map(({ index }) => [index.name, indexBody(index, expression, filters.get(index.name) ?? null)]),
     ),
-    shards: groups.map((copies) => copies.map(shardRoutingBody)),
+    shards: groups.map((copies) => copies.map((copy) => shardRoutingBody(copy, copies))),
   });
 }
 

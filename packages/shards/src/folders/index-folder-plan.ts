@@ -15,7 +15,7 @@ export interface IndexFolderPlan {
 
 const NOTHING: IndexFolderPlan = { remove: [], dangling: [] };
 /** Elasticsearch's id of `state not recovered / initialized`. */
-const STATE_NOT_RECOVERED = 1;
+export const STATE_NOT_RECOVERED = 1;
 
 export function planIndexFolders(
   folders: ReadonlySet<string>,

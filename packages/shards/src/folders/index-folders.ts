@@ -1,27 +1,41 @@
 /**
- * The index folders of this node: finds them once, deletes those of deleted indices, names the dangling ones.
+ * The index folders of this node: finds them once, deletes those of deleted indices and of copies that are elsewhere, names the
+ * dangling ones.
  */
 
 import type { ClusterState } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
+import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 import { planIndexFolders } from './index-folder-plan.ts';
+import { LeftCopies, type LeftShard } from './left-copies.ts';
 import type { ShardFolders } from './shard-folders.ts';
+import { allocationIdOnDisk } from './shard-stores.ts';
+
+/** Work on shards in order. */
+interface ShardWork {
+  enqueue(key: ShardKey, work: () => Promise<void>): void;
+  /** Resolves when no shard of the index is open or closing here. */
+  doneOf(indexUuid: string): Promise<void>;
+}
 
 export class IndexFolders {
   readonly #runtime: Runtime;
   readonly #folders: ShardFolders;
-  readonly #closed: (indexUuid: string) => Promise<void>;
+  readonly #shards: ShardWork;
+  readonly #left: LeftCopies;
   readonly #known = new Set<string>();
   readonly #named = new Set<string>();
   readonly #removing = new Map<string, Promise<void>>();
   #scan: Promise<void> | null = null;
+  /** Newest state that was followed; null: none. */
+  #state: ClusterState | null = null;
 
-  /** @param closed resolves when no shard of the index is open or closing here */
-  constructor(runtime: Runtime, folders: ShardFolders, closed: (indexUuid: string) => Promise<void>) {
+  constructor(runtime: Runtime, folders: ShardFolders, shards: ShardWork, nodeId: string) {
     this.#runtime = runtime;
     this.#folders = folders;
-    this.#closed = closed;
+    this.#shards = shards;
+    this.#left = new LeftCopies(nodeId);
   }
 
   /** A folder is about to be made. */
@@ -30,6 +44,7 @@ export class IndexFolders {
   }
 
   follow(previous: ClusterState, state: ClusterState): void {
+    this.#state = state;
     if (state.clusterManagerId === null) return;
     if (this.#scan === null) {
       this.#scan = this.#readDisk().then(() => this.#compare(previous, state));
@@ -55,6 +70,9 @@ export class IndexFolders {
   #compare(previous: ClusterState, state: ClusterState): void {
     const plan = planIndexFolders(this.#known, previous, state);
     for (const uuid of plan.remove) this.#remove(uuid);
+    for (const shard of this.#left.found(this.#known, state)) {
+      this.#shards.enqueue(shardKey(shard.index.uuid, shard.shard), () => this.#removeLeft(shard));
+    }
     for (const uuid of plan.dangling) {
       if (this.#named.has(uuid)) continue;
       this.#named.add(uuid);
@@ -64,7 +82,8 @@ export class IndexFolders {
 
   #remove(uuid: string): void {
     if (this.#removing.has(uuid)) return;
-    const work = this.#closed(uuid)
+    const work = this.#shards
+      .doneOf(uuid)
       .then(() => this.#folders.removeIndex(uuid))
       .then(
         () => {
@@ -79,5 +98,15 @@ export class IndexFolders {
       )
       .finally(() => this.#removing.delete(uuid));
     this.#removing.set(uuid, work);
+  }
+
+  /** In its turn: a copy that was open in the folder is closed, and the next one is not opened yet. */
+  async #removeLeft(left: LeftShard): Promise<void> {
+    const { index, shard } = left;
+    const at = { indexUuid: index.uuid, shard };
+    const allocationId = await allocationIdOnDisk(this.#runtime, this.#folders, at);
+    if (allocationId === null || this.#state === null || !this.#left.mayGo(this.#state, left, allocationId)) return;
+    await this.#folders.removeShard(at);
+    this.#runtime.log.info('copy that is elsewhere removed', { index: index.name, shard, allocationId });
   }
 }

@@ -42,6 +42,11 @@ export class ShardFolders {
       .map((name) => ({ indexUuid, shard: Number(name), path: this.ofShard(indexUuid, Number(name)) }));
   }
 
+  async removeShard({ indexUuid, shard }: Pick<ShardFolder, 'indexUuid' | 'shard'>): Promise<void> {
+    await this.#disk.removeTree(this.ofShard(indexUuid, shard));
+    await this.#disk.syncDir(this.ofIndex(indexUuid));
+  }
+
   async removeIndex(indexUuid: string): Promise<void> {
     await this.#disk.removeTree(this.ofIndex(indexUuid));
     await this.#disk.syncDir(this.#root);

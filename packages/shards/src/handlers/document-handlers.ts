@@ -131,7 +131,7 @@ async function refreshOthers(cluster: ClusterService, target: ShardTarget): Prom
       const done = sent.catch((error: unknown) => {
         if (isAssertionFailure(error)) throw error;
       });
-      if (state === 'STARTED') await done;
+      if (state === 'STARTED' || state === 'RELOCATING') await done;
     }),
   );
 }

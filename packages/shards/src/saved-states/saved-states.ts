@@ -121,7 +121,9 @@ export class SavedStates {
   /** Every primary is open: none is on its way, which could be saved neither as there nor as absent. */
   async #allOpen(): Promise<void> {
     const isOpen = (state: ClusterState): boolean =>
-      [...state.routing.indices.values()].flat(2).every((copy) => !copy.isPrimary || copy.state === 'STARTED');
+      [...state.routing.indices.values()]
+        .flat(2)
+        .every(({ isPrimary, state: one }) => !isPrimary || one === 'STARTED' || one === 'RELOCATING');
     if ((await this.#parts.cluster.waitForState(isOpen, OPEN_MS_MAX)) !== null) return;
     throw new ShoalError('illegal_state_exception', 503, `a shard is not open after [${OPEN_MS_MAX}ms]`);
   }

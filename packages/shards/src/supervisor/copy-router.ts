@@ -111,6 +111,8 @@ export class CopyRouter {
         const reason = markStale ? 'a write was not acknowledged by the copy' : 'the copy failed on its node';
         return admin.shardFailed({ ...copy, markStale, reason });
       }
+      case 'handOver':
+        return admin.handOverPrimary({ ...copy, target: request.target });
       case 'confirmPrimary':
         return admin.confirmPrimary(copy);
     }

@@ -65,10 +65,6 @@ export class LocalShard implements LocalCopy {
     this.knownSettings = options.metadata.settings;
   }
 
-  get isShutDown(): boolean {
-    return this.closedStats !== null;
-  }
-
   /** What a write says that is routed here. */
   get claim(): PrimaryClaim {
     const { allocationId, primaryTerm } = this;

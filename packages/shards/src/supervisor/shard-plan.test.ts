@@ -12,14 +12,7 @@ function plan(copy: Parameters<typeof routing>[0] | null, local: LocalCopy | nul
   return planShards(assignmentsOf(state, LOCAL_NODE), new Map(local === null ? [] : [[KEY, local]]));
 }
 
-const open: LocalCopy = {
-  allocationId: 'a1',
-  primaryTerm: 1,
-  isPrimary: true,
-  hasShell: false,
-  isShutDown: false,
-  phase: 'open',
-};
+const open: LocalCopy = { allocationId: 'a1', primaryTerm: 1, isPrimary: true, hasShell: false, phase: 'open' };
 const replica: LocalCopy = { ...open, isPrimary: false, hasShell: true };
 const PEER = { recoverySource: 'PEER', isPrimary: false } as const;
 
@@ -64,20 +57,6 @@ describe('a copy that the state assigns to this node', () => {
     expect(plan({ state: 'STARTED' }, open).map((action) => action.kind)).toEqual(['refreshMetadata']);
   });
 
-  test.each([true, false])('has an engine exactly while its index is open (closed before: %s)', (wasClosed) => {
-    const state = clusterState({
-      indices: [{ ...indexMetadata({ primaryTerms: [2] }), state: wasClosed ? 'open' : 'close' }],
-      routings: [routing({ recoverySource: 'EXISTING_STORE' })],
-    });
-    for (const local of [open, { ...open, hasShell: true }, { ...replica, isPrimary: true }]) {
-      const copies = new Map([[KEY, { ...local, isShutDown: wasClosed }]]);
-      expect(planShards(assignmentsOf(state, LOCAL_NODE), copies)).toMatchObject([
-        { kind: 'close' },
-        { kind: 'open', bootstrap: 'existing' },
-      ]);
-    }
-  });
-
   test('is left alone while it opens', () => {
     expect(plan({}, { ...open, phase: 'opening' })).toEqual([]);
   });
@@ -100,6 +79,17 @@ describe('a copy that the state assigns to this node', () => {
       { kind: 'refreshMetadata' },
     ]);
   });
+
+  test.each([false, true])(
+    'is opened again from its store when its index was opened or closed, followed by others or not (%s)',
+    (hasShell) => {
+      const again = { recoverySource: 'EXISTING_STORE', state: 'INITIALIZING' } as const;
+      expect(plan(again, { ...open, hasShell }, [2])).toMatchObject([
+        { kind: 'close' },
+        { kind: 'open', bootstrap: 'existing', assignment: { primaryTerm: 2 } },
+      ]);
+    },
+  );
 
   test.each(['opening', 'failed'] as const)(
     'is opened again from its store when its term grew and it is %s',

@@ -1,6 +1,6 @@
 /**
  * Follows the cluster state with the shards of this node: opens what is assigned, closes what is not, passes on mappings
- * and settings, deletes the folders of deleted indices. Decisions are in `shard-plan.ts`; this performs them.
+ * and settings, deletes the folders of deleted indices and of copies that are elsewhere. Decisions are in `shard-plan.ts`; this performs them.
  *
  * What is done to one shard waits in its queue, so that a folder is never opened before the copy that was in it is closed.
  */
@@ -70,7 +70,7 @@ export class ShardSupervisor {
     this.#folders = options.folders;
     this.#restoreOf = options.restoreOf;
     this.#queues = new ShardQueues(runtime, (key) => this.#pool.released(key));
-    this.#indexFolders = new IndexFolders(runtime, options.folders, (uuid) => this.#queues.doneOf(uuid));
+    this.#indexFolders = new IndexFolders(runtime, options.folders, this.#queues, cluster.localNode.id);
     this.#reports = new ShardReports(runtime, cluster);
     this.#waits = new RoomWaits(runtime.sched);
     this.#router = new CopyRouter({

@@ -37,8 +37,8 @@ async function follow(): Promise<readonly string[]> {
     const answer = await why();
     const finding = (answer.findings ?? [{ ...answer, mends: [] }]).find(({ status }: Body) => status !== 'green');
     if (finding === undefined) return causes;
-    if (causes.at(-1) !== finding.cause) causes.push(finding.cause);
     const [mend] = finding.mends;
+    if (mend.kind !== 'wait' && causes.at(-1) !== finding.cause) causes.push(finding.cause);
     if (mend.kind === 'at_node') {
       for (const [position, node] of cluster.nodes.entries()) if (!node.isAlive) await cluster.restart(position);
     } else await call(mend.method, mend.path, mend.body);
@@ -194,12 +194,13 @@ describe('what a cluster says of itself', () => {
     const { status, cluster_manager: manager, findings } = await why('?dry_run=true');
     expect([status, manager, findings[0].cause]).toEqual(['red', null, 'no_quorum']);
     expect(findings[0].reason).toContain('2 of the 3 voting nodes must reach each other, and this node reaches 1');
-    expect(findings[0].reason).toContain(`${names[2]} at ${names[2]}:9300`);
+    for (const name of [names[0], names[2]]) expect(findings[0].reason).toContain(`${name} at ${name}:9300`);
     expect(findings[0].mends).toHaveLength(2);
     expect(findings.map(({ cause }: Body) => cause)).toContain('node_unreachable');
     await cluster.restart(0);
     await cluster.restart(2);
-    await call('GET', '/_cluster/health?wait_for_status=green&timeout=60s');
+    // The first node up may answer by what it knew before.
+    for (let second = 0; second < 60 && (await why()).status !== 'green'; second++) await cluster.advance('1s');
     expect(await why()).toMatchObject({ status: 'green', findings: [] });
   });
 

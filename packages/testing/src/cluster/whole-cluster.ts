@@ -19,6 +19,6 @@ export function isWhole(cluster: ClusterOfNode, count: number): boolean {
 /** Shard copies that can be searched, by index and number. */
 export function startedShards(cluster: ClusterOfNode): readonly string[] {
   const copies = [...cluster.state().routing.indices.values()].flat(2);
-  const started = copies.filter(({ state }) => state === 'STARTED');
+  const started = copies.filter(({ state }) => state === 'STARTED' || state === 'RELOCATING');
   return started.map(({ indexUuid, shard }) => `${indexUuid} ${shard}`);
 }
