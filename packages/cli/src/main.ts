@@ -11,10 +11,12 @@ import { addBulkCommand } from './bulk/bulk-command.ts';
 import { addDoctorCommand } from './doctor/doctor-command.ts';
 import { addNodeCommands } from './node/node-command.ts';
 import { addNodeToolCommands } from './node/reset-term-command.ts';
+import { addRestartCommand } from './restart/restart-command.ts';
 import { addSearchCommand } from './search/search-command.ts';
 import { addTestNodeCommand } from './test-node/test-node-command.ts';
 import { addTypesCommand } from './types/types-command.ts';
 import { addUpCommand } from './up/up-command.ts';
+import { addWhyCommand } from './why/why-command.ts';
 
 const program = new Command('shoal')
   .description('a search cluster compatible with the Elasticsearch HTTP API')
@@ -31,6 +33,8 @@ addBulkCommand(program);
 addSearchCommand(program);
 addTypesCommand(program);
 addDoctorCommand(program);
+addWhyCommand(program);
+addRestartCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);

@@ -28,6 +28,10 @@ export {
 export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
 export { parseStreamLifecycle } from './declarations/stream-lifecycle.ts';
 export { deleteEnrichPolicy, putEnrichPolicy, requiredEnrichPolicy } from './enrich/change-enrich-policies.ts';
+export { explainHealth, type HealthQuestion } from './findings/explain-health.ts';
+export { findingBody } from './findings/finding-body.ts';
+export { type MembershipView, membershipFindings, type Voter } from './findings/membership-findings.ts';
+export { isPeerFailure } from './findings/peer-failures.ts';
 export { deleteIngestPipelines, putIngestPipeline } from './ingest-pipelines/change-ingest-pipelines.ts';
 export { deleteLifecyclePolicy, putLifecyclePolicy, setLifecycleMode } from './lifecycle/change-lifecycle.ts';
 export { type CreateIndexBody, createIndex } from './metadata/create-index.ts';

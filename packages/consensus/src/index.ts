@@ -12,4 +12,5 @@ export { UNHEALTHY } from './leader/follower-checks.ts';
 export type { AcceptedState, DurableState, NodeChanges, StateHeader, ValueModel } from './steps/accepted-state.ts';
 export { initialDurableState } from './steps/consensus-state.ts';
 export type { CoordRequest, CoordResponse } from './steps/coord-message.ts';
+export { isDuplicateReason } from './steps/duplicate-node.ts';
 export { TERM_MAX } from './steps/term-reach.ts';

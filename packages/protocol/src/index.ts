@@ -15,6 +15,7 @@ export {
   type SetDataStreamLifecycleMessage,
 } from './admin/data-stream-actions.ts';
 export { DELETE_ENRICH_POLICY, PUT_ENRICH_POLICY } from './admin/enrich-actions.ts';
+export { EXPLAIN_HEALTH, type ExplainHealthMessage } from './admin/health-actions.ts';
 export {
   DELETE_INGEST_PIPELINES,
   type DeleteIngestPipelinesMessage,
@@ -58,6 +59,13 @@ export {
   type PendingTaskPriority,
   type PendingTasksMessage,
 } from './admin/pending-tasks.ts';
+export {
+  LIST_REFUSED_PEERS,
+  PEER_FAILURES,
+  type PeerFailure,
+  REFUSED_PEERS_MAX,
+  type RefusedPeer,
+} from './admin/refused-peers.ts';
 export {
   CHECK_REPOSITORY,
   type CheckRepositoryMessage,

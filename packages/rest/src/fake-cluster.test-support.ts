@@ -352,11 +352,15 @@ export class FakeCluster implements ClusterService {
       term: 1,
       clusterManagerId: 'n1',
       attempts: [],
+      voters: [],
+      refused: [],
       acceptedVersion: this.state().version,
       receivedStates: { full: 0, compatibleDiffs: 0, incompatibleDiffs: 0 },
       missing: null,
     };
   }
+
+  async handOver(): Promise<void> {}
 
   async close(): Promise<void> {}
 

@@ -37,6 +37,7 @@ import { deprecationsApi } from './features/deprecations.ts';
 import { featuresApi, resetFeaturesApi } from './features/features.ts';
 import { migrateSystemFeaturesApi, systemFeaturesApi } from './features/system-features.ts';
 import { healthReportApi } from './health/health-report.ts';
+import { whyApi } from './health/why.ts';
 import { aliasExistsApi } from './indices/aliases/alias-exists.ts';
 import { deleteAliasApi } from './indices/aliases/delete-alias.ts';
 import { getAliasesApi } from './indices/aliases/get-aliases.ts';
@@ -226,6 +227,7 @@ export const REST_APIS: readonly RestApi[] = [
   clusterStateApi,
   clusterHealthApi,
   healthReportApi,
+  whyApi,
   nodesInfoApi,
   nodesStatsApi,
   nodesUsageApi,

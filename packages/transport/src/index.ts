@@ -13,6 +13,7 @@ export type {
   ConnectOptions,
   InboundRequest,
   InboundResponse,
+  RefusedPeer,
   RequestHandler,
   RequestTracker,
   SendOptions,

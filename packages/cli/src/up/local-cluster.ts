@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HttpApi } from '../http/http-api.ts';
 import { type ChildNode, startChildNode } from '../processes/child-node.ts';
+import { type ControlServer, type SupervisedNode, startControl } from '../processes/control-server.ts';
 import { choosePorts } from '../processes/free-ports.ts';
 import { type LocalAgent, startLocalAgent } from './local-agent.ts';
 import { withPassword } from './node-password.ts';
@@ -84,7 +85,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const seedHosts = plan.map((node) => `${HOST}:${node.transportPort}`).join(',');
   const voters = plan.filter((node) => node.command === 'data-node').map((node) => node.name);
   const binary = fileURLToPath(new URL('../../bin/shoal.js', import.meta.url));
-  const children = plan.map((node) =>
+  const start = (node: PlannedNode): ChildNode =>
     startChildNode(binary, {
       name: node.name,
       command: node.command,
@@ -92,8 +93,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       environment: { ...ALLOCATOR, ...process.env },
       onLogLine: (line) => options.onLogLine(node.name, line),
       onUnexpectedEnd: options.onNodeEnd,
-    }),
-  );
+    });
+  const children = plan.map(start);
+  let control: ControlServer | null = null;
   let agent: LocalAgent | null = null;
   let isEnding = false;
   const startAgent = (clusterUrl: string): void => {
@@ -109,6 +111,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   };
   const end = async (): Promise<void> => {
     isEnding = true;
+    await control?.close();
     // While the nodes still take what it has read.
     await agent?.end();
     await endAll(children);
@@ -123,6 +126,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       await end();
       return null;
     }
+    const restart = restarter(plan, children, { start, isEnding: () => isEnding });
+    const nodes = (): readonly SupervisedNode[] => supervisedNodes(plan, children, options.password);
+    control = await startControl(dataPath, { nodes, restart });
     return {
       http: formed.http,
       transport: formed.transport,
@@ -136,6 +142,44 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     await end();
     throw error;
   }
+}
+
+/** Restarts one node after the other: two that are away together may have both copies of a shard. */
+function restarter(
+  plan: readonly PlannedNode[],
+  children: ChildNode[],
+  { start, isEnding }: { readonly start: (node: PlannedNode) => ChildNode; readonly isEnding: () => boolean },
+): (name: string) => Promise<void> {
+  let running: string | null = null;
+  return async (name) => {
+    const position = plan.findIndex((node) => node.name === name);
+    const [node, child] = [plan[position], children[position]];
+    if (node === undefined || child === undefined) throw new Error(`the cluster has no node [${name}]`);
+    if (running !== null) throw new Error(`[${running}] is being restarted already`);
+    running = name;
+    try {
+      await child.end();
+      if (isEnding()) throw new Error('the cluster is ending');
+      const next = start(node);
+      children[position] = next;
+      await next.listening;
+    } finally {
+      running = null;
+    }
+  };
+}
+
+function supervisedNodes(
+  plan: readonly PlannedNode[],
+  children: readonly ChildNode[],
+  password: string | null,
+): readonly SupervisedNode[] {
+  return plan.map(({ name, command, httpPort }, position) => ({
+    name,
+    command,
+    http: withPassword(`http://${HOST}:${httpPort}`, password),
+    pid: children[position]?.pid ?? -1,
+  }));
 }
 
 async function planNodes(options: LocalClusterOptions): Promise<readonly PlannedNode[]> {
@@ -219,8 +263,8 @@ async function waitUntilStarted(url: string, nodes: number, options: LocalCluste
   const health = (body ?? {}) as Record<string, unknown>;
   if (health.status === 'green') return null;
   const unassigned = `the cluster is ${health.status}: ${health.unassigned_shards} shards are not assigned`;
-  const advice = `GET ${url}/_cluster/allocation/explain says why`;
-  if (health.status === 'yellow') return `${unassigned}, replicas that wait for a node`;
+  const advice = `shoal why --url ${url} says why`;
+  if (health.status === 'yellow') return `${unassigned}, replicas that wait for a node; ${advice}`;
   if (health.status === 'red' && health.number_of_nodes === nodes && !options.mustBeWhole)
     return `${unassigned}; ${advice}`;
   throw new Error(`the cluster did not form within ${timeoutMs / 1000} s: ${JSON.stringify(body)}`);

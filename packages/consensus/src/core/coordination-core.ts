@@ -206,6 +206,9 @@ class Coordination<V> implements CoordinationCore<V> {
       case 'settings':
         this.settings = event.settings;
         return;
+      case 'handOver':
+        this.leadership?.handOver();
+        return;
       default:
         neverHappens(event);
     }
@@ -271,7 +274,10 @@ class Coordination<V> implements CoordinationCore<V> {
         applyCommitted: (state, done) => this.applier.apply(state, this.local, done),
         committed: (state) => this.applier.committed(state),
         idle: () => this.catchUpTerm(),
-        abdicateTo: (successor) => this.abdicateTo(successor),
+        abdicateTo: (successor) => {
+          this.outbox.log('info', 'hands over to another node', { successor: successor.name });
+          this.candidacy.callElection(successor, this.consensus.nextTerm, this.voters());
+        },
         termMissing: (term) => this.termSeen(term),
       },
     );
@@ -369,11 +375,6 @@ class Coordination<V> implements CoordinationCore<V> {
     this.becomeCandidate('a higher term was seen');
     this.candidacy.stand(this.consensus.nextTerm, this.voters());
     return true;
-  }
-
-  private abdicateTo(successor: DiscoveryNode): void {
-    this.outbox.log('info', 'hands over to another node', { successor: successor.name });
-    this.candidacy.callElection(successor, this.consensus.nextTerm, this.voters());
   }
 
   private voters(): readonly DiscoveryNode[] {

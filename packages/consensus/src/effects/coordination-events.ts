@@ -85,7 +85,9 @@ export type CoordinationEvent<V> =
   | { readonly kind: 'applied'; readonly ticket: number; readonly failure: string | null }
   /** Reported when it changes: data path writable, event loop alive. A node starts healthy. */
   | { readonly kind: 'health'; readonly healthy: boolean; readonly reason: string }
-  | { readonly kind: 'settings'; readonly settings: CoordinationSettings };
+  | { readonly kind: 'settings'; readonly settings: CoordinationSettings }
+  /** This node is about to end: where it leads, another voter is to, before its silence is noticed. */
+  | { readonly kind: 'handOver' };
 
 /** `refused`: the peer answered, with a reason. `disconnected`: fails at once. `timeout`: no answer in time. */
 export type FailureCause = 'refused' | 'disconnected' | 'timeout';

@@ -51,8 +51,20 @@ export function dependsOnOneOfTwo(view: LeaderView, config: VotingConfig): boole
  * @param gone members that are about to be removed: chosen only when there is no other
  */
 export function successorOfExcluded(view: LeaderView, gone: ReadonlySet<NodeId>): DiscoveryNode | null {
-  const { committedConfig } = view.accepted;
-  if (committedConfig.includes(view.localId) || !view.excluded.has(view.localId)) return null;
-  const candidates = committedConfig.flatMap((id) => view.members.get(id) ?? []).filter(mayLead);
+  if (view.accepted.committedConfig.includes(view.localId) || !view.excluded.has(view.localId)) return null;
+  return otherVoter(view, gone);
+}
+
+/**
+ * The voter that a leader hands over to; null where it votes alone.
+ *
+ * @param gone members that are about to be removed: chosen only when there is no other
+ */
+export function otherVoter(
+  { accepted, members, localId }: LeaderView,
+  gone: ReadonlySet<NodeId>,
+): DiscoveryNode | null {
+  const others = accepted.committedConfig.filter((id) => id !== localId);
+  const candidates = others.flatMap((id) => members.get(id) ?? []).filter(mayLead);
   return candidates.find((node) => !gone.has(node.id)) ?? candidates[0] ?? null;
 }

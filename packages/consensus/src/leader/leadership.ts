@@ -23,7 +23,13 @@ import type {
 import type { Join } from '../steps/coord-message.ts';
 import { isEligible, isSameProcess } from '../steps/node-roles.ts';
 import { stateUuidOf } from '../steps/state-uuid.ts';
-import { betterConfig, dependsOnOneOfTwo, type LeaderView, successorOfExcluded } from './configuration-changes.ts';
+import {
+  betterConfig,
+  dependsOnOneOfTwo,
+  type LeaderView,
+  otherVoter,
+  successorOfExcluded,
+} from './configuration-changes.ts';
 import { FollowerChecks } from './follower-checks.ts';
 import { LagDetector } from './lag-detector.ts';
 import { memberChanges } from './member-changes.ts';
@@ -75,6 +81,8 @@ export class Leadership<V> {
   /** The first publication is committed: this node is the cluster manager. */
   private isElected = false;
   private isOver = false;
+  /** This node is about to end. */
+  private isLeaving = false;
 
   constructor(
     parts: {
@@ -148,7 +156,7 @@ export class Leadership<V> {
     }
     // Before anything else: what an excluded leader publishes upon its last configuration, and only it holds, would make
     // it fresher than the voters it leaves behind, and then nobody could be elected.
-    if (this.abdicateIfExcluded()) return;
+    if (this.abdicateIfExcluded() || this.abdicateIfLeaving()) return;
     if (this.joins.size > 0 || this.removals.length > 0 || this.proposals.length > 0) {
       this.publishBatch(null, this.proposals.splice(0));
       if (this.publication !== null || this.isOver) return;
@@ -156,6 +164,12 @@ export class Leadership<V> {
     if (this.hooks.idle()) return;
     const config = this.nextConfig();
     if (config !== null) this.publish(this.consensus.accepted.value, config, { joins: [], proposals: [] });
+  }
+
+  /** Another voter is to lead, as soon as no publication runs; without another one this node leads on. */
+  handOver(): void {
+    this.isLeaving = true;
+    this.run();
   }
 
   /** Ends this leadership: nothing of it may act any more. */
@@ -321,11 +335,22 @@ export class Leadership<V> {
 
   /** Out of the voting configuration and excluded: leads only until a voter can. True: this leadership is over. */
   private abdicateIfExcluded(): boolean {
-    const gone = new Set(this.removals.map((removal) => removal.node.id));
-    const successor = successorOfExcluded(this.view(), gone);
+    const successor = successorOfExcluded(this.view(), this.goneIds());
     if (successor === null) return false;
     this.hooks.abdicateTo(successor);
     return true;
+  }
+
+  /** What waits here is asked of the next leader by those who want it. True: this leadership is over. */
+  private abdicateIfLeaving(): boolean {
+    const successor = this.isLeaving ? otherVoter(this.view(), this.goneIds()) : null;
+    if (successor === null) return false;
+    this.hooks.abdicateTo(successor);
+    return true;
+  }
+
+  private goneIds(): ReadonlySet<NodeId> {
+    return new Set(this.removals.map((removal) => removal.node.id));
   }
 
   private view(): LeaderView {

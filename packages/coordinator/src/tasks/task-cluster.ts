@@ -63,6 +63,10 @@ export class TaskCluster implements ClusterService {
     return this.#cluster.send(nodeId, codec, request, { parentTask: taskId, headers, ...options });
   }
 
+  handOver(): Promise<void> {
+    return this.#cluster.handOver();
+  }
+
   diagnose(): CoordinationDiagnosis {
     return this.#cluster.diagnose();
   }

@@ -2,8 +2,10 @@
  * Looks for other nodes on 9300: resolves seed hosts, opens probe connections, and says who answered or what went wrong.
  */
 
+import { isPeerFailure } from '@shoal/cluster';
 import { type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
 import { isShoalError, parseHostPort } from '@shoal/core';
+import type { PeerFailure } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
 import { dialFailure, handshakeFailure, showAddress, type Transport } from '@shoal/transport';
 
@@ -20,6 +22,13 @@ const EARLY_RETRY_MS = 100;
 const ATTEMPTS_MAX = 200;
 const ADDRESSES_PER_HOST_MAX = 16;
 
+export interface DialAttempt {
+  readonly address: Address;
+  readonly outcome: string;
+  /** null: a node was found there. */
+  readonly failure: PeerFailure | null;
+}
+
 export interface ProbeEvents {
   found(node: DiscoveryNode): void;
   failed(address: string, reason: string): void;
@@ -32,7 +41,7 @@ export class SeedProber {
   readonly #events: ProbeEvents;
   readonly #running = new Set<string>();
   readonly #earlyUntilMs: number;
-  readonly #attempts = new Map<string, { readonly address: Address; readonly outcome: string }>();
+  readonly #attempts = new Map<string, DialAttempt>();
   #isClosed = false;
 
   constructor(runtime: Runtime, transport: Transport, seedHosts: readonly string[], events: ProbeEvents) {
@@ -43,7 +52,7 @@ export class SeedProber {
     this.#earlyUntilMs = runtime.clock.monotonicMs() + EARLY_MS;
   }
 
-  get attempts(): readonly { readonly address: Address; readonly outcome: string }[] {
+  get attempts(): readonly DialAttempt[] {
     return [...this.#attempts.values()];
   }
 
@@ -69,14 +78,14 @@ export class SeedProber {
   async #probeSeed(seed: string): Promise<void> {
     const parsed = parseSeedHost(seed);
     if (parsed === null) {
-      this.#failed({ host: seed, port: 0 }, seed, 'not of the form host[:port]');
+      this.#failed({ host: seed, port: 0 }, seed, { reason: 'not of the form host[:port]', failure: 'unresolved' });
       return;
     }
     try {
       const hosts = await this.#runtime.net.resolve(parsed.host);
       for (const host of hosts.slice(0, ADDRESSES_PER_HOST_MAX)) this.probe({ host, port: parsed.port });
     } catch (error) {
-      this.#failed(parsed, showAddress(parsed), textOf(error));
+      this.#failed(parsed, showAddress(parsed), { reason: textOf(error), failure: 'unresolved' });
     }
   }
 
@@ -90,10 +99,11 @@ export class SeedProber {
       const node = discoveryNodeOf(connection.node);
       connection.close('probe done');
       if (this.#isClosed || connection.node.ephemeralId === this.#transport.identity.ephemeralId) return;
-      this.#remember(address, shown, `found node [${node.name}] at [${showAddress(node.address)}]`);
+      const outcome = `found node [${node.name}] at [${showAddress(node.address)}]`;
+      this.#remember(shown, { address, outcome, failure: null });
       this.#events.found(node);
     } catch (error) {
-      this.#failed(address, shown, textOf(error));
+      this.#failed(address, shown, { reason: textOf(error), failure: failureOf(error) });
       if (handshakeFailure(error) === 'sameNodeId' && !this.#isClosed) {
         // All that the handshake tells: this node's id, in another process, at that address.
         const self = discoveryNodeOf(this.#transport.identity);
@@ -105,15 +115,19 @@ export class SeedProber {
     }
   }
 
-  #failed(address: Address, shown: string, reason: string): void {
+  #failed(
+    address: Address,
+    shown: string,
+    { reason, failure }: { readonly reason: string; readonly failure: PeerFailure },
+  ): void {
     if (this.#isClosed) return;
-    this.#remember(address, shown, reason);
+    this.#remember(shown, { address, outcome: reason, failure });
     this.#events.failed(shown, reason);
   }
 
-  #remember(address: Address, shown: string, outcome: string): void {
+  #remember(shown: string, attempt: DialAttempt): void {
     this.#attempts.delete(shown);
-    this.#attempts.set(shown, { address, outcome });
+    this.#attempts.set(shown, attempt);
     const [oldest] = this.#attempts.keys();
     if (this.#attempts.size > ATTEMPTS_MAX && oldest !== undefined) this.#attempts.delete(oldest);
   }
@@ -124,6 +138,11 @@ export function parseSeedHost(text: string): Address | null {
   const address = parseHostPort(text);
   if (address !== null) return { host: address.host, port: address.port ?? DEFAULT_PORT };
   return /^[0-9a-fA-F:.]+$/.test(text) && text.includes('::') ? { host: text, port: DEFAULT_PORT } : null;
+}
+
+function failureOf(error: unknown): PeerFailure {
+  const failure = handshakeFailure(error) ?? dialFailure(error) ?? 'other';
+  return isPeerFailure(failure) ? failure : 'other';
 }
 
 function textOf(error: unknown): string {

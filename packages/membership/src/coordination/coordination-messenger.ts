@@ -51,12 +51,15 @@ export interface MessengerHost {
   acceptsFollowerCheck(from: string, term: number): boolean;
   /** What the core will hear too, behind the disk write that it waits for. */
   isHealthy(): boolean;
+  /** A join was refused: that of `node` here, or, where it is not incoming, that of this node there. */
+  joinRefused(node: DiscoveryNode, reason: string, isIncoming: boolean): void;
   fatal(error: unknown): void;
 }
 
 /** A request of another node that waits for the core. */
 interface Waiting {
   readonly kind: CoordRequest<ClusterState>['kind'];
+  readonly from: DiscoveryNode;
   resolve(response: CoordResponse): void;
   reject(error: ShoalError): void;
 }
@@ -108,8 +111,10 @@ export class CoordinationMessenger {
     this.#deliver(effect).then(
       (response) => settle({ kind: 'response', requestId, response }),
       (error: unknown) => {
-        if (isAssertionFailure(error)) this.#host.fatal(error);
-        else settle({ kind: 'requestFailed', requestId, cause: causeOf(error), reason: textOf(error) });
+        if (isAssertionFailure(error)) return this.#host.fatal(error);
+        const { to, request } = effect;
+        if (request.kind === 'join') this.#host.joinRefused(to, textOf(error), false);
+        settle({ kind: 'requestFailed', requestId, cause: causeOf(error), reason: textOf(error) });
       },
     );
   }
@@ -120,7 +125,9 @@ export class CoordinationMessenger {
   }
 
   refuse(replyTo: number, reason: string): void {
-    this.#waiting.get(replyTo)?.reject(refused(reason));
+    const waiting = this.#waiting.get(replyTo);
+    if (waiting?.kind === 'join') this.#host.joinRefused(waiting.from, reason, true);
+    waiting?.reject(refused(reason));
   }
 
   /** This node is not healthy any more: checks that wait for the core are not answered behind a disk that hangs. */
@@ -272,9 +279,10 @@ export class CoordinationMessenger {
     }
     const replyTo = ++this.#lastReplyTo;
     return new Promise<CoordResponse>((resolve, reject) => {
-      this.#waiting.set(replyTo, { kind: request.kind, resolve, reject });
+      const from = discoveryNodeOf(inbound.from);
+      this.#waiting.set(replyTo, { kind: request.kind, from, resolve, reject });
       inbound.signal.onCancel(() => reject(new ShoalError('node_disconnected_exception', 500, 'the sender is gone')));
-      this.#host.feed({ kind: 'request', from: discoveryNodeOf(inbound.from), replyTo, request });
+      this.#host.feed({ kind: 'request', from, replyTo, request });
     }).finally(() => this.#waiting.delete(replyTo));
   }
 }

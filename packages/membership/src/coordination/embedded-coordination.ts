@@ -5,6 +5,7 @@
  * answer can overtake an fsync. All other effects are started and report back by events.
  */
 
+import type { Voter } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import {
   type BootstrapPlan,
@@ -21,16 +22,19 @@ import { assert, isAssertionFailure, ShoalError, unreachable } from '@shoal/core
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import type { Transport } from '@shoal/transport';
 import type { NodeConnections } from '../connections/node-connections.ts';
+import type { RefusedPeers } from '../connections/refused-peers.ts';
 import { SeedProber } from '../connections/seed-prober.ts';
 import type { CoordinationLog } from '../disk/coordination-log.ts';
 import type { SpaceReserve } from '../disk/space-reserve.ts';
 import type { CoordinationDiagnosis } from '../service/cluster-service.ts';
 import type { BackendEvents, CoordinationBackend } from '../service/coordination-backend.ts';
 import { CoordinationMessenger } from './coordination-messenger.ts';
+import { joinFailure } from './join-failure.ts';
 
 export interface EmbeddedOptions {
   readonly transport: Transport;
   readonly connections: NodeConnections;
+  readonly refused: RefusedPeers;
   readonly seedHosts: readonly string[];
   readonly bootstrap: BootstrapPlan;
   readonly settings: CoordinationSettings;
@@ -60,6 +64,8 @@ export class EmbeddedCoordination implements CoordinationBackend {
   readonly #events: Event[] = [];
   readonly #effects: Effect[] = [];
   readonly #timers = new Map<string, Cancel>();
+  /** Voting nodes as they were last seen: one that is gone is no member any more, and votes all the same. */
+  readonly #lastSeen = new Map<string, DiscoveryNode>();
   readonly #proposals = new Map<number, (result: ProposalResult) => void>();
   #core: CoordinationCore<ClusterState> | null = null;
   #on: BackendEvents | null = null;
@@ -76,6 +82,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
     this.#runtime = runtime;
     this.#options = options;
     this.#durable = options.durable;
+    this.#rememberVoters();
     this.#prober = new SeedProber(runtime, options.transport, options.seedHosts, {
       found: (node) => this.feed({ kind: 'peerFound', node }),
       failed: (address, reason) => this.feed({ kind: 'probeFailed', address, reason }),
@@ -85,6 +92,10 @@ export class EmbeddedCoordination implements CoordinationBackend {
       acceptedState: () => this.#durable.accepted.value,
       acceptsFollowerCheck: (from, term) => this.#core?.acceptsFollowerCheck(from, term) ?? false,
       isHealthy: () => this.#isHealthy,
+      joinRefused: (node, reason, isIncoming) => {
+        const failure = joinFailure(reason);
+        if (failure !== null) options.refused.note({ node, failure, reason, isIncoming });
+      },
       fatal: (error) => this.#fatal(error),
     });
   }
@@ -125,6 +136,10 @@ export class EmbeddedCoordination implements CoordinationBackend {
     this.feed({ kind: 'settings', settings });
   }
 
+  handOver(): void {
+    this.feed({ kind: 'handOver' });
+  }
+
   diagnose(): CoordinationDiagnosis {
     const snapshot = this.#core?.snapshot();
     return {
@@ -132,10 +147,31 @@ export class EmbeddedCoordination implements CoordinationBackend {
       term: snapshot?.term ?? 0,
       clusterManagerId: snapshot?.leader?.id ?? null,
       attempts: this.#prober.attempts,
+      voters: this.#voters(snapshot?.peers ?? []),
+      refused: this.#options.refused.recent(),
       acceptedVersion: this.#durable.accepted.value.version,
       receivedStates: this.#messenger.receivedStates,
       missing: snapshot?.missing ?? null,
     };
+  }
+
+  #rememberVoters(): void {
+    const { committedConfig, value } = this.#durable.accepted;
+    for (const id of this.#lastSeen.keys()) if (!committedConfig.includes(id)) this.#lastSeen.delete(id);
+    for (const id of committedConfig) {
+      const node = value.nodes.get(id);
+      if (node !== undefined) this.#lastSeen.set(id, node);
+    }
+  }
+
+  #voters(peers: readonly DiscoveryNode[]): readonly Voter[] {
+    const { committedConfig } = this.#durable.accepted;
+    const own = this.#options.transport.identity.nodeId;
+    return committedConfig.map((id) => {
+      const node = peers.find((peer) => peer.id === id) ?? this.#lastSeen.get(id);
+      const address = node === undefined ? null : `${node.address.host}:${node.address.port}`;
+      return { id, name: node?.name ?? null, address, isFound: id === own || peers.some((peer) => peer.id === id) };
+    });
   }
 
   async stop(): Promise<void> {
@@ -195,6 +231,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
       `term ${last.currentTerm} is written after term ${this.#durable.currentTerm}`,
     );
     this.#durable = last;
+    this.#rememberVoters();
     const { log } = this.#options;
     if (log === null) return false;
     this.#save(log, last);

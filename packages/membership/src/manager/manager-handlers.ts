@@ -15,6 +15,7 @@ import {
   excludedNodesGone,
   exclusionsInForce,
   explainAllocation,
+  explainHealth,
   handOverPrimary,
   putMapping,
   resizeIndex,
@@ -31,6 +32,7 @@ import {
   CREATE_INDEX,
   DELETE_INDICES,
   EXPLAIN_ALLOCATION,
+  EXPLAIN_HEALTH,
   HAND_OVER_PRIMARY,
   PENDING_TASKS,
   PUT_MAPPING,
@@ -154,6 +156,10 @@ function registerClusterChanges(transport: Transport, host: ManagerHandlersHost)
   handleWith(transport, EXPLAIN_ALLOCATION, (message) => {
     requireManager(host);
     return explainAllocation(applier.state, message, host.context());
+  });
+  handleWith(transport, EXPLAIN_HEALTH, (message) => {
+    requireManager(host);
+    return explainHealth(applier.state, message, host.context());
   });
   handleWith(transport, PENDING_TASKS, () => {
     requireManager(host);

@@ -29,6 +29,7 @@ class HeldBackend implements CoordinationBackend {
   }
 
   start = async (): Promise<void> => undefined;
+  handOver = (): void => undefined;
   stop = async (): Promise<void> => undefined;
   diagnose = (): never => {
     throw new Error('not asked here');

@@ -3,10 +3,12 @@
  *
  * Coordinator, data node and clients know only this; elections, publications and checks stay behind it.
  */
-import type { ClusterSettings, MetadataContext } from '@shoal/cluster';
+import type { ClusterSettings, MetadataContext, Voter } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import type { Address, Cancel } from '@shoal/runtime';
+import type { RefusedPeer } from '@shoal/protocol';
+import type { Cancel } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
+import type { DialAttempt } from '../connections/seed-prober.ts';
 import type { Acknowledged, ClusterAdmin, ManagerTimeouts } from './cluster-admin.ts';
 
 export interface StateChange {
@@ -46,6 +48,8 @@ export interface ClusterService {
   readonly admin: ClusterAdmin;
   /** State of coordination at the moment: for logs, health and the doctor. */
   diagnose(): CoordinationDiagnosis;
+  /** Before `close`, while this node still serves: where it is the cluster manager, another node becomes it. Resolves when one has, or soon. */
+  handOver(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,7 +71,11 @@ export interface CoordinationDiagnosis {
   readonly term: number;
   readonly clusterManagerId: string | null;
   /** Addresses tried on 9300 and what each did, for the line logged every 10 s while no cluster forms. */
-  readonly attempts: readonly { readonly address: Address; readonly outcome: string }[];
+  readonly attempts: readonly DialAttempt[];
+  /** Nodes of the voting configuration of the state accepted last. */
+  readonly voters: readonly Voter[];
+  /** Peers that were turned away here of late, or turned this node away. */
+  readonly refused: readonly RefusedPeer[];
   /** Version of the state accepted last; above that of the applied one while a publication waits for its commit. */
   readonly acceptedVersion: number;
   /** States published to this node since it started, by the form in which they came. */

@@ -16,6 +16,8 @@ export interface CoordinationBackend {
   /** True while this node is the elected one: it may still turn out to have been deposed. */
   readonly isLeader: boolean;
   diagnose(): CoordinationDiagnosis;
+  /** Has another node lead, where this one does and another can: this one is about to end. */
+  handOver(): void;
   stop(): Promise<void>;
 }
 

@@ -134,6 +134,22 @@ describe('a whole cluster in virtual time', () => {
     }
   });
 
+  test('hands over when its manager is about to end, which is sooner than anybody misses it', async () => {
+    const world = await formed(18);
+    const old = managerOf(world);
+    const service = world.services.get(old);
+    const beganMs = world.world.nowMs;
+    await world.world.settle(service?.handOver() ?? Promise.reject(new Error('gone')));
+    const oldId = service?.localNode.id ?? '';
+    await world.until((s) => s.clusterManagerId !== null && s.clusterManagerId !== oldId, 1_000);
+    expect(world.world.nowMs - beganMs).toBeLessThan(1_000);
+    // It still votes and follows until it ends, and has nothing left to hand over.
+    expect(world.state(old).nodes.size).toBe(world.names.length);
+    await world.world.settle(service?.handOver() ?? Promise.reject(new Error('gone')));
+    await world.world.settle(service?.admin.createIndex(emptyIndex('after', 2)) ?? Promise.reject(new Error('gone')));
+    await world.until((s) => world.isWhole(s) && s.metadata.indices.has('after'), 30_000);
+  });
+
   test('stops a node whose log cannot be synced, and goes on without it', async () => {
     const world = await formed(19);
     const victim = world.names.find((name) => name !== managerOf(world)) ?? '';

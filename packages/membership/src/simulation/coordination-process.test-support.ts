@@ -9,6 +9,7 @@ import { NO_CONFIG_FILES, SHOAL_VERSION } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { startTransport } from '@shoal/transport';
 import { NodeConnections } from '../connections/node-connections.ts';
+import { RefusedPeers } from '../connections/refused-peers.ts';
 import { EmbeddedCoordination } from '../coordination/embedded-coordination.ts';
 import { CoordinationLog } from '../disk/coordination-log.ts';
 import type { CoordinationDiagnosis } from '../service/cluster-service.ts';
@@ -76,6 +77,7 @@ export class CoordinationProcess {
     this.#backend = new EmbeddedCoordination(runtime, {
       transport,
       connections: this.#connections,
+      refused: new RefusedPeers(runtime),
       seedHosts: options.seedHosts,
       bootstrap: options.bootstrap,
       settings: options.settings,

@@ -15,13 +15,15 @@ import {
   withFloodStageBlocks,
   withoutManager,
 } from '@shoal/cluster';
-import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
+import { type ClusterState, type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
 import type { BootstrapPlan, CoordinationSettings, DurableState } from '@shoal/consensus';
 import { randomUuid } from '@shoal/core';
+import { LIST_REFUSED_PEERS } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import {
   type ActionCodec,
   type Connection,
+  handleWith,
   localConnection,
   nodeNotConnected,
   requestWith,
@@ -29,6 +31,7 @@ import {
   type Transport,
 } from '@shoal/transport';
 import { NodeConnections } from '../connections/node-connections.ts';
+import { RefusedPeers } from '../connections/refused-peers.ts';
 import { EmbeddedCoordination } from '../coordination/embedded-coordination.ts';
 import type { CoordinationLog } from '../disk/coordination-log.ts';
 import { HealthProbe } from '../disk/health-probe.ts';
@@ -75,6 +78,8 @@ const CONNECT_BEFORE_APPLY_MS = 1_000;
 /** Longest wait of a request for a connection that was lost and is dialled again. */
 const REDIAL_WAIT_MS = 1_000;
 const REROUTE_TIMEOUT_MS = 60_000;
+/** Longest wait of a cluster manager that ends for the next one: an election that nobody contests takes some round trips. */
+const HAND_OVER_MS_MAX = 1_000;
 
 export class ClusterNode implements ManagingClusterService, BackendEvents {
   readonly localNode: DiscoveryNode;
@@ -107,6 +112,10 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
       runtime.log.debug('connection lost', { node: node.id, reason });
       this.#backend.nodeDisconnected(node);
     });
+    const refused = new RefusedPeers(runtime);
+    parts.transport.onPeerRefused(({ node, failure, reason }) =>
+      refused.note({ node: discoveryNodeOf(node), failure, reason, isIncoming: true }),
+    );
     this.#stores = new ShardStoreFetcher(runtime, {
       connection: (nodeId) => this.connection(nodeId),
       storesFound: () => void this.#reroute('assign existing copies'),
@@ -122,6 +131,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     this.#backend = new EmbeddedCoordination(runtime, {
       ...parts,
       connections: this.#connections,
+      refused,
       model: clusterValueModel(() => this.#context()),
     });
     this.#tasks = new ManagerTaskQueue(runtime, this.#backend);
@@ -142,6 +152,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
       reroute: this.#rerouted,
     };
     registerManagerHandlers(parts.transport, this.#host);
+    handleWith(parts.transport, LIST_REFUSED_PEERS, () => ({ peers: refused.recent() }));
   }
 
   async start(): Promise<void> {
@@ -200,6 +211,15 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
 
   diagnose(): CoordinationDiagnosis {
     return this.#backend.diagnose();
+  }
+
+  async handOver(): Promise<void> {
+    const { nodes, metadata } = this.#applier.state;
+    const isOther = (id: string | null): boolean => id !== null && id !== this.localNode.id;
+    const others = metadata.coordination.lastCommittedConfig.filter((id) => isOther(id) && nodes.has(id));
+    if (!this.#isManager() || others.length === 0) return;
+    this.#backend.handOver();
+    await this.#applier.waitFor(({ clusterManagerId }) => isOther(clusterManagerId), HAND_OVER_MS_MAX);
   }
 
   async close(): Promise<void> {

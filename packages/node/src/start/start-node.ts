@@ -220,7 +220,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       onFatal,
     }),
   );
-  const { supervisor, leaveSnapshots, lifecycle, snapshotPolicies, handler, savedStates } =
+  const { supervisor, requests, leaveSnapshots, lifecycle, snapshotPolicies, handler, savedStates } =
     requireRegistered(registered);
   const { address } = cluster.localNode;
   runtime.log.info('node is up', {
@@ -240,6 +240,9 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       await http?.close();
       await Promise.all([lifecycle.close(), snapshotPolicies.close()]);
       leaveSnapshots();
+      // While its shards are closed nobody would elect another, since it still answers.
+      await cluster.handOver();
+      await requests.endSearches(runtime.sched);
       await supervisor.close();
       await cluster.close();
       runtime.log.info('node closed');
@@ -250,6 +253,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
 /** What works for as long as the node is up. */
 interface Registered {
   readonly supervisor: ShardSupervisor;
+  readonly requests: ShardRequests;
   /** Snapshots that this node makes stay to be made. */
   readonly leaveSnapshots: () => void;
   readonly lifecycle: LifecycleRunner;
@@ -345,7 +349,7 @@ function register(
   parts.http?.serve(handler);
   const lifecycle = new LifecycleRunner(context);
   const snapshotPolicies = new SnapshotPolicyRunner(context);
-  return { supervisor, leaveSnapshots, lifecycle, snapshotPolicies, handler, savedStates };
+  return { supervisor, requests, leaveSnapshots, lifecycle, snapshotPolicies, handler, savedStates };
 }
 
 function shownPort(opened: OpenedPort | null, { httpContentBytesMax }: NodeConfig): HttpPort | null {

@@ -172,6 +172,28 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     answer: { can_allocate: 'yes' },
     others: [{ shard: null, includeYesDecisions: false, masterTimeoutMs: 1 }],
   },
+  EXPLAIN_HEALTH: {
+    request: { indices: ['a'], isDryRun: true },
+    answer: { status: 'green', findings: [] },
+    others: [{ indices: null, isDryRun: false }],
+  },
+  LIST_REFUSED_PEERS: {
+    request: {},
+    answer: {
+      peers: [
+        {
+          nodeId: 'n',
+          name: 'data-1',
+          address: '127.0.0.1:9300',
+          failure: 'clusterName',
+          reason: 'why',
+          isIncoming: true,
+          times: 3,
+          lastMs: 5,
+        },
+      ],
+    },
+  },
   PENDING_TASKS: {
     request: {},
     answer: {

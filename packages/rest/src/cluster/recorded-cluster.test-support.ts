@@ -77,6 +77,7 @@ export class RecordedCluster {
       send: async (nodeId, codec, request) => this.#answer(nodeId, codec, request),
       admin: this.#admin(),
       diagnose: missing,
+      handOver: async () => undefined,
       close: async () => undefined,
     };
   }

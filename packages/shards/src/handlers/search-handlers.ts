@@ -65,7 +65,7 @@ function registerQueryHandlers(options: SearchHandlerOptions): void {
   const { cluster, supervisor, requests, beforeShardSearch } = options;
   handleWritten(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
     beforeShardSearch?.(target);
-    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    const { shard, worker } = await requests.findForSearch(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound.signal);
     const bounded = withinKeepAlive(query, keepAliveMsMax(cluster.settings()));
@@ -80,7 +80,7 @@ function registerQueryHandlers(options: SearchHandlerOptions): void {
     const answer = new NodeAnswer(request.shards.length);
     const find: NodeQueryPlan['find'] = async ({ target }) => {
       beforeShardSearch?.(target);
-      const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+      const { shard, worker } = await requests.findForSearch(target, inbound.timeoutMs);
       refuseWhenFull(worker, supervisor, cluster.localNode.name);
       refuseCancelled(inbound.signal);
       return { key: shard.key, worker };
@@ -126,7 +126,7 @@ function registerRankHandlers(options: SearchHandlerOptions): void {
   const { cluster, supervisor, requests, beforeShardSearch } = options;
   const query: RunShard<RankQueryRequest> = async ({ target, query, ask, fetchesPage }, { timeoutMs, signal }) => {
     beforeShardSearch?.(target);
-    const { shard, worker } = await requests.find(target, timeoutMs);
+    const { shard, worker } = await requests.findForSearch(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(signal);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax(cluster.settings())) };
@@ -152,13 +152,13 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
     return stateless(unpackBody(await worker.scroll({ key: shard.key, next: bounded, fetchesPage }, signal)));
   };
   const statistics: RunShard<StatisticsPhaseRequest> = async ({ target, query }, { timeoutMs }) => {
-    const { shard, worker } = await requests.find(target, timeoutMs);
+    const { shard, worker } = await requests.findForSearch(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     const found = await worker.call('statistics', { key: shard.key, query });
     return stateless(STATISTICS_PHASE.writeResponse({ statistics: found }));
   };
   const suggest: RunShard<SuggestPhaseRequest> = async ({ target, query }, { timeoutMs, signal }) => {
-    const { shard, worker } = await requests.find(target, timeoutMs);
+    const { shard, worker } = await requests.findForSearch(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(signal);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax(cluster.settings())) };
@@ -166,13 +166,13 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
     return stateless(SUGGEST_PHASE.writeResponse({ suggestions }));
   };
   const enumerate: RunShard<TermsEnumMessage> = async ({ target, query, asked }, { timeoutMs, signal }) => {
-    const { shard, worker } = await requests.find(target, timeoutMs);
+    const { shard, worker } = await requests.findForSearch(target, timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(signal);
     return stateless(TERMS_ENUM.writeResponse(await worker.enumerateTerms({ key: shard.key, query, asked }, signal)));
   };
   const open: RunShard<OpenReaderRequest> = async ({ target, keepAliveMs }, { timeoutMs }) => {
-    const { shard, worker } = await requests.find(target, timeoutMs);
+    const { shard, worker } = await requests.findForSearch(target, timeoutMs);
     const bounded = Math.min(keepAliveMs, keepAliveMsMax(cluster.settings()));
     const { key } = shard;
     const contextId = await worker.call('openReader', { key, keepAliveMs: bounded });

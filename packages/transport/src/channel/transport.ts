@@ -4,6 +4,7 @@
 import type { CancelFlag } from '@shoal/core';
 import type { Address } from '@shoal/runtime';
 import type { NodeIdentity } from './node-identity.ts';
+import type { HandshakeFailure } from './transport-errors.ts';
 
 /** Sockets of one logical connection, apart so that one kind of traffic never waits behind another. */
 export type Channel = 'ping' | 'state' | 'recovery' | 'bulk' | 'reg';
@@ -102,6 +103,13 @@ export interface ClosedConnection {
   readonly reason: string;
 }
 
+/** A node that dialled this one and was turned away in the handshake. */
+export interface RefusedPeer {
+  readonly node: NodeIdentity;
+  readonly failure: HandshakeFailure;
+  readonly reason: string;
+}
+
 export interface Transport {
   /** Address it listens on; port 0 and an empty host when it does not. */
   readonly boundAddress: Address;
@@ -115,6 +123,8 @@ export interface Transport {
   onConnectionClosed(fn: (closed: ClosedConnection) => void): void;
   /** Called when a node has opened the first socket of a connection to this one: it can be reached again, most likely. */
   onNodeConnected(fn: (node: NodeIdentity) => void): void;
+  /** Called for each socket that is turned away in the handshake: a peer that tries again is told of again. */
+  onPeerRefused(fn: (refused: RefusedPeer) => void): void;
   stats(): TransportStats;
   close(): Promise<void>;
 }

@@ -31,13 +31,22 @@ import {
 import type { InboundFrame } from '../frames/frame-decoder.ts';
 import { refusedAction } from './allowed-actions.ts';
 import { FrameSocket, type FrameSocketOwner } from './frame-socket.ts';
-import { checkHello, type Hello, MINIMUM_NODE_VERSION, readHello, writeHelloAnswer } from './handshake.ts';
+import {
+  checkHello,
+  type HandshakeRefusal,
+  type Hello,
+  MINIMUM_NODE_VERSION,
+  readHello,
+  writeHelloAnswer,
+} from './handshake.ts';
 import type { DispatchResult, RequestDispatcher } from './request-dispatch.ts';
 import type { TransportContext } from './transport-context.ts';
 
 export interface InboundSocketEvents {
   /** The handshake is done: the socket now belongs to the logical connection that `hello` names. */
   opened(socket: InboundSocket, hello: Hello): void;
+  /** The handshake named a node that may not connect; the socket ends with that answer. */
+  refused(hello: Hello, refusal: HandshakeRefusal): void;
   closed(socket: InboundSocket): void;
 }
 
@@ -182,6 +191,7 @@ export class InboundSocket implements FrameSocketOwner {
       this.#context.counters.refusedSockets++;
       this.#context.log.warn(`closing transport socket: ${refusal.reason}`, { remote: this.#frames.remote });
       this.#frames.endWith(null, refusal.reason);
+      this.#events.refused(hello, refusal);
       return;
     }
     this.#cancelDeadline();

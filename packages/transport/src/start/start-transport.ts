@@ -8,6 +8,7 @@ import type {
   ClosedConnection,
   Connection,
   ConnectOptions,
+  RefusedPeer,
   RequestHandler,
   RequestTracker,
   Transport,
@@ -17,7 +18,7 @@ import { type TransportSettings, transportSettings } from '../channel/transport-
 import { LocalConnection } from '../connections/local-connection.ts';
 import { openConnection } from '../connections/open-connection.ts';
 import type { OutboundConnection } from '../connections/outbound-connection.ts';
-import type { Hello } from '../sockets/handshake.ts';
+import type { HandshakeRefusal, Hello } from '../sockets/handshake.ts';
 import { InboundSocket, type InboundSocketEvents } from '../sockets/inbound-socket.ts';
 import { RequestDispatcher } from '../sockets/request-dispatch.ts';
 import { createTransportContext, type TransportContext } from '../sockets/transport-context.ts';
@@ -77,6 +78,7 @@ class NodeTransport implements Transport, InboundSocketEvents {
   readonly #outbound = new Set<OutboundConnection>();
   readonly #listeners: ((closed: ClosedConnection) => void)[] = [];
   readonly #arrivals: ((node: NodeIdentity) => void)[] = [];
+  readonly #refusals: ((refused: RefusedPeer) => void)[] = [];
   #stopCheck: Cancel = () => undefined;
   #isClosed = false;
 
@@ -107,6 +109,10 @@ class NodeTransport implements Transport, InboundSocketEvents {
 
   onNodeConnected(fn: (node: NodeIdentity) => void): void {
     this.#arrivals.push(fn);
+  }
+
+  onPeerRefused(fn: (refused: RefusedPeer) => void): void {
+    this.#refusals.push(fn);
   }
 
   async connect(address: Address, options: ConnectOptions = {}): Promise<Connection> {
@@ -140,6 +146,10 @@ class NodeTransport implements Transport, InboundSocketEvents {
     group.add(socket);
     this.#groups.set(key, group);
     if (group.size === 1 && hello.purpose === 'node') for (const tell of this.#arrivals) tell(hello.identity);
+  }
+
+  refused({ identity: node }: Hello, refusal: HandshakeRefusal): void {
+    for (const tell of this.#refusals) tell({ node, ...refusal });
   }
 
   closed(socket: InboundSocket): void {

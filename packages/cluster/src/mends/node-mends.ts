@@ -1,0 +1,12 @@
+/** Mends that are a node more. */
+import type { ClusterState } from '@shoal/cluster-state';
+import type { Mend } from './mend.ts';
+
+/** Seed hosts named in the command; one that answers is enough. */
+const SEEDS_SHOWN = 3;
+
+/** Another data node, told where the nodes of the cluster are. */
+export function addNode({ nodes, clusterName }: ClusterState, attributes: Readonly<Record<string, string>> = {}): Mend {
+  const seedHosts = [...nodes.values()].slice(0, SEEDS_SHOWN).map(({ address }) => `${address.host}:${address.port}`);
+  return { kind: 'addNode', clusterName, seedHosts: seedHosts.join(','), attributes };
+}
