@@ -214,10 +214,8 @@ class KernelSearch {
     const { area, kernels, slots } = this;
     const { shape } = this.request.plan;
     const wanted = shape.kind === 'phrase' ? shape.places.length : shape.terms.length;
-    assert(
-      found.length === wanted || (shape.kind === 'any' && found.length < wanted),
-      `${found.length} of ${wanted} terms of a plan of kind ${shape.kind}`,
-    );
+    if (found.length !== wanted && (shape.kind !== 'any' || found.length > wanted))
+      assert(false, `${found.length} of ${wanted} terms of a plan of kind ${shape.kind}`);
     if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
     // A term alone is read whole, and nothing looked up in it, unless few documents are accepted.
     if (found.length > 1 || isLedByAccepted(found, accepted)) {

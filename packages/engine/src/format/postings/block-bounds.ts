@@ -19,11 +19,14 @@ export interface HeldBounds {
 class Bounds implements HeldBounds {
   readonly address: number;
   readonly inverses: Uint8Array;
+  /** Table that they were made for, as it was handed in. */
+  readonly of: Float32Array;
   private readonly memory: KernelMemory;
   /** Queries, and the field while these are its current ones. */
   private holders = 1;
 
-  constructor(memory: KernelMemory, address: number, inverses: Uint8Array) {
+  constructor(memory: KernelMemory, address: number, of: Float32Array, inverses: Uint8Array) {
+    this.of = of;
     this.memory = memory;
     this.address = address;
     this.inverses = inverses;
@@ -44,13 +47,15 @@ export class BlockBounds {
 
   /** Bounds for scores with these length tables; null when there is no room for them. */
   hold(memory: KernelMemory, blockCount: number, inverses: Float32Array): HeldBounds | null {
+    // Searches of one searcher score with the same table.
+    if (this.current?.of === inverses) return this.current.retain();
     const key = new Uint8Array(inverses.buffer, inverses.byteOffset, inverses.byteLength);
     if (this.current !== null && Buffer.compare(this.current.inverses, key) === 0) return this.current.retain();
     const address = memory.allocate(blockCount * FLOAT_BYTES);
     if (address === 0) return null;
     memory.floatsAt(address, blockCount).fill(UNKNOWN);
     this.drop();
-    this.current = new Bounds(memory, address, key.slice());
+    this.current = new Bounds(memory, address, inverses, key.slice());
     return this.current.retain();
   }
 

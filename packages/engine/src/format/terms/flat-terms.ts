@@ -13,6 +13,7 @@ import type { PositionsSections, PostingsAddresses, PostingsSections } from '../
 import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from '../postings/written-postings.ts';
 import type { FieldStats, PostingsCursor, TermDictionary } from '../reader/segment-reader.ts';
 import { type SortedTerms, type TermPrefixes, termPrefixes } from '../reader/term-prefixes.ts';
+import { TermSamples } from './term-samples.ts';
 import {
   bytesOf,
   type DictionaryAddresses,
@@ -27,6 +28,12 @@ import {
 const WORD_BYTES = 4;
 
 const NO_ADDRESSES: readonly number[] = [];
+
+interface HeldAddresses {
+  readonly postings: readonly number[];
+  readonly positions: readonly number[];
+  readonly addresses: PostingsAddresses;
+}
 
 /** Terms of a field; postings only when `hasPostings`. */
 export class FlatTerms implements TermDictionary {
@@ -48,6 +55,8 @@ export class FlatTerms implements TermDictionary {
   readonly termLength: number;
   /** undefined before they are asked for. */
   private knownPrefixes: TermPrefixes | null | undefined;
+  /** What was held for kernels last, and from which addresses it was made. */
+  private held: HeldAddresses | null = null;
   private readonly isUnique: boolean;
   private readonly refs: TermsRefs;
   private readonly dictionaryGroup: SectionGroup<DictionarySections>;
@@ -135,11 +144,15 @@ export class FlatTerms implements TermDictionary {
       this.postingsGroup.release();
       return null;
     }
+    const { held } = this;
+    if (held?.postings === postings && held.positions === positions) return held.addresses;
     const [lists = 0, blockLastDocs = 0, blockData = 0, blockBits = 0, packed = 0, blockImpacts = 0, impacts = 0] =
       postings;
     const [blockPositions = 0, at = 0] = positions;
     const blocks = { blockLastDocs, blockData, blockBits, packed, blockImpacts, impacts, blockPositions };
-    return { lists, ...blocks, positions: at };
+    const addresses = { lists, ...blocks, positions: at };
+    this.held = { postings, positions, addresses };
+    return addresses;
   }
 
   /** The dictionary for kernels, until `releaseDictionary`; null when there is no room. */
@@ -199,6 +212,12 @@ export class FlatTerms implements TermDictionary {
     const sorted = this.dictionaryGroup.get();
     let low = from;
     let high = this.size;
+    const samples = from > 0 ? null : this.samplesOf(sorted);
+    if (samples !== null) {
+      samples.narrow(term);
+      low = samples.low;
+      high = samples.high;
+    }
     // Ever longer steps from where the caller stands, until one goes too far.
     for (let step = 1; from > 0 && low + step < this.size; step *= 2) {
       const at = low + step;
@@ -208,12 +227,21 @@ export class FlatTerms implements TermDictionary {
       }
       low = at;
     }
+    const { termStarts, termBytes } = sorted;
+    const { termLength } = this;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.compare(sorted, middle, term) < 0) low = middle + 1;
+      const start = termLength === 0 ? (termStarts[middle] as number) : middle * termLength;
+      const end = termLength === 0 ? (termStarts[middle + 1] as number) : start + termLength;
+      if (compareBytes(termBytes, start, end, term) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  private samplesOf(dictionary: DictionarySections): TermSamples | null {
+    if (dictionary.samples === undefined) dictionary.samples = TermSamples.of(dictionary, this.size);
+    return dictionary.samples;
   }
 
   term(ordinal: number): Uint8Array {

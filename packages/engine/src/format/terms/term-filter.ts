@@ -7,6 +7,7 @@
  *
  * @see Putze, Sanders, Singler, "Cache-, Hash- and Space-Efficient Bloom Filters" (2007)
  */
+import { assert } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { type HashedTerm, TermHash } from '../../bytes/hashed-term.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
@@ -44,6 +45,7 @@ export class TermFilterBuilder {
   private readonly hash = new TermHash();
 
   constructor(termCount: number) {
+    assert(termCount > 0, `a filter of ${termCount} terms`);
     const blocks = Math.max(1, Math.ceil((termCount * BITS_PER_TERM) / BITS_OF_BLOCK));
     this.words = new Uint32Array(blocks * BLOCK_WORDS);
   }

@@ -6,6 +6,7 @@ import { u32View } from '../container/container-reader.ts';
 import type { PartSource } from '../container/part-source.ts';
 import type { SectionRef } from '../container/section-ref.ts';
 import type { SortedTerms } from '../reader/term-prefixes.ts';
+import type { TermSamples } from './term-samples.ts';
 
 const WORD_BYTES = 4;
 const NO_BYTES = new Uint8Array(0);
@@ -16,6 +17,8 @@ export interface DictionarySections extends SortedTerms {
   readonly docFreqs: Uint32Array;
   readonly postingsAt: Uint32Array;
   readonly totalTermFreqs: Uint32Array;
+  /** Made when a term is first looked for; null: the terms are few. */
+  samples?: TermSamples | null;
 }
 
 /** Where kernels find them; 0 for what the field does not have. */

@@ -12,6 +12,7 @@ import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { FlatTerms } from '../../format/terms/flat-terms.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { Bm25 } from '../weight/bm25.ts';
+import type { LocatedTerm } from '../weight/located-term.ts';
 import type { KernelPlan } from '../weight/weight.ts';
 
 const WORD_BYTES = 4;
@@ -25,14 +26,13 @@ export interface FoundTerm {
   readonly bm25: Bm25 | null;
 }
 
-function findTerm(view: SegmentView, field: string, term: Uint8Array, bm25: Bm25 | null): FoundTerm | null {
+function findTerm(view: SegmentView, term: LocatedTerm, bm25: Bm25 | null): FoundTerm | null {
   if (!(view.segment instanceof FlatSegment)) return null;
-  const parts = view.segment.parts(field);
+  const parts = view.segment.parts(term.field);
   const terms = parts?.terms ?? null;
   if (terms === null || !terms.hasPostings) return null;
-  const ordinal = terms.find(term);
+  const ordinal = term.ordinalIn(view);
   if (ordinal < 0) return null;
-  assert(ordinal < terms.size, `term ${ordinal} of ${terms.size} in ${field}`);
   const docFreq = terms.docFreq(ordinal);
   return parts === null || docFreq === 0 ? null : { terms, ordinal, docFreq, field: parts, bm25 };
 }
@@ -45,12 +45,9 @@ export interface PlannedSegment {
 
 export function foundIn({ shape }: KernelPlan, view: SegmentView): PlannedSegment | null {
   const found: FoundTerm[] = [];
-  const wanted =
-    shape.kind === 'phrase'
-      ? shape.places.map(({ term }) => ({ field: shape.field, term, bm25: shape.bm25 }))
-      : shape.terms;
-  for (const { field, term, bm25 } of wanted) {
-    const one = findTerm(view, field, term, bm25);
+  const wanted = shape.kind === 'phrase' ? shape.places.map(({ term }) => ({ term, bm25: shape.bm25 })) : shape.terms;
+  for (const { term, bm25 } of wanted) {
+    const one = findTerm(view, term, bm25);
     if (one !== null) found.push(one);
     else if (shape.kind !== 'any') return null;
   }
@@ -96,11 +93,7 @@ export class SegmentSlots {
   /** Puts the term into `slot`. False when there is no room for what it needs. */
   set(slot: number, view: SegmentView, found: FoundTerm): boolean {
     const { terms, ordinal, docFreq, field, bm25 } = found;
-    assert(slot < this.memory.kernels.termsMax(), `slot ${slot} of ${this.memory.kernels.termsMax()}`);
-    assert(
-      docFreq > 0 && docFreq <= view.segment.docCount,
-      `a term in ${docFreq} of ${view.segment.docCount} documents`,
-    );
+    this.check(slot, view, found);
     const { kernels } = this.memory;
     const { address } = this.area;
     const normsAt = this.holdNorms(view, field);
@@ -114,15 +107,28 @@ export class SegmentSlots {
     if (bm25 === null) return true;
     const normMin = field.normsGroup === null ? NO_NORM : terms.normMin;
     const normMax = field.normsGroup === null ? NO_NORM : terms.normMax;
-    assert(normMin <= normMax, `norms ${normMin}..${normMax} of a field`);
     kernels.setScoring(address, slot, bm25.weight, this.inversesAt(bm25.inverses), normMin, normMax);
     return true;
+  }
+
+  private check(slot: number, { segment }: SegmentView, { terms, ordinal, docFreq, field }: FoundTerm): void {
+    const { docCount } = segment;
+    const isRight =
+      slot < this.memory.kernels.termsMax() &&
+      ordinal < terms.size &&
+      docFreq > 0 &&
+      docFreq <= docCount &&
+      (field.normsGroup === null || terms.normMin <= terms.normMax);
+    if (isRight) return;
+    // Written only where it is needed: a text costs more than all the rest of a rare term.
+    const norms = `norms ${terms.normMin}..${terms.normMax}`;
+    assert(false, `term ${ordinal} of ${terms.size} in slot ${slot}, in ${docFreq} of ${docCount} documents, ${norms}`);
   }
 
   /** 0 when there is no room. */
   private holdNorms(view: SegmentView, { normsGroup }: SegmentField): number {
     if (normsGroup === null) return this.memory.sameNorms(view.segment.docCount, NO_NORM);
-    const [at = 0] = normsGroup.hold() ?? [];
+    const at = normsGroup.hold()?.[0] ?? 0;
     if (at !== 0) this.held.push(() => normsGroup.release());
     return at;
   }

@@ -10,13 +10,13 @@ import { type FieldScores, kernelScores } from '../similarities/field-scores.ts'
 import { idf } from '../weight/bm25.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
 import { explained, explainedValue, noMatch } from '../weight/explanation.ts';
+import type { LocatedTerm } from '../weight/located-term.ts';
 import type { PhrasePosition } from '../weight/plan-shape.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { KernelPlan, Weight } from '../weight/weight.ts';
 import { ConjunctionScorer } from './conjunction-scorer.ts';
 import { ExactMatcher, type PhraseMatcher, type PhrasePositions, SloppyMatcher } from './phrase-matcher.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
-import { termCursor } from './term-weight.ts';
 import { UnionCursor } from './union-cursor.ts';
 
 export interface PhraseTerm {
@@ -35,6 +35,12 @@ export interface PhraseWeightOptions {
   readonly isScored: boolean;
 }
 
+/** `PhraseTerm` in the segments of a search. */
+interface LocatedPosition {
+  readonly terms: readonly LocatedTerm[];
+  readonly offset: number;
+}
+
 export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightOptions): Weight {
   const { field, terms, slop } = options;
   assert(terms.length > 1 && slop >= 0, `a phrase of ${terms.length} positions with slop ${slop} on ${field}`);
@@ -42,17 +48,20 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
     const before = terms[i - 1]?.offset ?? -1;
     assert(offset > before, `offset ${offset} behind ${before} in a phrase on ${field}`);
   }
-  const scores = phraseScores(statistics, options);
+  const places = terms.map(({ offset, terms: choices }): LocatedPosition => {
+    return { offset, terms: choices.map((term) => statistics.locate(field, term)) };
+  });
+  const scores = phraseScores(statistics, places, options);
   const groups = sharedTermGroups(terms);
-  const plan = phrasePlan(options, scores);
+  const plan = phrasePlan(places, slop, scores);
   const scorer = (view: SegmentView): PhraseScorer | null => {
     const cursors: PostingsCursor[] = [];
-    for (const place of terms) {
-      const cursor = placeCursor(view, field, place);
+    for (const place of places) {
+      const cursor = placeCursor(view, place);
       if (!cursor) return null;
       cursors.push(cursor);
     }
-    const places = terms.map(({ offset, terms: choices }, i): PhrasePositions => {
+    const positions = places.map(({ offset, terms: choices }, i): PhrasePositions => {
       return {
         offset,
         group: groups[i] ?? -1,
@@ -61,11 +70,11 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
         count: 0,
       };
     });
-    const matcher = slop === 0 ? new ExactMatcher(places) : new SloppyMatcher(places, slop);
-    return new PhraseScorer(cursors, places, matcher, scores, view.segment.norms(field));
+    const matcher = slop === 0 ? new ExactMatcher(positions) : new SloppyMatcher(positions, slop);
+    return new PhraseScorer(cursors, positions, matcher, scores, view.segment.norms(field));
   };
   const hasTerms = (view: SegmentView, doc: number): boolean =>
-    terms.every((place) => placeCursor(view, field, place)?.advance(doc) === doc);
+    places.every((place) => placeCursor(view, place)?.advance(doc) === doc);
   const text = textOfPhrase(options);
   return {
     text,
@@ -76,9 +85,9 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
       if (found?.advance(doc) !== doc) return noMatch(hasTerms(view, doc) ? 'no matching phrase' : 'no matching terms');
       if (scores === null) return explained(0, text);
       const fieldStatistics = statistics.field(field);
-      const idfs = terms
+      const idfs = places
         .flatMap((place) => place.terms)
-        .map((term) => explainIdf(statistics.term(field, term).docFreq, fieldStatistics.docCount));
+        .map((term) => explainIdf(statistics.located(term).docFreq, fieldStatistics.docCount));
       const { frequency } = found;
       return explainScore({
         text,
@@ -108,22 +117,22 @@ function textOfPhrase({ field, terms, slop }: PhraseWeightOptions): string {
 }
 
 /** Kernels know exact phrases of one term a place. */
-function phrasePlan({ field, terms, slop }: PhraseWeightOptions, scores: FieldScores | null): KernelPlan | null {
+function phrasePlan(located: readonly LocatedPosition[], slop: number, scores: FieldScores | null): KernelPlan | null {
   const bm25 = kernelScores(scores);
   if (bm25 === undefined) return null;
   const places: PhrasePosition[] = [];
-  for (const { terms: choices, offset } of terms) {
+  for (const { terms: choices, offset } of located) {
     const [term] = choices;
     if (slop > 0 || choices.length !== 1 || term === undefined) return null;
     places.push({ term, offset });
   }
-  return planOf({ kind: 'phrase', field, places, bm25 });
+  return planOf({ kind: 'phrase', places, bm25 });
 }
 
-function placeCursor(view: SegmentView, field: string, place: PhraseTerm): PostingsCursor | null {
+function placeCursor(view: SegmentView, place: LocatedPosition): PostingsCursor | null {
   const cursors: PostingsCursor[] = [];
   for (const term of place.terms) {
-    const cursor = termCursor(view, field, term);
+    const cursor = term.postings(view);
     if (cursor) cursors.push(cursor);
   }
   const [first] = cursors;
@@ -132,11 +141,14 @@ function placeCursor(view: SegmentView, field: string, place: PhraseTerm): Posti
 }
 
 /** The idf of a phrase is the sum of its terms'. */
-function phraseScores(statistics: StatisticsCache, options: PhraseWeightOptions): FieldScores | null {
-  const { field, terms, boost, isScored } = options;
+function phraseScores(
+  statistics: StatisticsCache,
+  places: readonly LocatedPosition[],
+  { field, boost, isScored }: PhraseWeightOptions,
+): FieldScores | null {
   if (!isScored) return null;
   const { docCount } = statistics.field(field);
-  const counts = terms.flatMap((place) => place.terms).map((term) => statistics.term(field, term));
+  const counts = places.flatMap((place) => place.terms).map((term) => statistics.located(term));
   const sum = counts.reduce((total, { docFreq }) => total + idf(docFreq, docCount), 0);
   const occurring = counts.filter(({ docFreq }) => docFreq > 0);
   return statistics.scores(field, { boost, idf: Math.fround(sum), terms: occurring });

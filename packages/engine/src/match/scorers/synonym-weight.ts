@@ -11,9 +11,10 @@ import type { PostingsCursor, SegmentView } from '../../format/reader/segment-re
 import { explainIdf, explainScore } from '../explain/explain-score.ts';
 import { idf } from '../weight/bm25.ts';
 import { explained, noMatch } from '../weight/explanation.ts';
+import type { LocatedTerm } from '../weight/located-term.ts';
 import type { Weight } from '../weight/weight.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
-import { termCursor, termScorer } from './term-weight.ts';
+import { termScorer } from './term-weight.ts';
 import { UnionCursor } from './union-cursor.ts';
 
 export interface SynonymWeightOptions {
@@ -29,7 +30,8 @@ export function synonymWeight(statistics: StatisticsCache, options: SynonymWeigh
   assert(terms.length > 1, `a synonym group of ${terms.length} terms in ${field}`);
   const sorted = terms.map((term) => Buffer.from(term)).sort(Buffer.compare);
   const text = `Synonym(${sorted.map((term) => `${field}:${term.toString('utf8')}`).join(' ')})`;
-  const counts = isScored ? terms.map((term) => statistics.term(field, term)) : [];
+  const located = terms.map((term) => statistics.locate(field, term));
+  const counts = isScored ? located.map((term) => statistics.located(term)) : [];
   const docFreq = Math.max(0, ...counts.map((count) => count.docFreq));
   const totalTermFreq = counts.reduce((sum, count) => sum + count.totalTermFreq, 0);
   assert(docFreq >= 0, `document frequency ${docFreq} of a synonym group in ${field}`);
@@ -38,7 +40,7 @@ export function synonymWeight(statistics: StatisticsCache, options: SynonymWeigh
   return {
     text,
     explain(view, doc) {
-      const cursor = unionOf(view, field, terms);
+      const cursor = unionOf(view, located);
       if (cursor?.advance(doc) !== doc) return noMatch('no matching term');
       if (scores === null) return explained(0, text);
       const norms = view.segment.norms(field);
@@ -55,7 +57,7 @@ export function synonymWeight(statistics: StatisticsCache, options: SynonymWeigh
       });
     },
     scorer(view) {
-      const cursor = unionOf(view, field, terms);
+      const cursor = unionOf(view, located);
       if (cursor === null) return null;
       return termScorer(cursor, scores, view.segment.norms(field));
     },
@@ -63,8 +65,8 @@ export function synonymWeight(statistics: StatisticsCache, options: SynonymWeigh
   };
 }
 
-function unionOf(view: SegmentView, field: string, terms: readonly Uint8Array[]): PostingsCursor | null {
-  const cursors = terms.map((term) => termCursor(view, field, term)).filter((cursor) => cursor !== null);
+function unionOf(view: SegmentView, terms: readonly LocatedTerm[]): PostingsCursor | null {
+  const cursors = terms.map((term) => term.postings(view)).filter((cursor) => cursor !== null);
   const [first] = cursors;
   if (first === undefined) return null;
   return cursors.length === 1 ? first : new UnionCursor(cursors);

@@ -11,6 +11,7 @@ import { planOf } from '../kernel-plan/kernel-plan.ts';
 import { type FieldScores, kernelScores } from '../similarities/field-scores.ts';
 import { Bm25, idf } from '../weight/bm25.ts';
 import { explained, noMatch } from '../weight/explanation.ts';
+import type { LocatedTerm } from '../weight/located-term.ts';
 import type { ScoreWindow } from '../weight/score-window.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
@@ -31,19 +32,20 @@ export function termWeight(statistics: StatisticsCache, options: TermWeightOptio
     const text = `${field}:${Buffer.from(term).toString('utf8')}`;
     return constantWeight((view) => termCursor(view, field, term), options.boost, text);
   }
-  const scores = options.isScored ? termScores(statistics, options) : null;
+  const located = statistics.locate(field, term);
+  const scores = options.isScored ? termScores(statistics, located, options) : null;
   const bm25 = kernelScores(scores);
   const text = `${field}:${Buffer.from(term).toString('utf8')}`;
   return {
     text,
-    ...(bm25 !== undefined && { plan: planOf({ kind: 'any', terms: [{ field, term, bm25 }] }) }),
+    ...(bm25 !== undefined && { plan: planOf({ kind: 'any', terms: [{ term: located, bm25 }] }) }),
     explain(view, doc) {
-      const cursor = termCursor(view, field, term);
+      const cursor = located.postings(view);
       if (cursor?.advance(doc) !== doc) return noMatch('no matching term');
       if (scores === null) return explained(0, text);
       const norms = view.segment.norms(field);
       const fieldStatistics = statistics.field(field);
-      const frequency = options.docFreq ?? statistics.term(field, term).docFreq;
+      const frequency = options.docFreq ?? statistics.located(located).docFreq;
       return explainScore({
         text,
         doc,
@@ -56,21 +58,24 @@ export function termWeight(statistics: StatisticsCache, options: TermWeightOptio
       });
     },
     scorer(view) {
-      const cursor = termCursor(view, field, term);
+      const cursor = located.postings(view);
       if (!cursor) return null;
       return termScorer(cursor, scores, view.segment.norms(field));
     },
     count(view) {
       if (view.liveDocs !== null) return -1;
-      const terms = view.segment.terms(field);
-      const ordinal = terms ? terms.find(term) : -1;
-      return terms && ordinal >= 0 ? terms.docFreq(ordinal) : 0;
+      const ordinal = located.ordinalIn(view);
+      return ordinal < 0 ? 0 : (view.segment.terms(field)?.docFreq(ordinal) ?? 0);
     },
   };
 }
 
-function termScores(statistics: StatisticsCache, { field, term, boost, docFreq }: TermWeightOptions): FieldScores {
-  const own = statistics.term(field, term);
+function termScores(
+  statistics: StatisticsCache,
+  term: LocatedTerm,
+  { field, boost, docFreq }: TermWeightOptions,
+): FieldScores {
+  const own = statistics.located(term);
   const frequency = docFreq ?? own.docFreq;
   const terms = [{ docFreq: frequency, totalTermFreq: Math.max(own.totalTermFreq, frequency) }];
   return statistics.scores(field, { boost, idf: idf(frequency, statistics.field(field).docCount), terms });

@@ -2,16 +2,16 @@
  * Shapes of queries that kernels run whole: any or all of some terms, or an exact phrase.
  */
 import type { Bm25 } from './bm25.ts';
+import type { LocatedTerm } from './located-term.ts';
 
 export interface PlanTerm {
-  readonly field: string;
-  readonly term: Uint8Array;
+  readonly term: LocatedTerm;
   /** null: not scored. */
   readonly bm25: Bm25 | null;
 }
 
 export interface PhrasePosition {
-  readonly term: Uint8Array;
+  readonly term: LocatedTerm;
   /** Place in the phrase, counted from that of the first. */
   readonly offset: number;
 }
@@ -22,7 +22,6 @@ export type PlanShape =
   /** At least two places. */
   | {
       readonly kind: 'phrase';
-      readonly field: string;
       readonly places: readonly PhrasePosition[];
       readonly bm25: Bm25 | null;
     };

@@ -30,8 +30,10 @@ export function requiredByAny(weights: readonly Weight[]): RequiredTerms {
 }
 
 function ofShape(shape: PlanShape): RequiredTerms {
-  if (shape.kind === 'phrase') return [rarest(shape.places.map(({ term }) => ({ field: shape.field, term })))];
-  return shape.kind === 'any' ? shape.terms : [rarest(shape.terms)];
+  const parts = shape.kind === 'phrase' ? shape.places : shape.terms;
+  // They are kept beyond the search, whose segments must not stay for them.
+  const terms = parts.map(({ term: { field, bytes } }) => ({ field, term: bytes }));
+  return shape.kind === 'any' ? terms : [rarest(terms)];
 }
 
 /** Long words are rarer than short ones. */

@@ -15,6 +15,10 @@ export function* mergeFilter(
 ): Generator<void, TermFilterContent | null> {
   const { termCount } = written;
   if (termCount === 0) return null;
+  assert(
+    ordinalMaps.length === merge.inputs.length,
+    `${ordinalMaps.length} maps of the terms of ${merge.inputs.length} inputs`,
+  );
   const filter = new TermFilterBuilder(termCount);
   let least: Uint8Array | null = null;
   let greatest: Uint8Array | null = null;
