@@ -1,14 +1,13 @@
-export { nextRerouteMs } from './allocation/allocation-delay.ts';
+export { waitsOfCopies } from './allocation/allocation-delay.ts';
 export { explainAllocation } from './allocation/explain/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
-export type { DiskUsage, DiskUsages, ShardStores, StoreLocation } from './allocation/rules/allocation-context.ts';
-export { checkAllocationSettings } from './allocation/rules/check-allocation-settings.ts';
-export type { RerouteCommand } from './allocation/reroute-command.ts';
 export {
   applyRerouteCommands,
   type CommandExplanation,
   type CommandsDone,
 } from './allocation/reroute-commands.ts';
+export type { DiskUsage, DiskUsages, ShardStores, StoreLocation } from './allocation/rules/allocation-context.ts';
+export { checkAllocationSettings } from './allocation/rules/check-allocation-settings.ts';
 export {
   applyShardFailed,
   applyShardStarted,

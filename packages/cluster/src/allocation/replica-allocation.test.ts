@@ -7,7 +7,7 @@ import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { updateIndexSettings } from '../settings/update-index-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
-import { nextRerouteMs } from './allocation-delay.ts';
+import { waitsOfCopies } from './allocation-delay.ts';
 import { explainAllocation } from './explain/explain-allocation.ts';
 import { reroute } from './reroute.ts';
 import type { ShardStores } from './rules/allocation-context.ts';
@@ -222,7 +222,7 @@ describe('when the node of a replica leaves', () => {
       state: 'UNASSIGNED',
       unassigned: { reason: 'NODE_LEFT', lastNodeId: 'b', allocationStatus: 'delayed_allocation' },
     });
-    expect(nextRerouteMs(away, 100_000)).toBe(60_000);
+    expect([...waitsOfCopies(away, 100_000).values()]).toEqual([60_000]);
     expect(clusterHealth(away, null).delayedUnassignedShards).toBe(1);
     expect(reroute(away, later(59_999))).toBe(away);
     expect(brief(copiesOf(reroute(away, later(60_000)), 'lib')[1])).toEqual(['r', 'INITIALIZING', 'c', 'PEER']);

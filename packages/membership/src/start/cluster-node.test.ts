@@ -182,7 +182,7 @@ describe('a single node', () => {
     const body = { index_patterns: ['two-*'], template: { settings } };
     const put = await admin.putTemplate({ ...emptyIndex('', 1), kind: 'index', name: 't', create: true, body });
     expect(put).toEqual({ acknowledged: true, warnings: [] });
-    const patient = { ...emptyIndex('one', 1), waitForActiveShards: null };
+    const patient = { ...emptyIndex('one', 1), settings: {}, waitForActiveShards: null };
     const hasty = { ...patient, timeoutMs: 50 };
     const wanted = [patient, { ...hasty, index: 'set', settings }, { ...hasty, index: 'two-copies' }];
     const answers = await Promise.all(wanted.map((index) => admin.createIndex(index)));

@@ -109,14 +109,14 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     });
     this.#stores = new ShardStoreFetcher(runtime, {
       connection: (nodeId) => this.connection(nodeId),
-      storesFound: () => this.#reroute('assign existing copies'),
+      storesFound: () => void this.#reroute('assign existing copies'),
     });
     this.#disks = new DiskUsageMonitor(runtime, {
       connection: (nodeId) => this.connection(nodeId),
       settings: () => this.settings(),
       levels: (state) => diskLevels(state, this.#context()),
       levelsChanged: () =>
-        this.#reroute('disk usage', (state) => this.#rerouted(withFloodStageBlocks(state, this.#context()))),
+        void this.#reroute('disk usage', (state) => this.#rerouted(withFloodStageBlocks(state, this.#context()))),
     });
     this.#retries = new AllocationRetries(runtime, () => this.#reroute('retry failed copies'));
     this.#backend = new EmbeddedCoordination(runtime, {
@@ -268,19 +268,24 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     };
   }
 
-  #reroute(source: string, update = this.#rerouted): void {
+  /** @returns whether it was made */
+  async #reroute(source: string, update = this.#rerouted): Promise<boolean> {
     const task = {
       source,
       priority: TASK_PRIORITY.high,
       queueTimeoutMs: REROUTE_TIMEOUT_MS,
       update,
     };
-    // Without effect when this node does not lead any more: the next leader asks for itself.
-    this.#tasks.submit(task).catch((error: unknown) => {
+    try {
+      await this.#tasks.submit(task);
+      return true;
+    } catch (error) {
+      // Without effect when this node does not lead any more: the next leader asks for itself.
       this.#runtime.log.debug('reroute was not made', {
         reason: error instanceof Error ? error.message : String(error),
       });
-    });
+      return false;
+    }
   }
 
   /** Connects to the nodes of a state, for a moment at most: a node that cannot be reached must not hold the others up. */

@@ -213,7 +213,9 @@ export class Translog {
     if (this.failure !== null) throw this.failure;
     try {
       this.next ??= await GenerationFile.create(this.disk, this.folder, this.generation + 1);
-      if (!this.next.hasRoomFor(1)) await this.next.extend(1);
+      // A generation may begin with what a new primary drops, and nothing can refuse that once it has begun.
+      const room = noteBytesMax(new Map());
+      if (!this.next.hasRoomFor(room)) await this.next.extend(room);
     } catch (error) {
       if (isFull(error)) throw writeFailure(error);
       this.fail(error);
