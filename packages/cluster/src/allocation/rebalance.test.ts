@@ -38,7 +38,10 @@ function set(state: ClusterState, persistent: Record<string, unknown>, context: 
 describe('a node that joins', () => {
   test('is given copies, two at a time, until the nodes are in balance', () => {
     const context = testContext(NOTHING_STORED);
-    const lib = settled(withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 9 } }, context), context);
+    const lib = settled(
+      withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 9, number_of_replicas: 0 } }, context),
+      context,
+    );
     const joined = join(lib, c, context);
     expect(moving(joined)).toBe(2);
     expect(counts(settled(joined, context))).toEqual({ a: 3, b: 3, c: 3 });
@@ -52,13 +55,19 @@ describe('a node that joins', () => {
     [{ 'cluster.routing.allocation.exclude._name': 'name-c' }, 0],
   ])('with %j is given %i', (settings, expected) => {
     const context = testContext(NOTHING_STORED);
-    const lib = settled(withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 9 } }, context), context);
+    const lib = settled(
+      withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 9, number_of_replicas: 0 } }, context),
+      context,
+    );
     expect(moving(join(set(lib, settings, context), c, context))).toBe(expected);
   });
 
   test('waits until every copy is active, or every primary, or for nothing', () => {
     const context = testContext(NOTHING_STORED);
-    const lib = settled(withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 9 } }, context), context);
+    const lib = settled(
+      withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 9, number_of_replicas: 0 } }, context),
+      context,
+    );
     const other = { number_of_replicas: 1, 'routing.allocation.include._id': 'a' };
     const yellow = settled(withIndex(lib, 'other', { settings: other }, context), context);
     const allowed = (value: string): number =>
@@ -84,7 +93,7 @@ describe('a node that joins', () => {
 
   test('is explained to be better, and what is on its way there to be so', () => {
     const context = testContext(NOTHING_STORED);
-    const settings = { number_of_shards: 9, 'routing.rebalance.enable': 'none' };
+    const settings = { number_of_shards: 9, number_of_replicas: 0, 'routing.rebalance.enable': 'none' };
     const lib = settled(withIndex(clusterOf(a, b), 'lib', { settings }, context), context);
     const joined = join(lib, c, context);
     const free = { 'index.routing.rebalance.enable': null };

@@ -154,7 +154,7 @@ describe('the command to allocate', () => {
   });
 
   test('a primary that was never started wants no loss accepted, and has no stale copy', () => {
-    const settings = { 'routing.allocation.require._id': 'nowhere' };
+    const settings = { number_of_replicas: 0, 'routing.allocation.require._id': 'nowhere' };
     const never = withIndex(clusterOf(testNode('a')), 'lib', { settings }, context);
     expect(brief(done(never, primary('empty', 'a', false)))).toEqual(['p INITIALIZING a']);
     expect(() => done(never, primary('stale', 'a'))).toThrow('while no such shard has ever been active');
