@@ -14,6 +14,7 @@ type Context = ReturnType<typeof testContext>;
 
 const NOTHING_STORED = { find: () => null };
 const GIB = 1024 ** 3;
+const ALONE = { settings: { number_of_replicas: 0 } };
 
 function zoned(id: string, zone: string): DiscoveryNode {
   return testNode(id, { attributes: { zone } });
@@ -105,12 +106,7 @@ describe('limits', () => {
   test('of copies of a node hold for all indices together', () => {
     const context = testContext(NOTHING_STORED);
     const limit = { 'cluster.routing.allocation.total_shards_per_node': 1 };
-    const state = withIndex(
-      cluster(limit, context, testNode('a'), testNode('b')),
-      'one',
-      { settings: { number_of_replicas: 0 } },
-      context,
-    );
+    const state = withIndex(cluster(limit, context, testNode('a'), testNode('b')), 'one', ALONE, context);
     const lib = settled(withIndex(state, 'lib', { settings: { number_of_replicas: 1 } }, context), context);
     expect([placed(lib, 'one'), placed(lib)]).toEqual([['a'], ['b', null]]);
     expect(refusals(lib, context)[0]).toEqual([
@@ -168,10 +164,7 @@ test('a replica is not put on a node of an older version than its primary has', 
 
 test('a primary goes back to the only node with its documents, whatever filters and settings say', () => {
   const context = testContext(NOTHING_STORED);
-  const started = settled(
-    withIndex(clusterOf(testNode('a'), testNode('b')), 'lib', { settings: { number_of_replicas: 0 } }, context),
-    context,
-  );
+  const started = settled(withIndex(clusterOf(testNode('a'), testNode('b')), 'lib', ALONE, context), context);
   const id = copiesOf(started, 'lib')[0]?.allocationId ?? null;
   const gone = withNodes(
     started,
@@ -209,10 +202,7 @@ describe('a disk', () => {
       [91, 'UNASSIGNED'],
     ] as const) {
       const context = { ...testContext(NOTHING_STORED), disks: disks({ a: used }) };
-      const lib = settled(
-        withIndex(clusterOf(testNode('a')), 'lib', { settings: { number_of_replicas: 0 } }, context),
-        context,
-      );
+      const lib = settled(withIndex(clusterOf(testNode('a')), 'lib', ALONE, context), context);
       expect(copiesOf(lib, 'lib')[0]?.state).toBe(status);
     }
   });
@@ -263,7 +253,7 @@ describe('a disk', () => {
   test('above the flood stage closes its indices to writes, and below the high watermark opens them', () => {
     const context = testContext(NOTHING_STORED);
     const settings = { number_of_replicas: 0, 'routing.allocation.include._id': 'a' };
-    const other = { 'routing.allocation.include._id': 'b' };
+    const other = { number_of_replicas: 0, 'routing.allocation.include._id': 'b' };
     const lib = settled(withIndex(clusterOf(...nodes), 'lib', { settings }, context), context);
     const both = settled(withIndex(lib, 'other', { settings: other }, context), context);
     const at = (state: ClusterState, used: number): ClusterState =>
