@@ -26,11 +26,21 @@ const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { 
 const { agent, ...nodes } = compose.services;
 if (agent === undefined) throw new Error('no agent in docker-compose.yml');
 /** What the pipeline's configuration reads. */
-const PIPELINE_VARIABLES = ['SHOAL_ACCESS_LOGS', 'SHOAL_CLUSTER_URL'];
+const PIPELINE_VARIABLES = ['SHOAL_ACCESS_LOGS', 'SHOAL_ACCESS_LOGS_TEMPLATE', 'SHOAL_CLUSTER_URL'];
 
 const variableOf = (setting: string): string => `SHOAL_${setting.replaceAll('.', '_').toUpperCase()}`;
 
 describe('docker-compose.yml', () => {
+  test('may lose any data node: all three vote, each has a volume of its own, and no index setting takes replicas away', () => {
+    const names = Object.keys(nodes).filter((name) => name.startsWith('data-'));
+    for (const [name, { environment, volumes }] of Object.entries(nodes)) {
+      expect(environment.SHOAL_CLUSTER_INITIAL_CLUSTER_MANAGER_NODES?.split(',')).toEqual(names);
+      expect(environment.SHOAL_DISCOVERY_SEED_HOSTS?.split(',')).toEqual(names.map((data) => `${data}:9300`));
+      expect(volumes).toContain(`${name}:/data`);
+      expect(Object.keys(environment).filter((variable) => /ALLOCATION|REPLICAS/.test(variable))).toEqual([]);
+    }
+  });
+
   test('has a coordinator, three data nodes and an agent of one image', () => {
     expect(Object.keys(nodes)).toEqual(['coordinator', 'data-1', 'data-2', 'data-3']);
     expect(new Set(Object.values(compose.services).map(({ image }) => image)).size).toBe(1);
@@ -69,5 +79,6 @@ describe('docker-compose.yml', () => {
     const variables = new Set(readFileSync(file, 'utf8').match(/(?<=\$\{)\w+/g));
     expect([...variables].sort()).toEqual(PIPELINE_VARIABLES);
     for (const variable of variables) expect(agent.environment).toHaveProperty(variable);
+    expect(existsSync(join(root, agent.environment.SHOAL_ACCESS_LOGS_TEMPLATE ?? ''))).toBe(true);
   });
 });

@@ -113,7 +113,7 @@ describe('a cluster with an agent', () => {
     expect(refused.body.hits.hits[0]._source.tags).toBeUndefined();
   });
 
-  test('the index has the types that searches need, and one shard', async () => {
+  test('the index has the types that searches need, and one shard, with a copy on the other node', async () => {
     const { body } = await call(cluster.url, 'GET', LOGS);
     const [index] = Object.values(body) as {
       mappings: { properties: Record<string, unknown> };
@@ -127,7 +127,7 @@ describe('a cluster with an agent', () => {
       path: { fields: { keyword: { type: 'keyword' } } },
       node: { fields: { keyword: { type: 'keyword' } } },
     });
-    expect(index?.settings.index).toMatchObject({ number_of_shards: '1', number_of_replicas: '0' });
+    expect(index?.settings.index).toMatchObject({ number_of_shards: '1', number_of_replicas: '1' });
   });
 
   test('is still when nobody asks: it never feeds itself', async () => {
@@ -170,6 +170,7 @@ describe('an agent beside a cluster', () => {
     };
     for (let i = 0; i < 40; i++) await ask(cluster.url, `/_count?i=${i}`, { 'user-agent': 'probe' });
     await until(count, (found) => found === 40);
+    expect((await call(cluster.url, 'GET', '/_cluster/health')).body.status).toBe('green');
     await cluster.end();
     cluster = await startUp(args);
     for (let i = 0; i < 10; i++) await ask(cluster.url, `/_count?i=${i}`, { 'user-agent': 'probe' });

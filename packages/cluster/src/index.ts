@@ -1,7 +1,5 @@
-export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
-export { nextRerouteMs } from './allocation/allocation-delay.ts';
-export { dataNodes, isPrimaryActive, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
-export { explainAllocation } from './allocation/explain-allocation.ts';
+export { waitsOfCopies } from './allocation/allocation-delay.ts';
+export { explainAllocation } from './allocation/explain/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export {
   applyRerouteCommands,
@@ -9,6 +7,8 @@ export {
   type CommandsDone,
   type RerouteCommand,
 } from './allocation/reroute-commands.ts';
+export type { DiskUsage, DiskUsages, ShardStores, StoreLocation } from './allocation/rules/allocation-context.ts';
+export { checkAllocationSettings } from './allocation/rules/check-allocation-settings.ts';
 export {
   applyShardFailed,
   applyShardStarted,
@@ -45,6 +45,7 @@ export {
   exclusionsInForce,
 } from './metadata/voting-exclusions.ts';
 export { checkActionBlocks, type GuardedAction, type GuardedRequest } from './reading/action-blocks.ts';
+export { isActive, isPrimaryActive } from './reading/active-copy.ts';
 export {
   BLOCK_ID,
   checkBlock,
@@ -63,6 +64,7 @@ export {
   type ShardHealth,
 } from './reading/cluster-health.ts';
 export { type ClusterSettings, clusterSettings, keepAliveMsMax, SettingsInForce } from './reading/cluster-settings.ts';
+export { dataNodes } from './reading/data-nodes.ts';
 export { dataStreamOf, writeIndexOf } from './reading/data-stream-indices.ts';
 export { type ResizeSource, resizeSourceOf, sourceShards } from './reading/resize-source.ts';
 export { shardGroup } from './reading/shard-group.ts';
@@ -73,6 +75,7 @@ export {
   clusterSettingDefaults,
   clusterSettingsOfNodes,
 } from './settings/cluster-setting-registry.ts';
+export { type DiskLevel, diskLevels, withFloodStageBlocks } from './settings/flood-stage-blocks.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export {

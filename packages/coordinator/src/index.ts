@@ -29,7 +29,7 @@ export {
   DEFAULT_COORDINATOR_SETTINGS,
   nodeCounters,
 } from './context/coordinator-context.ts';
-export { isActive, primaryAllocations } from './copies/shard-copies.ts';
+export { primaryAllocations } from './copies/primary-allocations.ts';
 export { type DocumentOutcome, executeGet, executeMultiGet, type GetOptions } from './documents/execute-get.ts';
 export {
   executeOneTermVectors,

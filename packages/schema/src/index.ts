@@ -70,6 +70,7 @@ export { parseBoolean, parseBytes, parseDurationMs } from './settings/setting-va
 export {
   defaultRoutingShards,
   maxResultWindow,
+  SHARD_COUNT_DEFAULTS,
   type TypedIndexSettings,
   typedIndexSettings,
   writeActiveShards,

@@ -92,5 +92,5 @@ function sectorOf(bytes: Uint8Array, sector: number): Uint8Array {
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.byteLength === b.byteLength && a.every((byte, at) => byte === b[at]);
+  return Buffer.compare(a, b) === 0;
 }

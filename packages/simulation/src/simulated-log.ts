@@ -7,12 +7,18 @@ const LINES_MAX = 500;
 
 export class WorldLog {
   readonly #lines: string[] = [];
+  readonly #onLine: (line: string) => void;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
 
   get lines(): readonly string[] {
     return this.#lines;
   }
 
   add(line: string): void {
+    this.#onLine(line);
     this.#lines.push(line);
     if (this.#lines.length > LINES_MAX) this.#lines.shift();
   }

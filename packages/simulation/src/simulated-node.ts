@@ -30,6 +30,8 @@ export interface SimulatedNode {
    * when it was saved.
    */
   restart(options?: RestartOptions): Runtime;
+  /** Bytes of all files on the disk, synced or not. */
+  readonly diskUsedBytes: number;
   /** What programs see on the disk now, synced or not. */
   saveDisk(): SavedDisk;
   /** Stops the process for so long; then everything that was due runs, in order. */
@@ -99,6 +101,10 @@ export class WorldNode implements SimulatedNode {
     this.#process.kill();
     this.#world.network.processDied(this.#process);
     this.#image.crash();
+  }
+
+  get diskUsedBytes(): number {
+    return this.#image.usedBytes();
   }
 
   saveDisk(): SavedDisk {

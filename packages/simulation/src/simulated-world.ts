@@ -24,6 +24,8 @@ export interface WorldOptions {
   readonly network?: Partial<NetworkFaults>;
   readonly disk?: Partial<DiskFaults>;
   readonly work?: Partial<WorkTimes>;
+  /** Given each line that a node logs; those that are kept are the last few hundred. */
+  readonly onLogLine?: (line: string) => void;
 }
 
 export interface SimulatedWorld {
@@ -57,7 +59,7 @@ export function createWorld(options: WorldOptions): SimulatedWorld {
 class World implements SimulatedWorld, WorldTime, NodeSurroundings {
   readonly random: SeededRandom;
   readonly network: NetworkState;
-  readonly log = new WorldLog();
+  readonly log: WorldLog;
   readonly #options: WorldOptions;
   readonly #queue = new EventQueue();
   readonly #trace = new TraceHash();
@@ -68,6 +70,7 @@ class World implements SimulatedWorld, WorldTime, NodeSurroundings {
 
   constructor(options: WorldOptions) {
     this.#options = options;
+    this.log = new WorldLog(options.onLogLine ?? (() => undefined));
     this.random = seededRandom(options.seed);
     this.network = new NetworkState(this.random.fork('network'));
     this.setNetworkFaults(options.network ?? {});

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type ChildNode, startChildNode } from '../processes/child-node.ts';
 
 const PIPELINE_FILE = fileURLToPath(new URL('../../pipelines/access-logs.conf', import.meta.url));
+const TEMPLATE_FILE = fileURLToPath(new URL('../../pipelines/access-logs-template.json', import.meta.url));
 /** Small rather than fast, for a few lines a second: a fifth less memory, 94 MB after a while of work. */
 const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=1', '--optimize-for-size', '--v8-pool-size=1'];
 /** A port that is not there by then is reported as one that will not be. */
@@ -52,6 +53,7 @@ export function startLocalAgent(options: LocalAgentOptions): LocalAgent {
     environment: {
       ...withoutSettings(process.env),
       SHOAL_ACCESS_LOGS: join(asPattern(dataPath), '*', 'logs', 'http-access.log*'),
+      SHOAL_ACCESS_LOGS_TEMPLATE: TEMPLATE_FILE,
       SHOAL_CLUSTER_URL: options.clusterUrl,
       // One heap of the C library for all threads.
       MALLOC_ARENA_MAX: '1',

@@ -220,7 +220,7 @@ async function waitUntilStarted(url: string, nodes: number, options: LocalCluste
   if (health.status === 'green') return null;
   const unassigned = `the cluster is ${health.status}: ${health.unassigned_shards} shards are not assigned`;
   const advice = `GET ${url}/_cluster/allocation/explain says why`;
-  if (health.status === 'yellow') return `${unassigned}, copies that this version does not build`;
+  if (health.status === 'yellow') return `${unassigned}, replicas that wait for a node`;
   if (health.status === 'red' && health.number_of_nodes === nodes && !options.mustBeWhole)
     return `${unassigned}; ${advice}`;
   throw new Error(`the cluster did not form within ${timeoutMs / 1000} s: ${JSON.stringify(body)}`);

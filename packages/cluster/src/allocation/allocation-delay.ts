@@ -5,7 +5,7 @@
 import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/cluster-state';
 import { parseDurationMs } from '@shoal/schema';
 import { isDelayed } from '../reading/delayed-copy.ts';
-import { retryWaitMs } from './allocation-retry.ts';
+import { retryWaitMs } from './rules/allocation-retry.ts';
 
 /** Default of `index.unassigned.node_left.delayed_timeout`. */
 const DELAY_MS_DEFAULT = 60_000;
@@ -27,18 +27,24 @@ export function delayLeftMs(state: ClusterState, copy: ShardRouting, nowMs: numb
   return leftMs > 2 * delayMs ? 0 : Math.min(Math.max(0, leftMs), delayMs);
 }
 
-/** Time until the first copy that waits, for a retry or for its node, may be assigned; null when none waits. */
-export function nextRerouteMs(state: ClusterState, nowMs: number): number | null {
-  let next: number | null = null;
+/**
+ * Time until each copy that waits, for a retry or for its node, may be assigned; 0 when it may be now. Keys name the wait: a copy that
+ * fails again has another one.
+ */
+export function waitsOfCopies(state: ClusterState, nowMs: number): ReadonlyMap<string, number> {
+  const waits = new Map<string, number>();
   for (const shards of state.routing.indices.values()) {
-    for (const copies of shards) {
-      for (const copy of copies) {
-        if (copy.state !== 'UNASSIGNED' || copy.unassigned === null) continue;
-        const retryMs = copy.unassigned.failedAllocations === 0 ? 0 : (retryWaitMs(state, copy, nowMs) ?? 0);
-        const waitMs = Math.max(retryMs, delayLeftMs(state, copy, nowMs));
-        if (waitMs > 0 && (next === null || waitMs < next)) next = waitMs;
+    for (const [shard, copies] of shards.entries()) {
+      for (const [at, copy] of copies.entries()) {
+        const info = copy.unassigned;
+        if (copy.state !== 'UNASSIGNED' || info === null) continue;
+        if (info.failedAllocations === 0 && !isDelayed(copy)) continue;
+        const retryMs = retryWaitMs(state, copy, nowMs);
+        if (retryMs === null && !isDelayed(copy)) continue;
+        const key = `${copy.indexUuid}/${shard}/${at}/${info.atMs}/${info.failedAllocations}`;
+        waits.set(key, Math.max(retryMs ?? 0, delayLeftMs(state, copy, nowMs)));
       }
     }
   }
-  return next;
+  return waits;
 }

@@ -3,15 +3,14 @@
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { clusterSettings } from '../reading/cluster-settings.ts';
-import type { AllocationContext } from './allocation-context.ts';
-import { AllocationRules } from './allocation-rules.ts';
-import { CopyCounts } from './copy-counts.ts';
-import { type DeciderInput, dataNodes, type Verdict, verdictOf } from './deciders.ts';
+import { dataNodes } from '../reading/data-nodes.ts';
+import type { CopyInput, DeciderInput, Verdict } from './deciders/decider.ts';
+import { existingPrimaryVerdict, mayRebalanceCluster, rebalanceVerdict, verdictOf } from './deciders/deciders.ts';
+import { moveRefusal, startRelocation } from './relocation.ts';
 import { RoutingChanges } from './routing-changes.ts';
-
-/** Shares of the weight of a node: its shards in all, and its shards of the same index. */
-const SHARD_BALANCE = 0.45;
-const INDEX_BALANCE = 0.55;
+import type { AllocationContext } from './rules/allocation-context.ts';
+import { AllocationRules } from './rules/allocation-rules.ts';
+import { CopyCounts } from './rules/copy-counts.ts';
 
 export interface Lightest {
   /** null: no node may have the copy now. */
@@ -43,7 +42,7 @@ export class AllocationRound {
 
   assign(old: ShardRouting, assigned: ShardRouting): void {
     this.changes.replace(old, assigned);
-    this.#counts.add(assigned, this.changes.shardCopies(assigned.index, assigned.shard)[0]);
+    this.#counts.addAssigned(assigned, this.changes.shardCopies(assigned.index, assigned.shard)[0]);
     if (assigned.recoverySource === 'PEER') this.#receivers = this.#countReceivers();
   }
 
@@ -53,20 +52,66 @@ export class AllocationRound {
     return this.#receivers > 0 && this.#counts.outgoingRecoveries(source) < this.#rules.outgoingRecoveries.value;
   }
 
-  input(copy: ShardRouting, node: DiscoveryNode): DeciderInput {
+  /** Begins the move of a started copy to a node that may have it. */
+  move(copy: ShardRouting, node: DiscoveryNode): void {
+    const allocationId = this.context.newAllocationId();
+    const { source, target } = startRelocation(this.changes, copy, { nodeId: node.id, allocationId });
+    this.#counts.addMove(source, target, this.changes.shardCopies(copy.index, copy.shard)[0]);
+    this.#receivers = this.#countReceivers();
+  }
+
+  /** Why the copy cannot move at all now, wherever to; null: it can. */
+  moveRefusal(copy: ShardRouting): string | null {
+    return moveRefusal(this.changes, copy);
+  }
+
+  copyInput(copy: ShardRouting): CopyInput {
     return {
       state: this.state,
       rules: this.#rules,
-      assignsReplicas: this.context.assignsReplicas,
       counts: this.#counts,
+      disks: this.context.disks,
       shardCopies: this.changes.shardCopies(copy.index, copy.shard),
       copy,
-      node,
     };
   }
 
+  input(copy: ShardRouting, node: DiscoveryNode): DeciderInput {
+    return { ...this.copyInput(copy), node };
+  }
+
   verdict(copy: ShardRouting, node: DiscoveryNode): Verdict {
-    return verdictOf(this.input(copy, node));
+    return verdictOf('canAllocate', this.input(copy, node));
+  }
+
+  /** Verdict on a node that has the documents of a primary, where none that has them may have it by all rules. */
+  existingPrimaryVerdict(copy: ShardRouting, node: DiscoveryNode): Verdict {
+    return existingPrimaryVerdict(this.input(copy, node));
+  }
+
+  /** Whether a started copy may stay on its node. */
+  mayRemain(copy: ShardRouting): boolean {
+    const node = copy.nodeId === null ? undefined : this.state.nodes.get(copy.nodeId);
+    return node === undefined || verdictOf('canRemain', this.input(copy, node)) !== 'NO';
+  }
+
+  rebalanceVerdict(copy: ShardRouting): Verdict {
+    return rebalanceVerdict(this.copyInput(copy));
+  }
+
+  /** Whether the cluster as a whole lets copies move for the balance now. */
+  mayRebalance(): boolean {
+    return mayRebalanceCluster({ rules: this.#rules, counts: this.#counts });
+  }
+
+  /** Difference of weights from which on a copy moves. */
+  get balanceThreshold(): number {
+    return this.#rules.balance.threshold;
+  }
+
+  /** False: filters keep the index from the node. */
+  passesFilters(index: string, node: DiscoveryNode): boolean {
+    return this.#rules.failedFilter(index, node) === null;
   }
 
   /** Allocation id of the copy on the node's disk; null when it has none; undefined when it was not asked yet. */
@@ -90,9 +135,14 @@ export class AllocationRound {
 
   /** Weight of a node without the copy: lower is emptier. Averages are left out, being the same for all nodes. */
   weight(copy: ShardRouting, nodeId: string): number {
-    const own = copy.nodeId === nodeId ? 1 : 0;
-    const onNode = this.#counts.onNode(nodeId) - own;
-    return SHARD_BALANCE * onNode + INDEX_BALANCE * (this.#counts.ofIndex(nodeId, copy.indexUuid) - own);
+    // Both shares of a copy are 1 together.
+    return this.indexWeight(copy.indexUuid, nodeId) - (copy.nodeId === nodeId ? 1 : 0);
+  }
+
+  /** Weight of a node for an index, with all copies that it has. */
+  indexWeight(indexUuid: string, nodeId: string): number {
+    const { shard, index } = this.#rules.balance;
+    return shard * this.#counts.onNode(nodeId) + index * this.#counts.ofIndex(nodeId, indexUuid);
   }
 
   #countReceivers(): number {

@@ -5,10 +5,10 @@ import { setIndexState } from '../metadata/open-close-index.ts';
 import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
-import type { ShardStores } from './allocation-context.ts';
-import { nextRerouteMs } from './allocation-delay.ts';
-import { explainAllocation } from './explain-allocation.ts';
+import { waitsOfCopies } from './allocation-delay.ts';
+import { explainAllocation } from './explain/explain-allocation.ts';
 import { reroute } from './reroute.ts';
+import type { ShardStores } from './rules/allocation-context.ts';
 import { applyShardFailed, applyShardStarted, resetFailedAllocations } from './shard-transitions.ts';
 
 const [a, b, c] = [testNode('a'), testNode('b'), testNode('c')];
@@ -38,9 +38,10 @@ function join(state: ClusterState, id: string, ephemeralId: string, stores?: Sha
 
 describe('new primaries', () => {
   test('are spread over the data nodes, the same way every time', () => {
-    const state = withIndex(clusterOf(a, b, c), 'lib', { settings: { number_of_shards: 6 } });
+    const state = withIndex(clusterOf(a, b, c), 'lib', { settings: { number_of_shards: 6, number_of_replicas: 0 } });
     expect(copiesOf(state, 'lib').map((copy) => copy.nodeId)).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
-    const second = withIndex(withIndex(clusterOf(a, b, c), 'x'), 'y');
+    const alone = { settings: { number_of_replicas: 0 } };
+    const second = withIndex(withIndex(clusterOf(a, b, c), 'x', alone), 'y', alone);
     expect([...copiesOf(second, 'x'), ...copiesOf(second, 'y')].map((copy) => copy.nodeId)).toEqual(['a', 'b']);
   });
 
@@ -53,7 +54,7 @@ describe('new primaries', () => {
   });
 
   test('obey filters and the enable setting', () => {
-    const settings = { number_of_shards: 2, 'index.routing.allocation.require._name': 'name-c' };
+    const settings = { number_of_shards: 2, number_of_replicas: 0, 'index.routing.allocation.require._name': 'name-c' };
     const state = withIndex(clusterOf(a, b, c), 'lib', { settings });
     expect(copiesOf(state, 'lib').map((copy) => copy.nodeId)).toEqual(['c', 'c']);
     const none = { persistent: { 'cluster.routing.allocation.enable': 'none' }, transient: {} };
@@ -81,7 +82,7 @@ describe('new primaries', () => {
 });
 
 test('a shard of a closed index is assigned to the node that holds it, and lost with that node', () => {
-  const open = startAll(withIndex(clusterOf(a, b), 'lib'));
+  const open = startAll(withIndex(clusterOf(a, b), 'lib', { settings: { number_of_replicas: 0 } }));
   const held = copiesOf(open, 'lib')[0]?.allocationId ?? '';
   const stores: ShardStores = { find: ({ nodeId }) => (nodeId === 'a' ? held : null) };
   const closing = setIndexState(open, ['lib'], 'close', testContext(stores));
@@ -101,7 +102,8 @@ test('a shard of a closed index is assigned to the node that holds it, and lost 
 });
 
 describe('a primary whose node left', () => {
-  const started = startAll(withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 2 } }));
+  const settings = { number_of_shards: 2, number_of_replicas: 0 };
+  const started = startAll(withIndex(clusterOf(a, b), 'lib', { settings }));
   const gone = leave(started, 'b');
   const lost = copiesOf(gone, 'lib')[1];
 
@@ -140,11 +142,15 @@ describe('a copy that fails to start', () => {
     return reroute(applyShardFailed(state, { ...failed, markStale: false, reason: 'disk is full' }, context), context);
   }
 
+  function waitsLeft(state: ClusterState, nowMs: number): readonly number[] {
+    return [...waitsOfCopies(state, nowMs).values()];
+  }
+
   test('is tried again five times with growing waits between them, then left alone until a node joins', () => {
     let nowMs = 10_000;
     let state = failOnce(withIndex(clusterOf(a), 'lib'), nowMs);
     const waits: number[] = [];
-    for (let wait = nextRerouteMs(state, nowMs); wait !== null; wait = nextRerouteMs(state, nowMs)) {
+    for (let [wait] = waitsLeft(state, nowMs); wait !== undefined; [wait] = waitsLeft(state, nowMs)) {
       waits.push(wait);
       expect(copiesOf(state, 'lib')[0]?.unassigned?.allocationStatus).toBe('deciders_throttled');
       expect(reroute(state, { ...testContext(), nowMs: nowMs + wait - 1 })).toBe(state);

@@ -7,9 +7,9 @@
  */
 import type { DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { isNeverStarted } from '../reading/resize-source.ts';
-import { retryWaitMs } from './allocation-retry.ts';
 import type { AllocationRound } from './allocation-round.ts';
 import { type Choice, leave } from './choice.ts';
+import { retryWaitMs } from './rules/allocation-retry.ts';
 
 export function choosePrimary(round: AllocationRound, copy: ShardRouting): Choice {
   const { state, changes, nodes, context } = round;
@@ -33,6 +33,11 @@ export function choosePrimary(round: AllocationRound, copy: ShardRouting): Choic
   const allocationId = node === null ? null : round.storeOn(copy, node);
   if (node !== null && typeof allocationId === 'string') return { kind: 'assign', nodeId: node.id, allocationId };
   if (isThrottled) return leave('deciders_throttled');
+  // The documents are there: no rule that says where copies are put keeps them from those who want them.
+  const kept = holders.find((holder) => round.existingPrimaryVerdict(copy, holder) === 'YES');
+  const keptId = kept === undefined ? null : round.storeOn(copy, kept);
+  if (kept !== undefined && typeof keptId === 'string')
+    return { kind: 'assign', nodeId: kept.id, allocationId: keptId };
   if (holders.length > 0) return leave('deciders_no');
   return leave(isFetching ? 'fetching_shard_data' : 'no_valid_shard_copy');
 }

@@ -4,15 +4,14 @@
  */
 import type { DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { delayLeftMs } from './allocation-delay.ts';
-import { retryWaitMs } from './allocation-retry.ts';
 import type { AllocationRound } from './allocation-round.ts';
 import { type Choice, leave } from './choice.ts';
+import { retryWaitMs } from './rules/allocation-retry.ts';
 
 type Candidate = { readonly node: DiscoveryNode; readonly verdict: 'YES' | 'THROTTLE' };
 
 export function chooseReplica(round: AllocationRound, copy: ShardRouting): Choice {
   const { state, changes, context } = round;
-  if (!context.assignsReplicas) return leave('deciders_no');
   const waitMs = retryWaitMs(state, copy, context.nowMs);
   if (waitMs !== null && waitMs > 0) return leave('deciders_throttled');
   const candidates: Candidate[] = [];

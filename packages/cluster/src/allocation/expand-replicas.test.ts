@@ -58,11 +58,3 @@ test('another setting that changes leaves the copies alone', () => {
   expect(copiesOf(next, 'lib')).toEqual(copiesOf(state, 'lib'));
   expect(expandReplicas(next, context)).toBe(next);
 });
-
-test('where replicas get no node, the index has the fewest', () => {
-  const off = { ...context, assignsReplicas: false };
-  const cluster = clusterOf(testNode('a'), testNode('b'));
-  const state = withIndex(cluster, 'lib', { settings: { auto_expand_replicas: '0-1' } }, off);
-  expect(replicas(state)).toBe(0);
-  expect(replicas(expandReplicas(state, context))).toBe(1);
-});

@@ -4,10 +4,10 @@
 import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/cluster-state';
 import { replicaRangeOf } from '@shoal/schema';
 import { clusterSettings } from '../reading/cluster-settings.ts';
-import type { AllocationContext } from './allocation-context.ts';
-import { type AllocationFilter, failedFilter, readFilters } from './allocation-filter.ts';
-import { dataNodes } from './deciders.ts';
+import { dataNodes } from '../reading/data-nodes.ts';
 import { withReplicas } from './index-routing.ts';
+import type { AllocationContext } from './rules/allocation-context.ts';
+import { type AllocationFilter, failedFilter, readFilters } from './rules/allocation-filter.ts';
 
 const RANGE = 'index.auto_expand_replicas';
 
@@ -28,14 +28,14 @@ export function expandReplicas(state: ClusterState, context: AllocationContext):
   return withReplicas({ ...state, metadata: { ...state.metadata, indices } }, changed, context.nowMs);
 }
 
-/** The index with the replicas of its range; the same (===) when it has them, or no range. Where replicas get no node, the fewest. */
+/** The index with the replicas of its range; the same (===) when it has them, or no range. */
 export function withExpandedReplicas(
   state: ClusterState,
   index: IndexMetadata,
   context: AllocationContext,
 ): IndexMetadata {
   const range = replicaRangeOf(index.settings[RANGE]);
-  if (range === null || !context.assignsReplicas) return index;
+  if (range === null) return index;
   const others = nodesThatMayHold(state, index, context) - 1;
   const numberOfReplicas = Math.max(range.min, Math.min(others, range.max));
   if (numberOfReplicas === index.numberOfReplicas) return index;

@@ -6,10 +6,10 @@ import { shardGroup } from '../reading/shard-group.ts';
 import { updateIndexSettings } from '../settings/update-index-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
-import { CopyCounts } from './copy-counts.ts';
 import { cancelRelocation, moveRefusal, startRelocation } from './relocation.ts';
 import { reroute } from './reroute.ts';
 import { RoutingChanges } from './routing-changes.ts';
+import { CopyCounts } from './rules/copy-counts.ts';
 import { applyShardFailed, applyShardStarted, handOverPrimary, resetFailedAllocations } from './shard-transitions.ts';
 
 const context = testContext({ find: () => null });

@@ -7,11 +7,10 @@ import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { updateIndexSettings } from '../settings/update-index-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
-import type { ShardStores } from './allocation-context.ts';
-import { nextRerouteMs } from './allocation-delay.ts';
-import { REPLICAS_UNASSIGNED } from './deciders.ts';
-import { explainAllocation } from './explain-allocation.ts';
+import { waitsOfCopies } from './allocation-delay.ts';
+import { explainAllocation } from './explain/explain-allocation.ts';
 import { reroute } from './reroute.ts';
+import type { ShardStores } from './rules/allocation-context.ts';
 import { applyShardFailed, applyShardStarted } from './shard-transitions.ts';
 
 type Context = ReturnType<typeof testContext>;
@@ -50,6 +49,18 @@ function join(state: ClusterState, id: string, context: Context): ClusterState {
 
 function lib(context: Context, settings: Record<string, unknown> = {}, nodes = [a, b]): ClusterState {
   return withIndex(clusterOf(...nodes), 'lib', { settings: { number_of_replicas: 1, ...settings } }, context);
+}
+
+/** A state of a cluster manager that assigned no replicas. */
+function withReplicaDetails(state: ClusterState, details: string): ClusterState {
+  const routing = (state.routing.indices.get('lib') ?? []).map((copies) =>
+    copies.map((copy) =>
+      copy.isPrimary || copy.unassigned === null
+        ? copy
+        : { ...copy, unassigned: { ...copy.unassigned, details, allocationStatus: 'deciders_no' as const } },
+    ),
+  );
+  return { ...state, routing: { ...state.routing, indices: new Map([['lib', routing]]) } };
 }
 
 const brief = (copy: ShardRouting | undefined): unknown =>
@@ -97,15 +108,14 @@ describe('a replica', () => {
     });
   });
 
-  test('gets no node from a cluster manager that assigns none, and one from the next that does', () => {
-    const off = { ...testContext(), assignsReplicas: false };
-    const state = startAll(lib(off), off);
-    expect(copiesOf(state, 'lib')[1]?.unassigned).toMatchObject({
-      details: REPLICAS_UNASSIGNED,
-      allocationStatus: 'deciders_no',
-    });
-    const next = reroute(state, testContext());
-    expect(copiesOf(next, 'lib')[1]).toMatchObject({ state: 'INITIALIZING', unassigned: { details: null } });
+  test('does not say any more what a version said that assigned none, whether its primary is active or not', () => {
+    const details = 'the cluster manager that made this state assigns primaries only: its replicas stay unassigned';
+    const context = testContext();
+    const created = lib(context, {}, [a]);
+    for (const state of [created, startAll(created, context)]) {
+      const next = reroute(withReplicaDetails(state, details), context);
+      expect(copiesOf(next, 'lib')[1]?.unassigned).toMatchObject({ details: null, allocationStatus: 'no_attempt' });
+    }
   });
 
   test('is not assigned where the enable setting allows primaries only', () => {
@@ -212,7 +222,7 @@ describe('when the node of a replica leaves', () => {
       state: 'UNASSIGNED',
       unassigned: { reason: 'NODE_LEFT', lastNodeId: 'b', allocationStatus: 'delayed_allocation' },
     });
-    expect(nextRerouteMs(away, 100_000)).toBe(60_000);
+    expect([...waitsOfCopies(away, 100_000).values()]).toEqual([60_000]);
     expect(clusterHealth(away, null).delayedUnassignedShards).toBe(1);
     expect(reroute(away, later(59_999))).toBe(away);
     expect(brief(copiesOf(reroute(away, later(60_000)), 'lib')[1])).toEqual(['r', 'INITIALIZING', 'c', 'PEER']);

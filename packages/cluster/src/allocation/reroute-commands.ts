@@ -6,12 +6,12 @@
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound } from '@shoal/core';
-import type { AllocationContext } from './allocation-context.ts';
 import { AllocationRound } from './allocation-round.ts';
 import { removeCopies } from './copy-removal.ts';
-import { type Decision, decide } from './deciders.ts';
+import { type Decision, decide } from './deciders/deciders.ts';
 import { startRelocation } from './relocation.ts';
 import { RoutingChanges } from './routing-changes.ts';
+import type { AllocationContext } from './rules/allocation-context.ts';
 
 /** Nodes are named by id or name. */
 export type RerouteCommand =
@@ -121,7 +121,7 @@ function moveDecisions(
   context: AllocationContext,
 ): readonly Decision[] {
   const round = new AllocationRound(state, context);
-  const decisions = decide(round.input(copy, to)).map((decision): Decision => {
+  const decisions = decide('canAllocate', round.input(copy, to)).map((decision): Decision => {
     if (decision.decider === 'enable') return { ...decision, decision: 'YES', explanation: IGNORED_ENABLE };
     if (decision.decider !== 'same_shard' || copy.nodeId !== to.id) return decision;
     return no('same_shard', `this shard is already allocated to this node [${nodeText(to)}]`);

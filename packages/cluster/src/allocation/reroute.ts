@@ -1,20 +1,27 @@
 /**
- * Assigns copies that have no node: primaries first, then replicas of those that are started.
+ * Where copies go: those without a node get one, primaries first, then replicas of those that are started; those that may not stay
+ * where they are move; then nodes that have much give to those that have little.
  *
  * Pure; ties are broken by node id, so that every run decides alike.
  */
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
+import { isPrimaryActive } from '../reading/active-copy.ts';
 import { isDelayed } from '../reading/delayed-copy.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
-import type { AllocationContext } from './allocation-context.ts';
 import { delayLeftMs } from './allocation-delay.ts';
 import { AllocationRound } from './allocation-round.ts';
 import { type Choice, leave } from './choice.ts';
 import { choosePrimary } from './choose-primary.ts';
 import { chooseReplica } from './choose-replica.ts';
-import { isPrimaryActive, REPLICAS_UNASSIGNED } from './deciders.ts';
+import { moveAway } from './move-away.ts';
+import { rebalance } from './rebalance.ts';
+import type { AllocationContext } from './rules/allocation-context.ts';
 
-/** The state with every copy assigned that can be; the same state (===) when none can. */
+/** Details of replicas in states of versions that assigned none: they say what is not so any more. */
+const REPLICAS_UNASSIGNED =
+  'the cluster manager that made this state assigns primaries only: its replicas stay unassigned';
+
+/** The state with every copy assigned and on its way that can be; the same state (===) when none can. */
 export function reroute(state: ClusterState, context: AllocationContext): ClusterState {
   const primaries: ShardRouting[] = [];
   const replicas: ShardRouting[] = [];
@@ -25,14 +32,15 @@ export function reroute(state: ClusterState, context: AllocationContext): Cluste
         if (copy.state !== 'UNASSIGNED') continue;
         if (copy.isPrimary) primaries.push(copy);
         // Without an active primary there is nothing to decide for a replica.
-        else if ((isActive && context.assignsReplicas) || needsNote(copy, context)) replicas.push(copy);
+        else if (isActive || hasOutdatedDetails(copy)) replicas.push(copy);
       }
     }
   }
-  if (primaries.length === 0 && replicas.length === 0) return state;
   const round = new AllocationRound(state, context);
   for (const copy of primaries) assignPrimary(round, copy);
   for (const copy of replicas) assignReplica(round, copy);
+  moveAway(round);
+  rebalance(round);
   return round.changes.finish();
 }
 
@@ -48,8 +56,8 @@ function assignPrimary(round: AllocationRound, copy: ShardRouting): void {
 
 function assignReplica(round: AllocationRound, copy: ShardRouting): void {
   const { context, changes } = round;
-  if (needsNote(copy, context)) copy = withNote(round, copy);
-  if (!context.assignsReplicas || !isPrimaryActive(changes.shardCopies(copy.index, copy.shard))) return;
+  if (hasOutdatedDetails(copy)) copy = withoutDetails(round, copy);
+  if (!isPrimaryActive(changes.shardCopies(copy.index, copy.shard))) return;
   const isClosed = changes.index(copy.index).state === 'close';
   const choice = isClosed || round.mayRecover(copy) ? chooseReplica(round, copy) : leave('deciders_throttled');
   if (choice.kind === 'assign') {
@@ -59,25 +67,16 @@ function assignReplica(round: AllocationRound, copy: ShardRouting): void {
   }
 }
 
-/** Whether the copy does not say that replicas are not assigned while they are not, or says it while they are. */
-function needsNote({ isPrimary, unassigned }: ShardRouting, { assignsReplicas }: AllocationContext): boolean {
-  if (isPrimary || unassigned === null) return false;
-  return assignsReplicas
-    ? unassigned.details === REPLICAS_UNASSIGNED
-    : unassigned.details === null || unassigned.allocationStatus !== 'deciders_no';
+function hasOutdatedDetails({ unassigned }: ShardRouting): boolean {
+  return unassigned?.details === REPLICAS_UNASSIGNED;
 }
 
-function withNote(round: AllocationRound, copy: ShardRouting): ShardRouting {
+function withoutDetails(round: AllocationRound, copy: ShardRouting): ShardRouting {
   const info = copy.unassigned;
   if (info === null) return copy;
-  const noted: ShardRouting = {
-    ...copy,
-    unassigned: round.context.assignsReplicas
-      ? { ...info, details: null, allocationStatus: 'no_attempt' }
-      : { ...info, details: info.details ?? REPLICAS_UNASSIGNED, allocationStatus: 'deciders_no' },
-  };
-  round.changes.replace(copy, noted);
-  return noted;
+  const cleared: ShardRouting = { ...copy, unassigned: { ...info, details: null, allocationStatus: 'no_attempt' } };
+  round.changes.replace(copy, cleared);
+  return cleared;
 }
 
 /** A copy that was never given out and never failed: term 1 is its own already. */

@@ -13,11 +13,11 @@ import {
 } from '@shoal/cluster-state';
 import { indexNotFound, ShoalError } from '@shoal/core';
 import { isNeverStarted } from '../reading/resize-source.ts';
-import type { AllocationContext } from './allocation-context.ts';
 import { nodeLeftDelayMs } from './allocation-delay.ts';
 import { removeCopies, replacePrimary } from './copy-removal.ts';
 import { withTargetInPlace } from './relocation.ts';
 import { RoutingChanges } from './routing-changes.ts';
+import type { AllocationContext } from './rules/allocation-context.ts';
 
 export interface StartedShard {
   readonly index: string;

@@ -18,6 +18,7 @@ import {
   parseIndexSettings,
   parseMapping,
   parseTemplateSettings,
+  SHARD_COUNT_DEFAULTS,
   typedIndexSettings,
 } from '@shoal/schema';
 import { withExpandedReplicas } from '../allocation/expand-replicas.ts';
@@ -145,8 +146,7 @@ export function checkNameIsFree(state: ClusterState, name: string): void {
 
 function newIndex(layers: TemplateLayers, body: CreateIndexBody, context: MetadataContext): IndexMetadata {
   const settings: Record<string, string> = {
-    'index.number_of_shards': '1',
-    'index.number_of_replicas': '0',
+    ...SHARD_COUNT_DEFAULTS,
     ...parseIndexSettings(body.settings, layers.settings),
   };
   checkAnalysis(settings, context.files);

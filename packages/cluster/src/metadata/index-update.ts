@@ -12,6 +12,11 @@ export function requireIndex(state: ClusterState, name: string): IndexMetadata {
   return index;
 }
 
+/** Settings with the number of replicas, which an index of older versions may not say: it is kept, whatever the default is. */
+export function settingsWithReplicas({ settings, numberOfReplicas }: IndexMetadata): IndexMetadata['settings'] {
+  return { 'index.number_of_replicas': String(numberOfReplicas), ...settings };
+}
+
 /** The same state (===) when no index changed; the version of each changed one grows by one. */
 export function withIndices(state: ClusterState, changed: readonly IndexMetadata[]): ClusterState {
   const real = changed.filter((index) => state.metadata.indices.get(index.name) !== index);

@@ -1,6 +1,6 @@
 /** Inputs of metadata changes beside the state: those of allocation, and fresh UUIDs. */
 import type { ConfigFiles } from '@shoal/core';
-import type { AllocationContext } from '../allocation/allocation-context.ts';
+import type { AllocationContext } from '../allocation/rules/allocation-context.ts';
 
 export interface MetadataContext extends AllocationContext {
   readonly newUuid: () => string;

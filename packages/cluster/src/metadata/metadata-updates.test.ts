@@ -1,3 +1,4 @@
+import type { ClusterState } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
 import { checkBlock } from '../reading/cluster-blocks.ts';
 import { clusterHealth } from '../reading/cluster-health.ts';
@@ -13,6 +14,13 @@ import { addVotingExclusions, clearVotingExclusions, exclusionsInForce } from '.
 
 const context = testContext();
 const cluster = clusterOf(testNode('a'), testNode('b'));
+
+const withReplicas = (state: ClusterState, replicas: number | null): ClusterState =>
+  updateIndexSettings(
+    state,
+    { indices: ['lib'], settings: { number_of_replicas: replicas }, preserveExisting: false },
+    context,
+  );
 
 describe('an index', () => {
   test.each([
@@ -35,10 +43,14 @@ describe('an index', () => {
     expect(index).toMatchObject({
       routingNumShards: 768,
       numberOfShards: 3,
-      numberOfReplicas: 0,
+      numberOfReplicas: 1,
       primaryTerms: [1, 1, 1],
     });
-    expect(index?.settings).toMatchObject({ 'index.provided_name': 'lib', 'index.uuid': index?.uuid });
+    expect(index?.settings).toMatchObject({
+      'index.number_of_replicas': '1',
+      'index.provided_name': 'lib',
+      'index.uuid': index?.uuid,
+    });
     expect(clusterHealth(state, ['lib']).status).toBe('yellow');
   });
 
@@ -74,7 +86,7 @@ describe('an index', () => {
       context,
     );
     expect(() => withIndex(limited, 'lib', { settings: { number_of_shards: 5 } })).toThrow(
-      'Validation Failed: 1: this action would add [5] shards, but this cluster currently has [0]/[4] maximum normal shards open;',
+      'Validation Failed: 1: this action would add [10] shards, but this cluster currently has [0]/[4] maximum normal shards open;',
     );
   });
 
@@ -95,15 +107,35 @@ describe('an index', () => {
 
   test('gets unassigned replicas with their number, and loses them again', () => {
     const state = withIndex(cluster, 'lib');
-    const set = (replicas: number) =>
-      updateIndexSettings(
-        state,
-        { indices: ['lib'], settings: { number_of_replicas: replicas }, preserveExisting: false },
-        context,
-      );
-    expect(copiesOf(set(2), 'lib').map((copy) => copy.isPrimary)).toEqual([true, false, false]);
-    expect(copiesOf(set(2), 'lib')[1]?.unassigned).toMatchObject({ reason: 'REPLICA_ADDED' });
-    expect(set(0)).toBe(state);
+    expect(copiesOf(state, 'lib').map((copy) => copy.isPrimary)).toEqual([true, false]);
+    const more = withReplicas(state, 2);
+    expect(copiesOf(more, 'lib').map((copy) => copy.isPrimary)).toEqual([true, false, false]);
+    expect(copiesOf(more, 'lib')[2]?.unassigned).toMatchObject({ reason: 'REPLICA_ADDED' });
+    expect(copiesOf(withReplicas(more, 0), 'lib').map((copy) => copy.isPrimary)).toEqual([true]);
+    expect(withReplicas(state, 1)).toBe(state);
+  });
+
+  test('has the default number of replicas again when it is reset, and says so', () => {
+    const state = withReplicas(withIndex(cluster, 'lib', { settings: { number_of_replicas: 3 } }), null);
+    expect(state.metadata.indices.get('lib')).toMatchObject({
+      numberOfReplicas: 1,
+      settings: { 'index.number_of_replicas': '1' },
+    });
+  });
+
+  test('of an older version, which does not say its number of replicas, keeps it', () => {
+    const made = withIndex(cluster, 'lib', { settings: { number_of_replicas: 0 } });
+    const index = made.metadata.indices.get('lib');
+    if (index === undefined) throw new Error('no index');
+    const { 'index.number_of_replicas': _removed, ...settings } = index.settings;
+    const indices = new Map([['lib', { ...index, settings }]]);
+    const older = { ...made, metadata: { ...made.metadata, indices } };
+    const changed = updateIndexSettings(
+      older,
+      { indices: ['lib'], settings: { refresh_interval: '5s' }, preserveExisting: false },
+      context,
+    );
+    expect(changed.metadata.indices.get('lib')?.numberOfReplicas).toBe(0);
   });
 
   test('waits in its writes for no more copies than it has', () => {

@@ -29,6 +29,7 @@ describe('an index made of another one', () => {
     expect([...(index?.aliases.keys() ?? [])]).toEqual(['b']);
     expect(index?.settings).toMatchObject({
       'index.number_of_shards': '2',
+      'index.number_of_replicas': '1',
       'index.refresh_interval': '7s',
       'index.blocks.write': 'true',
       'index.resize.source.name': 'src',
@@ -37,7 +38,9 @@ describe('an index made of another one', () => {
     expect(state.blocks.indices.get('new')).toMatchObject([{ id: 8 }]);
     expect(copiesOf(state, 'new').map((copy) => [copy.state, copy.recoverySource])).toEqual([
       ['INITIALIZING', 'LOCAL_SHARDS'],
+      ['UNASSIGNED', 'PEER'],
       ['INITIALIZING', 'LOCAL_SHARDS'],
+      ['UNASSIGNED', 'PEER'],
     ]);
   });
 
@@ -63,7 +66,8 @@ describe('an index made of another one', () => {
   });
 
   test('that was closed before it had its documents begins again with them', () => {
-    const state = setIndexState(resized(blocked(2), 'clone'), ['new'], 'close', testContext());
+    const clone = resized(blocked(2), 'clone', { number_of_replicas: 0 });
+    const state = setIndexState(clone, ['new'], 'close', testContext());
     expect(copiesOf(state, 'new').map((copy) => copy.recoverySource)).toEqual(['LOCAL_SHARDS', 'LOCAL_SHARDS']);
   });
 

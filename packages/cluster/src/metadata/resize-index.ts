@@ -9,7 +9,14 @@ import { checkAnalysis } from '@shoal/analysis';
 import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import type { ResizeKind, ResizeSourceMessage } from '@shoal/protocol';
-import { defaultRoutingShards, indexSettingRule, keepsWhole, parseIndexSettings, parseMapping } from '@shoal/schema';
+import {
+  defaultRoutingShards,
+  indexSettingRule,
+  keepsWhole,
+  parseIndexSettings,
+  parseMapping,
+  SHARD_COUNT_DEFAULTS,
+} from '@shoal/schema';
 import { parseAliases } from '../declarations/alias-declarations.ts';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexName } from '../declarations/resource-name.ts';
@@ -58,10 +65,10 @@ export function resizeIndex(
     );
   }
   const settings = {
+    ...SHARD_COUNT_DEFAULTS,
     ...copiedSettings(source),
     ...requested,
     'index.number_of_shards': String(shards),
-    'index.number_of_replicas': requested['index.number_of_replicas'] ?? '0',
     'index.resize.source.name': source.name,
     'index.resize.source.uuid': source.uuid,
   };

@@ -4,9 +4,9 @@
 
 import type { ClusterState } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
-import type { AllocationContext } from '../allocation/allocation-context.ts';
-import { dataNodes } from '../allocation/deciders.ts';
+import type { AllocationContext } from '../allocation/rules/allocation-context.ts';
 import { type ClusterSettings, clusterSettings } from '../reading/cluster-settings.ts';
+import { dataNodes } from '../reading/data-nodes.ts';
 
 const SHARDS_PER_NODE_DEFAULT = 1_000;
 

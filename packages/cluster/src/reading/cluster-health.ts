@@ -2,6 +2,7 @@
  * Health of the cluster, of some indices, and of each shard: a pure reading of the cluster state.
  */
 import { type ClusterState, type ShardRouting, type UnassignedInfo, withoutTargets } from '@shoal/cluster-state';
+import { isPrimaryActive } from './active-copy.ts';
 import { isDelayed } from './delayed-copy.ts';
 import { isNeverStarted } from './resize-source.ts';
 
@@ -85,8 +86,8 @@ function shardHealth(all: readonly ShardRouting[], shard: number): ShardHealth {
   const copies = withoutTargets(all);
   const count = (...states: ShardRouting['state'][]): number =>
     copies.filter((copy) => states.includes(copy.state)).length;
-  const primary = copies.find((copy) => copy.isPrimary);
-  const primaryActive = primary?.state === 'STARTED' || primary?.state === 'RELOCATING';
+  const [primary] = copies;
+  const primaryActive = isPrimaryActive(copies);
   const activeShards = count('STARTED', 'RELOCATING');
   return {
     shard,

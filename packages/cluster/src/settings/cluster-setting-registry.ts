@@ -3,10 +3,12 @@
  */
 import { asShoalError, illegalArgument, parseByteSize } from '@shoal/core';
 import { parseBoolean, parseDurationMs, parseSchedule } from '@shoal/schema';
+import { isForcedAwareness } from '../allocation/rules/awareness-rules.ts';
+import { checkWatermark } from '../allocation/rules/disk-rules.ts';
 import { checkAutoCreateIndex } from './auto-create-index.ts';
 
-/** Says what is wrong with a value; null when it is fine. */
-export type ValueCheck = (value: string) => string | null;
+/** Says what is wrong with a value; null when it is fine. `name`: whole name of a setting of a group. */
+export type ValueCheck = (value: string, name: string) => string | null;
 
 interface SettingRule {
   /** Ends in `*` for a group: any name that starts so. */
@@ -32,6 +34,12 @@ const POLL_INTERVAL: ValueCheck = (value) => {
   return ms !== null && ms >= 1_000 ? null : 'a time of at least [1s] is wanted';
 };
 
+/** Elasticsearch's lower bound. */
+const INFO_INTERVAL: ValueCheck = (value) => {
+  const ms = parseDurationMs(value);
+  return ms !== null && ms >= 10_000 ? null : 'a time of at least [10s] is wanted';
+};
+
 /** Settings that the program acts on: the house test finds the reader of each. */
 const RULES: readonly ActingSetting[] = [
   { name: 'action.auto_create_index', default: 'true', check: refusal(checkAutoCreateIndex), ofNodes: true },
@@ -39,10 +47,42 @@ const RULES: readonly ActingSetting[] = [
   { name: 'cluster.auto_shrink_voting_configuration', default: 'true', check: BOOLEAN },
   { name: 'cluster.blocks.read_only', default: 'false', check: BOOLEAN },
   { name: 'cluster.blocks.read_only_allow_delete', default: 'false', check: BOOLEAN },
+  { name: 'cluster.info.update.interval', default: '30s', check: INFO_INTERVAL, ofNodes: true },
   { name: 'cluster.max_shards_per_node', default: '1000', check: integer(1), ofNodes: true },
   { name: 'cluster.max_voting_config_exclusions', default: '10', check: integer(1), ofNodes: true },
   { name: 'cluster.no_cluster_manager_block', check: oneOf('all', 'write', 'metadata_write') },
   { name: 'cluster.no_master_block', default: 'write', check: oneOf('all', 'write', 'metadata_write') },
+  {
+    name: 'cluster.routing.allocation.allow_rebalance',
+    default: 'indices_all_active',
+    check: oneOf('always', 'indices_primaries_active', 'indices_all_active'),
+    ofNodes: true,
+  },
+  { name: 'cluster.routing.allocation.awareness.attributes', check: ANY, ofNodes: true },
+  {
+    name: 'cluster.routing.allocation.awareness.force.*',
+    check: (_, name) =>
+      isForcedAwareness(name) ? null : 'only [cluster.routing.allocation.awareness.force.ATTRIBUTE.values] is read',
+    ofNodes: true,
+  },
+  { name: 'cluster.routing.allocation.balance.index', default: '0.55', check: number(0), ofNodes: true },
+  { name: 'cluster.routing.allocation.balance.shard', default: '0.45', check: number(0), ofNodes: true },
+  { name: 'cluster.routing.allocation.balance.threshold', default: '1.0', check: number(1), ofNodes: true },
+  {
+    name: 'cluster.routing.allocation.cluster_concurrent_rebalance',
+    default: '2',
+    check: integer(-1),
+    ofNodes: true,
+  },
+  { name: 'cluster.routing.allocation.disk.threshold_enabled', default: 'true', check: BOOLEAN, ofNodes: true },
+  ...['flood_stage', 'high', 'low'].flatMap((level): readonly ActingSetting[] => {
+    const name = `cluster.routing.allocation.disk.watermark.${level}`;
+    const text = { flood_stage: '95%', high: '90%', low: '85%' }[level] ?? '';
+    return [
+      { name, default: text, check: refusal((value) => checkWatermark(value, name)), ofNodes: true },
+      { name: `${name}.max_headroom`, check: byteSize(`${name}.max_headroom`), ofNodes: true },
+    ];
+  }),
   {
     name: 'cluster.routing.allocation.enable',
     default: 'all',
@@ -61,6 +101,14 @@ const RULES: readonly ActingSetting[] = [
   },
   { name: 'cluster.routing.allocation.node_initial_primaries_recoveries', check: integer(0), ofNodes: true },
   { name: 'cluster.routing.allocation.require.*', check: ANY, ofNodes: true },
+  { name: 'cluster.routing.allocation.same_shard.host', default: 'false', check: BOOLEAN, ofNodes: true },
+  { name: 'cluster.routing.allocation.total_shards_per_node', default: '-1', check: integer(-1), ofNodes: true },
+  {
+    name: 'cluster.routing.rebalance.enable',
+    default: 'all',
+    check: oneOf('all', 'primaries', 'replicas', 'none'),
+    ofNodes: true,
+  },
   { name: 'data_streams.lifecycle.poll_interval', default: '5m', check: POLL_INTERVAL, ofNodes: true },
   { name: 'indices.id_field_data.enabled', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'indices.lifecycle.poll_interval', default: '10m', check: POLL_INTERVAL, ofNodes: true },
@@ -88,12 +136,6 @@ interface SettingWithoutEffect extends ActingSetting {
 const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   { name: 'cluster.metadata.*', check: ANY, because: 'notes of users, kept and shown' },
   {
-    name: 'cluster.routing.rebalance.enable',
-    default: 'all',
-    check: oneOf('all', 'primaries', 'replicas', 'none'),
-    because: 'started shards are never moved to another node',
-  },
-  {
     name: 'search.default_keep_alive',
     check: DURATION,
     because: 'every scroll and point in time says how long it is kept',
@@ -102,14 +144,6 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
 
 /** Settings of which only values that ask for nothing are taken. */
 const NEUTRAL_ONLY: readonly SettingRule[] = [
-  {
-    name: 'cluster.routing.allocation.disk.threshold_enabled',
-    check: only(['false'], 'allocation by the space on disks is not supported by this server'),
-  },
-  {
-    name: 'cluster.routing.allocation.disk.watermark.*',
-    check: only([], 'allocation by the space on disks is not supported by this server'),
-  },
   { name: 'logger.*', check: only([], 'the log has one level, which the command sets at the start of a node') },
 ];
 
@@ -138,7 +172,7 @@ export function clusterSettingDefaults(): Readonly<Record<string, string>> {
 
 /** Throws when the value is not one that this setting takes. The name must be known. */
 export function checkClusterSetting(name: string, value: string): void {
-  const why = ruleOf(name)?.check(value) ?? null;
+  const why = ruleOf(name)?.check(value, name) ?? null;
   if (why !== null) throw illegalArgument(`Failed to parse value [${value}] for setting [${name}]: ${why}`);
 }
 
@@ -198,6 +232,13 @@ function oneOf(...words: readonly string[]): ValueCheck {
 function integer(min: number): ValueCheck {
   return (value) => {
     if (!/^-?\d{1,15}$/.test(value)) return 'a whole number is wanted';
+    return Number(value) < min ? `must be >= ${min}` : null;
+  };
+}
+
+function number(min: number): ValueCheck {
+  return (value) => {
+    if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return 'a number is wanted';
     return Number(value) < min ? `must be >= ${min}` : null;
   };
 }

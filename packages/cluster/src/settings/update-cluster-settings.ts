@@ -6,6 +6,7 @@ import type { ClusterBlock, ClusterState } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
 import { expandReplicas } from '../allocation/expand-replicas.ts';
 import { reroute } from '../allocation/reroute.ts';
+import { checkAllocationSettings } from '../allocation/rules/check-allocation-settings.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { BLOCK_ID } from '../reading/cluster-blocks.ts';
 import { clusterSettings } from '../reading/cluster-settings.ts';
@@ -31,6 +32,7 @@ export function updateClusterSettings(
   if (persistentSettings === metadata.persistentSettings && transientSettings === metadata.transientSettings)
     return state;
   const next = { ...state, metadata: { ...metadata, persistentSettings, transientSettings } };
+  checkAllocationSettings(clusterSettings(next, context.nodeSettings));
   // Filters may have changed, and with them the nodes that an index may have copies on.
   return reroute(expandReplicas(withClusterBlocks(next), context), context);
 }

@@ -16,7 +16,7 @@ import { withReplicas } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
-import { requireIndex, withIndices } from '../metadata/index-update.ts';
+import { requireIndex, settingsWithReplicas, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';
 import { checkWriteActiveShards } from '../metadata/write-active-shards.ts';
@@ -60,7 +60,7 @@ function withSettings(
   update: IndexSettingsUpdate,
   context: MetadataContext,
 ): IndexMetadata {
-  const changed = updateSettings(index.settings, update.settings, {
+  const changed = updateSettings(settingsWithReplicas(index), update.settings, {
     isOpen: index.state === 'open',
     index: index.name,
   });

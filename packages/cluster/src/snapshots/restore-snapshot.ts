@@ -21,6 +21,7 @@ import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.t
 import { reroute } from '../allocation/reroute.ts';
 import { checkIndexName } from '../declarations/resource-name.ts';
 import { checkAliasFree, checkWriteIndices } from '../metadata/index-aliases.ts';
+import { settingsWithReplicas } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
@@ -190,7 +191,7 @@ function settingsOf(restore: SnapshotRestore, { metadata, name }: RestoredIndex)
   const ignored = restore.ignoredSettings.map(withPrefix);
   const unremovable = ignored.find((key) => UNREMOVABLE.includes(key));
   if (unremovable !== undefined) throw refused(restore, `cannot remove setting [${unremovable}] on restore`);
-  const kept = Object.entries(metadata.settings).filter(
+  const kept = Object.entries(settingsWithReplicas(metadata)).filter(
     ([key]) => UNREMOVABLE.includes(key) || !ignored.some((pattern) => simpleMatch(pattern, key)),
   );
   const changed = keysOf(restore.indexSettings, '').find((key) => UNMODIFIABLE.includes(key));

@@ -15,7 +15,13 @@ import {
   withEntries,
 } from '@shoal/cluster-state';
 import { type ConfigFiles, illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
-import { mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
+import {
+  mergeMapping,
+  parseIndexSettings,
+  parseMapping,
+  SHARD_COUNT_DEFAULTS,
+  typedIndexSettings,
+} from '@shoal/schema';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
 import { checkAliasName } from '../declarations/resource-name.ts';
@@ -245,7 +251,7 @@ function layersAlone({ settings, mappings, aliases, lifecycle }: TemplateContent
 function checkLayers(layers: TemplateLayers, files: ConfigFiles): void {
   refuseUselessLifecycle(layers);
   const settings = parseIndexSettings(layers.settings);
-  const typed = typedIndexSettings({ 'index.number_of_shards': '1', 'index.number_of_replicas': '0', ...settings });
+  const typed = typedIndexSettings({ ...SHARD_COUNT_DEFAULTS, ...settings });
   checkAnalysis(settings, files);
   const parsed = parseMapping(mergeMapping({}, layers.mappings, typed));
   checkMappingAnalyzers(parsed, settings);

@@ -2,7 +2,12 @@
 
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { NO_CONFIG_FILES } from '@shoal/core';
-import { type AllocationContext, NO_STORES_KNOWN, type ShardStores } from '../allocation/allocation-context.ts';
+import {
+  type AllocationContext,
+  NO_DISKS_KNOWN,
+  NO_STORES_KNOWN,
+  type ShardStores,
+} from '../allocation/rules/allocation-context.ts';
 import { type CreateIndexBody, createIndex } from '../metadata/create-index.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { emptyClusterState, withNodes } from './cluster-value-model.ts';
@@ -28,8 +33,8 @@ export function testContext(stores: ShardStores = NO_STORES_KNOWN): MetadataCont
     newAllocationId: () => `alloc-${++last}`,
     newUuid: () => `uuid-${++last}`,
     stores,
+    disks: NO_DISKS_KNOWN,
     nodeSettings: {},
-    assignsReplicas: true,
     files: NO_CONFIG_FILES,
   };
 }

@@ -3,13 +3,13 @@
  *
  * A node knows how quickly the others answered it: response times alone, since what they take for themselves is not told.
  */
+import { isActive } from '@shoal/cluster';
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { indexNotFound } from '@shoal/core';
 import type { ShardTarget } from '@shoal/protocol';
 import { type CopyPreference, copiesInOrder, observed, pulledTowards, type Statistics } from '@shoal/replication';
 import type { Clock } from '@shoal/runtime';
 import type { ShardId } from '@shoal/shard-api';
-import { isActive } from './shard-copies.ts';
 
 /** A copy of a shard that may be read, as one cluster state has it. */
 export interface ReadCopy {

@@ -5,13 +5,12 @@
  * A write that was interrupted by a lost connection is asked again under the same name, by which the shard knows what it did
  * for it already.
  */
-import { findBlock } from '@shoal/cluster';
+import { findBlock, isActive } from '@shoal/cluster';
 import { type BlockLevel, type ClusterState, withoutTargets } from '@shoal/cluster-state';
-import { indexNotFound, ShoalError } from '@shoal/core';
+import { asShoalError, indexNotFound, ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { type ReadCopy, readCopy } from '../copies/copy-order.ts';
-import { isActive } from '../copies/shard-copies.ts';
 import { isStaleRouting } from './ask-copies.ts';
 
 /** Where a request goes, as one cluster state has it. */
@@ -40,6 +39,7 @@ export interface PrimaryRequest {
 /** Waits between two attempts when no newer state comes; doubles up to the limit. */
 const RETRY_WAIT_MS = 50;
 const RETRY_WAIT_MS_MAX = 2_000;
+const NOT_ACTIVE = 'primary shard is not active';
 
 /**
  * Runs `send` against the primary, again and again until it is answered or the time is up. `isRetry` says that an earlier
@@ -69,11 +69,13 @@ export async function askPrimary<Res>(
         return await send(copy, isRetry);
       } catch (error) {
         isRetry = true;
-        if (!isStaleRouting(error) || clock.monotonicMs() >= deadlineMs) throw error;
+        if (!isStaleRouting(error)) throw error;
+        // An earlier attempt may have been executed: that the last one found no shard says nothing of it.
+        if (clock.monotonicMs() >= deadlineMs) throw unavailable(request, NOT_ACTIVE, asShoalError(error));
       }
     }
     const leftMs = deadlineMs - clock.monotonicMs();
-    if (leftMs <= 0) throw block ?? unavailable(request, lack ?? 'primary shard is not active');
+    if (leftMs <= 0) throw block ?? unavailable(request, lack ?? NOT_ACTIVE);
     // Without its copies only another state helps; after a refusal the same state may do, once its node has it too.
     await context.cluster.waitForState((next) => next !== state, isReady ? Math.min(waitMs, leftMs) : leftMs);
     waitMs = Math.min(waitMs * 2, RETRY_WAIT_MS_MAX);
@@ -112,12 +114,13 @@ function activeCopiesNeeded(state: ClusterState, { shard, waitForActiveShards }:
   return withoutTargets(state.routing.indices.get(shard.index)?.[shard.number] ?? []).length;
 }
 
-function unavailable(request: PrimaryRequest, what: string): ShoalError {
+function unavailable(request: PrimaryRequest, what: string, cause: ShoalError | null = null): ShoalError {
   const { index, number } = request.shard;
   return new ShoalError(
     'unavailable_shards_exception',
     503,
     `[${index}][${number}] ${what} Timeout: [${timeText(request.timeoutMs)}], request: [${request.description}]`,
+    cause === null ? {} : { causedBy: cause },
   );
 }
 

@@ -3,7 +3,7 @@
  */
 import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
-import { primaryAllocations } from '../copies/shard-copies.ts';
+import { primaryAllocations } from '../copies/primary-allocations.ts';
 import { gatherStats } from '../nodes/node-requests.ts';
 import type { RolledIndex } from './rollover-conditions.ts';
 

@@ -4,6 +4,7 @@
  * Also what is asked of shards: refresh, flush and statistics go to the nodes that hold the copies.
  */
 
+import { isActive } from '@shoal/cluster';
 import {
   type ClusterState,
   type DiscoveryNode,
@@ -15,7 +16,6 @@ import { asShoalError, isAssertionFailure, renderCause, ShoalError } from '@shoa
 import { type MaintenanceWork, SHARD_MAINTENANCE, SHARD_STATS, type ShardTarget } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
-import { isActive } from '../copies/shard-copies.ts';
 import type { CopyStats } from './copy-stats.ts';
 
 type Json = Readonly<Record<string, unknown>>;

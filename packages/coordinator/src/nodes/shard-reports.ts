@@ -1,11 +1,11 @@
 /**
  * Questions about all shards of some indices besides their statistics: their segments, and how they were opened.
  */
+import { isActive } from '@shoal/cluster';
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { SHARD_RECOVERIES, SHARD_SEGMENTS, type ShardRecoveryEntry, type ShardSegmentsEntry } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
-import { isActive } from '../copies/shard-copies.ts';
 import { askNodes, copiesOf, failureOf, nodesHolding, type ShardsHeader, shardFailureBody } from './node-requests.ts';
 
 export interface OfShards<Entry> {

@@ -70,7 +70,7 @@ async function createTasksIndex(context: CoordinatorContext): Promise<void> {
   try {
     await cluster.admin.createIndex({
       index: TASKS_INDEX,
-      settings: { 'index.number_of_shards': '1', 'index.number_of_replicas': '0' },
+      settings: { 'index.number_of_shards': '1', 'index.auto_expand_replicas': '0-1' },
       mappings: MAPPINGS,
       aliases: {},
       waitForActiveShards: 1,

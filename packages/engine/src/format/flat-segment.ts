@@ -10,6 +10,7 @@ import type { BoxTree } from '@shoal/geo';
 import type { File } from '@shoal/runtime';
 import type { FieldDiskBytes } from '@shoal/shard-api';
 import type { HashSecret } from '../bytes/hash-secret.ts';
+import type { HashedTerm } from '../bytes/hashed-term.ts';
 import type { SegmentFilters } from '../memory/filter-cache.ts';
 import type { KernelMemory } from '../memory/kernel-memory.ts';
 import type { PlacedBytes } from '../memory/placed-bytes.ts';
@@ -80,6 +81,7 @@ export class FlatSegment implements SegmentReader {
   private readonly sectionRefs: readonly SectionRef[];
   private readonly sections: SegmentSections;
   private readonly fields = new Map<string, SegmentField>();
+  private readonly ids: SegmentField;
 
   private constructor(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes | StoredDocuments) {
     this.container = container;
@@ -103,7 +105,9 @@ export class FlatSegment implements SegmentReader {
     for (const name of [SEQ_NO_FIELD, VERSION_FIELD, PRIMARY_TERM_FIELD]) {
       if (!this.fields.get(name)?.numbersGroup) throw new DamagedBytes(`field ${name} is missing`);
     }
-    if (!this.fields.get(ID_FIELD)?.ordinalsGroup) throw new DamagedBytes(`field ${ID_FIELD} is missing`);
+    const ids = this.fields.get(ID_FIELD);
+    if (!ids?.ordinalsGroup) throw new DamagedBytes(`field ${ID_FIELD} is missing`);
+    this.ids = ids;
     this.filters = memory.filters?.ofSegment() ?? null;
     this.unions = memory.unions?.ofSegment() ?? null;
     this.fielddata = new TextFielddata(memory.fielddata);
@@ -252,7 +256,7 @@ export class FlatSegment implements SegmentReader {
   }
 
   id(doc: number): string {
-    const ids = this.fields.get(ID_FIELD)?.ordinals ?? null;
+    const { ordinals: ids } = this.ids;
     assert(ids !== null, `segment ${this.name} has no ids`);
     return decoder.decode(ids.value(ids.ordinal(doc)));
   }
@@ -295,10 +299,11 @@ export class FlatSegment implements SegmentReader {
    * @param live null when all are
    * @param roots the documents that are nested in no other: those have the same id; null when all are
    */
-  findLive(id: Uint8Array, live: Uint8Array | null, roots: Uint8Array | null): number {
-    const terms = this.fields.get(ID_FIELD)?.terms;
-    const ordinal = terms?.find(id) ?? -1;
-    if (terms === undefined || terms === null || ordinal < 0) return -1;
+  findLive(id: HashedTerm, live: Uint8Array | null, roots: Uint8Array | null): number {
+    const { terms, filter } = this.ids;
+    if (terms === null || filter?.mayHave(id) === false) return -1;
+    const ordinal = terms.find(id.bytes);
+    if (ordinal < 0) return -1;
     const cursor = terms.postings(ordinal);
     for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {
       if ((live === null || isLive(live, doc)) && (roots === null || isLive(roots, doc))) return doc;

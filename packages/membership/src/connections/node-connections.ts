@@ -10,6 +10,7 @@ import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Connection, Transport } from '@shoal/transport';
+import { nodeClosed } from './node-closed.ts';
 
 const RECONNECT_INTERVAL_MS = 10_000;
 /** Short: a dial that began before a partition healed would go on waiting for its next attempt. */
@@ -112,7 +113,7 @@ export class NodeConnections {
     });
     if (this.#isClosed) {
       connection.close('node closes');
-      throw new ShoalError('node_closed_exception', 500, 'node is closed');
+      throw nodeClosed();
     }
     assert(connection.node.nodeId === node.id, `[${node.id}] was dialled, [${connection.node.nodeId}] answers`);
     const before = this.#open.get(node.id);

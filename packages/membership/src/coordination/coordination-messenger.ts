@@ -12,7 +12,6 @@ import {
   type CoordinationEvent,
   type CoordRequest,
   type CoordResponse,
-  type FailureCause,
   UNHEALTHY,
 } from '@shoal/consensus';
 import { assert, isAssertionFailure, isShoalError, rejectedExecution, ShoalError, unreachable } from '@shoal/core';
@@ -39,6 +38,7 @@ import {
 } from '@shoal/transport';
 import type { NodeConnections } from '../connections/node-connections.ts';
 import type { ReceivedStates } from '../service/cluster-service.ts';
+import { causeOf } from './failure-cause.ts';
 import { INCOMPATIBLE_STATE, PublicationBytes, readStateMessage } from './publication-bytes.ts';
 
 type SendEffect = Extract<CoordinationEffect<ClusterState>, { readonly kind: 'send' }>;
@@ -291,21 +291,8 @@ function checkSender({ from }: InboundRequest, request: CoordRequest<unknown>['k
 
 const ACK: CoordResponse = { kind: 'ack' };
 
-const DISCONNECTS: readonly string[] = [
-  'node_disconnected_exception',
-  'node_not_connected_exception',
-  'connect_transport_exception',
-  'node_closed_exception',
-];
-
 function refused(reason: string): ShoalError {
   return new ShoalError('coordination_state_rejected_exception', 500, reason);
-}
-
-function causeOf(error: unknown): FailureCause {
-  if (!isShoalError(error)) return 'refused';
-  if (error.type === 'receive_timeout_transport_exception') return 'timeout';
-  return DISCONNECTS.includes(error.type) ? 'disconnected' : 'refused';
 }
 
 function textOf(error: unknown): string {

@@ -1,7 +1,7 @@
 /**
  * `ClusterAdmin` on any node: finds the elected cluster manager, sends it the request, and asks again when it changed.
  */
-import { isShoalError, masterNotDiscovered, ShoalError } from '@shoal/core';
+import { isShoalError, masterNotDiscovered, type ShoalError } from '@shoal/core';
 import {
   ADD_VOTING_EXCLUSIONS,
   CLEAR_VOTING_EXCLUSIONS,
@@ -143,7 +143,6 @@ async function forward<Req, Res>(
 async function nextChance(host: ForwardingHost, managerId: string, deadline: number, last: ShoalError): Promise<void> {
   const remaining = deadline - host.runtime.clock.monotonicMs();
   host.runtime.log.debug('cluster manager could not be asked, trying again', { managerId, reason: last.message });
-  if (host.applier.isClosed) throw new ShoalError('node_closed_exception', 500, 'node is closed');
   if (remaining <= 0) throw masterNotDiscovered();
   await host.applier.waitFor((state) => state.clusterManagerId !== managerId, Math.min(RETRY_MS, remaining));
 }

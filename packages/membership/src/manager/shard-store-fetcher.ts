@@ -1,8 +1,9 @@
 /**
- * Finds the documents of copies that have no node: the cluster manager asks each data node once what it has on disk,
- * then reroutes with what it learned.
+ * Finds the documents of copies that have no node: the cluster manager asks each data node what it has on disk, then reroutes with
+ * what it learned.
  *
- * What is known is forgotten as soon as the shard is assigned, and with the process that said it.
+ * What is known is forgotten as soon as the shard is assigned, and with the process that said it. A node that has no copy of a shard
+ * without a primary is asked again from time to time: its disk may not have been readable, or come only now.
  */
 
 import { dataNodes, isPrimaryActive, type ShardStores, type StoreLocation } from '@shoal/cluster';
@@ -14,14 +15,14 @@ import { type Connection, requestWith } from '@shoal/transport';
 
 export interface FetcherHost {
   connection(nodeId: string): Connection;
-  /** Whether replicas are assigned here; what nodes have of them is asked only then. */
-  readonly assignsReplicas: boolean;
   /** Something new is known: allocation should look again. */
   storesFound(): void;
 }
 
 const FETCH_TIMEOUT_MS = 30_000;
 const RETRY_MS = 500;
+/** Time after which nodes without a copy of a shard that has no primary are asked once more. */
+const LOOK_AGAIN_MS = 10_000;
 
 export class ShardStoreFetcher implements ShardStores {
   readonly #runtime: Runtime;
@@ -31,6 +32,7 @@ export class ShardStoreFetcher implements ShardStores {
   readonly #asking = new Set<string>();
   #state: ClusterState | null = null;
   #stopRetry: Cancel | null = null;
+  #stopLook: Cancel | null = null;
 
   constructor(runtime: Runtime, host: FetcherHost) {
     this.#runtime = runtime;
@@ -47,24 +49,47 @@ export class ShardStoreFetcher implements ShardStores {
     this.#stopRetry?.();
     this.#stopRetry = null;
     if (state === null) {
+      this.#stopLooking();
       this.#known.clear();
-      return;
-    }
-    const waiting = homeless(state, this.#host.assignsReplicas);
+    } else this.#askAll(state, false);
+  }
+
+  close(): void {
+    this.#stopRetry?.();
+    this.#stopLooking();
+    this.#state = null;
+  }
+
+  /** @param looksAgain also nodes that had no copy of a shard without a primary */
+  #askAll(state: ClusterState, looksAgain: boolean): void {
+    const waiting = homeless(state);
     const keys = waiting.map((copy) => shardKey(copy.indexUuid, copy.shard));
     const wanted = new Set(keys);
     for (const key of [...this.#known.keys()]) if (!wanted.has(key)) this.#known.delete(key);
     const answers = keys.map((key) => this.#known.get(key));
     for (const node of dataNodes(state)) {
       const byNode = nodeKey(node.id, node.ephemeralId);
-      const unknown = waiting.filter((_, at) => answers[at]?.has(byNode) !== true);
+      const isAsked = ({ isPrimary }: ShardRouting, at: number): boolean => {
+        const found = answers[at]?.get(byNode);
+        return found === undefined || (found === null && isPrimary && looksAgain);
+      };
+      const unknown = waiting.filter(isAsked);
       if (unknown.length > 0) void this.#ask(node, unknown.slice(0, SHARD_STORES_MAX));
     }
+    if (waiting.some(({ isPrimary }) => isPrimary)) this.#lookLater();
+    else this.#stopLooking();
   }
 
-  close(): void {
-    this.#stopRetry?.();
-    this.#state = null;
+  #lookLater(): void {
+    this.#stopLook ??= this.#runtime.sched.after(LOOK_AGAIN_MS, () => {
+      this.#stopLook = null;
+      if (this.#state !== null) this.#askAll(this.#state, true);
+    });
+  }
+
+  #stopLooking(): void {
+    this.#stopLook?.();
+    this.#stopLook = null;
   }
 
   async #ask(node: DiscoveryNode, copies: readonly ShardRouting[]): Promise<void> {
@@ -81,13 +106,16 @@ export class ShardStoreFetcher implements ShardStores {
         options,
       );
       if (this.#state === null) return;
+      let isNews = false;
       copies.forEach((copy, i) => {
         const shard = shardKey(copy.indexUuid, copy.shard);
         const byNode = this.#known.get(shard) ?? new Map<string, string | null>();
-        byNode.set(key, allocationIds[i] ?? null);
+        const found = allocationIds[i] ?? null;
+        isNews ||= byNode.get(key) !== found;
+        byNode.set(key, found);
         this.#known.set(shard, byNode);
       });
-      this.#host.storesFound();
+      if (isNews) this.#host.storesFound();
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -108,11 +136,11 @@ export class ShardStoreFetcher implements ShardStores {
   }
 }
 
-function homeless(state: ClusterState, withReplicas: boolean): readonly ShardRouting[] {
+function homeless(state: ClusterState): readonly ShardRouting[] {
   const found: ShardRouting[] = [];
   for (const shards of state.routing.indices.values()) {
     for (const copies of shards) {
-      const waiting = copies.find((copy) => isHomeless(copy, copies) && (copy.isPrimary || withReplicas));
+      const waiting = copies.find((copy) => isHomeless(copy, copies));
       if (waiting !== undefined) found.push(waiting);
     }
   }

@@ -34,7 +34,8 @@ export interface ClusterService {
   /**
    * Resolves with the first applied state for which `predicate` holds, at once when the present one does.
    *
-   * @returns null when `timeoutMs` passed before
+   * @returns null when `timeoutMs` passed before, or the node was closed meanwhile
+   * @throws node_closed_exception when the node is closed already
    */
   waitForState(predicate: (state: ClusterState) => boolean, timeoutMs: number): Promise<ClusterState | null>;
   /** The live connection to a node of the state; throws `node_not_connected_exception`. The local node answers in-process. */

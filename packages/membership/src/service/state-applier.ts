@@ -5,6 +5,7 @@
 import type { ClusterState } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
+import { nodeClosed } from '../connections/node-closed.ts';
 import type { StateChange } from './cluster-service.ts';
 
 export type StateListener = (change: StateChange) => void | Promise<void>;
@@ -21,6 +22,7 @@ export class StateApplier {
   #state: ClusterState;
   /** True while listeners handle a state. */
   #isApplying = false;
+  /** True after `close`: nothing is applied and nobody waits any more. */
   #isClosed = false;
 
   constructor(runtime: Runtime, initial: ClusterState) {
@@ -30,11 +32,6 @@ export class StateApplier {
 
   get state(): ClusterState {
     return this.#state;
-  }
-
-  /** True after `close`: nothing is applied and nobody waits any more. */
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   /** Resolves when every listener is done with it. The caller applies one state at a time. */
@@ -61,9 +58,11 @@ export class StateApplier {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Rejects with `node_closed_exception` on a closed node, where no other state comes: who waits in a loop must not spin. */
   waitFor(predicate: (state: ClusterState) => boolean, timeoutMs: number): Promise<ClusterState | null> {
     if (predicate(this.#state)) return Promise.resolve(this.#state);
-    if (timeoutMs <= 0 || this.#isClosed) return Promise.resolve(null);
+    if (this.#isClosed) return Promise.reject(nodeClosed());
+    if (timeoutMs <= 0) return Promise.resolve(null);
     return new Promise((resolve) => {
       const stopTimer = this.#runtime.sched.after(timeoutMs, () => waiter.resolve(null));
       const waiter: Waiter = {

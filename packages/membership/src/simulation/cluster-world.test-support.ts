@@ -43,7 +43,6 @@ export class ClusterWorld {
       seedHosts: this.names,
       initialClusterManagerNodes: this.names,
       discoveryType: null,
-      assignsReplicas: true,
       listShardStores: async ({ shards }) => shards.map((at) => stores.get(`${at.indexUuid}/${at.shard}`) ?? null),
       register: (node) => startCopies(node, stores, this.#made),
       onFatal: (error) => this.fatal.push({ node: name, error }),

@@ -18,6 +18,7 @@ export const TRANSPORT_PORT = 9_300;
 const STATE_FOLDER = '_state';
 /** No node of these clusters holds a shard. */
 const NO_STORES = { find: (): null => null };
+const NO_DISKS = { of: (): null => null, shardBytes: (): null => null };
 
 /** What a process tells the checkers of its cluster. */
 export interface ProcessWatcher {
@@ -84,8 +85,8 @@ export class CoordinationProcess {
         files: NO_CONFIG_FILES,
         newAllocationId: () => String(runtime.random.u32()),
         stores: NO_STORES,
+        disks: NO_DISKS,
         nodeSettings: {},
-        assignsReplicas: false,
       })),
       durable,
       log: { save: (next) => this.#save(log, next), close: () => log.close() },

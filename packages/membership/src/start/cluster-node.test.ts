@@ -175,17 +175,6 @@ describe('a single node', () => {
     await expect(second).rejects.toThrow(/failed to obtain node locks, tried \[data\]/);
   });
 
-  test('that assigns no replicas keeps those that are asked for unassigned, yellow, and says why', async () => {
-    const options = { discoveryType: 'single-node', assignsReplicas: false } as const;
-    const [node] = track([await startNode('solo', newMachine(), options)]);
-    const solo = node as RunningNode;
-    await solo.service.admin.createIndex({ ...emptyIndex('r', 1), settings: { number_of_replicas: 1 } });
-    const state = await reached(solo, (s) => clusterHealth(s, null).status === 'yellow');
-    const replica = state.routing.indices.get('r')?.[0]?.[1];
-    expect(replica).toMatchObject({ state: 'UNASSIGNED', isPrimary: false });
-    expect(replica?.unassigned?.details).toContain('assigns primaries only');
-  });
-
   test('waits for the copies that the settings of a new index or its template want', async () => {
     const [node] = track([await startNode('solo', newMachine(), { discoveryType: 'single-node' })]);
     const { admin } = (node as RunningNode).service;
@@ -193,7 +182,7 @@ describe('a single node', () => {
     const body = { index_patterns: ['two-*'], template: { settings } };
     const put = await admin.putTemplate({ ...emptyIndex('', 1), kind: 'index', name: 't', create: true, body });
     expect(put).toEqual({ acknowledged: true, warnings: [] });
-    const patient = { ...emptyIndex('one', 1), waitForActiveShards: null };
+    const patient = { ...emptyIndex('one', 1), settings: {}, waitForActiveShards: null };
     const hasty = { ...patient, timeoutMs: 50 };
     const wanted = [patient, { ...hasty, index: 'set', settings }, { ...hasty, index: 'two-copies' }];
     const answers = await Promise.all(wanted.map((index) => admin.createIndex(index)));

@@ -6,11 +6,13 @@ import {
   type ClusterSettings,
   clusterSettings,
   clusterValueModel,
+  diskLevels,
   emptyClusterState,
   type MetadataContext,
   type NoManagerMode,
   reroute,
   SettingsInForce,
+  withFloodStageBlocks,
   withoutManager,
 } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
@@ -33,6 +35,7 @@ import { HealthProbe } from '../disk/health-probe.ts';
 import type { NodeDataPath } from '../disk/node-data-path.ts';
 import type { SpaceReserve } from '../disk/space-reserve.ts';
 import { AllocationRetries } from '../manager/allocation-retries.ts';
+import { DiskUsageMonitor } from '../manager/disk-usage-monitor.ts';
 import { createForwardingAdmin } from '../manager/forwarding-admin.ts';
 import { change, type ManagerHandlersHost } from '../manager/manager-change.ts';
 import { registerManagerHandlers } from '../manager/manager-handlers.ts';
@@ -63,8 +66,6 @@ export interface ClusterNodeParts {
   readonly noManagerBlock: NoManagerMode;
   /** Cluster settings that this node was started with. */
   readonly nodeSettings: ClusterSettings;
-  /** Whether this node, elected, gives replicas to nodes. */
-  readonly assignsReplicas: boolean;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -86,6 +87,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
   readonly #backend: EmbeddedCoordination;
   readonly #tasks: ManagerTaskQueue;
   readonly #stores: ShardStoreFetcher;
+  readonly #disks: DiskUsageMonitor;
   readonly #health: HealthProbe;
   readonly #retries: AllocationRetries;
   readonly #host: ManagerHandlersHost;
@@ -107,8 +109,14 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     });
     this.#stores = new ShardStoreFetcher(runtime, {
       connection: (nodeId) => this.connection(nodeId),
-      assignsReplicas: parts.assignsReplicas,
-      storesFound: () => this.#reroute('assign existing copies'),
+      storesFound: () => void this.#reroute('assign existing copies'),
+    });
+    this.#disks = new DiskUsageMonitor(runtime, {
+      connection: (nodeId) => this.connection(nodeId),
+      settings: () => this.settings(),
+      levels: (state) => diskLevels(state, this.#context()),
+      levelsChanged: () =>
+        void this.#reroute('disk usage', (state) => this.#rerouted(withFloodStageBlocks(state, this.#context()))),
     });
     this.#retries = new AllocationRetries(runtime, () => this.#reroute('retry failed copies'));
     this.#backend = new EmbeddedCoordination(runtime, {
@@ -199,6 +207,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     this.#isClosed = true;
     this.#health.close();
     this.#stores.close();
+    this.#disks.update(null);
     this.#retries.update(null);
     await this.#backend.stop();
     this.#applier.close();
@@ -237,6 +246,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
   /** @param state the applied state while this node is the cluster manager; null when it is not */
   #followAsManager(state: ClusterState | null): void {
     this.#stores.update(state);
+    this.#disks.update(state);
     this.#retries.update(state);
   }
 
@@ -252,25 +262,30 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
       newUuid,
       newAllocationId: newUuid,
       stores: this.#stores,
+      disks: this.#disks,
       files,
       nodeSettings: this.#parts.nodeSettings,
-      assignsReplicas: this.#parts.assignsReplicas,
     };
   }
 
-  #reroute(source: string): void {
+  /** @returns whether it was made */
+  async #reroute(source: string, update = this.#rerouted): Promise<boolean> {
     const task = {
       source,
       priority: TASK_PRIORITY.high,
       queueTimeoutMs: REROUTE_TIMEOUT_MS,
-      update: this.#rerouted,
+      update,
     };
-    // Without effect when this node does not lead any more: the next leader asks for itself.
-    this.#tasks.submit(task).catch((error: unknown) => {
+    try {
+      await this.#tasks.submit(task);
+      return true;
+    } catch (error) {
+      // Without effect when this node does not lead any more: the next leader asks for itself.
       this.#runtime.log.debug('reroute was not made', {
         reason: error instanceof Error ? error.message : String(error),
       });
-    });
+      return false;
+    }
   }
 
   /** Connects to the nodes of a state, for a moment at most: a node that cannot be reached must not hold the others up. */

@@ -132,11 +132,12 @@ export async function reached(
 
 export const TIMEOUTS = { masterTimeoutMs: 5_000, timeoutMs: 5_000 } as const;
 
+/** Without replicas. */
 export function emptyIndex(index: string, shards: number): Parameters<ClusterService['admin']['createIndex']>[0] {
   return {
     ...TIMEOUTS,
     index,
-    settings: { number_of_shards: shards },
+    settings: { number_of_shards: shards, number_of_replicas: 0 },
     mappings: {},
     aliases: {},
     waitForActiveShards: 1,

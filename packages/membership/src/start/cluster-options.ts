@@ -42,8 +42,6 @@ export interface ClusterOptions {
   readonly coordination?: Partial<CoordinationSettings>;
   /** Cluster settings that this node was started with. */
   readonly nodeSettings?: ClusterSettings;
-  /** Whether this node, elected, gives replicas to nodes; default `ASSIGNS_REPLICAS`. */
-  readonly assignsReplicas?: boolean;
   /** Data nodes: which copy of each shard lies on this disk; one answer a shard, in order. */
   readonly listShardStores?: (request: ListShardStoresRequest) => Promise<readonly (string | null)[]>;
   /** Called once, before this node looks for others: registers transport handlers and listeners. */
@@ -51,9 +49,6 @@ export interface ClusterOptions {
   /** The process must stop: an invariant is broken, or the disk failed under the coordination log. */
   readonly onFatal: (error: unknown) => void;
 }
-
-/** Data nodes recover copies from their primaries; tests of what is before that leave replicas unassigned. */
-export const ASSIGNS_REPLICAS: boolean = true;
 
 const DEFAULT_SEEDS: readonly string[] = ['127.0.0.1', '[::1]'];
 

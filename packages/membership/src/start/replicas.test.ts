@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 async function threeNodes(): Promise<readonly [RunningNode, RunningNode, RunningNode]> {
-  const nodes = await startNodes(3, { assignsReplicas: true });
+  const nodes = await startNodes(3);
   running.push(...nodes);
   const [first, second, third] = nodes;
   if (first === undefined || second === undefined || third === undefined) throw new Error('three nodes were asked for');
@@ -72,7 +72,7 @@ describe('a cluster that assigns replicas', () => {
     const away = await reached(watcher, (state) => clusterHealth(state, null).delayedUnassignedShards === 1, 20_000);
     expect(copies(away)[1]).toMatchObject({ state: 'UNASSIGNED', unassigned: { lastNodeId: replica?.nodeId } });
     const seedHosts = [`127.0.0.1:${watcher.service.localNode.address.port}`];
-    const options = { seedHosts, initialClusterManagerNodes: [], assignsReplicas: true };
+    const options = { seedHosts, initialClusterManagerNodes: [] };
     running.push(await startNode('back', lost.machine, options));
     const whole = await reached(watcher, isGreen, 20_000);
     expect(copies(whole)[1]).toMatchObject({ nodeId: replica?.nodeId, state: 'STARTED', recoverySource: 'PEER' });

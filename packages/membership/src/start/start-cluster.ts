@@ -14,7 +14,7 @@ import { type NodeDataPath, openDataPath } from '../disk/node-data-path.ts';
 import { SpaceReserve } from '../disk/space-reserve.ts';
 import type { ClusterService } from '../service/cluster-service.ts';
 import { ClusterNode } from './cluster-node.ts';
-import { ASSIGNS_REPLICAS, bootstrapPlanOf, type ClusterOptions, seedHostsOf } from './cluster-options.ts';
+import { bootstrapPlanOf, type ClusterOptions, seedHostsOf } from './cluster-options.ts';
 
 const UUID_BYTES = 16;
 
@@ -93,7 +93,6 @@ async function listen(
     settings: { ...DEFAULT_COORDINATION_SETTINGS, ...options.coordination },
     noManagerBlock: options.noManagerBlock ?? 'write',
     nodeSettings: options.nodeSettings ?? {},
-    assignsReplicas: options.assignsReplicas ?? ASSIGNS_REPLICAS,
     onFatal: options.onFatal,
   });
 }

@@ -16,7 +16,7 @@ describe('a configuration written for Elasticsearch', () => {
       'transport.tcp.port': 9411,
       'discovery.zen.ping.unicast.hosts': ['a', 'b'],
       'thread_pool.write.queue_size': 1_000,
-      cluster: { routing: { allocation: { disk: { watermark: { low: '95%', high: '97%' } } } } },
+      cluster: { routing: { allocation: { disk: { watermark: { low: '95%', high: '97%', flood_stage: '98%' } } } } },
       'action.destructive_requires_name': false,
     });
     expect(nodeConfig(settings, 'data', machine)).toMatchObject({
@@ -27,8 +27,6 @@ describe('a configuration written for Elasticsearch', () => {
     });
     expect(settingsWithoutEffect(settings).map(({ name }) => name)).toEqual([
       'bootstrap.memory_lock',
-      'cluster.routing.allocation.disk.watermark.low',
-      'cluster.routing.allocation.disk.watermark.high',
       'thread_pool.write.queue_size',
       'xpack.ml.enabled',
       'xpack.license.self_generated.type',

@@ -22,7 +22,6 @@ interface SettingWithoutEffect {
 const NO_JVM_THREADS = 'node.workers says how many threads a node has';
 const NO_JVM = 'a node leaves it to the system which memory is swapped';
 const NOT_HERE = 'the feature is not here, on or off';
-const NO_DISK_DECIDER = 'free space on disks does not decide where shards go';
 const OWN_MEMORY = 'memory is shared out by indices.memory.bytes, indices.requests.cache.size and the breakers';
 const OWN_LOG = 'the log has one level, which the command sets at the start of a node';
 /** Most clauses of one query: a node that asks for more must not start as if it had them. */
@@ -51,11 +50,6 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
     definition: integerSetting('gateway.recover_after_data_nodes', -1),
     because: 'no copy is made anew when a node is late',
   },
-  {
-    definition: choiceSetting('cluster.routing.allocation.disk.threshold_enabled', 'false', ['false']),
-    because: NO_DISK_DECIDER,
-  },
-  { definition: textSetting('cluster.routing.allocation.disk.watermark.*', ''), because: NO_DISK_DECIDER },
   { definition: booleanSetting('node.store.allow_mmap', true), because: 'files are read, not mapped' },
   { definition: integerSetting('node.processors', 1, { min: 1, aliases: ['processors'] }), because: NO_JVM_THREADS },
   { definition: textSetting('thread_pool.*', ''), because: NO_JVM_THREADS },

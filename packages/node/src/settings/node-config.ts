@@ -3,7 +3,7 @@
  * itself before anything is opened.
  */
 
-import type { ClusterSettings, NoManagerMode } from '@shoal/cluster';
+import { type ClusterSettings, checkAllocationSettings, type NoManagerMode } from '@shoal/cluster';
 import type { NodeRole } from '@shoal/cluster-state';
 import type { CoordinationSettings } from '@shoal/consensus';
 import {
@@ -266,7 +266,9 @@ function shareOf(whole: number, text: string, { name }: { readonly name: string 
 
 function clusterSettingsOf(settings: Settings): ClusterSettings {
   const given = Object.entries(settings.toFlat());
-  return Object.fromEntries(
+  const ofCluster = Object.fromEntries(
     given.filter(([name]) => setting.CLUSTER_SETTINGS.some((known) => known === setting.NODE_SETTINGS.find(name))),
   );
+  checkAllocationSettings(ofCluster);
+  return ofCluster;
 }

@@ -26,7 +26,7 @@ test('a shard that finds no room to open uses up none of its attempts', { timeou
   const log = createRecordingLog();
   const runtime = createNodeRuntime({ log });
   const first = await cluster.start('one', { runtime });
-  const settings = { number_of_shards: 1, 'index.allocation.max_retries': 1 };
+  const settings = { number_of_shards: 1, number_of_replicas: 0, 'index.allocation.max_retries': 1 };
   await call(first, 'PUT', '/books', { settings });
   await call(first, 'PUT', '/books/_doc/1?refresh=true', { title: 'kept' });
   await first.node.close();

@@ -33,7 +33,7 @@ describe('indices made of another one, on two nodes', () => {
   ])('%s to %i shards has every document where it is looked for', async (verb, shards) => {
     const target = `${verb.slice(1)}-${shards}`;
     const made = await call(node, 'POST', `/src/${verb}/${target}?wait_for_active_shards=all`, {
-      settings: { 'index.number_of_shards': shards, 'index.blocks.write': null },
+      settings: { 'index.number_of_shards': shards, 'index.number_of_replicas': 0, 'index.blocks.write': null },
       aliases: { [`of-${target}`]: {} },
     });
     expect(made.body).toEqual({ acknowledged: true, shards_acknowledged: true, index: target });

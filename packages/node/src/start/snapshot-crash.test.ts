@@ -26,6 +26,7 @@ test('a node that ends in the middle of a snapshot goes on with it, and what was
     type: 'fs',
     settings: { location: 'r', max_snapshot_bytes_per_sec: '4kb' },
   });
+  await call(before, 'PUT', '/books', { settings: { number_of_replicas: 0 } });
   await call(before, 'PUT', '/books/_doc/1?refresh=true', { title: 'one' });
   expect((await call(before, 'PUT', '/_snapshot/r/s1?wait_for_completion=true')).body.snapshot.state).toBe('SUCCESS');
   const lines = Array.from({ length: 500 }, (_, i) => [{ index: {} }, { title: `book ${i} ${Math.sin(i)}` }]).flat();

@@ -18,8 +18,10 @@ async function threeNodes(): Promise<{ readonly cluster: TestCluster; readonly n
 
 const DOCS = 120;
 
-async function load(node: TestNode, index: string): Promise<void> {
-  const created = await call(node, 'PUT', `/${index}`, { settings: { number_of_shards: 3 } });
+async function load(node: TestNode, index: string, settings: object = {}): Promise<void> {
+  const created = await call(node, 'PUT', `/${index}?wait_for_active_shards=all`, {
+    settings: { number_of_shards: 3, ...settings },
+  });
   expect(created.body).toMatchObject({ acknowledged: true, shards_acknowledged: true });
   const lines: string[] = [];
   for (let i = 0; i < DOCS; i++) {
@@ -53,7 +55,7 @@ describe('three nodes', () => {
 
   test('of which one leaves and returns with its folder lose nothing', async () => {
     const { cluster, nodes } = await threeNodes();
-    await load(nodes[0]!, 'books');
+    await load(nodes[0]!, 'books', { number_of_replicas: 0 });
     const third = nodes[2]!;
     await third.node.close();
     const red = await call(nodes[0]!, 'GET', '/_cluster/health?wait_for_nodes=2&timeout=20s');
@@ -93,7 +95,7 @@ describe('three nodes', () => {
     expect(info.body._nodes).toEqual({ total: 4, successful: 4, failed: 0 });
     const stats = await call(coordinator, 'GET', '/_nodes/stats');
     const bodies = Object.values(stats.body.nodes) as { name: string; indices: { docs: { count: number } } }[];
-    expect(bodies.reduce((sum, node) => sum + node.indices.docs.count, 0)).toBe(DOCS);
+    expect(bodies.reduce((sum, node) => sum + node.indices.docs.count, 0)).toBe(2 * DOCS);
     expect(bodies.find((node) => node.name === 'c1')?.indices.docs.count).toBe(0);
     // States reach the coordinator as a whole first, then as differences.
     const discovery = (await call(coordinator, 'GET', '/_nodes/_local/stats/discovery')).body.nodes;

@@ -70,7 +70,7 @@ test('workers start with the first shard, each for its part of the shards', asyn
 
 test('a worker that ends takes nothing with it: its shards are opened again from disk', async () => {
   const { node, workers } = await nodeWithMortalWorkers();
-  await call(node, 'PUT', '/books', { settings: { number_of_shards: 4 } });
+  await call(node, 'PUT', '/books', { settings: { number_of_shards: 4, number_of_replicas: 0 } });
   const lines = Array.from({ length: 40 }, (_, i) => `{"index":{"_id":"${i}"}}\n{"n":${i}}\n`);
   expect((await call(node, 'POST', '/books/_bulk', lines.join(''))).body.errors).toBe(false);
   await workers.crash(0);

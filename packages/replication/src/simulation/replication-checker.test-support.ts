@@ -2,9 +2,10 @@
  * What must hold of all copies of a shard together, checked when an operation is executed, a checkpoint moves, a write is
  * acknowledged, and when everything is quiet.
  */
+
+import { isLinearizable, type RegisterCall } from '@shoal/simulation';
 import type { CopyState } from '../copy/copy-state.ts';
 import type { AllocationId, ShardGroup } from '../group/shard-group.ts';
-import { isLinearizable, type RegisterCall } from './linearizability.test-support.ts';
 import type { SimOperation, SimulatedStore } from './simulated-store.test-support.ts';
 
 export class ReplicationViolation extends Error {

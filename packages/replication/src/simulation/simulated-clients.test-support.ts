@@ -2,9 +2,10 @@
  * Clients of one shard: few documents, unique values, some writes upon conditions, reads that must be right. Every call is
  * kept with its times, for the check of the whole history.
  */
+
+import type { RegisterCall } from '@shoal/simulation';
 import type { ReplyOutcome } from '../copy/copy-events.ts';
 import type { StoredVersion } from '../sequence/shard-operation.ts';
-import type { RegisterCall } from './linearizability.test-support.ts';
 import type { ShardWorld } from './shard-world.test-support.ts';
 import type { SimulatedCopy } from './simulated-copy.test-support.ts';
 import type { SimOperation, SimulatedStore } from './simulated-store.test-support.ts';

@@ -1,9 +1,9 @@
 /**
  * Body of `_cluster/stats`: counts over all indices and nodes.
  */
-import { clusterHealth } from '@shoal/cluster';
+import { clusterHealth, isActive } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import { type CopyStats, isActive, primaryAllocations, shownRoles } from '@shoal/coordinator';
+import { type CopyStats, primaryAllocations, shownRoles } from '@shoal/coordinator';
 import { API_VERSION, DoubleNumber, type Steps } from '@shoal/core';
 import { type StatsMetric, shardStatsBody, sumInSteps } from '../bodies/shard-stats-body.ts';
 import { numberAt, type StatsTree } from '../bodies/stats-tree.ts';

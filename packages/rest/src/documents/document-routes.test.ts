@@ -312,6 +312,18 @@ describe('writes', () => {
     ]);
     expect(moving.cluster.sent[0]?.action).toBe(BULK_SHARD.name);
   });
+  test('whose time is up before the primary is found may have been done: the answer does not say that they were not', async () => {
+    const lost = testNode({ indices: [indexOf('lib')], nodes: [nodeOf('n1')], place: () => 'n1' });
+    lost.cluster.intercept = () => {
+      throw new ShoalError('shard_not_found_exception', 404, 'no such shard');
+    };
+    const answer = await lost.ask('PUT', '/lib/_doc/1?timeout=10ms', { n: 1 });
+    expect(answer.status).toBe(503);
+    expect(answer.json.error).toMatchObject({
+      type: 'unavailable_shards_exception',
+      caused_by: { type: 'shard_not_found_exception', reason: 'no such shard' },
+    });
+  });
   test('that may have got through the first time are not taken for new ones', async () => {
     let cut = false;
     node.cluster.intercept = () => {

@@ -2,15 +2,9 @@
  * `_reload_search_analyzers`: analyzers with `updateable` filters are made anew on every node, of what the files of their filters hold by now.
  */
 import { updateableAnalyzers } from '@shoal/analysis';
-import { checkBlock } from '@shoal/cluster';
+import { checkBlock, isActive } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
-import {
-  type CoordinatorContext,
-  isActive,
-  maintainShards,
-  READ_INDICES_OPTIONS,
-  type ShardsHeader,
-} from '@shoal/coordinator';
+import { type CoordinatorContext, maintainShards, READ_INDICES_OPTIONS, type ShardsHeader } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';

@@ -2,6 +2,7 @@
  * Indices opened and closed, and the wait for the shards of both.
  */
 
+import { isActive } from '@shoal/cluster';
 import { type ClusterState, withoutTargets } from '@shoal/cluster-state';
 import type { CoordinatorContext, IndicesOptions } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
@@ -52,7 +53,7 @@ async function haveActiveShards(
     indices.every((index) => {
       const wanted = asked ?? writeActiveShards(state.metadata.indices.get(index)?.settings ?? {});
       return (state.routing.indices.get(index) ?? []).map(withoutTargets).every((copies) => {
-        const active = copies.filter((copy) => copy.state === 'STARTED' || copy.state === 'RELOCATING').length;
+        const active = copies.filter(isActive).length;
         return active >= (wanted === 'all' ? copies.length : wanted);
       });
     });

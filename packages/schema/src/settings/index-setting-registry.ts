@@ -73,6 +73,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.unassigned.node_left.delayed_timeout', duration('dynamic', 0)],
   ['index.routing.allocation.enable', choice('dynamic', ['all', 'primaries', 'new_primaries', 'none'])],
   ['index.routing.allocation.total_shards_per_node', integer('dynamic', -1)],
+  ['index.routing.rebalance.enable', choice('dynamic', ['all', 'primaries', 'replicas', 'none'])],
   ...INDEX_SORT_SETTINGS.map((name) => [name, text('final')] as const),
   ...slowLog('index.search.slowlog.threshold.query'),
   ...slowLog('index.search.slowlog.threshold.fetch'),
@@ -104,13 +105,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
   ['index.translog.retention.age', { rule: duration('dynamic', -1), because: 'Elasticsearch 8 ignores it as well' }],
   ['index.translog.retention.size', { rule: bytes('dynamic'), because: 'Elasticsearch 8 ignores it as well' }],
   ['index.priority', { rule: integer('dynamic', 0), because: 'it orders the recovery of indices, not its outcome' }],
-  [
-    'index.routing.rebalance.enable',
-    {
-      rule: choice('dynamic', ['all', 'primaries', 'replicas', 'none']),
-      because: 'started shards are never moved to another node',
-    },
-  ],
   [
     'index.soft_deletes.enabled',
     { rule: flag('final'), because: 'deleted documents are kept until a merge, whoever may still need them' },

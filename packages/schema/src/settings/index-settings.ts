@@ -7,12 +7,14 @@ import { indexSettingRule, settingNameOf, unknownSetting } from './index-setting
 import { replicaRangeOf } from './index-setting-rule.ts';
 import { indexSimilarities } from './index-similarities.ts';
 import { indexSort } from './index-sort.ts';
+import { SHARD_COUNT_DEFAULTS } from './typed-index-settings.ts';
 
 /** Settings by their full keys (`index.` in front), every value as text; a list has one key an entry. */
 export type FlatIndexSettings = Readonly<Record<string, string>>;
 
 const DEPTH_MAX = 20;
 const PREFIX = 'index.';
+const REPLICAS = 'index.number_of_replicas';
 
 /**
  * Settings of a new index. Throws `illegal_argument_exception`. Defaults are filled in by `typedIndexSettings`.
@@ -93,7 +95,11 @@ export function updateIndexSettings(
     if (rule.change === 'final')
       throw illegalArgument(`final ${options.index ?? 'index'} setting [${settingNameOf(key)}], not updateable`);
     removeValue(merged, key, replaced);
-    if (value === null) continue;
+    if (value === null) {
+      // An index says how many replicas it has, whatever the default becomes.
+      if (key === REPLICAS) merged.set(key, SHARD_COUNT_DEFAULTS[REPLICAS]);
+      continue;
+    }
     rule.check(key, value);
     merged.set(key, value);
   }
@@ -110,7 +116,7 @@ export function updateIndexSettings(
 /** The fewest of a range of replicas: the cluster manager, which knows the nodes, adds those that there is room for. */
 function withExpandedReplicas(settings: FlatIndexSettings): FlatIndexSettings {
   const range = replicaRangeOf(settings['index.auto_expand_replicas']);
-  return range === null ? settings : { ...settings, 'index.number_of_replicas': String(range.min) };
+  return range === null ? settings : { ...settings, [REPLICAS]: String(range.min) };
 }
 
 /** Removes the value of a setting, a list with all of its entries: once an update, which may bring several entries. */

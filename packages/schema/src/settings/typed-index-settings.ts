@@ -48,6 +48,12 @@ export interface TypedIndexSettings {
   readonly isReadOnlyAllowDelete: boolean;
 }
 
+/** Settings of an index that says neither how many shards nor how many replicas it has: those of Elasticsearch. */
+export const SHARD_COUNT_DEFAULTS: Readonly<Record<'index.number_of_shards' | 'index.number_of_replicas', string>> = {
+  'index.number_of_shards': '1',
+  'index.number_of_replicas': '1',
+};
+
 const MINUTE_MS = 60_000;
 const FLUSH_THRESHOLD_BYTES_DEFAULT = 512 * 1024 * 1024;
 
@@ -70,12 +76,12 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
   };
   const flag = (key: string): boolean => parseBoolean(text(key) ?? 'false') === true;
   const duration = (key: string, otherwise: number): number => parseDurationMs(text(key) ?? '') ?? otherwise;
-  const numberOfShards = integer('number_of_shards', 1);
+  const numberOfShards = integer('number_of_shards', Number(SHARD_COUNT_DEFAULTS['index.number_of_shards']));
   const refresh = text('refresh_interval');
   const coerce = text('mapping.coerce');
   return {
     numberOfShards,
-    numberOfReplicas: integer('number_of_replicas', 0),
+    numberOfReplicas: integer('number_of_replicas', Number(SHARD_COUNT_DEFAULTS['index.number_of_replicas'])),
     numberOfRoutingShards: integer('number_of_routing_shards', defaultRoutingShards(numberOfShards)),
     refreshIntervalMs: refresh === null ? null : parseDurationMs(refresh),
     searchIdleAfterMs: duration('search.idle.after', 30_000),

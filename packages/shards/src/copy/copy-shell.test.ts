@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CopyWorld } from './copy-world.test-support.ts';
+import { FakeCopyStore } from './fake-copy-store.test-support.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -51,6 +52,23 @@ describe('the shell of a copy', () => {
     expect(world.node('n1').store.documents.size).toBe(40);
     expect(world.node('n1').store.operations).toEqual(world.node('n0').store.operations);
     expect(world.node('n0').store.heldCommits).toBe(0);
+  });
+
+  test('takes files only when it has gone back to what is agreed: the engine is shut for them', async () => {
+    const world = new CopyWorld(6, 2);
+    await green(world, 1);
+    world.addReplica('n1');
+    await green(world, 2);
+    await writeAll(world, names('agreed', 5));
+    world.kill('n1');
+    const { durable } = world.node('n1').store;
+    const ahead = new FakeCopyStore(world.time, { ...durable, historyUuid: 'another', globalCheckpoint: 2 });
+    ahead.rollbackMs = 300;
+    world.node('n1').store = ahead;
+    world.revive('n1');
+    world.addReplica('n1');
+    await green(world, 2);
+    expect(world.node('n1').store.operations).toEqual(world.node('n0').store.operations);
   });
 
   test('goes on with the writes that waited when its copy is promoted', async () => {

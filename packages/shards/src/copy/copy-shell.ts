@@ -269,7 +269,9 @@ export class CopyShell {
       case 'keepChunk': {
         const chunk = this.#waiting.chunkOf(effect.replyTo);
         // Who sent it waits no more, and sends it again.
-        return chunk === null ? null : this.#store.keepChunk(effect.file, effect.chunk, chunk);
+        if (chunk === null) return null;
+        // The first one shuts the engine, on which the copy may still be going back to what is agreed.
+        return this.#jobs.alone(() => this.#store.keepChunk(effect.file, effect.chunk, chunk));
       }
       case 'send':
         this.#sends.send(effect);

@@ -41,6 +41,8 @@ export class FakeCopyStore implements CopyStore {
   /** Work that must run alone, now. */
   #alone = 0;
   isBroken = false;
+  /** Time that a rollback takes, in ms: as long as there is to be read again. */
+  rollbackMs = STEP_MS;
   /** Documents that searches see. */
   visible = 0;
 
@@ -54,7 +56,9 @@ export class FakeCopyStore implements CopyStore {
 
   /** The store as the next process finds it. */
   afterCrash(): FakeCopyStore {
-    return new FakeCopyStore(this.#time, this.durable);
+    const next = new FakeCopyStore(this.#time, this.durable);
+    next.rollbackMs = this.rollbackMs;
+    return next;
   }
 
   /** Ids of the documents that are there. */
@@ -98,7 +102,7 @@ export class FakeCopyStore implements CopyStore {
   }
 
   apply(operations: readonly HistoryOperation[]): Promise<void> {
-    return this.#runAlone(() => {
+    return this.#runAlone(STEP_MS, () => {
       for (const operation of operations) {
         this.#unconfirmed.delete(operation.seqNo);
         if (!this.#executed.has(operation.seqNo)) this.#executed.set(operation.seqNo, operation);
@@ -125,13 +129,13 @@ export class FakeCopyStore implements CopyStore {
 
   enterTerm(term: number): Promise<void> {
     assert(term >= this.durable.term, `term ${term} after ${this.durable.term}`);
-    return this.#runAlone(() => {
+    return this.#runAlone(STEP_MS, () => {
       this.durable = { ...this.durable, term };
     });
   }
 
   lead(term: number): Promise<void> {
-    return this.#runAlone(() => {
+    return this.#runAlone(STEP_MS, () => {
       for (let seqNo = 0; seqNo <= this.maxSeqNo; seqNo++) {
         if (this.#executed.has(seqNo)) continue;
         this.#executed.set(seqNo, { kind: 'noop', seqNo, primaryTerm: term, reason: 'hole' });
@@ -141,7 +145,7 @@ export class FakeCopyStore implements CopyStore {
   }
 
   rollback(to: number, drops: boolean): Promise<void> {
-    return this.#runAlone(() => {
+    return this.#runAlone(this.rollbackMs, () => {
       const all = new Map([...this.#unconfirmed, ...this.#executed]);
       const isBelow = ([seqNo]: readonly [number, unknown]): boolean => seqNo <= to;
       this.#executed = new Map([...all].filter(isBelow));
@@ -151,14 +155,14 @@ export class FakeCopyStore implements CopyStore {
   }
 
   confirm(): Promise<void> {
-    return this.#runAlone(() => {
+    return this.#runAlone(STEP_MS, () => {
       this.#executed = new Map([...this.#unconfirmed, ...this.#executed]);
       this.#unconfirmed = new Map();
     });
   }
 
   trim(above: number, belowTerm: number): Promise<void> {
-    return this.#runAlone(() => {
+    return this.#runAlone(STEP_MS, () => {
       for (const log of [this.#executed, this.#unconfirmed]) {
         for (const [seqNo, { primaryTerm }] of log) if (seqNo > above && primaryTerm < belowTerm) log.delete(seqNo);
       }
@@ -167,7 +171,7 @@ export class FakeCopyStore implements CopyStore {
   }
 
   beginHistory(historyUuid: string): Promise<void> {
-    return this.#runAlone(() => {
+    return this.#runAlone(STEP_MS, () => {
       this.durable = { ...this.durable, historyUuid };
     });
   }
@@ -224,6 +228,7 @@ export class FakeCopyStore implements CopyStore {
   }
 
   async keepChunk(_file: string, chunk: number, bytes: Uint8Array): Promise<void> {
+    assert(this.#alone === 0, 'the engine is shut for files while work runs on it');
     await this.#time.pass(STEP_MS);
     this.#chunks.set(chunk, bytes.slice());
   }
@@ -244,9 +249,9 @@ export class FakeCopyStore implements CopyStore {
     return true;
   }
 
-  async #runAlone(work: () => void): Promise<void> {
+  async #runAlone(ms: number, work: () => void): Promise<void> {
     this.#alone++;
-    await this.#time.pass(STEP_MS);
+    await this.#time.pass(ms);
     assert(this.#alone === 1, `${this.#alone} pieces of work run that run alone`);
     work();
     this.#alone--;

@@ -80,6 +80,17 @@ describe('a copy that the state assigns to this node', () => {
     ]);
   });
 
+  test.each([false, true])(
+    'is opened again from its store when its index was opened or closed, followed by others or not (%s)',
+    (hasShell) => {
+      const again = { recoverySource: 'EXISTING_STORE', state: 'INITIALIZING' } as const;
+      expect(plan(again, { ...open, hasShell }, [2])).toMatchObject([
+        { kind: 'close' },
+        { kind: 'open', bootstrap: 'existing', assignment: { primaryTerm: 2 } },
+      ]);
+    },
+  );
+
   test.each(['opening', 'failed'] as const)(
     'is opened again from its store when its term grew and it is %s',
     (phase) => {

@@ -100,11 +100,19 @@ export function planShards(
 
 /** An open copy takes a newer term as it is, and a replica any; a primary that is being opened has been told the old one. */
 function staysOpen(assignment: Assignment, copy: LocalCopy): boolean {
-  if (assignment.allocationId !== copy.allocationId) return false;
+  if (assignment.allocationId !== copy.allocationId || isBegunAgain(assignment, copy)) return false;
   if (copy.phase === 'open' && copy.hasShell) return true;
   if (!copy.isPrimary && !assignment.routing.isPrimary) return true;
   const isLed = copy.phase === 'open' && assignment.routing.isPrimary && assignment.primaryTerm > copy.primaryTerm;
   return isLed || assignment.primaryTerm === copy.primaryTerm;
+}
+
+/**
+ * True for a primary that starts once more from its store, as the same allocation: its index was opened or closed. Where the store was
+ * known already, no state in between shows it unassigned.
+ */
+function isBegunAgain({ routing, primaryTerm }: Assignment, copy: LocalCopy): boolean {
+  return routing.isPrimary && routing.state === 'INITIALIZING' && primaryTerm > copy.primaryTerm;
 }
 
 function begin(assignment: Assignment, before: LocalCopy | undefined): ShardAction {

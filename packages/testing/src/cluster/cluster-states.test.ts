@@ -66,7 +66,10 @@ describe('a snapshot of a cluster', () => {
     await cluster.restore(fixtures);
     expect(cluster.nodes.map(({ isAlive }) => isAlive)).toEqual([true, true, true]);
     expect(await found(cluster)).toBe(10);
-    expect(await ask(cluster, 'GET', '/_cluster/health')).toMatchObject({ status: 'green', number_of_nodes: 3 });
+    expect(await ask(cluster, 'GET', '/_cluster/health?wait_for_status=green')).toMatchObject({
+      timed_out: false,
+      number_of_nodes: 3,
+    });
   });
 
   test('has what was written and not refreshed, and another of later what came since', async () => {

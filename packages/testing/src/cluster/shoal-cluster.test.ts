@@ -37,8 +37,8 @@ describe('a cluster in a test', () => {
         body: { hits: { total: { value: 20 } } },
       });
     }
-    expect(await ask(cluster, 'GET', '/_cluster/health')).toMatchObject({
-      body: { number_of_nodes: 3, status: 'green' },
+    expect(await ask(cluster, 'GET', '/_cluster/health?wait_for_status=green')).toMatchObject({
+      body: { number_of_nodes: 3, timed_out: false },
     });
   });
 

@@ -10,7 +10,9 @@ import type { SectionGroup } from '../container/segment-sections.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
 import type { ShapeColumnValues } from '../reader/shape-column.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';
+import type { TermFilter, TermFilterContent } from '../terms/term-filter.ts';
 import { BOXES_PART, type BoxesView } from './boxes-part.ts';
+import { FILTER_PART } from './filter-part.ts';
 import { NORMS_PART } from './norms-part.ts';
 import { NUMBERS_PART } from './numbers-part.ts';
 import { ORDINALS_PART } from './ordinals-part.ts';
@@ -26,6 +28,7 @@ interface PartTypes {
   readonly norms: { readonly content: Uint8Array; readonly view: SectionGroup<Uint8Array> };
   readonly shapes: { readonly content: ShapeColumnValues; readonly view: ShapesView };
   readonly boxes: { readonly content: BuiltBoxTree; readonly view: BoxesView };
+  readonly filter: { readonly content: TermFilterContent; readonly view: TermFilter };
 }
 
 export type PartKind = keyof PartTypes;
@@ -39,6 +42,7 @@ export const PART_CODECS: { readonly [Kind in PartKind]: PartCodec<PartContents[
   norms: NORMS_PART,
   shapes: SHAPES_PART,
   boxes: BOXES_PART,
+  filter: FILTER_PART,
 };
 
 export function isPartKind(name: string): name is PartKind {

@@ -9,6 +9,7 @@ import type { SectionGroup } from '../container/segment-sections.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
 import type { ShapeColumn } from '../reader/shape-column.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';
+import type { TermFilter } from '../terms/term-filter.ts';
 import type { PartKind, PartViews } from './part-registry.ts';
 
 /** Parts of a field by their kind; without those that it does not have. */
@@ -16,14 +17,17 @@ export type FieldParts = { readonly [Kind in PartKind]?: PartViews[Kind] };
 
 export class SegmentField {
   readonly terms: FlatTerms | null;
+  /** null: the field has none, or an older program wrote the segment. */
+  readonly filter: TermFilter | null;
   readonly ordinalsGroup: SectionGroup<FlatOrdinals> | null;
   readonly numbersGroup: SectionGroup<NumericColumn> | null;
   readonly normsGroup: SectionGroup<Uint8Array> | null;
   private readonly shapesGroup: SectionGroup<ShapeColumn> | null;
   private readonly boxesGroup: SectionGroup<BoxTree> | null;
 
-  constructor({ terms, ordinals, numbers, norms, shapes, boxes }: FieldParts) {
+  constructor({ terms, ordinals, numbers, norms, shapes, boxes, filter }: FieldParts) {
     this.terms = terms ?? null;
+    this.filter = filter ?? null;
     this.ordinalsGroup = ordinals?.group ?? null;
     this.numbersGroup = numbers?.group ?? null;
     this.normsGroup = norms ?? null;
@@ -33,7 +37,7 @@ export class SegmentField {
 
   /** Bytes of its sections in the file, by what they are for. */
   get lengthBytes(): Omit<FieldDiskBytes, 'name' | 'storedFields'> {
-    const terms = this.terms?.lengthBytes ?? 0;
+    const terms = (this.terms?.lengthBytes ?? 0) + (this.filter?.group.lengthBytes ?? 0);
     const isIndexed = this.terms?.hasPostings === true;
     const columns = [this.ordinalsGroup, this.numbersGroup, this.shapesGroup];
     return {

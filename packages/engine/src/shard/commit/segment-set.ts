@@ -9,6 +9,7 @@
  */
 import { assert, type ShoalError } from '@shoal/core';
 import type { CachesToClear } from '@shoal/shard-api';
+import { HashedTerm } from '../../bytes/hashed-term.ts';
 import { allDocs, clearDoc, type FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
@@ -258,7 +259,8 @@ export class SegmentSet {
   }
 
   /** The newest live document with this id. */
-  find(id: Uint8Array): { readonly state: SegmentState; readonly doc: number } | null {
+  find(bytes: Uint8Array): { readonly state: SegmentState; readonly doc: number } | null {
+    const id = new HashedTerm(bytes);
     for (let i = this.states.length - 1; i >= 0; i--) {
       const state = this.states[i] as SegmentState;
       const doc = state.segment.findLive(id, state.live, state.roots);

@@ -65,6 +65,17 @@ describe('a shard whose disk is full', () => {
     await next.close();
   });
 
+  test('begins no part of its log that has no room for what a new primary drops', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    for (const id of ['1', '2']) expect(shown(await writeOne(shard, index(id, { tag: 'a' })))).toBe('created');
+    disk.capacityBytes = disk.usedBytes + 34;
+    await expect(shard.history.trim(0, 2)).rejects.toThrow(FULL.slice('translog_exception: '.length));
+    disk.capacityBytes = Number.POSITIVE_INFINITY;
+    await shard.history.trim(0, 2);
+    await shard.close();
+  });
+
   test('answers a long batch during which another write found it full', async () => {
     const disk = new CrashDisk();
     const runtime = createTestRuntime(disk);

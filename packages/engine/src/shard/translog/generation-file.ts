@@ -67,6 +67,11 @@ export class GenerationFile {
     return this.claimedBytes + bytes <= this.allocatedBytes;
   }
 
+  /** Rejects with kind `full` without harm. */
+  async ensureRoomFor(bytes: number): Promise<void> {
+    if (!this.hasRoomFor(bytes)) await this.extend(bytes);
+  }
+
   /** Takes room for at least so many bytes, unless somebody is taking some already; rejects with kind `full` without harm. */
   extend(bytes: number): Promise<void> {
     this.extending ??= this.extendNow(bytes).finally(() => {

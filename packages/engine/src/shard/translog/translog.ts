@@ -9,8 +9,7 @@ import { assert, ByteSink, ShoalError } from '@shoal/core';
 import { type Cancel, type Disk, DurableMark, finalSyncDir, type Scheduler } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
-import type { LogTrim } from '../history/generation-trims.ts';
-import { type GenerationTrim, trimsOf } from '../history/generation-trims.ts';
+import { type GenerationTrim, type LogTrim, trimsOf } from '../history/generation-trims.ts';
 import { type EndedGeneration, firstGenerationAbove, highestSeqNo } from '../history/history-retention.ts';
 import type { HistoryState } from '../history/history-state.ts';
 import type { LocalCheckpoint } from '../history/local-checkpoint.ts';
@@ -213,7 +212,8 @@ export class Translog {
     if (this.failure !== null) throw this.failure;
     try {
       this.next ??= await GenerationFile.create(this.disk, this.folder, this.generation + 1);
-      if (!this.next.hasRoomFor(1)) await this.next.extend(1);
+      // A generation may begin with what a new primary drops, and nothing can refuse that once it has begun.
+      await this.next.ensureRoomFor(noteBytesMax(new Map()));
     } catch (error) {
       if (isFull(error)) throw writeFailure(error);
       this.fail(error);

@@ -4,6 +4,7 @@
 
 import type { Clock } from '@shoal/runtime';
 import type { FetchedHit, GetRequest } from '@shoal/shard-api';
+import { HashedTerm } from '../../bytes/hashed-term.ts';
 import { readKept } from '../../format/stored/stored-apart.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
@@ -36,7 +37,7 @@ export function getDocument(
     const { version, seqNo, primaryTerm, routing } = found;
     return { ...NOTHING_SHOWN, id: name, version, seqNo, primaryTerm, routing, ...readKept(found.stored) };
   }
-  const id = Buffer.from(name, 'utf8');
+  const id = new HashedTerm(Buffer.from(name, 'utf8'));
   for (const { segment, published, roots } of segments.states) {
     const doc = published === null ? -1 : segment.findLive(id, published.bits, roots);
     if (doc < 0) continue;

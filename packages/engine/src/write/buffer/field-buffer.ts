@@ -16,6 +16,8 @@ export interface FieldBuffer {
   readonly inverted: InvertedBuffer | null;
   readonly numbers: NumberColumnBuffer | null;
   readonly hasOrdinals: boolean;
+  /** Terms are looked up one at a time in every segment of a shard. */
+  readonly hasFilter: boolean;
   /** Shapes as they came; null for fields of others. */
   readonly shapes: ShapeBuffer | null;
   /** The numbers are points, which get boxes around them. */
@@ -52,6 +54,7 @@ export function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
     inverted: null,
     numbers: null,
     hasOrdinals: false,
+    hasFilter: false,
     shapes: null,
     hasPoints: false,
     lengths: null,

@@ -5,8 +5,10 @@ import { assert } from '@shoal/core';
 import { type BoxEntries, buildBoxTree } from '@shoal/geo';
 import { encodeFieldLength } from '../../bytes/small-float.ts';
 import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
+import type { TermFilterContent } from '../../format/terms/term-filter.ts';
 import type { SegmentMemory } from '../../memory/segment-memory.ts';
 import { pointEntries, shapeEntries } from '../seal/box-entries.ts';
+import { filterOfInverted } from '../seal/seal-filter.ts';
 import type { FieldBuffer, Lengths } from './field-buffer.ts';
 
 export interface FieldSealing {
@@ -22,6 +24,7 @@ export function* sealField(field: FieldBuffer, into: PartListWriter, sealing: Fi
   const { docCount, memory, staysSearchable } = sealing;
   const { inverted, numbers, lengths } = field;
   const norms = lengths === null ? null : normsOf(lengths, docCount);
+  let filter: TermFilterContent | null = null;
   if (inverted !== null) {
     const seal = yield* inverted.seal();
     assert(seal.docCount <= docCount, `terms of ${seal.docCount} documents in a segment of ${docCount}`);
@@ -33,6 +36,7 @@ export function* sealField(field: FieldBuffer, into: PartListWriter, sealing: Fi
       yield;
       yield* into.write('ordinals', { counts, ordinals, valueCount: seal.termCount });
     }
+    if (field.hasFilter) filter = yield* filterOfInverted(seal.field);
     if (!staysSearchable) inverted.release();
   }
   yield;
@@ -45,6 +49,7 @@ export function* sealField(field: FieldBuffer, into: PartListWriter, sealing: Fi
     yield* into.write('shapes', shapes);
     yield* writeBoxes(shapeEntries(shapes), into);
   }
+  if (filter !== null) yield* into.write('filter', filter);
 }
 
 function* writeBoxes(entries: BoxEntries, into: PartListWriter): Generator<void, void> {

@@ -97,7 +97,7 @@ export class SegmentBuffer {
     this.secret = secret;
     this.analyzers = analyzers;
     this.indexing = indexing;
-    this.ids = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
+    this.ids = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true, hasFilter: true });
     this.routings = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
     this.fieldNames = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY) });
     this.documents = new StoredBuffer(codec, indexing, pieces);

@@ -5,6 +5,7 @@
 import { assert } from '@shoal/core';
 import { buildBoxTree } from '@shoal/geo';
 import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
+import { ID_FIELD } from '../../format/metadata-fields.ts';
 import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
 import { PART_KINDS, type PartContents, type PartKind } from '../../format/parts/part-registry.ts';
 import type { ShapeColumnValues } from '../../format/reader/shape-column.ts';
@@ -13,6 +14,7 @@ import { pointEntries, shapeEntries } from '../seal/box-entries.ts';
 import { NoKernelRoom } from '../seal/postings-job.ts';
 import { mergeTermsByKernels } from './kernel-term-merge.ts';
 import { mergeNorms, mergeNumbers, mergeOrdinals, valuesInOrder } from './merge-columns.ts';
+import { mergeFilter } from './merge-filter.ts';
 import { mergeShapes } from './merge-shapes.ts';
 import type { FieldMerge, MergedTerms } from './merged-terms.ts';
 import { mergeTerms } from './term-merge.ts';
@@ -70,6 +72,11 @@ const PART_MERGES: { readonly [Kind in PartKind]: PartMerge<PartContents[Kind]> 
     if (shapes !== null) return yield* buildBoxTree(shapeEntries(shapes));
     const hasBoxes = inputs.some(({ segment }) => segment.boxes(field) !== null);
     return hasBoxes && numbers !== null ? yield* buildBoxTree(pointEntries(numbers)) : null;
+  },
+  *filter(merge) {
+    if (merge.field !== ID_FIELD) return null;
+    assert(merge.terms !== null, `a filter of field ${merge.field} is merged without its terms`);
+    return yield* mergeFilter(merge, merge.terms);
   },
 };
 

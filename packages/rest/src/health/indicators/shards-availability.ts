@@ -1,7 +1,7 @@
 /**
  * `shards_availability`: whether all copies of all shards are started.
  */
-import { clusterHealth, dataNodes, REPLICAS_UNASSIGNED } from '@shoal/cluster';
+import { clusterHealth, dataNodes, isActive } from '@shoal/cluster';
 import { type ClusterState, type ShardRouting, withoutTargets } from '@shoal/cluster-state';
 import { counted, type Diagnosis, type HealthIndicator, type Impact, isWell } from './health-indicator.ts';
 
@@ -27,15 +27,10 @@ const PRIMARY_CAUSES: Readonly<Record<'failed' | 'lost' | 'waiting', Omit<Diagno
   },
 };
 
-type ReplicaCause = 'unsupported' | 'crowded' | 'delayed' | 'failed' | 'waiting';
+type ReplicaCause = 'crowded' | 'delayed' | 'failed' | 'waiting';
 
 /** Why a replica waits, and what helps. */
 const REPLICA_CAUSES: Readonly<Record<ReplicaCause, Omit<Diagnosis, 'affected'>>> = {
-  unsupported: {
-    id: `${ID}:diagnosis:decrease_replicas`,
-    cause: 'These indices ask for replicas, which the cluster does not assign.',
-    action: 'Set [index.number_of_replicas] of these indices to 0.',
-  },
   crowded: {
     id: `${ID}:diagnosis:increase_tier_capacity_for_allocations`,
     cause:
@@ -102,7 +97,7 @@ function countsOf(copies: readonly ShardRouting[], sort: 'primaries' | 'replicas
     [`creating_${sort}`]: count((copy) => isNew(copy) && copy.state !== 'STARTED'),
     // No node announces that it is going to be restarted.
     [`restarting_${sort}`]: 0,
-    [`started_${sort}`]: count(({ state }) => state === 'STARTED' || state === 'RELOCATING'),
+    [`started_${sort}`]: count(isActive),
   };
 }
 
@@ -143,12 +138,11 @@ function diagnosesOf(unstarted: readonly ShardRouting[]): readonly Diagnosis[] {
 function replicaDiagnoses(missing: readonly ShardRouting[], state: ClusterState): readonly Diagnosis[] {
   const nodeCount = dataNodes(state).length;
   const causeOf = ({ index, unassigned }: ShardRouting): ReplicaCause => {
-    if (unassigned?.details === REPLICAS_UNASSIGNED) return 'unsupported';
     if (unassigned?.allocationStatus === 'delayed_allocation') return 'delayed';
     if ((state.metadata.indices.get(index)?.numberOfReplicas ?? 0) >= nodeCount) return 'crowded';
     return (unassigned?.failedAllocations ?? 0) > 0 ? 'failed' : 'waiting';
   };
-  const causes: readonly ReplicaCause[] = ['unsupported', 'crowded', 'delayed', 'failed', 'waiting'];
+  const causes: readonly ReplicaCause[] = ['crowded', 'delayed', 'failed', 'waiting'];
   return causes.flatMap((cause) => {
     const indices = namesOf(missing.filter((copy) => causeOf(copy) === cause));
     return indices.length === 0 ? [] : [{ ...REPLICA_CAUSES[cause], affected: { indices } }];

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerOf, bucketsIn } from '../aggregation-answer.test-support.ts';
 
@@ -93,5 +94,30 @@ describe('terms of documents that do not match', () => {
       [0, 1, 2],
       [0],
     ]);
+  });
+
+  const nested = (order: object, options: object) => ({
+    terms: { field: 'kind', min_doc_count: 0, size: 3, shard_size: 4, order, ...options },
+  });
+  test.each([
+    [{ _count: 'desc' }, {}],
+    [{ _key: 'asc' }, {}],
+    [{ _key: 'desc' }, {}],
+    [[{ _count: 'desc' }, { _key: 'desc' }], {}],
+    [{ _count: 'desc' }, { include: 'k[1-6]' }],
+    [{ _key: 'desc' }, { exclude: 'k8', missing: 'k9' }],
+  ])('are the first of all terms in every bucket around them, ordered by %j with %j', async (order, options) => {
+    const docs = fc.sample(
+      fc.record({ kind: fc.integer({ min: 0, max: 8 }).map((k) => `k${k}`), n: fc.integer({ min: 0, max: 3 }) }),
+      { numRuns: 24, seed: 11 },
+    );
+    const all = nested(order, options);
+    const cut = { histogram: { field: 'n', interval: 1 }, aggs: { t: all } };
+    const whole = { histogram: { field: 'n', interval: 1 }, aggs: { t: { terms: { ...all.terms, shard_size: 100 } } } };
+    const segments = [docs.slice(0, 3), docs.slice(3, 10), docs.slice(10)];
+    const answer = await answerOf(MAPPING, segments, { cut, whole });
+    const lists = (name: string): unknown[] => bucketsIn(answer[name]).map((bucket) => bucketsIn(bucket.t));
+    expect(lists('cut')).toEqual(lists('whole'));
+    expect(bucketsIn(bucketsIn(answer.whole)[0]?.t)).toHaveLength(3);
   });
 });

@@ -77,6 +77,23 @@ export function wantsEmptyTerms({ minDocCount, shardMinDocCount }: TermsLimits):
   return minDocCount === 0 && shardMinDocCount === 0;
 }
 
+/**
+ * Terms of a segment, in ascending order, that can be buckets without documents among a parent's first: `count` of them from the start
+ * or from the end.
+ *
+ * By counts descending, terms with documents come first; by key, they are mixed in: either way no more empty ones have room than the shard
+ * returns. By counts ascending the empty ones come first and are not known before the counts; a metric may order them anyhow: all then.
+ */
+export function emptyTermsWanted({ order, shardSize }: TermsLimits): {
+  readonly count: number;
+  readonly isFromEnd: boolean;
+} {
+  const [first, second] = order;
+  const byKey = first?.by === 'count' && !first.isAscending ? second : first;
+  if (byKey?.by !== 'key') return { count: Number.MAX_SAFE_INTEGER, isFromEnd: false };
+  return { count: shardSize, isFromEnd: !byKey.isAscending };
+}
+
 /** All terms of a parent that wants those without documents, else those that may be among the first. */
 export function* candidatesOf<Key>(
   aggregation: TermsLimits,

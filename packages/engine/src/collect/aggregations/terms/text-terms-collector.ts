@@ -21,6 +21,7 @@ import {
   type CountedTerms,
   candidatesOf,
   checkEmptyBuckets,
+  emptyTermsWanted,
   likelyLeast,
   type TermsCandidate,
   type TermsCandidates,
@@ -209,18 +210,22 @@ export class TextTermsCollector implements BucketCollector {
 
   /** Texts that no match has, of segments with and without matches, for those who ask for empty buckets. */
   private *addEmpty(parents: ArrayLike<number>, meter: StepMeter): Steps<void> {
-    const { choice, views, source } = this.options;
+    const { aggregation, choice, views, source } = this.options;
+    const wanted = emptyTermsWanted(aggregation);
     for (const view of views) {
       const column = view.segment.ordinalColumn(source.field);
       this.numbers.enter(view, column);
       choice?.enter(column);
       const valueCount = column?.valueCount ?? 0;
-      checkEmptyBuckets(parents.length, valueCount);
+      checkEmptyBuckets(parents.length, Math.min(valueCount, wanted.count));
       if (choice === null) yield* this.numbers.settle(valueCount, meter);
-      for (let ordinal = 0; ordinal < valueCount; ordinal++) {
-        if (meter.isDue(0.5)) yield;
+      let left = wanted.count;
+      for (let i = 0; i < valueCount && left > 0; i++) {
+        if (meter.isDue(0.01 * parents.length)) yield;
+        const ordinal = wanted.isFromEnd ? valueCount - 1 - i : i;
         if (choice !== null && !choice.takes(ordinal)) continue;
         this.addEmptyNumber(this.numbers.ofOrdinal(ordinal), parents);
+        left--;
       }
     }
     if (source.missing === null) return;

@@ -3,14 +3,15 @@
  * of configurations already tried. Documents are independent, each is a register.
  */
 
-/** `writes`: the value written; `expects`: the value a conditional write requires; `reads`: the value a read was given. */
+/** One call on a document; a value is unique to its write, null: the document is not there. */
 export interface RegisterCall {
   readonly calledAt: number;
   /** Infinity: nobody knows the outcome, it may take effect at any later time or never. */
   readonly returnedAt: number;
   readonly effect:
     | { readonly kind: 'write'; readonly value: string | null }
-    | { readonly kind: 'conditionalWrite'; readonly expects: string; readonly value: string | null }
+    /** `expects`: the value that the document had when the write took effect. */
+    | { readonly kind: 'conditionalWrite'; readonly expects: string | null; readonly value: string | null }
     | { readonly kind: 'read'; readonly value: string | null };
 }
 
@@ -31,10 +32,9 @@ export function isLinearizable(calls: readonly RegisterCall[]): boolean {
     if (tried.size > CONFIGURATIONS_MAX) throw new Error(`too many orders of ${kept.length} calls`);
     let firstReturn = Number.POSITIVE_INFINITY;
     for (let at = 0; at < kept.length; at++) {
-      if (done[at] === 0) firstReturn = Math.min(firstReturn, kept[at]!.returnedAt);
+      if (done[at] === 0) firstReturn = Math.min(firstReturn, kept[at]?.returnedAt ?? firstReturn);
     }
-    for (let at = 0; at < kept.length; at++) {
-      const call = kept[at]!;
+    for (const [at, call] of kept.entries()) {
       if (done[at] === 1 || call.calledAt > firstReturn) continue;
       const next = apply(call, value);
       if (next === undefined) continue;

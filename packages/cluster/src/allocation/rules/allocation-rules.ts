@@ -3,8 +3,11 @@
  * more than all decisions.
  */
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import type { ClusterSettings } from '../reading/cluster-settings.ts';
+import type { ClusterSettings } from '../../reading/cluster-settings.ts';
 import { type AllocationFilter, failedFilter, readFilters } from './allocation-filter.ts';
+import { type AwarenessRules, awarenessRules } from './awareness-rules.ts';
+import { type BalanceRules, balanceRules } from './balance-rules.ts';
+import { type DiskRules, diskRules } from './disk-rules.ts';
 
 const NODE_CONCURRENT_RECOVERIES = 'cluster.routing.allocation.node_concurrent_recoveries';
 const INCOMING_RECOVERIES = 'cluster.routing.allocation.node_concurrent_incoming_recoveries';
@@ -12,6 +15,8 @@ const OUTGOING_RECOVERIES = 'cluster.routing.allocation.node_concurrent_outgoing
 const INITIAL_PRIMARIES = 'cluster.routing.allocation.node_initial_primaries_recoveries';
 /** Default of the recoveries that run to a node and from a node. */
 const RECOVERIES_DEFAULT = 2;
+const ALLOW_REBALANCE_DEFAULT = 'indices_all_active';
+const CONCURRENT_REBALANCES_DEFAULT = 2;
 
 /** A setting with its value, as texts name both. */
 export interface NamedLimit {
@@ -20,8 +25,10 @@ export interface NamedLimit {
 }
 
 export interface EnableRule {
+  /** In lower case. */
   readonly value: string;
-  readonly isOfIndex: boolean;
+  /** Setting of the index or of the cluster that says so. */
+  readonly text: () => string;
 }
 
 export interface FailedFilter {
@@ -31,6 +38,7 @@ export interface FailedFilter {
 
 interface IndexRules {
   readonly enable: EnableRule;
+  readonly rebalanceEnable: EnableRule;
   readonly filters: readonly AllocationFilter[];
   /** `index.routing.allocation.total_shards_per_node`; below 1: no limit. */
   readonly shardsPerNodeMax: number;
@@ -44,8 +52,20 @@ export class AllocationRules {
   readonly outgoingRecoveries: NamedLimit;
   /** null: primaries start without waiting for others. */
   readonly initialPrimaries: NamedLimit | null;
+  /** `cluster.routing.allocation.total_shards_per_node`; below 1: no limit. */
+  readonly shardsPerNodeMax: number;
+  /** `cluster.routing.allocation.same_shard.host`: copies of a shard are not put on nodes of one address either. */
+  readonly isOneCopyPerHost: boolean;
+  readonly awareness: AwarenessRules;
+  /** null: disks are not looked at. */
+  readonly disk: DiskRules | null;
+  readonly balance: BalanceRules;
+  readonly allowRebalance: string;
+  /** Copies that may be on the move in the cluster when one more is moved for the balance; -1: no limit. */
+  readonly concurrentRebalances: number;
   readonly #state: ClusterState;
-  readonly #clusterEnable: string | undefined;
+  readonly #settings: ClusterSettings;
+  readonly #awarenessValues = new Map<string, readonly string[]>();
   readonly #clusterFilters: readonly AllocationFilter[];
   readonly #indices = new Map<string, IndexRules>();
 
@@ -57,7 +77,18 @@ export class AllocationRules {
     this.outgoingRecoveries = limit(OUTGOING_RECOVERIES, settings[OUTGOING_RECOVERIES] ?? both);
     const initial = settings[INITIAL_PRIMARIES];
     this.initialPrimaries = initial === undefined ? null : limit(INITIAL_PRIMARIES, initial);
-    this.#clusterEnable = settings['cluster.routing.allocation.enable'];
+    this.shardsPerNodeMax = Number(settings['cluster.routing.allocation.total_shards_per_node'] ?? -1);
+    this.isOneCopyPerHost = settings['cluster.routing.allocation.same_shard.host'] === 'true';
+    this.awareness = awarenessRules(settings);
+    this.disk = diskRules(settings);
+    this.balance = balanceRules(settings);
+    this.allowRebalance = (
+      settings['cluster.routing.allocation.allow_rebalance'] ?? ALLOW_REBALANCE_DEFAULT
+    ).toLowerCase();
+    this.concurrentRebalances = Number(
+      settings['cluster.routing.allocation.cluster_concurrent_rebalance'] ?? CONCURRENT_REBALANCES_DEFAULT,
+    );
+    this.#settings = settings;
     this.#clusterFilters = readFilters(settings, 'cluster.routing.allocation');
   }
 
@@ -65,8 +96,26 @@ export class AllocationRules {
     return this.#of(index).enable;
   }
 
-  shardsPerNodeMax(index: string): number {
+  rebalanceEnable(index: string): EnableRule {
+    return this.#of(index).rebalanceEnable;
+  }
+
+  /** Below 1: no limit. */
+  indexShardsPerNodeMax(index: string): number {
     return this.#of(index).shardsPerNodeMax;
+  }
+
+  /** Values that data nodes have of the attribute, sorted. */
+  awarenessValues(attribute: string): readonly string[] {
+    let values = this.#awarenessValues.get(attribute);
+    if (values === undefined) {
+      const found = [...this.#state.nodes.values()].flatMap(({ roles, attributes }) =>
+        roles.includes('data') ? (attributes[attribute] ?? []) : [],
+      );
+      values = [...new Set(found)].sort();
+      this.#awarenessValues.set(attribute, values);
+    }
+    return values;
   }
 
   /** The first filter that the node does not pass; null when it passes all. */
@@ -91,16 +140,27 @@ export class AllocationRules {
     const known = this.#indices.get(index);
     if (known !== undefined) return known;
     const settings = this.#state.metadata.indices.get(index)?.settings ?? {};
-    const ofIndex = settings['index.routing.allocation.enable'];
     const total = settings['index.routing.allocation.total_shards_per_node'];
     const rules: IndexRules = {
-      enable: { value: (ofIndex ?? this.#clusterEnable ?? 'all').toLowerCase(), isOfIndex: ofIndex !== undefined },
+      enable: this.#enableRule(settings, 'index.routing.allocation.enable', 'cluster.routing.allocation.enable'),
+      rebalanceEnable: this.#enableRule(settings, 'index.routing.rebalance.enable', 'cluster.routing.rebalance.enable'),
       filters: readFilters(settings, 'index.routing.allocation'),
       shardsPerNodeMax: total === undefined ? -1 : Number.parseInt(total, 10),
       failedFilters: new Map(),
     };
     this.#indices.set(index, rules);
     return rules;
+  }
+
+  /** What an index says itself goes before what the cluster says. */
+  #enableRule(ofIndex: ClusterSettings, indexSetting: string, clusterSetting: string): EnableRule {
+    const own = ofIndex[indexSetting];
+    const value = (own ?? this.#settings[clusterSetting] ?? 'all').toLowerCase();
+    return {
+      value,
+      text: () =>
+        own === undefined ? `cluster setting [${clusterSetting}=${value}]` : `index setting [${indexSetting}=${value}]`,
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createAnalyzers } from '@shoal/analysis';
 import { describe, expect, test } from 'vitest';
+import { HashedTerm } from '../bytes/hashed-term.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../memory/segment-memory.ts';
 import { createSegmentMemory } from '../memory/thread-memory.ts';
 import type { QueryContext } from '../phases/query/execute-query.ts';
@@ -18,13 +19,19 @@ import {
 import { dumpSegment } from './segment-dump.test-support.ts';
 import { StoredBytes } from './stored/stored-bytes.ts';
 
-const fixture = (name: string): Uint8Array =>
-  Uint8Array.from(readFileSync(new URL(`../../fixtures/format-4/${name}`, import.meta.url)));
+/** Committed segments, as programs of earlier versions wrote them, and the format version of each. */
+const OLDER = [
+  ['format-4', 4],
+  ['format-5-without-filter', 5],
+] as const;
 
-/** The committed segment, which a program of format version 4 wrote; all of it verified. */
-function openFixture(memory: SegmentMemory): FlatSegment {
-  const stored = StoredBytes.ofMemory('_0.docs', fixture('_0.docs'));
-  return FlatSegment.open(fixture('_0.seg'), '_0.seg', memory, { stored, isTrusted: false });
+const fixture = (folder: string, name: string): Uint8Array =>
+  Uint8Array.from(readFileSync(new URL(`../../fixtures/${folder}/${name}`, import.meta.url)));
+
+/** A committed segment, all of it verified. */
+function openFixture(folder: string, memory: SegmentMemory): FlatSegment {
+  const stored = StoredBytes.ofMemory('_0.docs', fixture(folder, '_0.docs'));
+  return FlatSegment.open(fixture(folder, '_0.seg'), '_0.seg', memory, { stored, isTrusted: false });
 }
 
 function writtenNow(memory: SegmentMemory = PLAIN_MEMORY): FlatSegment {
@@ -42,11 +49,11 @@ function contextOf(segment: FlatSegment): QueryContext {
 
 const versionOf = (segment: FlatSegment): number => Buffer.from(segment.bytes).readUInt32LE(8);
 
-describe('a segment of format version 4', () => {
+describe.each(OLDER)('a segment written as %s', (folder, version) => {
   test('answers everything that the same documents written now answer', () => {
-    const old = openFixture(PLAIN_MEMORY);
+    const old = openFixture(folder, PLAIN_MEMORY);
     const now = writtenNow();
-    expect([versionOf(old), versionOf(now)]).toEqual([4, 5]);
+    expect([versionOf(old), versionOf(now)]).toEqual([version, 5]);
     expect(old.fieldNames).toEqual(now.fieldNames);
     expect(dumpSegment(old)).toEqual(dumpSegment(now));
   });
@@ -61,7 +68,9 @@ describe('a segment of format version 4', () => {
       aggs: { tags: { terms: { field: 'tag' } }, ratio: { avg: { field: 'ratio' } } },
     };
     const [old, now] = await Promise.all(
-      [openFixture(memory), writtenNow(memory)].map((segment) => runQuery(contextOf(segment), body, { topN: 20 })),
+      [openFixture(folder, memory), writtenNow(memory)].map((segment) =>
+        runQuery(contextOf(segment), body, { topN: 20 }),
+      ),
     );
     expect([old?.ords.length, old?.total?.value]).toEqual([20, FORMAT_4_DOCS - 10]);
     expect(old).toEqual(now);
@@ -74,8 +83,8 @@ describe('a segment of format version 4', () => {
     const live = new Uint8Array(Math.ceil(FORMAT_4_DOCS / 8)).fill(0xff);
     live[3] = 0;
     const inputs = [
-      { segment: openFixture(memory), live },
-      { segment: openFixture(memory), live: null },
+      { segment: openFixture(folder, memory), live },
+      { segment: openFixture(folder, memory), live: null },
     ];
     const same = inputs.map(({ live: alive }) => ({ segment: writtenNow(), live: alive }));
     const merged = mergeInMemory('_1', inputs, memory)?.segment;
@@ -87,12 +96,25 @@ describe('a segment of format version 4', () => {
     merged.release();
   });
 
+  test('has no filter of its ids, finds them all the same, and gets one when it is merged', () => {
+    const old = openFixture(folder, PLAIN_MEMORY);
+    const merged = mergeInMemory('_1', [{ segment: old, live: null }], PLAIN_MEMORY)?.segment;
+    if (merged === undefined) return expect.unreachable('documents are left');
+    expect(old.parts('_id')?.filter).toBeNull();
+    expect(merged.parts('_id')?.filter).not.toBeNull();
+    for (const segment of [old, merged]) {
+      const docOf = (id: string): number => segment.findLive(new HashedTerm(Buffer.from(id)), null, null);
+      for (let i = 0; i < FORMAT_4_DOCS; i++) expect(docOf(`id${i}`)).toBe(i);
+      expect([docOf(`id${FORMAT_4_DOCS}`), docOf('a'), docOf('z'), docOf('')]).toEqual([-1, -1, -1, -1]);
+    }
+  });
+
   test('with any byte changed gives what was written or is refused', () => {
-    const whole = fixture('_0.seg');
+    const whole = fixture(folder, '_0.seg');
     for (let at = 0; at < whole.length; at += 97) {
       const damaged = whole.slice();
       damaged[at] = (damaged[at] ?? 0) ^ 0x10;
-      const stored = StoredBytes.ofMemory('_0.docs', fixture('_0.docs'));
+      const stored = StoredBytes.ofMemory('_0.docs', fixture(folder, '_0.docs'));
       const open = () => FlatSegment.open(damaged, '_0.seg', PLAIN_MEMORY, { stored, isTrusted: false });
       expect(open, `byte ${at}`).toThrow(/corrupt|damaged|version/);
     }

@@ -1,12 +1,5 @@
-/**
- * Copies of shards as routing has them: which serve, and which are primaries.
- */
-import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
-
-/** It serves: reads and writes reach it. */
-export function isActive(copy: ShardRouting): boolean {
-  return copy.state === 'STARTED' || copy.state === 'RELOCATING';
-}
+/** Which allocations of a cluster state are those of primaries. */
+import type { ClusterState } from '@shoal/cluster-state';
 
 /** Allocation ids of all assigned primaries. */
 export function primaryAllocations(state: ClusterState): ReadonlySet<string> {

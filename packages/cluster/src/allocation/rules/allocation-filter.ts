@@ -4,7 +4,7 @@
 
 import type { DiscoveryNode } from '@shoal/cluster-state';
 import { simpleMatch } from '@shoal/core';
-import type { ClusterSettings } from '../reading/cluster-settings.ts';
+import type { ClusterSettings } from '../../reading/cluster-settings.ts';
 
 const KINDS = ['require', 'include', 'exclude'] as const;
 export type FilterKind = (typeof KINDS)[number];

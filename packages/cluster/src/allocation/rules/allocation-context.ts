@@ -1,19 +1,33 @@
 /**
- * Inputs of allocation beside the cluster state: the time, fresh ids, which stores nodes have on disk, and what the cluster manager was
+ * Inputs of allocation beside the cluster state: the time, fresh ids, which stores nodes have on disk, how full their disks
+ * are, and what the cluster manager was
  * started with.
  *
  * Handed in, so that every allocation function is a function of its arguments.
  */
-import type { ClusterSettings } from '../reading/cluster-settings.ts';
+import type { DiscoveryNode } from '@shoal/cluster-state';
+import type { ClusterSettings } from '../../reading/cluster-settings.ts';
 
 export interface AllocationContext {
   readonly nowMs: number;
   readonly newAllocationId: () => string;
   readonly stores: ShardStores;
+  readonly disks: DiskUsages;
   /** Cluster settings that the node was started with: they hold where the state sets none. */
   readonly nodeSettings: ClusterSettings;
-  /** Whether replicas get nodes; false: they stay unassigned, with a text that says so. */
-  readonly assignsReplicas: boolean;
+}
+
+/** What is known of the disks of data nodes. */
+export interface DiskUsages {
+  /** null: nobody knows. */
+  of(node: Pick<DiscoveryNode, 'id' | 'ephemeralId'>): DiskUsage | null;
+  /** Bytes of a copy of the shard; null: nobody knows. */
+  shardBytes(indexUuid: string, shard: number): number | null;
+}
+
+export interface DiskUsage {
+  readonly totalBytes: number;
+  readonly freeBytes: number;
 }
 
 /** Answers of data nodes about copies on their disks. Only asked for shards that have documents somewhere. */
@@ -29,5 +43,7 @@ export interface StoreLocation {
   /** Another process of the same node may have another disk. */
   readonly ephemeralId: string;
 }
+
+export const NO_DISKS_KNOWN: DiskUsages = { of: () => null, shardBytes: () => null };
 
 export const NO_STORES_KNOWN: ShardStores = { find: () => undefined };

@@ -1,7 +1,7 @@
 /** The checker itself, with violations planted in histories that are right without them. */
-import { seededRandom } from '@shoal/simulation';
 import { describe, expect, test } from 'vitest';
-import { isLinearizable, type RegisterCall } from './linearizability.test-support.ts';
+import { isLinearizable, type RegisterCall } from './linearizability.ts';
+import { seededRandom } from './seeded-random.ts';
 
 const write = (calledAt: number, returnedAt: number, value: string | null): RegisterCall => ({
   calledAt,
@@ -13,7 +13,7 @@ const read = (calledAt: number, returnedAt: number, value: string | null): Regis
   returnedAt,
   effect: { kind: 'read', value },
 });
-const conditional = (calledAt: number, returnedAt: number, expects: string, value: string): RegisterCall => ({
+const conditional = (calledAt: number, returnedAt: number, expects: string | null, value: string): RegisterCall => ({
   calledAt,
   returnedAt,
   effect: { kind: 'conditionalWrite', expects, value },
@@ -29,6 +29,7 @@ describe('a history of one document is linearizable', () => {
       [write(0, NEVER, 'a'), write(1, 2, 'b'), read(3, 4, 'b'), read(5, 6, 'a')],
     ],
     ['when an unknown write never did', [write(0, NEVER, 'a'), read(3, 4, null)]],
+    ['when a document was created again after its deletion', [write(0, 1, null), conditional(2, 3, null, 'a')]],
     ['when conditions held in turn', [write(0, 1, 'a'), conditional(2, 3, 'a', 'b'), conditional(4, 5, 'b', 'c')]],
   ])('%s', (_name, calls) => {
     expect(isLinearizable(calls)).toBe(true);
@@ -44,6 +45,7 @@ describe('a history of one document is refused', () => {
       'when two conditional writes upon one value succeed',
       [write(0, 1, 'a'), conditional(2, 5, 'a', 'b'), conditional(2, 5, 'a', 'c')],
     ],
+    ['when a document is created that is there', [write(0, 1, 'a'), conditional(2, 3, null, 'b')]],
     [
       'when an unknown write takes effect twice',
       [write(0, NEVER, 'a'), read(1, 2, 'a'), write(3, 4, 'b'), read(5, 6, 'b'), read(7, 8, 'a')],

@@ -1,0 +1,90 @@
+/**
+ * All deciders, in the order in which explanations list them, and what they say together: NO wins, then THROTTLE.
+ */
+import { awareness } from './awareness.ts';
+import { clusterRebalance } from './cluster-rebalance.ts';
+import { concurrentRebalance } from './concurrent-rebalance.ts';
+import type { ClusterInput, CopyInput, Decider, DeciderInput, Judgement, Verdict } from './decider.ts';
+import { diskThreshold } from './disk-threshold.ts';
+import { enable } from './enable.ts';
+import { filter } from './filter.ts';
+import { maxRetry } from './max-retry.ts';
+import { nodeVersion } from './node-version.ts';
+import { rebalanceOnlyWhenActive } from './rebalance-only-when-active.ts';
+import { replicaAfterPrimaryActive } from './replica-after-primary-active.ts';
+import { sameShard } from './same-shard.ts';
+import { shardsLimit } from './shards-limit.ts';
+import { snapshotInProgress } from './snapshot-in-progress.ts';
+import { throttling } from './throttling.ts';
+
+export interface Decision {
+  readonly decider: string;
+  readonly decision: Verdict;
+  readonly explanation: string;
+}
+
+const DECIDERS: readonly Decider[] = [
+  maxRetry,
+  replicaAfterPrimaryActive,
+  rebalanceOnlyWhenActive,
+  clusterRebalance,
+  concurrentRebalance,
+  enable,
+  nodeVersion,
+  snapshotInProgress,
+  filter,
+  sameShard,
+  diskThreshold,
+  throttling,
+  shardsLimit,
+  awareness,
+];
+
+type Question = 'canAllocate' | 'canRemain';
+
+/** Each decider by itself, with its text. */
+export function decide(question: Question, input: DeciderInput): readonly Decision[] {
+  return decisions((decider) => decider[question]?.(input));
+}
+
+export function decideRebalance(input: CopyInput): readonly Decision[] {
+  return decisions((decider) => decider.canRebalance?.(input) ?? decider.canRebalanceCluster?.(input));
+}
+
+export function verdictOf(question: Question, input: DeciderInput): Verdict {
+  return together((decider) => decider[question]?.(input));
+}
+
+export function rebalanceVerdict(input: CopyInput): Verdict {
+  return together((decider) => decider.canRebalance?.(input) ?? decider.canRebalanceCluster?.(input));
+}
+
+export function mayRebalanceCluster(input: ClusterInput): boolean {
+  return together((decider) => decider.canRebalanceCluster?.(input)) === 'YES';
+}
+
+/**
+ * Verdict on a node that has the documents of a primary, where no such node may have it by the rules: what keeps other copies
+ * away does not keep documents from those who want them.
+ */
+export function existingPrimaryVerdict(input: DeciderInput): Verdict {
+  return together((decider) => (decider.bindsExistingPrimaries === true ? decider.canAllocate?.(input) : undefined));
+}
+
+function decisions(ask: (decider: Decider) => Judgement | undefined): readonly Decision[] {
+  return DECIDERS.flatMap((decider) => {
+    const judgement = ask(decider);
+    if (judgement === undefined) return [];
+    return [{ decider: decider.name, decision: judgement.verdict, explanation: judgement.text() }];
+  });
+}
+
+function together(ask: (decider: Decider) => Judgement | undefined): Verdict {
+  let verdict: Verdict = 'YES';
+  for (const decider of DECIDERS) {
+    const judgement = ask(decider);
+    if (judgement?.verdict === 'NO') return 'NO';
+    if (judgement?.verdict === 'THROTTLE') verdict = 'THROTTLE';
+  }
+  return verdict;
+}

@@ -1,0 +1,90 @@
+/**
+ * `disk_threshold`: nodes whose disks are nearly full get no more copies, and those on disks that are fuller still move away.
+ *
+ * Free space counts what recoveries that run now will still write.
+ */
+import { renderByteSize } from '@shoal/core';
+import { isNeverStarted } from '../../reading/resize-source.ts';
+import { type Decider, type DeciderInput, type Judgement, no, yes } from './decider.ts';
+
+const UNAVAILABLE = 'disk usages are unavailable';
+
+export const diskThreshold: Decider = {
+  name: 'disk_threshold',
+  canAllocate: (input) => {
+    const { rules, copy, disks, node } = input;
+    const { disk } = rules;
+    if (disk === null) return yes(() => 'the disk threshold decider is disabled');
+    const usage = disks.of(node);
+    if (usage === null) return yes(() => UNAVAILABLE);
+    const free = usage.freeBytes - incomingBytes(input);
+    const [low, high] = [disk.low.freeBytes(usage.totalBytes), disk.high.freeBytes(usage.totalBytes)];
+    if (free < low) {
+      // An index that was just made has nothing yet that would fill the disk.
+      const isNew = copy.isPrimary && isNeverStarted(copy) && copy.recoverySource === 'EMPTY_STORE';
+      if (!isNew) return above('low', disk.low.text, low, free);
+      if (free < high) return above('high', disk.high.text, high, free);
+      return yes(
+        () =>
+          'the node is above the low watermark, but less than the high watermark, and this primary shard has never been allocated before',
+      );
+    }
+    const size = isOnDiskAlready(input) ? 0 : (disks.shardBytes(copy.indexUuid, copy.shard) ?? 0);
+    if (free - size < high) {
+      return no(
+        () =>
+          `allocating the shard to this node will bring the node above the high watermark cluster setting [${disk.high.text}] and cause it to have less than the minimum required [${renderByteSize(high)}] of free space (free: [${shownBytes(free)}], estimated shard size: [${renderByteSize(size)}])`,
+      );
+    }
+    return yes(
+      () =>
+        `enough disk for shard on node, free: [${shownBytes(free)}], shard size: [${renderByteSize(size)}], free after allocating shard: [${shownBytes(free - size)}]`,
+    );
+  },
+  canRemain: (input) => {
+    const { rules, disks, node } = input;
+    const { disk } = rules;
+    if (disk === null) return yes(() => 'the disk threshold decider is disabled');
+    const usage = disks.of(node);
+    if (usage === null) return yes(() => UNAVAILABLE);
+    const free = usage.freeBytes - incomingBytes(input) + leavingBytes(input);
+    const high = disk.high.freeBytes(usage.totalBytes);
+    return free < high
+      ? no(
+          () =>
+            `the shard cannot remain on this node because it is above the high watermark cluster setting [${disk.high.text}] and there is less than the required [${renderByteSize(high)}] free space on node, actual free: [${shownBytes(free)}]`,
+        )
+      : yes(() => `there is enough disk on this node for the shard to remain, free: [${shownBytes(free)}]`);
+  },
+};
+
+function above(name: 'low' | 'high', setting: string, wanted: number, free: number): Judgement {
+  return no(
+    () =>
+      `the node is above the ${name} watermark cluster setting [${setting}], having less than the minimum required [${renderByteSize(wanted)}] free space, actual free: [${shownBytes(free)}]`,
+  );
+}
+
+/** A primary that goes back to its own documents writes none. */
+function isOnDiskAlready({ copy }: DeciderInput): boolean {
+  return copy.isPrimary && copy.nodeId === null && copy.recoverySource === 'EXISTING_STORE';
+}
+
+function incomingBytes({ counts, disks, node }: DeciderInput): number {
+  return sum(counts.arriving(node.id), disks);
+}
+
+function leavingBytes({ counts, disks, node }: DeciderInput): number {
+  return sum(counts.leaving(node.id), disks);
+}
+
+function sum(copies: Iterable<DeciderInput['copy']>, disks: DeciderInput['disks']): number {
+  let bytes = 0;
+  for (const { indexUuid, shard } of copies) bytes += disks.shardBytes(indexUuid, shard) ?? 0;
+  return bytes;
+}
+
+/** What runs now may need more than there is. */
+function shownBytes(bytes: number): string {
+  return bytes < 0 ? `-${renderByteSize(-bytes)}` : renderByteSize(bytes);
+}

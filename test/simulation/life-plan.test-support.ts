@@ -1,0 +1,83 @@
+/**
+ * A life of a whole cluster as data: its nodes, indices, clients and every fault with its time. What happens follows from it alone, so
+ * that a plan with elements taken out is a smaller life that can be lived again.
+ */
+import type { NetworkFaults, WorkTimes } from '@shoal/simulation';
+
+/** Position of a node from 0, or whichever node is cluster manager when the fault begins. */
+export type Victim = number | 'manager';
+
+export type Fault =
+  /** Nothing passes between these nodes and the others. */
+  | { readonly kind: 'halves'; readonly left: readonly number[] }
+  | { readonly kind: 'isolated'; readonly node: Victim }
+  /** Each node reaches its two neighbours alone. */
+  | { readonly kind: 'ring' }
+  /** Two halves that do not see each other, and one node that sees both. */
+  | { readonly kind: 'bridge'; readonly node: number }
+  | { readonly kind: 'oneWay'; readonly from: Victim; readonly to: number }
+  | { readonly kind: 'reset'; readonly from: number; readonly to: number }
+  | { readonly kind: 'spikes'; readonly chance: number; readonly spikeMs: number }
+  /** The processes die with what was not synced. `silent`: so do their machines, and nobody is told. */
+  | { readonly kind: 'crash'; readonly nodes: readonly Victim[]; readonly silent: boolean }
+  | { readonly kind: 'pause'; readonly node: Victim }
+  | { readonly kind: 'slowDisk'; readonly node: number; readonly latencyMaxMs: number }
+  | { readonly kind: 'failingSyncs'; readonly node: number; readonly chance: number }
+  | { readonly kind: 'failingWrites'; readonly node: number; readonly chance: number }
+  | { readonly kind: 'failingReads'; readonly node: number; readonly chance: number }
+  /** So many bytes more fit on the disk. */
+  | { readonly kind: 'fullDisk'; readonly node: number; readonly bytesLeft: number }
+  | { readonly kind: 'wallClock'; readonly node: number; readonly jumpMs: number }
+  /** An orderly end and a new start. */
+  | { readonly kind: 'rollingRestart'; readonly node: number }
+  | { readonly kind: 'replicaCount'; readonly index: number; readonly replicas: number };
+
+export type FaultKind = Fault['kind'];
+
+export interface PlannedFault {
+  /** Since the faults began. */
+  readonly atMs: number;
+  readonly lastsMs: number;
+  readonly fault: Fault;
+}
+
+/** How often a client does what: weights, of which 0 is never. */
+export interface ClientMix {
+  readonly index: number;
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly conditional: number;
+  readonly bulk: number;
+  readonly get: number;
+  readonly search: number;
+  readonly scroll: number;
+  readonly refresh: number;
+  readonly flush: number;
+  readonly sideIndex: number;
+}
+
+export interface IndexPlan {
+  readonly name: string;
+  readonly shards: number;
+  readonly replicas: number;
+}
+
+export interface LifePlan {
+  readonly seed: number | string;
+  readonly nodes: number;
+  readonly indices: readonly IndexPlan[];
+  /** Documents of each index that clients contend for. */
+  readonly documents: number;
+  readonly clients: number;
+  /** Mean pause of a client between two calls. */
+  readonly thinkMs: number;
+  readonly mix: ClientMix;
+  readonly quietMs: number;
+  readonly faultsMs: number;
+  readonly network: NetworkFaults;
+  readonly diskLatencyMaxMs: number;
+  readonly work: WorkTimes;
+  /** By their time. */
+  readonly faults: readonly PlannedFault[];
+}

@@ -1,0 +1,188 @@
+/**
+ * Does to a simulated cluster what a plan says, each fault at its time, and takes it back when it is over.
+ */
+import type { DiskFaults } from '@shoal/simulation';
+import type { Fault, FaultKind, LifePlan, PlannedFault } from './life-plan.test-support.ts';
+import type { WholeWorld } from './whole-world.test-support.ts';
+
+/** Settings of a disk that does what it is asked. */
+const SOUND: Partial<DiskFaults> = { readErrors: 0, writeErrors: 0, syncErrors: 0, capacityBytes: 2 ** 40 };
+const ADMIN_TIMEOUT_MS = 30_000;
+
+type End = () => void;
+type Cut = readonly (readonly [from: string, to: string])[];
+
+export class Nemesis {
+  /** Faults that were begun, by class. */
+  readonly counts = new Map<FaultKind, number>();
+  readonly #around: WholeWorld;
+  readonly #plan: LifePlan;
+  /** Cuts that are in force. */
+  readonly #cuts = new Set<Cut>();
+  readonly #ends = new Set<End>();
+
+  constructor(around: WholeWorld, plan: LifePlan) {
+    this.#around = around;
+    this.#plan = plan;
+  }
+
+  run(): void {
+    for (const planned of this.#plan.faults) this.#around.after(planned.atMs, () => this.#begin(planned));
+  }
+
+  /** Takes back every fault, and starts every node. */
+  heal(): void {
+    const { world, names } = this.#around;
+    for (const end of [...this.#ends]) end();
+    this.#cuts.clear();
+    world.heal();
+    world.setNetworkFaults({ latencyMaxMs: 1, spikes: 0 });
+    for (const name of names) {
+      world.node(name).setDiskFaults({ ...SOUND, latencyMaxMs: 0.2 });
+      world.node(name).setWorkTimes({ betweenReadingsMaxMs: 0.1, stalls: 0 });
+      this.#around.start(name);
+    }
+  }
+
+  #begin({ fault, lastsMs }: PlannedFault): void {
+    this.counts.set(fault.kind, (this.counts.get(fault.kind) ?? 0) + 1);
+    this.#around.log.info('fault', { ...fault, lastsMs });
+    const undo = this.#inflict(fault, lastsMs);
+    if (undo === null) return;
+    const end = (): void => {
+      if (!this.#ends.delete(end)) return;
+      this.#around.log.info('fault ends', { ...fault });
+      undo();
+    };
+    this.#ends.add(end);
+    this.#around.after(lastsMs, end);
+  }
+
+  /** @returns what ends the fault; null when it ends by itself */
+  #inflict(fault: Fault, lastsMs: number): End | null {
+    const { world, names } = this.#around;
+    switch (fault.kind) {
+      case 'reset':
+        world.resetConnections(names[fault.from] ?? '', names[fault.to] ?? '');
+        return null;
+      case 'spikes':
+        world.setNetworkFaults({ spikes: fault.chance, spikeMs: fault.spikeMs });
+        return () => world.setNetworkFaults(this.#plan.network);
+      case 'crash':
+        return this.#crash(
+          fault.nodes.map((node) => this.#around.nameOf(node)),
+          fault.silent,
+        );
+      case 'pause':
+        world.node(this.#around.nameOf(fault.node)).pause(lastsMs);
+        return null;
+      case 'slowDisk':
+        return this.#disk(
+          fault.node,
+          { latencyMaxMs: fault.latencyMaxMs },
+          { latencyMaxMs: this.#plan.diskLatencyMaxMs },
+        );
+      case 'failingSyncs':
+        return this.#disk(fault.node, { syncErrors: fault.chance });
+      case 'failingWrites':
+        return this.#disk(fault.node, { writeErrors: fault.chance });
+      case 'failingReads':
+        return this.#disk(fault.node, { readErrors: fault.chance });
+      case 'fullDisk':
+        return this.#fillDisk(fault.node, fault.bytesLeft);
+      case 'wallClock':
+        world.node(names[fault.node] ?? '').jumpWallClock(fault.jumpMs);
+        return null;
+      case 'rollingRestart':
+        return this.#restart(names[fault.node] ?? '');
+      case 'replicaCount':
+        this.#changeReplicas(fault.index, fault.replicas);
+        return null;
+      default:
+        return this.#cut(this.#directions(fault));
+    }
+  }
+
+  #crash(victims: readonly string[], silent: boolean): End {
+    for (const name of victims) this.#around.crash(name, silent);
+    return () => {
+      for (const name of victims) this.#around.start(name);
+    };
+  }
+
+  #restart(name: string): End {
+    void this.#around.close(name);
+    return () => {
+      // One whose end takes longer than that is killed.
+      this.#around.crash(name, false);
+      this.#around.start(name);
+    };
+  }
+
+  #disk(node: number, faults: Partial<DiskFaults>, after: Partial<DiskFaults> = SOUND): End {
+    const machine = this.#around.machine(this.#around.names[node] ?? '');
+    machine.setDiskFaults(faults);
+    return () => machine.setDiskFaults(after);
+  }
+
+  #fillDisk(node: number, bytesLeft: number): End {
+    const machine = this.#around.machine(this.#around.names[node] ?? '');
+    return this.#disk(node, { capacityBytes: machine.diskUsedBytes + bytesLeft });
+  }
+
+  /** Whoever runs the cluster changes his mind, and does not look what becomes of it. */
+  #changeReplicas(at: number, replicas: number): void {
+    const index = this.#plan.indices[at]?.name ?? '';
+    const body = { index: { number_of_replicas: replicas } };
+    const [node = ''] = this.#around.programs.keys();
+    void this.#around.ask(
+      node === '' ? (this.#around.names[0] ?? '') : node,
+      { method: 'PUT', target: `/${index}/_settings`, body },
+      ADMIN_TIMEOUT_MS,
+    );
+  }
+
+  #cut(cut: Cut): End {
+    this.#cuts.add(cut);
+    this.#apply();
+    return () => {
+      this.#cuts.delete(cut);
+      this.#apply();
+    };
+  }
+
+  /** Directions that several cuts block stay blocked until the last of them is over. */
+  #apply(): void {
+    const { world } = this.#around;
+    world.heal();
+    for (const cut of this.#cuts) for (const [from, to] of cut) world.block(from, to);
+  }
+
+  #directions(fault: Extract<Fault, { kind: 'halves' | 'isolated' | 'ring' | 'bridge' | 'oneWay' }>): Cut {
+    const { names } = this.#around;
+    const between = (apart: (a: string, b: string) => boolean): Cut =>
+      names.flatMap((a) => names.filter((b) => a !== b && apart(a, b)).map((b) => [a, b] as const));
+    switch (fault.kind) {
+      case 'halves': {
+        const left = new Set(fault.left.map((at) => names[at]));
+        return between((a, b) => left.has(a) !== left.has(b));
+      }
+      case 'isolated': {
+        const alone = this.#around.nameOf(fault.node);
+        return between((a, b) => a === alone || b === alone);
+      }
+      case 'oneWay':
+        return [[this.#around.nameOf(fault.from), names[fault.to] ?? '']];
+      case 'ring':
+        return between((a, b) => {
+          const distance = Math.abs(names.indexOf(a) - names.indexOf(b));
+          return distance > 1 && distance < names.length - 1;
+        });
+      default: {
+        const bridge = names[fault.node];
+        const half = (name: string): boolean => names.indexOf(name) % 2 === 0;
+        return between((a, b) => a !== bridge && b !== bridge && half(a) !== half(b));
+      }
+    }
+  }
+}
