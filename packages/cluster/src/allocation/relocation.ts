@@ -1,9 +1,10 @@
 /**
  * Moves of copies from node to node: begun, cancelled, ended.
  *
- * While a copy moves, its shard has one entry more, the target; source and target name each other's nodes. The target of a replica takes its place when it has started. That of a primary does not by starting: its source
- * tells the cluster manager when it has stopped executing and all copies have everything, and only then is the target primary,
- * in a new term, so that a change of primary by plan differs from a failover in nothing but that nobody waits for it.
+ * While a copy moves, its shard has one entry more, the target; source and target name each other's nodes. The target of a
+ * replica takes its place when it has started. That of a primary does not by starting: its source tells the cluster manager when
+ * it has stopped executing and all copies have everything, and only then is the target primary, in a new term, so that a change
+ * of primary by plan differs from a failover in nothing but that nobody waits for it.
  *
  * A target recovers from the primary, as every copy does: without its source the target of a replica recovers on as that replica.
  */

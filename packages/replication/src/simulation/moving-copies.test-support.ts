@@ -1,18 +1,13 @@
 /** Moves of copies in the life of a shard: of the primary more often than of others, some of them cancelled on the way. */
 import type { SeededRandom } from '@shoal/simulation';
-import type { ShardFaults } from './shard-faults.test-support.ts';
-import { CALM } from './shard-faults.test-support.ts';
+import { CALM, type ShardFaults } from './shard-faults.test-support.ts';
 import type { ShardWorld } from './shard-world.test-support.ts';
 
 /** Nothing fails: all that happens to writes is that copies move. */
 export function drawPlanned(random: SeededRandom): ShardFaults {
   const latencies = random.fork('latencies');
-  const [latencyMax, engineMax, syncMax, thinkMax] = [1, 1, 1, 1].map(() => 1 + random.unit() ** 2 * 30) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const slowest = (): number => 1 + random.unit() ** 2 * 30;
+  const [latencyMax, engineMax, syncMax, thinkMax] = [slowest(), slowest(), slowest(), slowest()];
   return {
     ...CALM,
     latencyMs: () => 0.2 + latencies.unit() * latencyMax,

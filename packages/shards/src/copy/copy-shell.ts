@@ -83,12 +83,9 @@ export class CopyShell {
     this.#store = options.store;
     const engineFailed = (error: unknown): void => this.#engineFailed(error);
     this.#effects = new EffectQueue((effect) => this.#perform(effect), engineFailed);
-    this.#reads = new HistoryReads(
-      (first, last) => options.store.changes(first, last),
-      (event) => this.#take(event),
-      engineFailed,
-    );
+    const take = (event: Event): void => this.#take(event);
     const { store, port, broken } = options;
+    this.#reads = new HistoryReads((first, last) => store.changes(first, last), take, engineFailed);
     const unread = (requestId: number): void => this.#take({ kind: 'requestFailed', requestId });
     this.#sends = new CopySends({ store, port, broken, unread, engineFailed });
     this.#log = new LogSync({
@@ -98,7 +95,7 @@ export class CopyShell {
       synced: (through) => this.#take({ kind: 'synced', through }),
       failed: engineFailed,
     });
-    this.#writes = new CopyWrites((event) => this.#take(event));
+    this.#writes = new CopyWrites(take);
   }
 
   get state(): CopyState<HistoryOperation> | null {

@@ -46,7 +46,7 @@ export class PeerProgress {
     const files = this.#commit ?? [];
     const beganMs = this.#firstBytesMs;
     return {
-      stage: this.#stopMs === null ? stageOf(state) : 'DONE',
+      stage: this.#stopMs === null ? this.#stage(state) : 'DONE',
       stopMs: this.#stopMs,
       recovery: {
         fileCount: files.length,
@@ -60,16 +60,11 @@ export class PeerProgress {
       },
     };
   }
-}
 
-function stageOf(state: Pick<CopyState<never>, 'phase' | 'target'> | null): PeerRecovery['stage'] {
-  if (state?.phase !== 'recovering') return 'INIT';
-  switch (state.target?.step) {
-    case 'files':
-      return 'INDEX';
-    case 'operations':
-      return 'TRANSLOG';
-    default:
-      return 'INIT';
+  #stage(state: Pick<CopyState<never>, 'phase' | 'target'> | null): PeerRecovery['stage'] {
+    if (state?.phase !== 'recovering') return 'INIT';
+    if (state.target?.step === 'files') return 'INDEX';
+    // A copy that needs no files gets operations as the first answer to its question.
+    return state.target?.step === 'operations' || this.#operations > 0 ? 'TRANSLOG' : 'INIT';
   }
 }
