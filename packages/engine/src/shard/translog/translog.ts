@@ -213,8 +213,7 @@ export class Translog {
     if (this.failure !== null) throw this.failure;
     try {
       this.next ??= await GenerationFile.create(this.disk, this.folder, this.generation + 1);
-      // A generation may begin with what a new primary drops, and nothing can refuse that once it has begun.
-      const room = noteBytesMax(new Map());
+      const room = noteBytesMax(new Map()); // For a trim: it may begin with one, which nothing can refuse then.
       if (!this.next.hasRoomFor(room)) await this.next.extend(room);
     } catch (error) {
       if (isFull(error)) throw writeFailure(error);
@@ -232,8 +231,7 @@ export class Translog {
     this.ended = [...this.ended, { generation, maxSeqNo, sizeBytes, endedMs: nowMs }];
     this.currentMax = -1;
     this.target = next;
-    // Counts as an append, so that `sync` waits for it.
-    this.queue.push({ kind: 'roll', next, lastAppend: ++this.appends });
+    this.queue.push({ kind: 'roll', next, lastAppend: ++this.appends }); // An append, so that `sync` waits for it.
     this.operationCount = 0;
     this.sizeBytes = 0;
   }
