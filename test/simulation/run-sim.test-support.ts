@@ -13,12 +13,14 @@ import { shrunkPlan } from './shrunk-plan.test-support.ts';
 const REPEAT_EVERY = 100;
 const PRINT_EVERY = 20;
 const HOURS_DEFAULT = 1;
+/** Lives with violations after which there is enough to mend. */
+const VIOLATIONS_MAX = 20;
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     from: { type: 'string', default: '1' },
-    hours: { type: 'string' },
+    hours: { type: 'string', default: String(HOURS_DEFAULT) },
     trace: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
   },
@@ -48,30 +50,35 @@ async function report(plan: LifePlan, error: unknown): Promise<void> {
   process.stdout.write(`shrunk: ${JSON.stringify(smaller)}\n`);
 }
 
-async function run(seed: number): Promise<boolean> {
+async function run(seed: number): Promise<void> {
   const plan = drawPlan(seed);
   try {
     const life = await liveCluster(plan, values.trace ? (line) => process.stdout.write(`${line}\n`) : undefined);
     totals.add(life);
-    if (seed % REPEAT_EVERY !== 0) return true;
+    if (seed % REPEAT_EVERY !== 0) return;
     const again = await liveCluster(plan);
-    if (again.traceHash === life.traceHash) return true;
-    throw new Error(`two lives of one seed differ: ${life.traceHash} and ${again.traceHash}`);
+    if (again.traceHash !== life.traceHash)
+      throw new Error(`lives of one seed differ: ${life.traceHash}, ${again.traceHash}`);
   } catch (error) {
     totals.violations += 1;
     await report(plan, error);
-    return false;
   }
+}
+
+function numberOf(text: string, option: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new Error(`--${option} is a number, and not [${text}]`);
+  return value;
 }
 
 // Whoever reads the output may stop to.
 process.stdout.on('error', () => process.exit(1));
 const totals = new LifeTotals();
-const hours = Number(values.hours ?? HOURS_DEFAULT);
-const only = values.seed === undefined ? null : Number(values.seed);
-if (only !== null) await run(only);
+if (values.seed !== undefined) await run(numberOf(values.seed, 'seed'));
 else {
-  for (let seed = Number(values.from); totals.hours < hours; seed++) {
+  const hours = numberOf(values.hours, 'hours');
+  for (let seed = numberOf(values.from, 'from'); totals.hours < hours && totals.violations < VIOLATIONS_MAX; seed++) {
     await run(seed);
     if (totals.lives % PRINT_EVERY === 0) process.stdout.write(`to seed ${seed}: ${totals.text()}\n`);
   }

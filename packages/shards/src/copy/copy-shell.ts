@@ -265,8 +265,7 @@ export class CopyShell {
         return null;
       case 'keepChunk': {
         const chunk = this.#waiting.chunkOf(effect.replyTo);
-        // Who sent it waits no more, and sends it again.
-        if (chunk === null) return null;
+        if (chunk === null) return null; // Who sent it waits no more, and sends it again.
         // The first one shuts the engine, on which the copy may still be going back to what is agreed.
         return this.#jobs.alone(() => this.#store.keepChunk(effect.file, effect.chunk, chunk));
       }

@@ -71,6 +71,7 @@ export class TermSamples {
     if (samples[notBelow] === sample) above = firstAtLeast(samples, sample + 1, notBelow);
     this.low = notBelow === 0 ? 0 : (notBelow - 1) * STRIDE + 1;
     this.high = Math.min(above * STRIDE, size);
+    assert(this.low <= this.high, 'a range of terms ends before it begins');
   }
 
   /** Order of what all terms begin with to the beginning of a term; 0 where the term begins with it too. */

@@ -33,6 +33,7 @@ export function* mergeFilter(
         if (ordinal % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
         const merged = ordinals[ordinal] as number;
         if (merged < 0) continue;
+        assert(merged < termCount, 'a term of an input is beyond the merged ones');
         const term = terms.term(ordinal);
         filter.add(term, 0, term.length);
         if (merged === 0) least = term.slice();
