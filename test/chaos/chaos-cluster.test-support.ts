@@ -57,6 +57,9 @@ export class ChaosCluster {
       seeds,
       '--data',
       this.folder(host),
+      // However full the disk of the machine is.
+      '--set',
+      'cluster.routing.allocation.disk.threshold_enabled=false',
       '--set',
       `cluster.initial_cluster_manager_nodes=${this.numbers.map((n) => `n${n}`).join(',')}`,
       ...settings.flatMap((setting) => ['--set', setting]),

@@ -90,6 +90,9 @@ export class NodeProcesses {
         all.map((other) => `127.0.0.1:${other.transportPort}`).join(','),
         '--data',
         this.dataPath(name),
+        // However full the disk of the machine is.
+        '--set',
+        'cluster.routing.allocation.disk.threshold_enabled=false',
         '--set',
         `cluster.initial_cluster_manager_nodes=${all.map((other) => other.name).join(',')}`,
         ...extra,

@@ -228,6 +228,9 @@ function nodeArguments(node: PlannedNode, shared: SharedArguments): readonly str
     `path.repo=${join(shared.dataPath, REPOSITORIES)}`,
     '--set',
     'http.access_log=true',
+    // All nodes have one disk: what one of them gives away, another one writes to it again.
+    '--set',
+    'cluster.routing.allocation.disk.threshold_enabled=false',
     ...shared.nodeArgs,
   ];
 }

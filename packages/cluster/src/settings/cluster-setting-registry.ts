@@ -75,6 +75,12 @@ const RULES: readonly ActingSetting[] = [
     ofNodes: true,
   },
   { name: 'cluster.routing.allocation.disk.threshold_enabled', default: 'true', check: BOOLEAN, ofNodes: true },
+  {
+    name: 'cluster.routing.allocation.disk.watermark.enable_for_single_data_node',
+    default: 'false',
+    check: BOOLEAN,
+    ofNodes: true,
+  },
   ...['flood_stage', 'high', 'low'].flatMap((level): readonly ActingSetting[] => {
     const name = `cluster.routing.allocation.disk.watermark.${level}`;
     const text = { flood_stage: '95%', high: '90%', low: '85%' }[level] ?? '';

@@ -36,6 +36,8 @@ export class TestCluster {
       'node.name': name,
       'discovery.seed_hosts': this.#seeds,
       'discovery.find_peers_interval': '50ms',
+      // However full the disk of the machine is.
+      'cluster.routing.allocation.disk.threshold_enabled': false,
       ...(this.#seeds.length === 0 ? { 'cluster.initial_cluster_manager_nodes': [name] } : {}),
       ...options.settings,
     };

@@ -202,9 +202,22 @@ describe('a disk', () => {
       [91, 'UNASSIGNED'],
     ] as const) {
       const context = { ...testContext(NOTHING_STORED), disks: disks({ a: used }) };
-      const lib = settled(withIndex(clusterOf(testNode('a')), 'lib', ALONE, context), context);
+      const settings = { number_of_replicas: 0, 'routing.allocation.include._id': 'a' };
+      const lib = settled(withIndex(clusterOf(...nodes), 'lib', { settings }, context), context);
       expect(copiesOf(lib, 'lib')[0]?.state).toBe(status);
     }
+  });
+
+  test('of the only data node keeps nothing from it, unless that is asked for', () => {
+    const context = { ...testContext(NOTHING_STORED), disks: disks({ a: 94 }) };
+    const stateOf = (settings: Readonly<Record<string, unknown>>): string | undefined => {
+      const lib = settled(withIndex(cluster(settings, context, testNode('a')), 'lib', ALONE, context), context);
+      return copiesOf(lib, 'lib')[0]?.state;
+    };
+    expect(stateOf({})).toBe('STARTED');
+    expect(stateOf({ 'cluster.routing.allocation.disk.watermark.enable_for_single_data_node': true })).toBe(
+      'UNASSIGNED',
+    );
   });
 
   test('counts what recoveries that run will write', () => {

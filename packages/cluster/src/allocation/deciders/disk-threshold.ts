@@ -8,6 +8,7 @@ import { isNeverStarted } from '../../reading/resize-source.ts';
 import { type Decider, type DeciderInput, type Judgement, no, yes } from './decider.ts';
 
 const DISABLED = yes(() => 'the disk threshold decider is disabled');
+const SINGLE_NODE = yes(() => 'there is only a single data node present');
 const UNAVAILABLE = yes(() => 'disk usages are unavailable');
 
 export const diskThreshold: Decider = {
@@ -16,6 +17,7 @@ export const diskThreshold: Decider = {
     const { rules, copy, disks, node } = input;
     const { disk } = rules;
     if (disk === null) return DISABLED;
+    if (isSingleNode(input)) return SINGLE_NODE;
     const usage = disks.of(node);
     if (usage === null) return UNAVAILABLE;
     const free = usage.freeBytes - incomingBytes(input);
@@ -46,6 +48,7 @@ export const diskThreshold: Decider = {
     const { rules, disks, node } = input;
     const { disk } = rules;
     if (disk === null) return DISABLED;
+    if (isSingleNode(input)) return SINGLE_NODE;
     const usage = disks.of(node);
     if (usage === null) return UNAVAILABLE;
     const free = usage.freeBytes - incomingBytes(input) + leavingBytes(input);
@@ -58,6 +61,11 @@ export const diskThreshold: Decider = {
       : yes(() => `there is enough disk on this node for the shard to remain, free: [${shownBytes(free)}]`);
   },
 };
+
+/** The only data node, which is let off. */
+function isSingleNode({ rules }: DeciderInput): boolean {
+  return rules.isSingleDataNode && rules.disk?.appliesToSingleNode === false;
+}
 
 function above(name: 'low' | 'high', setting: string, wanted: number, free: number): Judgement {
   return no(

@@ -4,6 +4,7 @@
  */
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import type { ClusterSettings } from '../../reading/cluster-settings.ts';
+import { dataNodes } from '../../reading/data-nodes.ts';
 import { type AllocationFilter, failedFilter, readFilters } from './allocation-filter.ts';
 import { type AwarenessRules, awarenessRules } from './awareness-rules.ts';
 import { type BalanceRules, balanceRules } from './balance-rules.ts';
@@ -59,6 +60,7 @@ export class AllocationRules {
   readonly awareness: AwarenessRules;
   /** null: disks are not looked at. */
   readonly disk: DiskRules | null;
+  readonly isSingleDataNode: boolean;
   readonly balance: BalanceRules;
   readonly allowRebalance: string;
   /** Copies that may be on the move in the cluster when one more is moved for the balance; -1: no limit. */
@@ -81,6 +83,7 @@ export class AllocationRules {
     this.isOneCopyPerHost = settings['cluster.routing.allocation.same_shard.host'] === 'true';
     this.awareness = awarenessRules(settings);
     this.disk = diskRules(settings);
+    this.isSingleDataNode = dataNodes(state).length === 1;
     this.balance = balanceRules(settings);
     this.allowRebalance = (
       settings['cluster.routing.allocation.allow_rebalance'] ?? ALLOW_REBALANCE_DEFAULT

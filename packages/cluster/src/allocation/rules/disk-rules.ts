@@ -6,6 +6,8 @@ import { asShoalError, illegalArgument, parseByteSize } from '@shoal/core';
 import type { ClusterSettings } from '../../reading/cluster-settings.ts';
 
 const ENABLED = 'cluster.routing.allocation.disk.threshold_enabled';
+/** Elasticsearch 7 has it false, 8 takes true alone: one node has nowhere else to put a copy. */
+const OF_SINGLE_NODE = 'cluster.routing.allocation.disk.watermark.enable_for_single_data_node';
 const LOW = 'cluster.routing.allocation.disk.watermark.low';
 const HIGH = 'cluster.routing.allocation.disk.watermark.high';
 const FLOOD = 'cluster.routing.allocation.disk.watermark.flood_stage';
@@ -22,6 +24,8 @@ export interface Watermark {
 }
 
 export interface DiskRules {
+  /** Watermarks also keep copies from the only data node of a cluster. */
+  readonly appliesToSingleNode: boolean;
   readonly low: Watermark;
   readonly high: Watermark;
   readonly flood: Watermark;
@@ -64,6 +68,7 @@ const LEVELS: readonly Level[] = [LEVEL_LOW, LEVEL_HIGH, LEVEL_FLOOD];
 export function diskRules(settings: ClusterSettings): DiskRules | null {
   if (settings[ENABLED] === 'false') return null;
   return {
+    appliesToSingleNode: settings[OF_SINGLE_NODE] === 'true',
     low: watermark(LEVEL_LOW, settings),
     high: watermark(LEVEL_HIGH, settings),
     flood: watermark(LEVEL_FLOOD, settings),
