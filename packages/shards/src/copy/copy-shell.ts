@@ -18,11 +18,12 @@ import {
   type ShardGroup,
   stepCopy,
 } from '@shoal/replication';
-import type { Cancel, Runtime } from '@shoal/runtime';
+import type { Runtime } from '@shoal/runtime';
 import type { HistoryOperation, OperationList } from '@shoal/shard-api';
 import type { CopyOutput } from '../calls/copy-output.ts';
 import { type PackedBody, packBody, unpackBody } from '../calls/packed-body.ts';
 import { noSafeCommit } from '../calls/shard-errors.ts';
+import { Timers } from '../calls/timers.ts';
 import { CopySends } from './copy-sends.ts';
 import type { CopyStore, ExecutedWrite } from './copy-store.ts';
 import { type CopyWriteAnswer, CopyWrites } from './copy-writes.ts';
@@ -69,7 +70,7 @@ export class CopyShell {
   readonly #waiting = new WaitingCopies();
   readonly #log: LogSync;
   readonly #sends: CopySends;
-  readonly #timers = new Set<Cancel>();
+  readonly #timers: Timers;
   /** Null until the store has said what is there. */
   #state: CopyState<HistoryOperation> | null = null;
   /** Group that came before that. */
@@ -80,6 +81,7 @@ export class CopyShell {
 
   constructor(options: CopyShellOptions) {
     this.#options = options;
+    this.#timers = new Timers(options.runtime.sched);
     this.#store = options.store;
     const engineFailed = (error: unknown): void => this.#engineFailed(error);
     this.#effects = new EffectQueue((effect) => this.#perform(effect), engineFailed);
@@ -89,7 +91,7 @@ export class CopyShell {
     const unread = (requestId: number): void => this.#take({ kind: 'requestFailed', requestId });
     this.#sends = new CopySends({ store, port, broken, unread, engineFailed });
     this.#log = new LogSync({
-      sched: { ...options.runtime.sched, after: (delayMs, run) => this.#later(delayMs, run) },
+      timers: this.#timers,
       sync: () => options.store.sync(),
       delayMs: options.syncDelayMs,
       synced: (through) => this.#take({ kind: 'synced', through }),
@@ -108,7 +110,7 @@ export class CopyShell {
     if (this.#isClosed) return;
     this.#state = openCopy(this.#options.allocationId, stored);
     if (this.#pendingGroup !== null) this.#take({ kind: 'groupChanged', group: this.#pendingGroup });
-    this.#later(TICK_MS, () => this.#tick());
+    this.#timers.after(TICK_MS, () => this.#tick());
   }
 
   groupChanged(group: ShardGroup): void {
@@ -168,8 +170,7 @@ export class CopyShell {
     this.#effects.close();
     this.#reads.close();
     this.#sends.close();
-    for (const cancel of this.#timers) cancel();
-    this.#timers.clear();
+    this.#timers.close();
     this.#writes.close();
     this.#waiting.close();
   }
@@ -273,7 +274,7 @@ export class CopyShell {
         this.#sends.send(effect);
         return null;
       case 'sendLater':
-        this.#later(effect.delayMs, () => this.#take({ kind: 'sendNow', requestId: effect.requestId }));
+        this.#timers.after(effect.delayMs, () => this.#take({ kind: 'sendNow', requestId: effect.requestId }));
         return null;
       case 'answer':
         this.#waiting.answer(effect.replyTo, () => packBody(writeCopyResponse(effect.response)));
@@ -373,17 +374,7 @@ export class CopyShell {
     const nowMs = this.#options.runtime.clock.monotonicMs();
     this.#waiting.endLate(nowMs);
     this.#take({ kind: 'tick', nowMs: this.#options.runtime.clock.wallMs() });
-    this.#later(TICK_MS, () => this.#tick());
-  }
-
-  #later(delayMs: number, run: () => void): Cancel {
-    if (this.#isClosed) return () => {};
-    const cancel = this.#options.runtime.sched.after(delayMs, () => {
-      this.#timers.delete(cancel);
-      if (!this.#isClosed) run();
-    });
-    this.#timers.add(cancel);
-    return cancel;
+    this.#timers.after(TICK_MS, () => this.#tick());
   }
 }
 

@@ -2,10 +2,10 @@
  * Syncs of the log of one copy: those that are asked for while one runs share the next one.
  */
 import { assert } from '@shoal/core';
-import type { Scheduler } from '@shoal/runtime';
+import type { Timers } from '../calls/timers.ts';
 
 export interface LogSyncOptions {
-  readonly sched: Scheduler;
+  readonly timers: Timers;
   readonly sync: () => Promise<void>;
   /** How long a sync waits for others; 0: it does not. */
   readonly delayMs: () => number;
@@ -35,7 +35,7 @@ export class LogSync {
     this.#isRunning = true;
     const delayMs = this.#options.delayMs();
     if (delayMs === 0) this.#run();
-    else this.#options.sched.after(delayMs, () => this.#run());
+    else this.#options.timers.after(delayMs, () => this.#run());
   }
 
   #run(): void {

@@ -6,9 +6,10 @@ import { fromWireError, isShoalError, type ShoalError, unreachable } from '@shoa
 import type { ClusterService } from '@shoal/membership';
 import { COPY_MESSAGE } from '@shoal/protocol';
 import type { ManagerAnswer, ManagerRequest } from '@shoal/replication';
-import type { Cancel, Runtime } from '@shoal/runtime';
+import type { Runtime } from '@shoal/runtime';
 import type { CopyOutput } from '../calls/copy-output.ts';
 import { packBody, unpackBody } from '../calls/packed-body.ts';
+import { Timers } from '../calls/timers.ts';
 import type { LocalShard } from './local-shard.ts';
 
 /** Longest that another copy may take. Where its node is gone, the connection or the cluster state says so sooner. */
@@ -30,10 +31,11 @@ export interface CopyRouterOptions {
 
 export class CopyRouter {
   readonly #options: CopyRouterOptions;
-  readonly #pauses = new Set<Cancel>();
+  readonly #pauses: Timers;
 
   constructor(options: CopyRouterOptions) {
     this.#options = options;
+    this.#pauses = new Timers(options.runtime.sched);
   }
 
   take(shard: LocalShard, output: CopyOutput): void {
@@ -54,8 +56,7 @@ export class CopyRouter {
   }
 
   close(): void {
-    for (const cancel of this.#pauses) cancel();
-    this.#pauses.clear();
+    this.#pauses.close();
   }
 
   #send(shard: LocalShard, { requestId, to, traffic, call }: Send): void {
@@ -94,7 +95,7 @@ export class CopyRouter {
       () => answered('done'),
       (error: unknown) => {
         if (isShoalError(error) && error.type === 'no_longer_primary_shard_exception') answered('noLongerPrimary');
-        else this.#later(() => answered('unavailable'));
+        else this.#pauses.after(MANAGER_PAUSE_MS, () => answered('unavailable'));
       },
     );
   }
@@ -116,13 +117,5 @@ export class CopyRouter {
       case 'confirmPrimary':
         return admin.confirmPrimary(copy);
     }
-  }
-
-  #later(run: () => void): void {
-    const cancel = this.#options.runtime.sched.after(MANAGER_PAUSE_MS, () => {
-      this.#pauses.delete(cancel);
-      run();
-    });
-    this.#pauses.add(cancel);
   }
 }

@@ -8,7 +8,8 @@
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
-import type { Cancel, Runtime } from '@shoal/runtime';
+import type { Runtime } from '@shoal/runtime';
+import { Timers } from '../calls/timers.ts';
 import type { Assignment } from './shard-plan.ts';
 
 const RETRY_FIRST_MS = 200;
@@ -20,11 +21,12 @@ export class ShardReports {
   readonly #runtime: Runtime;
   readonly #cluster: ClusterService;
   readonly #running = new Set<string>();
-  readonly #waits = new Set<Cancel>();
+  readonly #waits: Timers;
   #isClosed = false;
 
   constructor(runtime: Runtime, cluster: ClusterService) {
     this.#runtime = runtime;
+    this.#waits = new Timers(runtime.sched);
     this.#cluster = cluster;
   }
 
@@ -38,8 +40,7 @@ export class ShardReports {
 
   close(): void {
     this.#isClosed = true;
-    for (const cancel of this.#waits) cancel();
-    this.#waits.clear();
+    this.#waits.close();
   }
 
   #begin(assignment: Assignment, report: Report): void {
@@ -75,11 +76,8 @@ export class ShardReports {
       this.#running.delete(name);
       return;
     }
-    const cancel = this.#runtime.sched.after(retryMs, () => {
-      this.#waits.delete(cancel);
-      this.#attempt(name, assignment, report, Math.min(retryMs * 2, RETRY_MAX_MS));
-    });
-    this.#waits.add(cancel);
+    const nextMs = Math.min(retryMs * 2, RETRY_MAX_MS);
+    this.#waits.after(retryMs, () => this.#attempt(name, assignment, report, nextMs));
   }
 
   #send(assignment: Assignment, report: Report): Promise<void> {
