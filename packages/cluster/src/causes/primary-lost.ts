@@ -2,15 +2,15 @@
 
 import { named } from '../mends/finding.ts';
 import type { Mend } from '../mends/mend.ts';
-import type { CopyCase, CopyCause } from './copy-case.ts';
-import { lastResorts } from './damaged.ts';
+import type { CopyCause } from './copy-case.ts';
+import { lastResorts, staleHolders } from './damaged.ts';
 
 export const primaryLost: CopyCause = {
   name: 'primary_lost',
   explain: (copyCase) => {
     const { copy, status } = copyCase;
     if (!copy.isPrimary || status !== 'no_valid_shard_copy') return null;
-    const stale = staleHolders(copyCase);
+    const stale = staleHolders(copyCase).map(({ name }) => name);
     const lastNodeId = copy.unassigned?.lastNodeId ?? null;
     const isAway = lastNodeId !== null && !copyCase.state.nodes.has(lastNodeId);
     const back: readonly Mend[] = isAway ? [{ kind: 'startNode', nodeId: lastNodeId }] : [];
@@ -24,13 +24,3 @@ export const primaryLost: CopyCause = {
     };
   },
 };
-
-/** Names of the nodes whose disks have a copy that is not in sync. */
-function staleHolders({ copy, round, inSync }: CopyCase): readonly string[] {
-  return round.nodes
-    .filter((node) => {
-      const found = round.storeOn(copy, node);
-      return typeof found === 'string' && !inSync.includes(found);
-    })
-    .map(({ name }) => name);
-}

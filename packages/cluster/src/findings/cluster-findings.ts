@@ -8,6 +8,7 @@ import { AllocationRound } from '../allocation/allocation-round.ts';
 import { CopyCase, type CopyCause } from '../causes/copy-case.ts';
 import { JOINT_CAUSES, LAST_CAUSES, WHOLE_CAUSES } from '../causes/copy-causes.ts';
 import type { Explanation, Finding } from '../mends/finding.ts';
+import { joinedMends, withoutPlaces } from '../mends/mend.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { isPrimaryActive } from '../reading/active-copy.ts';
 import type { HealthStatus } from '../reading/cluster-health.ts';
@@ -91,7 +92,7 @@ function add(found: Map<string, Finding>, { cause, explanation, index, status }:
   const { reason, mends } = explanation;
   // Copies of one index differ in what else is said of them; a reason that names no index is that of many.
   const isOfIndex = reason.includes(`[${index.name}]`);
-  const key = JSON.stringify([cause.name, mends, isOfIndex ? index.name : null]);
+  const key = JSON.stringify([cause.name, mends.map(withoutPlaces), isOfIndex ? index.name : null]);
   const before = found.get(key);
   const copies = 1 + (before?.copies ?? 0);
   const worst = before?.status === 'red' ? 'red' : status;
@@ -102,7 +103,7 @@ function add(found: Map<string, Finding>, { cause, explanation, index, status }:
     copies,
     reason: before?.reason ?? reason,
     effect: effectOf(worst, copies),
-    mends,
+    mends: before === undefined ? mends : joinedMends(before.mends, mends),
   });
 }
 

@@ -16,9 +16,11 @@ import {
 import { assert, SHOAL_VERSION, unreachable } from '@shoal/core';
 import { waitsOfCopies } from '../allocation/allocation-delay.ts';
 import { reroute } from '../allocation/reroute.ts';
+import type { RerouteCommand } from '../allocation/reroute-command.ts';
+import { applyRerouteCommands } from '../allocation/reroute-commands.ts';
 import type { ShardStores } from '../allocation/rules/allocation-context.ts';
 import { applyShardStarted, handOverPrimary, resetFailedAllocations } from '../allocation/shard-transitions.ts';
-import type { Mend } from '../mends/mend.ts';
+import type { Mend, PrimariesMend } from '../mends/mend.ts';
 import { deleteIndices } from '../metadata/delete-index.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { setIndexState } from '../metadata/open-close-index.ts';
@@ -62,6 +64,8 @@ function applied(state: ClusterState, mend: Mend, context: MetadataContext): Clu
       return reroute(resetFailedAllocations(state), context);
     case 'openIndex':
       return setIndexState(state, [mend.index], 'open', context);
+    case 'allocatePrimaries':
+      return applyRerouteCommands(state, commandsOf(mend), false, context).state;
     case 'deleteIndex':
       return deleteIndices(state, [mend.index], context);
     case 'startNode':
@@ -83,6 +87,10 @@ function applied(state: ClusterState, mend: Mend, context: MetadataContext): Clu
     default:
       return unreachable(mend);
   }
+}
+
+function commandsOf({ from, index, places }: PrimariesMend): readonly RerouteCommand[] {
+  return places.map((place) => ({ kind: `allocate_${from}_primary`, index, ...place, acceptDataLoss: true }));
 }
 
 function nodeOf(id: string): DiscoveryNode {

@@ -1,6 +1,8 @@
 /** A cluster as a pure state whose nodes have disks: what a test does to it, and the commands of findings as an operator sends them. */
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { reroute } from '../allocation/reroute.ts';
+import type { RerouteCommand } from '../allocation/reroute-command.ts';
+import { applyRerouteCommands } from '../allocation/reroute-commands.ts';
 import { applyShardFailed, resetFailedAllocations } from '../allocation/shard-transitions.ts';
 import type { Finding } from '../mends/finding.ts';
 import { commandOf, type Mend } from '../mends/mend.ts';
@@ -167,6 +169,13 @@ export class SituationCluster {
       this.index(name, body);
     } else if (path.startsWith('/_cluster/reroute?retry_failed=true')) {
       this.state = reroute(resetFailedAllocations(this.state), this.context);
+    } else if (`${method} ${path}` === 'POST /_cluster/reroute?metric=none') {
+      const { commands } = body as { readonly commands: readonly Record<string, Json>[] };
+      for (const [[kind = '', parameters = {}] = []] of commands.map((command) => Object.entries(command))) {
+        const { accept_data_loss: acceptDataLoss, ...place } = parameters;
+        const command = { kind, ...place, acceptDataLoss } as RerouteCommand;
+        this.state = reroute(applyRerouteCommands(this.state, [command], false, this.context).state, this.context);
+      }
     } else if (method === 'POST' && action === '_open') {
       this.state = setIndexState(this.state, [name], 'open', this.context);
     } else if (method === 'DELETE') {

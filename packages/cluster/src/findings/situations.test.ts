@@ -177,7 +177,28 @@ const SITUATIONS: readonly Situation[] = [
     },
     causes: ['primary_lost'],
     status: 'red',
-    command: 'DELETE /lib',
+    command:
+      'POST /_cluster/reroute?metric=none {"commands":[{"allocate_empty_primary":{"index":"lib","shard":0,"node":"name-b","accept_data_loss":true}}]}',
+  },
+  {
+    name: 'the node of the newest copies gone for good, and older ones of two shards left',
+    nodes: 'a',
+    seed: (cluster) => {
+      cluster.create('lib', { ...ONE, number_of_shards: 2 });
+      cluster.startAll();
+      cluster.join('b');
+      cluster.startAll();
+      for (const copy of cluster.copies('lib').filter(({ nodeId }) => nodeId === 'b')) {
+        cluster.fail(copy, 'a write was not acknowledged by the copy', true);
+      }
+      cluster.leave('a');
+      cluster.wipe('a');
+      cluster.join('a');
+    },
+    causes: ['primary_lost'],
+    status: 'red',
+    command:
+      'POST /_cluster/reroute?metric=none {"commands":[{"allocate_stale_primary":{"index":"lib","shard":0,"node":"name-b","accept_data_loss":true}},{"allocate_stale_primary":{"index":"lib","shard":1,"node":"name-b","accept_data_loss":true}}]}',
   },
   {
     name: 'a node away for whose copies others wait',
@@ -238,7 +259,8 @@ const SITUATIONS: readonly Situation[] = [
     },
     causes: ['damaged'],
     status: 'red',
-    command: 'DELETE /lib',
+    command:
+      'POST /_cluster/reroute?metric=none {"commands":[{"allocate_empty_primary":{"index":"lib","shard":0,"node":"name-a","accept_data_loss":true}}]}',
   },
   {
     name: 'a copy that recovers',

@@ -10,6 +10,8 @@ export type Mend =
   | { readonly kind: 'clusterSettings'; readonly persistent: Settings; readonly transient: Settings }
   | { readonly kind: 'retryFailed' }
   | { readonly kind: 'openIndex'; readonly index: string }
+  /** Primaries begin again from copies that lack acknowledged writes, or from nothing: what they lack is given up. */
+  | PrimariesMend
   /** Gives up what is in the index. */
   | { readonly kind: 'deleteIndex'; readonly index: string }
   /** The index again, from the newest snapshot that has it; its documents since then are given up. */
@@ -29,6 +31,14 @@ export type Mend =
   /** Something to do where the node runs. */
   | { readonly kind: 'atNode'; readonly command: string | null; readonly text: string };
 
+export interface PrimariesMend {
+  readonly kind: 'allocatePrimaries';
+  readonly from: 'stale' | 'empty';
+  readonly index: string;
+  /** Nodes by name, one a shard. */
+  readonly places: readonly { readonly shard: number; readonly node: string }[];
+}
+
 export interface MendRequest {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly path: string;
@@ -46,6 +56,12 @@ export function requestOf(mend: Mend): MendRequest | null {
       return { method: 'POST', path: '/_cluster/reroute?retry_failed=true&metric=none', body: null };
     case 'openIndex':
       return { method: 'POST', path: `/${encoded(mend.index)}/_open`, body: null };
+    case 'allocatePrimaries': {
+      const commands = mend.places.map((place) => ({
+        [`allocate_${mend.from}_primary`]: { index: mend.index, ...place, accept_data_loss: true },
+      }));
+      return { method: 'POST', path: '/_cluster/reroute?metric=none', body: { commands } };
+    }
     case 'deleteIndex':
       return { method: 'DELETE', path: `/${encoded(mend.index)}`, body: null };
     case 'findSnapshot':
@@ -88,6 +104,10 @@ export function meaningOf(mend: Mend): string {
       return 'tries again to start the copies that were given up';
     case 'openIndex':
       return 'opens the index, so that its copies can be built again';
+    case 'allocatePrimaries':
+      return mend.from === 'stale'
+        ? 'goes on from an older copy, without the writes that it lacks'
+        : 'begins these shards again with nothing in them; the others of the index keep what they have';
     case 'deleteIndex':
       return 'deletes the index with all that it still has';
     case 'findSnapshot':
@@ -107,7 +127,21 @@ export function meaningOf(mend: Mend): string {
 
 /** True when documents that the cluster has acknowledged are given up by it. */
 export function losesData(mend: Mend): boolean {
-  return mend.kind === 'deleteIndex';
+  return mend.kind === 'deleteIndex' || mend.kind === 'allocatePrimaries';
+}
+
+/** What mends of several shards have in common when they can be one. */
+export function withoutPlaces(mend: Mend): Mend {
+  return mend.kind === 'allocatePrimaries' ? { ...mend, places: [] } : mend;
+}
+
+/** Mends of two copies, alike without their places, as one each. */
+export function joinedMends(mends: readonly Mend[], others: readonly Mend[]): readonly Mend[] {
+  return mends.map((mend, i) => {
+    const other = others[i];
+    if (mend.kind !== 'allocatePrimaries' || other?.kind !== 'allocatePrimaries') return mend;
+    return { ...mend, places: [...mend.places, ...other.places] };
+  });
 }
 
 function withoutEmpty({
