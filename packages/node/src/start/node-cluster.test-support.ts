@@ -38,6 +38,8 @@ export class TestCluster {
       'discovery.find_peers_interval': '50ms',
       // However full the disk of the machine is.
       'cluster.routing.allocation.disk.threshold_enabled': false,
+      // Copies stay where they are while a test counts them.
+      'cluster.routing.rebalance.enable': 'none',
       ...(this.#seeds.length === 0 ? { 'cluster.initial_cluster_manager_nodes': [name] } : {}),
       ...options.settings,
     };
