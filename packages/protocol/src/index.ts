@@ -80,7 +80,7 @@ export {
 export {
   REROUTE,
   type RerouteAnswer,
-  type RerouteCommandMessage,
+  type RerouteCommand,
   type RerouteMessage,
 } from './admin/reroute-action.ts';
 export {

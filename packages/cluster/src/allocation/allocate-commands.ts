@@ -4,13 +4,14 @@
  *
  * The latter two are the only ways in which an acknowledged write is given up, and somebody must have accepted that.
  */
-import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
+import type { ClusterState, ShardRouting, UnassignedInfo } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
 import { isPrimaryActive } from '../reading/active-copy.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import { AllocationRound } from './allocation-round.ts';
+import { assigned } from './choice.ts';
 import { type Decision, decide } from './deciders/deciders.ts';
-import { type CommandDone, nodeNamed, nodeText, type RerouteCommand } from './reroute-command.ts';
+import { type CommandDone, decisionsText, nodeNamed, nodeText, type RerouteCommand } from './reroute-command.ts';
 import { RoutingChanges } from './routing-changes.ts';
 import type { AllocationContext } from './rules/allocation-context.ts';
 
@@ -47,13 +48,11 @@ export function allocateReplica(
   const refusals = decisions.filter(({ decision, decider }) => decision === 'NO' && !NOT_BINDING.includes(decider));
   if (refusals.length > 0) {
     if (isExplained) return { state, decisions };
-    const reason = refusals.map(({ decision, explanation }) => `[${decision}(${explanation})]`).join('');
     throw illegalArgument(
-      `[${command.kind}] allocation of ${name} on node ${nodeText(node)} is not allowed, reason: ${reason}`,
+      `[${command.kind}] allocation of ${name} on node ${nodeText(node)} is not allowed, reason: ${decisionsText(refusals)}`,
     );
   }
-  const assigned = { state: 'INITIALIZING', nodeId: node.id, allocationId: context.newAllocationId() } as const;
-  round.assign(copy, { ...copy, ...assigned });
+  round.assign(copy, assigned(copy, { nodeId: node.id, allocationId: context.newAllocationId() }));
   return { state: round.changes.finish(), decisions };
 }
 
@@ -82,21 +81,18 @@ export function allocatePrimary(
   }
   const changes = new RoutingChanges(state);
   if (isStale) {
-    const found = context.stores.find({
-      indexUuid: primary.indexUuid,
-      shard,
-      nodeId: node.id,
-      ephemeralId: node.ephemeralId,
-    });
+    const { indexUuid } = primary;
+    const found = context.stores.find({ indexUuid, shard, nodeId: node.id, ephemeralId: node.ephemeralId });
     if (found === undefined) return refuse(`what node [${node.name}] has of shard [${shard}] is still being retrieved`);
     if (found === null) return refuse(`No data for shard [${shard}] of index [${index}] found on node [${node.name}]`);
-    changes.replace(primary, { ...starting(primary, node, found), isForced: true });
+    const forced = assigned(primary, { nodeId: node.id, allocationId: found });
+    changes.replace(primary, { ...forced, isForced: true });
     // It is all that is left: whoever had more has another history from here on.
     changes.setInSync(index, shard, [found]);
   } else {
     const unassigned = emptyInfo(primary, context.nowMs);
-    const id = context.newAllocationId();
-    changes.replace(primary, { ...starting(primary, node, id), recoverySource: 'EMPTY_STORE', unassigned });
+    const empty = assigned(primary, { nodeId: node.id, allocationId: context.newAllocationId() });
+    changes.replace(primary, { ...empty, recoverySource: 'EMPTY_STORE', unassigned });
   }
   changes.bumpPrimaryTerm(index, shard);
   const decision = {
@@ -121,10 +117,6 @@ function copiesOf(state: ClusterState, { index, shard }: RerouteCommand): readon
   const copies = shards[shard];
   if (copies === undefined) throw new ShoalError('shard_not_found_exception', 404, 'no such shard');
   return copies;
-}
-
-function starting(copy: ShardRouting, node: DiscoveryNode, allocationId: string): ShardRouting {
-  return { ...copy, state: 'INITIALIZING', nodeId: node.id, allocationId };
 }
 
 function emptyInfo({ unassigned }: ShardRouting, nowMs: number): UnassignedInfo {

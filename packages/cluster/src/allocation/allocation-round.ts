@@ -2,7 +2,7 @@
  * One round of allocation: what its decisions share, read from the state once and kept in step with what was assigned.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
-import { clusterSettings } from '../reading/cluster-settings.ts';
+import { type ClusterSettings, clusterSettings } from '../reading/cluster-settings.ts';
 import { dataNodes } from '../reading/data-nodes.ts';
 import type { CopyInput, DeciderInput, Verdict } from './deciders/decider.ts';
 import { existingPrimaryVerdict, mayRebalanceCluster, rebalanceVerdict, verdictOf } from './deciders/deciders.ts';
@@ -23,6 +23,8 @@ export class AllocationRound {
   readonly state: ClusterState;
   readonly context: AllocationContext;
   readonly changes: RoutingChanges;
+  /** Cluster settings in force on the cluster manager. */
+  readonly settings: ClusterSettings;
   /** Data nodes, in the order of their ids. */
   readonly nodes: readonly DiscoveryNode[];
   readonly #counts: CopyCounts;
@@ -36,7 +38,8 @@ export class AllocationRound {
     this.changes = new RoutingChanges(state);
     this.nodes = dataNodes(state);
     this.#counts = new CopyCounts(this.changes.shards());
-    this.#rules = new AllocationRules(state, clusterSettings(state, context.nodeSettings));
+    this.settings = clusterSettings(state, context.nodeSettings);
+    this.#rules = new AllocationRules(state, this.settings);
     this.#receivers = this.#countReceivers();
   }
 

@@ -30,14 +30,12 @@ export function choosePrimary(round: AllocationRound, copy: ShardRouting): Choic
     else if (found !== null && inSync.includes(found)) holders.push(node);
   }
   const { node, isThrottled } = round.lightest(copy, holders);
-  const allocationId = node === null ? null : round.storeOn(copy, node);
-  if (node !== null && typeof allocationId === 'string') return { kind: 'assign', nodeId: node.id, allocationId };
-  if (isThrottled) return leave('deciders_throttled');
+  if (node === null && isThrottled) return leave('deciders_throttled');
   // The documents are there: no rule that says where copies are put keeps them from those who want them.
-  const kept = holders.find((holder) => round.existingPrimaryVerdict(copy, holder) === 'YES');
-  const keptId = kept === undefined ? null : round.storeOn(copy, kept);
-  if (kept !== undefined && typeof keptId === 'string')
-    return { kind: 'assign', nodeId: kept.id, allocationId: keptId };
+  const chosen = node ?? holders.find((holder) => round.existingPrimaryVerdict(copy, holder) === 'YES');
+  const allocationId = chosen === undefined ? null : round.storeOn(copy, chosen);
+  if (chosen !== undefined && typeof allocationId === 'string')
+    return { kind: 'assign', nodeId: chosen.id, allocationId };
   if (holders.length > 0) return leave('deciders_no');
   return leave(isFetching ? 'fetching_shard_data' : 'no_valid_shard_copy');
 }

@@ -25,8 +25,9 @@ import { isNeverStarted } from '../reading/resize-source.ts';
 import { shardGroup } from '../reading/shard-group.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
-import { cancelRelocation, moveRefusal, startRelocation } from './relocation.ts';
+import { moveRefusal, startRelocation } from './relocation.ts';
 import { reroute } from './reroute.ts';
+import { applyRerouteCommands } from './reroute-commands.ts';
 import { RoutingChanges } from './routing-changes.ts';
 import { applyShardFailed, applyShardStarted, dropCopiesOf, handOverPrimary } from './shard-transitions.ts';
 
@@ -212,9 +213,9 @@ function cancel(world: World, before: ShardGroup | null): ShardGroup | null {
   const source = world.copies().find(({ state }) => state === 'RELOCATING');
   if (source === undefined) return before;
   const target = targetOf(source, world.copies());
-  const changes = new RoutingChanges(world.state);
-  cancelRelocation(changes, source);
-  world.state = changes.finish();
+  const { index, shard } = source;
+  const command = { kind: 'cancel', index, shard, node: target?.nodeId ?? '', allowPrimary: false } as const;
+  world.state = applyRerouteCommands(world.state, [command], false, world.context).state;
   return before === null ? null : changed(before, cancelMove(before, target?.allocationId ?? '', ALL_RULES));
 }
 

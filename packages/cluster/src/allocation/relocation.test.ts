@@ -6,8 +6,9 @@ import { shardGroup } from '../reading/shard-group.ts';
 import { updateIndexSettings } from '../settings/update-index-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
-import { cancelRelocation, moveRefusal, startRelocation } from './relocation.ts';
+import { moveRefusal, startRelocation } from './relocation.ts';
 import { reroute } from './reroute.ts';
+import { applyRerouteCommands } from './reroute-commands.ts';
 import { RoutingChanges } from './routing-changes.ts';
 import { CopyCounts } from './rules/copy-counts.ts';
 import { applyShardFailed, applyShardStarted, handOverPrimary, resetFailedAllocations } from './shard-transitions.ts';
@@ -88,9 +89,9 @@ describe('a replica on the move', () => {
   });
 
   test('stays where it is when the move is cancelled', () => {
-    const changes = new RoutingChanges(state);
-    cancelRelocation(changes, copiesOf(state, 'lib')[1] as ShardRouting);
-    expect(copiesOf(changes.finish(), 'lib')).toEqual(copiesOf(before, 'lib'));
+    const command = { kind: 'cancel', index: 'lib', shard: 0, node: 'c', allowPrimary: false } as const;
+    const cancelled = applyRerouteCommands(state, [command], false, context).state;
+    expect(copiesOf(cancelled, 'lib')).toEqual(copiesOf(before, 'lib'));
   });
 
   test('leaves its place to the target when it fails', () => {

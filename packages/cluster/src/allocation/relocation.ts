@@ -1,5 +1,5 @@
 /**
- * Moves of copies from node to node: begun, cancelled, ended.
+ * Moves of copies from node to node: begun and ended. One that is cancelled loses its target as a copy loses its node (`copy-removal.ts`).
  *
  * While a copy moves, its shard has one entry more, the target; source and target name each other's nodes. The target of a
  * replica takes its place when it has started. That of a primary does not by starting: its source tells the cluster manager when
@@ -8,8 +8,9 @@
  *
  * A target recovers from the primary, as every copy does: without its source the target of a replica recovers on as that replica.
  */
-import { type ShardRouting, sourceOf, targetOf } from '@shoal/cluster-state';
+import { type ShardRouting, sourceOf } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
+import { isPrimaryActive } from '../reading/active-copy.ts';
 import type { RoutingChanges } from './routing-changes.ts';
 
 /** Where a copy moves to. */
@@ -21,9 +22,8 @@ export interface MoveTarget {
 
 /** Why the copy cannot move at all now, wherever to; null: it can. Whether a node may have it, the deciders say. */
 export function moveRefusal(changes: RoutingChanges, copy: ShardRouting): string | null {
-  const primary = changes.shardCopies(copy.index, copy.shard)[0];
   if (copy.state !== 'STARTED') return `shard is not started (state = ${copy.state})`;
-  if (primary?.state !== 'STARTED' && primary?.state !== 'RELOCATING') return 'its primary is not active';
+  if (!isPrimaryActive(changes.shardCopies(copy.index, copy.shard))) return 'its primary is not active';
   // Its copies have no engine that a target could recover from.
   return changes.index(copy.index).state === 'open' ? null : 'its index is closed';
 }
@@ -56,20 +56,6 @@ export function startRelocation(
   };
   changes.replaceShard(index, shard, [...copies.map((other) => (other === copy ? source : other)), target]);
   return { source, target };
-}
-
-/** Ends the move of a copy, which stays where it is; its target is gone. `hasFailed`: the next move is another attempt. */
-export function cancelRelocation(changes: RoutingChanges, source: ShardRouting, hasFailed = false): void {
-  const { index, shard } = source;
-  const copies = changes.shardCopies(index, shard);
-  assert(copies.includes(source), `no such copy of [${index}][${shard}] on [${source.nodeId}]`);
-  const target = targetOf(source, copies);
-  assert(target !== null, `[${index}][${shard}] on [${source.nodeId}] is not on the move`);
-  changes.replaceShard(
-    index,
-    shard,
-    copies.filter((copy) => copy !== target).map((copy) => (copy === source ? stayed(copy, hasFailed) : copy)),
-  );
 }
 
 /** Copies after the target has taken the place of its source; that of a primary leads. */

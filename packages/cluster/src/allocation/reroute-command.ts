@@ -1,32 +1,9 @@
-/** One command of a reroute, what comes of it, and the nodes that it names. */
+/** What comes of one command of a reroute, and the nodes that it names. */
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import { illegalArgument } from '@shoal/core';
 import type { Decision } from './deciders/deciders.ts';
 
-/** Nodes are named by id or name. */
-export type RerouteCommand =
-  | {
-      readonly kind: 'move';
-      readonly index: string;
-      readonly shard: number;
-      readonly fromNode: string;
-      readonly toNode: string;
-    }
-  | {
-      readonly kind: 'cancel';
-      readonly index: string;
-      readonly shard: number;
-      readonly node: string;
-      readonly allowPrimary: boolean;
-    }
-  | { readonly kind: 'allocate_replica'; readonly index: string; readonly shard: number; readonly node: string }
-  | {
-      readonly kind: 'allocate_stale_primary' | 'allocate_empty_primary';
-      readonly index: string;
-      readonly shard: number;
-      readonly node: string;
-      readonly acceptDataLoss: boolean;
-    };
+export type { RerouteCommand } from '@shoal/protocol';
 
 export interface CommandDone {
   readonly state: ClusterState;
@@ -50,4 +27,9 @@ export function nodeNamed({ nodes }: ClusterState, wanted: string): DiscoveryNod
 /** A node as Elasticsearch writes it in texts, as far as there is a like. */
 export function nodeText({ name, id, ephemeralId, address }: DiscoveryNode): string {
   return `{${name}}{${id}}{${ephemeralId}}{${address.host}}{${address.host}:${address.port}}`;
+}
+
+/** Decisions as errors of commands list them. */
+export function decisionsText(decisions: readonly Decision[]): string {
+  return decisions.map(({ decision, explanation }) => `[${decision}(${explanation})]`).join('');
 }

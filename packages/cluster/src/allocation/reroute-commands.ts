@@ -11,7 +11,7 @@ import { AllocationRound } from './allocation-round.ts';
 import { removeCopies } from './copy-removal.ts';
 import { type Decision, decide } from './deciders/deciders.ts';
 import { startRelocation } from './relocation.ts';
-import { type CommandDone, nodeNamed, nodeText, type RerouteCommand } from './reroute-command.ts';
+import { type CommandDone, decisionsText, nodeNamed, nodeText, type RerouteCommand } from './reroute-command.ts';
 import { RoutingChanges } from './routing-changes.ts';
 import type { AllocationContext } from './rules/allocation-context.ts';
 
@@ -114,9 +114,8 @@ function move(
   const decisions = moveDecisions(state, copy, to, context);
   if (isExplained) return { state, decisions };
   if (decisions.some(({ decision }) => decision === 'NO')) {
-    const reason = decisions.map(({ decision, explanation }) => `[${decision}(${explanation})]`).join('');
     throw illegalArgument(
-      `[move_allocation] can't move ${shard}, from ${nodeText(from)}, to ${nodeText(to)}, since its not allowed, reason: ${reason}`,
+      `[move_allocation] can't move ${shard}, from ${nodeText(from)}, to ${nodeText(to)}, since its not allowed, reason: ${decisionsText(decisions)}`,
     );
   }
   const changes = new RoutingChanges(state);

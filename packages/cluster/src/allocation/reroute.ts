@@ -10,7 +10,7 @@ import { isDelayed } from '../reading/delayed-copy.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import { delayLeftMs } from './allocation-delay.ts';
 import { AllocationRound } from './allocation-round.ts';
-import { type Choice, leave } from './choice.ts';
+import { assigned, type Choice, leave } from './choice.ts';
 import { choosePrimary } from './choose-primary.ts';
 import { chooseReplica } from './choose-replica.ts';
 import { moveAway } from './move-away.ts';
@@ -83,13 +83,6 @@ function withoutDetails(round: AllocationRound, copy: ShardRouting): ShardRoutin
 function isFirstStart(copy: ShardRouting): boolean {
   const info = copy.unassigned;
   return isNeverStarted(copy) && info?.reason === 'INDEX_CREATED' && info.failedAllocations === 0;
-}
-
-function assigned(
-  copy: ShardRouting,
-  choice: { readonly nodeId: string; readonly allocationId: string },
-): ShardRouting {
-  return { ...copy, state: 'INITIALIZING', nodeId: choice.nodeId, allocationId: choice.allocationId };
 }
 
 function note(

@@ -10,7 +10,7 @@ import { chooseReplica } from '../allocation/choose-replica.ts';
 import { type Decision, decide } from '../allocation/deciders/deciders.ts';
 import type { Explanation } from '../mends/finding.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
-import { type ClusterSettings, clusterSettings } from '../reading/cluster-settings.ts';
+import type { ClusterSettings } from '../reading/cluster-settings.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
 
 export interface Blocked {
@@ -24,8 +24,6 @@ export class CopyCase {
   readonly state: ClusterState;
   readonly context: MetadataContext;
   readonly round: AllocationRound;
-  /** Cluster settings in force on the cluster manager. */
-  readonly settings: ClusterSettings;
   readonly index: IndexMetadata;
   readonly copy: ShardRouting;
   /** Copies of the same shard, the primary first. */
@@ -41,10 +39,19 @@ export class CopyCase {
     this.state = round.state;
     this.context = context;
     this.round = round;
-    this.settings = clusterSettings(round.state, context.nodeSettings);
     this.index = index;
     this.copy = copy;
     this.shardCopies = shardCopies;
+  }
+
+  get settings(): ClusterSettings {
+    return this.round.settings;
+  }
+
+  /** Id of the node that held the copy last and is not in the cluster any more; null: none is known, or it is there. */
+  get departedNodeId(): string | null {
+    const last = this.copy.unassigned?.lastNodeId ?? null;
+    return last === null || this.state.nodes.has(last) ? null : last;
   }
 
   /** What allocation would decide now. */
@@ -96,6 +103,11 @@ export class CopyCase {
     const { nearest } = this;
     if (nearest === null || !refuses(nearest)) return [];
     return this.blocked.filter((one) => !one.hasCopy && refuses(one)).map(({ node }) => node.name);
+  }
+
+  /** Text of a decider that says NO on the nearest candidate; empty when it does not. */
+  saidBy(decider: string): string {
+    return this.nearest?.decisions.find((decision) => decision.decider === decider)?.explanation ?? '';
   }
 }
 

@@ -11,11 +11,10 @@ export const diskWatermark: CopyCause = {
   name: 'disk_watermark',
   explain: (copyCase) => {
     const nodes = copyCase.blockedBy('disk_threshold');
-    const { copy, nearest, state } = copyCase;
-    if (nodes.length === 0 || nearest === null) return null;
-    const said = nearest.decisions.find(({ decider }) => decider === 'disk_threshold')?.explanation ?? '';
+    const { copy, state } = copyCase;
+    if (nodes.length === 0) return null;
     return {
-      reason: `The disks of ${named(nodes)} are too full for copies of [${copy.index}]: ${said}`,
+      reason: `The disks of ${named(nodes)} are too full for copies of [${copy.index}]: ${copyCase.saidBy('disk_threshold')}`,
       mends: [
         addNode(state),
         {

@@ -1,8 +1,7 @@
 /** Recoveries that run now, and their limits, keep the copy waiting; or a limit of 0, which keeps it for ever. */
 
-import type { Mend } from '../mends/mend.ts';
-import { resetSetting } from '../mends/setting-mends.ts';
-import type { CopyCase, CopyCause } from './copy-case.ts';
+import { resetSettings } from '../mends/setting-mends.ts';
+import type { CopyCause } from './copy-case.ts';
 
 const LIMITS = [
   'cluster.routing.allocation.node_concurrent_incoming_recoveries',
@@ -14,13 +13,19 @@ const LIMITS = [
 export const throttled: CopyCause = {
   name: 'throttled',
   explain: (copyCase) => {
-    const { copy, status, settings } = copyCase;
+    const { copy, status, settings, state, context } = copyCase;
     if (status !== 'deciders_throttled') return null;
     const zero = LIMITS.filter((name) => settings[name] === '0');
     if (zero.length > 0) {
       return {
         reason: `No copy may recover: the cluster setting [${zero[0]}] is [0]`,
-        mends: [resetAll(copyCase, zero)],
+        mends: [
+          resetSettings(
+            state,
+            context,
+            zero.map((name) => [name, '2']),
+          ),
+        ],
       };
     }
     return {
@@ -29,12 +34,3 @@ export const throttled: CopyCause = {
     };
   },
 };
-
-function resetAll({ state, context }: CopyCase, names: readonly string[]): Mend {
-  const each = names.map((name) => resetSetting(state, context, name, '2'));
-  return {
-    kind: 'clusterSettings',
-    persistent: Object.assign({}, ...each.map(({ persistent }) => persistent)) as Record<string, string | null>,
-    transient: Object.assign({}, ...each.map(({ transient }) => transient)) as Record<string, string | null>,
-  };
-}

@@ -15,7 +15,7 @@ export const tooManyCopies: CopyCause = {
     const { copy, index, nearest, blocked, state } = copyCase;
     if (copy.isPrimary || nearest !== null || blocked.length === 0) return null;
     const wanted = counted(index.numberOfReplicas, 'replica');
-    const gone = departedNode(copyCase);
+    const gone = copyCase.departedNodeId;
     const left = gone === null ? '' : `; the node with the id [${gone}], which had one more, left`;
     const back: readonly Mend[] = gone === null ? [] : [{ kind: 'startNode', nodeId: gone }];
     return {
@@ -38,10 +38,4 @@ export function fewerReplicas({ copy, index, state }: CopyCase): readonly Mend[]
   const max = index.settings[RANGE]?.split('-')[1] ?? 'all';
   const least = Math.min(range.min, replicas);
   return [{ kind: 'indexSettings', index: index.name, settings: { [RANGE]: `${least}-${max}` } }];
-}
-
-/** Id of the node that held the copy last, when it is not in the cluster any more. */
-function departedNode({ copy, state }: CopyCase): string | null {
-  const last = copy.unassigned?.lastNodeId ?? null;
-  return last === null || state.nodes.has(last) ? null : last;
 }

@@ -13,13 +13,12 @@ export const unawareNode: CopyCause = {
   name: 'awareness',
   explain: (copyCase) => {
     const nodes = copyCase.blockedBy('awareness');
-    const { copy, nearest, settings, state, context } = copyCase;
-    if (nodes.length === 0 || nearest === null) return null;
+    const { copy, settings, state, context } = copyCase;
+    if (nodes.length === 0) return null;
     const rules = awarenessRules(settings);
-    const said = nearest.decisions.find(({ decider }) => decider === 'awareness')?.explanation ?? '';
     const names = [`${PREFIX}.attributes`, ...[...rules.forced.keys()].map((name) => `${PREFIX}.force.${name}.values`)];
     return {
-      reason: `Awareness keeps copies of [${copy.index}] from the nodes that are left: ${said}`,
+      reason: `Awareness keeps copies of [${copy.index}] from the nodes that are left: ${copyCase.saidBy('awareness')}`,
       mends: [
         ...missingZone(copyCase, rules),
         ...fewerReplicas(copyCase),

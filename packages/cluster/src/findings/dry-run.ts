@@ -69,17 +69,9 @@ function applied(state: ClusterState, mend: Mend, context: MetadataContext): Clu
     case 'deleteIndex':
       return deleteIndices(state, [mend.index], context);
     case 'startNode':
-      return withNodes(
-        withoutNodeFilters(state, mend.nodeId),
-        { joined: [nodeOf(mend.nodeId)], left: [], newManager: null },
-        context,
-      );
+      return joined(withoutNodeFilters(state, mend.nodeId), nodeOf(mend.nodeId), context);
     case 'addNode':
-      return withNodes(
-        state,
-        { joined: [{ ...nodeOf(NEW_NODE), attributes: mend.attributes }], left: [], newManager: null },
-        context,
-      );
+      return joined(state, { ...nodeOf(NEW_NODE), attributes: mend.attributes }, context);
     case 'findSnapshot':
     case 'wait':
     case 'atNode':
@@ -91,6 +83,10 @@ function applied(state: ClusterState, mend: Mend, context: MetadataContext): Clu
 
 function commandsOf({ from, index, places }: PrimariesMend): readonly RerouteCommand[] {
   return places.map((place) => ({ kind: `allocate_${from}_primary`, index, ...place, acceptDataLoss: true }));
+}
+
+function joined(state: ClusterState, node: DiscoveryNode, context: MetadataContext): ClusterState {
+  return withNodes(state, { joined: [node], left: [], newManager: null }, context);
 }
 
 function nodeOf(id: string): DiscoveryNode {

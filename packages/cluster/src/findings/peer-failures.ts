@@ -26,32 +26,31 @@ export function explainPeer(peer: FailedPeer): Explanation {
 
 type Told = readonly [says: string, mend: Mend];
 
-const FRESH_FOLDER: Mend = {
-  kind: 'atNode',
-  command: 'shoal data-node --data EMPTY_FOLDER',
-  text: 'starts that node on an empty data folder, as a node of its own; what is in the other folder stays there',
-};
+const FRESH_FOLDER: Mend = atNode(
+  'shoal data-node --data EMPTY_FOLDER',
+  'starts that node on an empty data folder, as a node of its own; what is in the other folder stays there',
+);
 
 function doctor({ address }: FailedPeer, text: string): Mend {
-  return { kind: 'atNode', command: `shoal doctor ${address}`, text };
+  return atNode(`shoal doctor ${address}`, text);
 }
 
-function setting(command: string, text: string): Mend {
+function atNode(command: string, text: string): Mend {
   return { kind: 'atNode', command, text };
 }
 
 const FAILURES: Readonly<Record<PeerFailure, (peer: FailedPeer) => Told>> = {
   clusterName: ({ clusterName }) => [
     'belongs to a cluster of another name',
-    setting(`shoal data-node --cluster.name ${clusterName}`, 'gives that node the name of this cluster [cluster.name]'),
+    atNode(`shoal data-node --cluster.name ${clusterName}`, 'gives that node the name of this cluster [cluster.name]'),
   ],
   version: ({ version }) => [
     'has a version that cannot be in this cluster',
-    setting(`npm install shoal@${version}`, `installs version [${version}] at that node`),
+    atNode(`npm install shoal@${version}`, `installs version [${version}] at that node`),
   ],
   revision: ({ version }) => [
     'speaks another revision of the protocol between nodes',
-    setting(`npm install shoal@${version}`, `installs version [${version}] at that node`),
+    atNode(`npm install shoal@${version}`, `installs version [${version}] at that node`),
   ],
   sameNodeId: () => ['runs on a copy of the data folder of a node that is alive', FRESH_FOLDER],
   foreignCluster: () => ['runs on the data folder of a node of another cluster', FRESH_FOLDER],
@@ -69,11 +68,11 @@ const FAILURES: Readonly<Record<PeerFailure, (peer: FailedPeer) => Told>> = {
   ],
   singleNode: () => [
     'was started to be alone',
-    setting('shoal data-node --set discovery.type=multi-node', 'lets that node be in a cluster [discovery.type]'),
+    atNode('shoal data-node --set discovery.type=multi-node', 'lets that node be in a cluster [discovery.type]'),
   ],
   term: () => [
     'has a term that no election can follow',
-    setting('shoal node reset-term --data FOLDER', 'mends the term in the data folder of the stopped node'),
+    atNode('shoal node reset-term --data FOLDER', 'mends the term in the data folder of the stopped node'),
   ],
   refused: (peer) => [
     'refuses connections: nothing listens there',

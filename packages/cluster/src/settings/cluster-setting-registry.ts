@@ -4,7 +4,7 @@
 import { asShoalError, illegalArgument, parseByteSize } from '@shoal/core';
 import { parseBoolean, parseDurationMs, parseSchedule } from '@shoal/schema';
 import { isForcedAwareness } from '../allocation/rules/awareness-rules.ts';
-import { checkWatermark } from '../allocation/rules/disk-rules.ts';
+import { checkWatermark, WATERMARK_LEVELS } from '../allocation/rules/disk-rules.ts';
 import { checkAutoCreateIndex } from './auto-create-index.ts';
 
 /** Says what is wrong with a value; null when it is fine. `name`: whole name of a setting of a group. */
@@ -81,14 +81,15 @@ const RULES: readonly ActingSetting[] = [
     check: BOOLEAN,
     ofNodes: true,
   },
-  ...['flood_stage', 'high', 'low'].flatMap((level): readonly ActingSetting[] => {
-    const name = `cluster.routing.allocation.disk.watermark.${level}`;
-    const text = { flood_stage: '95%', high: '90%', low: '85%' }[level] ?? '';
-    return [
-      { name, default: text, check: refusal((value) => checkWatermark(value, name)), ofNodes: true },
-      { name: `${name}.max_headroom`, check: byteSize(`${name}.max_headroom`), ofNodes: true },
-    ];
-  }),
+  ...WATERMARK_LEVELS.flatMap(({ setting, headroomSetting, defaultText }): readonly ActingSetting[] => [
+    {
+      name: setting,
+      default: defaultText,
+      check: refusal((value) => checkWatermark(value, setting)),
+      ofNodes: true,
+    },
+    { name: headroomSetting, check: byteSize(headroomSetting), ofNodes: true },
+  ]),
   {
     name: 'cluster.routing.allocation.enable',
     default: 'all',

@@ -156,7 +156,7 @@ export class Leadership<V> {
     }
     // Before anything else: what an excluded leader publishes upon its last configuration, and only it holds, would make
     // it fresher than the voters it leaves behind, and then nobody could be elected.
-    if (this.abdicateIfExcluded() || this.abdicateIfLeaving()) return;
+    if (this.abdicate()) return;
     if (this.joins.size > 0 || this.removals.length > 0 || this.proposals.length > 0) {
       this.publishBatch(null, this.proposals.splice(0));
       if (this.publication !== null || this.isOver) return;
@@ -333,24 +333,17 @@ export class Leadership<V> {
     return config;
   }
 
-  /** Out of the voting configuration and excluded: leads only until a voter can. True: this leadership is over. */
-  private abdicateIfExcluded(): boolean {
-    const successor = successorOfExcluded(this.view(), this.goneIds());
+  /**
+   * A leader that is out of the voting configuration and excluded, or about to end, leads only until a voter can. What waits here is asked
+   * of the next leader by those who want it. True: this leadership is over.
+   */
+  private abdicate(): boolean {
+    const view = this.view();
+    const gone = new Set(this.removals.map((removal) => removal.node.id));
+    const successor = this.isLeaving ? otherVoter(view, gone) : successorOfExcluded(view, gone);
     if (successor === null) return false;
     this.hooks.abdicateTo(successor);
     return true;
-  }
-
-  /** What waits here is asked of the next leader by those who want it. True: this leadership is over. */
-  private abdicateIfLeaving(): boolean {
-    const successor = this.isLeaving ? otherVoter(this.view(), this.goneIds()) : null;
-    if (successor === null) return false;
-    this.hooks.abdicateTo(successor);
-    return true;
-  }
-
-  private goneIds(): ReadonlySet<NodeId> {
-    return new Set(this.removals.map((removal) => removal.node.id));
   }
 
   private view(): LeaderView {

@@ -1,6 +1,7 @@
 /**
  * Changes that bring a new index: made by the cluster manager, which then waits for its shards.
  */
+import { isActive } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import type { CreateIndexAnswer } from '@shoal/protocol';
 import { writeActiveShards } from '@shoal/schema';
@@ -29,7 +30,7 @@ export async function createAndWait(host: ManagerHandlersHost, creation: Creatio
       return next;
     },
   });
-  const isActive = (state: ClusterState): boolean => {
+  const hasActive = (state: ClusterState): boolean => {
     const metadata = state.metadata.indices.get(index);
     if (metadata === undefined || metadata.uuid !== uuid) {
       // Deleted in the meantime: there is nothing to wait for.
@@ -37,10 +38,8 @@ export async function createAndWait(host: ManagerHandlersHost, creation: Creatio
     }
     const asked = waitForActiveShards ?? writeActiveShards(metadata.settings);
     const wanted = asked === 'all' ? 1 + metadata.numberOfReplicas : asked;
-    return (state.routing.indices.get(index) ?? []).every(
-      (copies) => copies.filter(({ state: one }) => one === 'STARTED' || one === 'RELOCATING').length >= wanted,
-    );
+    return (state.routing.indices.get(index) ?? []).every((copies) => copies.filter(isActive).length >= wanted);
   };
-  const active = acknowledged ? await applier.waitFor(isActive, timeouts.timeoutMs) : null;
+  const active = acknowledged ? await applier.waitFor(hasActive, timeouts.timeoutMs) : null;
   return { acknowledged, shardsAcknowledged: active !== null, index };
 }

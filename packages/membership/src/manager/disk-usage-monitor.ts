@@ -8,6 +8,7 @@ import { isAssertionFailure, parseTimeValue } from '@shoal/core';
 import { NODE_STATS, SHARD_STATS } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type Connection, requestWith } from '@shoal/transport';
+import { nodeKey, shardKey } from './location-keys.ts';
 
 export interface DiskMonitorHost {
   connection(nodeId: string): Connection;
@@ -140,12 +141,4 @@ function usageIn(stats: Readonly<Record<string, unknown>>): DiskUsage | null {
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function shardKey(indexUuid: string, shard: number): string {
-  return `${indexUuid}/${shard}`;
-}
-
-function nodeKey(nodeId: string, ephemeralId: string): string {
-  return `${nodeId}/${ephemeralId}`;
 }

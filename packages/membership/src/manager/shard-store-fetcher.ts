@@ -12,6 +12,7 @@ import { isAssertionFailure } from '@shoal/core';
 import { LIST_SHARD_STORES, SHARD_STORES_MAX } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type Connection, requestWith } from '@shoal/transport';
+import { nodeKey, shardKey } from './location-keys.ts';
 
 export interface FetcherHost {
   connection(nodeId: string): Connection;
@@ -152,12 +153,4 @@ function isHomeless(copy: ShardRouting, copies: readonly ShardRouting[]): boolea
   if (copy.state !== 'UNASSIGNED') return false;
   if (copy.isPrimary) return copy.recoverySource === 'EXISTING_STORE';
   return isPrimaryActive(copies) && copy.unassigned?.reason !== 'INDEX_CREATED';
-}
-
-function shardKey(indexUuid: string, shard: number): string {
-  return `${indexUuid}/${shard}`;
-}
-
-function nodeKey(nodeId: string, ephemeralId: string): string {
-  return `${nodeId}/${ephemeralId}`;
 }

@@ -7,7 +7,7 @@ import { type AcknowledgedMessage, managerAction, reader, type TimeoutsMessage }
 type Json = Readonly<Record<string, unknown>>;
 
 /** Nodes are named by id or name. */
-export type RerouteCommandMessage =
+export type RerouteCommand =
   | {
       readonly kind: 'move';
       readonly index: string;
@@ -38,7 +38,7 @@ export interface RerouteMessage extends TimeoutsMessage {
   readonly isDryRun: boolean;
   /** Commands that cannot be done are explained instead of refused. */
   readonly isExplained: boolean;
-  readonly commands: readonly RerouteCommandMessage[];
+  readonly commands: readonly RerouteCommand[];
 }
 
 export interface RerouteAnswer extends AcknowledgedMessage {
@@ -52,7 +52,7 @@ const SHARD_MAX = 1_023;
 const COMMANDS_MAX = 10_000;
 const COMMANDS = ['move', 'cancel', 'allocate_replica', 'allocate_stale_primary', 'allocate_empty_primary'] as const;
 
-const readCommand: ItemReader<RerouteCommandMessage> = (value, field) => {
+const readCommand: ItemReader<RerouteCommand> = (value, field) => {
   const r = ValueReader.of(value, field);
   const kind = r.oneOf('kind', COMMANDS);
   const copy = { index: r.string('index'), shard: r.integer('shard', 0, SHARD_MAX) };

@@ -16,6 +16,12 @@ export interface CopyFailure {
   readonly markStale: boolean;
 }
 
+/** Where a copy is assigned. */
+export interface GroupPlace {
+  readonly allocationId: AllocationId;
+  readonly node: NodeId;
+}
+
 export interface HandOver {
   /** The primary that asks for it. */
   readonly allocationId: AllocationId;
@@ -39,7 +45,7 @@ export function newGroup(allocationId: AllocationId, node: NodeId): ShardGroup {
     primaryTerm: 1,
     primary: allocationId,
     inSync: new Set([allocationId]),
-    copies: new Map([[allocationId, { node, state: 'initializing', isForced: false, replaces: null }]]),
+    copies: new Map([[allocationId, starting(node)]]),
   };
 }
 
@@ -79,22 +85,12 @@ export function copyStarted(
 /** A started copy moves to another node: a target is assigned there, which recovers from the primary beside it. */
 export function startMove(
   group: ShardGroup,
-  {
-    replaces,
-    ...assigned
-  }: { readonly allocationId: AllocationId; readonly node: NodeId; readonly replaces: AllocationId },
+  { replaces, ...place }: GroupPlace & { readonly replaces: AllocationId },
   rules: ReplicationRules,
 ): GroupChange {
   const isMoving = [...group.copies.values()].some((copy) => copy.replaces === replaces);
   if (isMoving || group.copies.get(replaces)?.state !== 'started') return NOT_ASSIGNABLE;
-  const change = assignReplica(group, assigned, rules);
-  if (change.kind !== 'changed') return change;
-  const { allocationId, node } = assigned;
-  const target = { node, state: 'initializing', isForced: false, replaces } as const;
-  return {
-    kind: 'changed',
-    group: { ...change.group, copies: new Map(change.group.copies).set(allocationId, target) },
-  };
+  return assignBeside(group, place, replaces, rules);
 }
 
 /** The target of a move goes, and its source stays. */
@@ -121,55 +117,45 @@ export function handOver(
 }
 
 /** A copy in sync, unassigned until now, becomes primary from what is on its node's disk. */
-export function assignPrimary(
-  group: ShardGroup,
-  assigned: { readonly allocationId: AllocationId; readonly node: NodeId },
-  rules: ReplicationRules,
-): GroupChange {
+export function assignPrimary(group: ShardGroup, assigned: GroupPlace, rules: ReplicationRules): GroupChange {
   const { allocationId, node } = assigned;
   if (group.primary !== null) return NOT_ASSIGNABLE;
   if (rules.onlyInSyncPromoted && !group.inSync.has(allocationId)) return NOT_ASSIGNABLE;
-  const copies = new Map(group.copies).set(allocationId, {
-    node,
-    state: 'initializing',
-    isForced: false,
-    replaces: null,
-  } as const);
+  const copies = new Map(group.copies).set(allocationId, starting(node));
   return changed(group, { ...group, primary: allocationId, copies, primaryTerm: nextTerm(group, rules) }, rules);
 }
 
 /** The shard goes on from a copy that lacks acknowledged writes: only when somebody has accepted their loss. */
-export function forcePrimary(
-  group: ShardGroup,
-  assigned: { readonly allocationId: AllocationId; readonly node: NodeId },
-  rules: ReplicationRules,
-): GroupChange {
+export function forcePrimary(group: ShardGroup, assigned: GroupPlace, rules: ReplicationRules): GroupChange {
   const { allocationId, node } = assigned;
   if (group.primary !== null) return NOT_ASSIGNABLE;
   const primaryTerm = nextTerm(group, rules);
-  const copies = new Map([[allocationId, { node, state: 'initializing', isForced: true, replaces: null } as const]]);
+  const copies = new Map([[allocationId, { ...starting(node), isForced: true }]]);
   const inSync = new Set([allocationId]);
   return changed(group, { ...group, primary: allocationId, copies, inSync, primaryTerm }, rules);
 }
 
 /** A new replica that its node recovers from the primary, which must be there for it. */
-export function assignReplica(
+export function assignReplica(group: ShardGroup, place: GroupPlace, rules: ReplicationRules): GroupChange {
+  return assignBeside(group, place, null, rules);
+}
+
+function assignBeside(
   group: ShardGroup,
-  assigned: { readonly allocationId: AllocationId; readonly node: NodeId },
+  { allocationId, node }: GroupPlace,
+  replaces: AllocationId | null,
   rules: ReplicationRules,
 ): GroupChange {
-  const { allocationId, node } = assigned;
   const primary = group.primary === null ? undefined : group.copies.get(group.primary);
   const hasOneThere = [...group.copies.values()].some((copy) => copy.node === node);
   if (primary?.state !== 'started' || hasOneThere) return NOT_ASSIGNABLE;
   assert(!group.inSync.has(allocationId), `allocation id ${allocationId} is used twice`);
-  const copies = new Map(group.copies).set(allocationId, {
-    node,
-    state: 'initializing',
-    isForced: false,
-    replaces: null,
-  } as const);
+  const copies = new Map(group.copies).set(allocationId, { ...starting(node), replaces });
   return changed(group, { ...group, copies }, rules);
+}
+
+function starting(node: NodeId): GroupCopy {
+  return { node, state: 'initializing', isForced: false, replaces: null };
 }
 
 /** The copy has started; what it replaces goes in the same change, and is not in sync any more. */

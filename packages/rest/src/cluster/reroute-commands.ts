@@ -1,9 +1,9 @@
 /** Commands in the body of `_cluster/reroute`: `{ "move": { … } }`, read with their errors. */
 import { illegalArgument } from '@shoal/core';
-import type { RerouteCommandMessage } from '@shoal/protocol';
+import type { RerouteCommand } from '@shoal/protocol';
 import { checkKeys, flagAt, isJsonObject, type JsonObject, textAt } from '../request/json-body.ts';
 
-type Reader = (fields: JsonObject, copy: { readonly index: string; readonly shard: number }) => RerouteCommandMessage;
+type Reader = (fields: JsonObject, copy: { readonly index: string; readonly shard: number }) => RerouteCommand;
 
 interface Command {
   readonly keys: readonly string[];
@@ -50,12 +50,12 @@ function primaryCommand(kind: 'allocate_stale_primary' | 'allocate_empty_primary
   };
 }
 
-export function readRerouteCommands(value: unknown): readonly RerouteCommandMessage[] {
+export function readRerouteCommands(value: unknown): readonly RerouteCommand[] {
   if (!Array.isArray(value)) throw illegalArgument('[cluster_reroute] failed to parse field [commands]');
   return value.map(readCommand);
 }
 
-function readCommand(value: unknown): RerouteCommandMessage {
+function readCommand(value: unknown): RerouteCommand {
   const entries = isJsonObject(value) ? Object.entries(value) : [];
   const [entry] = entries;
   if (entries.length !== 1 || entry === undefined) {

@@ -2,6 +2,7 @@
  * Answers writes and gets of the shards of this node, and hands out their documents to new indices.
  */
 
+import { isActive } from '@shoal/cluster';
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { isAssertionFailure, isShoalError, unreachable } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
@@ -131,7 +132,7 @@ async function refreshOthers(cluster: ClusterService, target: ShardTarget): Prom
       const done = sent.catch((error: unknown) => {
         if (isAssertionFailure(error)) throw error;
       });
-      if (state === 'STARTED' || state === 'RELOCATING') await done;
+      if (isActive({ state })) await done;
     }),
   );
 }

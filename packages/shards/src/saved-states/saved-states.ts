@@ -7,7 +7,7 @@
  * anew. What lives in memory alone (scrolls, points in time, tasks) is no part of it.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type ReopenedIndex, returnToMetadata } from '@shoal/cluster';
+import { isActive, type ReopenedIndex, returnToMetadata } from '@shoal/cluster';
 import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { assert, randomUuid, ShoalError } from '@shoal/core';
 import { readShardState, writeShardState } from '@shoal/engine';
@@ -121,9 +121,7 @@ export class SavedStates {
   /** Every primary is open: none is on its way, which could be saved neither as there nor as absent. */
   async #allOpen(): Promise<void> {
     const isOpen = (state: ClusterState): boolean =>
-      [...state.routing.indices.values()]
-        .flat(2)
-        .every(({ isPrimary, state: one }) => !isPrimary || one === 'STARTED' || one === 'RELOCATING');
+      [...state.routing.indices.values()].flat(2).every((copy) => !copy.isPrimary || isActive(copy));
     if ((await this.#parts.cluster.waitForState(isOpen, OPEN_MS_MAX)) !== null) return;
     throw new ShoalError('illegal_state_exception', 503, `a shard is not open after [${OPEN_MS_MAX}ms]`);
   }

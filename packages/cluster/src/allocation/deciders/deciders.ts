@@ -42,11 +42,13 @@ const DECIDERS: readonly Decider[] = [
 
 type Question = 'canAllocate' | 'canRemain';
 
-/** Deciders by the questions that they have an opinion on. */
+/** Deciders by the questions that they have an opinion on: most have none on whether a copy may stay. */
 const ASKED: Readonly<Record<Question, readonly Decider[]>> = {
   canAllocate: DECIDERS.filter(({ canAllocate }) => canAllocate !== undefined),
   canRemain: DECIDERS.filter(({ canRemain }) => canRemain !== undefined),
 };
+
+const BINDING_EXISTING = DECIDERS.filter(({ bindsExistingPrimaries }) => bindsExistingPrimaries === true);
 
 /** Each decider by itself, with its text. */
 export function decide(question: Question, input: DeciderInput): readonly Decision[] {
@@ -59,21 +61,15 @@ export function decideRebalance(input: CopyInput): readonly Decision[] {
 
 /** What all deciders say of a question together: NO wins, then THROTTLE. */
 export function verdictOf(question: Question, input: DeciderInput): Verdict {
-  let verdict: Verdict = 'YES';
-  for (const decider of ASKED[question]) {
-    const judgement = decider[question]?.(input);
-    if (judgement?.verdict === 'NO') return 'NO';
-    if (judgement?.verdict === 'THROTTLE') verdict = 'THROTTLE';
-  }
-  return verdict;
+  return together(ASKED[question], (decider) => decider[question]?.(input));
 }
 
 export function rebalanceVerdict(input: CopyInput): Verdict {
-  return together((decider) => decider.canRebalance?.(input) ?? decider.canRebalanceCluster?.(input));
+  return together(DECIDERS, (decider) => decider.canRebalance?.(input) ?? decider.canRebalanceCluster?.(input));
 }
 
 export function mayRebalanceCluster(input: ClusterInput): boolean {
-  return together((decider) => decider.canRebalanceCluster?.(input)) === 'YES';
+  return together(DECIDERS, (decider) => decider.canRebalanceCluster?.(input)) === 'YES';
 }
 
 /**
@@ -81,7 +77,7 @@ export function mayRebalanceCluster(input: ClusterInput): boolean {
  * away does not keep documents from those who want them.
  */
 export function existingPrimaryVerdict(input: DeciderInput): Verdict {
-  return together((decider) => (decider.bindsExistingPrimaries === true ? decider.canAllocate?.(input) : undefined));
+  return together(BINDING_EXISTING, (decider) => decider.canAllocate?.(input));
 }
 
 function decisions(ask: (decider: Decider) => Judgement | undefined): readonly Decision[] {
@@ -92,9 +88,9 @@ function decisions(ask: (decider: Decider) => Judgement | undefined): readonly D
   });
 }
 
-function together(ask: (decider: Decider) => Judgement | undefined): Verdict {
+function together(deciders: readonly Decider[], ask: (decider: Decider) => Judgement | undefined): Verdict {
   let verdict: Verdict = 'YES';
-  for (const decider of DECIDERS) {
+  for (const decider of deciders) {
     const judgement = ask(decider);
     if (judgement?.verdict === 'NO') return 'NO';
     if (judgement?.verdict === 'THROTTLE') verdict = 'THROTTLE';

@@ -5,6 +5,8 @@
  */
 import { renderByteSize } from '@shoal/core';
 import { isNeverStarted } from '../../reading/resize-source.ts';
+import type { DiskUsage } from '../rules/allocation-context.ts';
+import type { DiskRules } from '../rules/disk-rules.ts';
 import { type Decider, type DeciderInput, type Judgement, no, yes } from './decider.ts';
 
 const DISABLED = yes(() => 'the disk threshold decider is disabled');
@@ -13,58 +15,58 @@ const UNAVAILABLE = yes(() => 'disk usages are unavailable');
 
 export const diskThreshold: Decider = {
   name: 'disk_threshold',
-  canAllocate: (input) => {
-    const { rules, copy, disks, node } = input;
-    const { disk } = rules;
-    if (disk === null) return DISABLED;
-    if (isSingleNode(input)) return SINGLE_NODE;
-    const usage = disks.of(node);
-    if (usage === null) return UNAVAILABLE;
-    const free = usage.freeBytes - incomingBytes(input);
-    const [low, high] = [disk.low.freeBytes(usage.totalBytes), disk.high.freeBytes(usage.totalBytes)];
-    if (free < low) {
-      // An index that was just made has nothing yet that would fill the disk.
-      const isNew = copy.isPrimary && isNeverStarted(copy) && copy.recoverySource === 'EMPTY_STORE';
-      if (!isNew) return above('low', disk.low.text, low, free);
-      if (free < high) return above('high', disk.high.text, high, free);
-      return yes(
-        () =>
-          'the node is above the low watermark, but less than the high watermark, and this primary shard has never been allocated before',
-      );
-    }
-    const size = isOnDiskAlready(input) ? 0 : (disks.shardBytes(copy.indexUuid, copy.shard) ?? 0);
-    if (free - size < high) {
-      return no(
-        () =>
-          `allocating the shard to this node will bring the node above the high watermark cluster setting [${disk.high.text}] and cause it to have less than the minimum required [${renderByteSize(high)}] of free space (free: [${shownBytes(free)}], estimated shard size: [${renderByteSize(size)}])`,
-      );
-    }
-    return yes(
-      () =>
-        `enough disk for shard on node, free: [${shownBytes(free)}], shard size: [${renderByteSize(size)}], free after allocating shard: [${shownBytes(free - size)}]`,
-    );
-  },
-  canRemain: (input) => {
-    const { rules, disks, node } = input;
-    const { disk } = rules;
-    if (disk === null) return DISABLED;
-    if (isSingleNode(input)) return SINGLE_NODE;
-    const usage = disks.of(node);
-    if (usage === null) return UNAVAILABLE;
-    const free = usage.freeBytes - incomingBytes(input) + leavingBytes(input);
-    const high = disk.high.freeBytes(usage.totalBytes);
-    return free < high
-      ? no(
-          () =>
-            `the shard cannot remain on this node because it is above the high watermark cluster setting [${disk.high.text}] and there is less than the required [${renderByteSize(high)}] free space on node, actual free: [${shownBytes(free)}]`,
-        )
-      : yes(() => `there is enough disk on this node for the shard to remain, free: [${shownBytes(free)}]`);
-  },
+  canAllocate: (input) => judged(input, mayCome),
+  canRemain: (input) => judged(input, mayStay),
 };
 
-/** The only data node, which is let off. */
-function isSingleNode({ rules }: DeciderInput): boolean {
-  return rules.isSingleDataNode && rules.disk?.appliesToSingleNode === false;
+type Judge = (input: DeciderInput, disk: DiskRules, usage: DiskUsage) => Judgement;
+
+/** Asks of a disk that is looked at, and of which it is known how full it is. */
+function judged(input: DeciderInput, judge: Judge): Judgement {
+  const { rules, disks, node } = input;
+  const { disk } = rules;
+  if (disk === null) return DISABLED;
+  if (rules.isSingleDataNode && !disk.appliesToSingleNode) return SINGLE_NODE;
+  const usage = disks.of(node);
+  return usage === null ? UNAVAILABLE : judge(input, disk, usage);
+}
+
+function mayCome(input: DeciderInput, disk: DiskRules, { totalBytes, freeBytes }: DiskUsage): Judgement {
+  const { copy, disks } = input;
+  const free = freeBytes - incomingBytes(input);
+  const [low, high] = [disk.low.freeBytes(totalBytes), disk.high.freeBytes(totalBytes)];
+  if (free < low) {
+    // An index that was just made has nothing yet that would fill the disk.
+    const isNew = copy.isPrimary && isNeverStarted(copy) && copy.recoverySource === 'EMPTY_STORE';
+    if (!isNew) return above('low', disk.low.text, low, free);
+    if (free < high) return above('high', disk.high.text, high, free);
+    return yes(
+      () =>
+        'the node is above the low watermark, but less than the high watermark, and this primary shard has never been allocated before',
+    );
+  }
+  const size = isOnDiskAlready(input) ? 0 : (disks.shardBytes(copy.indexUuid, copy.shard) ?? 0);
+  if (free - size < high) {
+    return no(
+      () =>
+        `allocating the shard to this node will bring the node above the high watermark cluster setting [${disk.high.text}] and cause it to have less than the minimum required [${renderByteSize(high)}] of free space (free: [${shownBytes(free)}], estimated shard size: [${renderByteSize(size)}])`,
+    );
+  }
+  return yes(
+    () =>
+      `enough disk for shard on node, free: [${shownBytes(free)}], shard size: [${renderByteSize(size)}], free after allocating shard: [${shownBytes(free - size)}]`,
+  );
+}
+
+function mayStay(input: DeciderInput, disk: DiskRules, { totalBytes, freeBytes }: DiskUsage): Judgement {
+  const free = freeBytes - incomingBytes(input) + leavingBytes(input);
+  const high = disk.high.freeBytes(totalBytes);
+  return free < high
+    ? no(
+        () =>
+          `the shard cannot remain on this node because it is above the high watermark cluster setting [${disk.high.text}] and there is less than the required [${renderByteSize(high)}] free space on node, actual free: [${shownBytes(free)}]`,
+      )
+    : yes(() => `there is enough disk on this node for the shard to remain, free: [${shownBytes(free)}]`);
 }
 
 function above(name: 'low' | 'high', setting: string, wanted: number, free: number): Judgement {

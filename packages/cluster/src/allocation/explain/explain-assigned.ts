@@ -47,7 +47,7 @@ function explainMove(view: ExplainView): Json {
   const refusal = view.round.moveRefusal(view.copy);
   const candidates = candidatesOf(view, () => true);
   const best = candidates[0]?.decision;
-  const can = refusal === null && (best === 'yes' || best === 'throttled') ? best : 'no';
+  const can = refusal === null ? movable(best) : 'no';
   const why = {
     yes: 'shard cannot remain on this node and is force-moved to another node',
     throttled: 'shard cannot remain on this node but is throttled on moving to another node',
@@ -69,22 +69,20 @@ function explainRebalance(view: ExplainView, current: DiscoveryNode): Json {
     verdict !== 'YES' || own - round.weight(copy, node.id) > round.balanceThreshold;
   const candidates = candidatesOf(view, isBetter);
   const best = candidates[0]?.decision;
+  const isAllowed = verdict === 'YES' && refusal === null;
   const decisions = shownDecisions(view, decideRebalance(round.copyInput(copy)));
-  const can =
-    verdict === 'YES' && refusal === null
-      ? best === 'yes' || best === 'throttled'
-        ? best
-        : 'no'
-      : verdict === 'THROTTLE'
-        ? 'throttled'
-        : 'no';
   return {
     can_rebalance_cluster: DECISION_WORDS[verdict],
     ...(decisions.length === 0 ? {} : { can_rebalance_cluster_decisions: decisions }),
-    can_rebalance_to_other_node: can,
+    can_rebalance_to_other_node: verdict === 'THROTTLE' ? 'throttled' : isAllowed ? movable(best) : 'no',
     rebalance_explanation: refusal === null ? rebalanceText(verdict, best) : `rebalancing is not allowed: ${refusal}`,
     node_allocation_decisions: candidates.map((candidate) => candidateBody(view, candidate)),
   };
+}
+
+/** Whether the best candidate takes the copy. */
+function movable(best: Candidate['decision'] | undefined): 'yes' | 'throttled' | 'no' {
+  return best === 'yes' || best === 'throttled' ? best : 'no';
 }
 
 function rebalanceText(verdict: Verdict, best: Candidate['decision'] | undefined): string {

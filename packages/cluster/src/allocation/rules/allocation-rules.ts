@@ -112,9 +112,7 @@ export class AllocationRules {
   awarenessValues(attribute: string): readonly string[] {
     let values = this.#awarenessValues.get(attribute);
     if (values === undefined) {
-      const found = [...this.#state.nodes.values()].flatMap(({ roles, attributes }) =>
-        roles.includes('data') ? (attributes[attribute] ?? []) : [],
-      );
+      const found = dataNodes(this.#state).flatMap(({ attributes }) => attributes[attribute] ?? []);
       values = [...new Set(found)].sort();
       this.#awarenessValues.set(attribute, values);
     }

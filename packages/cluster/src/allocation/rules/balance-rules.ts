@@ -16,13 +16,18 @@ const INDEX = 'cluster.routing.allocation.balance.index';
 const THRESHOLD = 'cluster.routing.allocation.balance.threshold';
 
 export function balanceRules(settings: ClusterSettings): BalanceRules {
-  const [shard, index] = [Number(settings[SHARD] ?? 0.45), Number(settings[INDEX] ?? 0.55)];
+  const { shard, index } = factorsOf(settings);
   const sum = shard + index;
   return { shard: shard / sum, index: index / sum, threshold: Number(settings[THRESHOLD] ?? 1) };
 }
 
 /** Throws where no factor is left. @param settings cluster settings in force */
 export function checkBalanceRules(settings: ClusterSettings): void {
-  const sum = Number(settings[SHARD] ?? 0.45) + Number(settings[INDEX] ?? 0.55);
+  const { shard, index } = factorsOf(settings);
+  const sum = shard + index;
   if (!(sum > 0)) throw illegalArgument(`Balance factors must sum to a value > 0 but was: ${sum}`);
+}
+
+function factorsOf(settings: ClusterSettings): { readonly shard: number; readonly index: number } {
+  return { shard: Number(settings[SHARD] ?? 0.45), index: Number(settings[INDEX] ?? 0.55) };
 }

@@ -36,7 +36,7 @@ type Threshold =
   | { readonly kind: 'share'; readonly value: number }
   | { readonly kind: 'bytes'; readonly value: number };
 
-interface Level {
+export interface WatermarkLevel {
   readonly setting: string;
   readonly headroomSetting: string;
   readonly defaultText: string;
@@ -44,25 +44,26 @@ interface Level {
   readonly defaultHeadroomBytes: number;
 }
 
-const LEVEL_LOW: Level = {
+const LEVEL_LOW: WatermarkLevel = {
   setting: LOW,
   headroomSetting: LOW_HEADROOM,
   defaultText: '85%',
   defaultHeadroomBytes: 200 * GIB,
 };
-const LEVEL_HIGH: Level = {
+const LEVEL_HIGH: WatermarkLevel = {
   setting: HIGH,
   headroomSetting: HIGH_HEADROOM,
   defaultText: '90%',
   defaultHeadroomBytes: 150 * GIB,
 };
-const LEVEL_FLOOD: Level = {
+const LEVEL_FLOOD: WatermarkLevel = {
   setting: FLOOD,
   headroomSetting: FLOOD_HEADROOM,
   defaultText: '95%',
   defaultHeadroomBytes: 100 * GIB,
 };
-const LEVELS: readonly Level[] = [LEVEL_LOW, LEVEL_HIGH, LEVEL_FLOOD];
+/** From the one that is passed first. */
+export const WATERMARK_LEVELS: readonly WatermarkLevel[] = [LEVEL_LOW, LEVEL_HIGH, LEVEL_FLOOD];
 
 /** null: disks are not looked at. */
 export function diskRules(settings: ClusterSettings): DiskRules | null {
@@ -85,10 +86,10 @@ export function checkWatermark(text: string, setting: string): void {
 
 /** Throws where watermarks contradict each other. @param settings cluster settings in force */
 export function checkDiskRules(settings: ClusterSettings): void {
-  const texts = LEVELS.map(({ setting, defaultText }) => settings[setting] ?? defaultText);
-  const thresholds = LEVELS.map(({ setting }, i) => parseThreshold(texts[i] ?? '', setting));
+  const texts = WATERMARK_LEVELS.map(({ setting, defaultText }) => settings[setting] ?? defaultText);
+  const thresholds = WATERMARK_LEVELS.map(({ setting }, i) => parseThreshold(texts[i] ?? '', setting));
   if (new Set(thresholds.map(({ kind }) => kind)).size > 1) {
-    const shown = LEVELS.map(({ setting }, i) => `[${setting}=${texts[i]}]`);
+    const shown = WATERMARK_LEVELS.map(({ setting }, i) => `[${setting}=${texts[i]}]`);
     throw illegalArgument(
       `unable to consistently parse ${shown[0]}, ${shown[1]}, and ${shown[2]} as percentage or bytes`,
     );
@@ -106,7 +107,7 @@ export function checkDiskRules(settings: ClusterSettings): void {
       `${name} disk watermark [${texts[i]}] ${lower.kind === 'share' ? 'more' : 'less'} than ${than} disk watermark [${texts[i + 1]}]`,
     );
   }
-  for (const [i, { setting, headroomSetting }] of LEVELS.entries()) {
+  for (const [i, { setting, headroomSetting }] of WATERMARK_LEVELS.entries()) {
     if (
       thresholds[i]?.kind === 'bytes' &&
       settings[headroomSetting] !== undefined &&
@@ -117,7 +118,7 @@ export function checkDiskRules(settings: ClusterSettings): void {
   }
 }
 
-function watermark(level: Level, settings: ClusterSettings): Watermark {
+function watermark(level: WatermarkLevel, settings: ClusterSettings): Watermark {
   const { setting, headroomSetting, defaultText, defaultHeadroomBytes } = level;
   const text = settings[setting] ?? defaultText;
   const threshold = parseThreshold(text, setting);

@@ -221,7 +221,7 @@ export class TextTermsCollector implements BucketCollector {
       if (choice === null) yield* this.numbers.settle(valueCount, meter);
       let left = wanted.count;
       for (let i = 0; i < valueCount && left > 0; i++) {
-        if (meter.isDue(0.01 * parents.length)) yield;
+        if (meter.isDue(0.5 + 0.05 * parents.length)) yield;
         const ordinal = wanted.isFromEnd ? valueCount - 1 - i : i;
         if (choice !== null && !choice.takes(ordinal)) continue;
         this.addEmptyNumber(this.numbers.ofOrdinal(ordinal), parents);
