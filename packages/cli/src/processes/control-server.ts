@@ -5,7 +5,6 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { removeControl, writeControl } from './control-file.ts';
 
 /** A node of the cluster as its supervisor knows it. */
@@ -38,7 +37,7 @@ export interface ControlServer {
 
 const HOST = '127.0.0.1';
 const SECRET_BYTES = 32;
-/** A line that is longer is no command. */
+/** Whoever sends more without an end of line sends no command. */
 const LINE_CHARS_MAX = 10_000;
 
 export async function startControl(dataPath: string, supervised: Supervised): Promise<ControlServer> {
@@ -70,8 +69,17 @@ function serve(socket: Socket, secret: string, supervised: Supervised): void {
   socket.unref();
   // Whoever asked may be gone when the answer comes.
   socket.on('error', () => socket.destroy());
-  createInterface({ input: socket }).on('line', (line) => {
-    void answer(line.slice(0, LINE_CHARS_MAX), secret, supervised).then((answered) => {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+    const end = text.indexOf('\n');
+    if (end < 0) {
+      if (text.length > LINE_CHARS_MAX) socket.destroy();
+      return;
+    }
+    // One command a connection.
+    socket.removeAllListeners('data').resume();
+    void answer(text.slice(0, end), secret, supervised).then((answered) => {
       if (!socket.destroyed) socket.end(`${JSON.stringify(answered)}\n`);
     });
   });
