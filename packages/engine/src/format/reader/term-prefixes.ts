@@ -63,8 +63,8 @@ function prefixesAt(terms: SortedTerms, firsts: Uint32Array, length: number): Te
   const shared = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
     const first = firsts[i] as number;
-    const start = startOf(terms, first);
-    lengths[i] = Math.min(length, startOf(terms, first + 1) - start);
+    const start = termStart(terms, first);
+    lengths[i] = Math.min(length, termStart(terms, first + 1) - start);
     bytes.set(terms.termBytes.subarray(start, start + (lengths[i] as number)), i * PREFIX_STRIDE);
     if (i > 0) shared[i] = sharedBytes(terms, firsts[i - 1] as number, first, length);
   }
@@ -73,7 +73,7 @@ function prefixesAt(terms: SortedTerms, firsts: Uint32Array, length: number): Te
 
 /** The first term behind `from` that does not share its first `length` bytes. */
 function firstBehind(terms: SortedTerms, from: number, size: number, length: number): number {
-  if (startOf(terms, from + 1) - startOf(terms, from) < length) return from + 1;
+  if (termStart(terms, from + 1) - termStart(terms, from) < length) return from + 1;
   const isAlike = (ordinal: number): boolean => sharedBytes(terms, from, ordinal, length) === length;
   let low = from + 1;
   let high = size;
@@ -95,13 +95,14 @@ function firstBehind(terms: SortedTerms, from: number, size: number, length: num
 /** Bytes that two terms begin with, at most `most`. */
 function sharedBytes(terms: SortedTerms, a: number, b: number, most: number): number {
   const { termBytes } = terms;
-  const [startA, startB] = [startOf(terms, a), startOf(terms, b)];
-  const end = Math.min(most, startOf(terms, a + 1) - startA, startOf(terms, b + 1) - startB);
+  const [startA, startB] = [termStart(terms, a), termStart(terms, b)];
+  const end = Math.min(most, termStart(terms, a + 1) - startA, termStart(terms, b + 1) - startB);
   let count = 0;
   while (count < end && termBytes[startA + count] === termBytes[startB + count]) count++;
   return count;
 }
 
-function startOf({ termLength, termStarts }: SortedTerms, ordinal: number): number {
+/** Where the term of `ordinal` begins, and that before it ends. */
+export function termStart({ termLength, termStarts }: SortedTerms, ordinal: number): number {
   return termLength === 0 ? (termStarts[ordinal] as number) : ordinal * termLength;
 }

@@ -2,6 +2,7 @@
  * Filter of a merged field: made anew of the terms that are left, as filters of other sizes cannot be joined.
  */
 import { assert } from '@shoal/core';
+import { termStart } from '../../format/reader/term-prefixes.ts';
 import { TermFilterBuilder, type TermFilterContent } from '../../format/terms/term-filter.ts';
 import { type FieldMerge, type MergedTerms, termsOf } from './merged-terms.ts';
 
@@ -29,15 +30,18 @@ export function* mergeFilter(
     // Kernels may have read the dictionary into their memory: pinned, it is used where it stands.
     segment?.pin();
     try {
+      // A view of each term would cost more than its bits.
+      const sorted = terms.sorted();
       for (let ordinal = 0; ordinal < terms.size; ordinal++) {
         if (ordinal % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
         const merged = ordinals[ordinal] as number;
         if (merged < 0) continue;
         assert(merged < termCount, 'a term of an input is beyond the merged ones');
-        const term = terms.term(ordinal);
-        filter.add(term, 0, term.length);
-        if (merged === 0) least = term.slice();
-        if (merged === termCount - 1) greatest = term.slice();
+        const start = termStart(sorted, ordinal);
+        const end = termStart(sorted, ordinal + 1);
+        filter.add(sorted.termBytes, start, end);
+        if (merged === 0) least = sorted.termBytes.slice(start, end);
+        if (merged === termCount - 1) greatest = sorted.termBytes.slice(start, end);
       }
     } finally {
       segment?.unpin();

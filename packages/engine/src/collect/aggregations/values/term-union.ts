@@ -8,7 +8,7 @@
 import { assert, type StepMeter, type Steps } from '@shoal/core';
 import { GrowableU32 } from '../../../bytes/growable-arrays.ts';
 import type { OrdinalColumn, SegmentReader } from '../../../format/reader/segment-reader.ts';
-import type { SortedTerms } from '../../../format/reader/term-prefixes.ts';
+import { type SortedTerms, termStart } from '../../../format/reader/term-prefixes.ts';
 import type { TermUnion, UnionLevel } from '../../../memory/union-cache.ts';
 
 /** Shorter runs are copied faster one by one. */
@@ -216,18 +216,14 @@ class OrderedTerms {
 }
 
 function compareTerms(a: SortedTerms, ordinalA: number, b: SortedTerms, ordinalB: number): number {
-  const startA = startOf(a, ordinalA);
-  const startB = startOf(b, ordinalB);
-  const lengthA = startOf(a, ordinalA + 1) - startA;
-  const lengthB = startOf(b, ordinalB + 1) - startB;
+  const startA = termStart(a, ordinalA);
+  const startB = termStart(b, ordinalB);
+  const lengthA = termStart(a, ordinalA + 1) - startA;
+  const lengthB = termStart(b, ordinalB + 1) - startB;
   const shared = Math.min(lengthA, lengthB);
   for (let i = 0; i < shared; i++) {
     const difference = (a.termBytes[startA + i] as number) - (b.termBytes[startB + i] as number);
     if (difference !== 0) return difference;
   }
   return lengthA - lengthB;
-}
-
-function startOf({ termLength, termStarts }: SortedTerms, ordinal: number): number {
-  return termLength === 0 ? (termStarts[ordinal] as number) : ordinal * termLength;
 }
