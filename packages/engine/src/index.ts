@@ -22,6 +22,7 @@ export type {
   WriteOutcome,
   WriteResult,
 } from './shard/contract/shard.ts';
+export type { ExecutedWrite } from './shard/contract/shard-history.ts';
 export { openShard } from './shard/lifecycle/open-shard.ts';
 export { FileRecovery } from './shard/recovery/file-recovery.ts';
 export {

@@ -37,5 +37,6 @@ export { createRecordingLog, createSilentLog, type LogLine, type RecordingLog } 
 export { createNodeRuntime, type NodeRuntimeOptions } from './node/node-runtime.ts';
 export { type BusyStack, type BusyStacks, busyStacks } from './platform/busy-stacks.ts';
 export { ItemSlices } from './turns/item-slices.ts';
+export { OperationPermits } from './turns/operation-permits.ts';
 export { ThreadTurns } from './turns/thread-turns.ts';
 export { TimeSlices, workCancelled } from './turns/time-slices.ts';

@@ -53,4 +53,22 @@ describe('permits of operations', () => {
     await Promise.all([first, change, second]);
     expect(log).toEqual(['first', 'change', 'second']);
   });
+
+  test('begin works in the order in which they were asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.boolean(), fc.nat(4))), async (works) => {
+        const permits = new OperationPermits();
+        const begun: number[] = [];
+        const done = works.map(([isChange, turns], at) => {
+          const work = async (): Promise<void> => {
+            begun.push(at);
+            for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+          };
+          return isChange ? permits.alone(work) : permits.run(work);
+        });
+        await Promise.all(done);
+        expect(begun).toEqual(works.map((_, at) => at));
+      }),
+    );
+  });
 });

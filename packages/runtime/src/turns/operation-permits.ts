@@ -1,52 +1,64 @@
 /**
- * Permits of the operations that run on a shard: whoever changes what they count on, such as the primary term, waits until none
- * runs and lets none begin meanwhile.
+ * Permits of operations that may run beside each other, and of changes that may not: whoever changes what operations count on waits until
+ * none runs, and lets none begin meanwhile. All of them begin in the order in which they were asked for.
  */
 import { assert } from '@shoal/core';
 
+interface Waiting {
+  readonly isAlone: boolean;
+  readonly begin: () => void;
+}
+
 export class OperationPermits {
+  readonly #waiting: Waiting[] = [];
   #running = 0;
-  /** Resolves when operations may begin again; null while they may. */
-  #closed: Promise<void> | null = null;
-  #onIdle: () => void = () => {};
+  #isAlone = false;
 
   /** Operations that have begun and not ended. */
   get running(): number {
     return this.#running;
   }
 
-  /** Runs an operation once none is kept out; operations do not wait for each other. */
-  async run<T>(operation: () => Promise<T>): Promise<T> {
-    while (this.#closed !== null) await this.#closed;
-    this.#running++;
+  /** Runs an operation beside others, at once where nothing waits. */
+  run<T>(operation: () => Promise<T>): Promise<T> {
+    return this.#add(false, operation);
+  }
+
+  /** Runs `change` while no operation runs: after everything that was asked for before, before everything that is asked for later. */
+  alone<T>(change: () => Promise<T>): Promise<T> {
+    return this.#add(true, change);
+  }
+
+  #add<T>(isAlone: boolean, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ isAlone, begin: () => resolve(this.#perform(isAlone, work)) });
+      this.#beginNext();
+    });
+  }
+
+  async #perform<T>(isAlone: boolean, work: () => Promise<T>): Promise<T> {
+    if (isAlone) this.#isAlone = true;
+    else this.#running++;
     try {
-      return await operation();
+      return await work();
     } finally {
-      this.#running--;
-      assert(this.#running >= 0, `${this.#running} operations run`);
-      if (this.#running === 0) this.#onIdle();
+      this.#ended(isAlone);
     }
   }
 
-  /** Runs `change` while no operation runs: after those that have begun, before those that have not, one change at a time. */
-  async alone<T>(change: () => Promise<T>): Promise<T> {
-    while (this.#closed !== null) await this.#closed;
-    let open: () => void = () => {};
-    this.#closed = new Promise((resolve) => {
-      open = resolve;
-    });
-    try {
-      if (this.#running > 0) {
-        await new Promise<void>((resolve) => {
-          this.#onIdle = resolve;
-        });
-      }
-      assert(this.#running === 0, `${this.#running} operations run beside a change that is alone`);
-      return await change();
-    } finally {
-      this.#onIdle = () => {};
-      this.#closed = null;
-      open();
+  #ended(isAlone: boolean): void {
+    if (isAlone) this.#isAlone = false;
+    else this.#running--;
+    assert(this.#running >= 0, `${this.#running} operations run`);
+    this.#beginNext();
+  }
+
+  #beginNext(): void {
+    while (!this.#isAlone) {
+      const [next] = this.#waiting;
+      if (next === undefined || (next.isAlone && this.#running > 0)) return;
+      this.#waiting.shift();
+      next.begin();
     }
   }
 }

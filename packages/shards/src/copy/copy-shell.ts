@@ -5,7 +5,7 @@
  * answered by one event. What leaves the thread goes through the port.
  */
 import { asShoalError, assert, isAssertionFailure, isMalformedMessage, toWireError, unreachable } from '@shoal/core';
-import type { PrimaryClaim } from '@shoal/engine';
+import type { ExecutedWrite, PrimaryClaim } from '@shoal/engine';
 import { readCopyCall, readCopyResponse, writeCopyResponse } from '@shoal/protocol';
 import {
   type CopyContext,
@@ -18,17 +18,16 @@ import {
   type ShardGroup,
   stepCopy,
 } from '@shoal/replication';
-import type { Runtime } from '@shoal/runtime';
+import { OperationPermits, type Runtime } from '@shoal/runtime';
 import type { HistoryOperation, OperationList } from '@shoal/shard-api';
 import type { CopyOutput } from '../calls/copy-output.ts';
 import { type PackedBody, packBody, unpackBody } from '../calls/packed-body.ts';
 import { noSafeCommit } from '../calls/shard-errors.ts';
 import { Timers } from '../calls/timers.ts';
 import { CopySends } from './copy-sends.ts';
-import type { CopyStore, ExecutedWrite } from './copy-store.ts';
+import type { CopyStore } from './copy-store.ts';
 import { type CopyWriteAnswer, CopyWrites } from './copy-writes.ts';
 import { EffectQueue } from './effect-queue.ts';
-import { EngineJobs } from './engine-jobs.ts';
 import { HistoryReads } from './history-reads.ts';
 import { LogSync } from './log-sync.ts';
 import { WaitingCopies } from './waiting-copies.ts';
@@ -64,7 +63,7 @@ export class CopyShell {
   readonly #options: CopyShellOptions;
   readonly #store: CopyStore;
   readonly #effects: EffectQueue<Effect>;
-  readonly #jobs = new EngineJobs();
+  readonly #jobs = new OperationPermits();
   readonly #reads: HistoryReads;
   readonly #writes: CopyWrites;
   readonly #waiting = new WaitingCopies();
@@ -301,7 +300,7 @@ export class CopyShell {
     assert(write !== null, `write ${ticket} is executed after its answer`);
     const { operations, from, claim } = write;
     this.#jobs
-      .shared(() => this.#store.write(operations, from, claim, collects))
+      .run(() => this.#store.write(operations, from, claim, collects))
       .then(
         (executed) => {
           this.#writes.executed(ticket, executed);

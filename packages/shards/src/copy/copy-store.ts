@@ -2,19 +2,9 @@
  * What the shell of a copy needs of its store: the engine of the shard, and while none is open, the folder that files of a recovery
  * come into.
  */
-import type { PrimaryClaim } from '@shoal/engine';
-import type { RetentionLease, SafeCommit, SeqNoRange, StoredCopy } from '@shoal/replication';
-import type { HistoryOperation, OperationList, WriteOutcome } from '@shoal/shard-api';
-
-/** Client's operations as they were executed, not durable yet. */
-export interface ExecutedWrite extends WriteOutcome {
-  /** Numbers that the operations got. */
-  readonly ranges: readonly SeqNoRange[];
-  /** The numbered operations, ascending, when they were to be collected. */
-  readonly operations: readonly HistoryOperation[];
-  /** Highest number of an operation whose answer a repeated request was told again; -1: none was. */
-  readonly repeated: number;
-}
+import type { ExecutedWrite, PrimaryClaim } from '@shoal/engine';
+import type { RetentionLease, SafeCommit, StoredCopy } from '@shoal/replication';
+import type { HistoryOperation, OperationList } from '@shoal/shard-api';
 
 export interface CopyStore {
   /** What is there before the first effect. */

@@ -2,11 +2,10 @@
  * Writes of clients on one copy, from their arrival to the answer: they wait while the copy becomes primary, and are told where it is not.
  */
 import { assert, type ShoalError, unreachable } from '@shoal/core';
-import type { PrimaryClaim } from '@shoal/engine';
+import type { ExecutedWrite, PrimaryClaim } from '@shoal/engine';
 import type { CopyEvent, CopyState, ReplyOutcome } from '@shoal/replication';
 import type { HistoryOperation, OperationList, WriteOutcome } from '@shoal/shard-api';
 import { copyClosed, leadsNoMore, notLeading, tooFewCopies } from '../calls/shard-errors.ts';
-import type { ExecutedWrite } from './copy-store.ts';
 
 export interface CopyWrite {
   readonly operations: OperationList;

@@ -3,11 +3,11 @@
  *
  * A copy has no open shard until there is something to open: after its first recovery by files it has one.
  */
-import type { FileRecovery, OpenShardOptions, PrimaryClaim, Shard } from '@shoal/engine';
+import type { ExecutedWrite, FileRecovery, OpenShardOptions, PrimaryClaim, Shard } from '@shoal/engine';
 import { EMPTY_STORE, type RetentionLease, type SafeCommit, type StoredCopy } from '@shoal/replication';
 import type { HistoryOperation, OperationList } from '@shoal/shard-api';
 import { shardNotOpen } from '../calls/shard-errors.ts';
-import type { CopyStore, ExecutedWrite } from './copy-store.ts';
+import type { CopyStore } from './copy-store.ts';
 import { PeerProgress } from './peer-progress.ts';
 
 export interface EngineOfCopy {

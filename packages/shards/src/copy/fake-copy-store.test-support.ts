@@ -2,9 +2,10 @@
  * A store of a copy in memory: what a crash leaves is what was synced. Every call takes a while.
  */
 import { assert, ShoalError } from '@shoal/core';
+import type { ExecutedWrite } from '@shoal/engine';
 import type { RetentionLease, SafeCommit, SeqNoRange, StoredCopy } from '@shoal/replication';
 import { type HistoryOperation, type OperationList, PackedResults } from '@shoal/shard-api';
-import type { CopyStore, ExecutedWrite } from './copy-store.ts';
+import type { CopyStore } from './copy-store.ts';
 import type { VirtualTime } from './virtual-time.test-support.ts';
 
 const STEP_MS = 4;

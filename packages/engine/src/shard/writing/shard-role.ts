@@ -3,9 +3,9 @@
  * changes between two of them and never within one: a shard stays open while it does.
  */
 import { assert } from '@shoal/core';
+import { OperationPermits } from '@shoal/runtime';
 import type { ShardId } from '@shoal/shard-api';
 import { followsPrimary, leadsItself, otherPrimary, type PrimaryClaim, termTooOld } from '../contract/primary-claim.ts';
-import { OperationPermits } from '../history/operation-permits.ts';
 
 export class ShardRole {
   readonly allocationId: string;
