@@ -317,11 +317,24 @@ const BANNED: readonly { readonly pattern: RegExp; readonly use: string }[] = [
   { pattern: /\bprocess\.(exit|env|on)\b/g, use: 'only the command knows the process' },
 ];
 
+/** `showHostPort`, and a setting whose hosts cannot be IPv6 addresses. */
+const WRITERS_OF_ADDRESSES: readonly string[] = [
+  'packages/core/src/host-port.ts',
+  'packages/rest/src/by-query/remote-source.ts',
+];
+
 describe('effects', () => {
   test.each(BANNED)('only at the edge: $pattern → $use', ({ pattern }) => {
     const found = product
       .filter((file) => !mayTouchTheWorld(file))
       .flatMap((file) => [...file.code.matchAll(pattern)].map((match) => `${where(file, match.index)} ${match[0]}`));
+    expect(found).toEqual([]);
+  });
+
+  test('addresses are written by what knows of IPv6', () => {
+    const found = product
+      .filter(({ path }) => !WRITERS_OF_ADDRESSES.includes(path))
+      .flatMap((file) => [...file.text.matchAll(/\bhost\}:\$\{[\w.]*\bport\}/g)].map(({ index }) => where(file, index)));
     expect(found).toEqual([]);
   });
 

@@ -6,7 +6,7 @@
 
 import type { ClusterState } from '@shoal/cluster-state';
 import { createCoordinatorContext, nodeCounters } from '@shoal/coordinator';
-import { CancelSource, ShoalError } from '@shoal/core';
+import { CancelSource, ShoalError, showHostPort } from '@shoal/core';
 import { type ClusterService, startCluster } from '@shoal/membership';
 import type { ClientRequest, ClientResponse } from '@shoal/protocol';
 import { createRestHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
@@ -91,7 +91,7 @@ export async function joinCluster(options: NodeClientOptions): Promise<JoinedNod
 /** 503: with what was tried on 9300, and what each address did. */
 function notJoined(cluster: ClusterService): ShoalError {
   const { attempts, missing } = cluster.diagnose();
-  const tried = attempts.map(({ address, outcome }) => `${address.host}:${address.port}: ${outcome}`);
+  const tried = attempts.map(({ address, outcome }) => `${showHostPort(address)}: ${outcome}`);
   const reason = [missing ?? 'no cluster manager is known', ...tried].join('; ');
   return new ShoalError('master_not_discovered_exception', 503, reason);
 }

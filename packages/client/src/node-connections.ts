@@ -6,17 +6,18 @@
  *
  * Loaded when a `TransportClient` starts: who talks HTTP needs no channel of 9300.
  */
-import { asShoalError, isAssertionFailure, isShoalError, randomUuid, SHOAL_VERSION, ShoalError } from '@shoal/core';
+import {
+  asShoalError,
+  isAssertionFailure,
+  isShoalError,
+  randomUuid,
+  SHOAL_VERSION,
+  ShoalError,
+  showHostPort,
+} from '@shoal/core';
 import { CLIENT_EXECUTE, CLIENT_NODES, type ClientRequest, type ClientResponse, isRead } from '@shoal/protocol';
 import { type Address, type Cancel, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
-import {
-  type Connection,
-  handshakeFailure,
-  requestWith,
-  showAddress,
-  startTransport,
-  type Transport,
-} from '@shoal/transport';
+import { type Connection, handshakeFailure, requestWith, startTransport, type Transport } from '@shoal/transport';
 import { parseAddress } from './parse-address.ts';
 
 export interface TransportClientOptions {
@@ -92,7 +93,7 @@ export class NodeConnections {
 
   /** Addresses of the nodes that are connected at the moment. */
   connectedNodes(): readonly string[] {
-    return this.#connected().map((node) => showAddress(node.address));
+    return this.#connected().map((node) => showHostPort(node.address));
   }
 
   async close(): Promise<void> {
@@ -172,7 +173,7 @@ export class NodeConnections {
       // A node answered and refused: more telling than silence, and shown as the reason.
       if (handshakeFailure(error) !== null) this.#lastRefusal = asShoalError(error);
       this.#runtime.log.debug('node not reached', {
-        address: showAddress(node.address),
+        address: showHostPort(node.address),
         error: asShoalError(error).message,
       });
     }
@@ -194,9 +195,9 @@ export class NodeConnections {
   }
 
   async #adopt(found: readonly Address[]): Promise<void> {
-    const wanted = new Map(found.map(({ host, port }) => [showAddress({ host, port }), { host, port }]));
+    const wanted = new Map(found.map(({ host, port }) => [showHostPort({ host, port }), { host, port }]));
     for (const node of [...this.#nodes]) {
-      const name = showAddress(node.address);
+      const name = showHostPort(node.address);
       if (node.isConfigured || wanted.has(name)) wanted.delete(name);
       else {
         node.connection?.close('no longer a data node of the cluster');
@@ -209,7 +210,7 @@ export class NodeConnections {
 
   #noNodeAvailable(lost: ShoalError | null): ShoalError {
     const nodes = this.#nodes.map(
-      ({ address }, i) => `{#transport#-${i + 1}}{${address.host}}{${showAddress(address)}}`,
+      ({ address }, i) => `{#transport#-${i + 1}}{${address.host}}{${showHostPort(address)}}`,
     );
     const cause = this.#lastRefusal ?? lost;
     const why = this.#lastRefusal === null ? '' : `: ${this.#lastRefusal.reason}`;

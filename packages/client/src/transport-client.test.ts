@@ -1,7 +1,7 @@
-import { SHOAL_VERSION, ShoalError } from '@shoal/core';
+import { SHOAL_VERSION, ShoalError, showHostPort } from '@shoal/core';
 import { CLIENT_EXECUTE, CLIENT_NODES, type ClientRequest } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
-import { handleWith, showAddress, startTransport, type Transport } from '@shoal/transport';
+import { handleWith, startTransport, type Transport } from '@shoal/transport';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TransportClientOptions } from './node-connections.ts';
 import { TransportClient } from './transport-client.ts';
@@ -45,7 +45,7 @@ async function startNode(
     return { status: 200, body: new TextEncoder().encode(JSON.stringify(await value)) };
   });
   open.push(transport);
-  return { transport, asked, address: showAddress(transport.boundAddress) };
+  return { transport, asked, address: showHostPort(transport.boundAddress) };
 }
 
 async function connect(options: Partial<TransportClientOptions> & { addresses: readonly string[] }) {

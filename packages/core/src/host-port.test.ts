@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback, parseHostPort } from './host-port.ts';
+import { isLoopback, parseHostPort, showHostPort } from './host-port.ts';
 
 test.each([
   ['h', { host: 'h', port: null }],
@@ -12,6 +12,15 @@ test.each([
 
 test.each(['', ':1', 'h:', 'h:65536', 'h:x', '::1', '[::1', '[]:1', 'h:1:2'])('%j is none', (text) => {
   expect(parseHostPort(text)).toBeNull();
+});
+
+test.each([
+  [{ host: 'h', port: 1 }, 'h:1'],
+  [{ host: '127.0.0.1', port: 9_200 }, '127.0.0.1:9200'],
+  [{ host: '::1', port: 9_300 }, '[::1]:9300'],
+])('%j is written as it is read', (address, text) => {
+  expect(showHostPort(address)).toBe(text);
+  expect(parseHostPort(text)).toEqual(address);
 });
 
 test.each(['127.0.0.1', '127.255.0.3', '::1', 'localhost'])('%s is this machine alone', (host) => {

@@ -18,6 +18,11 @@ export function parseHostPort(text: string): HostPort | null {
   return host === undefined || (port !== null && port > PORT_MAX) ? null : { host, port };
 }
 
+/** What `parseHostPort` reads: an IPv6 address is in brackets. */
+export function showHostPort({ host, port }: { readonly host: string; readonly port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
 /** Whether `host` is this machine alone, whatever names are resolved to: a name that only begins like such an address is not. */
 export function isLoopback(host: string): boolean {
   return /^127(?:\.\d{1,3}){3}$/.test(host) || host === '::1' || host === 'localhost';

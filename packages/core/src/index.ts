@@ -16,7 +16,7 @@ export {
   versionConflict,
 } from './error-catalogue.ts';
 export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './error-rendering.ts';
-export { type HostPort, isLoopback, parseHostPort } from './host-port.ts';
+export { type HostPort, isLoopback, parseHostPort, showHostPort } from './host-port.ts';
 export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';
 export { inJavaHashOrder, javaTextHash } from './java-text-hash.ts';
 export { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';

@@ -2,6 +2,7 @@
  * Byte streams between simulated nodes, as TCP gives them: in order, without loss inside a stream, but late, cut anywhere,
  * stalled by a partition that heals, and silent when a machine dies.
  */
+import { showHostPort } from '@shoal/core';
 import { type Address, type DialOptions, type Listener, type Network, NetworkError, type Socket } from '@shoal/runtime';
 import type { NetworkState } from './network-state.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -18,9 +19,9 @@ export class SimulatedNetwork implements Network {
 
   listen(at: Address, onSocket: (socket: Socket) => void): Promise<Listener> {
     const { listeners } = this.#network;
-    return this.#process.operation(0, `listen ${at.host}:${at.port}`, () => {
+    return this.#process.operation(0, `listen ${showHostPort(at)}`, () => {
       const address = { host: at.host, port: at.port === 0 ? this.#network.freePort() : at.port };
-      const key = keyOf(address);
+      const key = showHostPort(address);
       if (listeners.has(key)) throw new NetworkError('addressInUse', `${key} is in use`);
       const listening = { process: this.#process, accept: onSocket };
       listeners.set(key, listening);
@@ -37,7 +38,7 @@ export class SimulatedNetwork implements Network {
   dial(to: Address, options: DialOptions): Promise<Socket> {
     const network = this.#network;
     const from = this.#process;
-    const key = keyOf(to);
+    const key = showHostPort(to);
     return from.pending(`dial ${key}`, (resolve, reject) => {
       let isOver = false;
       const fail = (kind: 'timeout' | 'refused', text: string): void => {
@@ -62,7 +63,7 @@ export class SimulatedNetwork implements Network {
           { process: from, address: local },
           { process: listening.process, address: to },
         );
-        listening.process.post(0, `accept ${keyOf(local)}`, () => listening.accept(far.socket));
+        listening.process.post(0, `accept ${showHostPort(local)}`, () => listening.accept(far.socket));
         resolve(near.socket);
       });
     });
@@ -71,8 +72,4 @@ export class SimulatedNetwork implements Network {
   resolve(host: string): Promise<readonly string[]> {
     return this.#process.operation(this.#network.latencyMs(), `resolve ${host}`, () => [host]);
   }
-}
-
-function keyOf(address: Address): string {
-  return `${address.host}:${address.port}`;
 }

@@ -27,7 +27,6 @@ export {
   type HandshakeFailure,
   handshakeFailure,
   nodeNotConnected,
-  showAddress,
   showNode,
   taskCancelled,
 } from './channel/transport-errors.ts';

@@ -6,7 +6,7 @@ import { request as httpRequest } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { ShoalError } from '@shoal/core';
+import { ShoalError, showHostPort } from '@shoal/core';
 import { type FingerprintTrust, fingerprintProblem } from '../tls/trusted-fingerprint.ts';
 import type { HttpProxy } from './http-proxy.ts';
 
@@ -65,7 +65,7 @@ export class SecureAgent extends HttpsAgent {
 /** A connection to the target, by way of the proxy. */
 function openTunnel(proxy: HttpProxy, target: ConnectionOptions): Promise<Duplex> {
   const { host, port, authorization } = proxy;
-  const path = `${String(target.host).includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
+  const path = showHostPort({ host: String(target.host), port: Number(target.port) });
   const headers = { host: path, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) };
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host, port, method: 'CONNECT', path, headers });

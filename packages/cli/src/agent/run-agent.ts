@@ -4,7 +4,7 @@
  * Events go to stdout and the log to stderr: the output of a pipeline can be piped.
  */
 import { hostname } from 'node:os';
-import { isAssertionFailure } from '@shoal/core';
+import { isAssertionFailure, showHostPort } from '@shoal/core';
 import { AGENT_SETTINGS, type Agent, type AgentOptions, checkConfiguration, startAgent } from '@shoal/pipeline-agent';
 import { createNodeRuntime, type Log, type Runtime } from '@shoal/runtime';
 import { type FlatSettings, gatherSettings } from '../options/setting-sources.ts';
@@ -31,7 +31,7 @@ export async function runAgent(args: AgentArguments): Promise<void> {
   const agent = await startAgent(runtime, options);
   signals.reloadWith(() => agent.reload());
   const { apiAddress } = agent;
-  const http = apiAddress === null ? '' : `${apiAddress.host}:${apiAddress.port}`;
+  const http = apiAddress === null ? '' : showHostPort(apiAddress);
   const message: ListeningMessage = { event: 'listening', http, transport: '' };
   if (process.connected) process.send?.(message);
   const reason = await untilEnded(agent, signals);

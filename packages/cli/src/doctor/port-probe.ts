@@ -1,7 +1,9 @@
 /**
  * What answers at an address and port: one TCP connection, at most one short question, no guess.
  */
+
 import { connect } from 'node:net';
+import { showHostPort } from '@shoal/core';
 
 export type PortFinding =
   | { readonly kind: 'unresolved' }
@@ -36,7 +38,7 @@ export function probePort(host: string, port: number): Promise<PortFinding> {
       isConnected = true;
       clearTimeout(timer);
       timer = setTimeout(give, ANSWER_TIMEOUT_MS);
-      socket.write(`GET / HTTP/1.1\r\nhost: ${host}:${port}\r\nconnection: close\r\n\r\n`);
+      socket.write(`GET / HTTP/1.1\r\nhost: ${showHostPort({ host, port })}\r\nconnection: close\r\n\r\n`);
     });
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');

@@ -1,7 +1,7 @@
 /**
  * What `shoal doctor` does: asks every port from here, and prints what it finds with an advice.
  */
-import { type HostPort, parseHostPort, SHOAL_VERSION } from '@shoal/core';
+import { type HostPort, parseHostPort, SHOAL_VERSION, showHostPort } from '@shoal/core';
 import { createNodeRuntime, createPinoLog } from '@shoal/runtime';
 import { type NodeIdentity, startTransport } from '@shoal/transport';
 import pc from 'picocolors';
@@ -45,7 +45,7 @@ function parseHost(text: string): HostPort {
 }
 
 async function examinePort(role: PortRole, host: string, port: number): Promise<Verdict> {
-  return judgePort(role, `${host}:${port}`, await probePort(host, port));
+  return judgePort(role, showHostPort({ host, port }), await probePort(host, port));
 }
 
 async function examineNode(
@@ -54,7 +54,7 @@ async function examineNode(
   clusterName: string | null,
   found: NodeIdentity[],
 ): Promise<readonly Verdict[]> {
-  const at = `${host}:${port}`;
+  const at = showHostPort({ host, port });
   const finding = await probePort(host, port);
   if (finding.kind !== 'transport') return [judgePort('transport', at, finding)];
   let node: NodeIdentity;
@@ -71,7 +71,7 @@ async function examineNode(
     ];
   }
   found.push(node);
-  const published = `${node.address.host}:${node.address.port}`;
+  const published = showHostPort(node.address);
   return [
     ...judgeIdentity(at, node, { version: SHOAL_VERSION, clusterName }),
     judgePublished(at, published, await probePort(node.address.host, node.address.port)),

@@ -1,7 +1,7 @@
 /**
  * What `shoal coordinator` and `shoal data-node` do: run one node as this process until it is told to end.
  */
-import { isAssertionFailure, SHOAL_VERSION } from '@shoal/core';
+import { isAssertionFailure, SHOAL_VERSION, showHostPort } from '@shoal/core';
 import { NODE_SETTINGS, startCoordinatorNode, startDataNode } from '@shoal/node';
 import { createNodeRuntime, createPinoLog, type Log, type LogLevel } from '@shoal/runtime';
 import { containerAddresses, elasticsearchEnvironment } from '../options/elasticsearch-environment.ts';
@@ -107,8 +107,8 @@ interface Listening {
 function announceListening({ http, transport }: Listening): void {
   const message: ListeningMessage = {
     event: 'listening',
-    http: http === null ? '' : `${http.host}:${http.port}`,
-    transport: `${transport.host}:${transport.port}`,
+    http: http === null ? '' : showHostPort(http),
+    transport: showHostPort(transport),
   };
   if (process.connected) process.send?.(message);
 }

@@ -1,6 +1,6 @@
 /** What comes of one command of a reroute, and the nodes that it names. */
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, showHostPort } from '@shoal/core';
 import type { Decision } from './deciders/deciders.ts';
 
 export type { RerouteCommand } from '@shoal/protocol';
@@ -26,7 +26,7 @@ export function nodeNamed({ nodes }: ClusterState, wanted: string): DiscoveryNod
 
 /** A node as Elasticsearch writes it in texts, as far as there is a like. */
 export function nodeText({ name, id, ephemeralId, address }: DiscoveryNode): string {
-  return `{${name}}{${id}}{${ephemeralId}}{${address.host}}{${address.host}:${address.port}}`;
+  return `{${name}}{${id}}{${ephemeralId}}{${address.host}}{${showHostPort(address)}}`;
 }
 
 /** Decisions as errors of commands list them. */

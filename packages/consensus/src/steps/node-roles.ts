@@ -1,7 +1,9 @@
 /**
  * What a node may do in coordination, by its roles.
  */
+
 import type { DiscoveryNode } from '@shoal/cluster-state';
+import { showHostPort } from '@shoal/core';
 
 /** May vote and be in a voting configuration. */
 export function isEligible(node: DiscoveryNode): boolean {
@@ -22,5 +24,5 @@ export function isSameProcess(
 }
 
 export function addressText(node: DiscoveryNode): string {
-  return `${node.address.host}:${node.address.port}`;
+  return showHostPort(node.address);
 }

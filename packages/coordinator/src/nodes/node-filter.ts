@@ -5,7 +5,7 @@
  */
 
 import type { ClusterState, DiscoveryNode, NodeRole } from '@shoal/cluster-state';
-import { simpleMatch } from '@shoal/core';
+import { showHostPort, simpleMatch } from '@shoal/core';
 import { parseRole } from './node-roles.ts';
 
 const COORDINATING_ONLY = 'coordinating_only';
@@ -53,7 +53,8 @@ function isNamed(state: ClusterState, localNodeId: string, name: string, node: D
   if (name === '_local') return node.id === localNodeId;
   if (name === '_master' || name === '_cluster_manager') return node.id === state.clusterManagerId;
   const { host, port } = node.address;
-  if (node.id === name || [node.name, host, `${host}:${port}`].some((text) => simpleMatch(name, text))) return true;
+  if (node.id === name || [node.name, host, showHostPort({ host, port })].some((text) => simpleMatch(name, text)))
+    return true;
   const [attribute = '', value] = name.split(':');
   return (
     value !== undefined &&

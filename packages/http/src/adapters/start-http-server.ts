@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
-import { assert, isAssertionFailure } from '@shoal/core';
+import { assert, isAssertionFailure, showHostPort } from '@shoal/core';
 import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
 import type { AccessEntry } from '../logging/access-log.ts';
 import type { HttpHandler } from '../message/http-message.ts';
@@ -209,7 +209,7 @@ function listen(server: Server, options: HttpServerOptions): Promise<void> {
 }
 
 function listenError(error: NodeJS.ErrnoException, options: HttpServerOptions): NetworkError {
-  const where = `${options.host}:${options.port}`;
+  const where = showHostPort(options);
   if (error.code === 'EADDRINUSE') return new NetworkError('addressInUse', `http port ${where} is in use`);
   if (error.code === 'ENOTFOUND') return new NetworkError('unresolved', `http host ${options.host} is not known`);
   return new NetworkError('other', `cannot listen for http on ${where}: ${error.message}`);

@@ -7,7 +7,7 @@
  */
 
 import type { DiscoveryNode } from '@shoal/cluster-state';
-import { assert, isAssertionFailure, ShoalError } from '@shoal/core';
+import { assert, isAssertionFailure, ShoalError, showHostPort } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Connection, Transport } from '@shoal/transport';
 import { nodeClosed } from './node-closed.ts';
@@ -127,7 +127,7 @@ export class NodeConnections {
       throw new ShoalError(
         'connect_transport_exception',
         500,
-        `[${node.name}][${node.address.host}:${node.address.port}] another process of the node answers`,
+        `[${node.name}][${showHostPort(node.address)}] another process of the node answers`,
       );
     }
     return connection;

@@ -3,7 +3,9 @@
  *
  * A peer that is refused tries again every second: it is one entry, with the number and the time of its tries.
  */
+
 import type { DiscoveryNode } from '@shoal/cluster-state';
+import { showHostPort } from '@shoal/core';
 import { type PeerFailure, REFUSED_PEERS_MAX, type RefusedPeer } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 
@@ -27,7 +29,7 @@ export class RefusedPeers {
     readonly isIncoming: boolean;
   }): void {
     const { node, failure, reason, isIncoming } = refused;
-    const address = `${node.address.host}:${node.address.port}`;
+    const address = showHostPort(node.address);
     const key = `${isIncoming}/${failure}/${address}`;
     const times = 1 + (this.#peers.get(key)?.times ?? 0);
     this.#peers.delete(key);

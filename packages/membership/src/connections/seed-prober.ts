@@ -4,10 +4,10 @@
 
 import { isPeerFailure } from '@shoal/cluster';
 import { type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
-import { isShoalError, parseHostPort } from '@shoal/core';
+import { isShoalError, parseHostPort, showHostPort } from '@shoal/core';
 import type { PeerFailure } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
-import { dialFailure, handshakeFailure, showAddress, type Transport } from '@shoal/transport';
+import { dialFailure, handshakeFailure, type Transport } from '@shoal/transport';
 
 const DEFAULT_PORT = 9_300;
 const PROBE_CONNECT_TIMEOUT_MS = 3_000;
@@ -63,10 +63,10 @@ export class SeedProber {
 
   /** Probes an address; ignored while a probe of it runs, and for this node's own address. */
   probe(address: Address): void {
-    const shown = showAddress(address);
+    const shown = showHostPort(address);
     const { boundAddress, identity } = this.#transport;
     if (this.#isClosed || this.#running.has(shown)) return;
-    if (shown === showAddress(boundAddress) || shown === showAddress(identity.address)) return;
+    if (shown === showHostPort(boundAddress) || shown === showHostPort(identity.address)) return;
     this.#running.add(shown);
     void this.#probe(address, shown).finally(() => this.#running.delete(shown));
   }
@@ -85,7 +85,7 @@ export class SeedProber {
       const hosts = await this.#runtime.net.resolve(parsed.host);
       for (const host of hosts.slice(0, ADDRESSES_PER_HOST_MAX)) this.probe({ host, port: parsed.port });
     } catch (error) {
-      this.#failed(parsed, showAddress(parsed), { reason: textOf(error), failure: 'unresolved' });
+      this.#failed(parsed, showHostPort(parsed), { reason: textOf(error), failure: 'unresolved' });
     }
   }
 
@@ -99,7 +99,7 @@ export class SeedProber {
       const node = discoveryNodeOf(connection.node);
       connection.close('probe done');
       if (this.#isClosed || connection.node.ephemeralId === this.#transport.identity.ephemeralId) return;
-      const outcome = `found node [${node.name}] at [${showAddress(node.address)}]`;
+      const outcome = `found node [${node.name}] at [${showHostPort(node.address)}]`;
       this.#remember(shown, { address, outcome, failure: null });
       this.#events.found(node);
     } catch (error) {

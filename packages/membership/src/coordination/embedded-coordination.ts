@@ -18,7 +18,7 @@ import {
   type ProposalResult,
   type ValueModel,
 } from '@shoal/consensus';
-import { assert, isAssertionFailure, ShoalError, unreachable } from '@shoal/core';
+import { assert, isAssertionFailure, ShoalError, showHostPort, unreachable } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import type { Transport } from '@shoal/transport';
 import type { NodeConnections } from '../connections/node-connections.ts';
@@ -169,7 +169,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
     const own = this.#options.transport.identity.nodeId;
     return committedConfig.map((id) => {
       const node = peers.find((peer) => peer.id === id) ?? this.#lastSeen.get(id);
-      const address = node === undefined ? null : `${node.address.host}:${node.address.port}`;
+      const address = node === undefined ? null : showHostPort(node.address);
       return { id, name: node?.name ?? null, address, isFound: id === own || peers.some((peer) => peer.id === id) };
     });
   }

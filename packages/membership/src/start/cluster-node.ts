@@ -17,7 +17,7 @@ import {
 } from '@shoal/cluster';
 import { type ClusterState, type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
 import type { BootstrapPlan, CoordinationSettings, DurableState } from '@shoal/consensus';
-import { randomUuid } from '@shoal/core';
+import { randomUuid, showHostPort } from '@shoal/core';
 import { LIST_REFUSED_PEERS } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import {
@@ -158,7 +158,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
   async start(): Promise<void> {
     const { address } = this.localNode;
     this.#runtime.log.info('node listens for other nodes', {
-      address: `${address.host}:${address.port}`,
+      address: showHostPort(address),
       node: this.localNode.id,
     });
     await this.#backend.start(this.localNode, this);

@@ -1,7 +1,7 @@
 /**
  * Whole nodes in this process for tests: memory disks, inline workers, real sockets on free ports of loopback.
  */
-import { parseJson } from '@shoal/core';
+import { parseJson, showHostPort } from '@shoal/core';
 import { createNodeRuntime, createRecordingLog, type RecordingLog, type Runtime } from '@shoal/runtime';
 import { type DataNode, type GivenSettings, startCoordinatorNode, startDataNode } from './start-node.ts';
 
@@ -45,7 +45,7 @@ export class TestCluster {
     };
     const start = options.coordinator ? startCoordinatorNode : startDataNode;
     const node = await start(runtime, settings);
-    this.#seeds.push(`${node.transportAddress.host}:${node.transportAddress.port}`);
+    this.#seeds.push(showHostPort(node.transportAddress));
     const started = { node, runtime, log };
     this.#nodes.push(started);
     return started;
@@ -60,7 +60,7 @@ export async function call({ node }: TestNode, method: string, path: string, bod
   const address = node.httpAddress;
   if (address === null) throw new Error('the node has no HTTP port');
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(`http://${address.host}:${address.port}${path}`, {
+  const response = await fetch(`http://${showHostPort(address)}${path}`, {
     method,
     ...(text === undefined
       ? {}

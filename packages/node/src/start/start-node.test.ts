@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import { call, TestCluster } from './node-cluster.test-support.ts';
@@ -100,6 +101,21 @@ describe('a node', () => {
     expect(again.cluster.localNode.id).toBe(node.cluster.localNode.id);
     await again.close();
   });
+
+  test.skipIf(networkInterfaces().lo?.every(({ family }) => family !== 'IPv6') ?? true)(
+    'of an IPv6 address tells it as others dial it, and is joined by it',
+    async () => {
+      const cluster = newCluster();
+      const settings = { 'network.host': '::1' };
+      const one = await cluster.start('one', { settings });
+      const two = await cluster.start('two', { settings });
+      await call(two, 'GET', '/_cluster/health?wait_for_nodes=2&timeout=20s');
+      const { body } = await call(two, 'GET', '/_nodes/http,transport');
+      const { http, transport_address: transport } = body.nodes[one.node.cluster.localNode.id];
+      expect(transport).toBe(`[::1]:${one.node.transportAddress.port}`);
+      expect(http.publish_address).toBe(`[::1]:${one.node.httpAddress?.port}`);
+    },
+  );
 
   test('takes the first free port of a range', async () => {
     const cluster = newCluster();

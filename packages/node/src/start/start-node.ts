@@ -6,7 +6,7 @@
  */
 
 import { createCoordinatorContext, LifecycleRunner, nodeCounters } from '@shoal/coordinator';
-import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
+import { type Settings, SHOAL_VERSION, ShoalError, showHostPort } from '@shoal/core';
 import { gatedHandler, type HttpConnections, type HttpHandler, type RequestGate } from '@shoal/http';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
@@ -205,7 +205,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       bind: { host: config.transportHost, port },
       ...(config.transportPublishHost === null ? {} : { publishHost: config.transportPublishHost }),
       transport: config.transport,
-      httpAddress: http === null ? null : `${http.address.host}:${http.address.port}`,
+      httpAddress: http === null ? null : showHostPort(http.address),
       seedHosts: config.seedHosts,
       initialClusterManagerNodes: config.initialClusterManagers,
       discoveryType: config.isSingleNode ? 'single-node' : null,
@@ -224,8 +224,8 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
     requireRegistered(registered);
   const { address } = cluster.localNode;
   runtime.log.info('node is up', {
-    http: http === null ? null : `${http.address.host}:${http.address.port}`,
-    transport: `${address.host}:${address.port}`,
+    http: http === null ? null : showHostPort(http.address),
+    transport: showHostPort(address),
   });
   return {
     cluster,
@@ -356,7 +356,7 @@ function shownPort(opened: OpenedPort | null, { httpContentBytesMax }: NodeConfi
   if (opened === null) return null;
   const { host, port } = opened.address;
   return {
-    address: `${host}:${port}`,
+    address: showHostPort({ host, port }),
     contentBytesMax: httpContentBytesMax,
     connections: () => opened.connections(),
   };

@@ -19,7 +19,7 @@ import {
   withoutTargets,
 } from '@shoal/cluster-state';
 import { shownRoles } from '@shoal/coordinator';
-import { API_VERSION, StepMeter, type Steps } from '@shoal/core';
+import { API_VERSION, StepMeter, type Steps, showHostPort } from '@shoal/core';
 import { storedDataStreamBody } from '../indices/data-streams/data-stream-body.ts';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from '../indices/templates/template-body.ts';
@@ -141,7 +141,7 @@ function nodeBody(node: DiscoveryNode): Json {
   return {
     name: node.name,
     ephemeral_id: node.ephemeralId,
-    transport_address: `${node.address.host}:${node.address.port}`,
+    transport_address: showHostPort(node.address),
     external_id: node.name,
     attributes: node.attributes,
     roles: shownRoles(node.roles),

@@ -7,7 +7,7 @@
 import { findingBody, type MembershipView, membershipFindings } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, READ_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
-import { isShoalError } from '@shoal/core';
+import { isShoalError, showHostPort } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { EXPLAIN_HEALTH, LIST_REFUSED_PEERS, type RefusedPeer } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
@@ -98,13 +98,13 @@ function membershipView({ cluster }: CoordinatorContext, { state, hasManager, re
     clusterName: state.clusterName,
     version: cluster.localNode.version,
     members: hasManager
-      ? [...state.nodes.values()].map(({ id, address }) => ({ id, address: `${address.host}:${address.port}` }))
+      ? [...state.nodes.values()].map(({ id, address }) => ({ id, address: showHostPort(address) }))
       : [],
     hasManager,
     missing,
     voters,
     failedDials: attempts.flatMap(({ address, outcome, failure }) =>
-      failure === null ? [] : [{ address: `${address.host}:${address.port}`, reason: outcome, failure }],
+      failure === null ? [] : [{ address: showHostPort(address), reason: outcome, failure }],
     ),
     refused: [...latest.values()],
   };

@@ -4,7 +4,7 @@
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode, RestoreSource } from '@shoal/cluster-state';
 import { type CoordinatorContext, gatherRecoveries, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
-import { API_VERSION } from '@shoal/core';
+import { API_VERSION, showHostPort } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ShardRecoveryEntry } from '@shoal/protocol';
 import type { PeerRecoveryStage } from '@shoal/shard-api';
@@ -158,5 +158,5 @@ function sizeBody(bytes: number, copiedBytes: number, isHuman: boolean): Json {
 
 function recoveryNodeBody(node: DiscoveryNode): Json {
   const { host, port } = node.address;
-  return { id: node.id, host, transport_address: `${host}:${port}`, ip: host, name: node.name };
+  return { id: node.id, host, transport_address: showHostPort({ host, port }), ip: host, name: node.name };
 }

@@ -4,7 +4,7 @@
 import { checkBlock, clusterHealth, dataNodes, type HealthStatus } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, METADATA_INDICES_OPTIONS, type NodeAnswers } from '@shoal/coordinator';
-import { illegalArgument, renderCause } from '@shoal/core';
+import { illegalArgument, renderCause, showHostPort } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { LIST_SHARD_STORES, type ListShardStoresResponse, SHARD_STORES_MAX } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
@@ -112,7 +112,7 @@ function nodeBody(node: DiscoveryNode): Json {
   return {
     name: node.name,
     ephemeral_id: node.ephemeralId,
-    transport_address: `${host}:${port}`,
+    transport_address: showHostPort({ host, port }),
     attributes: node.attributes,
   };
 }

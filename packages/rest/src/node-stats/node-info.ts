@@ -3,7 +3,7 @@
  */
 
 import { AGGREGATION_TYPE_NAMES, sourceTypesOf } from '@shoal/aggregations';
-import { API_VERSION, renderByteSize, SHOAL_VERSION } from '@shoal/core';
+import { API_VERSION, renderByteSize, SHOAL_VERSION, showHostPort } from '@shoal/core';
 import { PROCESSOR_NAMES } from '@shoal/ingest';
 import { nestedSettings } from './nested-settings.ts';
 import { type NodeStatsSource, nodeIdentity } from './node-stats-source.ts';
@@ -45,8 +45,8 @@ export function nodeInfo(options: NodeStatsSource, startedAtMs: number): Json {
     },
     thread_pool: threadPoolInfo(workerCount),
     transport: {
-      bound_address: [`${cluster.transport.boundAddress.host}:${cluster.transport.boundAddress.port}`],
-      publish_address: `${host}:${port}`,
+      bound_address: [showHostPort(cluster.transport.boundAddress)],
+      publish_address: showHostPort({ host, port }),
       profiles: {},
     },
     ...httpInfo(options),

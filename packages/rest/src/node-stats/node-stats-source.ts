@@ -1,7 +1,9 @@
 /**
  * Source of a node's part of `_nodes` and `_nodes/stats`.
  */
+
 import { shownRoles } from '@shoal/coordinator';
+import { showHostPort } from '@shoal/core';
 import type { HttpConnections } from '@shoal/http';
 import type { PipelineSet } from '@shoal/ingest';
 import type { ClusterService } from '@shoal/membership';
@@ -78,7 +80,7 @@ export function nodeIdentity({ cluster }: NodeStatsSource): Json {
   const { host, port } = localNode.address;
   return {
     name: localNode.name,
-    transport_address: `${host}:${port}`,
+    transport_address: showHostPort({ host, port }),
     host,
     ip: host,
     roles: shownRoles(localNode.roles),

@@ -4,7 +4,7 @@
 
 import type { DiscoveryNode } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, NODE_TIMEOUT_MS_DEFAULT, shownRoles } from '@shoal/coordinator';
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, showHostPort } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, textResponse } from '@shoal/http';
 import { HOT_THREADS, HOT_THREADS_INTERVAL_MS_MAX, HOT_THREADS_SNAPSHOTS_MAX, type HotThread } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
@@ -99,6 +99,6 @@ function nodeText({ name, id, ephemeralId, address, roles, attributes }: Discove
     .sort()
     .join('');
   const shown = Object.entries(attributes).map(([key, value]) => `${key}=${value}`);
-  const parts = [name, id, ephemeralId, address.host, `${address.host}:${address.port}`, initials];
+  const parts = [name, id, ephemeralId, address.host, showHostPort(address), initials];
   return `${parts.map((part) => `{${part}}`).join('')}${shown.length === 0 ? '' : `{${shown.join(', ')}}`}`;
 }

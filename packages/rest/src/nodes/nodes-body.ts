@@ -5,7 +5,7 @@
 
 import type { DiscoveryNode } from '@shoal/cluster-state';
 import { type CopyStats, copiesByIndex, shownRoles } from '@shoal/coordinator';
-import { API_VERSION, illegalArgument } from '@shoal/core';
+import { API_VERSION, illegalArgument, showHostPort } from '@shoal/core';
 import {
   filterStatsBody,
   type StatsMetric,
@@ -66,7 +66,7 @@ export function nodeInfoBody(node: DiscoveryNode, info: StatsTree, metrics: read
   const buffer = numberAt(info, 'total_indexing_buffer');
   return {
     name: node.name,
-    transport_address: `${host}:${port}`,
+    transport_address: showHostPort({ host, port }),
     host,
     ip: host,
     version: API_VERSION.number,
@@ -115,9 +115,9 @@ export function nodeStatsBody(
   return {
     timestamp: numberAt(stats, 'timestamp') ?? view.nowMs,
     name: node.name,
-    transport_address: `${host}:${port}`,
+    transport_address: showHostPort({ host, port }),
     host,
-    ip: `${host}:${port}`,
+    ip: showHostPort({ host, port }),
     roles: shownRoles(node.roles),
     attributes: node.attributes,
     ...sections({ ...stats, indices }, wantedKeys(STATS_SECTIONS, view.wanted)),

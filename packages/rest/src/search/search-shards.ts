@@ -10,7 +10,7 @@ import {
   searchTargets,
   splitExpression,
 } from '@shoal/coordinator';
-import { parseJson, simpleMatch } from '@shoal/core';
+import { parseJson, showHostPort, simpleMatch } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { shardRoutingBody } from '../cluster/cluster-state-body.ts';
@@ -64,7 +64,7 @@ function nodeEntry({ nodes }: ClusterState, id: string): readonly (readonly [str
   const node = nodes.get(id);
   if (node === undefined) return [];
   const { name, ephemeralId, address, attributes } = node;
-  const body = { name, ephemeral_id: ephemeralId, transport_address: `${address.host}:${address.port}`, attributes };
+  const body = { name, ephemeral_id: ephemeralId, transport_address: showHostPort(address), attributes };
   return [[id, body]];
 }
 

@@ -3,7 +3,7 @@
  */
 
 import { type GatheredTasks, type NodeTasks, nodeFailureBody, shownRoles } from '@shoal/coordinator';
-import { RawJson } from '@shoal/core';
+import { RawJson, showHostPort } from '@shoal/core';
 import type { TaskInfo } from '@shoal/protocol';
 import { durationText } from '../bodies/unit-text.ts';
 
@@ -60,9 +60,9 @@ function ofNode({ node, tasks }: NodeTasks, view: TasksView): Json {
   const { host, port } = node.address;
   return {
     name: node.name,
-    transport_address: `${host}:${port}`,
+    transport_address: showHostPort({ host, port }),
     host,
-    ip: `${host}:${port}`,
+    ip: showHostPort({ host, port }),
     roles: shownRoles(node.roles),
     attributes: Object.keys(node.attributes).length === 0 ? undefined : node.attributes,
     tasks: Object.fromEntries(tasks.map((task) => [`${node.id}:${task.id}`, taskBody(node.id, task, view)])),

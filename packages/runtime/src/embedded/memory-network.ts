@@ -4,7 +4,7 @@
  *
  * Bytes arrive in a later turn, in order and whole; nothing is lost and nothing is late.
  */
-import { assert } from '@shoal/core';
+import { assert, showHostPort } from '@shoal/core';
 import {
   type Address,
   type Listener,
@@ -24,7 +24,7 @@ export function createMemoryNetwork(sched: Scheduler): Network {
   return {
     listen: async (at, onSocket): Promise<Listener> => {
       const address = { host: at.host, port: at.port === 0 ? nextPort++ : at.port };
-      const key = keyOf(address);
+      const key = showHostPort(address);
       if (accepting.has(key)) throw new NetworkError('addressInUse', `${key} is in use`);
       accepting.set(key, onSocket);
       return {
@@ -35,8 +35,8 @@ export function createMemoryNetwork(sched: Scheduler): Network {
       };
     },
     dial: async (to): Promise<Socket> => {
-      const accept = accepting.get(keyOf(to));
-      if (accept === undefined) throw new NetworkError('refused', `${keyOf(to)}: connection refused`);
+      const accept = accepting.get(showHostPort(to));
+      if (accept === undefined) throw new NetworkError('refused', `${showHostPort(to)}: connection refused`);
       const near = new MemorySocket(sched, { local: { host: to.host, port: nextPort++ }, remote: to });
       const far = new MemorySocket(sched, { local: to, remote: near.local });
       near.join(far);
@@ -46,10 +46,6 @@ export function createMemoryNetwork(sched: Scheduler): Network {
     },
     resolve: async (host) => [host],
   };
-}
-
-function keyOf({ host, port }: Address): string {
-  return `${host}:${port}`;
 }
 
 type Arrival =

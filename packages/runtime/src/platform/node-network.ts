@@ -6,7 +6,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { type AddressInfo, connect, createServer, isIP, type Server, type Socket as TcpSocket } from 'node:net';
-import { assert } from '@shoal/core';
+import { assert, showHostPort } from '@shoal/core';
 import type { Log } from '../interfaces/log.ts';
 import {
   type Address,
@@ -44,7 +44,7 @@ export function createNodeNetwork(log: Log): Network {
 function listen(at: Address, onSocket: (socket: Socket) => void, log: Log): Promise<Listener> {
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_IDLE_MS });
   return new Promise((resolveListener, reject) => {
-    const failed = (error: Error): void => reject(networkError(error, `cannot listen on ${show(at)}`));
+    const failed = (error: Error): void => reject(networkError(error, `cannot listen on ${showHostPort(at)}`));
     server.once('error', failed);
     server.listen({ host: at.host, port: at.port, exclusive: true }, () => {
       server.off('error', failed);
@@ -58,7 +58,7 @@ function listen(at: Address, onSocket: (socket: Socket) => void, log: Log): Prom
 
 function boundAddress(server: Server, asked: Address): Address {
   const bound = server.address() as AddressInfo | string | null;
-  assert(bound !== null && typeof bound === 'object', `no bound address for ${show(asked)}`);
+  assert(bound !== null && typeof bound === 'object', `no bound address for ${showHostPort(asked)}`);
   return { host: bound.address, port: bound.port };
 }
 
@@ -82,12 +82,14 @@ function dial(to: Address, options: DialOptions): Promise<Socket> {
     });
     const timer = setTimeout(() => {
       tcp.destroy();
-      reject(new NetworkError('timeout', `connect to ${show(to)} timed out after ${options.connectTimeoutMs}ms`));
+      reject(
+        new NetworkError('timeout', `connect to ${showHostPort(to)} timed out after ${options.connectTimeoutMs}ms`),
+      );
     }, options.connectTimeoutMs);
     const failed = (error: Error): void => {
       clearTimeout(timer);
       tcp.destroy();
-      reject(networkError(error, `connect to ${show(to)} failed`));
+      reject(networkError(error, `connect to ${showHostPort(to)} failed`));
     };
     tcp.once('error', failed);
     tcp.once('connect', () => {
@@ -118,10 +120,6 @@ function networkError(error: unknown, what: string): NetworkError {
 function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return 'unknown';
   return typeof error.code === 'string' ? error.code : 'unknown';
-}
-
-function show(address: Address): string {
-  return address.host.includes(':') ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
 }
 
 class NodeSocket implements Socket {

@@ -1,6 +1,7 @@
 /**
  * A node of a simulated cluster as a test holds it: it can be asked, killed and started again.
  */
+import { showHostPort } from '@shoal/core';
 import {
   answerRequest,
   DEFAULT_CONTENT_BYTES_MAX,
@@ -106,7 +107,7 @@ export class RunningNode implements ClusterNode {
       this.#node?.tellHttp(this.#server);
     }
     const { host, port } = this.#server.address;
-    return `http://${host}:${port}`;
+    return `http://${showHostPort({ host, port })}`;
   }
 
   fetch(path: string | URL, init: InProcessFetchInit = {}): Promise<Response> {

@@ -1,7 +1,7 @@
 /**
  * A node as a test holds it: its API with and without a socket, its clock, and its end.
  */
-import { assert } from '@shoal/core';
+import { assert, showHostPort } from '@shoal/core';
 import { type HttpHandler, type HttpServer, openLoopbackServer } from '@shoal/http';
 import type { DataNode, SavedState, SavedStates } from '@shoal/node';
 import type { EmbeddedRuntime } from '@shoal/runtime';
@@ -68,7 +68,7 @@ export class ShoalNode {
       this.#node.tellHttp(this.#server);
     }
     const { host, port } = this.#server.address;
-    return `http://${host}:${port}`;
+    return `http://${showHostPort({ host, port })}`;
   }
 
   /** What the node was asked, oldest first, with or without a socket: a list that grows, of at most 10,000 requests and 64 MB. */

@@ -1,7 +1,7 @@
 /**
  * The errors that the transport itself raises, with Elasticsearch's types. What a handler throws passes through unchanged.
  */
-import { type ErrorMetadata, isShoalError, ShoalError } from '@shoal/core';
+import { type ErrorMetadata, isShoalError, ShoalError, showHostPort } from '@shoal/core';
 import { type Address, NetworkError } from '@shoal/runtime';
 import type { NodeIdentity } from './node-identity.ts';
 
@@ -18,17 +18,13 @@ export type HandshakeFailure =
 const HANDSHAKE_KEY = 'handshake_failure';
 const DIAL_KEY = 'dial_failure';
 
-export function showAddress(address: Address): string {
-  return address.host.includes(':') ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
-}
-
 /** `{name}{host:port}`, as in messages about a node. */
 export function showNode(node: NodeIdentity): string {
-  return `{${node.name}}{${showAddress(node.address)}}`;
+  return `{${node.name}}{${showHostPort(node.address)}}`;
 }
 
 function nodePrefix(node: NodeIdentity): string {
-  return `[${node.name}][${showAddress(node.address)}]`;
+  return `[${node.name}][${showHostPort(node.address)}]`;
 }
 
 export function receiveTimeout(
@@ -62,7 +58,7 @@ export function taskCancelled(reason: string | null): ShoalError {
 export function connectFailed(address: Address, error: unknown): ShoalError {
   const kind = error instanceof NetworkError ? error.kind : 'other';
   const reason = error instanceof Error ? error.message : String(error);
-  return new ShoalError('connect_transport_exception', 500, `[${showAddress(address)}] connect_exception: ${reason}`, {
+  return new ShoalError('connect_transport_exception', 500, `[${showHostPort(address)}] connect_exception: ${reason}`, {
     metadata: { [DIAL_KEY]: kind },
   });
 }

@@ -3,11 +3,12 @@
  *
  * All or nothing: when one socket fails the others are dropped, and the caller gets one error that says why.
  */
+import { showHostPort } from '@shoal/core';
 import type { Address } from '@shoal/runtime';
 import { connectionProfile } from '../channel/connection-profile.ts';
 import type { NodeIdentity } from '../channel/node-identity.ts';
 import type { Channel, ConnectOptions } from '../channel/transport.ts';
-import { connectFailed, handshakeRefused, nodeDisconnected, showAddress } from '../channel/transport-errors.ts';
+import { connectFailed, handshakeRefused, nodeDisconnected } from '../channel/transport-errors.ts';
 import { PROTOCOL_REVISION } from '../frames/frame.ts';
 import { checkAnswer, type HelloAnswer, MINIMUM_NODE_VERSION } from '../sockets/handshake.ts';
 import { OutboundSocket } from '../sockets/outbound-socket.ts';
@@ -92,6 +93,6 @@ class Attempt {
 function changedNode(address: Address, node: NodeIdentity): Error {
   return handshakeRefused(
     'unexpectedNode',
-    `handshake with [${showAddress(address)}] failed: another node than [${node.name}] answered on the next socket`,
+    `handshake with [${showHostPort(address)}] failed: another node than [${node.name}] answered on the next socket`,
   );
 }

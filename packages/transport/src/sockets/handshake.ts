@@ -4,12 +4,12 @@
  * Pure. Both ends check, each from its own point of view; the acceptor also sends its refusal along, so that the dialler
  * can show a reason even where only the acceptor objects.
  */
-import { unreachable, ValueReader, versionId } from '@shoal/core';
+import { showHostPort, unreachable, ValueReader, versionId } from '@shoal/core';
 import type { Address } from '@shoal/runtime';
 import { CHANNELS } from '../channel/connection-profile.ts';
 import { type NodeIdentity, readNodeIdentity, writeNodeIdentity } from '../channel/node-identity.ts';
 import type { Channel } from '../channel/transport.ts';
-import { type HandshakeFailure, showAddress, showNode } from '../channel/transport-errors.ts';
+import { type HandshakeFailure, showNode } from '../channel/transport-errors.ts';
 import { HANDSHAKE_FRAME_BYTES_MAX } from '../channel/transport-settings.ts';
 import { PROTOCOL_REVISION } from '../frames/frame.ts';
 import { unsupportedRevision } from '../frames/frame-decoder.ts';
@@ -119,7 +119,7 @@ export function checkAnswer(
 ): HandshakeRefusal | null {
   if (answer.revision !== PROTOCOL_REVISION) return refuse('revision', unsupportedRevision(answer.revision));
   const remote = answer.identity;
-  const shown = `{${remote.name}}{${showAddress(expectation.address)}}`;
+  const shown = `{${remote.name}}{${showHostPort(expectation.address)}}`;
   const own = local.kind === 'probe' ? null : checkNode(local, answer, expectation, shown);
   if (own !== null || answer.refusal === null) return own;
   const { failure, reason } = answer.refusal;
@@ -208,7 +208,7 @@ function isSameIdOtherProcess(local: NodeIdentity, remote: NodeIdentity): boolea
 }
 
 function sameNodeIdReason(remote: NodeIdentity, address: Address): string {
-  const shown = `{${remote.name}}{${showAddress(address)}}`;
+  const shown = `{${remote.name}}{${showHostPort(address)}}`;
   return (
     `handshake with [${shown}] failed: another node with the same id is running; data path copied? ` +
     `(node id [${remote.nodeId}])`

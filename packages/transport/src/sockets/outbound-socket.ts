@@ -1,9 +1,10 @@
 /**
  * A socket that this node opened: sends the first hello, waits for the answer, then carries requests out and answers in.
  */
+import { showHostPort } from '@shoal/core';
 import type { Address, Cancel, Socket } from '@shoal/runtime';
 import type { Channel } from '../channel/transport.ts';
-import { handshakeRefused, showAddress } from '../channel/transport-errors.ts';
+import { handshakeRefused } from '../channel/transport-errors.ts';
 import { HANDSHAKE_FRAME_BYTES_MAX } from '../channel/transport-settings.ts';
 import {
   EMPTY_META,
@@ -150,7 +151,7 @@ export class OutboundSocket implements FrameSocketOwner {
     if (waiting === null) return;
     this.#waiting = null;
     waiting.stopTimer();
-    waiting.reject(handshakeRefused(failure, `handshake with [${showAddress(this.#address)}] failed: ${reason}`));
+    waiting.reject(handshakeRefused(failure, `handshake with [${showHostPort(this.#address)}] failed: ${reason}`));
     this.frames.destroy(reason);
   }
 

@@ -3,7 +3,7 @@
  * after it broke.
  */
 import { connect, type Socket } from 'node:net';
-import { ShoalError } from '@shoal/core';
+import { ShoalError, showHostPort } from '@shoal/core';
 
 const REQUEST = 0x80;
 const RESPONSE = 0x81;
@@ -44,7 +44,7 @@ export class MemcachedConnection {
   constructor(host: string, port: number) {
     this.host = host;
     this.port = port;
-    this.name = `${host}:${port}`;
+    this.name = showHostPort({ host, port });
   }
 
   /** Rejects when the server cannot be reached. */

@@ -1,7 +1,9 @@
 /**
  * One node in the body of `_cluster/allocation/explain`: what each decider says of it, and how it ranks.
  */
+
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
+import { showHostPort } from '@shoal/core';
 import type { AllocationRound } from '../allocation-round.ts';
 import type { Decision } from '../deciders/deciders.ts';
 import type { AllocationContext } from '../rules/allocation-context.ts';
@@ -25,7 +27,7 @@ export function decidedNode(node: DiscoveryNode): Json {
   return {
     node_id: node.id,
     node_name: node.name,
-    transport_address: `${node.address.host}:${node.address.port}`,
+    transport_address: showHostPort(node.address),
     ...(Object.keys(node.attributes).length === 0 ? {} : { node_attributes: node.attributes }),
   };
 }
@@ -35,7 +37,7 @@ export function nodeHead(node: DiscoveryNode): Json {
   return {
     id: node.id,
     name: node.name,
-    transport_address: `${node.address.host}:${node.address.port}`,
+    transport_address: showHostPort(node.address),
     ...(Object.keys(node.attributes).length === 0 ? {} : { attributes: node.attributes }),
   };
 }

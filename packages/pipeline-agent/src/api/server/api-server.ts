@@ -1,7 +1,7 @@
 /**
  * Serves the monitoring API: the first free port of its range, reading only, behind users and TLS where they are set up.
  */
-import { ShoalError } from '@shoal/core';
+import { ShoalError, showHostPort } from '@shoal/core';
 import { createHttpHandler, type HttpHandler, type HttpServer, startHttpServer } from '@shoal/http';
 import { type Address, NetworkError } from '@shoal/runtime';
 import type { AgentCore } from '../../agent/agent.ts';
@@ -23,7 +23,7 @@ const CONTENT_BYTES_MAX = 1024 * 1024;
 /** Rejects when no port of the range is free, or the certificate cannot be used. */
 export async function startApiServer(core: AgentCore, security: ApiSecurity): Promise<ApiServer> {
   let address: Address | null = null;
-  const monitor = new Monitor(core, () => (address === null ? '' : `${address.host}:${address.port}`));
+  const monitor = new Monitor(core, () => (address === null ? '' : showHostPort(address)));
   const answer = createHttpHandler(MONITORING_ROUTES, {
     context: monitor,
     log: core.runtime.log,
@@ -48,7 +48,7 @@ export async function startApiServer(core: AgentCore, security: ApiSecurity): Pr
     const server = await firstFree(core, { security, handler: guardRequests(answer, security), stream });
     address = server.address;
     core.runtime.log.info('monitoring api started', {
-      address: `${address.host}:${address.port}`,
+      address: showHostPort(address),
       tls: security.tls !== null,
       users: security.users !== null,
     });
