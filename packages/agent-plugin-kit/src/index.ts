@@ -32,6 +32,7 @@ export { csvRecords, readCsvRecord } from './csv/csv-record.ts';
 export { type CsvDialect, csvRowText } from './csv/csv-rows.ts';
 export { compileDissect, type DissectKey, type DissectPattern, dissectText } from './dissect/dissect-pattern.ts';
 export { compileFieldName, type FieldName, fieldBelow } from './fields/field-name.ts';
+export { mergeIntoRoot } from './fields/merge-into-root.ts';
 export { addHost, putMetadata, putMissing } from './fields/origin-fields.ts';
 export { noteRootTarget } from './fields/root-target-notice.ts';
 export { expandGlob } from './globs/file-glob.ts';

@@ -25,6 +25,19 @@ const AWS = 'region access_key_id secret_access_key session_token aws_credential
 
 /** What configurations written for Logstash may say to each plugin. */
 const NAMES: Readonly<Record<string, string>> = {
+  'filter age': 'target',
+  'filter alter': 'condrewrite condrewriteother coalesce',
+  'filter anonymize': 'fields key algorithm',
+  'filter checksum': 'keys algorithm',
+  'filter environment': 'add_metadata_from_env',
+  'filter extractnumbers': 'source',
+  'filter i18n': 'transliterate',
+  'filter json_encode': 'source target',
+  'filter math': 'calculate',
+  'filter metricize': 'metrics metric_field_name value_field_name drop_original_event',
+  'filter punct': 'source target',
+  'filter range': 'ranges negate',
+  'filter yaml': 'source target',
   'filter aggregate': `task_id code map_action end_of_task timeout inactivity_timeout push_map_as_event_on_timeout
     push_previous_map_as_event timeout_code timeout_tags timeout_task_id_field timeout_timestamp_field aggregate_maps_path`,
   'filter bytes': 'source target prefix_system digit_group_separator decimal_separator tag_on_failure',
