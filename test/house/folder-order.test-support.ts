@@ -29,6 +29,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'sql',
     'aws',
     'graphite',
+    'edn',
     'codecs',
     'elasticsearch-client',
     'scripting',

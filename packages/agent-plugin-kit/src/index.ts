@@ -14,6 +14,7 @@ export type {
   Filter,
   FilterOutcome,
   Input,
+  InputDefinition,
   OptionDeclaration,
   OptionDeclarations,
   OptionType,

@@ -100,6 +100,7 @@ const NAMES: Readonly<Record<string, string>> = {
     file_sort_direction exit_after_read file_completed_action file_completed_log_path check_archive_validity`,
   'input gelf': 'host port port_tcp port_udp receive_buffer_bytes remap strip_leading_underscore use_tcp use_udp',
   'input generator': 'count message lines threads',
+  'input graphite': `port host mode proxy_protocol tcp_keep_alive ${TLS_SERVER}`,
   'input heartbeat': 'interval count message sequence threads',
   'input http': `port host user password additional_codecs response_code response_headers max_content_length
     max_pending_requests threads remote_host_target_field request_headers_target_field ${TLS_SERVER}`,
@@ -141,6 +142,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'output csv': `fields csv_options spreadsheet_safe
     path flush_interval gzip create_if_deleted dir_mode file_mode write_behavior stale_cleanup_interval
     filename_failure`,
+  'output exec': 'command quiet',
   'output file': `path flush_interval gzip create_if_deleted dir_mode file_mode write_behavior stale_cleanup_interval
     filename_failure`,
   'output graphite': `host port reconnect_interval resend_on_failure nested_object_separator timestamp_field
@@ -178,6 +180,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'codec es_bulk': 'target',
   'codec cloudtrail': 'charset',
   'codec collectd': 'typesdb prune_intervals security_level authfile nan_handling nan_value nan_tag',
+  'codec edn': 'target',
+  'codec edn_lines': 'target',
   'codec fluent': 'nanosecond_precision target',
   'codec graphite': 'metrics fields_are_metrics include_metrics exclude_metrics metrics_format as_key_value',
   'codec gzip_lines': 'charset',
