@@ -44,7 +44,7 @@ export { type CompiledGrok, type CompileGrokOptions, compileGrok } from './grok/
 export { type CaptureType, expandPattern } from './grok/expand-pattern.ts';
 export { expectedParts, explainMismatch, type MismatchExplanation } from './grok/explain-mismatch.ts';
 export { createGrokTrial, type GrokTrial, type GrokTrialOptions, type GrokTrialResult } from './grok/grok-trial.ts';
-export { addPatternText, corePatterns } from './grok/pattern-library.ts';
+export { addPatternText, corePatterns, type PatternLibrary } from './grok/pattern-library.ts';
 export { tunedPatterns } from './grok/tuned-patterns.ts';
 export {
   basicAuthorization,
