@@ -115,6 +115,9 @@ const LOADED_ON_USE: readonly (readonly [start: string, part: string])[] = [
   // With the first analyzer that has one of its stemmers.
   ['packages/node/src/start/start-node.ts', 'snowball-stemmers'],
   ['packages/shards/src/worker/shard-worker.ts', 'snowball-stemmers'],
+  // With the first file of settings, or the first plugin that reads YAML.
+  ['packages/pipeline-agent/src/start-agent.ts', 'yaml'],
+  ['packages/pipeline-agent/src/workers/pipeline-thread.ts', 'yaml'],
 ];
 
 describe('a start', () => {

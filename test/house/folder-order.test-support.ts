@@ -20,6 +20,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent-plugins': [
     'pattern-files',
+    'hashes',
+    'yaml',
     'msgpack',
     'redis',
     'kafka',
@@ -27,6 +29,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'sql',
     'aws',
     'graphite',
+    'edn',
     'codecs',
     'elasticsearch-client',
     'scripting',

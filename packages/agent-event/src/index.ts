@@ -3,7 +3,7 @@ export { eventsOfLines, isPrototype, type LineBlock, LineCutter, readChunk } fro
 export { bytesShown, utf8Text } from './bytes/utf8-text.ts';
 export { compileDateFormat, parseIso8601, type ValueParser } from './dates/date-parsers.ts';
 export { AMERICAN_ZONES } from './dates/joda-zones.ts';
-export { timeZone, type Zone } from './dates/time-zone.ts';
+export { hostZone, timeZone, type Zone } from './dates/time-zone.ts';
 export { cloneValue, createEvent, kindOf, restoreEvent, stampEvent } from './event/event.ts';
 export type { FieldReference } from './event/field-reference.ts';
 export type { LogEvent } from './event/log-event.ts';

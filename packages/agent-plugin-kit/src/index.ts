@@ -14,6 +14,7 @@ export type {
   Filter,
   FilterOutcome,
   Input,
+  InputDefinition,
   OptionDeclaration,
   OptionDeclarations,
   OptionType,
@@ -32,6 +33,7 @@ export { csvRecords, readCsvRecord } from './csv/csv-record.ts';
 export { type CsvDialect, csvRowText } from './csv/csv-rows.ts';
 export { compileDissect, type DissectKey, type DissectPattern, dissectText } from './dissect/dissect-pattern.ts';
 export { compileFieldName, type FieldName, fieldBelow } from './fields/field-name.ts';
+export { mergeIntoRoot } from './fields/merge-into-root.ts';
 export { addHost, putMetadata, putMissing } from './fields/origin-fields.ts';
 export { noteRootTarget } from './fields/root-target-notice.ts';
 export { expandGlob } from './globs/file-glob.ts';
@@ -42,7 +44,7 @@ export { type CompiledGrok, type CompileGrokOptions, compileGrok } from './grok/
 export { type CaptureType, expandPattern } from './grok/expand-pattern.ts';
 export { expectedParts, explainMismatch, type MismatchExplanation } from './grok/explain-mismatch.ts';
 export { createGrokTrial, type GrokTrial, type GrokTrialOptions, type GrokTrialResult } from './grok/grok-trial.ts';
-export { addPatternText, corePatterns } from './grok/pattern-library.ts';
+export { addPatternText, corePatterns, type PatternLibrary } from './grok/pattern-library.ts';
 export { tunedPatterns } from './grok/tuned-patterns.ts';
 export {
   basicAuthorization,

@@ -25,6 +25,19 @@ const AWS = 'region access_key_id secret_access_key session_token aws_credential
 
 /** What configurations written for Logstash may say to each plugin. */
 const NAMES: Readonly<Record<string, string>> = {
+  'filter age': 'target',
+  'filter alter': 'condrewrite condrewriteother coalesce',
+  'filter anonymize': 'fields key algorithm',
+  'filter checksum': 'keys algorithm',
+  'filter environment': 'add_metadata_from_env',
+  'filter extractnumbers': 'source',
+  'filter i18n': 'transliterate',
+  'filter json_encode': 'source target',
+  'filter math': 'calculate',
+  'filter metricize': 'metrics metric_field_name value_field_name drop_original_event',
+  'filter punct': 'source target',
+  'filter range': 'ranges negate',
+  'filter yaml': 'source target',
   'filter aggregate': `task_id code map_action end_of_task timeout inactivity_timeout push_map_as_event_on_timeout
     push_previous_map_as_event timeout_code timeout_tags timeout_task_id_field timeout_timestamp_field aggregate_maps_path`,
   'filter bytes': 'source target prefix_system digit_group_separator decimal_separator tag_on_failure',
@@ -87,6 +100,7 @@ const NAMES: Readonly<Record<string, string>> = {
     file_sort_direction exit_after_read file_completed_action file_completed_log_path check_archive_validity`,
   'input gelf': 'host port port_tcp port_udp receive_buffer_bytes remap strip_leading_underscore use_tcp use_udp',
   'input generator': 'count message lines threads',
+  'input graphite': `port host mode proxy_protocol tcp_keep_alive ${TLS_SERVER}`,
   'input heartbeat': 'interval count message sequence threads',
   'input http': `port host user password additional_codecs response_code response_headers max_content_length
     max_pending_requests threads remote_host_target_field request_headers_target_field ${TLS_SERVER}`,
@@ -128,6 +142,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'output csv': `fields csv_options spreadsheet_safe
     path flush_interval gzip create_if_deleted dir_mode file_mode write_behavior stale_cleanup_interval
     filename_failure`,
+  'output exec': 'command quiet',
   'output file': `path flush_interval gzip create_if_deleted dir_mode file_mode write_behavior stale_cleanup_interval
     filename_failure`,
   'output graphite': `host port reconnect_interval resend_on_failure nested_object_separator timestamp_field
@@ -165,6 +180,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'codec es_bulk': 'target',
   'codec cloudtrail': 'charset',
   'codec collectd': 'typesdb prune_intervals security_level authfile nan_handling nan_value nan_tag',
+  'codec edn': 'target',
+  'codec edn_lines': 'target',
   'codec fluent': 'nanosecond_precision target',
   'codec graphite': 'metrics fields_are_metrics include_metrics exclude_metrics metrics_format as_key_value',
   'codec gzip_lines': 'charset',

@@ -17,6 +17,7 @@ const IMPORTED_BY: Readonly<Record<string, string>> = {
   'codecs/json': 'inputs/http',
   'codecs/line': 'inputs/http',
   'codecs/plain': 'inputs/http',
+  'inputs/tcp': 'inputs/graphite',
   'outputs/file': 'outputs/csv',
 };
 
@@ -28,7 +29,7 @@ test('every plugin has a folder, with its test beside it', () => {
   expect(files.filter((file) => !existsSync(join(source, file)))).toEqual([]);
 });
 
-test('no plugin imports another, but the http input the codecs that it chooses by content type, and the csv output the file output', () => {
+test('no plugin imports another, but the http input the codecs that it chooses by content type, graphite the tcp input, and csv the file output', () => {
   const found = folders.flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /^(?!.*\.test).*\.ts$/.test(file))

@@ -52,10 +52,15 @@ describe('the check of a configuration', () => {
     expect(await refusal(`filter { ${filter} }`)).toMatch(expected);
   });
 
-  test('takes the second name of a plugin', async () => {
-    expect(await refusal('input { elastic_agent { prot => 5044 } }')).toMatch(
-      /Unknown setting 'prot' for elastic_agent, did you mean 'port'/,
-    );
+  test.each([
+    ['input', 'elastic_agent', 'input { elastic_agent { option => 1 } }'],
+    ['filter', 'java_uuid', 'filter { java_uuid { option => 1 } }'],
+    ['output', 'sink', 'output { sink { option => 1 } }'],
+    ['codec', 'java_line', 'input { stdin { codec => java_line { option => 1 } } }'],
+    ['codec', 'java_plain', 'input { stdin { codec => java_plain { option => 1 } } }'],
+    ['codec', 'jdots', 'output { stdout { codec => jdots { option => 1 } } }'],
+  ])('takes the second name of a plugin: %s %s', async (_kind, name, text) => {
+    expect(await refusal(text)).toContain(`Unknown setting 'option' for ${name}`);
   });
 
   test('finds the problems of all plugins at once', async () => {

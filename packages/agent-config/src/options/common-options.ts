@@ -34,7 +34,15 @@ const COMMON_OPTIONS: Readonly<Record<PluginKind, OptionDeclarations>> = {
   codec: ALL,
 };
 
+/** Joined once for each plugin: a process with a thousand pipelines asks thousands of times. */
+const joined = new WeakMap<OptionDeclarations, Map<PluginKind, OptionDeclarations>>();
+
 /** Options that a plugin takes: the common ones of its kind, then its own. */
 export function declaredOptions(kind: PluginKind, own: OptionDeclarations): OptionDeclarations {
-  return { ...COMMON_OPTIONS[kind], ...own };
+  const ofKinds = joined.get(own) ?? new Map<PluginKind, OptionDeclarations>();
+  const known = ofKinds.get(kind);
+  if (known !== undefined) return known;
+  const all = { ...COMMON_OPTIONS[kind], ...own };
+  joined.set(own, ofKinds.set(kind, all));
+  return all;
 }

@@ -15,7 +15,7 @@ export const LOGSTASH_PLUGINS: Readonly<Record<PluginKind, ReadonlySet<string>>>
   ),
   filter: names(
     'age aggregate alter anonymize bytes checksum cidr cipher clone csv date de_dot dissect dns drop elapsed elastic_integration elasticsearch ' +
-      'environment extractnumbers fingerprint geoip grep grok http i18n java_uuid jdbc_static jdbc_streaming json json_encode kv language math memcached ' +
+      'environment extractnumbers fingerprint geoip grep grok http i18n jdbc_static jdbc_streaming json json_encode kv language math memcached ' +
       'metricize metrics multiline mutate noop prune punct range ruby sleep split syslog_pri threats_classifier throttle tld translate truncate urldecode useragent ' +
       'uuid wurfl_device_detection xml yaml zeromq',
   ),
@@ -23,11 +23,11 @@ export const LOGSTASH_PLUGINS: Readonly<Record<PluginKind, ReadonlySet<string>>>
     'amazon_es boundary circonus cloudwatch csv datadog datadog_metrics dynatrace elastic_app_search elastic_workplace_search elasticsearch ' +
       'elasticsearch_http email exec file ganglia gelf google_bigquery google_cloud_storage google_pubsub graphite graphtastic http influxdb irc java_stdout jdbc ' +
       'juggernaut kafka kinesis librato logstash loggly loki lumberjack metriccatcher mongodb nagios nagios_nsca null opensearch opentsdb pagerduty pipe ' +
-      'pipeline rabbitmq redis redmine riak riemann s3 sink slack sns solr_http sqs statsd stdout stomp syslog tcp timber udp webhdfs websocket ' +
+      'pipeline rabbitmq redis redmine riak riemann s3 slack sns solr_http sqs statsd stdout stomp syslog tcp timber udp webhdfs websocket ' +
       'xmpp zabbix',
   ),
   codec: names(
-    'avro cef cloudfront cloudtrail collectd csv dots edn edn_lines es_bulk fluent graphite gzip_lines java_line java_plain jdots json ' +
+    'avro cef cloudfront cloudtrail collectd csv dots edn edn_lines es_bulk fluent graphite gzip_lines json ' +
       'json_lines json_spooler line msgpack multiline netflow nmap plain protobuf rubydebug sflow',
   ),
 };

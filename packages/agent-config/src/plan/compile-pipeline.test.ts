@@ -29,21 +29,21 @@ output { stdout { codec => jsn } }`,
 
   test('a plugin that only Logstash has is told from a slip, with what does the same', () => {
     const message = refusal(
-      'input { java_generator { count => 1 } } filter { extractnumbers { } } output { opensearch { } s4 { } }',
+      'input { java_generator { count => 1 } } filter { language { } } output { opensearch { } s4 { } }',
     );
     expect(message.split('\n').filter((line) => line.startsWith('main.conf'))).toEqual([
       "main.conf:1:9: The input plugin 'java_generator' of Logstash is not part of this agent: use generator",
-      "main.conf:1:50: The filter plugin 'extractnumbers' of Logstash is not part of this agent: use grok",
-      "main.conf:1:80: The output plugin 'opensearch' of Logstash is not part of this agent: use elasticsearch: it speaks the same API",
-      "main.conf:1:95: Unknown output plugin 's4'",
+      "main.conf:1:50: The filter plugin 'language' of Logstash is not part of this agent: a plugin of your own can take its place (--path.plugins)",
+      "main.conf:1:74: The output plugin 'opensearch' of Logstash is not part of this agent: use elasticsearch: it speaks the same API",
+      "main.conf:1:89: Unknown output plugin 's4'",
     ]);
   });
 
   test('a plugin that Logstash had is told from a slip too', () => {
-    const message = refusal('filter { multiline { pattern => "^ " } math { } }');
+    const message = refusal('filter { multiline { pattern => "^ " } noop { } }');
     expect(message.split('\n').filter((line) => line.startsWith('main.conf'))).toEqual([
       "main.conf:1:10: The filter plugin 'multiline' of Logstash is not part of this agent: use the codec multiline of the input",
-      "main.conf:1:40: The filter plugin 'math' of Logstash is not part of this agent: use ruby",
+      "main.conf:1:40: The filter plugin 'noop' of Logstash is not part of this agent: remove it",
     ]);
   });
 

@@ -1,7 +1,7 @@
 /**
  * Offsets of time zones from UTC, from `Intl`, remembered by quarter of an hour: zones change at no other moments.
  */
-import { ShoalError } from '@shoal/core';
+import { lazy, ShoalError } from '@shoal/core';
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
@@ -15,6 +15,13 @@ export interface Zone {
   instantOf(localMs: number): number | null;
 }
 
+/** Formats of `Intl` are slow to make and large: those of zones that are used are kept. */
+const zones = new Map<string, IntlZone>();
+const ZONES_MAX = 100;
+
+/** The zone of this machine, as it was when it was first asked for; UTC where the machine does not say. */
+export const hostZone: () => Zone = lazy(() => timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'));
+
 /** @throws ShoalError for a name that is no time zone */
 export function timeZone(name: string): Zone {
   if (/^(?:z|utc|gmt|ut|etc\/utc|etc\/gmt)$/i.test(name)) return fixedZone(0);
@@ -23,7 +30,12 @@ export function timeZone(name: string): Zone {
     const ms = (Number(fixed[2]) * 60 + Number(fixed[3] ?? '0')) * 60_000;
     return fixedZone(fixed[1] === '-' ? -ms : ms);
   }
-  return new IntlZone(name);
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  const zone = new IntlZone(name);
+  // Names come from events too: they must not fill the memory.
+  if (zones.size < ZONES_MAX) zones.set(name, zone);
+  return zone;
 }
 
 function fixedZone(offsetMs: number): Zone {

@@ -253,8 +253,14 @@ interface DefinitionBase {
  */
 export type OutputConcurrency = 'single' | 'each';
 
+/** For an input that another one is made of. */
+export type InputDefinition = DefinitionBase & {
+  readonly kind: 'input';
+  create(options: PluginOptions, context: PluginContext): Input;
+};
+
 export type PluginDefinition =
-  | (DefinitionBase & { readonly kind: 'input'; create(options: PluginOptions, context: PluginContext): Input })
+  | InputDefinition
   | (DefinitionBase & {
       readonly kind: 'filter';
       /** Keeps state over events of all workers: the pipeline must run one worker. It may depend on the options. */

@@ -1,7 +1,7 @@
 /**
  * Conversions of CSV values as Ruby's library makes them: a text that is none of its kind stays that text.
  */
-import { type EventValue, parseIso8601, Timestamp, timeZone, type Zone } from '@shoal/agent-event';
+import { type EventValue, hostZone, parseIso8601, Timestamp, timeZone, type Zone } from '@shoal/agent-event';
 import { DoubleNumber, ShoalError } from '@shoal/core';
 
 export type CsvConversion = (text: string) => EventValue;
@@ -109,5 +109,5 @@ function instantOf(iso: string, zone: Zone): Timestamp | null {
 }
 
 function localZone(): Zone {
-  return timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
+  return hostZone();
 }

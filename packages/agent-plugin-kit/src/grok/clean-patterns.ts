@@ -12,8 +12,17 @@ const CLEAN: readonly string[] = [
 ];
 const NAMES = /%\{(\w+)/g;
 
+const cleanOfStock = new WeakMap<PatternLibrary, ReadonlySet<string>>();
+
 /** The names of them that `library` defines with the stock text, they and all that they are made of. */
 export function cleanPatterns(library: PatternLibrary, stock: PatternLibrary): ReadonlySet<string> {
+  if (library !== stock) return cleanWithin(library, stock);
+  const clean = cleanOfStock.get(stock) ?? cleanWithin(stock, stock);
+  cleanOfStock.set(stock, clean);
+  return clean;
+}
+
+function cleanWithin(library: PatternLibrary, stock: PatternLibrary): ReadonlySet<string> {
   const isStock = (name: string): boolean => {
     const text = stock.get(name);
     if (text === undefined || library.get(name) !== text) return false;

@@ -3,7 +3,7 @@
  *
  * A library is a plain map, so that a pipeline can lay its own definitions over the shared ones.
  */
-import { assert } from '@shoal/core';
+import { assert, lazy } from '@shoal/core';
 import { ECS_PATTERN_FILES } from './generated/ecs-patterns.ts';
 import { LEGACY_PATTERN_FILES } from './generated/legacy-patterns.ts';
 
@@ -12,14 +12,22 @@ export type PatternLibrary = ReadonlyMap<string, string>;
 /** A name and an expression, which may be empty. Blanks behind it belong to it. */
 const PATTERN_LINE = /^\s*([A-Za-z0-9_]+)(?:\s+(.*))?$/;
 
+/** Made once a thread: every grok of every pipeline begins with the same. */
+const legacyPatterns = lazy(() => patternsOf(LEGACY_PATTERN_FILES));
+const ecsPatterns = lazy(() => patternsOf(ECS_PATTERN_FILES));
+
 /**
- * The patterns that come with the agent, by name.
+ * The patterns that come with the agent, by name; the same map for all that ask.
  *
  * @param ecs `disabled`: the parts have their old names (`clientip`); else those of ECS (`[source][address]`)
  */
-export function corePatterns(ecs: 'disabled' | 'v1' | 'v8'): Map<string, string> {
+export function corePatterns(ecs: 'disabled' | 'v1' | 'v8'): PatternLibrary {
+  return ecs === 'disabled' ? legacyPatterns() : ecsPatterns();
+}
+
+function patternsOf(files: Readonly<Record<string, readonly string[]>>): PatternLibrary {
   const patterns = new Map<string, string>();
-  for (const [file, lines] of Object.entries(ecs === 'disabled' ? LEGACY_PATTERN_FILES : ECS_PATTERN_FILES)) {
+  for (const [file, lines] of Object.entries(files)) {
     const refused = addPatternText(patterns, lines.join('\n'), file);
     assert(refused.length === 0, `a pattern that comes with the agent defines nothing: ${refused[0]}`);
   }

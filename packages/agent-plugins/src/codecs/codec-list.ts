@@ -8,6 +8,8 @@ import { cloudtrailCodec } from './cloudtrail/cloudtrail.ts';
 import { collectdCodec } from './collectd/collectd.ts';
 import { csvCodec } from './csv/csv.ts';
 import { dotsCodec } from './dots/dots.ts';
+import { ednCodec } from './edn/edn.ts';
+import { ednLinesCodec } from './edn-lines/edn-lines.ts';
 import { esBulkCodec } from './es-bulk/es-bulk.ts';
 import { fluentCodec } from './fluent/fluent.ts';
 import { graphiteCodec } from './graphite/graphite.ts';
@@ -40,4 +42,6 @@ export const codecPlugins: readonly PluginDefinition[] = [
   graphiteCodec,
   collectdCodec,
   cloudtrailCodec,
+  ednCodec,
+  ednLinesCodec,
 ];

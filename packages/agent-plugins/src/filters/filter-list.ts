@@ -7,11 +7,35 @@ import type { ListedPlugin } from '@shoal/agent-plugin-kit';
 export const filterPlugins: readonly ListedPlugin[] = [
   {
     kind: 'filter',
+    name: 'age',
+    version: '1.0.2',
+    load: async () => (await import('./age/age.ts')).ageFilter,
+  },
+  {
+    kind: 'filter',
     name: 'aggregate',
     version: '2.10.0',
     load: async () => (await import('./aggregate/aggregate.ts')).aggregateFilter,
   },
+  {
+    kind: 'filter',
+    name: 'alter',
+    version: '3.0.3',
+    load: async () => (await import('./alter/alter.ts')).alterFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'anonymize',
+    version: '3.0.7',
+    load: async () => (await import('./anonymize/anonymize.ts')).anonymizeFilter,
+  },
   { kind: 'filter', name: 'bytes', version: '1.0.3', load: async () => (await import('./bytes/bytes.ts')).bytesFilter },
+  {
+    kind: 'filter',
+    name: 'checksum',
+    version: '3.0.4',
+    load: async () => (await import('./checksum/checksum.ts')).checksumFilter,
+  },
   { kind: 'filter', name: 'cidr', version: '3.1.3', load: async () => (await import('./cidr/cidr.ts')).cidrFilter },
   {
     kind: 'filter',
@@ -50,13 +74,31 @@ export const filterPlugins: readonly ListedPlugin[] = [
   },
   {
     kind: 'filter',
+    name: 'environment',
+    version: '3.0.4',
+    load: async () => (await import('./environment/environment.ts')).environmentFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'extractnumbers',
+    version: '3.0.3',
+    load: async () => (await import('./extractnumbers/extractnumbers.ts')).extractnumbersFilter,
+  },
+  {
+    kind: 'filter',
     name: 'fingerprint',
     version: '3.4.4',
     load: async () => (await import('./fingerprint/fingerprint.ts')).fingerprintFilter,
   },
   { kind: 'filter', name: 'geoip', version: '7.3.1', load: async () => (await import('./geoip/geoip.ts')).geoipFilter },
-  { kind: 'filter', name: 'http', version: '2.0.0', load: async () => (await import('./http/http.ts')).httpFilter },
   { kind: 'filter', name: 'grok', version: '4.4.3', load: async () => (await import('./grok/grok.ts')).grokFilter },
+  { kind: 'filter', name: 'http', version: '2.0.0', load: async () => (await import('./http/http.ts')).httpFilter },
+  {
+    kind: 'filter',
+    name: 'i18n',
+    version: '3.0.3',
+    load: async () => (await import('./i18n/i18n.ts')).i18nFilter,
+  },
   {
     kind: 'filter',
     name: 'javascript',
@@ -76,12 +118,30 @@ export const filterPlugins: readonly ListedPlugin[] = [
     load: async () => (await import('./jdbc-streaming/jdbc-streaming.ts')).jdbcStreamingFilter,
   },
   { kind: 'filter', name: 'json', version: '3.2.1', load: async () => (await import('./json/json.ts')).jsonFilter },
+  {
+    kind: 'filter',
+    name: 'json_encode',
+    version: '3.0.3',
+    load: async () => (await import('./json-encode/json-encode.ts')).jsonEncodeFilter,
+  },
   { kind: 'filter', name: 'kv', version: '4.7.0', load: async () => (await import('./kv/kv.ts')).kvFilter },
+  {
+    kind: 'filter',
+    name: 'math',
+    version: '1.1.0',
+    load: async () => (await import('./math/math.ts')).mathFilter,
+  },
   {
     kind: 'filter',
     name: 'memcached',
     version: '1.2.0',
     load: async () => (await import('./memcached/memcached.ts')).memcachedFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'metricize',
+    version: '3.0.3',
+    load: async () => (await import('./metricize/metricize.ts')).metricizeFilter,
   },
   {
     kind: 'filter',
@@ -96,6 +156,18 @@ export const filterPlugins: readonly ListedPlugin[] = [
     load: async () => (await import('./mutate/mutate.ts')).mutateFilter,
   },
   { kind: 'filter', name: 'prune', version: '3.0.4', load: async () => (await import('./prune/prune.ts')).pruneFilter },
+  {
+    kind: 'filter',
+    name: 'punct',
+    version: '3.0.3',
+    load: async () => (await import('./punct/punct.ts')).punctFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'range',
+    version: '3.0.3',
+    load: async () => (await import('./range/range.ts')).rangeFilter,
+  },
   { kind: 'filter', name: 'ruby', version: '3.1.8', load: async () => (await import('./ruby/ruby.ts')).rubyFilter },
   { kind: 'filter', name: 'sleep', version: '3.0.7', load: async () => (await import('./sleep/sleep.ts')).sleepFilter },
   { kind: 'filter', name: 'split', version: '3.1.8', load: async () => (await import('./split/split.ts')).splitFilter },
@@ -137,4 +209,10 @@ export const filterPlugins: readonly ListedPlugin[] = [
   },
   { kind: 'filter', name: 'uuid', version: '3.0.5', load: async () => (await import('./uuid/uuid.ts')).uuidFilter },
   { kind: 'filter', name: 'xml', version: '4.3.0', load: async () => (await import('./xml/xml.ts')).xmlFilter },
+  {
+    kind: 'filter',
+    name: 'yaml',
+    version: '1.0.0',
+    load: async () => (await import('./yaml/yaml.ts')).yamlFilter,
+  },
 ];

@@ -91,3 +91,28 @@ export function floatText(value: number): string {
 export function graphiteLine(name: string, value: string, second: number): string {
   return `${name} ${value} ${second}`;
 }
+
+/** One line of the protocol, read. */
+export interface Measurement {
+  readonly name: string;
+  /** A float, whole or not. */
+  readonly value: EventValue;
+  /** null: the time at which the line arrives. */
+  readonly epochMs: number | null;
+}
+
+/** Stands for the time at which the line arrives. */
+const NOW = 'N';
+
+/** null for an empty line. */
+export function readGraphiteLine(line: string): Measurement | null {
+  const [name, value = '', time = NOW] = line.trim().split(/\s+/);
+  if (name === undefined || name === '') return null;
+  const number = leadingNumber(value);
+  const second = time === NOW ? null : Math.floor(leadingNumber(time)) * 1000;
+  return {
+    name,
+    value: Number.isInteger(number) ? new DoubleNumber(number) : number,
+    epochMs: second === null || Number.isSafeInteger(second) ? second : 0,
+  };
+}

@@ -28,6 +28,12 @@ export const inputPlugins: readonly ListedPlugin[] = [
   },
   {
     kind: 'input',
+    name: 'graphite',
+    version: '3.0.6',
+    load: async () => (await import('./graphite/graphite.ts')).graphiteInput,
+  },
+  {
+    kind: 'input',
     name: 'heartbeat',
     version: '3.1.1',
     load: async () => (await import('./heartbeat/heartbeat.ts')).heartbeatInput,

@@ -12,6 +12,12 @@ export const outputPlugins: readonly ListedPlugin[] = [
     load: async () => (await import('./elasticsearch/elasticsearch.ts')).elasticsearchOutput,
   },
   { kind: 'output', name: 'email', version: '4.1.3', load: async () => (await import('./email/email.ts')).emailOutput },
+  {
+    kind: 'output',
+    name: 'exec',
+    version: '3.1.4',
+    load: async () => (await import('./exec/exec.ts')).execOutput,
+  },
   { kind: 'output', name: 'file', version: '4.3.0', load: async () => (await import('./file/file.ts')).fileOutput },
   {
     kind: 'output',

@@ -4,7 +4,7 @@
  * Reload never stops what it cannot replace: a changed pipeline is compiled and its plugins are made first; only then the
  * old one drains, and when the new one cannot open its inputs the old configuration is started again.
  */
-import type { Settings } from '@shoal/core';
+import { assert, type Settings } from '@shoal/core';
 import type { Cancel, DiskLock, Runtime } from '@shoal/runtime';
 import { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
@@ -106,10 +106,7 @@ export class AgentCore {
     try {
       this.#id = await readOrMakeId(this.runtime, dataPath);
       const sources = await this.#readSources();
-      let firstError: unknown = null;
-      for (let from = 0; from < sources.length; from += PREPARED_AT_ONCE) {
-        firstError ??= await this.#startAll(sources.slice(from, from + PREPARED_AT_ONCE), sources.length > 1);
-      }
+      const firstError = await this.#startAll(sources);
       if (this.#pipelines.size === 0) throw firstError ?? new Error('no pipeline was configured');
     } catch (error) {
       await this.#lock.release();
@@ -119,22 +116,36 @@ export class AgentCore {
     this.#armReload();
   }
 
-  /** Prepares them side by side, in the threads that their workers get, and runs them in their order. Answers the first error. */
-  async #startAll(sources: readonly PipelineSource[], areSeveral: boolean): Promise<unknown> {
-    const prepared = await Promise.allSettled(sources.map((source) => this.#prepare(source)));
+  /**
+   * Prepares some side by side, in the threads that their workers get, while those before them are run in their order: this
+   * thread and those of the workers are busy at the same time. Answers the first error.
+   */
+  async #startAll(sources: readonly PipelineSource[]): Promise<unknown> {
     let firstError: unknown = null;
-    for (const [i, source] of sources.entries()) {
-      const result = prepared[i];
-      try {
-        if (result?.status !== 'fulfilled') throw result?.reason;
-        await this.#run(result.value);
-      } catch (error) {
-        firstError ??= error;
-        this.#failed(source, error);
-        if (areSeveral) this.runtime.log.error('pipeline not started', { pipeline: source.id, error: textOf(error) });
+    let next = this.#prepareSome(sources, 0);
+    for (let from = 0; from < sources.length; from += PREPARED_AT_ONCE) {
+      const prepared = await next;
+      next = this.#prepareSome(sources, from + PREPARED_AT_ONCE);
+      for (const [i, result] of prepared.entries()) {
+        const source = sources[from + i];
+        assert(source !== undefined, `prepared pipeline ${from + i} of ${sources.length}`);
+        try {
+          if (result.status !== 'fulfilled') throw result.reason;
+          await this.#run(result.value);
+        } catch (error) {
+          firstError ??= error;
+          this.#failed(source, error);
+          if (sources.length > 1)
+            this.runtime.log.error('pipeline not started', { pipeline: source.id, error: textOf(error) });
+        }
       }
     }
     return firstError;
+  }
+
+  /** Never rejects: what fails is an outcome of its own. */
+  #prepareSome(sources: readonly PipelineSource[], from: number): Promise<readonly PromiseSettledResult<Pipeline>[]> {
+    return Promise.allSettled(sources.slice(from, from + PREPARED_AT_ONCE).map((source) => this.#prepare(source)));
   }
 
   #warnOfCircles(): void {

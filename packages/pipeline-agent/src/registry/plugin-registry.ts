@@ -9,7 +9,14 @@ import type { ListedPlugin, PluginDefinition, PluginKind } from '@shoal/agent-pl
 import { codecPlugins, filterPlugins, inputPlugins, outputPlugins } from '@shoal/agent-plugins';
 
 /** Second names of plugins, by kind and name. */
-const ALIASES: ReadonlyMap<string, string> = new Map([['input elastic_agent', 'beats']]);
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['input elastic_agent', 'beats'],
+  ['filter java_uuid', 'uuid'],
+  ['output sink', 'null'],
+  ['codec java_line', 'line'],
+  ['codec java_plain', 'plain'],
+  ['codec jdots', 'dots'],
+]);
 
 export class PluginRegistry {
   readonly #listed = new Map<string, ListedPlugin>();

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { testAgent, writeFile } from '../agent/agent.test-support.ts';
+import { AGENT_SETTINGS } from '../settings/agent-settings.ts';
+import { readPipelineSources } from './pipeline-sources.ts';
 
 const RUN = "config.string: 'input { heartbeat { } } output { null { } }'";
 
@@ -57,4 +59,31 @@ test('a folder is all of its files in their order, without what editors leave', 
     'conf/2.conf',
   ]);
   expect(log.lines.some(({ message }) => message.startsWith('pipelines.yml is not used'))).toBe(true);
+});
+
+test('a source takes the variables along that its texts name, and no others', async () => {
+  const { runtime, log } = testAgent({});
+  const environment = { GREETING: 'hello', GREETING_TWO: 'and', OTHER: 'unused' };
+  const start = async (text: string) => {
+    const settings = AGENT_SETTINGS.parse({ 'config.string': text, 'path.data': 'data' });
+    const [source] = await readPipelineSources({ runtime: { ...runtime, log }, settings, environment, hostName: 'h' });
+    return source?.environment;
+  };
+  expect(await start(`input { generator { message => "\${GREETING:x}" } }`)).toEqual({ GREETING: 'hello' });
+  expect(await start('input { generator { message => "GREETING" } }')).toEqual({});
+});
+
+test('as many pipelines as there may be start in the order in which they are configured, past those that cannot', async () => {
+  const { core, runtime, log } = testAgent({});
+  const ids = Array.from({ length: 40 }, (_, i) => `p${i}`);
+  const broken = new Set(['p3', 'p20']);
+  const pipelines = ids.map((id) => {
+    const output = broken.has(id) ? 'unopened' : 'null';
+    return { 'pipeline.id': id, 'config.string': `input { heartbeat { } } output { ${output} { } }` };
+  });
+  await writeFile(runtime, 'pipelines.yml', JSON.stringify(pipelines));
+  await core.start();
+  expect(core.pipelines.map(({ id }) => id)).toEqual(ids.filter((id) => !broken.has(id)));
+  expect(core.failedIds).toEqual(['p3', 'p20']);
+  expect(log.lines.filter(({ message }) => message === 'pipeline not started')).toHaveLength(2);
 });

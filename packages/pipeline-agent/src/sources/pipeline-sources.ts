@@ -86,15 +86,27 @@ async function sourceOf(context: SourceContext, settings: Settings): Promise<Pip
   if (!PIPELINE_ID.test(id) || id === '.' || id === '..') {
     throw new ShoalError('illegal_argument_exception', 400, `pipeline id [${id}]: letters, digits, _ . - only`);
   }
+  const texts = await textsOf(context, settings, id);
   return {
     id,
-    texts: await textsOf(context, settings, id),
+    texts,
     settings: pipelineSettings(context, settings),
     dataPath: settings.get(all.PATH_DATA),
     hostName: context.hostName,
-    environment: context.environment,
+    environment: namedIn(texts, context.environment),
     pluginPaths: settings.get(all.PATH_PLUGINS),
   };
+}
+
+/** A source is copied to the thread of every worker: it takes the variables along that its texts name, and no others. */
+function namedIn(
+  texts: readonly ConfigText[],
+  environment: SourceContext['environment'],
+): SourceContext['environment'] {
+  const naming = texts.filter(({ text }) => text.includes('${'));
+  if (naming.length === 0) return {};
+  const names = Object.keys(environment).filter((name) => naming.some(({ text }) => text.includes(`\${${name}`)));
+  return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
 }
 
 async function textsOf(context: SourceContext, settings: Settings, id: string): Promise<readonly ConfigText[]> {

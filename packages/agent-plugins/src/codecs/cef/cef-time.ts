@@ -2,7 +2,7 @@
  * Times of the Common Event Format: milliseconds since 1970, or `Jun 17 2027 17:57:06.456 +02:00`, where year, fraction
  * and zone may be missing. Pure.
  */
-import { AMERICAN_ZONES, Timestamp, timeZone, type Zone } from '@shoal/agent-event';
+import { AMERICAN_ZONES, hostZone, Timestamp, timeZone, type Zone } from '@shoal/agent-event';
 import { ShoalError } from '@shoal/core';
 
 const EPOCH = /^([1-9]\d{0,15})(?:\.(\d{1,20}))?$/;
@@ -29,7 +29,7 @@ export interface CefTimeRules {
 export function cefTimeRules(locale: string | null, zoneName: string | null): CefTimeRules {
   return {
     months: monthsOf(locale === null ? [] : [locale.replaceAll('_', '-')]),
-    zone: timeZone(zoneName ?? Intl.DateTimeFormat().resolvedOptions().timeZone),
+    zone: zoneName === null ? hostZone() : timeZone(zoneName),
   };
 }
 

@@ -2,7 +2,7 @@
  * The graphite codec: lines of Graphite's plain protocol, each an event with a field called like the metric, and events to
  * such lines.
  */
-import { type EventMap, type EventValue, type LogEvent, Timestamp } from '@shoal/agent-event';
+import { type EventMap, type LogEvent, Timestamp } from '@shoal/agent-event';
 import {
   type Decoder,
   DelimiterSplitter,
@@ -10,18 +10,16 @@ import {
   type PluginDefinition,
   targetedEvent,
 } from '@shoal/agent-plugin-kit';
-import { DoubleNumber } from '@shoal/core';
 import {
   floatText,
   GraphiteMetrics,
   graphiteLine,
   graphiteOptions,
   leadingNumber,
+  readGraphiteLine,
 } from '../../graphite/graphite-lines.ts';
 
 const NEWLINE = Buffer.from('\n');
-/** Stands for the time at which the line arrives. */
-const NOW = 'N';
 
 export const graphiteCodec: PluginDefinition = {
   kind: 'codec',
@@ -58,14 +56,11 @@ export const graphiteCodec: PluginDefinition = {
 
 /** None for an empty line. */
 function lineEvent(line: string, isKeyValue: boolean, context: PluginContext): LogEvent[] {
-  const [name, value = '', time = NOW] = line.trim().split(/\s+/);
-  if (name === undefined || name === '') return [];
-  const number = leadingNumber(value);
-  const shown: EventValue = Number.isInteger(number) ? new DoubleNumber(number) : number;
-  const fields: EventMap = new Map([[isKeyValue ? 'value' : name, shown]]);
-  if (isKeyValue) fields.set('key', name);
+  const read = readGraphiteLine(line);
+  if (read === null) return [];
+  const fields: EventMap = new Map([[isKeyValue ? 'value' : read.name, read.value]]);
+  if (isKeyValue) fields.set('key', read.name);
   const event = targetedEvent(fields, null);
-  const epochMs = time === NOW ? context.runtime.clock.wallMs() : Math.floor(leadingNumber(time)) * 1000;
-  event.timestamp = new Timestamp(Number.isSafeInteger(epochMs) ? epochMs : 0);
+  event.timestamp = new Timestamp(read.epochMs ?? context.runtime.clock.wallMs());
   return [event];
 }

@@ -64,7 +64,7 @@ interface JoinRules {
 }
 
 function rulesOf(options: PluginOptions, context: PluginContext): JoinRules {
-  const library = corePatterns(context.ecs);
+  const library = new Map(corePatterns(context.ecs));
   addPatternFiles(library, { paths: options.strings('patterns_dir'), glob: '*' }, context);
   const expanded = expandPattern(options.string('pattern'), { library, namedCapturesOnly: true });
   const regex = new GuardedRegex(expanded.source, 'm');

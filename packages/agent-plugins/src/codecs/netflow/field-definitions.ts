@@ -3,9 +3,13 @@
  * below the number of their enterprise.
  */
 import { readFileSync } from 'node:fs';
-import { ShoalError } from '@shoal/core';
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
+import { lazy, ShoalError } from '@shoal/core';
+import type * as yaml from 'yaml';
 import type { FieldDefinition, FieldKind, FieldTable } from './ipfix-fields.ts';
+
+/** Seventy files: codecs are loaded by every thread of an agent, and definitions of fields are rare. */
+const library = lazy(() => createRequire(import.meta.url)('yaml') as typeof yaml);
 
 const KINDS: Readonly<Record<string, FieldKind>> = {
   ip4_addr: 'ipv4',
@@ -63,7 +67,7 @@ function numberOf(text: string, path: string): number {
 function yamlOf(path: string): object {
   let value: unknown;
   try {
-    value = parse(readFileSync(path, 'utf8'));
+    value = library().parse(readFileSync(path, 'utf8'));
   } catch (error) {
     throw bad(path, error instanceof Error ? error.message : String(error));
   }

@@ -7,6 +7,7 @@ import {
   compileTemplate,
   type EventValue,
   type FieldReference,
+  hostZone,
   type LogEvent,
   parseFieldReference,
   Timestamp,
@@ -91,8 +92,7 @@ class DateFilter implements Filter {
 }
 
 function compileZone(options: PluginOptions): (event: LogEvent) => Zone {
-  const host = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const fallback = timeZone(host === undefined || host === '' ? 'UTC' : host);
+  const fallback = hostZone();
   if (!options.has('timezone')) return () => fallback;
   const template = compileTemplate(options.string('timezone'));
   if (template.isConstant) {

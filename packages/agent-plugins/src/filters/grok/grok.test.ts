@@ -25,6 +25,12 @@ describe('grok', () => {
     expect(outcome).toBe('matched');
     expect(event).toEqual({ message: 'GET 12 1.5 2', verb: 'GET', n: 12, f: 1.5, g: 2, tags: ['ok'] });
   });
+  test('definitions of one filter reach no other', async () => {
+    const match = { message: '^%{INT:n}$' };
+    const own = await grok({ match, pattern_definitions: { INT: '[a-f]+' } }, { message: 'abc' });
+    expect([own.event.n, (await grok({ match }, { message: '12' })).event.n]).toEqual(['abc', '12']);
+    expect((await grok({ match }, { message: 'abc' })).outcome).toBe('unmatched');
+  });
   test('integers beyond 2^53 keep all digits', async () => {
     const filter = makeFilter(grokFilter, { match: { message: '%{INT:n:int}' } });
     const event = eventOf({ message: '9223372036854775807' });

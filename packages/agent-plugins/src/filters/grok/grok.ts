@@ -12,6 +12,7 @@ import {
   createAll,
   type Filter,
   fieldBelow,
+  type PatternLibrary,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
@@ -199,10 +200,7 @@ class GrokFilter implements Filter {
 
 function compileFields(options: PluginOptions, context: PluginContext): readonly MatchedField[] {
   const stock = corePatterns(context.ecs);
-  const library = new Map(stock);
-  const paths = options.strings('patterns_dir');
-  addPatternFiles(library, { paths, glob: options.string('patterns_files_glob') }, context);
-  for (const [name, text] of options.hash('pattern_definitions')) library.set(name, String(text));
+  const library = libraryOf(options, context, stock);
   const grokOptions = {
     library,
     tuned: tunedPatterns(library, stock),
@@ -223,6 +221,17 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
     const isWatched = patterns.some(({ grok }) => grok.blowUps.length > 0);
     return { mismatches, reference: parseFieldReference(field), patterns, isWatched };
   });
+}
+
+/** The stock patterns themselves where the configuration has none of its own. */
+function libraryOf(options: PluginOptions, context: PluginContext, stock: PatternLibrary): PatternLibrary {
+  const paths = options.strings('patterns_dir');
+  const definitions = options.hash('pattern_definitions');
+  if (paths.length === 0 && definitions.size === 0) return stock;
+  const library = new Map(stock);
+  addPatternFiles(library, { paths, glob: options.string('patterns_files_glob') }, context);
+  for (const [name, text] of definitions) library.set(name, String(text));
+  return library;
 }
 
 function capturesOf(

@@ -2,19 +2,9 @@
  * json: reads a field as JSON, into the event or below a target. Integers of any size and floats keep their kind.
  */
 
-import {
-  type EventMap,
-  type EventValue,
-  type LogEvent,
-  parseEventJson,
-  parseFieldReference,
-  parseTimestamp,
-  printValue,
-  Timestamp,
-} from '@shoal/agent-event';
-import { noteRootTarget, type PluginDefinition } from '@shoal/agent-plugin-kit';
+import { type EventValue, type LogEvent, parseEventJson } from '@shoal/agent-event';
+import { mergeIntoRoot, noteRootTarget, type PluginDefinition } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
-import type { Clock } from '@shoal/runtime';
 
 export const jsonFilter: PluginDefinition = {
   kind: 'filter',
@@ -66,27 +56,4 @@ function parseOrUndefined(text: string): EventValue | undefined {
     if (isShoalError(error)) return undefined;
     throw error;
   }
-}
-
-function mergeIntoRoot(event: LogEvent, map: EventMap, clock: Clock): void {
-  for (const [name, value] of map) if (name !== '@timestamp') setField(event, name, value);
-  const time = map.get('@timestamp');
-  if (time !== undefined && time !== null) setTimestamp(event, time, clock);
-}
-
-function setField(event: LogEvent, name: string, value: EventValue): void {
-  if (name === '') event.fields.set(name, value);
-  else event.set(parseFieldReference(name), value);
-}
-
-/** What is no time moves aside, and the event is of now: the time that it had belongs to another text. */
-function setTimestamp(event: LogEvent, value: EventValue, clock: Clock): void {
-  const time = typeof value === 'string' ? parseTimestamp(value) : value;
-  if (time instanceof Timestamp) {
-    event.timestamp = time;
-    return;
-  }
-  event.timestamp = new Timestamp(clock.wallMs());
-  event.tag('_timestampparsefailure');
-  event.fields.set('_@timestamp', printValue(value));
 }

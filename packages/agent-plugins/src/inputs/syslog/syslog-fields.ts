@@ -5,6 +5,7 @@
 import {
   type EventMap,
   type EventValue,
+  hostZone,
   type LogEvent,
   parseFieldReference,
   parseIso8601,
@@ -44,7 +45,7 @@ export function syslogGrok(pattern: string, ecs: PluginContext['ecs']): Compiled
 }
 
 export function syslogZone(name: string | null): Zone {
-  return timeZone(name ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return name === null ? hostZone() : timeZone(name);
 }
 
 /**

@@ -13,10 +13,10 @@ import {
   type EventSink,
   IdleFlush,
   type Input,
+  type InputDefinition,
   isTlsEnabled,
   OrderedPushes,
   type PluginContext,
-  type PluginDefinition,
   type PluginOptions,
   ProxyHeaderReader,
   producingInput,
@@ -32,7 +32,7 @@ import { ShoalError } from '@shoal/core';
 
 const RECONNECT_MS = 5_000;
 
-export const tcpInput: PluginDefinition = {
+export const tcpInput: InputDefinition = {
   kind: 'input',
   name: 'tcp',
   version: '7.0.0',

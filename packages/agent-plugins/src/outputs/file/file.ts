@@ -181,11 +181,7 @@ export class FileOutput implements Output {
     if (known !== undefined && (!this.options.boolean('create_if_deleted') || existsSync(path))) return known;
     if (known !== undefined) await this.close(known);
     if (this.files.size >= OPEN_FILES_MAX) await this.closeOldest();
-    const directoryMode = this.options.number('dir_mode');
-    await mkdir(dirname(path), { recursive: true, ...(directoryMode >= 0 ? { mode: directoryMode } : {}) });
-    const fileMode = this.options.number('file_mode');
-    const stream = createWriteStream(path, { flags: 'a', ...(fileMode >= 0 ? { mode: fileMode } : {}) });
-    const descriptor = await opened(stream);
+    const { stream, descriptor } = await this.openStream(path);
     const kind = fstatSync(descriptor);
     const isDirect = isAppendOnly(this.options) && (kind.isFile() || kind.isCharacterDevice());
     const gzip = this.options.boolean('gzip') ? createGzip() : null;
@@ -194,6 +190,21 @@ export class FileOutput implements Output {
     const file: OpenFile = { path, stream, gzip, descriptor: isDirect ? descriptor : null, writtenMs };
     this.files.set(path, file);
     return file;
+  }
+
+  /** Makes the folder only where it is missing: most files of a process lie in folders that are there. */
+  private async openStream(path: string): Promise<{ readonly stream: WriteStream; readonly descriptor: number }> {
+    const fileMode = this.options.number('file_mode');
+    const directoryMode = this.options.number('dir_mode');
+    const open = async (): Promise<{ readonly stream: WriteStream; readonly descriptor: number }> => {
+      const stream = createWriteStream(path, { flags: 'a', ...(fileMode >= 0 ? { mode: fileMode } : {}) });
+      return { stream, descriptor: await opened(stream) };
+    };
+    return open().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      await mkdir(dirname(path), { recursive: true, ...(directoryMode >= 0 ? { mode: directoryMode } : {}) });
+      return open();
+    });
   }
 
   private async closeOldest(): Promise<void> {

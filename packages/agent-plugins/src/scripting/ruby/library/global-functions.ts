@@ -4,6 +4,7 @@
 
 import { blockArgument, hashArgument, indexArgument, option, textArgument } from '../arguments/arguments.ts';
 import { formatted } from '../text/format-text.ts';
+import { floatOfText, integerOfText } from '../text/number-text.ts';
 import { inspect, toText } from '../values/inspect.ts';
 import { argumentError, exception, kindName, typeError } from '../values/ruby-exception.ts';
 import {
@@ -38,10 +39,8 @@ function toInteger(args: readonly Value[]): Value {
   if (isFloat(value)) return rounded(value, Math.trunc);
   if (value instanceof RubyString) {
     const radix = base === undefined || base instanceof RubyHash ? 10 : indexArgument(base);
-    const text = value.text.trim().replace(/(?<=[0-9a-fA-F])_(?=[0-9a-fA-F])/g, '');
-    const found = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|[0-9a-zA-Z]+)$/.exec(text);
-    const parsed = found === null ? null : parsedDigits(found[2] ?? '', radix);
-    if (parsed !== null) return integer(found?.[1] === '-' ? -parsed : parsed);
+    const parsed = integerOfText(value.text, radix);
+    if (parsed !== null) return integer(parsed);
     if (!fails) return null;
     throw argumentError(`invalid value for Integer(): ${inspect(value)}`);
   }
@@ -49,31 +48,12 @@ function toInteger(args: readonly Value[]): Value {
   throw typeError(`can't convert ${kindName(value)} into Integer`);
 }
 
-function parsedDigits(text: string, base: number): bigint | null {
-  const digits = text.toLowerCase();
-  if (base === 10 && /^0[xbo]/.test(digits)) return BigInt(digits);
-  if (base === 10 && /^0[0-7]+$/.test(digits)) return BigInt(`0o${digits.slice(1)}`);
-  if (base === 10) return /^(?:0|[1-9]\d*)$/.test(digits) ? BigInt(digits) : null;
-  const own = base === 16 ? digits.replace(/^0x/, '') : base === 2 ? digits.replace(/^0b/, '') : digits;
-  let value = 0n;
-  for (const digit of own) {
-    const weight = Number.parseInt(digit, 36);
-    if (Number.isNaN(weight) || weight >= base) return null;
-    value = value * BigInt(base) + BigInt(weight);
-  }
-  return value;
-}
-
 function toFloat(args: readonly Value[]): Value {
   const [value = null] = args;
   const number = numberOf(value);
   if (number !== null) return float(number);
-  if (
-    value instanceof RubyString &&
-    /^\s*[-+]?\d+(?:_\d+)*(?:\.\d+)?(?:[eE][-+]?\d+)?\s*$|^\s*[-+]?0[xX][0-9a-fA-F]+\s*$/.test(value.text)
-  ) {
-    return float(Number(value.text.replace(/_/g, '')));
-  }
+  const read = value instanceof RubyString ? floatOfText(value.text) : null;
+  if (read !== null) return float(read);
   if (option(args, 'exception') === false) return null;
   if (value instanceof RubyString) throw argumentError(`invalid value for Float(): ${inspect(value)}`);
   throw typeError(`can't convert ${kindName(value)} into Float`);

@@ -1,0 +1,29 @@
+/**
+ * YAML as Ruby reads it: words such as `yes` are booleans, the last of equal keys counts, and times stay texts.
+ */
+import { type EventValue, toEventValue } from '@shoal/agent-event';
+import { parse } from 'yaml';
+
+const YAML_BOOLEAN = 'tag:yaml.org,2002:bool';
+const YAML_TIME = 'tag:yaml.org,2002:timestamp';
+
+/** @returns null for a text without a value; throws the `YAMLParseError` of the library for what is no YAML */
+export function readRubyYaml(text: string): EventValue {
+  const read: unknown = parse(text, {
+    mapAsMap: true,
+    uniqueKeys: false,
+    version: '1.1',
+    logLevel: 'error',
+    customTags: (tags) =>
+      tags
+        .filter((tag) => typeof tag === 'string' || tag.tag !== YAML_TIME)
+        .map((tag) => (typeof tag === 'string' || tag.tag !== YAML_BOOLEAN ? tag : wholeWord(tag))),
+  });
+  return read === undefined ? null : toEventValue(read);
+}
+
+/** Ruby does not take `y` and `n` for booleans. */
+function wholeWord<T extends object>(tag: T): T {
+  const test = 'test' in tag && tag.test instanceof RegExp ? tag.test : null;
+  return test === null ? tag : { ...tag, test: test.test('true') ? /^(?:yes|true|on)$/i : /^(?:no|false|off)$/i };
+}
