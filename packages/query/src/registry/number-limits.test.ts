@@ -37,6 +37,10 @@ describe('numbers that an option cannot be', () => {
     [{ match_bool_prefix: {} }, '[match_bool_prefix] requires fieldName'],
     [{ match_phrase: { t: {} } }, '[match_phrase] requires query value'],
     [{ match_bool_prefix: { t: {} } }, '[match_bool_prefix] requires query value'],
+    [{ match: {} }, 'No text specified for text query'],
+    [{ match_all: { bost: 2 } }, '[1:15] [match_all] unknown field [bost] did you mean [boost]?'],
+    [{ match_none: { bost: 2 } }, '[match_none] query does not support [bost]'],
+    [{ wrapper: { query: 'e30=', more: 1 } }, 'expected [END_OBJECT] but found [FIELD_NAME]'],
     [{ match: { t: {} } }, 'No text specified for text query'],
     [{ match: { t: { query: 'a', lenient: '' } } }, 'Failed to parse value [] as only [true] or [false] are allowed.'],
     [

@@ -182,6 +182,14 @@ describe('what is shown', () => {
       ' at all. A <em>fox</em> and a <em>fox</em> again. The end of it.',
     ]);
   });
+  test('for the plain highlighter, which weighs words, only what has a weight', async () => {
+    const options = { type: 'plain', ...BODY };
+    const weightless = {
+      bool: { should: [{ match: { body: { query: 'fox', boost: 0 } } }, { match: { body: 'end' } }] },
+    };
+    expect((await highlights({ body: sentences }, weightless, options))?.body?.join('')).not.toContain('<em>fox');
+    expect(await highlights({ body: sentences }, { bool: { must: [fox], boost: 0 } }, options)).toBeNull();
+  });
   test('sentences that lines do not end, and words with hyphens whole', async () => {
     const body = 'one line\nand a fox-like thing';
     expect((await highlights({ body }, fox, BODY))?.body).toEqual(['one line\nand a <em>fox</em>-like thing']);
