@@ -142,6 +142,7 @@ import { countApi } from './search/count.ts';
 import { deletePointsInTimeApi } from './search/delete-points-in-time.ts';
 import { explainApi } from './search/explain.ts';
 import { fieldCapsApi } from './search/field-caps.ts';
+import { knnSearchApi } from './search/knn-search.ts';
 import { multiSearchApi } from './search/multi-search.ts';
 import { openPointInTimeApi } from './search/open-point-in-time.ts';
 import { rankEvalApi } from './search/rank-eval/rank-eval.ts';
@@ -361,6 +362,7 @@ export const REST_APIS: readonly RestApi[] = [
   reindexApi,
   rethrottleApi,
   searchApi,
+  knnSearchApi,
   countApi,
   multiSearchApi,
   searchTemplateApi,
