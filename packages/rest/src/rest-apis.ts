@@ -109,6 +109,7 @@ import { deletePipelineApi } from './ingest/delete-pipeline.ts';
 import { getPipelinesApi } from './ingest/get-pipelines.ts';
 import { grokPatternsApi } from './ingest/grok-patterns.ts';
 import { putPipelineApi } from './ingest/put-pipeline.ts';
+import { simulateIngestApi } from './ingest/simulate-ingest.ts';
 import { simulatePipelineApi } from './ingest/simulate-pipeline.ts';
 import { explainLifecycleApi, removeLifecycleApi, retryLifecycleApi } from './lifecycle/index-lifecycle.ts';
 import { lifecycleStatusApi, startLifecycleApi, stopLifecycleApi } from './lifecycle/lifecycle-mode.ts';
@@ -300,6 +301,7 @@ export const REST_APIS: readonly RestApi[] = [
   getPipelinesApi,
   deletePipelineApi,
   simulatePipelineApi,
+  simulateIngestApi,
   grokPatternsApi,
   putEnrichPolicyApi,
   getEnrichPoliciesApi,
