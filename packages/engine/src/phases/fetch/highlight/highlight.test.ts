@@ -202,6 +202,21 @@ describe('what is shown', () => {
     ]);
     expect(await highlights({ body: sentences }, { match_all: {} }, BODY)).toBeNull();
   });
+  test('none of its beginning, by vectors, where the first value is shorter than what is asked for', async () => {
+    const beginning = async (size: number) => {
+      const options = { type: 'fvh', no_match_size: size, ...BODY };
+      return (await highlights({ body: ['one two three', 'four five'] }, { match_all: {} }, options))?.body;
+    };
+    expect(await beginning(14)).toEqual(['one two three']);
+    expect(await beginning(15)).toBeUndefined();
+  });
+  test('at words of the same rules in any language that has spaces', async () => {
+    const body = 'a fox-like thing';
+    for (const boundary_scanner_locale of ['en-US', 'de'])
+      expect(
+        (await highlights({ body }, fox, { boundary_scanner: 'word', boundary_scanner_locale, ...BODY }))?.body,
+      ).toEqual(['<em>fox</em>-like']);
+  });
   test('with tags and escapes as asked', async () => {
     const body = 'a <b> & "fox"';
     expect(

@@ -1,7 +1,7 @@
 /** `rrf` of a search over the shards of several nodes, against ranks that are fused by hand. */
 import { describe, expect, test } from 'vitest';
-import { indexOf, nodeOf } from '../../../coordinator/src/coordinator.test-support.ts';
-import { lines, type TestNode, testNode } from '../http.test-support.ts';
+import { indexOf, nodeOf } from '../../../../coordinator/src/coordinator.test-support.ts';
+import { lines, type TestNode, testNode } from '../../http.test-support.ts';
 
 const MAPPING = {
   properties: {

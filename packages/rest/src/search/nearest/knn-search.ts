@@ -4,12 +4,12 @@
 import { type CoordinatorContext, executeSearch, PLAIN_SEARCH } from '@shoal/coordinator';
 import { illegalArgument, parsingException, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { RestApi } from '../api/rest-api.ts';
-import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
-import { isJsonObject, type JsonObject, requiredBody } from '../request/json-body.ts';
-import { renderSearch } from './render-search.ts';
-import { searchInputOf } from './search-parameters.ts';
-import { SEARCH_TASK } from './search-task.ts';
+import type { RestApi } from '../../api/rest-api.ts';
+import { INDICES_OPTIONS_PARAMETERS } from '../../request/indices-options-parameters.ts';
+import { isJsonObject, type JsonObject, requiredBody } from '../../request/json-body.ts';
+import { renderSearch } from '../render-search.ts';
+import { searchInputOf } from '../search-parameters.ts';
+import { SEARCH_TASK } from '../search-task.ts';
 
 export const knnSearchApi: RestApi = {
   usageName: 'knn_search_action',

@@ -1,7 +1,7 @@
 /** `_knn_search` against the search that it stands for. */
 import { describe, expect, test } from 'vitest';
-import { indexOf, nodeOf } from '../../../coordinator/src/coordinator.test-support.ts';
-import { lines, type TestNode, testNode } from '../http.test-support.ts';
+import { indexOf, nodeOf } from '../../../../coordinator/src/coordinator.test-support.ts';
+import { lines, type TestNode, testNode } from '../../http.test-support.ts';
 
 const MAPPING = {
   properties: {
