@@ -31,6 +31,7 @@ import {
   type RangeRelation,
   RelatedIntervals,
   RepeatedInterval,
+  reachesInto,
   UnorderedIntervals,
 } from '../positions/interval-nodes.ts';
 import {
@@ -232,7 +233,7 @@ function intervalNode(view: SegmentView, plan: IntervalPlan): PositionNode | nul
 
 const RELATIONS: Readonly<Record<IntervalRelation, { relation: RangeRelation; isWanted: boolean }>> = {
   containing: { relation: contains, isWanted: true },
-  not_containing: { relation: contains, isWanted: false },
+  not_containing: { relation: reachesInto, isWanted: false },
   contained_by: { relation: isContained, isWanted: true },
   not_contained_by: { relation: isContained, isWanted: false },
   overlapping: { relation: overlaps, isWanted: true },
