@@ -79,6 +79,8 @@ function firstDifference(ours, theirs, path, tolerance) {
   if (ours === null || theirs === null || typeof ours !== 'object' || typeof theirs !== 'object')
     return ours === theirs ? null : `${path}: ${show(ours)}, not ${show(theirs)}`;
   if (Array.isArray(ours) !== Array.isArray(theirs)) return `${path}: ${show(ours)}, not ${show(theirs)}`;
+  if (path.endsWith('.matched_queries'))
+    return differenceOfLists([...ours].sort(), [...theirs].sort(), path, tolerance);
   if (Array.isArray(ours)) return differenceOfLists(ours, theirs, path, tolerance);
   if (Array.isArray(ours.hits) && Array.isArray(theirs.hits)) return differenceOfHits(ours, theirs, path);
   return differenceOfMembers(ours, theirs, path, tolerance);
@@ -148,7 +150,7 @@ const ALL_ROOTS = `ConstantScore(${NESTED_FILTER})`;
 
 /** The tree without the filters against nested documents that explanations and queries as text are wrapped in. */
 function withoutNestedFilter(tree) {
-  if (typeof tree === 'string' && tree.startsWith(ALL_ROOTS)) return tree.replace(ALL_ROOTS, '*:*');
+  if (typeof tree === 'string' && /^\(?ConstantScore\(Field/.test(tree)) return tree.replace(ALL_ROOTS, '*:*');
   if (typeof tree === 'string') return olderText(tree.endsWith(` #${NESTED_FILTER}`) ? bareQuery(tree) : tree);
   if (tree === null || typeof tree !== 'object') return tree;
   if (Array.isArray(tree)) return tree.map(withoutNestedFilter);

@@ -113,9 +113,9 @@ export const EXPLAINED_BY_ANSWERS = [
       ours?.status === 400,
   },
   {
-    reason: 'the peer fails in its own code when it shows the column of ranges of addresses, as soon as a hit has any',
+    reason: 'the peer fails in its own code when it shows the column of ranges, as soon as a hit has any',
     matches: (_, difference) =>
-      /^status: 400 .*of type \[ip_range\] does not support \[docvalue_fields\].*, not (?:200|400 .*array_index)/s.test(
+      /^status: 400 .*of type \[\w+_range\] does not support \[docvalue_fields\].*, not (?:200|400 .*array_index)/s.test(
         difference,
       ),
   },

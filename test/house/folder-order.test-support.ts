@@ -142,6 +142,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'time',
     'contract',
     'date-classes',
+    'search-classes',
     'decimals',
     'library',
     'compile',

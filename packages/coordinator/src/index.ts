@@ -56,6 +56,9 @@ export {
 } from './indices/resolve-indices.ts';
 export { resolveNames } from './indices/resolve-names.ts';
 export { findWriteIndex } from './indices/write-index.ts';
+export { type IndexPipelines, NO_PIPELINE, pipelinesOfIndex } from './ingest/index-pipelines.ts';
+export { fieldsOf as sourceFieldsOf, ingestDocumentOf, writeOf } from './ingest/ingested-document.ts';
+export { runRoute } from './ingest/pipeline-route.ts';
 export { type LifecyclePhase, parseLifecyclePolicy } from './lifecycle/lifecycle-policy.ts';
 export { explainLifecycle, type LifecycleProgress } from './lifecycle/lifecycle-progress.ts';
 export { LifecycleRunner } from './lifecycle/lifecycle-runner.ts';

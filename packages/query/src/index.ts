@@ -50,7 +50,7 @@ export type { HasChildQuery } from './kinds/join/has-child.ts';
 export type { HasParentQuery } from './kinds/join/has-parent.ts';
 export type { ParentIdQuery } from './kinds/join/parent-id.ts';
 export type { NearnessLimit } from './kinds/knn/field-vector.ts';
-export type { FoundNeighbour, KnnQuery } from './kinds/knn/knn.ts';
+export { type FoundNeighbour, type KnnQuery, RANKED_DOCUMENTS } from './kinds/knn/knn.ts';
 export { defaultCandidates } from './kinds/knn/vector-members.ts';
 export type { MatchQuery } from './kinds/match/match.ts';
 export { MATCH_ALL, type MatchAllQuery } from './kinds/match-all/match-all.ts';
@@ -104,10 +104,12 @@ export { readSearchRequest, writeSearchRequest } from './search/read-search-requ
 export type { Rescore, RescoreMode } from './search/rescore-request.ts';
 export { searchIdentity } from './search/search-identity.ts';
 export type {
+  FusedPart,
   HitForm,
   IndexBoost,
   ParsedSearch,
   PointInTimeChoice,
+  RankFusion,
   RequestInput,
   SearchRequest,
   Slice,

@@ -109,6 +109,7 @@ import { deletePipelineApi } from './ingest/delete-pipeline.ts';
 import { getPipelinesApi } from './ingest/get-pipelines.ts';
 import { grokPatternsApi } from './ingest/grok-patterns.ts';
 import { putPipelineApi } from './ingest/put-pipeline.ts';
+import { simulateIngestApi } from './ingest/simulate-ingest.ts';
 import { simulatePipelineApi } from './ingest/simulate-pipeline.ts';
 import { explainLifecycleApi, removeLifecycleApi, retryLifecycleApi } from './lifecycle/index-lifecycle.ts';
 import { lifecycleStatusApi, startLifecycleApi, stopLifecycleApi } from './lifecycle/lifecycle-mode.ts';
@@ -143,6 +144,7 @@ import { deletePointsInTimeApi } from './search/delete-points-in-time.ts';
 import { explainApi } from './search/explain.ts';
 import { fieldCapsApi } from './search/field-caps.ts';
 import { multiSearchApi } from './search/multi-search.ts';
+import { knnSearchApi } from './search/nearest/knn-search.ts';
 import { openPointInTimeApi } from './search/open-point-in-time.ts';
 import { rankEvalApi } from './search/rank-eval/rank-eval.ts';
 import { scrollApi } from './search/scroll.ts';
@@ -299,6 +301,7 @@ export const REST_APIS: readonly RestApi[] = [
   getPipelinesApi,
   deletePipelineApi,
   simulatePipelineApi,
+  simulateIngestApi,
   grokPatternsApi,
   putEnrichPolicyApi,
   getEnrichPoliciesApi,
@@ -361,6 +364,7 @@ export const REST_APIS: readonly RestApi[] = [
   reindexApi,
   rethrottleApi,
   searchApi,
+  knnSearchApi,
   countApi,
   multiSearchApi,
   searchTemplateApi,

@@ -18,6 +18,7 @@ export { itemsOrNull as listItems } from './library/items-of.ts';
 export { VectorFieldValues, type VectorReader } from './library/vector-values.ts';
 export { type BoundProgram, compileScript, type ScriptProgram } from './programs/compile-script.ts';
 export { compileExpressionScript, EXPRESSION, EXPRESSION_CONTEXTS } from './programs/expression-program.ts';
+export { type IntervalTest, intervalTest } from './programs/interval-script.ts';
 export { ReadOnlyValues } from './programs/read-only-values.ts';
 export { castNumber, doublesOf, resultNumber, resultValues, scriptNumber } from './programs/result-values.ts';
 export { programOf } from './programs/script-cache.ts';

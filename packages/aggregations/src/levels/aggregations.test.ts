@@ -223,6 +223,12 @@ describe('requests that are refused', () => {
       { a: { ip_range: { field: 'f', ranges: [{ mask: '10.0.0.256/8' }] } } },
       'is not an IP string literal',
     ],
+    [
+      'addresses with an option that is none',
+      { a: { ip_range: { field: 'f', ranges: [{ to: '::1', unknown: 1 }] } } },
+      '[ip_range] failed to parse field [ranges]',
+    ],
+    ['a path that is no text', { a: { nested: { path: {} } } }, 'Unexpected token START_OBJECT in [a].'],
   ])('%s', (_, aggs, message) => {
     expect(() => parse(aggs)).toThrow(message);
   });
@@ -330,6 +336,25 @@ describe('limits and names', () => {
       },
     });
   });
+});
+
+test('buckets without values are sorted by the infinite extremes of nothing', () => {
+  const terms = termsOf({ a: 1, b: 1, c: 1 }) as Extract<PartialResult, { kind: 'terms' }>;
+  const values: Record<string, readonly number[]> = { a: [2], b: [], c: [3] };
+  const buckets = terms.buckets.map((bucket) => ({
+    ...bucket,
+    children: [statsOf(...(values[String(bucket.key)] ?? []))],
+  }));
+  const sorted = (metric: string, direction: string): unknown => {
+    const tree = { t: { terms: { field: 'f', order: { m: direction } }, aggs: { m: { [metric]: { field: 'f' } } } } };
+    const { t } = answer(tree, [[{ ...terms, buckets } as PartialResult]]) as unknown as {
+      t: { buckets: { key: string }[] };
+    };
+    return t.buckets.map(({ key }) => key).join('');
+  };
+  expect(['asc', 'desc'].map((direction) => sorted('min', direction))).toEqual(['acb', 'bca']);
+  expect(['asc', 'desc'].map((direction) => sorted('max', direction))).toEqual(['bac', 'cab']);
+  expect(['asc', 'desc'].map((direction) => sorted('avg', direction))).toEqual(['acb', 'cab']);
 });
 
 describe('pipelines', () => {

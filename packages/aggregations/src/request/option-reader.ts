@@ -6,6 +6,7 @@ import {
   illegalArgument,
   isShoalError,
   type JsonLocation,
+  type JsonMember,
   type JsonNode,
   type JsonObjectNode,
   jsonNodeValue,
@@ -182,6 +183,11 @@ export class OptionReader {
     const [first] = this.unread;
     if (first !== undefined) throw this.unknown(first);
     if (this.lacked !== null) throw this.lacked;
+  }
+
+  /** The first option that nobody read; null where all were. */
+  firstUnread(): JsonMember | null {
+    return this.node.members.find(({ name }) => this.unread.has(name)) ?? null;
   }
 
   /** Notes that an option is not there: told when all are read, since one that is misspelt is told as unknown. */

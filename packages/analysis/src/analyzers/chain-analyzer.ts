@@ -8,7 +8,13 @@ import type { AsciiWordRules } from '../tokens/ascii-words.ts';
 import type { OffsetCorrections } from '../tokens/offset-corrections.ts';
 import { passToken } from '../tokens/token.ts';
 import type { TokenConsumer } from '../tokens/token-consumer.ts';
-import { type CharFilter, isStreamFilter, type TokenFilter, type Tokenizer } from '../tokens/token-stage.ts';
+import {
+  type CharFilter,
+  isStreamFilter,
+  type StreamEnd,
+  type TokenFilter,
+  type Tokenizer,
+} from '../tokens/token-stage.ts';
 import { applyFilters, collectTokens } from '../tokens/token-stream.ts';
 
 /** Positions between two values of one field, unless the field or analyzer says otherwise. */
@@ -30,22 +36,22 @@ export function chainAnalyzer(
   { charFilters = [], positionIncrementGap = POSITION_INCREMENT_GAP, isCustom = false }: ChainOptions = {},
 ): Analyzer {
   const needsStreams = filters.some(isStreamFilter);
+  const mayLeaveOut = filters.some(({ isLowercase }) => isLowercase !== true);
   return {
     name,
     positionIncrementGap,
     stages: { charFilters, tokenizer, filters, isCustom },
     asciiWords: charFilters.length === 0 ? asciiWordsOf(tokenizer, filters) : null,
     analyze(text, consume) {
-      if (needsStreams) {
-        analyzeInStreams(text, charFilters, tokenizer, filters, consume);
-        return;
-      }
-      let target = consume;
+      if (needsStreams) return analyzeInStreams(text, charFilters, tokenizer, filters, consume);
+      const counter = mayLeaveOut ? new LeftOutPositions(consume) : null;
+      let target = counter?.came ?? consume;
       for (let i = filters.length - 1; i >= 0; i--) {
         const filter = filters[i];
         if (filter !== undefined && !isStreamFilter(filter)) target = filter.into(target);
       }
-      tokenize(text, charFilters, tokenizer, target);
+      tokenize(text, charFilters, tokenizer, counter?.counted(target) ?? target);
+      return counter?.trailing ?? 0;
     },
     normalize(text) {
       let value = text;
@@ -87,9 +93,34 @@ function analyzeInStreams(
   tokenizer: Tokenizer,
   filters: readonly TokenFilter[],
   consume: TokenConsumer,
-): void {
+): number {
   const tokens = collectTokens((next) => tokenize(text, charFilters, tokenizer, next));
-  for (const token of applyFilters(filters, tokens, text.length)) passToken(token, consume);
+  const end: StreamEnd = { offset: text.length, increment: 0 };
+  for (const token of applyFilters(filters, tokens, end)) passToken(token, consume);
+  return end.increment;
+}
+
+/** Counts positions that go into a chain of filters since a token last came out of it. */
+class LeftOutPositions {
+  /** Positions behind the last token that came out. */
+  trailing = 0;
+  /** Takes what comes out of the chain. */
+  readonly came: TokenConsumer;
+
+  constructor(consume: TokenConsumer) {
+    this.came = (term, start, end, increment, type, attributes) => {
+      this.trailing = 0;
+      consume(term, start, end, increment, type, attributes);
+    };
+  }
+
+  /** Takes what goes into the chain; a token that comes out of it sets the count back. */
+  counted(chain: TokenConsumer): TokenConsumer {
+    return (term, start, end, increment, type, attributes) => {
+      this.trailing += increment;
+      chain(term, start, end, increment, type, attributes);
+    };
+  }
 }
 
 function asciiWordsOf({ maxWordLength }: Tokenizer, filters: readonly TokenFilter[]): AsciiWordRules | null {

@@ -16,6 +16,15 @@ describe('several texts', () => {
     return tokens.map(({ position }) => position);
   };
 
+  test('count words that are left out at the end of one before the next', () => {
+    const request = { ...plain, analyzer: 'stop', hasIndex: true, texts: ['a fox the', 'the', 'dog'] };
+    const { tokens } = analyzeRequest(registry, request) as { tokens: readonly object[] };
+    expect(tokens).toMatchObject([
+      { token: 'fox', position: 1 },
+      { token: 'dog', position: 204 },
+    ]);
+  });
+
   test('have the gap of a field between them, but not with an analyzer of no index', () => {
     expect(positions(false, { analyzer: 'standard' })).toEqual([0, 1]);
     expect(positions(true, { analyzer: 'standard' })).toEqual([0, 101]);

@@ -162,7 +162,7 @@ function tokensOf(analyzer: Analyzer, { texts, tokensMax }: AnalyzeRequest): Fou
   let position = -1;
   let offset = 0;
   for (const text of texts) {
-    analyzer.analyze(text, (token, start, end, increment, type, attributes) => {
+    const trailing = analyzer.analyze(text, (token, start, end, increment, type, attributes) => {
       if (tokens.length >= tokensMax) {
         throw illegalArgument(
           `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${tokensMax}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
@@ -174,7 +174,7 @@ function tokensOf(analyzer: Analyzer, { texts, tokensMax }: AnalyzeRequest): Fou
       tokens.push({ plain: length > 1 ? { ...plain, positionLength: length } : plain, attributes });
     });
     offset += text.length + 1;
-    position += analyzer.positionIncrementGap;
+    position += trailing + analyzer.positionIncrementGap;
   }
   return tokens;
 }

@@ -22,7 +22,8 @@ export interface Analyzer {
   readonly stages?: AnalyzerStages;
   /** How it cuts text of plain ASCII, when that is simple enough to do without it. */
   readonly asciiWords?: AsciiWordRules | null;
-  analyze(text: string, consume: TokenConsumer): void;
+  /** @returns positions of words that were left out behind the last token: what follows the text stands so much farther on */
+  analyze(text: string, consume: TokenConsumer): number;
   /** The text as one term, changed only as every letter is: lower case, folding. For patterns, which are not cut into words. */
   normalize(text: string): string;
 }

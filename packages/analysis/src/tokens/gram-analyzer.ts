@@ -30,6 +30,7 @@ export function gramAnalyzer(base: Analyzer, shape: GramShape): Analyzer {
       const words = wordsOf(base, text);
       const count = shape.keepsTrailing ? words.length : words.length - shape.words + 1;
       for (let first = 0; first < count; first++) emitRun(words, first, shape, consume);
+      return 0;
     },
     normalize: (text) => base.normalize(text),
   };

@@ -22,7 +22,8 @@ test('filters of single tokens and of streams work in one chain, each token goin
   };
   const upper = mapTerms('upper', (term) => term.toUpperCase());
   const out: string[] = [];
-  for (const { term } of applyFilters([watching, upper, watching], words('a b'), 3)) out.push(term);
+  for (const { term } of applyFilters([watching, upper, watching], words('a b'), { offset: 3, increment: 0 }))
+    out.push(term);
   expect(out).toEqual(['A', 'B']);
   expect(seen).toEqual(['a', 'A', 'b', 'B']);
 });
@@ -37,12 +38,12 @@ test('a filter of streams learns what was removed behind the last token, and whe
     },
   };
   const stop = dropTerms('stop', (term) => term === 'the');
-  const tokens = [...applyFilters([stop, last], words('the fox the the '), 16)];
+  const tokens = [...applyFilters([stop, last], words('the fox the the '), { offset: 16, increment: 0 })];
   expect(tokens.map(({ term, increment }: Token) => [term, increment])).toEqual([['fox', 2]]);
   expect(end).toEqual({ offset: 16, increment: 2 });
 });
 
 test('attributes survive filters that know nothing of them', () => {
   const token = tokenOf('a', 0, 1, 1, 'word', { positionLength: 2, isKeyword: true, payload: null });
-  expect([...applyFilters([mapTerms('same', (term) => term)], [token], 1)]).toEqual([token]);
+  expect([...applyFilters([mapTerms('same', (term) => term)], [token], { offset: 1, increment: 0 })]).toEqual([token]);
 });

@@ -8,14 +8,13 @@ import { type ConsumerFilter, isStreamFilter, type StreamEnd, type TokenFilter }
 /**
  * Tokens behind a chain of filters. Nothing is done before the first one is asked for.
  *
- * @param length of the text before char filters
+ * @param end is whole when the last token was taken
  */
 export function applyFilters(
   filters: readonly TokenFilter[],
   tokens: Iterable<Token>,
-  length: number,
+  end: StreamEnd,
 ): Iterable<Token> {
-  const end: StreamEnd = { offset: length, increment: 0 };
   return filters.reduce<Iterable<Token>>(
     (before, filter) => (isStreamFilter(filter) ? filter.transform(before, end) : consumed(filter, before, end)),
     tokens,

@@ -10,6 +10,7 @@ import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { EnrichLookups } from '../enrich/enrich-lookups.ts';
 import { type IndexPipelines, NO_PIPELINE, pipelinesOfIndex } from '../ingest/index-pipelines.ts';
 import { fieldsOf, ingestDocumentOf, sourceFields, sourceOf, writeOf } from '../ingest/ingested-document.ts';
+import { type PipelineRoute, runRoute } from '../ingest/pipeline-route.ts';
 import { BULK_ACTIONS, type BulkItem, BulkItems, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
 
 /** Why an item is not written. */
@@ -27,12 +28,6 @@ export interface IngestedItems {
 
 const NOTHING_SETTLED: ReadonlyMap<number, SettledItem> = new Map();
 const UPSERT = Buffer.from('upsert');
-
-/** Pipelines in the order in which they run; `final` is the last of them, or null. */
-interface Route {
-  readonly usual: string | null;
-  readonly final: string | null;
-}
 
 export async function ingestItems(
   context: CoordinatorContext,
@@ -111,7 +106,7 @@ class ItemsRun {
   }
 
   /** null: the item goes through no pipeline. */
-  #routeOf(at: number): Route | null {
+  #routeOf(at: number): PipelineRoute | null {
     const items = this.#items;
     const action = items.action(at);
     if (action === DELETE_ACTION) return null;
@@ -125,7 +120,7 @@ class ItemsRun {
     return route.usual === null && route.final === null ? null : route;
   }
 
-  *#ingest(at: number, route: Route): Steps<Ingested> {
+  *#ingest(at: number, route: PipelineRoute): Steps<Ingested> {
     const items = this.#items;
     const { total } = this.#context.ingest;
     const { clock } = this.#context.runtime;
@@ -146,27 +141,18 @@ class ItemsRun {
     }
   }
 
-  *#ingestWrite(item: BulkItem, route: Route): Steps<Ingested> {
+  *#ingestWrite(item: BulkItem, route: PipelineRoute): Steps<Ingested> {
     const document = ingestDocumentOf(sourceFields(item.source ?? new Uint8Array(0)), item, this.#facts.nowMs);
-    for (const id of [route.usual, route.final]) {
-      if (id === null) continue;
-      if ((yield* this.#run(id, document)) === 'dropped') return { kind: 'dropped', index: item.index };
-      const { index } = writeOf(document);
-      if (index === item.index) continue;
-      if (id === route.final && route.usual !== id)
-        throw illegalArgument(`final pipeline [${id}] can't change the target index`);
-      const { state, nowMs } = this.#facts;
-      const next = pipelinesOfIndex(state, index, nowMs)?.final ?? null;
-      if (next !== null && (yield* this.#run(next, document)) === 'dropped') return { kind: 'dropped', index };
-      if (writeOf(document).index !== index)
-        throw illegalArgument(`final pipeline [${next}] can't change the target index`);
-      break;
-    }
+    const { state, nowMs } = this.#facts;
+    const run = (id: string): Steps<RunOutcome> => this.#run(id, document);
+    const finalOf = (index: string): string | null => pipelinesOfIndex(state, index, nowMs)?.final ?? null;
+    const dropped = yield* runRoute({ document, index: item.index, route, run, finalOf });
+    if (dropped !== null) return { kind: 'dropped', index: dropped };
     return { kind: 'written', item: { ...item, ...writeOf(document), source: sourceOf(document) } };
   }
 
   /** The document that an update inserts where there is none; what a pipeline does to its metadata is without effect. */
-  *#ingestUpsert(item: BulkItem, route: Route): Steps<Ingested> {
+  *#ingestUpsert(item: BulkItem, route: PipelineRoute): Steps<Ingested> {
     const body = sourceFields(item.source ?? new Uint8Array(0));
     const part = body.get('doc_as_upsert') === true ? 'doc' : 'upsert';
     const fields = body.get(part);

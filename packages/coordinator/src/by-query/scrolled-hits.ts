@@ -59,7 +59,7 @@ export class ScrolledHits implements SourceHits {
     const request = { ...parsed.request, size, slice: slice ?? parsed.request.slice };
     const input = {
       ...this.#search,
-      parsed: { request, aggregations: null, knn: [] },
+      parsed: { request, aggregations: null, knn: [], fusion: null },
       scrollKeepAliveMs: scrollKeepAliveMs + idleMs,
       signal: this.#page,
     };

@@ -18,6 +18,7 @@ const whitespace: Analyzer = {
   normalize: (text) => text,
   analyze: (text, consume) => {
     for (const match of text.matchAll(/\S+/g)) consume(match[0], match.index, match.index + match[0].length, 1, 'word');
+    return 0;
   },
 };
 

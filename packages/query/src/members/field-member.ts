@@ -26,6 +26,7 @@ export function readFieldMember(node: JsonNode, query: string): FieldMember {
       );
     } else found = member;
   }
+  if (!found && query === 'match') throw parsingException('No text specified for text query', node.at);
   if (!found || (found.name === '' && !query.startsWith('match'))) throw illegalArgument(withoutField(query));
   return { field: found.name, value: found.value, boost, name };
 }

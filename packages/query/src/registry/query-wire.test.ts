@@ -117,9 +117,10 @@ const { span } = fc.letrec<{ span: unknown }>((tie) => ({
 }));
 
 const { source } = fc.letrec<{ source: unknown }>((tie) => {
-  const filter = fc
+  const related = fc
     .tuple(fc.constantFrom('containing', 'not_overlapping', 'before'), tie('source'))
     .map(([relation, one]) => ({ [relation]: one }));
+  const filter = fc.oneof(related, fc.constant({ script: { source: 'interval.gaps == 0' } }));
   const choice = { analyzer: text, use_field: name };
   const filtered = fc.oneof(fc.constant({}), fc.record({ filter }));
   return {

@@ -38,8 +38,8 @@ describe('a retriever', () => {
   test.each([
     [{ retriever: { standard: { query } }, query }, 'cannot specify [retriever] and [query]'],
     [{ retriever: { knn: {} }, sort: ['n'], knn: {} }, 'cannot specify [retriever] and [sort, knn]'],
-    [{ retriever: { rrf: { retrievers: [] } } }, 'current license is non-compliant for [Reciprocal Rank Fusion (RRF)]'],
-    [{ rank: { rrf: {} }, query }, 'current license is non-compliant for [Reciprocal Rank Fusion (RRF)]'],
+    [{ rank: {}, query }, '[rank] is empty'],
+    [{ rank: { near: {} }, query }, 'unknown field [near]'],
     [{ retriever: { linear: {} } }, 'the retriever [linear] is not supported by this server'],
     [{ retriever: { near: {} } }, 'unknown retriever [near]'],
     [{ retriever: { standard: { query, size: 3 } } }, '[standard] unknown field [size]'],

@@ -1,7 +1,7 @@
 /**
  * `retriever` of a search: one way to find hits, in place of the members of the body that say how.
  *
- * Those that merge the ranks of several others are refused by name, `rrf` as a server with a basic licence refuses it.
+ * Those that rank the hits of others by a model or by rules are refused by name.
  */
 import {
   illegalArgument,
@@ -9,7 +9,7 @@ import {
   type JsonNode,
   type JsonObjectNode,
   parsingException,
-  ShoalError,
+  type ShoalError,
 } from '@shoal/core';
 import { unknownField } from '../members/content-errors.ts';
 import { parseClauses } from '../members/inner-queries.ts';
@@ -26,7 +26,7 @@ export type Retriever =
       /** What all hits must match beside. */
       readonly filter: readonly QueryNode[];
     }
-  | { readonly kind: 'knn'; readonly node: JsonNode };
+  | { readonly kind: 'knn' | 'rrf'; readonly node: JsonNode };
 
 /** Members of a body that say how hits are found. */
 const INSTEAD: readonly string[] = [
@@ -56,8 +56,6 @@ const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'random_reranker',
   'text_similarity_reranker',
 ]);
-/** Feature of other licences than the basic one, which this server answers as. */
-const RRF = 'Reciprocal Rank Fusion (RRF)';
 
 /** null for an empty object. @param body whose other members must not say how hits are found */
 export function parseRetriever(value: JsonNode, body: JsonObjectNode): Retriever | null {
@@ -73,12 +71,12 @@ export function parseRetriever(value: JsonNode, body: JsonObjectNode): Retriever
   const beside = body.members.filter(({ name }) => INSTEAD.includes(name)).map(({ name }) => name);
   if (beside.length > 0) throw illegalArgument(`cannot specify [retriever] and [${beside.join(', ')}]`);
   if (retriever.name === 'standard') return parseStandard(retriever.value);
-  if (retriever.name === 'knn') return { kind: 'knn', node: retriever.value };
+  const { name, value: node } = retriever;
+  if (name === 'knn' || name === 'rrf') return { kind: name, node };
   throw notARetriever(retriever);
 }
 
 function notARetriever({ name, value }: JsonMember): ShoalError {
-  if (name === 'rrf') return rrfNotLicensed();
   if (NOT_SUPPORTED.has(name)) return illegalArgument(`the retriever [${name}] is not supported by this server`);
   return parsingException(`unknown retriever [${name}]`, value.at);
 }
@@ -93,19 +91,4 @@ function parseStandard(node: JsonNode): Retriever {
     else throw unknownField('standard', member, [...STANDARD, 'filter']);
   }
   return { kind: 'standard', members: own, filter };
-}
-
-/** What a server with a basic licence answers to ranks that are merged. */
-function rrfNotLicensed(): ShoalError {
-  return new ShoalError('security_exception', 403, `current license is non-compliant for [${RRF}]`, {
-    metadata: { 'license.expired.feature': RRF },
-  });
-}
-
-/** `rank` of a search: how the ranks of its parts are merged, of which Elasticsearch has one. */
-export function refuseRank(value: JsonNode): never {
-  const [kind] = readObject(value, 'rank').members;
-  if (kind === undefined) throw parsingException('[rank] is empty', value.at);
-  if (kind.name === 'rrf') throw rrfNotLicensed();
-  throw parsingException(`unknown field [${kind.name}]`, kind.value.at);
 }

@@ -42,8 +42,9 @@ import { parseCollapse } from './collapse-request.ts';
 import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
 import { parseKnnSearches } from './knn-search.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
+import { applyFusion } from './parse-rank-fusion.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
-import { parseRetriever, refuseRank } from './parse-retriever.ts';
+import { parseRetriever, type Retriever } from './parse-retriever.ts';
 import { parseRuntimeMappings } from './parse-runtime-mappings.ts';
 import { parseRescore } from './rescore-request.ts';
 import type { ParsedSearch, RequestInput, SearchRequest } from './search-request.ts';
@@ -57,12 +58,17 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   const root = rootObject(tree);
   let aggregations: JsonObjectNode | null = null;
   let nearest: JsonNode | null = null;
+  let rank: JsonNode | null = null;
+  let retriever: Retriever | null = null;
   for (const member of root?.members ?? []) {
     if (AGGREGATIONS.has(member.name)) aggregations = readAggregations(member);
     else if (member.name === KNN) nearest = readKnn(member);
-    else if (member.name === RETRIEVER && root !== null) nearest = applyRetriever(request, member, root) ?? nearest;
+    else if (member.name === RANK) rank = member.value;
+    else if (member.name === RETRIEVER && root !== null) retriever = parseRetriever(member.value, root);
     else readMember(request, member);
   }
+  if (retriever?.kind === 'standard') applyRetriever(request, retriever);
+  else if (retriever?.kind === 'knn') nearest = retriever.node;
   applyParams(request, input.params);
   applyStoredFields(request);
   const knn = nearest === null ? [] : parseKnnSearches(nearest, request.size);
@@ -75,7 +81,10 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   }
   checkSearchAfter(request);
   checkCollapse(request);
-  return { request, aggregations, knn };
+  const ranked = { retriever: retriever?.kind === 'rrf' ? retriever.node : null, rank, knn };
+  const ownQuery = hasQuery(input, root) ? request.query : null;
+  const fusion = applyFusion(request, { ...ranked, ownQuery }, (body) => parseSearch(NO_INPUT, body));
+  return { request, aggregations, knn: rank === null ? knn : [], fusion };
 }
 
 /** `_count`: a query and what ends it early; other members are refused as Elasticsearch does. No hits, an exact total. */
@@ -125,8 +134,12 @@ function rootObject(root: JsonNode | null): JsonObjectNode | null {
 /** Names of the member that `@shoal/aggregations` parses. */
 const AGGREGATIONS: ReadonlySet<string> = new Set(['aggs', 'aggregations']);
 
+/** Input of a search within another: its body was read with that. */
+const NO_INPUT: RequestInput = { body: null, params: {} };
 /** Name of the member that looks for nearest vectors. */
 const KNN = 'knn';
+/** Name of the member that ranks by several searches at once. */
+const RANK = 'rank';
 /** Name of the member that says in one how hits are found. */
 const RETRIEVER = 'retriever';
 
@@ -162,7 +175,6 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['profile', (r, m) => void (r.isProfiled = readBoolean(m.value, m.name))],
   ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
   ['runtime_mappings', (r, m) => void (r.runtimeMappings = parseRuntimeMappings(m))],
-  ['rank', (_, m) => refuseRank(m.value)],
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
 ]);
 
@@ -175,7 +187,6 @@ const OBJECTS: ReadonlySet<string> = new Set([
   'pit',
   'post_filter',
   'query',
-  'rank',
   'rescore',
   'runtime_mappings',
   'script_fields',
@@ -259,15 +270,12 @@ function readAggregations({ name, value }: JsonMember): JsonObjectNode | null {
   return value.members.length === 0 ? null : value;
 }
 
-/** Searches for nearest vectors that the retriever is; null for one that is none. */
-function applyRetriever(request: Mutable<SearchRequest>, { value }: JsonMember, body: JsonObjectNode): JsonNode | null {
-  const retriever = parseRetriever(value, body);
-  if (retriever === null) return null;
-  if (retriever.kind === 'knn') return retriever.node;
-  for (const member of retriever.members) readMember(request, member);
-  const { filter } = retriever;
+function applyRetriever(
+  request: Mutable<SearchRequest>,
+  { members, filter }: Extract<Retriever, { kind: 'standard' }>,
+): void {
+  for (const member of members) readMember(request, member);
   if (filter.length > 0) request.query = filteredQuery(request.query, filter);
-  return null;
 }
 
 /** The searches as they are written; null where there are none. */

@@ -69,6 +69,24 @@ export interface ParsedSearch {
   readonly aggregations: JsonObjectNode | null;
   /** Searches for nearest vectors, whose documents are hits beside those of the query; without a query they are all. */
   readonly knn: readonly KnnSearch[];
+  /** Searches whose ranks make the hits, in place of the query; null: the query finds them. */
+  readonly fusion: RankFusion | null;
+}
+
+/** Hits of several searches, ranked by the places that they have in each. */
+export interface RankFusion {
+  /** In the order in which they decide between equal scores. */
+  readonly parts: readonly FusedPart[];
+  /** How little the first places are worth more than those behind them; at least 1. */
+  readonly rankConstant: number;
+  /** Hits of each search that are ranked; at least 1. */
+  readonly windowSize: number;
+}
+
+export interface FusedPart {
+  readonly search: ParsedSearch;
+  /** Factor on what its places are worth; not negative. */
+  readonly weight: number;
 }
 
 export interface PointInTimeChoice {

@@ -87,7 +87,7 @@ export function scrollOf(context: CoordinatorContext, request: SearchRequest, op
     routings: options.routings,
     sharesStatistics: options.sharesStatistics,
     usesRequestCache: options.usesRequestCache,
-    parsed: { request: asked, aggregations: null, knn: [] },
+    parsed: { request: asked, aggregations: null, knn: [], fusion: null },
     scrollKeepAliveMs: keepAliveMs(context, options.keepAlive, 'scroll'),
     body: null,
     signal: null,

@@ -24,6 +24,7 @@ import { storedDataStreamBody } from '../indices/data-streams/data-stream-body.t
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from '../indices/templates/template-body.ts';
 import { pipelineBody } from '../ingest/pipeline-body.ts';
+import { storedScriptBody } from '../scripts/stored-script-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -174,6 +175,7 @@ function* metadataBody(
     ...(metadata.dataStreams.size === 0 ? {} : { data_stream: { data_stream: dataStreams } }),
     ...(metadata.ingestPipelines.size === 0 ? {} : { ingest: { pipeline: ingestBodies(metadata) } }),
     ...repositoriesPart(metadata),
+    ...storedScriptsPart(metadata),
     indices: Object.fromEntries(indices),
     'index-graveyard': {
       tombstones: metadata.indexGraveyard.map((grave) => ({
@@ -202,6 +204,14 @@ function templateParts({ component, index }: Templates, isFlat: boolean): Json {
 function repositoriesPart({ repositories }: Metadata): Json {
   if (repositories.size === 0) return {};
   return { repositories: byName(repositories.values(), ({ type, settings }) => ({ type, settings })) };
+}
+
+/** Stored scripts are shown only when there are any. */
+function storedScriptsPart({ storedScripts }: Metadata): Json {
+  if (storedScripts.size === 0) return {};
+  return {
+    stored_scripts: Object.fromEntries([...storedScripts.values()].map((one) => [one.id, storedScriptBody(one)])),
+  };
 }
 
 function byName<T extends { readonly name: string }>(values: Iterable<T>, body: (value: T) => Json): Json {

@@ -1,12 +1,13 @@
 /**
  * `_ingest/pipeline/_simulate`: what a pipeline makes of documents, without a write; with `verbose` after each processor.
  */
-import { type CoordinatorContext, EnrichLookups, isExecuted } from '@shoal/coordinator';
+import { type CoordinatorContext, isExecuted } from '@shoal/coordinator';
 import { illegalArgument, isShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { loadCompiler, NO_PLACE, PipelineRunner, ProcessorConfig } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
 import { exactBody } from './pipeline-body.ts';
+import { runSimulated } from './run-simulated.ts';
 import { errorBody } from './simulate-error.ts';
 import { simulatedDocument, simulatedDocumentBody } from './simulated-document.ts';
 import { VerboseResults } from './verbose-results.ts';
@@ -49,9 +50,8 @@ async function simulate(request: HttpRequest, context: CoordinatorContext): Prom
   const shown: (Json | null)[] = [];
   for (const document of documents) {
     const results = isVerbose ? new VerboseResults() : null;
-    const lookups = new EnrichLookups(context, context.cluster.state());
-    const runner = new PipelineRunner({ pipelines, clock, watcher: results, enrich: lookups });
-    const run = function* (): Steps<Json | null> {
+    const result = await runSimulated(context, request.signal, function* (enrich): Steps<Json | null> {
+      const runner = new PipelineRunner({ pipelines, clock, watcher: results, enrich });
       try {
         // Only steps that are watched know by which pipeline they are run.
         const outcome = yield* isVerbose ? runner.run(pipeline, document) : runner.runUnstored(pipeline, document);
@@ -60,14 +60,7 @@ async function simulate(request: HttpRequest, context: CoordinatorContext): Prom
         if (!isShoalError(error)) throw error;
         return { error: errorBody(error) };
       }
-    };
-    const steps = run();
-    let result: Json | null = null;
-    const advance = (): Steps<boolean> =>
-      lookups.advance(steps, (shownDocument) => {
-        result = shownDocument;
-      });
-    while (!(await context.turns.run(advance(), request.signal))) await lookups.fetch(request.signal);
+    });
     shown.push(results === null ? result : { processor_results: results.bodies });
   }
   return valueResponse({ docs: shown });

@@ -3,6 +3,7 @@ import { valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { readState } from '../request/managed-state.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
+import { storedScriptBody } from './stored-script-body.ts';
 
 export const getScriptApi: RestApi = {
   usageName: 'get_stored_scripts_action',
@@ -16,8 +17,6 @@ export const getScriptApi: RestApi = {
     const { storedScripts } = (await readState(request, context)).metadata;
     const stored = storedScripts.get(id);
     if (stored === undefined) return valueResponse({ _id: id, found: false }, 404);
-    const { lang, source, options } = stored;
-    const hasOptions = Object.keys(options).length > 0;
-    return valueResponse({ _id: id, found: true, script: { lang, source, ...(hasOptions && { options }) } });
+    return valueResponse({ _id: id, found: true, script: storedScriptBody(stored) });
   },
 };

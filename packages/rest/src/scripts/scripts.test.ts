@@ -33,6 +33,14 @@ describe('stored scripts', () => {
     });
   });
 
+  test('are part of the state of the cluster', async () => {
+    const node = await nodeWith();
+    expect((await node.ask('GET', '/_cluster/state/metadata')).json.metadata).not.toHaveProperty('stored_scripts');
+    await put(node, 'a', 'params.n * 2');
+    const { metadata } = (await node.ask('GET', '/_cluster/state/metadata')).json;
+    expect(metadata.stored_scripts).toEqual({ a: { lang: 'painless', source: 'params.n * 2' } });
+  });
+
   test('run in searches, updates and updates by query', async () => {
     const node = await nodeWith();
     await put(node, 'above', "doc['n'].value > params.least");

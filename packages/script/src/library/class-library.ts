@@ -4,6 +4,8 @@
 import { assert, lazy } from '@shoal/core';
 import type { ScriptClass, ScriptMembers, ScriptMethod } from '../contract/script-class.ts';
 import { TIME_CLASSES } from '../date-classes/time-classes.ts';
+import { INTERVAL_CLASSES } from '../search-classes/interval-classes.ts';
+import { SIMILARITY_CLASSES } from '../search-classes/similarity-classes.ts';
 import { isArray, isPrimitive } from '../types/script-type.ts';
 import { ANALYSIS_CLASSES } from './analysis-classes.ts';
 import { COLLECTION_CLASSES } from './collection-classes.ts';
@@ -19,7 +21,6 @@ import { PATH_CLASSES } from './paths.ts';
 import { PROCESSOR_CLASSES } from './processor-classes.ts';
 import { QUEUE_CLASSES } from './queue-classes.ts';
 import { REGEX_CLASSES } from './regex-classes.ts';
-import { SIMILARITY_CLASSES } from './similarity-classes.ts';
 import { SORTED_CLASSES } from './sorted-classes.ts';
 import { STREAM_CLASSES } from './stream-classes.ts';
 import { STRING_CLASSES } from './string-classes.ts';
@@ -49,6 +50,7 @@ for (const one of [
   ...VECTOR_CLASSES,
   ...ANALYSIS_CLASSES,
   ...SIMILARITY_CLASSES,
+  ...INTERVAL_CLASSES,
   ...PROCESSOR_CLASSES,
   MOVING_FUNCTIONS,
 ]) {

@@ -3,12 +3,13 @@
  */
 import type { ContextFunction } from '../compile/compiler.ts';
 import { SCRIPT_TOKEN_CLASS } from '../library/analysis-classes.ts';
+import { SCRIPT_INTERVAL_CLASS } from '../search-classes/interval-classes.ts';
 import {
   SIMILARITY_DOC_CLASS,
   SIMILARITY_FIELD_CLASS,
   SIMILARITY_QUERY_CLASS,
   SIMILARITY_TERM_CLASS,
-} from '../library/similarity-classes.ts';
+} from '../search-classes/similarity-classes.ts';
 import type { ScriptType } from '../types/script-type.ts';
 import { SCORE_FUNCTIONS } from './score-functions.ts';
 
@@ -108,6 +109,12 @@ export const ANALYSIS_CONTEXT: ScriptContext = context('analysis', 'boolean', {
   type: SCRIPT_TOKEN_CLASS,
   isParameter: true,
 });
+/** Filters of intervals. */
+export const INTERVAL_CONTEXT: ScriptContext = context('interval', 'boolean', {
+  name: 'interval',
+  type: SCRIPT_INTERVAL_CLASS,
+  isParameter: true,
+});
 const STATISTICS = [
   { name: 'query', type: SIMILARITY_QUERY_CLASS, isParameter: true },
   { name: 'field', type: SIMILARITY_FIELD_CLASS, isParameter: true },
@@ -146,6 +153,7 @@ export const SCRIPT_CONTEXTS: readonly ScriptContext[] = [
     BUCKET_AGGREGATION_CONTEXT,
     BUCKET_SELECTOR_CONTEXT,
     ANALYSIS_CONTEXT,
+    INTERVAL_CONTEXT,
     TEMPLATE_CONTEXT,
     PAINLESS_TEST_CONTEXT,
     SIMILARITY_CONTEXT,

@@ -10,7 +10,7 @@ import {
   SIMILARITY_QUERY_CLASS,
   SIMILARITY_TERM_CLASS,
   StatisticsObject,
-} from '../library/similarity-classes.ts';
+} from '../search-classes/similarity-classes.ts';
 import type { BoundProgram } from './compile-script.ts';
 import { programOf } from './script-cache.ts';
 import { SIMILARITY_CONTEXT, SIMILARITY_WEIGHT_CONTEXT } from './script-context.ts';

@@ -37,7 +37,7 @@ function* reduceAutoDate(
 ): Steps<AutoDatePartial> {
   const format = formatOf(partials);
   let level = aggregation.least;
-  for (const partial of partials) level = Math.max(level, partial.level);
+  for (const partial of partials) if (partial.buckets.length > 0) level = Math.max(level, partial.level);
   const rounding = autoRounding(level, aggregation.timeZone);
   const groups = new Map<number, Bucket<number>[]>();
   for (const { buckets } of partials) {
@@ -98,8 +98,7 @@ function* renderAutoDate(
     return { name: '', head, bucket };
   };
   yield* to.member(aggregation, false, partial.buckets.length, shown, isFirst);
-  // Without buckets there is nothing that would ask for a longer interval.
-  const isEmpty = partial.buckets.length === 0;
-  const [multiple, level] = isEmpty ? [1, aggregation.least] : [partial.multiple, partial.level];
+  // Buckets that a pipeline dropped had an interval; where no document was, nothing asks for a longer one than the least.
+  const [multiple, level] = partial.multiple === 0 ? [1, aggregation.least] : [partial.multiple, partial.level];
   to.out.members({ interval: `${multiple}${autoUnit(level).letter}` }, false);
 }

@@ -13,7 +13,7 @@ export interface AutoDatePartial extends BucketedPartial {
   readonly format: ValueFormat;
   /** Position of the unit among all. */
   readonly level: number;
-  /** Units of one bucket; 1 but in the final result. */
+  /** Units of one bucket; 1 but in the final result, 0 in one of no documents that was made of another. */
   readonly multiple: number;
   /** Starts of intervals of this or a finer unit. */
   readonly buckets: readonly Bucket<number>[];
@@ -36,5 +36,5 @@ export const AUTO_DATE_PARTIAL: BucketedPartialKind<AutoDatePartial> = {
     const buckets = yield* readKeyedBuckets(source, () => from.f64());
     return { kind: 'autoDate', format, level, multiple, buckets };
   },
-  emptied: (partial) => ({ ...partial, buckets: [] }),
+  emptied: (partial) => ({ ...partial, multiple: 0, buckets: [] }),
 };

@@ -1,7 +1,7 @@
 /**
  * Parses `ip_range`: a bucket for each range of addresses or network.
  */
-import { illegalArgument, type JsonNode } from '@shoal/core';
+import { contentError, illegalArgument, type JsonNode, parsingException } from '@shoal/core';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { OptionReader } from '../../request/option-reader.ts';
 import { parseFieldSource } from '../../request/values-source.ts';
@@ -21,7 +21,11 @@ function addressRange(field: string, node: JsonNode): BucketFilter {
   const options = new OptionReader('ip_range', node);
   const mask = options.string('mask');
   const given = { key: options.string('key'), from: options.string('from'), to: options.string('to') };
-  options.finish();
+  const unread = options.firstUnread();
+  if (unread !== null) {
+    const cause = parsingException(`Unexpected ip range parameter: [${unread.name}]`, unread.value.at);
+    throw contentError(unread.value.at, '[ip_range] failed to parse field [ranges]', cause);
+  }
   const { from, to } = mask === null ? given : addressesOf(mask);
   for (const end of [from, to]) if (end !== null) addressNumber(end);
   const key = given.key ?? mask ?? `${from ?? '*'}-${to ?? '*'}`;

@@ -1,8 +1,9 @@
 /**
  * Requests of `nested` and `reverse_nested`.
  */
-import { parsingException, type ValueReader } from '@shoal/core';
+import { parsingException, tokenName, type ValueReader } from '@shoal/core';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
+import type { OptionReader } from '../../request/option-reader.ts';
 import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
 
 const TYPES = ['nested', 'reverse_nested'] as const;
@@ -16,7 +17,7 @@ export interface NestedAggregation extends AggregationNode {
 }
 
 export const parseNested: AggregationParser<NestedAggregation> = (named, options) => {
-  const path = options.text('path');
+  const path = readPath(named, options);
   if (path === null) {
     throw parsingException(`Missing [path] field for nested aggregation [${named.name}]`, options.node.at);
   }
@@ -27,8 +28,15 @@ export const parseReverseNested: AggregationParser<NestedAggregation> = (named, 
   ...named,
   kind: 'nested',
   type: 'reverse_nested',
-  path: options.text('path'),
+  path: readPath(named, options),
 });
+
+/** @throws parsing_exception for what is no text: these two read their options token by token */
+function readPath({ name }: NamedParts, options: OptionReader): string | null {
+  const node = options.take('path');
+  if (node === null || node.kind === 'string') return node?.value ?? null;
+  throw parsingException(`Unexpected token ${tokenName(node)} in [${name}].`, node.at);
+}
 
 export function readNested(r: ValueReader, named: NamedParts): NestedAggregation {
   const [type, path] = [r.oneOf('type', TYPES), r.optionalString('path')];

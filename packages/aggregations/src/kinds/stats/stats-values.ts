@@ -35,6 +35,12 @@ export function statsValue(stats: StatsPartial, metric: string): number {
   }
 }
 
+/** What buckets are sorted by: without values the least is +Infinity and the largest -Infinity, which stand before or behind all others. */
+export function statsOrder(stats: StatsPartial, metric: string): number {
+  if (metric === 'min') return stats.min;
+  return metric === 'max' ? stats.max : statsValue(stats, metric);
+}
+
 /** Squared deviations divided by the count less `less`: 0 for the population, 1 for a sample. */
 function variance({ count, sum, sumOfSquares }: StatsPartial, less = 0): number {
   if (count <= less) return Number.NaN;

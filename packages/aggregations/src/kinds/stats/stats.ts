@@ -7,7 +7,7 @@ import { invalidOrderPath } from '../../request/bucket-order.ts';
 import { renderStats } from './render-stats.ts';
 import { mergeStats, STATS_PARTIAL, type StatsPartial } from './stats-partial.ts';
 import { readStats, type StatsAggregation, statsParser } from './stats-request.ts';
-import { statsValue } from './stats-values.ts';
+import { statsOrder, statsValue } from './stats-values.ts';
 
 export const stats: MetricKind<StatsAggregation, StatsPartial> = {
   family: 'metric',
@@ -33,7 +33,7 @@ export const stats: MetricKind<StatsAggregation, StatsPartial> = {
     if (named !== null) return named;
     throw invalidOrderPath(path, `[${aggregation.name}] has several values, one must be named.`);
   },
-  orderNumber: statsValue,
+  orderNumber: statsOrder,
   pathNumber: (aggregation, partial, [metric]) => {
     if (!hasSeveralValues(aggregation)) return statsValue(partial, aggregation.type);
     if (metric === undefined) throw severalValues(aggregation.name);

@@ -41,7 +41,7 @@ function* multiplexed(tokens: Iterable<Token>, chains: readonly (readonly TokenF
     let increment = token.increment + skipped;
     if (increment > 0) seen.clear();
     for (const chain of chains) {
-      for (const made of applyFilters(chain, [{ ...token, increment: 1 }], token.end)) {
+      for (const made of applyFilters(chain, [{ ...token, increment: 1 }], { offset: token.end, increment: 0 })) {
         if (seen.has(made.term)) continue;
         seen.add(made.term);
         yield { ...made, increment };

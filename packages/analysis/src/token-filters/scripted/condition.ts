@@ -63,7 +63,7 @@ function* filteredRun(
   if (run.length === 0) return skipped;
   let distance = skipped + run.reduce((sum, { increment }) => sum + increment, 0);
   let before = skipped;
-  for (const token of applyFilters(filters, run, end.offset)) {
+  for (const token of applyFilters(filters, run, { offset: end.offset, increment: 0 })) {
     distance -= token.increment + before;
     yield { ...token, increment: token.increment + before };
     before = 0;

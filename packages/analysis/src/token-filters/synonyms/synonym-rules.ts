@@ -197,7 +197,7 @@ function ruleAnalyzer(preceding: PrecedingStages | null): (text: string) => read
     const filtered = preceding.charFilters.reduce((value, filter) => filter.apply(value).text, text);
     const tokens = collectTokens((next) => preceding.tokenizer.tokenize(filtered, next));
     const terms: string[] = [];
-    for (const { term, increment } of applyFilters(filters, tokens, filtered.length)) {
+    for (const { term, increment } of applyFilters(filters, tokens, { offset: filtered.length, increment: 0 })) {
       if (increment !== 1) throw failed(`term: ${text} analyzed to a token (${term}) with position increment != 1`);
       terms.push(term);
     }

@@ -43,6 +43,7 @@ import type { SearchInput } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import { canSkipShards } from '../targets/skipped-shards.ts';
 import { checkContextUse, checkKeepAlive, slicesError } from './check-context-use.ts';
+import { type FusedRanks, inRankedOrder, withFusedRanks } from './fused-ranks.ts';
 import { withNeighbours } from './nearest-neighbours.ts';
 import { type SuggestedPlan, suggestPhase } from './suggest-phase.ts';
 
@@ -63,7 +64,10 @@ export async function executeSearch(
   const body = known === null ? await withFetchedParts(context, asked.body, asked) : asked.body;
   const input = body === asked.body ? asked : { ...asked, body, parsed: null };
   const isScroll = input.scrollKeepAliveMs !== null;
-  const parsed = known === null ? await shardSearchOf(context, input, body === asked.body ? key : null) : known.search;
+  const { search: parsed, ranks } =
+    known === null
+      ? await shardSearchOf(context, input, body === asked.body ? key : null)
+      : { search: known.search, ranks: null };
   const { request, aggregations } = asAllowed(context, parsed);
   checkContextUse(input, request);
   checkKeepAlive(context, request.pointInTime?.keepAliveMs ?? 0, null);
@@ -93,7 +97,8 @@ export async function executeSearch(
       : await gathered.fetch(context, source, page ?? gathered.page(request), plan.limit);
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
-    const shown = withStoredFields(context.cluster.state(), request, hits);
+    const read = withStoredFields(context.cluster.state(), request, hits);
+    const shown = ranks === null ? read : inRankedOrder(read, ranks.page);
     const expanded = await expandGroups(context.trees, { input, request, hits: shown }, (inner) =>
       executeSearch(context, inner),
     );
@@ -107,7 +112,7 @@ export async function executeSearch(
       reducePhases: gathered.reducePhases,
       shards: gathered.counts(),
       total: gathered.total(request),
-      maxScore: gathered.maxScore(request),
+      maxScore: ranks === null ? gathered.maxScore(request) : ranks.maxScore,
       hits: expanded,
       aggregations: await context.turns.run(gathered.aggregations(aggregations, limits), input.signal),
       suggestions: suggested.suggestions,
@@ -162,23 +167,37 @@ async function shardSearchOf(
   context: CoordinatorContext,
   input: SearchInput,
   key: string | null,
-): Promise<ShardSearch> {
-  const search = ({ request, aggregations, knn }: ParsedSearch): ShardSearch & Pick<ParsedSearch, 'knn'> => {
+): Promise<ResolvedSearch> {
+  const search = ({ request, aggregations, knn, fusion }: ParsedSearch): AskedSearch => {
     const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
     const { countsExactly: showsPlainTotals, showsTypes } = input;
     const shown = { ...(isExact ? withExactCount(request) : request), showsPlainTotals, showsTypes };
-    return { request: shown, aggregations: aggregations && parseAggregations(aggregations), knn };
+    return { request: shown, aggregations: aggregations && parseAggregations(aggregations), knn, fusion };
   };
   const { parsed } = input;
   const asked =
     parsed === null ? await context.trees.read(input, (tree) => search(parseSearch(input, tree))) : search(parsed);
+  const { aggregations, fusion } = asked;
+  if (fusion !== null) {
+    if (input.scrollKeepAliveMs !== null) throw illegalArgument('cannot specify [rrf] and [scroll]');
+    const ranks = await withFusedRanks({ ...asked, fusion, input }, (inner) => executeSearch(context, inner));
+    return { search: { request: ranks.request, aggregations }, ranks };
+  }
   if (asked.knn.length === 0) {
-    const found: ShardSearch = { request: asked.request, aggregations: asked.aggregations };
+    const found: ShardSearch = { request: asked.request, aggregations };
     context.repeated.keep(key, found);
-    return found;
+    return { search: found, ranks: null };
   }
   const request = await withNeighbours({ ...asked, input }, (inner) => executeSearch(context, inner));
-  return { request, aggregations: asked.aggregations };
+  return { search: { request, aggregations }, ranks: null };
+}
+
+type AskedSearch = ShardSearch & Pick<ParsedSearch, 'knn' | 'fusion'>;
+
+/** What the shards are asked, and the ranks that its hits have before they are; null where shards rank them. */
+interface ResolvedSearch {
+  readonly search: ShardSearch;
+  readonly ranks: FusedRanks | null;
 }
 
 /** A search of which everything is said by its body. */

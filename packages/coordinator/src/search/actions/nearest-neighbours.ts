@@ -57,7 +57,7 @@ function searchFor({ query, k }: KnnSearch, input: SearchInput, request: SearchR
     ...input,
     body: null,
     params: {},
-    parsed: { request: nearest, aggregations: null, knn: [] },
+    parsed: { request: nearest, aggregations: null, knn: [], fusion: null },
     scrollKeepAliveMs: null,
     countsExactly: false,
     sharesStatistics: false,

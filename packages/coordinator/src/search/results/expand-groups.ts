@@ -3,7 +3,7 @@
  *
  * A group is cut out by a post filter, so that the query itself stays as it was written and scores as it did.
  */
-import { type JsonObjectNode, jsonNodeValue, writeJson } from '@shoal/core';
+import { isShoalError, type JsonObjectNode, jsonNodeValue, ShoalError, writeJson } from '@shoal/core';
 import type { CollapseRequest, GroupSearch, SearchRequest } from '@shoal/query';
 import { sortValueForHit } from '@shoal/shard-api';
 import type { RequestTrees } from '../../context/request-trees.ts';
@@ -41,7 +41,7 @@ export async function expandGroups(
   const runWorker = async (): Promise<void> => {
     for (let i = next++; i < jobs.length; i = next++) {
       const job = jobs[i];
-      if (job) outcomes[i] = await search(innerInput(input, body, collapse, job.hit, job.inner));
+      if (job) outcomes[i] = await expanded(() => search(innerInput(input, body, collapse, job.hit, job.inner)));
     }
   };
   const workers = collapse.maxConcurrentGroupSearches || CONCURRENT_SEARCHES_DEFAULT;
@@ -51,6 +51,19 @@ export async function expandGroups(
     if (outcome) found[at]?.push({ name: inner.name, outcome });
   }
   return hits.map((hit, at) => ({ ...hit, innerHits: found[at] ?? [] }));
+}
+
+/** @throws search_phase_execution_exception of the phase that failed, which has no root cause of its own */
+async function expanded(search: () => Promise<SearchOutcome>): Promise<SearchOutcome> {
+  try {
+    return await search();
+  } catch (error) {
+    if (!isShoalError(error) || error.type !== 'search_phase_execution_exception') throw error;
+    throw new ShoalError('search_phase_execution_exception', error.status, 'failed to expand hits', {
+      details: { phase: 'expand', grouped: true, failed_shards: [] },
+      causedBy: error,
+    });
+  }
 }
 
 function innerInput(

@@ -16,8 +16,8 @@ export const TOKEN_COUNT: FieldType = {
 /** Positions of a text, those of left out words with them where gaps count; words at one position count once otherwise. */
 export function countTokens(analyzer: Analyzer, text: string, countsGaps: boolean): number {
   let count = 0;
-  analyzer.analyze(text, (_term, _start, _end, increment) => {
+  const trailing = analyzer.analyze(text, (_term, _start, _end, increment) => {
     count += countsGaps ? increment : Math.min(1, increment);
   });
-  return count;
+  return countsGaps ? count + trailing : count;
 }

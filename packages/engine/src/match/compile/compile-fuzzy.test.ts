@@ -24,3 +24,22 @@ describe('a fuzzy word shorter than its edits', () => {
 
   test('and without letters matches itself alone', async () => expect(await found('', {})).toEqual(['3']));
 });
+
+describe('near terms', () => {
+  const docs = Array.from({ length: 60 }, (_, n) => ({
+    id: String(n),
+    source: JSON.stringify({ k: `word${n + 10}` }),
+  }));
+  const count = async (options: object): Promise<number> => {
+    const query = { fuzzy: { k: { value: 'word', fuzziness: 2, ...options } } };
+    return (await runQuery(memoryContext(MAPPING, [docs]), { query }, { topN: 100 })).ords.length;
+  };
+
+  test('are as many as may be, unless their rewrite takes all or says another number', async () => {
+    expect(await count({})).toBe(50);
+    expect(await count({ max_expansions: 7 })).toBe(7);
+    expect(await count({ max_expansions: 7, rewrite: 'constant_score' })).toBe(60);
+    expect(await count({ max_expansions: 7, rewrite: 'scoring_boolean' })).toBe(60);
+    expect(await count({ max_expansions: 7, rewrite: 'top_terms_boost_20' })).toBe(20);
+  });
+});

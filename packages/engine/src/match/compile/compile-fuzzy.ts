@@ -10,6 +10,7 @@ import { NearestTerms, type NearTerm } from '../automaton/nearest-terms.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { refuseExpensive } from '../context/refuse-expensive.ts';
+import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import type { Weight } from '../weight/weight.ts';
 import { termsOfAutomaton } from './automaton-terms.ts';
@@ -47,10 +48,8 @@ export function nearestTerms(
   const { prefixLength, hasTranspositions, maxExpansions } = options;
   const edits = maxEdits(options.fuzziness, [...word].length);
   const mapping = ctx.mapping.field(field);
-  const shown = mapping === null ? null : shownTerm(mapping);
-  if (shown !== null) {
-    const near = editAutomaton({ word, maxEdits: edits, prefixLength, hasTranspositions });
-    const found = termsOfAutomaton(ctx, field, near, shown);
+  if (mapping !== null && shownTerm(mapping) !== null) {
+    const found = allNearTerms(ctx, field, word, options);
     return found.slice(0, maxExpansions).map((term) => ({ term, similarity: 1 }));
   }
   const nearest = new NearestTerms({ word, maxEdits: edits, prefixLength, hasTranspositions }, maxExpansions);
@@ -59,6 +58,19 @@ export function nearestTerms(
     if (terms) nearest.addSegment(terms);
   }
   return nearest.result();
+}
+
+/** All terms of the shard near a word, in byte order. */
+function allNearTerms(
+  ctx: CompileContext,
+  field: string,
+  word: string,
+  { fuzziness, prefixLength, hasTranspositions }: Omit<FuzzyOptions, 'rewrite'>,
+): readonly Uint8Array[] {
+  const mapping = ctx.mapping.field(field);
+  const edits = maxEdits(fuzziness, [...word].length);
+  const near = editAutomaton({ word, maxEdits: edits, prefixLength, hasTranspositions });
+  return termsOfAutomaton(ctx, field, near, mapping === null ? null : shownTerm(mapping));
 }
 
 /** @throws ShoalError for limits that no word can keep */
@@ -80,14 +92,24 @@ export function fuzzyWeight(
   refuseExpensive(ctx, 'fuzzy');
   checkFuzzyLimits(options);
   const rewrite = options.rewrite === null ? null : parseRewrite(options.rewrite);
-  const best = nearestTerms(ctx, field, word, options);
+  const isBoolean = options.rewrite?.endsWith('_boolean') === true;
+  const plainText = `${field}:${word}~${maxEdits(options.fuzziness, [...word].length)}`;
+  if (rewrite?.kind === 'constant' && !isBoolean) {
+    const found = allNearTerms(ctx, field, word, options).map((term) => ({ term, boost: 1 }));
+    return rewrittenTerms(ctx, { field, found, plainText }, rewrite, use);
+  }
+  // "max_expansions" limits the default rewrite alone: others say themselves how many terms they take, or take all that a query may have.
+  const others = rewrite !== null && 'count' in rewrite ? rewrite.count : CLAUSES_MAX + 1;
+  const best = nearestTerms(ctx, field, word, {
+    ...options,
+    maxExpansions: rewrite === null ? options.maxExpansions : others,
+  });
   const farthest = best.find(({ similarity }) => similarity < 0);
-  if (farthest !== undefined && options.rewrite?.endsWith('_boolean') === true) {
+  if (farthest !== undefined && isBoolean) {
     throw illegalArgument(`boost must be a positive float, got ${String(new FloatNumber(farthest.similarity))}`);
   }
   // A word shorter than its edits is worth nothing, and matches.
   const terms = best.map(({ term, similarity }) => ({ term, boost: Math.max(0, similarity) }));
-  const plainText = `${field}:${word}~${maxEdits(options.fuzziness, [...word].length)}`;
   const found = { field, found: terms, plainText };
   return rewrittenTerms(ctx, found, rewrite ?? { kind: 'topBlended', count: options.maxExpansions }, use);
 }

@@ -13,6 +13,7 @@ import type {
   IntervalsQuery,
 } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
+import { intervalTest, type ScriptRequest } from '@shoal/script';
 import { fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
@@ -30,6 +31,7 @@ import {
   type RangeRelation,
   RelatedIntervals,
   RepeatedInterval,
+  reachesInto,
   UnorderedIntervals,
 } from '../positions/interval-nodes.ts';
 import {
@@ -45,7 +47,9 @@ import {
 import { textOfIntervals } from '../positions/interval-text.ts';
 import { type PositionNode, TermNode } from '../positions/position-node.ts';
 import { IntervalScore, positionWeight } from '../positions/position-weight.ts';
+import { ScriptedIntervals } from '../positions/scripted-intervals.ts';
 import { termCursor } from '../scorers/term-weight.ts';
+import { storedScriptMissing } from '../scripts/document-script.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { termsOfAutomaton } from './automaton-terms.ts';
 import { analyzeQueryText, searchAnalyzer } from './compile-full-text.ts';
@@ -79,8 +83,16 @@ function checkPositions(field: FieldMapping): void {
 function planOf(ctx: CompileContext, field: FieldMapping, source: IntervalSource): IntervalPlan {
   const plan = unfiltered(ctx, field, source);
   if (source.filter === null) return plan;
-  const { relation, source: reference } = source.filter;
-  return relatedPlan(plan, planOf(ctx, field, reference), relation);
+  const { filter } = source;
+  if (filter.relation === 'script') return scriptedPlan(plan, filter.script);
+  return relatedPlan(plan, planOf(ctx, field, filter.source), filter.relation);
+}
+
+/** @throws ShoalError where the script does not compile, or is not stored: also where no document has the words */
+function scriptedPlan(source: IntervalPlan, script: ScriptRequest): IntervalPlan {
+  if (script.source === null) throw storedScriptMissing(script);
+  intervalTest(script);
+  return { kind: 'scripted', source, script };
 }
 
 function unfiltered(ctx: CompileContext, field: FieldMapping, source: IntervalSource): IntervalPlan {
@@ -208,6 +220,10 @@ function intervalNode(view: SegmentView, plan: IntervalPlan): PositionNode | nul
       const source = intervalNode(view, plan.source);
       return source && new ExtendedInterval(source, plan.before);
     }
+    case 'scripted': {
+      const source = intervalNode(view, plan.source);
+      return source && new ScriptedIntervals(source, intervalTest(plan.script));
+    }
     case 'related':
       return relatedNode(view, plan);
     default:
@@ -217,7 +233,7 @@ function intervalNode(view: SegmentView, plan: IntervalPlan): PositionNode | nul
 
 const RELATIONS: Readonly<Record<IntervalRelation, { relation: RangeRelation; isWanted: boolean }>> = {
   containing: { relation: contains, isWanted: true },
-  not_containing: { relation: contains, isWanted: false },
+  not_containing: { relation: reachesInto, isWanted: false },
   contained_by: { relation: isContained, isWanted: true },
   not_contained_by: { relation: isContained, isWanted: false },
   overlapping: { relation: overlaps, isWanted: true },

@@ -18,6 +18,10 @@ describe('spans over several fields are refused', () => {
       { span_near: { clauses: [term('a'), { span_first: { match: term('b'), end: 3 } }] } },
       'Cannot add clause spanFirst(b:x, 3) to SpanNearQuery for field a',
     ],
+    [
+      { span_near: { clauses: [term('a'), { span_near: { clauses: [term('b')], slop: 3 } }] } },
+      'Cannot add clause b:x to SpanNearQuery for field a',
+    ],
     [{ span_or: { clauses: [term('a'), term('b')] } }, 'Clauses must have same field.'],
     [{ span_not: { include: term('a'), exclude: term('b') } }, 'Clauses must have same field.'],
     [{ span_within: { big: term('a'), little: term('b') } }, 'big and little not same field'],

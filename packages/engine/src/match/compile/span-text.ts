@@ -14,6 +14,7 @@ export function textOfSpan(span: Span): string {
     case 'multi':
       return `SpanMultiTermQueryWrapper(${textOfPattern(span.query)})`;
     case 'near':
+      if (span.clauses.length === 1 && span.clauses[0] !== undefined) return textOfSpan(span.clauses[0]);
       return `spanNear([${span.clauses.map(textOfSpan).join(', ')}], ${span.slop}, ${span.isOrdered})`;
     case 'or':
       return `spanOr([${span.clauses.map(textOfSpan).join(', ')}])`;

@@ -209,9 +209,13 @@ export class ExtendedInterval implements PositionNode {
 export type RangeRelation = (a: PositionRanges, i: number, b: PositionRanges, j: number) => boolean;
 
 export const contains: RangeRelation = (a, i, b, j) => a.start(i) <= b.start(j) && a.end(i) >= b.end(j);
+/** What keeps a range from not containing another: Lucene looks at the first that does not end before it and begin before it, and asks no more than that it begins within. */
+export const reachesInto: RangeRelation = (a, i, b, j) =>
+  b.start(j) < a.end(i) && (b.start(j) >= a.start(i) || b.end(j) >= a.end(i));
 export const isContained: RangeRelation = (a, i, b, j) => contains(b, j, a, i);
 export const overlaps: RangeRelation = (a, i, b, j) => a.start(i) < b.end(j) && b.start(j) < a.end(i);
-export const isBefore: RangeRelation = (a, i, b, j) => a.end(i) <= b.start(j);
+/** Nothing stands before the first position but itself: Lucene takes the position before a range, and of the first one the first. */
+export const isBefore: RangeRelation = (a, i, b, j) => a.end(i) <= Math.max(1, b.start(j));
 export const isAfter: RangeRelation = (a, i, b, j) => a.start(i) >= b.end(j);
 
 /** Ranges of a source for which another has one that stands to it as wanted, or has none. */

@@ -6,6 +6,7 @@
  */
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { IntervalRelation } from '@shoal/query';
+import type { ScriptRequest } from '@shoal/script';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 
 export type IntervalPlan =
@@ -27,6 +28,8 @@ export type IntervalPlan =
     }
   | { readonly kind: 'maxGaps'; readonly source: IntervalPlan; readonly maxGaps: number }
   | { readonly kind: 'extended'; readonly source: IntervalPlan; readonly before: number }
+  /** Ranges that a script takes. */
+  | { readonly kind: 'scripted'; readonly source: IntervalPlan; readonly script: ScriptRequest }
   | {
       readonly kind: 'related';
       readonly source: IntervalPlan;
@@ -83,6 +86,7 @@ export function minExtent(plan: IntervalPlan): number {
       return plan.sources.reduce((sum, source) => sum + minExtent(source), 0);
     case 'repeated':
     case 'maxGaps':
+    case 'scripted':
       return minExtent(plan.source);
     case 'extended':
       return minExtent(plan.source) + plan.before;
@@ -182,6 +186,8 @@ function keyOf(plan: IntervalPlan): string {
       return `gaps${plan.maxGaps}(${keyOf(plan.source)})`;
     case 'extended':
       return `extended${plan.before}(${keyOf(plan.source)})`;
+    case 'scripted':
+      return `script${JSON.stringify(plan.script)}(${keyOf(plan.source)})`;
     case 'related':
       return `${plan.relation}(${keyOf(plan.source)},${keyOf(plan.reference)})`;
     default:

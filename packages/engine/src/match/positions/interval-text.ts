@@ -32,6 +32,8 @@ export function textOfIntervals(plan: IntervalPlan): string {
       return `MAXGAPS/${plan.maxGaps}(${textOfIntervals(plan.source)})`;
     case 'extended':
       return `EXTEND(${textOfIntervals(plan.source)},${plan.before},0)`;
+    case 'scripted':
+      return `FILTER(${plan.script.source ?? plan.script.id})(${textOfIntervals(plan.source)})`;
     case 'related':
       return relatedText(plan);
     default:

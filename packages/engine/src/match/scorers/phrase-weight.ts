@@ -107,12 +107,14 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
   };
 }
 
-/** `t:"quick fox"~2`. */
+/** `t:"quick ? fox"~2`: a place whose word was left out is a question mark. */
 function textOfPhrase({ field, terms, slop }: PhraseWeightOptions): string {
-  const words = terms.map((place) => {
+  const words: string[] = [];
+  for (const place of terms) {
     const texts = place.terms.map((term) => Buffer.from(term).toString('utf8'));
-    return texts.length === 1 ? texts[0] : `(${texts.join(' ')})`;
-  });
+    while (words.length < place.offset) words.push('?');
+    words.push(texts.length === 1 ? (texts[0] as string) : `(${texts.join(' ')})`);
+  }
   return `${field}:"${words.join(' ')}"${slop === 0 ? '' : `~${slop}`}`;
 }
 

@@ -232,7 +232,7 @@ export class SegmentBuffer {
     }
     let position = field.position;
     let length = field.length;
-    analyzer.analyze(String(value), (term, _start, _end, increment) => {
+    const trailing = analyzer.analyze(String(value), (term, _start, _end, increment) => {
       position += increment;
       if (increment > 0 || countsOverlaps) length++;
       if (isImmense(term)) {
@@ -241,7 +241,7 @@ export class SegmentBuffer {
       }
       inverted.add(doc, term, Math.max(position, 0));
     });
-    field.position = position;
+    field.position = position + trailing;
     field.length = length;
   }
 

@@ -29,30 +29,45 @@ export function parseFunctionScore(node: JsonNode, query: string, parseInner: Pa
     name: null,
   };
   let single: Mutable<WeighedFunction> | null = null;
+  let singleName = '';
   let list: readonly WeighedFunction[] | null = null;
   for (const member of readObject(node, query).members) {
     const { name, value } = member;
     if (name === 'functions') {
       list = parseFunctions(value, parseInner);
     } else if (name === 'weight' || scoreParser(name) !== null) {
+      singleName = name;
       single ??= { score: { kind: 'constant' }, filter: null, weight: null };
       parseFunctionMember(single, member);
     } else if (name === 'query') result.query = parseInner(value);
-    else parseFunctionScoreOption(result, member, query);
-    if (list !== null && single !== null) {
-      throw parsingException(
-        `failed to parse [function_score] query. already found [functions] array, now encountering [${name}].`,
-        member.at,
-      );
+    else if (!parseFunctionScoreOption(result, member)) {
+      throw list === null ? notSupported(query, member) : misplaced('functions] array', member);
     }
+    if (list !== null && single !== null)
+      throw misplaced(name === 'functions' ? `${singleName}]` : 'functions] array', member);
   }
   if (single !== null) result.functions = [single];
   else if (list !== null) result.functions = list;
   return result;
 }
 
-function parseFunctionScoreOption(result: Mutable<FunctionScoreQuery>, member: JsonMember, query: string): void {
+/** 400: functions stand in one place only. @param found what was read before, with the bracket that ends its name */
+function misplaced(found: string, { name, at }: JsonMember): Error {
+  return parsingException(
+    `failed to parse [function_score] query. [you can either define [functions] array or a single function, not both. already found [${found}, now encountering [${name}].]`,
+    at,
+  );
+}
+
+function notSupported(query: string, member: JsonMember): Error {
   const { name, value } = member;
+  if (value.kind === 'object') return unsupported(query, member);
+  const what = value.kind === 'array' ? 'array' : 'field';
+  return parsingException(`failed to parse [${query}] query. ${what} [${name}] is not supported`, value.at);
+}
+
+/** @returns false for what is no option */
+function parseFunctionScoreOption(result: Mutable<FunctionScoreQuery>, { name, value }: JsonMember): boolean {
   switch (name) {
     case 'score_mode':
       result.scoreMode = oneOf(SCORE_MODES, readString(value, name), 'score_mode');
@@ -73,8 +88,9 @@ function parseFunctionScoreOption(result: Mutable<FunctionScoreQuery>, member: J
       result.name = readString(value, name);
       break;
     default:
-      throw unsupported(query, member);
+      return false;
   }
+  return true;
 }
 
 function parseFunctions(node: JsonNode, parseInner: ParseInner): WeighedFunction[] {
@@ -103,6 +119,7 @@ function parseFunctionMember(one: Mutable<WeighedFunction>, member: JsonMember):
     if (one.weight < 0) throw illegalArgument(`[weight] cannot be negative for a filtering function`);
     return;
   }
+  if (value.kind !== 'object') throw notSupported('function_score', member);
   const parser = scoreParser(name);
   if (!parser) throw unknownFunction(member);
   if (one.score.kind !== 'constant') {

@@ -2,6 +2,7 @@
  * Interval sources: the shortest ranges of positions of a field in which something stands.
  */
 import type { RegexpOperators } from '@shoal/automata';
+import type { ScriptRequest } from '@shoal/script';
 import type { QueryNode } from '../../node/query-node.ts';
 
 /** Sources inside sources, filters included. */
@@ -21,16 +22,27 @@ export const INTERVAL_RELATIONS = [
 /** How a range must lie to one of the filter's. */
 export type IntervalRelation = (typeof INTERVAL_RELATIONS)[number];
 
+/** `relation` of a filter that is a script. */
+export const SCRIPTED_FILTER = 'script';
+
 export interface IntervalsQuery extends QueryNode {
   readonly kind: 'intervals';
   readonly field: string;
   readonly source: IntervalSource;
 }
 
-export interface IntervalFilter {
+export interface RelatedFilter {
   readonly relation: IntervalRelation;
   readonly source: IntervalSource;
 }
+
+/** A script says of each range whether it is taken. */
+export interface ScriptedFilter {
+  readonly relation: typeof SCRIPTED_FILTER;
+  readonly script: ScriptRequest;
+}
+
+export type IntervalFilter = RelatedFilter | ScriptedFilter;
 
 interface SourceBase {
   /** null: all ranges of the source. */

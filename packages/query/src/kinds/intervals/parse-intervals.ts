@@ -3,6 +3,7 @@
  */
 import { ALL_REGEXP_OPERATORS } from '@shoal/automata';
 import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
+import { parseScript } from '@shoal/script';
 import { readFieldMember } from '../../members/field-member.ts';
 import { readBoolean, readInteger, readNumber, readObject, readString } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
@@ -18,6 +19,7 @@ import {
   type IntervalPattern,
   type IntervalSource,
   type IntervalsQuery,
+  SCRIPTED_FILTER,
 } from './interval-tree.ts';
 
 type SourceParser = (node: JsonObjectNode, type: string, depth: number) => IntervalSource;
@@ -76,7 +78,7 @@ function parseSources(member: JsonMember, depth: number): IntervalSource[] {
 function parseFilter(node: JsonNode, depth: number): IntervalFilter {
   const [member, extra] = readObject(node, 'filter').members;
   if (!member || extra) throw parsingException('[filter] must hold exactly one rule', node.at);
-  if (member.name === 'script') throw illegalArgument('[script] filters of intervals are not supported by this server');
+  if (member.name === SCRIPTED_FILTER) return { relation: SCRIPTED_FILTER, script: parseScript(member.value) };
   const relation = INTERVAL_RELATIONS.find((known) => known === member.name);
   if (!relation) throw parsingException(`Unknown filter type [${member.name}]`, member.at);
   return { relation, source: parseSourceObject(member.value, depth) };

@@ -2,6 +2,7 @@
  * The intervals query from a decoded message.
  */
 import { ValueReader } from '@shoal/core';
+import { readScript } from '@shoal/script';
 import { LIST_ENTRIES_MAX, readBase, readWhole } from '../../node/query-node.ts';
 import { readRegexpOperators } from '../pattern/regexp-flags.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type IntervalPattern,
   type IntervalSource,
   type IntervalsQuery,
+  SCRIPTED_FILTER,
 } from './interval-tree.ts';
 
 type SourceReader = (r: ValueReader, depth: number) => IntervalSource;
@@ -44,10 +46,9 @@ function readSources(r: ValueReader, depth: number): readonly IntervalSource[] {
 function readFilter(r: ValueReader, depth: number): IntervalFilter | null {
   const filter = r.optionalObject('filter');
   if (filter === null) return null;
-  return {
-    relation: filter.oneOf('relation', INTERVAL_RELATIONS),
-    source: readSource(filter.object('source'), depth),
-  };
+  const relation = filter.oneOf('relation', [...INTERVAL_RELATIONS, SCRIPTED_FILTER]);
+  if (relation === SCRIPTED_FILTER) return { relation, script: readScript(filter.object('script')) };
+  return { relation, source: readSource(filter.object('source'), depth) };
 }
 
 function readTermChoice(r: ValueReader): { readonly analyzer: string | null; readonly useField: string | null } {

@@ -32,6 +32,20 @@ export interface FoundNeighbour {
   readonly score: number;
 }
 
+/** Documents that other searches found and ranked: no vectors were looked at, so that nothing can be wrong with those of a field. */
+export const RANKED_DOCUMENTS: KnnQuery = {
+  kind: 'knn',
+  field: '',
+  vector: [],
+  perShard: null,
+  filter: [],
+  similarity: null,
+  limit: null,
+  found: [],
+  boost: 1,
+  name: null,
+};
+
 function parseKnn(node: JsonNode, name: string, parseInner: ParseInner): KnnQuery {
   const byField = parseFieldVector(node, name, parseInner);
   if (byField !== null) return { kind: 'knn', ...byField, found: null };

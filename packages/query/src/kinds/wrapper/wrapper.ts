@@ -9,7 +9,8 @@ import type { QueryNode } from '../../node/query-node.ts';
 function parseWrapper(node: JsonNode, name: string, parseInner: ParseInner): QueryNode {
   const [member, extra] = readObject(node, name).members;
   if (member?.name !== 'query') throw parsingException('[wrapper] query malformed', node.at);
-  if (extra) throw parsingException(`[wrapper] query malformed, unexpected [${extra.name}]`, extra.at);
+  if (extra)
+    throw parsingException('[wrapper] malformed query, expected [END_OBJECT] but found [FIELD_NAME]', extra.at);
   const inner = parseJsonTree(Buffer.from(readString(member.value, 'query'), 'base64'));
   if (inner === null) throw illegalArgument('query source text cannot be null or empty');
   return parseInner(inner);

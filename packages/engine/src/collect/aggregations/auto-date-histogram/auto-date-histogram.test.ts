@@ -95,3 +95,11 @@ test.each([
 ])('%j is refused', async (options, reason) => {
   await expect(histogram([[{ n: 1 }]], options)).rejects.toThrow(reason);
 });
+
+test('the interval is that of the documents, also where a pipeline drops all buckets', async () => {
+  const docs = [{ at: '2019-01-01' }, { at: '2021-06-01' }];
+  const drop = { bucket_selector: { buckets_path: { n: '_count' }, script: 'params.n > 5' } };
+  const aggs = { h: { auto_date_histogram: { field: 'at', buckets: 12 }, aggs: { drop } } };
+  expect((await answerOf(MAPPING, [docs], aggs)).h).toEqual({ buckets: [], interval: '3M' });
+  expect((await answerOf(MAPPING, [[{ n: 1 }]], aggs)).h).toEqual({ buckets: [], interval: '1s' });
+});

@@ -2,7 +2,7 @@
  * knn on a shard: the documents whose vectors are nearest to that of the query, or those of them that all shards found together.
  */
 import { illegalArgument, StepMeter, type Steps } from '@shoal/core';
-import { defaultCandidates, type FoundNeighbour, type KnnQuery } from '@shoal/query';
+import { defaultCandidates, type FoundNeighbour, type KnnQuery, RANKED_DOCUMENTS } from '@shoal/query';
 import type { FieldMapping, VectorSimilarity } from '@shoal/schema';
 import {
   checkBytes,
@@ -33,17 +33,15 @@ const NO_DOCS: ScoredDocs = new Map();
 export const knn: QueryBehaviour<KnnQuery> = {
   compile(ctx, query, use, compileInner) {
     const text = textOf(query);
+    const { found } = query;
+    if (found !== null && query.field === RANKED_DOCUMENTS.field) return foundWeight(ctx, found, { ...use, text });
     const field = ctx.mapping.field(query.field);
     if (field === null) return noneWeight(`unmapped field [${query.field}]`);
     if (field.vectors !== null && field.dims === 0) return noneWeight(`no vectors in [${query.field}]`);
     const path = ctx.mapping.nestedAround(field.path);
     const wish = { ...wishOf(ctx, field, query), filter: filterOf(ctx, query, compileInner), isNested: path !== '' };
-    const { found } = query;
     // A shard that could not look for the documents fails again, and is counted as failed.
-    if (found !== null) {
-      const own = found.filter(({ index, shard }) => index === ctx.shard.index && shard === ctx.shard.number);
-      return scoredDocsWeight(ctx, { find: (view) => docsById(view, own), boost: use.boost, text });
-    }
+    if (found !== null) return foundWeight(ctx, found, { ...use, text });
     const nearest = nearestWeight(ctx, wish, { boost: use.boost, text });
     if (path === '' || ctx.nestedPath === path) return nearest;
     return toParentWeight({ children: nearest, query: nearest, path: ctx.nestedPath ?? '', mode: 'max' });
@@ -54,6 +52,16 @@ export const knn: QueryBehaviour<KnnQuery> = {
 
 function textOf({ field, perShard }: KnnQuery): string {
   return `KnnFloatVectorQuery:${field}[...][${perShard ?? ''}]`;
+}
+
+/** Those of the found documents that are of this shard. */
+function foundWeight(
+  ctx: CompileContext,
+  found: readonly FoundNeighbour[],
+  { boost, text }: { readonly boost: number; readonly text: string },
+): Weight {
+  const own = found.filter(({ index, shard }) => index === ctx.shard.index && shard === ctx.shard.number);
+  return scoredDocsWeight(ctx, { find: (view) => docsById(view, own), boost, text });
 }
 
 function nearestWeight(

@@ -28,7 +28,7 @@ function compileTermsSet(ctx: CompileContext, query: TermsSetQuery, use: ClauseU
 function scriptedMinimum(ctx: CompileContext, request: ScriptRequest, termCount: number): MinimumMatches {
   const script = new DocumentScript(ctx, request, TERMS_SET_CONTEXT, { num_terms: termCount });
   return {
-    text: describeScript(request),
+    text: `script(${describeScript(request)})`,
     bind(view) {
       const run = script.bind(view);
       return (doc) => {

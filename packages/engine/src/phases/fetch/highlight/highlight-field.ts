@@ -22,11 +22,14 @@ import { printPassage } from './print-passages.ts';
 import { splitWords } from './word-breaks.ts';
 
 /** Segmenters are dear to make: one of each kind and language a request. */
+/** Languages whose words only a dictionary tells apart; all others have the same rules. */
+const WITHOUT_SPACES: ReadonlySet<string> = new Set(['km', 'lo', 'my', 'th']);
+
 export class Splitters {
   private readonly known = new Map<string, SplitText>();
 
   get(granularity: 'sentence' | 'word', locale: string | null): SplitText {
-    if (granularity === 'word' && locale === null) return splitWords;
+    if (granularity === 'word' && !WITHOUT_SPACES.has(locale?.split('-')[0] ?? '')) return splitWords;
     const key = `${granularity} ${locale}`;
     const found = this.known.get(key) ?? segmenterSplit(granularity, locale);
     this.known.set(key, found);
@@ -107,8 +110,11 @@ function noMatchFragment(field: HighlightedField): readonly string[] {
   const value = text.slice(bounds.from, bounds.to);
   let to = value.length;
   if (type === 'plain') to = lastWordEnd(words, noMatchSize, bounds);
-  else if (type === 'fvh') to = Math.min(to, edgesOf(value, field).end(Math.min(to, noMatchSize)));
-  else if (noMatchSize < to) {
+  else if (type === 'fvh') {
+    // It asks for a stretch of that size, which is of no value where the first one ends before.
+    if (noMatchSize > to + 1) return [];
+    to = Math.min(to, edgesOf(value, field).end(Math.min(to, noMatchSize)));
+  } else if (noMatchSize < to) {
     const next = splitters.get('word', boundaryLocale)(value).following(noMatchSize);
     if (next >= 0) to = next;
   }

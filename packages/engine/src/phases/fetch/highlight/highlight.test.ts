@@ -182,6 +182,14 @@ describe('what is shown', () => {
       ' at all. A <em>fox</em> and a <em>fox</em> again. The end of it.',
     ]);
   });
+  test('for the plain highlighter, which weighs words, only what has a weight', async () => {
+    const options = { type: 'plain', ...BODY };
+    const weightless = {
+      bool: { should: [{ match: { body: { query: 'fox', boost: 0 } } }, { match: { body: 'end' } }] },
+    };
+    expect((await highlights({ body: sentences }, weightless, options))?.body?.join('')).not.toContain('<em>fox');
+    expect(await highlights({ body: sentences }, { bool: { must: [fox], boost: 0 } }, options)).toBeNull();
+  });
   test('sentences that lines do not end, and words with hyphens whole', async () => {
     const body = 'one line\nand a fox-like thing';
     expect((await highlights({ body }, fox, BODY))?.body).toEqual(['one line\nand a <em>fox</em>-like thing']);
@@ -193,6 +201,21 @@ describe('what is shown', () => {
       'One fox',
     ]);
     expect(await highlights({ body: sentences }, { match_all: {} }, BODY)).toBeNull();
+  });
+  test('none of its beginning, by vectors, where the first value is shorter than what is asked for', async () => {
+    const beginning = async (size: number) => {
+      const options = { type: 'fvh', no_match_size: size, ...BODY };
+      return (await highlights({ body: ['one two three', 'four five'] }, { match_all: {} }, options))?.body;
+    };
+    expect(await beginning(14)).toEqual(['one two three']);
+    expect(await beginning(15)).toBeUndefined();
+  });
+  test('at words of the same rules in any language that has spaces', async () => {
+    const body = 'a fox-like thing';
+    for (const boundary_scanner_locale of ['en-US', 'de'])
+      expect(
+        (await highlights({ body }, fox, { boundary_scanner: 'word', boundary_scanner_locale, ...BODY }))?.body,
+      ).toEqual(['<em>fox</em>-like']);
   });
   test('with tags and escapes as asked', async () => {
     const body = 'a <b> & "fox"';

@@ -101,10 +101,14 @@ export function walkTokens(
   for (const [i, base] of content.starts.entries()) {
     if (i > 0) position += positionIncrementGap;
     const { from, to } = valueBounds(content, base);
-    analyzer.analyze(content.text.slice(from, to), (term, start, end, increment, _type, attributes) => {
-      position += increment;
-      visit(term, base + start, base + end, position, attributes?.payload ?? null);
-    });
+    const trailing = analyzer.analyze(
+      content.text.slice(from, to),
+      (term, start, end, increment, _type, attributes) => {
+        position += increment;
+        visit(term, base + start, base + end, position, attributes?.payload ?? null);
+      },
+    );
+    position += trailing;
   }
 }
 

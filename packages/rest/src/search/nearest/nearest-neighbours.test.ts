@@ -1,7 +1,7 @@
 /** `knn` of a search over the shards of several nodes: the nearest documents of all, as hits beside those of a query. */
 import { describe, expect, test } from 'vitest';
-import { aliasOf, indexOf, nodeOf } from '../../../coordinator/src/coordinator.test-support.ts';
-import { lines, type TestNode, testNode } from '../http.test-support.ts';
+import { aliasOf, indexOf, nodeOf } from '../../../../coordinator/src/coordinator.test-support.ts';
+import { lines, type TestNode, testNode } from '../../http.test-support.ts';
 
 const MAPPING = {
   properties: {
