@@ -11,6 +11,7 @@ export {
 export { RoutingChanges } from './allocation/routing-changes.ts';
 export type { DiskUsage, DiskUsages, ShardStores, StoreLocation } from './allocation/rules/allocation-context.ts';
 export { checkAllocationSettings } from './allocation/rules/check-allocation-settings.ts';
+export { type DiskLevel, diskLevelOf, diskRules } from './allocation/rules/disk-rules.ts';
 export {
   applyShardFailed,
   applyShardStarted,
@@ -83,7 +84,7 @@ export {
   clusterSettingDefaults,
   clusterSettingsOfNodes,
 } from './settings/cluster-setting-registry.ts';
-export { type DiskLevel, diskLevels, withFloodStageBlocks } from './settings/flood-stage-blocks.ts';
+export { diskLevels, withFloodStageBlocks } from './settings/flood-stage-blocks.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export {
