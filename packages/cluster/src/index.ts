@@ -1,4 +1,5 @@
 export { waitsOfCopies } from './allocation/allocation-delay.ts';
+export { CopyIndex } from './allocation/copies/copy-index.ts';
 export { explainAllocation } from './allocation/explain/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export type { RerouteCommand } from './allocation/reroute-command.ts';
@@ -7,14 +8,18 @@ export {
   type CommandExplanation,
   type CommandsDone,
 } from './allocation/reroute-commands.ts';
+export { RoutingChanges } from './allocation/routing-changes.ts';
 export type { DiskUsage, DiskUsages, ShardStores, StoreLocation } from './allocation/rules/allocation-context.ts';
 export { checkAllocationSettings } from './allocation/rules/check-allocation-settings.ts';
+export { type DiskLevel, diskLevelOf, diskRules } from './allocation/rules/disk-rules.ts';
 export {
   applyShardFailed,
   applyShardStarted,
   confirmPrimary,
+  failShard,
   handOverPrimary,
   resetFailedAllocations,
+  startShard,
 } from './allocation/shard-transitions.ts';
 export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
 export { modifyDataStreams } from './data-streams/modify-data-streams.ts';
@@ -79,7 +84,7 @@ export {
   clusterSettingDefaults,
   clusterSettingsOfNodes,
 } from './settings/cluster-setting-registry.ts';
-export { type DiskLevel, diskLevels, withFloodStageBlocks } from './settings/flood-stage-blocks.ts';
+export { diskLevels, withFloodStageBlocks } from './settings/flood-stage-blocks.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export {

@@ -4,13 +4,20 @@
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { type ClusterSettings, clusterSettings } from '../reading/cluster-settings.ts';
 import { dataNodes } from '../reading/data-nodes.ts';
-import type { CopyInput, DeciderInput, Verdict } from './deciders/decider.ts';
-import { existingPrimaryVerdict, mayRebalanceCluster, rebalanceVerdict, verdictOf } from './deciders/deciders.ts';
+import { CopyIndex, type FollowedCopies } from './copies/copy-index.ts';
+import type { CopyInput, DeciderInput, NodeInput, Verdict } from './deciders/decider.ts';
+import {
+  existingPrimaryVerdict,
+  givesAway,
+  mayRebalanceCluster,
+  rebalanceVerdict,
+  verdictOf,
+} from './deciders/deciders.ts';
 import { moveRefusal, startRelocation } from './relocation.ts';
 import { RoutingChanges } from './routing-changes.ts';
 import type { AllocationContext } from './rules/allocation-context.ts';
 import { AllocationRules } from './rules/allocation-rules.ts';
-import { CopyCounts } from './rules/copy-counts.ts';
+import { type AlikeIndices, CopyCounts } from './rules/copy-counts.ts';
 
 export interface Lightest {
   /** null: no node may have the copy now. */
@@ -27,17 +34,21 @@ export class AllocationRound {
   readonly settings: ClusterSettings;
   /** Data nodes, in the order of their ids. */
   readonly nodes: readonly DiscoveryNode[];
+  /** Copies as they were before the round. */
+  readonly copies: FollowedCopies;
   readonly #counts: CopyCounts;
   readonly #rules: AllocationRules;
   /** Nodes to which another recovery may run now. */
   #receivers: number;
 
-  constructor(state: ClusterState, context: AllocationContext) {
+  /** @param index followed to the state: one that others follow too is for rounds that end before anything else happens */
+  constructor(state: ClusterState, context: AllocationContext, index: CopyIndex = new CopyIndex()) {
     this.state = state;
     this.context = context;
     this.changes = new RoutingChanges(state);
     this.nodes = dataNodes(state);
-    this.#counts = new CopyCounts(this.changes.shards());
+    this.copies = index.follow(state);
+    this.#counts = new CopyCounts(this.copies, (name) => state.routing.indices.get(name) ?? []);
     this.settings = clusterSettings(state, context.nodeSettings);
     this.#rules = new AllocationRules(state, this.settings);
     this.#receivers = this.#countReceivers();
@@ -107,6 +118,14 @@ export class AllocationRound {
     return node === undefined || verdictOf('canRemain', this.input(copy, node)) !== 'NO';
   }
 
+  /** All that `mayRemain` depends on beside an index and its copies. */
+  remainInputs(): readonly unknown[] {
+    const { nodes, metadata } = this.state;
+    const { nodeSettings } = this.context;
+    const full = this.nodes.filter((node) => givesAway(this.#nodeInput(node))).map(({ id }) => id);
+    return [nodes, metadata.persistentSettings, metadata.transientSettings, nodeSettings, full.join()];
+  }
+
   rebalanceVerdict(copy: ShardRouting): Verdict {
     return rebalanceVerdict(this.copyInput(copy));
   }
@@ -148,13 +167,22 @@ export class AllocationRound {
   /** Weight of a node without the copy: lower is emptier. Averages are left out, being the same for all nodes. */
   weight(copy: ShardRouting, nodeId: string): number {
     // Both shares of a copy are 1 together.
-    return this.indexWeight(copy.indexUuid, nodeId) - (copy.nodeId === nodeId ? 1 : 0);
+    return this.indexWeight(copy.index, nodeId) - (copy.nodeId === nodeId ? 1 : 0);
   }
 
   /** Weight of a node for an index, with all copies that it has. */
-  indexWeight(indexUuid: string, nodeId: string): number {
+  indexWeight(name: string, nodeId: string): number {
     const { shard, index } = this.#rules.balance;
-    return shard * this.#counts.onNode(nodeId) + index * this.#counts.ofIndex(nodeId, indexUuid);
+    return shard * this.#counts.onNode(nodeId) + index * this.#counts.ofIndex(nodeId, name);
+  }
+
+  /** Indices by how their copies are spread over the nodes. */
+  alikeIndices(): Iterable<AlikeIndices> {
+    return this.#counts.alike();
+  }
+
+  #nodeInput(node: DiscoveryNode): NodeInput {
+    return { rules: this.#rules, counts: this.#counts, disks: this.context.disks, node };
   }
 
   #countReceivers(): number {

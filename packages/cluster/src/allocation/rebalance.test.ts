@@ -237,10 +237,10 @@ function expectInOrder(state: ClusterState, context: Context): void {
       }
       if (!round.mayRemain(copy)) expect(others).toEqual([]);
       if (round.rebalanceVerdict(copy) !== 'YES') continue;
-      const here = round.indexWeight(copy.indexUuid, copy.nodeId);
+      const here = round.indexWeight(copy.index, copy.nodeId);
       for (const node of others) {
         if (!round.passesFilters(copy.index, node)) continue;
-        expect(here - round.indexWeight(copy.indexUuid, node.id)).toBeLessThanOrEqual(round.balanceThreshold + 1e-6);
+        expect(here - round.indexWeight(copy.index, node.id)).toBeLessThanOrEqual(round.balanceThreshold + 1e-6);
       }
     }
   }

@@ -31,15 +31,15 @@ export function rebalance(round: AllocationRound): void {
 /** Indices that are not in balance, the least balanced first. */
 function imbalances(round: AllocationRound): readonly Imbalance[] {
   const found: Imbalance[] = [];
-  for (const { name, uuid, state } of round.state.metadata.indices.values()) {
-    if (state !== 'open') continue;
+  for (const { first, names } of round.alikeIndices()) {
+    if (round.changes.index(first).state !== 'open') continue;
     const nodes: WeighedNode[] = [];
     for (const node of round.nodes) {
-      if (round.passesFilters(name, node)) nodes.push({ node, weight: round.indexWeight(uuid, node.id) });
+      if (round.passesFilters(first, node)) nodes.push({ node, weight: round.indexWeight(first, node.id) });
     }
     nodes.sort((a, b) => a.weight - b.weight || compareTexts(a.node.id, b.node.id));
     const difference = (nodes.at(-1)?.weight ?? 0) - (nodes[0]?.weight ?? 0);
-    if (isBeyond(round, difference)) found.push({ index: name, nodes, difference });
+    if (isBeyond(round, difference)) found.push(...names().map((index) => ({ index, nodes, difference })));
   }
   return found.sort((a, b) => b.difference - a.difference || compareTexts(a.index, b.index));
 }

@@ -6,6 +6,7 @@ import { shardGroup } from '../reading/shard-group.ts';
 import { updateIndexSettings } from '../settings/update-index-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
+import { CopyIndex } from './copies/copy-index.ts';
 import { moveRefusal, startRelocation } from './relocation.ts';
 import { reroute } from './reroute.ts';
 import { applyRerouteCommands } from './reroute-commands.ts';
@@ -51,6 +52,10 @@ const brief = (state: ClusterState): unknown =>
 const inSync = (state: ClusterState): unknown => state.metadata.indices.get('lib')?.inSyncAllocations[0];
 const termOf = (state: ClusterState): unknown => state.metadata.indices.get('lib')?.primaryTerms[0];
 
+function countsOf(state: ClusterState): CopyCounts {
+  return new CopyCounts(new CopyIndex().follow(state), (index) => state.routing.indices.get(index) ?? []);
+}
+
 describe('a replica on the move', () => {
   const before = twoCopies();
   const state = moving(before, 1);
@@ -59,19 +64,19 @@ describe('a replica on the move', () => {
     expect(brief(state)).toEqual(['p STARTED a null', 'r RELOCATING b c', 'r INITIALIZING c b']);
     const { status, activeShards, relocatingShards, initializingShards } = clusterHealth(state, null);
     expect([status, activeShards, relocatingShards, initializingShards]).toEqual(['green', 2, 1, 0]);
-    const counts = new CopyCounts(state.routing.indices.get('lib') ?? []);
+    const counts = countsOf(state);
     expect(['a', 'b', 'c'].map((node) => counts.onNode(node))).toEqual([1, 0, 1]);
     expect([counts.incomingRecoveries('c'), counts.outgoingRecoveries('a')]).toEqual([1, 1]);
   });
 
   test('counts alike when its move begins while others are counted', () => {
-    const counts = new CopyCounts(before.routing.indices.get('lib') ?? []);
+    const counts = countsOf(before);
     const changes = new RoutingChanges(before);
     const [primary, replica] = copiesOf(before, 'lib');
     if (replica === undefined) throw new Error('no replica');
     const { source, target } = startRelocation(changes, replica, { nodeId: 'c', allocationId: 'target' });
     counts.addMove(source, target, primary);
-    expect(['a', 'b', 'c'].map((node) => counts.ofIndex(node, replica.indexUuid))).toEqual([1, 0, 1]);
+    expect(['a', 'b', 'c'].map((node) => counts.ofIndex(node, 'lib'))).toEqual([1, 0, 1]);
   });
 
   test('is replaced in one update when its target has started', () => {

@@ -25,8 +25,9 @@ const REPLICAS_UNASSIGNED =
 export function reroute(state: ClusterState, context: AllocationContext): ClusterState {
   const primaries: ShardRouting[] = [];
   const replicas: ShardRouting[] = [];
-  for (const shards of state.routing.indices.values()) {
-    for (const copies of shards) {
+  const round = new AllocationRound(state, context, context.copies);
+  for (const name of round.copies.unassigned()) {
+    for (const copies of state.routing.indices.get(name) ?? []) {
       const isActive = isPrimaryActive(copies);
       for (const copy of copies) {
         if (copy.state !== 'UNASSIGNED') continue;
@@ -36,7 +37,6 @@ export function reroute(state: ClusterState, context: AllocationContext): Cluste
       }
     }
   }
-  const round = new AllocationRound(state, context);
   for (const copy of primaries) assignPrimary(round, copy);
   for (const copy of replicas) assignReplica(round, copy);
   moveAway(round);

@@ -24,10 +24,24 @@ export class RoutingChanges {
     this.#state = state;
   }
 
+  /** null: the state has no such index. */
+  findIndex(name: string): IndexMetadata | null {
+    return this.#indices.get(name) ?? this.#state.metadata.indices.get(name) ?? null;
+  }
+
   index(name: string): IndexMetadata {
-    const index = this.#indices.get(name) ?? this.#state.metadata.indices.get(name);
-    assert(index !== undefined, `routing of unknown index ${name}`);
+    const index = this.findIndex(name);
+    assert(index !== null, `routing of unknown index ${name}`);
     return index;
+  }
+
+  /** Names of indices whose routing is not that of the state any more. */
+  changedIndices(): Iterable<string> {
+    return this.#routing.keys();
+  }
+
+  hasChanged(index: string): boolean {
+    return this.#routing.has(index);
   }
 
   /** Copies of each shard as they stand now: by index name, shard number. */

@@ -34,24 +34,30 @@ export interface FailedShard extends StartedShard {
 /** Longest failure text that is kept in the state. */
 const DETAILS_MAX = 2_000;
 
-/**
- * Marks a copy as started. No reroute: a thousand reports of a restart would make a thousand. A copy that the state does not
- * show as starting under this id and term is ignored: the message is late.
- */
+/** The state with one copy started. */
 export function applyShardStarted(state: ClusterState, started: StartedShard): ClusterState {
-  const copy = findCopy(state, started);
-  const index = state.metadata.indices.get(started.index);
-  if (copy === null || index === undefined || copy.state !== 'INITIALIZING') return state;
-  if (index.primaryTerms[started.shard] !== started.primaryTerm) return state;
   const changes = new RoutingChanges(state);
+  startShard(changes, started);
+  return changes.finish();
+}
+
+/**
+ * Marks a copy as started, among other changes: a thousand reports of a restart make one state and no more than one reroute. A copy that is not
+ * starting under this id and term is ignored: the message is late.
+ */
+export function startShard(changes: RoutingChanges, started: StartedShard): void {
   const copies = changes.shardCopies(started.index, started.shard);
+  const copy = copies.find(({ allocationId }) => allocationId === started.allocationId);
+  const index = changes.findIndex(started.index);
+  if (copy === undefined || index === null || copy.state !== 'INITIALIZING') return;
+  if (index.primaryTerms[started.shard] !== started.primaryTerm) return;
   const source = sourceOf(copy, copies);
   // It has everything, and its source may still execute: only the source knows when it has stopped.
-  if (source?.isPrimary === true) return state;
+  if (source?.isPrimary === true) return;
   if (source !== null) {
     changes.replaceShard(started.index, started.shard, withTargetInPlace(copies, copy));
     moveInSync(changes, source, copy);
-    return changes.finish();
+    return;
   }
   const recoverySource = copy.isPrimary ? 'EXISTING_STORE' : 'PEER';
   const { isForced: _, ...same } = copy;
@@ -66,7 +72,6 @@ export function applyShardStarted(state: ClusterState, started: StartedShard): C
       withinCopies([...base, started.allocationId], withoutTargets(copies)),
     );
   }
-  return changes.finish();
 }
 
 /**
@@ -133,19 +138,30 @@ function withinCopies(inSync: readonly string[], copies: readonly ShardRouting[]
   return inSync.filter((id) => assigned.has(id) || --excess < 0);
 }
 
-/**
- * Takes the node from a copy; it is tried again by the next reroute. A stale mark takes it from the in-sync set, assigned or not:
- * a write is to be acknowledged without it. Throws `no_longer_primary_shard_exception` for a report by a primary of another
- * term (term 0: the copy reports itself), and for a mark on the last copy in sync, which no primary of this term is then.
- */
+/** The state with one copy failed. */
 export function applyShardFailed(
   state: ClusterState,
   failed: FailedShard,
   context: Pick<AllocationContext, 'nowMs'>,
 ): ClusterState {
-  const index = state.metadata.indices.get(failed.index);
+  const changes = new RoutingChanges(state);
+  failShard(changes, failed, context);
+  return changes.finish();
+}
+
+/**
+ * Takes the node from a copy, among other changes; it is tried again by the next reroute. A stale mark takes it from the in-sync set, assigned
+ * or not: a write is to be acknowledged without it. Throws `no_longer_primary_shard_exception`, having changed nothing, for a report by a primary
+ * of another term (term 0: the copy reports itself), and for a mark on the last copy in sync, which no primary of this term is then.
+ */
+export function failShard(
+  changes: RoutingChanges,
+  failed: FailedShard,
+  context: Pick<AllocationContext, 'nowMs'>,
+): void {
+  const index = changes.findIndex(failed.index);
   const current = index?.primaryTerms[failed.shard];
-  if (index === undefined || current === undefined) return state;
+  if (index === null || current === undefined) return;
   if (failed.primaryTerm !== 0 && failed.primaryTerm !== current) {
     throw noLongerPrimary(
       index,
@@ -153,14 +169,14 @@ export function applyShardFailed(
       `primary term [${failed.primaryTerm}] did not match current primary term [${current}]`,
     );
   }
-  const copy = findCopy(state, failed);
+  const copies = changes.shardCopies(failed.index, failed.shard);
+  const copy = copies.find(({ allocationId }) => allocationId === failed.allocationId) ?? null;
   const inSync = index.inSyncAllocations[failed.shard] ?? [];
   const isMarked = failed.markStale && inSync.includes(failed.allocationId);
-  if (copy === null && !isMarked) return state;
+  if (copy === null && !isMarked) return;
   if (copy === null && inSync.length === 1) {
     throw noLongerPrimary(index, failed.shard, `[${failed.allocationId}] is the last copy in sync`);
   }
-  const changes = new RoutingChanges(state);
   // The set never becomes empty by failing: the last copy that holds every acknowledged write stays the one to wait for.
   const rest = inSync.filter((id) => id !== failed.allocationId);
   if (isMarked && rest.length > 0) changes.setInSync(failed.index, failed.shard, rest);
@@ -175,7 +191,6 @@ export function applyShardFailed(
     };
     removeCopies(changes, failed, (other) => (other === copy ? info : null), context.nowMs);
   }
-  return changes.finish();
 }
 
 /** Copies of nodes that are gone (or of an earlier process of a node that is back) become unassigned. No reroute. */
@@ -223,11 +238,6 @@ export function resetFailedAllocations(state: ClusterState): ClusterState {
     changes.replace(copy, { ...copy, unassigned: { ...copy.unassigned, failedAllocations: 0 } });
   }
   return changes.finish();
-}
-
-function findCopy(state: ClusterState, at: StartedShard): ShardRouting | null {
-  const copies = state.routing.indices.get(at.index)?.[at.shard] ?? [];
-  return copies.find((copy) => copy.allocationId === at.allocationId) ?? null;
 }
 
 function noLongerPrimary(index: IndexMetadata, shard: number, message: string): ShoalError {

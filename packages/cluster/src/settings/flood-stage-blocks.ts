@@ -1,16 +1,13 @@
 /**
  * Closes indices to writes that have a copy on a disk that is nearly full, and opens them again when all their disks have space.
  */
-import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
+import type { ClusterState } from '@shoal/cluster-state';
 import type { AllocationContext } from '../allocation/rules/allocation-context.ts';
-import { diskRules } from '../allocation/rules/disk-rules.ts';
+import { type DiskLevel, diskLevelOf, diskRules } from '../allocation/rules/disk-rules.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { clusterSettings } from '../reading/cluster-settings.ts';
 import { dataNodes } from '../reading/data-nodes.ts';
 import { updateIndexSettings } from './update-index-settings.ts';
-
-/** The highest watermark that a disk is above; `unknown`: nobody knows how full it is. */
-export type DiskLevel = 'fine' | 'low' | 'high' | 'flood' | 'unknown';
 
 const BLOCK = 'index.blocks.read_only_allow_delete';
 
@@ -21,15 +18,7 @@ export function diskLevels(
 ): ReadonlyMap<string, DiskLevel> {
   const rules = diskRules(clusterSettings(state, nodeSettings));
   if (rules === null) return new Map();
-  const levelOf = (node: DiscoveryNode): DiskLevel => {
-    const usage = disks.of(node);
-    if (usage === null) return 'unknown';
-    const { totalBytes, freeBytes } = usage;
-    if (freeBytes < rules.flood.freeBytes(totalBytes)) return 'flood';
-    if (freeBytes < rules.high.freeBytes(totalBytes)) return 'high';
-    return freeBytes < rules.low.freeBytes(totalBytes) ? 'low' : 'fine';
-  };
-  return new Map(dataNodes(state).map((node) => [node.id, levelOf(node)]));
+  return new Map(dataNodes(state).map((node) => [node.id, diskLevelOf(rules, disks.of(node))]));
 }
 
 /** The state with the blocks that the disks ask for; the same (===) when it has them. */

@@ -2,6 +2,7 @@
 
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { NO_CONFIG_FILES } from '@shoal/core';
+import { CopyIndex } from '../allocation/copies/copy-index.ts';
 import {
   type AllocationContext,
   NO_DISKS_KNOWN,
@@ -34,6 +35,7 @@ export function testContext(stores: ShardStores = NO_STORES_KNOWN): MetadataCont
     newUuid: () => `uuid-${++last}`,
     stores,
     disks: NO_DISKS_KNOWN,
+    copies: new CopyIndex(),
     nodeSettings: {},
     files: NO_CONFIG_FILES,
   };

@@ -1,7 +1,13 @@
 /**
  * One change of the cluster state on the elected cluster manager: its place in the queue, the blocks that refuse it, its time.
  */
-import { checkActionBlocks, type GuardedAction, type GuardedRequest, type MetadataContext } from '@shoal/cluster';
+import {
+  checkActionBlocks,
+  type GuardedAction,
+  type GuardedRequest,
+  type MetadataContext,
+  type RoutingChanges,
+} from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import type { Runtime } from '@shoal/runtime';
 import type { StateApplier } from '../service/state-applier.ts';
@@ -19,25 +25,32 @@ export interface ManagerHandlersHost {
   readonly reroute: (state: ClusterState) => ClusterState;
 }
 
-export interface Change {
-  /** Throws when a block of the state that it would change refuses the change. */
-  readonly checkBlocks: (state: ClusterState) => void;
+interface AnyChange {
   readonly source: string;
   readonly priority: TaskPriority;
   readonly timeouts: { readonly masterTimeoutMs: number; readonly timeoutMs: number };
-  readonly update: (state: ClusterState) => ClusterState;
   readonly settle?: (state: ClusterState) => ClusterState;
 }
 
-export async function change(host: ManagerHandlersHost, wanted: Change): Promise<{ readonly acknowledged: boolean }> {
+export interface Change extends AnyChange {
+  /** Throws when a block of the state that it would change refuses the change. */
+  readonly checkBlocks: (state: ClusterState) => void;
+  readonly update: (state: ClusterState) => ClusterState;
+}
+
+/** What a node reports of a copy: a fact, which no block can refuse. */
+export interface RoutingReport extends AnyChange {
+  readonly route: (changes: RoutingChanges) => void;
+}
+
+export async function change(
+  host: ManagerHandlersHost,
+  wanted: Change | RoutingReport,
+): Promise<{ readonly acknowledged: boolean }> {
   requireManager(host);
   const { masterTimeoutMs, timeoutMs } = wanted.timeouts;
   const { sched } = host.runtime;
-  const { source, priority, checkBlocks, settle } = wanted;
-  const update = (state: ClusterState): ClusterState => {
-    checkBlocks(state);
-    return wanted.update(state);
-  };
+  const { source, priority, settle } = wanted;
   return new Promise((resolve, reject) => {
     // Waiting for the slowest node ends here; whether it applied the change shows in a later state.
     const stopTimer = sched.after(masterTimeoutMs + timeoutMs, () => resolve({ acknowledged: false }));
@@ -46,12 +59,19 @@ export async function change(host: ManagerHandlersHost, wanted: Change): Promise
         source,
         priority,
         queueTimeoutMs: masterTimeoutMs,
-        update,
+        ...('route' in wanted ? { route: wanted.route } : { update: checked(wanted) }),
         ...(settle === undefined ? {} : { settle }),
       })
       .then(({ allApplied }) => resolve({ acknowledged: allApplied }), reject)
       .finally(stopTimer);
   });
+}
+
+function checked({ checkBlocks, update }: Change): (state: ClusterState) => ClusterState {
+  return (state) => {
+    checkBlocks(state);
+    return update(state);
+  };
 }
 
 export function guarded<A extends GuardedAction>(action: A, request: GuardedRequest<A>): (state: ClusterState) => void {

@@ -6,8 +6,6 @@
 import {
   acceptedSettings,
   addVotingExclusions,
-  applyShardFailed,
-  applyShardStarted,
   clearVotingExclusions,
   confirmPrimary,
   createIndex,
@@ -16,10 +14,12 @@ import {
   exclusionsInForce,
   explainAllocation,
   explainHealth,
+  failShard,
   handOverPrimary,
   putMapping,
   resizeIndex,
   setIndexState,
+  startShard,
   updateAliases,
   updateClusterSettings,
   updateIndexSettings,
@@ -170,11 +170,10 @@ function registerClusterChanges(transport: Transport, host: ManagerHandlersHost)
 function registerShardState(transport: Transport, host: ManagerHandlersHost): void {
   handleWith(transport, SHARD_STARTED, async (message) => {
     await change(host, {
-      checkBlocks: UNBLOCKED,
       source: 'shard-started',
       priority: TASK_PRIORITY.urgent,
       timeouts: SHARD_STATE_TIMEOUTS,
-      update: (state) => applyShardStarted(state, message),
+      route: (changes) => startShard(changes, message),
       settle: host.reroute,
     });
     return null;
@@ -182,11 +181,10 @@ function registerShardState(transport: Transport, host: ManagerHandlersHost): vo
   handleWith(transport, SHARD_FAILED, async (message) => {
     host.runtime.log.warn('shard failed', { ...message });
     await change(host, {
-      checkBlocks: UNBLOCKED,
       source: 'shard-failed',
       priority: TASK_PRIORITY.high,
       timeouts: SHARD_STATE_TIMEOUTS,
-      update: (state) => applyShardFailed(state, message, host.context()),
+      route: (changes) => failShard(changes, message, host.context()),
       settle: host.reroute,
     });
     return null;

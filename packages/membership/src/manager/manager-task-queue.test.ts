@@ -1,6 +1,7 @@
-import { emptyClusterState } from '@shoal/cluster';
+import { emptyClusterState, type RoutingChanges } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import type { ProposalResult } from '@shoal/consensus';
+import { ShoalError } from '@shoal/core';
 import { PENDING_TASKS_MAX } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
@@ -101,6 +102,34 @@ describe('the queue of the cluster manager', () => {
     backend.ends.shift()?.(COMMITTED);
     await Promise.all(done);
     expect(settled).toBe(1);
+  });
+
+  test('makes changes of routing together up to the next other task, and an error of one is its own alone', async () => {
+    const { backend, queue } = heldQueue();
+    const seen: RoutingChanges[] = [];
+    const routing = (fails: boolean): ManagerTask => ({
+      source: 'shard-started',
+      priority: TASK_PRIORITY.normal,
+      queueTimeoutMs: 60_000,
+      route: (changes) => {
+        seen.push(changes);
+        if (fails) throw new ShoalError('no_longer_primary_shard_exception', 500, 'late');
+      },
+    });
+    const first = backend.nextProposal();
+    const done = [queue.submit(routing(false)), queue.submit(routing(true)), queue.submit(routing(false))];
+    done.push(queue.submit(task('other', TASK_PRIORITY.normal)), queue.submit(routing(false)));
+    const ends = Promise.allSettled(done);
+    await first;
+    expect(seen.map((changes) => seen.indexOf(changes))).toEqual([0, 0, 0, 3]);
+    backend.ends.shift()?.(COMMITTED);
+    expect((await ends).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+    ]);
   });
 
   test('shows no more than fits a message', async () => {

@@ -2,6 +2,7 @@
  * Changes that wait to be made by this node as cluster manager: in order of priority, as many as wait in one state.
  */
 
+import { RoutingChanges } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import { assert, isShoalError, ShoalError } from '@shoal/core';
 import { PENDING_TASK_PRIORITIES, PENDING_TASKS_MAX, type PendingTask } from '@shoal/protocol';
@@ -12,17 +13,28 @@ import type { CoordinationBackend } from '../service/coordination-backend.ts';
 export const TASK_PRIORITY = { immediate: 0, urgent: 1, high: 2, normal: 3 } as const;
 export type TaskPriority = (typeof TASK_PRIORITY)[keyof typeof TASK_PRIORITY];
 
-export interface ManagerTask {
+interface AnyTask {
   /** Name of the change, for logs and for the error when it waited too long. */
   readonly source: string;
   readonly priority: TaskPriority;
   /** Longest time in the queue; then `process_cluster_event_timeout_exception`. */
   readonly queueTimeoutMs: number;
-  /** Pure. A `ShoalError` it throws is the caller's alone and leaves the state as it was. */
-  readonly update: (state: ClusterState) => ClusterState;
   /** Pure. Runs once behind all tasks of one state that name the same function, if any of them changed it. */
   readonly settle?: (state: ClusterState) => ClusterState;
 }
+
+export interface StateTask extends AnyTask {
+  /** Pure. A `ShoalError` it throws is the caller's alone and leaves the state as it was. */
+  readonly update: (state: ClusterState) => ClusterState;
+}
+
+/** A change of routing that is made together with those beside it in the queue: a state for each of a thousand would be copied a thousand times. */
+export interface RoutingTask extends AnyTask {
+  /** A `ShoalError` it throws is the caller's alone, and has changed nothing. */
+  readonly route: (changes: RoutingChanges) => void;
+}
+
+export type ManagerTask = StateTask | RoutingTask;
 
 export interface TaskResult {
   /** Every node of the state applied it. */
@@ -125,23 +137,21 @@ export class ManagerTaskQueue {
     const sources = [...new Set(batch.map(({ task }) => task.source))].slice(0, 10).join(', ');
     let broken: { readonly error: unknown } | null = null;
     const result = await this.#backend.propose(sources, (start) => {
-      let state = start;
-      const settles = new Set<NonNullable<ManagerTask['settle']>>();
+      const made = new BatchState(start);
       for (const waiting of batch) {
-        const { update, settle, source } = waiting.task;
         try {
-          const next = update(state);
-          assertUnstamped(start, next, source);
-          if (next !== state && settle !== undefined) settles.add(settle);
-          state = next;
+          made.add(waiting.task);
         } catch (error) {
           if (isShoalError(error)) waiting.failure = error;
           else broken ??= { error };
         }
       }
-      for (const settle of settles) state = settle(state);
-      assertUnstamped(start, state, sources);
-      return broken === null ? state : start;
+      try {
+        made.finishRouting();
+      } catch (error) {
+        broken ??= { error };
+      }
+      return broken === null ? made.settled(sources) : start;
     });
     for (const waiting of batch) {
       if (broken !== null) waiting.reject(brokenError(broken));
@@ -150,6 +160,52 @@ export class ManagerTaskQueue {
       else if (result.kind === 'notManager') waiting.reject(notManager(result.reason));
       else waiting.reject(new ShoalError('failed_to_commit_cluster_state_exception', 503, result.reason));
     }
+  }
+}
+
+/** The state that the tasks of a batch make, one after another. */
+class BatchState {
+  readonly #start: ClusterState;
+  #state: ClusterState;
+  /** Changes of the routing tasks since the last other one, not yet in the state. */
+  #changes: RoutingChanges | null = null;
+  readonly #routed: RoutingTask[] = [];
+  readonly #settles = new Set<NonNullable<ManagerTask['settle']>>();
+
+  constructor(start: ClusterState) {
+    this.#start = start;
+    this.#state = start;
+  }
+
+  add(task: ManagerTask): void {
+    if ('route' in task) {
+      this.#changes ??= new RoutingChanges(this.#state);
+      task.route(this.#changes);
+      this.#routed.push(task);
+      return;
+    }
+    this.finishRouting();
+    this.#become(task.update(this.#state), [task]);
+  }
+
+  /** Takes the changes of routing tasks into the state. */
+  finishRouting(): void {
+    if (this.#changes !== null) this.#become(this.#changes.finish(), this.#routed.splice(0));
+    this.#changes = null;
+  }
+
+  /** The state behind all tasks and what follows from them once. */
+  settled(sources: string): ClusterState {
+    let state = this.#state;
+    for (const settle of this.#settles) state = settle(state);
+    assertUnstamped(this.#start, state, sources);
+    return state;
+  }
+
+  #become(next: ClusterState, by: readonly ManagerTask[]): void {
+    assertUnstamped(this.#start, next, by[0]?.source ?? '');
+    for (const { settle } of by) if (next !== this.#state && settle !== undefined) this.#settles.add(settle);
+    this.#state = next;
   }
 }
 

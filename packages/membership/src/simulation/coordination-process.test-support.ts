@@ -2,7 +2,7 @@
  * One process of a simulated node with the coordination of the product: transport, connections, messenger and log on a
  * simulated disk. Only what would bring a state into force (shards, settings) is left out: it takes time and remembers.
  */
-import { clusterValueModel } from '@shoal/cluster';
+import { CopyIndex, clusterValueModel } from '@shoal/cluster';
 import { type ClusterState, type DiscoveryNode, discoveryNodeOf, type NodeRole } from '@shoal/cluster-state';
 import type { BootstrapPlan, CoordinationSettings, DurableState, ProposalResult } from '@shoal/consensus';
 import { NO_CONFIG_FILES, SHOAL_VERSION } from '@shoal/core';
@@ -73,6 +73,7 @@ export class CoordinationProcess {
     this.accepted = durable.accepted.value;
     this.#runtime = runtime;
     this.#watcher = watcher;
+    const copies = new CopyIndex();
     this.#connections = new NodeConnections(runtime, transport, (node) => this.#backend.nodeDisconnected(node));
     this.#backend = new EmbeddedCoordination(runtime, {
       transport,
@@ -88,6 +89,7 @@ export class CoordinationProcess {
         newAllocationId: () => String(runtime.random.u32()),
         stores: NO_STORES,
         disks: NO_DISKS,
+        copies,
         nodeSettings: {},
       })),
       durable,

@@ -4,6 +4,7 @@
 
 import {
   type ClusterSettings,
+  CopyIndex,
   clusterSettings,
   clusterValueModel,
   diskLevels,
@@ -95,6 +96,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
   readonly #disks: DiskUsageMonitor;
   readonly #health: HealthProbe;
   readonly #retries: AllocationRetries;
+  readonly #copies = new CopyIndex();
   readonly #host: ManagerHandlersHost;
   readonly #rerouted = (state: ClusterState): ClusterState => reroute(state, this.#context());
   readonly #settings: SettingsInForce;
@@ -268,6 +270,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     this.#stores.update(state);
     this.#disks.update(state);
     this.#retries.update(state);
+    if (state === null) this.#copies.clear();
   }
 
   #isManager(): boolean {
@@ -283,6 +286,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
       newAllocationId: newUuid,
       stores: this.#stores,
       disks: this.#disks,
+      copies: this.#copies,
       files,
       nodeSettings: this.#parts.nodeSettings,
     };

@@ -57,7 +57,7 @@ export interface CopyState<O extends ShardOperation> {
   readonly leases: ReadonlyMap<NodeId, RetentionLease>;
   /** Files of the commit that this copy opened from. */
   readonly storedFiles: readonly CommitFile[];
-  /** Time of the last tick. */
+  /** Time of the last tick, or at which the copy opened. */
   readonly nowMs: number;
   /** Null unless the phase is `recovering`. */
   readonly target: TargetRecovery | null;
@@ -173,7 +173,12 @@ export const EMPTY_STORE: StoredCopy = {
   files: [],
 };
 
-export function openCopy<O extends ShardOperation>(allocationId: AllocationId, stored: StoredCopy): CopyState<O> {
+/** @param nowMs time at which it opens, by the clock of its ticks */
+export function openCopy<O extends ShardOperation>(
+  allocationId: AllocationId,
+  stored: StoredCopy,
+  nowMs: number,
+): CopyState<O> {
   return {
     allocationId,
     phase: 'opening',
@@ -198,7 +203,7 @@ export function openCopy<O extends ShardOperation>(allocationId: AllocationId, s
     historyFrom: stored.historyFrom,
     leases: stored.leases,
     storedFiles: stored.files,
-    nowMs: 0,
+    nowMs,
     target: null,
     primary: null,
   };

@@ -22,7 +22,7 @@ const MOVED = changed(handOver(MOVING, { allocationId: 'a', primaryTerm: 1, targ
 /** Primary `a`, and what it has wanted. */
 class Primary {
   effects: Effect[] = [];
-  #state: CopyState<ShardOperation> = openCopy('a', EMPTY_STORE);
+  #state: CopyState<ShardOperation> = openCopy('a', EMPTY_STORE, 1_000);
 
   /** `b`, to which it moves, has recovered and is in sync. */
   static moving(): Primary {
@@ -30,7 +30,6 @@ class Primary {
     it.take({ kind: 'groupChanged', group: MOVING });
     const lead = it.effects.find(({ kind }) => kind === 'lead');
     it.take({ kind: 'executed', job: lead?.kind === 'lead' ? lead.job : 0, ranges: [], operations: [], repeated: -1 });
-    it.take({ kind: 'tick', nowMs: 1_000 });
     const request = {
       kind: 'startRecovery',
       term: 1,

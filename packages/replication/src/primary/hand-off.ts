@@ -84,8 +84,7 @@ export function handOverAnswered<O extends ShardOperation>(
 function begin<O extends ShardOperation>(turn: CopyTurn<O>): void {
   const { group, nowMs } = turn.state;
   const { tracker, recoveries, failing, handOffFromMs } = turn.primary;
-  // Before the first tick there is no time to measure the limit by.
-  if (nowMs === 0 || nowMs < handOffFromMs) return;
+  if (nowMs < handOffFromMs) return;
   for (const target of group?.copies.keys() ?? []) {
     if (!movesTo(turn, target) || failing.has(target)) continue;
     const hasAll = tracker.copies.get(target)?.isInSync === true && !recoveries.has(target);

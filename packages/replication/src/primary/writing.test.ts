@@ -16,7 +16,7 @@ class Copy {
   private effects: readonly Effect[] = [];
 
   constructor(id: string) {
-    this.state = openCopy(id, EMPTY_STORE);
+    this.state = openCopy(id, EMPTY_STORE, 0);
   }
 
   take(...events: readonly Event[]): readonly Effect[] {

@@ -58,7 +58,7 @@ export class SimulatedCopy {
         `the disk of ${this.allocationId} has ${seqNo}/${primaryTerm} and term ${stored.term}`,
       );
     }
-    this.state = openCopy(place.allocationId, stored);
+    this.state = openCopy(place.allocationId, stored, world.events.nowMs);
   }
 
   write(ticket: string, write: SimWrite): void {

@@ -84,6 +84,19 @@ describe('disks', () => {
     expect(looked(...free).status).toBe(status);
   });
 
+  const WATERMARK = 'cluster.routing.allocation.disk.watermark';
+
+  test.each<[Readonly<Record<string, string>>, IndicatorStatus]>([
+    [{}, 'yellow'],
+    [{ [`${WATERMARK}.high`]: '99%', [`${WATERMARK}.flood_stage`]: '99.5%' }, 'green'],
+    [{ [`${WATERMARK}.low`]: '80%', [`${WATERMARK}.high`]: '80%', [`${WATERMARK}.flood_stage`]: '85%' }, 'red'],
+    [{ [`${WATERMARK}.low`]: '90gb', [`${WATERMARK}.high`]: '80gb', [`${WATERMARK}.flood_stage`]: '70gb' }, 'green'],
+    [{ 'cluster.routing.allocation.disk.threshold_enabled': 'false' }, 'green'],
+  ])('are as full as the watermarks of allocation say: %j', (settings, status) => {
+    const stats = { n1: space(1_000, 99), n2: space(1_000, 500), n3: space(1_000, 500) };
+    expect(look(disk, { nodes, settings }, stats).status).toBe(status);
+  });
+
   test('of nodes that are short of space are named', () => {
     const { details, diagnoses } = looked(99, 49, 500);
     expect(details).toMatchObject({

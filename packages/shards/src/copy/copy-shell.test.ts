@@ -54,6 +54,17 @@ describe('the shell of a copy', () => {
     expect(world.node('n0').store.heldCommits).toBe(0);
   });
 
+  test('hands a primary over when its target has everything, however soon that is after its start', async () => {
+    const world = new CopyWorld(7, 2);
+    await green(world, 1);
+    world.moveTo('n1');
+    // The shell looks at what is late every 5 s: nothing is late here.
+    expect(await world.time.runUntil(() => world.primary?.id === 'n1', 4_000)).toBe(true);
+    await green(world, 1);
+    await writeAll(world, names('after', 3));
+    expect(world.node('n1').store.documents.size).toBe(3);
+  });
+
   test('takes files only when it has gone back to what is agreed: the engine is shut for them', async () => {
     const world = new CopyWorld(6, 2);
     await green(world, 1);

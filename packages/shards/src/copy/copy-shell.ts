@@ -107,7 +107,8 @@ export class CopyShell {
   async open(): Promise<void> {
     const stored = await this.#store.stored();
     if (this.#isClosed) return;
-    this.#state = openCopy(this.#options.allocationId, stored);
+    const { allocationId, runtime } = this.#options;
+    this.#state = openCopy(allocationId, stored, runtime.clock.wallMs());
     if (this.#pendingGroup !== null) this.#take({ kind: 'groupChanged', group: this.#pendingGroup });
     this.#timers.after(TICK_MS, () => this.#tick());
   }

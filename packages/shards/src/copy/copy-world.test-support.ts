@@ -7,11 +7,14 @@ import {
   copyFailed,
   copyStarted,
   DEFAULT_CONTEXT,
+  type GroupChange,
+  handOver,
   type ManagerAnswer,
   type ManagerRequest,
   newGroup,
   nodeLeft,
   type ShardGroup,
+  startMove,
 } from '@shoal/replication';
 import type { WriteOperation } from '@shoal/shard-api';
 import type { CopyOutput } from '../calls/copy-output.ts';
@@ -72,6 +75,13 @@ export class CopyWorld {
 
   addReplica(id: string): void {
     const change = assignReplica(this.group, { allocationId: this.#newId(id), node: id }, rules);
+    if (change.kind === 'changed') this.#change(change.group);
+  }
+
+  /** The primary begins to move. */
+  moveTo(id: string): void {
+    const replaces = this.group.primary ?? '';
+    const change = startMove(this.group, { allocationId: this.#newId(id), node: id, replaces }, rules);
     if (change.kind === 'changed') this.#change(change.group);
   }
 
@@ -243,9 +253,19 @@ export class CopyWorld {
 
   #answer(request: ManagerRequest): ManagerAnswer {
     if (request.kind === 'confirmPrimary') return 'unavailable';
-    const change =
-      request.kind === 'copyFailed' ? copyFailed(this.group, request, rules) : copyStarted(this.group, request, rules);
+    const change = changeBy(this.group, request);
     if (change.kind === 'changed') this.#change(change.group);
     return change.kind === 'refused' ? 'noLongerPrimary' : 'done';
+  }
+}
+
+function changeBy(group: ShardGroup, request: Exclude<ManagerRequest, { kind: 'confirmPrimary' }>): GroupChange {
+  switch (request.kind) {
+    case 'copyFailed':
+      return copyFailed(group, request, rules);
+    case 'handOver':
+      return handOver(group, request, rules);
+    default:
+      return copyStarted(group, request, rules);
   }
 }

@@ -23,6 +23,11 @@ export interface ClusterInput {
   readonly counts: CopyCounts;
 }
 
+export interface NodeInput extends ClusterInput {
+  readonly disks: DiskUsages;
+  readonly node: DiscoveryNode;
+}
+
 export interface CopyInput extends ClusterInput {
   readonly state: ClusterState;
   readonly disks: DiskUsages;
@@ -40,8 +45,13 @@ export interface Decider {
   readonly name: string;
   /** May the copy, which is not on the node, be put there? */
   readonly canAllocate?: (input: DeciderInput) => Judgement;
-  /** May the started copy stay on the node, which is its own? */
+  /**
+   * May the started copy stay on the node, which is its own? Decided by the index and its copies, nodes, settings, and what `givesAway` says of
+   * nodes: copies are not asked about again while all these are the same.
+   */
   readonly canRemain?: (input: DeciderInput) => Judgement;
+  /** True of a node that some copy has to leave, whichever it is. */
+  readonly givesAway?: (input: NodeInput) => boolean;
   /** May the started copy move for the sake of the balance alone? */
   readonly canRebalance?: (input: CopyInput) => Judgement;
   /** May any copy move for the sake of the balance now? */

@@ -4,7 +4,7 @@
 import { awareness } from './awareness.ts';
 import { clusterRebalance } from './cluster-rebalance.ts';
 import { concurrentRebalance } from './concurrent-rebalance.ts';
-import type { ClusterInput, CopyInput, Decider, DeciderInput, Judgement, Verdict } from './decider.ts';
+import type { ClusterInput, CopyInput, Decider, DeciderInput, Judgement, NodeInput, Verdict } from './decider.ts';
 import { diskThreshold } from './disk-threshold.ts';
 import { enable } from './enable.ts';
 import { filter } from './filter.ts';
@@ -48,6 +48,8 @@ const ASKED: Readonly<Record<Question, readonly Decider[]>> = {
   canRemain: DECIDERS.filter(({ canRemain }) => canRemain !== undefined),
 };
 
+const GIVING_AWAY = DECIDERS.filter((decider) => decider.givesAway !== undefined);
+
 const BINDING_EXISTING = DECIDERS.filter(({ bindsExistingPrimaries }) => bindsExistingPrimaries === true);
 
 /** Each decider by itself, with its text. */
@@ -66,6 +68,11 @@ export function verdictOf(question: Question, input: DeciderInput): Verdict {
 
 export function rebalanceVerdict(input: CopyInput): Verdict {
   return together(DECIDERS, (decider) => decider.canRebalance?.(input) ?? decider.canRebalanceCluster?.(input));
+}
+
+/** True of a node that some copy has to leave, whichever it is. */
+export function givesAway(input: NodeInput): boolean {
+  return GIVING_AWAY.some((decider) => decider.givesAway?.(input) === true);
 }
 
 export function mayRebalanceCluster(input: ClusterInput): boolean {

@@ -7,7 +7,7 @@ import { renderByteSize } from '@shoal/core';
 import { isNeverStarted } from '../../reading/resize-source.ts';
 import type { DiskUsage } from '../rules/allocation-context.ts';
 import type { DiskRules } from '../rules/disk-rules.ts';
-import { type Decider, type DeciderInput, type Judgement, no, yes } from './decider.ts';
+import { type Decider, type DeciderInput, type Judgement, type NodeInput, no, yes } from './decider.ts';
 
 const DISABLED = yes(() => 'the disk threshold decider is disabled');
 const SINGLE_NODE = yes(() => 'there is only a single data node present');
@@ -17,12 +17,14 @@ export const diskThreshold: Decider = {
   name: 'disk_threshold',
   canAllocate: (input) => judged(input, mayCome),
   canRemain: (input) => judged(input, mayStay),
+  givesAway: (input) => judged(input, mayStay).verdict === 'NO',
 };
 
-type Judge = (input: DeciderInput, disk: DiskRules, usage: DiskUsage) => Judgement;
-
 /** Asks of a disk that is looked at, and of which it is known how full it is. */
-function judged(input: DeciderInput, judge: Judge): Judgement {
+function judged<I extends NodeInput>(
+  input: I,
+  judge: (input: I, disk: DiskRules, usage: DiskUsage) => Judgement,
+): Judgement {
   const { rules, disks, node } = input;
   const { disk } = rules;
   if (disk === null) return DISABLED;
@@ -58,7 +60,7 @@ function mayCome(input: DeciderInput, disk: DiskRules, { totalBytes, freeBytes }
   );
 }
 
-function mayStay(input: DeciderInput, disk: DiskRules, { totalBytes, freeBytes }: DiskUsage): Judgement {
+function mayStay(input: NodeInput, disk: DiskRules, { totalBytes, freeBytes }: DiskUsage): Judgement {
   const free = freeBytes - incomingBytes(input) + leavingBytes(input);
   const high = disk.high.freeBytes(totalBytes);
   return free < high
@@ -81,11 +83,11 @@ function isOnDiskAlready({ copy }: DeciderInput): boolean {
   return copy.isPrimary && copy.nodeId === null && copy.recoverySource === 'EXISTING_STORE';
 }
 
-function incomingBytes({ counts, disks, node }: DeciderInput): number {
+function incomingBytes({ counts, disks, node }: NodeInput): number {
   return sum(counts.arriving(node.id), disks);
 }
 
-function leavingBytes({ counts, disks, node }: DeciderInput): number {
+function leavingBytes({ counts, disks, node }: NodeInput): number {
   return sum(counts.leaving(node.id), disks);
 }
 

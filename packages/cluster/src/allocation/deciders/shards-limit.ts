@@ -10,6 +10,7 @@ export const shardsLimit: Decider = {
   name: 'shards_limit',
   canAllocate: (input) => within(input, 1),
   canRemain: (input) => within(input, 0),
+  givesAway: ({ rules, counts, node }) => rules.shardsPerNodeMax > 0 && counts.onNode(node.id) > rules.shardsPerNodeMax,
 };
 
 function noLimits(ofIndex: number, ofCluster: number): Judgement {
@@ -29,7 +30,7 @@ function within({ rules, counts, copy, node }: DeciderInput, added: 0 | 1): Judg
       () => `too many shards [${onNode}] allocated to this node, cluster setting [${CLUSTER_SETTING}=${ofCluster}]`,
     );
   }
-  const ofIndexOnNode = counts.ofIndex(node.id, copy.indexUuid);
+  const ofIndexOnNode = counts.ofIndex(node.id, copy.index);
   if (ofIndex > 0 && ofIndexOnNode + added > ofIndex) {
     return no(
       () =>

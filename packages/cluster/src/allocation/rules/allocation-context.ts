@@ -7,12 +7,15 @@
  */
 import type { DiscoveryNode } from '@shoal/cluster-state';
 import type { ClusterSettings } from '../../reading/cluster-settings.ts';
+import type { CopyIndex } from '../copies/copy-index.ts';
 
 export interface AllocationContext {
   readonly nowMs: number;
   readonly newAllocationId: () => string;
   readonly stores: ShardStores;
   readonly disks: DiskUsages;
+  /** Follows the states that are rerouted. A memo: no decision depends on what it followed before. */
+  readonly copies: CopyIndex;
   /** Cluster settings that the node was started with: they hold where the state sets none. */
   readonly nodeSettings: ClusterSettings;
 }

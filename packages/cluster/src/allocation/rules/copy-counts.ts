@@ -1,93 +1,73 @@
 /**
- * Counts of assigned copies and of running recoveries by node, kept in step while copies are assigned: an allocator that
- * counted anew for each of ten thousand copies would hold the cluster manager for minutes.
+ * Counts of assigned copies and of running recoveries by node in one round of allocation, kept in step while copies are assigned and moved: an
+ * allocator that counted anew for each of ten thousand copies would hold the cluster manager for minutes.
  */
-import { isRelocationTarget, type ShardRouting } from '@shoal/cluster-state';
+import type { ShardRouting } from '@shoal/cluster-state';
+import type { FollowedCopies } from '../copies/copy-index.ts';
+import { CopyTally, isArriving, type NodeTally } from '../copies/copy-tally.ts';
+
+/** Indices whose copies are spread alike: what one of them weighs on a node, the others do. */
+export interface AlikeIndices {
+  readonly first: string;
+  readonly names: () => readonly string[];
+}
 
 export class CopyCounts {
-  readonly #onNode = new Map<string, number>();
-  /** By index, then node. */
-  readonly #ofIndex = new Map<string, Map<string, number>>();
-  readonly #initialPrimaries = new Map<string, number>();
-  readonly #incoming = new Map<string, number>();
-  readonly #outgoing = new Map<string, number>();
+  readonly #before: FollowedCopies;
+  readonly #total = new CopyTally();
+  /** Copies by node, of the indices that the round changed. */
+  readonly #changed = new Map<string, Map<string, number>>();
   /** Copies that recover to a node, by its id. */
   readonly #arriving = new Map<string, ShardRouting[]>();
   /** Copies on the move that are still on a node, by its id. */
   readonly #leaving = new Map<string, ShardRouting[]>();
-  #unassigned = 0;
-  #unassignedPrimaries = 0;
-  #starting = 0;
-  #startingPrimaries = 0;
-  #moving = 0;
 
-  /** @param shards copies of each shard, the primary first */
-  constructor(shards: Iterable<readonly ShardRouting[]>) {
-    for (const copies of shards) for (const copy of copies) this.add(copy, copies[0]);
-  }
-
-  /**
-   * Counts a copy; one without a node counts nowhere, one on the move where it goes. `primary`: that of its shard, which it
-   * recovers from.
-   */
-  add(copy: ShardRouting, primary: ShardRouting | undefined): void {
-    const { nodeId } = copy;
-    if (nodeId === null) {
-      this.#unassigned++;
-      if (copy.isPrimary) this.#unassignedPrimaries++;
-      return;
-    }
-    if (copy.state === 'RELOCATING') {
-      this.#moving++;
-      list(this.#leaving, nodeId).push(copy);
-      return;
-    }
-    this.#change(copy, nodeId, 1);
-    if (copy.state !== 'INITIALIZING') return;
-    if (!isRelocationTarget(copy)) this.#starting++;
-    if (copy.isPrimary) this.#startingPrimaries++;
-    if (copy.recoverySource !== 'EXISTING_STORE') list(this.#arriving, nodeId).push(copy);
-    if (copy.isPrimary) increment(this.#initialPrimaries, nodeId);
-    else if (copy.recoverySource === 'PEER') {
-      increment(this.#incoming, nodeId);
-      if (primary?.nodeId != null) increment(this.#outgoing, primary.nodeId);
+  /** @param shardsOf copies of an index by shard, as they are before the round */
+  constructor(before: FollowedCopies, shardsOf: (index: string) => Iterable<readonly ShardRouting[]>) {
+    this.#before = before;
+    this.#total.add(before.total, 1);
+    for (const name of before.changingDisks()) {
+      for (const copies of shardsOf(name)) for (const copy of copies) this.#noteDisk(copy);
     }
   }
 
   /** A copy that was counted where it is begins to move. */
   addMove(source: ShardRouting, target: ShardRouting, primary: ShardRouting | undefined): void {
-    if (source.nodeId !== null) this.#change(source, source.nodeId, -1);
-    this.add(source, primary);
-    this.add(target, primary);
+    if (source.nodeId !== null) {
+      this.#total.node(source.nodeId).copies--;
+      this.#change(source, source.nodeId, -1);
+    }
+    this.#add(source, primary);
+    this.#add(target, primary);
   }
 
   /** A copy that was counted as one without a node gets one. */
   addAssigned(copy: ShardRouting, primary: ShardRouting | undefined): void {
-    this.#unassigned--;
-    if (copy.isPrimary) this.#unassignedPrimaries--;
-    this.add(copy, primary);
+    this.#total.unassigned--;
+    if (copy.isPrimary) this.#total.unassignedPrimaries--;
+    this.#add(copy, primary);
   }
 
   get unassigned(): number {
-    return this.#unassigned;
+    return this.#total.unassigned;
   }
 
   get unassignedPrimaries(): number {
-    return this.#unassignedPrimaries;
+    return this.#total.unassignedPrimaries;
   }
 
   /** Copies that have a node and do not serve yet, targets of moves left out. */
   get starting(): number {
-    return this.#starting;
+    return this.#total.starting;
   }
 
   get startingPrimaries(): number {
-    return this.#startingPrimaries;
+    return this.#total.startingPrimaries;
   }
 
   /** Copies of the cluster that are on the move. */
   get moving(): number {
-    return this.#moving;
+    return this.#total.moving;
   }
 
   /** Copies that come to a node and are not on its disk yet. */
@@ -100,37 +80,66 @@ export class CopyCounts {
     return this.#leaving.get(nodeId) ?? [];
   }
 
+  /** Copies on a node; one on the move counts where it goes. */
   onNode(nodeId: string): number {
-    return this.#onNode.get(nodeId) ?? 0;
+    return this.#of(nodeId, 'copies');
   }
 
-  ofIndex(nodeId: string, indexUuid: string): number {
-    return this.#ofIndex.get(indexUuid)?.get(nodeId) ?? 0;
+  ofIndex(nodeId: string, index: string): number {
+    const changed = this.#changed.get(index);
+    if (changed !== undefined) return changed.get(nodeId) ?? 0;
+    return this.#before.tallyOf(index).nodes.get(nodeId)?.copies ?? 0;
   }
 
-  /** Primaries that start there from a store, a snapshot or nothing. */
-  initialPrimaries(nodeId: string): number {
-    return this.#initialPrimaries.get(nodeId) ?? 0;
-  }
-
-  /** Replicas there that recover from their primaries. */
-  incomingRecoveries(nodeId: string): number {
-    return this.#incoming.get(nodeId) ?? 0;
-  }
-
-  /** Replicas elsewhere that recover from primaries there. */
-  outgoingRecoveries(nodeId: string): number {
-    return this.#outgoing.get(nodeId) ?? 0;
-  }
-
-  #change({ indexUuid }: ShardRouting, nodeId: string, by: number): void {
-    increment(this.#onNode, nodeId, by);
-    let ofIndex = this.#ofIndex.get(indexUuid);
-    if (ofIndex === undefined) {
-      ofIndex = new Map();
-      this.#ofIndex.set(indexUuid, ofIndex);
+  /** Indices by how their copies are spread over the nodes. */
+  *alike(): IterableIterator<AlikeIndices> {
+    const isSame = (name: string): boolean => !this.#changed.has(name);
+    for (const names of this.#before.alike()) {
+      for (const first of names) {
+        if (!isSame(first)) continue;
+        yield { first, names: () => [...names].filter(isSame) };
+        break;
+      }
     }
-    increment(ofIndex, nodeId, by);
+    for (const first of this.#changed.keys()) yield { first, names: () => [first] };
+  }
+
+  initialPrimaries(nodeId: string): number {
+    return this.#of(nodeId, 'initialPrimaries');
+  }
+
+  incomingRecoveries(nodeId: string): number {
+    return this.#of(nodeId, 'incoming');
+  }
+
+  outgoingRecoveries(nodeId: string): number {
+    return this.#of(nodeId, 'outgoing');
+  }
+
+  #of(nodeId: string, count: keyof NodeTally): number {
+    return this.#total.nodes.get(nodeId)?.[count] ?? 0;
+  }
+
+  #add(copy: ShardRouting, primary: ShardRouting | undefined): void {
+    this.#total.addCopy(copy, primary);
+    this.#noteDisk(copy);
+    if (copy.nodeId !== null && copy.state !== 'RELOCATING') this.#change(copy, copy.nodeId, 1);
+  }
+
+  #noteDisk(copy: ShardRouting): void {
+    if (copy.nodeId === null) return;
+    if (copy.state === 'RELOCATING') list(this.#leaving, copy.nodeId).push(copy);
+    else if (isArriving(copy)) list(this.#arriving, copy.nodeId).push(copy);
+  }
+
+  #change({ index }: ShardRouting, nodeId: string, by: number): void {
+    let counts = this.#changed.get(index);
+    if (counts === undefined) {
+      counts = new Map();
+      for (const [id, { copies }] of this.#before.tallyOf(index).nodes) counts.set(id, copies);
+      this.#changed.set(index, counts);
+    }
+    counts.set(nodeId, (counts.get(nodeId) ?? 0) + by);
   }
 }
 
@@ -138,8 +147,4 @@ function list(lists: Map<string, ShardRouting[]>, nodeId: string): ShardRouting[
   const known = lists.get(nodeId) ?? [];
   lists.set(nodeId, known);
   return known;
-}
-
-function increment(counts: Map<string, number>, nodeId: string, by = 1): void {
-  counts.set(nodeId, (counts.get(nodeId) ?? 0) + by);
 }

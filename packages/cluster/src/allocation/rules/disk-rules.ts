@@ -4,6 +4,7 @@
  */
 import { asShoalError, illegalArgument, parseByteSize } from '@shoal/core';
 import type { ClusterSettings } from '../../reading/cluster-settings.ts';
+import type { DiskUsage } from './allocation-context.ts';
 
 const ENABLED = 'cluster.routing.allocation.disk.threshold_enabled';
 /** Elasticsearch 7 has it false, 8 takes true alone: one node has nowhere else to put a copy. */
@@ -30,6 +31,9 @@ export interface DiskRules {
   readonly high: Watermark;
   readonly flood: Watermark;
 }
+
+/** The highest watermark that a disk is above; `unknown`: nobody knows how full it is. */
+export type DiskLevel = 'fine' | 'low' | 'high' | 'flood' | 'unknown';
 
 /** A share of the disk that may be used, 0..1, or bytes that are to be free. */
 type Threshold =
@@ -74,6 +78,14 @@ export function diskRules(settings: ClusterSettings): DiskRules | null {
     high: watermark(LEVEL_HIGH, settings),
     flood: watermark(LEVEL_FLOOD, settings),
   };
+}
+
+export function diskLevelOf({ low, high, flood }: DiskRules, usage: DiskUsage | null): DiskLevel {
+  if (usage === null) return 'unknown';
+  const { totalBytes, freeBytes } = usage;
+  if (freeBytes < flood.freeBytes(totalBytes)) return 'flood';
+  if (freeBytes < high.freeBytes(totalBytes)) return 'high';
+  return freeBytes < low.freeBytes(totalBytes) ? 'low' : 'fine';
 }
 
 /** Throws for a value that is neither a percentage, nor a ratio, nor bytes. */

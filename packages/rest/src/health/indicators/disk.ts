@@ -1,34 +1,30 @@
 /**
- * `disk`: whether the data nodes have space left, and no index is closed to writes for the lack of it.
+ * `disk`: whether the data nodes have space left, by the watermarks that allocation goes by, and no index is closed to writes for the lack of it.
  */
+import { type DiskLevel, type DiskUsage, dataNodes, diskLevelOf, diskRules } from '@shoal/cluster';
 import type { DiscoveryNode } from '@shoal/cluster-state';
 import { numberAt, type StatsTree } from '../../bodies/stats-tree.ts';
 import { counted, type HealthIndicator, isWell, type NodeName } from './health-indicator.ts';
 
 const ID = 'elasticsearch:health:disk';
-/** Used shares of a disk from which a node is short of space, and from which it is about to have none. */
-const HIGH_SHARE = 0.9;
-const FLOOD_SHARE = 0.95;
-/** Free bytes with which a disk of any size has enough. */
-const HIGH_HEADROOM_BYTES = 150 * 1024 ** 3;
-const FLOOD_HEADROOM_BYTES = 100 * 1024 ** 3;
 const BLOCK = 'index.blocks.read_only_allow_delete';
-
-type DiskState = 'enough' | 'flood' | 'high' | 'unknown';
 
 export const disk: HealthIndicator = {
   name: 'disk',
-  look: ({ state, nodeStats }) => {
-    const data = [...state.nodes.values()].filter(({ roles }) => roles.includes('data'));
-    const inState = (wanted: DiskState): readonly NodeName[] =>
-      data.filter(({ id }) => diskState(nodeStats.get(id)) === wanted).map(nodeName);
-    const [flood, high, unknown] = [inState('flood'), inState('high'), inState('unknown')];
+  look: ({ state, settings: inForce, nodeStats }) => {
+    const data = dataNodes(state);
+    const rules = diskRules(inForce);
+    // Where disks are not looked at, none is too full.
+    const levels = data.map(({ id }) => (rules === null ? 'fine' : diskLevelOf(rules, usageIn(nodeStats.get(id)))));
+    const at = (...wanted: readonly DiskLevel[]): readonly NodeName[] =>
+      data.filter((_, i) => wanted.includes(levels[i] ?? 'unknown')).map(nodeName);
+    const [flood, high, unknown] = [at('flood'), at('high'), at('unknown')];
     const blocked = [...state.metadata.indices.values()]
       .filter(({ settings }) => settings[BLOCK] === 'true')
       .map(({ name }) => name);
     const details = {
       indices_with_readonly_block: blocked.length,
-      nodes_with_enough_disk_space: inState('enough').length,
+      nodes_with_enough_disk_space: at('fine', 'low').length,
       nodes_with_unknown_disk_status: unknown.length,
       nodes_over_high_watermark: high.length,
       nodes_over_flood_stage_watermark: flood.length,
@@ -81,14 +77,11 @@ function symptomOf(blocked: number, short: number, unknown: number): string {
   return `The cluster has ${parts.join(', ')}.`;
 }
 
-function diskState(stats: StatsTree | undefined): DiskState {
-  const total = stats === undefined ? null : numberAt(stats, 'fs.total.total_in_bytes');
-  const free = stats === undefined ? null : numberAt(stats, 'fs.total.available_in_bytes');
-  if (total === null || free === null || total <= 0) return 'unknown';
-  const isBelow = (share: number, headroomBytes: number): boolean =>
-    free < Math.min(total * (1 - share), headroomBytes);
-  if (isBelow(FLOOD_SHARE, FLOOD_HEADROOM_BYTES)) return 'flood';
-  return isBelow(HIGH_SHARE, HIGH_HEADROOM_BYTES) ? 'high' : 'enough';
+/** null: the node does not tell. */
+function usageIn(stats: StatsTree | undefined): DiskUsage | null {
+  const totalBytes = stats === undefined ? null : numberAt(stats, 'fs.total.total_in_bytes');
+  const freeBytes = stats === undefined ? null : numberAt(stats, 'fs.total.available_in_bytes');
+  return totalBytes === null || freeBytes === null || totalBytes <= 0 ? null : { totalBytes, freeBytes };
 }
 
 function nodeName({ id, name }: DiscoveryNode): NodeName {
