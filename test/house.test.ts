@@ -337,7 +337,9 @@ describe('effects', () => {
   test('addresses are written by what knows of IPv6', () => {
     const found = product
       .filter(({ path }) => !WRITERS_OF_ADDRESSES.includes(path))
-      .flatMap((file) => [...file.text.matchAll(/\bhost\}:\$\{[\w.]*\bport\}/g)].map(({ index }) => where(file, index)));
+      .flatMap((file) =>
+        [...file.text.matchAll(/\bhost\}:\$\{[\w.]*\bport\}/g)].map(({ index }) => where(file, index)),
+      );
     expect(found).toEqual([]);
   });
 
