@@ -4,6 +4,7 @@
 
 import { crc32 } from 'node:zlib';
 import { assert, ByteSink } from '@shoal/core';
+import { SEGMENT_PAGING } from '../../memory/segment-paging.ts';
 import { ContainerBytes } from './container-bytes.ts';
 import { PageChecksums } from './page-checksums.ts';
 import {
@@ -14,7 +15,6 @@ import {
   MAGIC_TEXT,
   paddedEnd,
   padding,
-  SECTION_PAGE_BYTES,
   SEGMENT_FORMAT_VERSION,
   type SectionRef,
 } from './section-ref.ts';
@@ -42,8 +42,8 @@ export class ContainerWriter {
   /** Bytes a page of the sections. */
   readonly pageBytes: number;
 
-  /** `bytes`: none yet, or how many are expected. `pageBytes`: other than usual in tests. */
-  constructor(bytes: ContainerBytes | number, pageBytes: number = SECTION_PAGE_BYTES) {
+  /** `bytes`: none yet, or how many are expected. `pageBytes`: size of a page of the sections. */
+  constructor(bytes: ContainerBytes | number, pageBytes: number = SEGMENT_PAGING.pageBytes) {
     assert(isPageSize(pageBytes), `pages of ${pageBytes} bytes`);
     this.pageBytes = pageBytes;
     this.bytes = typeof bytes === 'number' ? new ContainerBytes(bytes) : bytes;

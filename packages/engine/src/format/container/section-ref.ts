@@ -16,9 +16,6 @@ export const FIELD_BITS_VERSION = 4;
 /** Last version in which a section had one checksum; later ones have one for each page of it. */
 export const WHOLE_SECTIONS_VERSION = 5;
 
-/** Size of a page, in bytes: what a section has one checksum for, and the least that is read of a file. */
-export const SECTION_PAGE_BYTES: number = 64 * 1024;
-
 export const MAGIC_TEXT = 'SHOALSEG';
 
 export const END_MAGIC_TEXT = 'SHOALEND';

@@ -3,6 +3,7 @@ import type { File } from '@shoal/runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
+import { bytesFile } from './bytes-file.test-support.ts';
 import { ContainerReader } from './container-reader.ts';
 import { ContainerWriter } from './container-writer.ts';
 import { readSectionRef, type SectionRef, writeSectionRef } from './section-ref.ts';
@@ -18,6 +19,8 @@ interface Written {
   readonly refs: readonly SectionRef[];
 }
 
+const opened = (file: File): Promise<SegmentBytes> => SegmentBytes.ofFile('x', file, () => {});
+
 /** A container of sections of these lengths. */
 function written(lengths: readonly number[]): Written {
   const writer = new ContainerWriter(1_000, PAGE_BYTES);
@@ -28,23 +31,6 @@ function written(lengths: readonly number[]): Written {
   return { whole: writer.bytes.written(), refs };
 }
 
-/** The bytes as a file, and where it was read. */
-async function inFile(whole: Uint8Array) {
-  const reads: [number, number][] = [];
-  const unused = () => Promise.reject(new Error('only read'));
-  const file: File = {
-    readIntoSync: (target, offset) => {
-      reads.push([offset, offset + target.length]);
-      target.set(whole.subarray(offset, offset + target.length));
-      return target.length;
-    },
-    sizeBytes: async () => whole.length,
-    close: async () => {},
-    ...{ write: unused, read: unused, writeSync: () => {}, sync: unused, truncate: unused },
-  };
-  return { bytes: await SegmentBytes.ofFile('x', file, () => {}), reads };
-}
-
 const lengths = fc.array(fc.integer({ min: 0, max: PAGE_BYTES * 5 }), { minLength: 1, maxLength: 4 });
 
 describe('a section in pages', () => {
@@ -52,7 +38,7 @@ describe('a section in pages', () => {
     await fc.assert(
       fc.asyncProperty(lengths, async (sizes) => {
         const { whole, refs } = written(sizes);
-        const from = new ContainerReader((await inFile(whole)).bytes);
+        const from = new ContainerReader(await opened(bytesFile(whole)));
         const read = sizes.map(() => from.section());
         from.finish();
         expect(from.pageBytes).toBe(PAGE_BYTES);
@@ -68,7 +54,9 @@ describe('a section in pages', () => {
     await fc.assert(
       fc.asyncProperty(lengths, fc.nat(), fc.nat(), async (sizes, a, b) => {
         const { whole, refs } = written(sizes);
-        const { bytes, reads } = await inFile(whole);
+        const file = bytesFile(whole);
+        const { reads } = file;
+        const bytes = await opened(file);
         for (const memory of [bytes, SegmentBytes.ofMemory('y', PLAIN_MEMORY.place(whole))]) {
           for (const ref of refs) {
             const ends = [a % (ref.length + 1), b % (ref.length + 1)].sort((x, y) => x - y);
@@ -95,7 +83,7 @@ describe('a section in pages', () => {
         if (ref === undefined) return expect.unreachable('one section was written');
         const at = (bit >>> 3) % size;
         whole[ref.offset + at] = (whole[ref.offset + at] ?? 0) ^ (1 << (bit & 7));
-        const { bytes } = await inFile(whole);
+        const bytes = await opened(bytesFile(whole));
         const told: string[] = [];
         bytes.onDamage = ({ type }) => told.push(type);
         const damage = expect.objectContaining({ type: 'corrupt_index_exception' });
