@@ -83,10 +83,15 @@ export class FlatSegment implements SegmentReader {
   private readonly fields = new Map<string, SegmentField>();
   private readonly ids: SegmentField;
 
-  private constructor(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes | StoredDocuments) {
+  private constructor(
+    container: SegmentBytes,
+    memory: SegmentMemory,
+    stored: StoredBytes | StoredDocuments,
+    wholeBytesMax: number = memory.paging.wholeBytesMax,
+  ) {
     this.container = container;
     this.kernels = memory.kernels;
-    this.sections = new SegmentSections(container, memory.sections);
+    this.sections = new SegmentSections(container, memory.sections, wholeBytesMax);
     const from = new ContainerReader(container);
     this.name = from.directory.text();
     this.docCount = from.directory.u32();
@@ -141,7 +146,7 @@ export class FlatSegment implements SegmentReader {
 
   /** The same segment for a merge, which reads all of it once and drops what it has read. Good as long as this one is held. */
   asMergeInput(memory: SegmentMemory): FlatSegment {
-    return new FlatSegment(this.container, memory, this.stored);
+    return new FlatSegment(this.container, memory, this.stored, Number.POSITIVE_INFINITY);
   }
 
   /** Bytes of the whole container, without verification. */
@@ -256,9 +261,9 @@ export class FlatSegment implements SegmentReader {
   }
 
   id(doc: number): string {
-    const { ordinals: ids } = this.ids;
-    assert(ids !== null, `segment ${this.name} has no ids`);
-    return decoder.decode(ids.value(ids.ordinal(doc)));
+    const id = this.ids.onlyValue(doc);
+    assert(id !== null, `segment ${this.name} has no ids`);
+    return decoder.decode(id);
   }
 
   routing(doc: number): string | null {

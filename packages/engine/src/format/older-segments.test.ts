@@ -19,10 +19,11 @@ import {
 import { dumpSegment } from './segment-dump.test-support.ts';
 import { StoredBytes } from './stored/stored-bytes.ts';
 
-/** Committed segments, as programs of earlier versions wrote them, and the format version of each. */
+/** Committed segments, as programs of earlier versions wrote them, the format version of each, and whether its ids have a filter. */
 const OLDER = [
-  ['format-4', 4],
-  ['format-5-without-filter', 5],
+  ['format-4', 4, false],
+  ['format-5-without-filter', 5, false],
+  ['format-5', 5, true],
 ] as const;
 
 const fixture = (folder: string, name: string): Uint8Array =>
@@ -49,11 +50,11 @@ function contextOf(segment: FlatSegment): QueryContext {
 
 const versionOf = (segment: FlatSegment): number => Buffer.from(segment.bytes).readUInt32LE(8);
 
-describe.each(OLDER)('a segment written as %s', (folder, version) => {
+describe.each(OLDER)('a segment written as %s', (folder, version, hasFilter) => {
   test('answers everything that the same documents written now answer', () => {
     const old = openFixture(folder, PLAIN_MEMORY);
     const now = writtenNow();
-    expect([versionOf(old), versionOf(now)]).toEqual([version, 5]);
+    expect([versionOf(old), versionOf(now)]).toEqual([version, 6]);
     expect(old.fieldNames).toEqual(now.fieldNames);
     expect(dumpSegment(old)).toEqual(dumpSegment(now));
   });
@@ -79,7 +80,7 @@ describe.each(OLDER)('a segment written as %s', (folder, version) => {
   test.each([
     ['without kernels', PLAIN_MEMORY],
     ['with kernels', createSegmentMemory({ bytesMax: 2 ** 28 })],
-  ])('%s is merged into one of version 5, with deleted documents and one of its own kind', (_name, memory) => {
+  ])('%s is merged into one of version 6, with deleted documents and one of its own kind', (_name, memory) => {
     const live = new Uint8Array(Math.ceil(FORMAT_4_DOCS / 8)).fill(0xff);
     live[3] = 0;
     const inputs = [
@@ -90,17 +91,17 @@ describe.each(OLDER)('a segment written as %s', (folder, version) => {
     const merged = mergeInMemory('_1', inputs, memory)?.segment;
     const expected = mergeInMemory('_1', same, PLAIN_MEMORY)?.segment;
     if (merged === undefined || expected === undefined) return expect.unreachable('documents are left');
-    expect([versionOf(merged), merged.docCount]).toEqual([5, FORMAT_4_DOCS * 2 - 8]);
+    expect([versionOf(merged), merged.docCount]).toEqual([6, FORMAT_4_DOCS * 2 - 8]);
     expect(dumpSegment(merged)).toEqual(dumpSegment(expected));
     expect(new TextDecoder().decode(merged.source(FORMAT_4_DOCS - 8))).toBe(format4Source(0));
     merged.release();
   });
 
-  test('has no filter of its ids, finds them all the same, and gets one when it is merged', () => {
+  test('finds its ids with a filter and without, and has one when it is merged', () => {
     const old = openFixture(folder, PLAIN_MEMORY);
     const merged = mergeInMemory('_1', [{ segment: old, live: null }], PLAIN_MEMORY)?.segment;
     if (merged === undefined) return expect.unreachable('documents are left');
-    expect(old.parts('_id')?.filter).toBeNull();
+    expect(old.parts('_id')?.filter != null).toBe(hasFilter);
     expect(merged.parts('_id')?.filter).not.toBeNull();
     for (const segment of [old, merged]) {
       const docOf = (id: string): number => segment.findLive(new HashedTerm(Buffer.from(id)), null, null);

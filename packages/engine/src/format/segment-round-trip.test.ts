@@ -209,14 +209,14 @@ describe('a segment', () => {
 
   test.each([
     [3, 'index_format_too_old_exception'],
-    [6, 'index_format_too_new_exception'],
+    [7, 'index_format_too_new_exception'],
   ])('of format version %i is refused with both versions named', (version, type) => {
     const segment = build([{ body: 'a' }]);
     const bytes = segment.bytes.slice();
     const header = Buffer.from(bytes.buffer, 0, 16);
     header.writeUInt32LE(version, 8);
     header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
-    const reason = `segment file [x] has format version [${version}], this program reads versions [4] to [5]`;
+    const reason = `segment file [x] has format version [${version}], this program reads versions [4] to [6]`;
     expect(() => reopen(segment, 'x', bytes)).toThrow(expect.objectContaining({ type, message: reason }));
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bytesFile } from '../format/container/bytes-file.test-support.ts';
 import { ContainerBytes } from '../format/container/container-bytes.ts';
 import { ContainerWriter } from '../format/container/container-writer.ts';
 import type { SectionRef } from '../format/container/section-ref.ts';
@@ -21,18 +22,7 @@ async function container(): Promise<{ readonly bytes: SegmentBytes; readonly ref
   const writer = new ContainerWriter(content);
   const refs = Array.from({ length: SECTIONS }, (_, section) => writer.section(contentOf(section)));
   writer.finish(new Uint8Array(0));
-  const whole = content.written();
-  const unused = () => Promise.reject(new Error('only read'));
-  const file = {
-    readIntoSync: (target: Uint8Array, offset: number) => {
-      target.set(whole.subarray(offset, offset + target.length));
-      return target.length;
-    },
-    sizeBytes: async () => whole.length,
-    close: async () => {},
-    ...{ write: unused, read: unused, writeSync: () => {}, sync: unused, truncate: unused },
-  };
-  return { bytes: await SegmentBytes.ofFile('x', file, () => {}), refs };
+  return { bytes: await SegmentBytes.ofFile('x', bytesFile(content.written()), () => {}), refs };
 }
 
 const only = ([bytes]: readonly Uint8Array[]): Uint8Array => bytes ?? new Uint8Array(0);

@@ -16,6 +16,7 @@ import type { KernelMemory } from './kernel-memory.ts';
 import { exact, Placed, type PlacedBytes } from './placed-bytes.ts';
 import type { RequestCache } from './request-cache.ts';
 import type { SectionCache } from './section-cache.ts';
+import { SEGMENT_PAGING, type SegmentPaging } from './segment-paging.ts';
 import type { UnionCache } from './union-cache.ts';
 
 /** Limit of the bytes of segments that a shard holds in memory without a file. */
@@ -43,6 +44,8 @@ export interface SegmentMemory {
   readonly pieces: PiecePool | null;
   /** Kernel memory in which segments are written; null: plain arrays. */
   readonly indexing: IndexingMemory | null;
+  /** Pages of the segments that are written, and what of a segment is read by them. */
+  readonly paging: SegmentPaging;
   /** Size limit of a merged segment, in bytes: one field of its inputs and of itself is in memory at a time. */
   readonly mergedBytesMax: number;
   /** Bytes of segments that one shard may hold without a file before it flushes. */
@@ -69,6 +72,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   requests: null,
   pieces: null,
   indexing: null,
+  paging: SEGMENT_PAGING,
   mergedBytesMax: Number.POSITIVE_INFINITY,
   unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
   place: (bytes) => new Placed(exact(bytes), () => {}),

@@ -18,6 +18,7 @@ import { exact, Placed, type PlacedBytes } from './placed-bytes.ts';
 import { RequestCache } from './request-cache.ts';
 import { SectionCache } from './section-cache.ts';
 import { type SegmentMemory, UNWRITTEN_BYTES_MAX } from './segment-memory.ts';
+import { SEGMENT_PAGING, type SegmentPaging } from './segment-paging.ts';
 import { UnionCache } from './union-cache.ts';
 
 const MERGED_SHARE = 4;
@@ -47,6 +48,8 @@ export interface KernelMemoryOptions {
   readonly requestCacheBytesMax?: number;
   /** false: run like a machine without SIMD. */
   readonly hasKernels?: boolean;
+  /** Sizes of pages other than usual, for tests. */
+  readonly paging?: SegmentPaging;
   /** Left out in tests and tools, where nobody chooses what is hashed. */
   readonly hashSecret?: HashSecret;
 }
@@ -67,6 +70,7 @@ export class ThreadMemory implements SegmentMemory {
   readonly pieces: PiecePool;
   readonly hashSecret: HashSecret;
   readonly bytesMax: number;
+  readonly paging: SegmentPaging;
   readonly mergedBytesMax: number;
   readonly unwrittenBytesMax: number;
   private readonly hasKernels: boolean;
@@ -78,6 +82,7 @@ export class ThreadMemory implements SegmentMemory {
 
   constructor(options: KernelMemoryOptions) {
     const { bytesMax, requestCacheBytesMax, hasKernels = true, hashSecret = OPEN_SECRET } = options;
+    this.paging = options.paging ?? SEGMENT_PAGING;
     this.hashSecret = hashSecret;
     assert(bytesMax > 0, `a thread's memory of ${bytesMax} bytes`);
     this.bytesMax = bytesMax;

@@ -3,7 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createSegmentMemory, type ThreadMemory } from '../../memory/thread-memory.ts';
 import type { ShardQueryOutcome } from '../../phases/context/shard-search-context.ts';
 import type { QueryContext } from '../../phases/query/execute-query.ts';
-import { memoryContext, runQuery, shardSearch, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
+import {
+  memoryContext,
+  runQuery,
+  shardSearch,
+  type TestDoc,
+  TINY_PAGES,
+} from '../../phases/query/memory-searcher.test-support.ts';
 
 const MAPPING = {
   properties: {
@@ -53,24 +59,12 @@ interface Pair {
   readonly fast: QueryContext;
 }
 
-let pairs: Pair[] = [];
-let memory: ThreadMemory;
-
-beforeAll(() => {
-  memory = createSegmentMemory({ bytesMax: 2 ** 31 });
-  const shapes: [number[], (id: string) => boolean][] = [
-    [[6_000, 5_800], () => false],
-    [[5_000, 130, 1, 3_000], () => false],
-    [[6_000, 400, 2_500], (id) => Number(id.split('-')[1]) % 7 === 3],
-  ];
-  pairs = shapes.map(([sizes, isDeleted], n) => {
-    const groups = sizes.map((size, i) => makeDocs(size, n * 10 + i + 1));
-    return {
-      plain: memoryContext(MAPPING, groups, isDeleted),
-      fast: memoryContext(MAPPING, groups, isDeleted, memory),
-    };
-  });
-});
+/** Where the segments stand whose searches are compared with those of plain ones. */
+const MEMORIES: readonly [string, () => ThreadMemory][] = [
+  ['of segments in memory', () => createSegmentMemory({ bytesMax: 2 ** 31 })],
+  ['of files in pages', () => createSegmentMemory({ bytesMax: 2 ** 31, paging: TINY_PAGES })],
+  ['of files in pages, with little room', () => createSegmentMemory({ bytesMax: 600_000, paging: TINY_PAGES })],
+];
 
 const word = fc.nat(RANKS - 1).map((rank) => words[rank]!);
 const field = fc.constantFrom('body', 'body', 'body', 'title', 'freqs');
@@ -126,7 +120,26 @@ function plainAnswer({ total, maxScore, columns, ords }: ShardQueryOutcome): unk
   return { total, maxScore, ords: [...ords], scores: column?.kind === 'score' ? [...column.values] : [] };
 }
 
-describe('the kernels', () => {
+describe.each(MEMORIES)('the kernels, %s,', (_name, makeMemory) => {
+  let pairs: Pair[] = [];
+  let memory: ThreadMemory;
+
+  beforeAll(() => {
+    memory = makeMemory();
+    const shapes: [number[], (id: string) => boolean][] = [
+      [[6_000, 5_800], () => false],
+      [[5_000, 130, 1, 3_000], () => false],
+      [[6_000, 400, 2_500], (id) => Number(id.split('-')[1]) % 7 === 3],
+    ];
+    pairs = shapes.map(([sizes, isDeleted], n) => {
+      const groups = sizes.map((size, i) => makeDocs(size, n * 10 + i + 1));
+      return {
+        plain: memoryContext(MAPPING, groups, isDeleted),
+        fast: memoryContext(MAPPING, groups, isDeleted, memory),
+      };
+    });
+  });
+
   test('are loaded here', () => {
     expect(memory.kernels).not.toBeNull();
   });

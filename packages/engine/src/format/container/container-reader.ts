@@ -12,6 +12,7 @@ import {
   END_MAGIC_TEXT,
   FOOTER_BYTES,
   HEADER_BYTES,
+  isPageSize,
   MAGIC_TEXT,
   OLDEST_FORMAT_VERSION,
   otherVersion,
@@ -19,6 +20,7 @@ import {
   readSectionRef,
   SEGMENT_FORMAT_VERSION,
   type SectionRef,
+  WHOLE_SECTIONS_VERSION,
 } from './section-ref.ts';
 import type { SegmentBytes } from './segment-bytes.ts';
 
@@ -28,6 +30,8 @@ export class ContainerReader {
   readonly directory: ByteSource;
   /** Format version of the file. */
   readonly version: number;
+  /** Bytes a page of the sections; infinite where each has one checksum. */
+  readonly pageBytes: number;
   /** All that were taken. */
   readonly refs: SectionRef[] = [];
   private readonly directoryOffset: number;
@@ -52,11 +56,12 @@ export class ContainerReader {
     const directory = bytes.read(this.directoryOffset, length).slice();
     if (crc32(directory) !== crc) throw corruptSegment(path, 'checksum of its directory does not match');
     this.directory = new ByteSource(directory);
+    this.pageBytes = this.version <= WHOLE_SECTIONS_VERSION ? Number.POSITIVE_INFINITY : readPageBytes(this.directory);
   }
 
   /** Where the next section by the directory stands. */
   section(): SectionRef {
-    const ref = readSectionRef(this.directory);
+    const ref = readSectionRef(this.directory, this.pageBytes);
     const end = paddedEnd(ref);
     if (ref.offset !== this.end || end > this.directoryOffset) {
       throw new DamagedBytes(`section at ${ref.offset} of ${ref.length} bytes is out of place`);
@@ -72,6 +77,12 @@ export class ContainerReader {
       throw new DamagedBytes(`sections end at ${this.end}, directory starts at ${this.directoryOffset}`);
     }
   }
+}
+
+function readPageBytes(directory: ByteSource): number {
+  const bytes = directory.u32();
+  if (!isPageSize(bytes)) throw new DamagedBytes(`pages of ${bytes} bytes`);
+  return bytes;
 }
 
 /** Format version of the file. */

@@ -4,11 +4,14 @@
 
 import { crc32 } from 'node:zlib';
 import { assert, ByteSink } from '@shoal/core';
+import { SEGMENT_PAGING } from '../../memory/segment-paging.ts';
 import { ContainerBytes } from './container-bytes.ts';
+import { PageChecksums } from './page-checksums.ts';
 import {
   END_MAGIC_TEXT,
   FOOTER_BYTES,
   HEADER_BYTES,
+  isPageSize,
   MAGIC_TEXT,
   paddedEnd,
   padding,
@@ -18,6 +21,9 @@ import {
 
 /** Copied and summed up between two yields: about a millisecond of work. */
 const BYTES_PER_STEP = 1024 * 1024;
+
+/** Bytes in front of the list of sections that say how large a page is. */
+const PAGE_SIZE_BYTES = 4;
 
 /** Numbers that stand in a section as they are in memory, little-endian. */
 export type SectionContent =
@@ -30,12 +36,16 @@ export type SectionContent =
   | BigUint64Array
   | Float32Array;
 
-/** Collects sections; `finish` adds directory and footer. */
+/** Collects sections; `finish` adds the directory, of which the page size is the first, and the footer. */
 export class ContainerWriter {
   readonly bytes: ContainerBytes;
+  /** Bytes a page of the sections. */
+  readonly pageBytes: number;
 
-  /** `bytes`: none yet, or how many are expected. */
-  constructor(bytes: ContainerBytes | number) {
+  /** `bytes`: none yet, or how many are expected. `pageBytes`: size of a page of the sections. */
+  constructor(bytes: ContainerBytes | number, pageBytes: number = SEGMENT_PAGING.pageBytes) {
+    assert(isPageSize(pageBytes), `pages of ${pageBytes} bytes`);
+    this.pageBytes = pageBytes;
     this.bytes = typeof bytes === 'number' ? new ContainerBytes(bytes) : bytes;
     const header = new ByteSink(HEADER_BYTES);
     header.raw(Buffer.from(MAGIC_TEXT, 'latin1'));
@@ -56,10 +66,11 @@ export class ContainerWriter {
   *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, SectionRef> {
     const offset = this.bytes.length;
     assert(padding(offset) === 0, `a section starts at ${offset}`);
-    let crc = 0;
+    const { pageBytes } = this;
+    const checksums = new PageChecksums(pageBytes);
     const add = (bytes: Uint8Array): void => {
       this.bytes.raw(bytes);
-      crc = crc32(bytes, crc);
+      checksums.add(bytes);
     };
     let stepped = 0;
     for (const piece of pieces) {
@@ -75,19 +86,22 @@ export class ContainerWriter {
     const length = this.bytes.length - offset;
     add(new Uint8Array(padding(length)));
     assert(
-      this.bytes.length === paddedEnd({ offset, length, crc }),
+      this.bytes.length === paddedEnd({ offset, length }),
       `section ${offset}+${length} ends at ${this.bytes.length}`,
     );
-    return { offset, length, crc };
+    return { offset, length, pageBytes, crcs: checksums.end() };
   }
 
-  finish(directory: Uint8Array): void {
+  finish(listed: Uint8Array): void {
+    const directory = new ByteSink(listed.length + PAGE_SIZE_BYTES);
+    directory.u32(this.pageBytes);
+    directory.raw(listed);
     const footer = new ByteSink(FOOTER_BYTES);
     footer.f64(this.bytes.length);
     footer.u32(directory.length);
-    footer.u32(crc32(directory));
+    footer.u32(crc32(directory.written()));
     footer.raw(Buffer.from(END_MAGIC_TEXT, 'latin1'));
-    this.bytes.raw(directory);
+    this.bytes.raw(directory.written());
     this.bytes.raw(footer.written());
   }
 }

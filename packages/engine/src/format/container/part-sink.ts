@@ -18,6 +18,11 @@ export class PartSink {
     this.container = container;
   }
 
+  /** Bytes a page of the sections. */
+  get pageBytes(): number {
+    return this.container.pageBytes;
+  }
+
   section(content: SectionContent): void {
     const ref = this.container.section(content);
     assert(ref.length === content.byteLength, `${content.byteLength} bytes became a section of ${ref.length}`);

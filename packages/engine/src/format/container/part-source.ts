@@ -78,7 +78,7 @@ export class InterleavedPart implements PartSource {
 
   loaded(sections: readonly Uint8Array[]): LoadedPart {
     const header = new ByteSource(this.from.directory.bytes, this.start);
-    return loadedPart(header, sections, () => readSectionRef(header));
+    return loadedPart(header, sections, () => readSectionRef(header, Number.POSITIVE_INFINITY));
   }
 }
 

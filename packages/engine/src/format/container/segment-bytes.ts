@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 import { assert, type ShoalError } from '@shoal/core';
 import type { File } from '@shoal/runtime';
 import type { PlacedBytes } from '../../memory/placed-bytes.ts';
+import { PageChecksums } from './page-checksums.ts';
 import { corruptSegment, paddedEnd, type SectionRef } from './section-ref.ts';
 
 const PADDING_MAX = 8;
@@ -79,7 +80,7 @@ export class SegmentBytes {
     if (this.placed !== null) return this.placed.bytes.subarray(offset, offset + length);
     const bytes = newBytes(paddedEnd(ref) - offset);
     this.readInto(bytes, offset);
-    this.check(ref, bytes);
+    this.check(ref, 0, bytes);
     return bytes.subarray(0, length);
   }
 
@@ -92,12 +93,59 @@ export class SegmentBytes {
     }
     const bytes = room(paddedEnd(ref) - offset);
     this.readInto(bytes, offset);
-    this.check(ref, bytes);
+    this.check(ref, 0, bytes);
   }
 
-  private check(ref: SectionRef, bytes: Uint8Array): void {
-    if (crc32(bytes) === ref.crc) return;
-    throw this.damaged(`checksum of the section at ${ref.offset} does not match`);
+  /** Fills `target` with the content of a section from `from` on, verified; no page is read that has nothing of it. */
+  rangeInto(ref: SectionRef, from: number, target: Uint8Array): void {
+    const { offset, length, pageBytes } = ref;
+    const to = from + target.length;
+    assert(from >= 0 && to <= length, `bytes ${from} to ${to} of a section of ${length}`);
+    if (this.placed !== null || pageBytes === Number.POSITIVE_INFINITY) {
+      target.set(this.section(ref).subarray(from, to));
+      return;
+    }
+    // What is wanted of the first and of the last page is copied; whole pages between them are read where they are wanted.
+    for (let at = from; at < to; ) {
+      const page = Math.floor(at / pageBytes);
+      const whole = at === page * pageBytes ? Math.floor((to - at) / pageBytes) : 0;
+      if (whole > 0) {
+        const bytes = target.subarray(at - from, at - from + whole * pageBytes);
+        this.readInto(bytes, offset + at);
+        this.check(ref, page, bytes);
+        at += bytes.length;
+        continue;
+      }
+      const start = page * pageBytes;
+      const part = this.page(ref, page).subarray(at - start, to - start);
+      target.set(part, at - from);
+      at += part.length;
+    }
+  }
+
+  /** Page of a section without padding, verified: a view of memory where that has it, else in bytes of its own. */
+  page(ref: SectionRef, page: number): Uint8Array {
+    const { offset, length, pageBytes } = ref;
+    assert(page >= 0 && page < ref.crcs.length, `page ${page} of ${ref.crcs.length}`);
+    const start = ref.crcs.length === 1 ? 0 : page * pageBytes;
+    const end = Math.min(start + pageBytes, length);
+    if (this.placed !== null) return this.placed.bytes.subarray(offset + start, offset + end);
+    const bytes = newBytes(Math.min(start + pageBytes, paddedEnd(ref) - offset) - start);
+    this.readInto(bytes, offset + start);
+    this.check(ref, page, bytes);
+    return bytes.subarray(0, end - start);
+  }
+
+  /** Compares bytes of a section, from the start of a page on, with the checksums of their pages. */
+  private check(ref: SectionRef, firstPage: number, bytes: Uint8Array): void {
+    const { offset, pageBytes, crcs } = ref;
+    const checksums = new PageChecksums(pageBytes);
+    checksums.add(bytes);
+    checksums.end().forEach((crc, i) => {
+      if (crc === crcs[firstPage + i]) return;
+      const which = crcs.length === 1 ? '' : `page ${firstPage + i} of `;
+      throw this.damaged(`checksum of ${which}the section at ${offset} does not match`);
+    });
   }
 
   /** Tells the owner, and is what the reader throws. */
@@ -107,16 +155,27 @@ export class SegmentBytes {
     return error;
   }
 
-  /** Compares a section with its checksum, a part a step. */
+  /** Compares a section with its checksums, a part a step. */
   *verify(ref: SectionRef): Generator<number, void> {
+    const { offset, pageBytes, crcs } = ref;
     const end = paddedEnd(ref);
+    if (crcs.length > 1) {
+      const pages = Math.max(1, Math.floor(CHECKED_BYTES / pageBytes));
+      for (let page = 0; page < crcs.length; page += pages) {
+        const at = offset + page * pageBytes;
+        const bytes = this.read(at, Math.min(pages * pageBytes, end - at));
+        this.check(ref, page, bytes);
+        yield bytes.length;
+      }
+      return;
+    }
     let crc = 0;
-    for (let at = ref.offset; at < end; at += CHECKED_BYTES) {
+    for (let at = offset; at < end; at += CHECKED_BYTES) {
       const bytes = this.read(at, Math.min(CHECKED_BYTES, end - at));
       crc = crc32(bytes, crc);
       yield bytes.length;
     }
-    if (crc !== ref.crc) throw this.damaged(`checksum of the section at ${ref.offset} does not match`);
+    if (crc !== crcs[0]) throw this.damaged(`checksum of the section at ${offset} does not match`);
   }
 
   /** From now on `file`, which has the same content, is read: the memory is given back. */

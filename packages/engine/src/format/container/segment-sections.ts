@@ -14,19 +14,43 @@ import type { SegmentBytes } from './segment-bytes.ts';
 /** Kernels read and write some bytes behind what they are given. */
 const OVERRUN_BYTES = 64;
 
+/** Bytes of the file that a group has in memory: a section, or a range of one. */
+export interface SectionSource {
+  /** Length without padding, in bytes. */
+  readonly length: number;
+  /** Verified: a view of memory where that has them, else bytes of their own. */
+  read(): Uint8Array;
+  /** Reads and verifies them into the buffer that `room` returns for its length, which padding may be a part of. */
+  readInto(room: (length: number) => Uint8Array): void;
+}
+
 /** The sections of one segment, and the requests that run on it. */
 export class SegmentSections {
   readonly bytes: SegmentBytes;
   /** null: what is read stays as long as the segment. */
   readonly cache: SectionCache | null;
+  private readonly wholeBytesMax: number;
   /** Changes whenever the last running request ends. */
   epoch = 0;
   private requests = 0;
-  private readonly groups: SectionGroup<unknown>[] = [];
+  /** Groups of whole sections, and those of ranges that are in memory. */
+  private readonly groups = new Set<SectionGroup<unknown>>();
 
-  constructor(bytes: SegmentBytes, cache: SectionCache | null) {
+  /** `wholeBytesMax`: sections that are used together are read whole up to this length, in bytes, and longer ones by range. */
+  constructor(bytes: SegmentBytes, cache: SectionCache | null, wholeBytesMax: number = Number.POSITIVE_INFINITY) {
     this.bytes = bytes;
     this.cache = cache;
+    this.wholeBytesMax = wholeBytesMax;
+  }
+
+  /** Sections, of so many bytes together, of which ranges are read. One with one checksum is read whole, whatever is asked of it. */
+  isReadByRange(lengthBytes: number, { pageBytes }: SectionRef): boolean {
+    return lengthBytes > this.wholeBytesMax && pageBytes !== Number.POSITIVE_INFINITY;
+  }
+
+  /** Evicts others where that makes room for so many bytes; false when it does not. */
+  makeRoom(bytes: number): boolean {
+    return this.cache === null || this.cache.makeRoom(bytes);
   }
 
   get isPinned(): boolean {
@@ -45,14 +69,22 @@ export class SegmentSections {
   }
 
   group<T>(refs: readonly SectionRef[], make: (sections: readonly Uint8Array[]) => T): SectionGroup<T> {
-    const group = new SectionGroup(this, refs, make);
-    this.groups.push(group);
+    const sources = refs.map((ref) => wholeSection(this.bytes, ref));
+    const group = new SectionGroup(this, sources, make);
+    this.groups.add(group);
     return group;
+  }
+
+  /** A group that the segment knows of only while it is in memory: ranges come and go. */
+  rangeGroup<T>(ranges: readonly SectionSource[], make: (sections: readonly Uint8Array[]) => T): SectionGroup<T> {
+    return new SectionGroup(this, ranges, make, this.groups);
   }
 
   /** In memory, without what is there because no file has it. */
   get loadedBytes(): number {
-    return this.groups.reduce((sum, group) => sum + group.loadedBytes, 0);
+    let sum = 0;
+    for (const group of this.groups) sum += group.loadedBytes;
+    return sum;
   }
 
   /** Drops views of memory that is freed: they are created again on the next use. */
@@ -82,7 +114,9 @@ export class SectionGroup<T> implements Droppable {
   /** Called after an eviction, to drop what was computed from the sections. */
   onDrop: () => void = () => {};
   private readonly from: SegmentSections;
-  private readonly refs: readonly SectionRef[];
+  private readonly sources: readonly SectionSource[];
+  /** Groups of the segment, which this one is among while it is in memory; null: it always is. */
+  private readonly among: Set<SectionGroup<unknown>> | null;
   private readonly make: (sections: readonly Uint8Array[]) => T;
   private plain: T | null = null;
   private plainBytes = 0;
@@ -93,19 +127,29 @@ export class SectionGroup<T> implements Droppable {
   /** Epoch in which a view of kernel memory was last given to a request; -1 before. */
   private viewedIn = -1;
 
-  constructor(from: SegmentSections, refs: readonly SectionRef[], make: (sections: readonly Uint8Array[]) => T) {
+  constructor(
+    from: SegmentSections,
+    sources: readonly SectionSource[],
+    make: (sections: readonly Uint8Array[]) => T,
+    among: Set<SectionGroup<unknown>> | null = null,
+  ) {
     this.from = from;
-    this.refs = refs;
+    this.sources = sources;
     this.make = make;
+    this.among = among;
   }
 
   /** Bytes of its sections in the file, without padding. */
   get lengthBytes(): number {
-    return this.refs.reduce((sum, { length }) => sum + length, 0);
+    return this.sources.reduce((sum, { length }) => sum + length, 0);
   }
 
   get loadedBytes(): number {
     return this.plainBytes + this.placedBytes;
+  }
+
+  get isLoaded(): boolean {
+    return this.plain !== null || this.placed !== null;
   }
 
   get isInUse(): boolean {
@@ -130,9 +174,10 @@ export class SectionGroup<T> implements Droppable {
     const { bytes, cache } = this.from;
     const length = bytes.isInMemory ? 0 : this.lengthBytes;
     if (length > 0) cache?.makeRoom(length);
-    const value = this.made(this.refs.map((ref) => bytes.section(ref)));
+    const value = this.made(this.sources.map((source) => source.read()));
     this.plain = value;
     this.plainBytes = length;
+    this.among?.add(this);
     if (cache !== null) {
       cache.plainBytes += length;
       cache.add(this);
@@ -164,20 +209,20 @@ export class SectionGroup<T> implements Droppable {
   }
 
   private place(): Placed<T> | null {
-    const { bytes, cache } = this.from;
+    const { cache } = this.from;
     if (cache === null || cache.kernels === null) return null;
     const { kernels } = cache;
     const addresses: number[] = [];
     const sections: Uint8Array[] = [];
     let isDone = false;
     try {
-      for (const ref of this.refs) {
-        const address = takePlace(cache, kernels, ref.length + OVERRUN_BYTES);
+      for (const source of this.sources) {
+        const address = takePlace(cache, kernels, source.length + OVERRUN_BYTES);
         if (address === 0) return null;
         addresses.push(address);
         // Padding is read too, into what is there for overruns.
-        bytes.sectionInto(ref, (length) => kernels.bytesAt(address, length));
-        sections.push(kernels.bytesAt(address, ref.length));
+        source.readInto((length) => kernels.bytesAt(address, length));
+        sections.push(kernels.bytesAt(address, source.length));
       }
       this.placed = { value: this.made(sections), addresses };
       isDone = true;
@@ -186,10 +231,11 @@ export class SectionGroup<T> implements Droppable {
     }
     this.placedBytes = this.lengthBytes;
     assert(
-      this.placed.addresses.length === this.refs.length,
-      `${this.refs.length} sections at ${this.placed.addresses.length} addresses`,
+      this.placed.addresses.length === this.sources.length,
+      `${this.sources.length} sections at ${this.placed.addresses.length} addresses`,
     );
     this.dropPlain();
+    this.among?.add(this);
     cache.add(this);
     return this.placed;
   }
@@ -208,8 +254,17 @@ export class SectionGroup<T> implements Droppable {
     this.placed = null;
     this.placedBytes = 0;
     this.from.cache?.forget(this);
+    this.among?.delete(this);
     this.onDrop();
   }
+}
+
+function wholeSection(bytes: SegmentBytes, ref: SectionRef): SectionSource {
+  return {
+    length: ref.length,
+    read: () => bytes.section(ref),
+    readInto: (room) => bytes.sectionInto(ref, room),
+  };
 }
 
 /** Address of `length` bytes; 0 when there is no room and nothing left to evict. */

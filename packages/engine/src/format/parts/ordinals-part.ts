@@ -9,9 +9,15 @@ import {
   ordinalColumnLayout,
   writeOrdinalColumn,
 } from '../columns/ordinal-column.ts';
+import { PagedOrdinals } from '../columns/paged-ordinals.ts';
 import type { PartCodec } from './part-codec.ts';
 
-export const ORDINALS_PART: PartCodec<OrdinalColumnValues, ColumnPart<FlatOrdinals>> = {
+export interface OrdinalsView extends ColumnPart<FlatOrdinals> {
+  /** Ordinals of single documents; null: the column is read whole. */
+  readonly paged: PagedOrdinals | null;
+}
+
+export const ORDINALS_PART: PartCodec<OrdinalColumnValues, OrdinalsView> = {
   version: 1,
   *write(content, into) {
     writeOrdinalColumn(content, into);
@@ -21,7 +27,7 @@ export const ORDINALS_PART: PartCodec<OrdinalColumnValues, ColumnPart<FlatOrdina
     if (terms === null) throw new DamagedBytes('ordinals without their values');
     const layout = ordinalColumnLayout(from);
     const group = sections.group(refsOfColumn(layout), (loaded) => new FlatOrdinals(from.loaded(loaded), terms));
-    return { group, layout };
+    return { group, layout, paged: PagedOrdinals.of(layout, sections) };
   },
   verify: ({ layout }, docCount) => verifyColumnLayout(layout, docCount),
 };

@@ -5,7 +5,7 @@
 import type { BuiltBoxTree } from '@shoal/geo';
 import type { ColumnPart } from '../columns/column-part.ts';
 import type { NumberColumnValues } from '../columns/number-column-writer.ts';
-import type { FlatOrdinals, OrdinalColumnValues } from '../columns/ordinal-column.ts';
+import type { OrdinalColumnValues } from '../columns/ordinal-column.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
 import type { ShapeColumnValues } from '../reader/shape-column.ts';
@@ -15,7 +15,7 @@ import { BOXES_PART, type BoxesView } from './boxes-part.ts';
 import { FILTER_PART } from './filter-part.ts';
 import { NORMS_PART } from './norms-part.ts';
 import { NUMBERS_PART } from './numbers-part.ts';
-import { ORDINALS_PART } from './ordinals-part.ts';
+import { ORDINALS_PART, type OrdinalsView } from './ordinals-part.ts';
 import type { PartCodec } from './part-codec.ts';
 import { SHAPES_PART, type ShapesView } from './shapes-part.ts';
 import { TERMS_PART, type TermsContent } from './terms-part.ts';
@@ -23,7 +23,7 @@ import { TERMS_PART, type TermsContent } from './terms-part.ts';
 /** What is written of each kind, and what a segment that was opened has of it. */
 interface PartTypes {
   readonly terms: { readonly content: TermsContent; readonly view: FlatTerms };
-  readonly ordinals: { readonly content: OrdinalColumnValues; readonly view: ColumnPart<FlatOrdinals> };
+  readonly ordinals: { readonly content: OrdinalColumnValues; readonly view: OrdinalsView };
   readonly numbers: { readonly content: NumberColumnValues; readonly view: ColumnPart<NumericColumn> };
   readonly norms: { readonly content: Uint8Array; readonly view: SectionGroup<Uint8Array> };
   readonly shapes: { readonly content: ShapeColumnValues; readonly view: ShapesView };

@@ -5,6 +5,7 @@
 import type { BoxTree } from '@shoal/geo';
 import type { FieldDiskBytes } from '@shoal/shard-api';
 import type { FlatOrdinals } from '../columns/ordinal-column.ts';
+import type { PagedOrdinals } from '../columns/paged-ordinals.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
 import type { ShapeColumn } from '../reader/shape-column.ts';
@@ -20,6 +21,7 @@ export class SegmentField {
   /** null: the field has none, or an older program wrote the segment. */
   readonly filter: TermFilter | null;
   readonly ordinalsGroup: SectionGroup<FlatOrdinals> | null;
+  private readonly pagedOrdinals: PagedOrdinals | null;
   readonly numbersGroup: SectionGroup<NumericColumn> | null;
   readonly normsGroup: SectionGroup<Uint8Array> | null;
   private readonly shapesGroup: SectionGroup<ShapeColumn> | null;
@@ -29,6 +31,7 @@ export class SegmentField {
     this.terms = terms ?? null;
     this.filter = filter ?? null;
     this.ordinalsGroup = ordinals?.group ?? null;
+    this.pagedOrdinals = ordinals?.paged ?? null;
     this.numbersGroup = numbers?.group ?? null;
     this.normsGroup = norms ?? null;
     this.shapesGroup = shapes?.group ?? null;
@@ -50,6 +53,15 @@ export class SegmentField {
 
   get ordinals(): FlatOrdinals | null {
     return this.ordinalsGroup?.get() ?? null;
+  }
+
+  /** The only value of a document, of a field in which each has one; null where the field has no column. A view, see `FlatTerms.term`. */
+  onlyValue(doc: number): Uint8Array | null {
+    const { pagedOrdinals, ordinalsGroup, terms } = this;
+    if (pagedOrdinals?.isOfFile === true && ordinalsGroup?.isLoaded === false && terms !== null)
+      return terms.term(pagedOrdinals.ordinal(doc));
+    const { ordinals } = this;
+    return ordinals === null ? null : ordinals.value(ordinals.ordinal(doc));
   }
 
   get numbers(): NumericColumn | null {

@@ -12,7 +12,7 @@ export interface TermsContent {
 }
 
 export const TERMS_PART: PartCodec<TermsContent, FlatTerms> = {
-  version: 1,
+  version: 2,
   write: ({ postings, docCount }, into) => postings.finish(into, docCount),
   read: (from, { sections }) => new FlatTerms(from, sections),
   verify: (terms, docCount) => terms.verify(docCount),

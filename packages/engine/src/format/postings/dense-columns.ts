@@ -53,6 +53,19 @@ export class DenseColumns {
     return address;
   }
 
+  /** True when the term has a column now. */
+  has(ordinal: number): boolean {
+    return this.columns.has(ordinal);
+  }
+
+  /** The postings of the term are evicted. */
+  dropTerm(ordinal: number): void {
+    const address = this.columns.get(ordinal);
+    if (address === undefined) return;
+    this.memory?.release(address);
+    this.columns.delete(ordinal);
+  }
+
   /** The segment goes. */
   drop(): void {
     for (const address of this.columns.values()) this.memory?.release(address);

@@ -17,10 +17,10 @@ export class FlatCursor implements PostingsCursor {
   doc = -1;
   cost = 0;
   private readonly sections: PostingsSections;
-  /** First of the term's blocks in the block arrays; -1 for a short term. */
+  /** First of the term's blocks in the block arrays as they are given; -1 for a short term. */
   private firstBlock = -1;
   private blockCount = 0;
-  /** Start of a short term's list. */
+  /** Start of a short term's list, in the lists as they are given. */
   private listAt = 0;
   private docs: Uint32Array = NONE;
   private freqs: Uint32Array = NONE;
@@ -120,15 +120,15 @@ export class FlatCursor implements PostingsCursor {
       this.loadList(this.listAt, -1);
       return;
     }
-    const { blockBits, blockData, blockLastDocs, packed, hasPositions } = this.sections;
+    const { blockBits, blockData, blockLastDocs, packed, packedFrom, listsFrom, hasPositions } = this.sections;
     const at = this.firstBlock + block;
     const base = block === 0 ? -1 : (blockLastDocs[at - 1] as number);
     const bits = blockBits[at] as number;
     if (bits === LIST_BLOCK) {
-      this.loadList(blockData[at] as number, base);
+      this.loadList((blockData[at] as number) - listsFrom, base);
       return;
     }
-    unpackBlock(packed, (blockData[at] as number) * PACKED_UNIT_WORDS, bits & 0xff, this.docs);
+    unpackBlock(packed, (blockData[at] as number) * PACKED_UNIT_WORDS - packedFrom, bits & 0xff, this.docs);
     sumDeltas(this.docs, base);
     this.areFreqsDecoded = false;
     if (!hasPositions) return;
@@ -138,9 +138,9 @@ export class FlatCursor implements PostingsCursor {
   }
 
   private findPositions(): void {
-    const { blockPositions, positions } = this.sections.places;
+    const { blockPositions, positions, positionsFrom } = this.sections.places;
     this.positionsBytes = positions;
-    this.positionsAt = (blockPositions[this.firstBlock + this.block] as number) * POSITIONS_UNIT_BYTES;
+    this.positionsAt = (blockPositions[this.firstBlock + this.block] as number) * POSITIONS_UNIT_BYTES - positionsFrom;
   }
 
   private loadList(at: number, base: number): void {
@@ -164,7 +164,7 @@ export class FlatCursor implements PostingsCursor {
     }
     const at = this.firstBlock + this.block;
     const bits = sections.blockBits[at] as number;
-    const start = ((sections.blockData[at] as number) + (bits & 0xff)) * PACKED_UNIT_WORDS;
+    const start = ((sections.blockData[at] as number) + (bits & 0xff)) * PACKED_UNIT_WORDS - sections.packedFrom;
     unpackBlock(sections.packed, start, (bits >>> 8) & 0xff, freqs);
     for (let i = 0; i < POSTINGS_BLOCK; i++) freqs[i] = (freqs[i] as number) + 1;
   }

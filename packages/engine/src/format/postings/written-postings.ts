@@ -4,8 +4,10 @@
  */
 
 import { assert } from '@shoal/core';
+import { PieceReader } from '../../bytes/piece-reader.ts';
 import type { PartSink } from '../container/part-sink.ts';
 import { PACKED_RUN_PADDING } from './packed-run.ts';
+import { makeTermIndex, type TermIndexContent } from './term-index.ts';
 
 export interface PostingsShape {
   readonly hasFreqs: boolean;
@@ -22,6 +24,9 @@ export const HAS_POSTINGS = 4;
 
 /** Flag: every term has one document, once, so that neither frequencies nor their sums are stored. */
 export const IS_UNIQUE = 8;
+
+/** Flag: the dictionary has an index. */
+export const HAS_INDEX = 16;
 
 /** Sections of a field, as kernels number the streams of their content. */
 export const POSTINGS_STREAMS = [
@@ -42,6 +47,11 @@ export const POSTINGS_STREAMS = [
 ] as const;
 
 export type PostingsStream = (typeof POSTINGS_STREAMS)[number];
+
+/** Streams of which an index is made. */
+const DICTIONARY_STREAMS: readonly PostingsStream[] = ['termBytes', 'termStarts'];
+
+const WORD_BYTES = 4;
 
 /** Bytes of a section, one piece behind the other. */
 type Pieces = readonly Uint8Array[];
@@ -76,16 +86,21 @@ export interface WrittenPostings {
 export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCount: number): Generator<void, void> {
   const { shape, termCount, sumDocFreq, termLength } = encoded;
   const { hasFreqs, hasPositions, hasPostings } = shape;
+  const termBytes = encoded.lengthOf('termBytes');
   assert(
-    termLength === 0 || encoded.lengthOf('termBytes') === termCount * termLength,
-    `${termCount} terms of ${termLength} bytes take ${encoded.lengthOf('termBytes')}`,
+    termLength === 0 || termBytes === termCount * termLength,
+    `${termCount} terms of ${termLength} bytes take ${termBytes}`,
   );
+  const hasIndex = termBytes + termCount * WORD_BYTES > into.pageBytes;
+  const pieces = new Map(DICTIONARY_STREAMS.map((stream) => [stream, encoded.take(stream)]));
+  const index = hasIndex ? yield* indexOf(encoded, pieces, into.pageBytes) : null;
   const isUnique = hasPostings && !hasFreqs && sumDocFreq === termCount;
   into.header.u8(
     (hasFreqs ? HAS_FREQS : 0) |
       (hasPositions ? HAS_POSITIONS : 0) |
       (hasPostings ? HAS_POSTINGS : 0) |
-      (isUnique ? IS_UNIQUE : 0),
+      (isUnique ? IS_UNIQUE : 0) |
+      (index === null ? 0 : HAS_INDEX),
   );
   into.header.u32(termCount);
   into.header.u32(docCount);
@@ -94,6 +109,7 @@ export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCou
   into.header.u8(encoded.normMin);
   into.header.u8(encoded.normMax);
   into.header.u32(termLength);
+  if (index !== null) into.header.u32(index.stride);
   const blocks = encoded.lengthOf('blockBits');
   assert(
     encoded.lengthOf('blockLastDocs') === blocks,
@@ -108,7 +124,7 @@ export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCou
   const add = (stream: PostingsStream, ...behind: Pieces): void => {
     sections.push([stream, behind]);
   };
-  if (termLength === 0) add('termStarts', word(encoded.lengthOf('termBytes')));
+  if (termLength === 0) add('termStarts', word(termBytes));
   add('termBytes');
   if (hasPostings) {
     if (!isUnique) add('docFreqs');
@@ -128,7 +144,28 @@ export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCou
       add('positions', padding);
     }
   }
-  for (const [stream, behind] of sections) yield* into.sectionInSteps([...encoded.take(stream), ...behind]);
+  for (const [stream, behind] of sections) {
+    yield* into.sectionInSteps([...(pieces.get(stream) ?? encoded.take(stream)), ...behind]);
+    pieces.delete(stream);
+  }
+  if (index === null) return;
+  into.section(index.starts);
+  into.section(index.bytes);
+}
+
+/** Index of a dictionary, which takes more than a page. Yields every millisecond or so. */
+function* indexOf(
+  { termCount, termLength }: EncodedPostings,
+  pieces: ReadonlyMap<PostingsStream, Pieces>,
+  pageBytes: number,
+): Generator<void, TermIndexContent> {
+  const bytes = new PieceReader(pieces.get('termBytes') ?? []);
+  const starts = new PieceReader(pieces.get('termStarts') ?? []);
+  const startOf = (ordinal: number): number => {
+    if (termLength > 0) return ordinal * termLength;
+    return ordinal === termCount ? bytes.length : starts.word(ordinal);
+  };
+  return yield* makeTermIndex(termCount, (ordinal) => bytes.read(startOf(ordinal), startOf(ordinal + 1)), pageBytes);
 }
 
 function word(value: number): Uint8Array {

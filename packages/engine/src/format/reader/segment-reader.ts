@@ -104,6 +104,8 @@ export interface TermDictionary {
   prefixes(): TermPrefixes | null;
   docFreq(ordinal: number): number;
   totalTermFreq(ordinal: number): number;
+  /** Says that most terms will be asked for: what is read by ranges is then read whole, where there is room. */
+  prepareWalk(): void;
   /** A new cursor before the first document. Deleted documents are not left out here. */
   postings(ordinal: number): PostingsCursor;
 }

@@ -9,10 +9,19 @@ import { BlockBounds } from '../postings/block-bounds.ts';
 import { DenseColumns } from '../postings/dense-columns.ts';
 import { FlatCursor } from '../postings/flat-cursor.ts';
 import { POSTINGS_BLOCK } from '../postings/packed-block.ts';
-import type { PositionsSections, PostingsAddresses, PostingsSections } from '../postings/postings-sections.ts';
-import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from '../postings/written-postings.ts';
+import {
+  type HeldPostings,
+  NOWHERE,
+  type PositionsSections,
+  type PostingsAddresses,
+  type PostingsSections,
+} from '../postings/postings-sections.ts';
+import { RangedPostings, type TermPlace } from '../postings/ranged-postings.ts';
+import { separatorCount, type TermIndexContent } from '../postings/term-index.ts';
+import { HAS_FREQS, HAS_INDEX, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from '../postings/written-postings.ts';
 import type { FieldStats, PostingsCursor, TermDictionary } from '../reader/segment-reader.ts';
 import { type SortedTerms, type TermPrefixes, termPrefixes } from '../reader/term-prefixes.ts';
+import { PagedDictionary } from './paged-dictionary.ts';
 import { TermSamples } from './term-samples.ts';
 import {
   bytesOf,
@@ -49,8 +58,8 @@ export class FlatTerms implements TermDictionary {
   readonly blockCount: number;
   /** Score bounds of the blocks, for kernels. */
   readonly bounds: BlockBounds = new BlockBounds();
-  /** Frequency columns of the most frequent terms, for kernels. */
-  readonly columns: DenseColumns = new DenseColumns();
+  /** Frequency columns of the most frequent terms while all postings are in memory, for kernels. */
+  private readonly columns: DenseColumns = new DenseColumns();
   /** Length of every term, in bytes; 0: they differ, and `termStarts` has the offset of each. */
   readonly termLength: number;
   /** undefined before they are asked for. */
@@ -58,10 +67,18 @@ export class FlatTerms implements TermDictionary {
   /** What was held for kernels last, and from which addresses it was made. */
   private held: HeldAddresses | null = null;
   private readonly isUnique: boolean;
+  /** Terms between two separators of the index; 0 without one. */
+  private readonly stride: number;
+  private readonly segment: SegmentSections;
+  /** null: the dictionary is short enough to be read whole, or has no index. */
+  private readonly pagedDictionary: PagedDictionary | null;
+  /** null: the postings are short enough to be read whole. */
+  private readonly rangedPostings: RangedPostings | null;
   private readonly refs: TermsRefs;
   private readonly dictionaryGroup: SectionGroup<DictionarySections>;
   private readonly postingsGroup: SectionGroup<PostingsSections>;
   private readonly positionsGroup: SectionGroup<PositionsSections>;
+  private readonly indexGroup: SectionGroup<TermIndexContent>;
 
   /** Takes the terms' part of the directory; the sections are read when they are asked for. */
   constructor(from: PartSource, sections: SegmentSections) {
@@ -78,8 +95,12 @@ export class FlatTerms implements TermDictionary {
     this.normMax = header.u8();
     this.isUnique = (flags & IS_UNIQUE) !== 0;
     this.termLength = header.u32();
-    const { hasPostings, hasFreqs, hasPositions } = this;
-    const shape = { hasStarts: this.termLength === 0, hasPostings, isUnique: this.isUnique, hasFreqs, hasPositions };
+    const hasIndex = (flags & HAS_INDEX) !== 0;
+    this.stride = hasIndex ? header.u32() : 0;
+    if (hasIndex && this.stride === 0) throw new DamagedBytes('an index of a dictionary without a stride');
+    this.segment = sections;
+    const { hasPostings, hasFreqs, hasPositions, isUnique } = this;
+    const shape = { hasStarts: this.termLength === 0, hasPostings, isUnique, hasFreqs, hasPositions, hasIndex };
     this.refs = sectionRefs(from, shape);
     const { dictionary, postings, positions } = this.refs;
     const { termLength } = this;
@@ -97,6 +118,7 @@ export class FlatTerms implements TermDictionary {
     this.positionsGroup = sections.group(present(positions), (bytes) => ({
       blockPositions: wordsOf(positions, bytes)('blockPositions'),
       positions: bytesOf(positions, bytes, 'positions'),
+      positionsFrom: 0,
     }));
     const { positionsGroup } = this;
     this.postingsGroup = sections.group(present(postings), (bytes) => {
@@ -105,10 +127,12 @@ export class FlatTerms implements TermDictionary {
         hasFreqs,
         hasPositions,
         lists: bytesOf(postings, bytes, 'lists'),
+        listsFrom: 0,
         blockLastDocs: words('blockLastDocs'),
         blockData: words('blockData'),
         blockBits: words('blockBits'),
         packed: words('packed'),
+        packedFrom: 0,
         blockImpacts: words('blockImpacts'),
         impacts: words('impacts'),
         get places(): PositionsSections {
@@ -121,13 +145,53 @@ export class FlatTerms implements TermDictionary {
       this.bounds.drop();
       this.columns.drop();
     };
+    this.indexGroup = sections.group(present(this.refs.index), (bytes) => ({
+      stride: this.stride,
+      starts: wordsOf(this.refs.index, bytes)('indexStarts'),
+      bytes: bytesOf(this.refs.index, bytes, 'indexBytes'),
+    }));
+    this.pagedDictionary = this.pageDictionary();
+    this.rangedPostings = this.rangePostings();
+  }
+
+  private pageDictionary(): PagedDictionary | null {
+    const { segment, refs, dictionaryGroup, indexGroup } = this;
+    const { termBytes } = refs.dictionary;
+    if (this.stride === 0 || !termBytes || !segment.isReadByRange(dictionaryGroup.lengthBytes, termBytes)) return null;
+    return new PagedDictionary(refs, segment, indexGroup, this);
+  }
+
+  private rangePostings(): RangedPostings | null {
+    const { segment, refs, postingsGroup, positionsGroup, hasFreqs, hasPositions, blockCount } = this;
+    const length = postingsGroup.lengthBytes + positionsGroup.lengthBytes;
+    if (!refs.postings.lists || !segment.isReadByRange(length, refs.postings.lists)) return null;
+    const shape = { hasFreqs, hasPositions, blockCount };
+    const sections = { ...refs.postings, ...refs.positions };
+    return new RangedPostings(segment, sections, shape);
+  }
+
+  /** The dictionary by pages; null where all of it is in memory, or short. */
+  private get paged(): PagedDictionary | null {
+    const { pagedDictionary } = this;
+    if (pagedDictionary === null || this.dictionaryGroup.isLoaded || this.segment.bytes.isInMemory) return null;
+    return pagedDictionary;
+  }
+
+  /** The postings by terms; null where all of them are in memory, or few. */
+  private get ranged(): RangedPostings | null {
+    const { rangedPostings } = this;
+    return rangedPostings === null || this.postingsGroup.isLoaded || this.segment.bytes.isInMemory
+      ? null
+      : rangedPostings;
   }
 
   /** Throws `DamagedBytes` when the directory contradicts itself, or the segment of `docCount` documents. */
   verify(docCount: number): void {
     if (this.stats.docCount > docCount)
       throw new DamagedBytes(`terms of ${this.stats.docCount} documents in a segment of ${docCount}`);
-    verifyTermsSections(this.refs, this);
+    const { size, termLength, blockCount, stride } = this;
+    const separators = stride === 0 ? 0 : separatorCount(size, stride);
+    verifyTermsSections(this.refs, { size, termLength, blockCount, separatorCount: separators });
   }
 
   /** For JavaScript, see `SectionGroup.get`. */
@@ -153,6 +217,20 @@ export class FlatTerms implements TermDictionary {
     const addresses = { lists, ...blocks, positions: at };
     this.held = { postings, positions, addresses };
     return addresses;
+  }
+
+  /** Postings of a term for kernels, until its `release`; null when there is no room. */
+  holdTerm(ordinal: number, withPositions: boolean): HeldPostings | null {
+    const { ranged } = this;
+    if (ranged !== null && !this.isInlined(ordinal)) return ranged.hold(this.placeOf(ordinal), withPositions);
+    const at = ranged !== null ? NOWHERE : this.holdForKernels(withPositions);
+    if (at === null) return null;
+    const release = ranged !== null ? () => {} : () => this.releaseFromKernels(withPositions);
+    return { at, bounds: this.bounds, boundsFrom: 0, boundsCount: this.blockCount, columns: this.columns, release };
+  }
+
+  private placeOf(ordinal: number): TermPlace {
+    return { ordinal, docFreq: this.docFreq(ordinal), start: this.postingsStart(ordinal) };
   }
 
   /** The dictionary for kernels, until `releaseDictionary`; null when there is no room. */
@@ -185,7 +263,11 @@ export class FlatTerms implements TermDictionary {
 
   /** Bytes of all its sections in the file. */
   get lengthBytes(): number {
-    return this.dictionaryGroup.lengthBytes + this.postingsGroup.lengthBytes + this.positionsGroup.lengthBytes;
+    const { dictionaryGroup, indexGroup, postingsGroup, positionsGroup } = this;
+    return [dictionaryGroup, indexGroup, postingsGroup, positionsGroup].reduce(
+      (sum, { lengthBytes }) => sum + lengthBytes,
+      0,
+    );
   }
 
   /** For merging. */
@@ -194,6 +276,8 @@ export class FlatTerms implements TermDictionary {
   }
 
   find(term: Uint8Array): number {
+    const { paged } = this;
+    if (paged !== null) return paged.find(term);
     const ordinal = this.ceiling(term);
     if (ordinal === this.size) return -1;
     return this.compare(this.dictionaryGroup.get(), ordinal, term) === 0 ? ordinal : -1;
@@ -209,6 +293,8 @@ export class FlatTerms implements TermDictionary {
   }
 
   ceiling(term: Uint8Array, from = 0): number {
+    const { paged } = this;
+    if (paged !== null) return paged.ceiling(term, from);
     const sorted = this.dictionaryGroup.get();
     let low = from;
     let high = this.size;
@@ -245,6 +331,8 @@ export class FlatTerms implements TermDictionary {
   }
 
   term(ordinal: number): Uint8Array {
+    const { paged } = this;
+    if (paged !== null) return paged.term(ordinal);
     const { termStarts, termBytes } = this.dictionaryGroup.get();
     return termBytes.subarray(this.startOf(termStarts, ordinal), this.startOf(termStarts, ordinal + 1));
   }
@@ -258,12 +346,21 @@ export class FlatTerms implements TermDictionary {
     return this.knownPrefixes;
   }
 
+  prepareWalk(): void {
+    const { dictionaryGroup, postingsGroup, segment } = this;
+    if (this.ranged === null || !segment.makeRoom(dictionaryGroup.lengthBytes + postingsGroup.lengthBytes)) return;
+    dictionaryGroup.get();
+    postingsGroup.get();
+  }
+
   docFreq(ordinal: number): number {
-    return this.isUnique ? 1 : (this.dictionaryGroup.get().docFreqs[ordinal] as number);
+    if (this.isUnique) return 1;
+    return this.paged?.docFreq(ordinal) ?? (this.dictionaryGroup.get().docFreqs[ordinal] as number);
   }
 
   totalTermFreq(ordinal: number): number {
-    return this.hasFreqs ? (this.dictionaryGroup.get().totalTermFreqs[ordinal] as number) : this.docFreq(ordinal);
+    if (!this.hasFreqs) return this.docFreq(ordinal);
+    return this.paged?.totalTermFreq(ordinal) ?? (this.dictionaryGroup.get().totalTermFreqs[ordinal] as number);
   }
 
   /**
@@ -271,7 +368,7 @@ export class FlatTerms implements TermDictionary {
    * itself when `isInlined`.
    */
   postingsStart(ordinal: number): number {
-    return this.dictionaryGroup.get().postingsAt[ordinal] as number;
+    return this.paged?.postingsAt(ordinal) ?? (this.dictionaryGroup.get().postingsAt[ordinal] as number);
   }
 
   /** True when `postingsStart` is the term's only document instead of an offset. */
@@ -281,12 +378,14 @@ export class FlatTerms implements TermDictionary {
 
   postings(ordinal: number): PostingsCursor {
     if (this.isInlined(ordinal)) return FlatCursor.ofOne(this.postingsStart(ordinal), this.totalTermFreq(ordinal));
+    const { ranged } = this;
+    if (ranged !== null) return ranged.cursor(this.placeOf(ordinal));
     const cursor = this.newCursor();
     this.begin(cursor, ordinal);
     return cursor;
   }
 
-  /** For many terms, one after the other. */
+  /** For many terms, one after the other: reads all postings. */
   newCursor(): FlatCursor {
     return new FlatCursor(this.sections, 0, -1, 0);
   }

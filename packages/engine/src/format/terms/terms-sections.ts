@@ -36,6 +36,7 @@ interface TermsShape {
   readonly isUnique: boolean;
   readonly hasFreqs: boolean;
   readonly hasPositions: boolean;
+  readonly hasIndex: boolean;
 }
 
 type Refs = Readonly<Record<string, SectionRef | null>>;
@@ -44,11 +45,12 @@ export interface TermsRefs {
   readonly dictionary: Refs;
   readonly postings: Refs;
   readonly positions: Refs;
+  readonly index: Refs;
 }
 
 /** Sections in the order of the directory, by what they are used with. Groups name theirs in the order of their addresses. */
 export function sectionRefs(from: PartSource, shape: TermsShape): TermsRefs {
-  const { hasStarts, hasPostings, isUnique, hasFreqs, hasPositions } = shape;
+  const { hasStarts, hasPostings, isUnique, hasFreqs, hasPositions, hasIndex } = shape;
   const when = (is: boolean): SectionRef | null => (is ? from.section() : null);
   const termStarts = when(hasStarts);
   const termBytes = when(true);
@@ -64,10 +66,13 @@ export function sectionRefs(from: PartSource, shape: TermsShape): TermsRefs {
   const impacts = when(hasPostings && hasFreqs);
   const blockPositions = when(hasPostings && hasPositions);
   const positions = when(hasPostings && hasPositions);
+  const indexStarts = when(hasIndex);
+  const indexBytes = when(hasIndex);
   return {
     dictionary: { termStarts, termBytes, docFreqs, postingsAt, totalTermFreqs },
     postings: { lists, blockLastDocs, blockData, blockBits, packed, blockImpacts, impacts },
     positions: { blockPositions, positions },
+    index: { indexStarts, indexBytes },
   };
 }
 
@@ -95,11 +100,13 @@ export interface TermsCounts {
   /** Bytes of every term; 0 when they differ. */
   readonly termLength: number;
   readonly blockCount: number;
+  /** Separators of the index; 0 without one. */
+  readonly separatorCount: number;
 }
 
 /** Throws `DamagedBytes` when a section is longer or shorter than the counts of the field say. */
-export function verifyTermsSections({ dictionary, postings, positions }: TermsRefs, counts: TermsCounts): void {
-  const { size, termLength, blockCount } = counts;
+export function verifyTermsSections({ dictionary, postings, positions, index }: TermsRefs, counts: TermsCounts): void {
+  const { size, termLength, blockCount, separatorCount } = counts;
   const check = (refs: Refs, name: string, bytes: number): void => {
     const ref = refs[name] ?? null;
     if (ref !== null && ref.length !== bytes)
@@ -113,4 +120,5 @@ export function verifyTermsSections({ dictionary, postings, positions }: TermsRe
   for (const name of ['blockLastDocs', 'blockData', 'blockBits']) check(postings, name, blockCount * WORD_BYTES);
   check(postings, 'blockImpacts', (blockCount + 1) * WORD_BYTES);
   check(positions, 'blockPositions', blockCount * WORD_BYTES);
+  check(index, 'indexStarts', (separatorCount + 1) * WORD_BYTES);
 }

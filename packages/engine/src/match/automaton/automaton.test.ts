@@ -44,7 +44,8 @@ function dictionary(words: readonly string[]): { terms: TermDictionary; sorted: 
     docFreq: unused,
     totalTermFreq: unused,
   };
-  const terms = { ...rest, size: bytes.length, ceiling, term, sorted: unused, prefixes: unused, postings: unused };
+  const unasked = { sorted: unused, prefixes: unused, prepareWalk: unused, postings: unused };
+  const terms = { ...rest, size: bytes.length, ceiling, term, ...unasked };
   return { terms, sorted, looks: () => looks };
 }
 

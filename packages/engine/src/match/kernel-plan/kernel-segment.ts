@@ -6,8 +6,9 @@ import { NO_NORM } from '../../bytes/small-float.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import type { SegmentField } from '../../format/parts/segment-field.ts';
 import type { HeldBounds } from '../../format/postings/block-bounds.ts';
+import type { DenseColumns } from '../../format/postings/dense-columns.ts';
 import { POSTINGS_BLOCK } from '../../format/postings/packed-block.ts';
-import type { PostingsAddresses } from '../../format/postings/postings-sections.ts';
+import type { HeldPostings } from '../../format/postings/postings-sections.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { FlatTerms } from '../../format/terms/flat-terms.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
@@ -81,6 +82,8 @@ export class SegmentSlots {
   private bounds: HeldBounds[] = [];
   /** What is to be done when the segment is done with. */
   private held: (() => void)[] = [];
+  /** Frequency columns of the field of the term in each slot. */
+  private readonly columns: DenseColumns[] = [];
   private readonly readsPositions: boolean;
 
   constructor(memory: KernelMemory, area: QueryArea, readsPositions: boolean) {
@@ -97,13 +100,15 @@ export class SegmentSlots {
     const { kernels } = this.memory;
     const { address } = this.area;
     const normsAt = this.holdNorms(view, field);
-    const at = normsAt === 0 ? null : this.holdPostings(terms);
-    if (at === null) return false;
+    const postings = normsAt === 0 ? null : this.holdPostings(found);
+    if (postings === null) return false;
+    const { at } = postings;
+    this.columns[slot] = postings.columns;
     kernels.setSections(address, slot, at.packed, at.lists, at.positions, at.impacts, normsAt);
     const start = terms.postingsStart(ordinal);
     if (terms.isInlined(ordinal)) kernels.setOneDocument(address, slot, start, terms.totalTermFreq(ordinal));
     else if (docFreq < POSTINGS_BLOCK) kernels.setShortTerm(address, slot, docFreq, at.lists + start);
-    else if (!this.setLong(slot, found, start, at)) return false;
+    else if (!this.setLong(slot, found, start, postings)) return false;
     if (bm25 === null) return true;
     const normMin = field.normsGroup === null ? NO_NORM : terms.normMin;
     const normMax = field.normsGroup === null ? NO_NORM : terms.normMax;
@@ -133,26 +138,25 @@ export class SegmentSlots {
     return at;
   }
 
-  private holdPostings(terms: FlatTerms): PostingsAddresses | null {
-    const { readsPositions } = this;
-    const at = terms.holdForKernels(readsPositions);
-    if (at !== null) this.held.push(() => terms.releaseFromKernels(readsPositions));
-    return at;
+  private holdPostings({ terms, ordinal }: FoundTerm): HeldPostings | null {
+    const postings = terms.holdTerm(ordinal, this.readsPositions);
+    if (postings !== null) this.held.push(postings.release);
+    return postings;
   }
 
   private setLong(
     slot: number,
     { terms, docFreq, bm25 }: FoundTerm,
     firstBlock: number,
-    at: PostingsAddresses,
+    { at, bounds: own, boundsFrom, boundsCount }: HeldPostings,
   ): boolean {
     const skipped = firstBlock * WORD_BYTES;
     let boundsAt = 0;
     if (terms.hasFreqs && bm25 !== null) {
-      const bounds = terms.bounds.hold(this.memory, terms.blockCount, bm25.inverses);
+      const bounds = own.hold(this.memory, boundsCount, bm25.inverses);
       if (bounds === null) return false;
       this.bounds.push(bounds);
-      boundsAt = bounds.address + skipped;
+      boundsAt = bounds.address + (firstBlock - boundsFrom) * WORD_BYTES;
     }
     this.memory.kernels.setLongTerm(
       this.area.address,
@@ -169,10 +173,12 @@ export class SegmentSlots {
   }
 
   /** Gives the term in `slot` a column, when it is frequent enough to have one. */
-  setColumn(slot: number, view: SegmentView, { terms, ordinal, docFreq }: FoundTerm): void {
+  setColumn(slot: number, view: SegmentView, { ordinal, docFreq }: FoundTerm): void {
     const { memory, area } = this;
     const { docCount } = view.segment;
-    const column = terms.columns.of(ordinal, { docFreq, docCount, memory }, (address, length) => {
+    const columns = this.columns[slot];
+    assert(columns !== undefined, `no term was put into slot ${slot}`);
+    const column = columns.of(ordinal, { docFreq, docCount, memory }, (address, length) => {
       memory.kernels.makeColumn(area.address, slot, address, length);
     });
     if (column !== 0) memory.kernels.setColumn(area.address, slot, column);

@@ -175,6 +175,10 @@ export class OverlayTerms implements TermDictionary {
     return this.#inner.prefixes();
   }
 
+  prepareWalk(): void {
+    this.#inner.prepareWalk();
+  }
+
   docFreq(ordinal: number): number {
     return this.#inner.docFreq(ordinal);
   }

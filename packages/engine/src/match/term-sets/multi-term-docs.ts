@@ -19,6 +19,8 @@ const TERM_UNITS = 3;
 const DOC_UNITS = 0.01;
 /** Microseconds that it takes to look at a term, about. */
 const PAIR_UNITS = 0.3;
+/** A walk over more than one of so many terms asks for all of them. */
+const WALK_SHARE = 8;
 const NO_DOCS: DocsMaker = () => null;
 
 /** Documents that hold any of `terms`, which are sought in the order of the dictionary when they are many. */
@@ -86,16 +88,23 @@ export function* docsOfManyTerms(view: SegmentView, field: string, terms: readon
   return () => bits.iterator();
 }
 
-function* docsOfOrdinals(view: SegmentView, terms: TermDictionary, ordinals: Iterable<number>): Steps<DocsMaker> {
+function* docsOfOrdinals(view: SegmentView, terms: TermDictionary, runs: OrdinalRuns): Steps<DocsMaker> {
+  if (countOf(runs) > terms.size / WALK_SHARE) terms.prepareWalk();
   const bits = new DocBitset(view.segment.docCount);
   const meter = new StepMeter();
-  for (const ordinal of ordinals) {
+  for (const ordinal of ordinalsOf(runs)) {
     const postings = terms.postings(ordinal);
     const units = TERM_UNITS + postings.cost * DOC_UNITS;
     bits.addAll(postings);
     if (meter.isDue(units)) yield;
   }
   return () => bits.iterator();
+}
+
+function countOf(runs: OrdinalRuns): number {
+  let count = 0;
+  for (let i = 0; i < runs.length; i += 2) count += (runs[i + 1] as number) - (runs[i] as number);
+  return count;
 }
 
 /** Documents of the terms that an automaton found. */
@@ -108,7 +117,7 @@ export function* docsOfRuns(
   const [from = 0, to = 0] = runs;
   assert(runs.length % 2 === 0, `${runs.length} ends of term ranges in ${field}`);
   if (runs.length <= 2) return yield* docsOfRun(view, field, terms, { from, to });
-  return yield* docsOfOrdinals(view, terms, ordinalsOf(runs));
+  return yield* docsOfOrdinals(view, terms, runs);
 }
 
 export function* docsOfPrefix(view: SegmentView, field: string, prefix: Uint8Array): Steps<DocsMaker> {
@@ -129,7 +138,7 @@ function* docsOfRun(
   if (from >= to) return NO_DOCS;
   if (to - from === 1) return () => terms.postings(from);
   const column = to - from > POSTINGS_LISTS_MAX ? view.segment.writtenOrdinals(field) : null;
-  if (!column) return yield* docsOfOrdinals(view, terms, ordinalsOf([from, to]));
+  if (!column) return yield* docsOfOrdinals(view, terms, [from, to]);
   // The column may lack values that the dictionary has, so that ordinals are found anew.
   const first = ordinalCeiling(column, terms.term(from).slice());
   const end = to === terms.size ? column.valueCount : ordinalCeiling(column, terms.term(to).slice());

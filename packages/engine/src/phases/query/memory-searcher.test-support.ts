@@ -7,9 +7,11 @@ import { parseSearch } from '@shoal/query';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import type { QueryShardRequest, ShardSearch } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
+import { bytesFile } from '../../format/container/bytes-file.test-support.ts';
 import { allDocs, clearDoc, type FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
+import { SEGMENT_PAGING, type SegmentPaging } from '../../memory/segment-paging.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
 import { executeShardQuery, type QueryContext } from './execute-query.ts';
@@ -22,7 +24,16 @@ export interface TestDoc {
 
 const encoder = new TextEncoder();
 
-/** One segment a list of documents. `isDeleted` takes documents out of the live set. `memory`: where segments stand. */
+/** Pages of a few numbers, and nothing that is read whole but what has no other form: for `memoryContext`. */
+export const TINY_PAGES: SegmentPaging = { pageBytes: 64, wholeBytesMax: 0 };
+
+/** Memory of segments that are read by tiny pages, without kernels. */
+export const PAGED_MEMORY: SegmentMemory = { ...PLAIN_MEMORY, paging: TINY_PAGES };
+
+/**
+ * One segment a list of documents. `isDeleted` takes documents out of the live set. `memory`: where segments stand; those of other
+ * pages than usual in files.
+ */
 export function memoryContext(
   mappingJson: Readonly<Record<string, unknown>>,
   segments: readonly (readonly TestDoc[])[],
@@ -47,7 +58,9 @@ export function memoryContext(
       const ord = buffer.add(id, routing, bytes, meta, parser.parse(id, bytes, routing).document);
       if (isDeleted(id)) for (let nested = buffer.blockStart(ord); nested <= ord; nested++) dead.push(nested);
     }
-    const view = viewOf(buffer.seal(`_${n}`, memory), docBase, dead);
+    const segment = buffer.seal(`_${n}`, memory);
+    if (memory.paging !== SEGMENT_PAGING) segment.moveTo(`_${n}`, bytesFile(segment.bytes.slice()), () => {});
+    const view = viewOf(segment, docBase, dead);
     views.push(view);
     docBase += view.segment.docCount;
     liveCount += view.liveCount;

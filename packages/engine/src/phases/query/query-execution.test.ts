@@ -2,8 +2,18 @@ import { isShoalError, renderCause } from '@shoal/core';
 import { type SortColumn, sortValueForHit } from '@shoal/shard-api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import type { QueryContext } from './execute-query.ts';
-import { idsOf, memoryContext, runQuery, shardSearch, type TestDoc } from './memory-searcher.test-support.ts';
+import {
+  idsOf,
+  memoryContext,
+  PAGED_MEMORY,
+  runQuery,
+  shardSearch,
+  type TestDoc,
+  TINY_PAGES,
+} from './memory-searcher.test-support.ts';
 
 const MAPPING = {
   properties: {
@@ -188,7 +198,11 @@ test('fuzzy queries find all terms within their edits', async () => {
   );
 });
 
-describe('any query', () => {
+describe.each([
+  ['in memory', PLAIN_MEMORY],
+  ['in pages of a file', PAGED_MEMORY],
+  ['in pages of a file, on kernels', createSegmentMemory({ bytesMax: 2 ** 24, paging: TINY_PAGES })],
+])('any query of segments %s', (_name, memory) => {
   test('matches what it means document by document, over several segments and with deletions', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -198,7 +212,7 @@ describe('any query', () => {
         fc.integer({ min: 2, max: 9 }),
         async (docs, sizes, queries, deleteEvery) => {
           const isDeleted = (id: string) => Number(id) % deleteEvery === 1;
-          const context = memoryContext(MAPPING, segmentsOf(docs, sizes), isDeleted);
+          const context = memoryContext(MAPPING, segmentsOf(docs, sizes), isDeleted, memory);
           for (const query of queries) {
             const expected = docs
               .map((_, i) => String(i))
@@ -220,7 +234,7 @@ describe('any query', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: memory === PLAIN_MEMORY ? 150 : 60 },
     );
   });
 });

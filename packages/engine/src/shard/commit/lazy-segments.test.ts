@@ -2,6 +2,7 @@ import type { Disk, File } from '@shoal/runtime';
 import type { QueryShardRequest } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
 import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
+import { SEGMENT_PAGING } from '../../memory/segment-paging.ts';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { shardRequest } from '../../phases/query/memory-searcher.test-support.ts';
 import type { Shard } from '../contract/shard.ts';
@@ -11,6 +12,8 @@ import { createTestRuntime, index, LIB_MAPPING, shardOptions, shown } from '../l
 
 const DOCS = 4_000;
 const BITS_TRIED = 60;
+/** Every section is read by the page, however short it is. */
+const RANGES = { ...SEGMENT_PAGING, wholeBytesMax: 0 };
 
 async function filledDisk(): Promise<CrashDisk> {
   const disk = new CrashDisk();
@@ -115,6 +118,8 @@ describe('a segment that is opened', () => {
   test.each([
     ['with kernels', () => createSegmentMemory({ bytesMax: 2 ** 30 })],
     ['without', () => createSegmentMemory({ bytesMax: 2 ** 30, hasKernels: false })],
+    ['with kernels, by ranges', () => createSegmentMemory({ bytesMax: 2 ** 30, paging: RANGES })],
+    ['without, by ranges', () => createSegmentMemory({ bytesMax: 2 ** 30, hasKernels: false, paging: RANGES })],
   ])('is never believed where a bit is flipped, %s', async (_, memory) => {
     const disk = await filledDisk();
     const path = disk.paths().find((name) => name.endsWith('.seg')) ?? '';

@@ -2,8 +2,9 @@ import { createMemoryDisk, type Disk, type Runtime } from '@shoal/runtime';
 import type { FetchedHit, QueryShardRequest } from '@shoal/shard-api';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { SegmentPaging } from '../../memory/segment-paging.ts';
 import { createSegmentMemory, type ThreadMemory } from '../../memory/thread-memory.ts';
-import { shardRequest } from '../../phases/query/memory-searcher.test-support.ts';
+import { shardRequest, TINY_PAGES } from '../../phases/query/memory-searcher.test-support.ts';
 import type { Shard } from '../contract/shard.ts';
 import { openShard } from './open-shard.ts';
 import { createTestRuntime, index, remove, shardOptions, shown } from './shard-fixture.test-support.ts';
@@ -53,9 +54,9 @@ interface Filled {
   readonly memory: ThreadMemory;
 }
 
-async function fill(bytesMax: number): Promise<Filled> {
+async function fill(bytesMax: number, paging?: SegmentPaging): Promise<Filled> {
   const disk = createMemoryDisk();
-  const memory = createSegmentMemory({ bytesMax });
+  const memory = createSegmentMemory({ bytesMax, ...(paging && { paging }) });
   const { runtime, advance } = hastyRuntime(disk);
   const shard = await openShard(runtime, shardOptions({ mapping }), memory);
   for (let from = 0; from < DOCS; from += BATCH) {
@@ -125,14 +126,22 @@ const search = fc.tuple(query, sort, aggs).map(([one, order, wanted]) => ({
   ...(wanted === null ? {} : { aggs: wanted }),
 }));
 
-let small: Filled;
+let smalls: readonly Filled[];
 let large: Filled;
 beforeAll(async () => {
-  small = await fill(SMALL_BYTES);
+  smalls = [await fill(SMALL_BYTES), await fill(SMALL_BYTES, TINY_PAGES)];
   large = await fill(2 ** 31);
 });
 
-describe('an index that is larger than its memory', () => {
+describe.each([
+  ['whole', 0],
+  ['by pages', 1],
+])('an index that is larger than its memory, whose sections are read %s,', (_name, which) => {
+  let small: Filled;
+  beforeAll(() => {
+    small = smalls[which] as Filled;
+  });
+
   test('takes no more than its memory when nothing runs, and writes go on', () => {
     const { storeBytes, docCount } = small.shard.stats();
     expect(docCount).toBe(large.shard.stats().docCount);

@@ -342,7 +342,7 @@ export class SegmentBuffer {
   *sealInSteps(name: string, memory: SegmentMemory): Generator<void, FlatSegment> {
     assert(this.docCount > 0, 'a segment without documents');
     const room = (this.sizeBytes - this.documents.sizeBytes) * SEALED_SHARE;
-    const container = new ContainerWriter(new ContainerBytes(room, memory.pieces));
+    const container = new ContainerWriter(new ContainerBytes(room, memory.pieces), memory.paging.pageBytes);
     const directory = new ByteSink(1 << 12);
     directory.text(name);
     directory.u32(this.docCount);

@@ -66,7 +66,7 @@ class Merge {
     this.inputs = inputs;
     this.docs = docs;
     this.memory = memory;
-    this.container = new ContainerWriter(container);
+    this.container = new ContainerWriter(container, memory.paging.pageBytes);
   }
 
   get fieldNames(): readonly string[] {

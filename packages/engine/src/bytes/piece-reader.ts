@@ -1,0 +1,59 @@
+/**
+ * Reads bytes that stand in pieces, one behind the other.
+ */
+import { assert } from '@shoal/core';
+
+const WORD_BYTES = 4;
+
+export class PieceReader {
+  /** Length of all pieces, in bytes. */
+  readonly length: number;
+  private readonly pieces: readonly Uint8Array[];
+  /** Offset of each piece. */
+  private readonly starts: readonly number[];
+
+  constructor(pieces: readonly Uint8Array[]) {
+    this.pieces = pieces;
+    let length = 0;
+    this.starts = pieces.map((piece) => {
+      const start = length;
+      length += piece.length;
+      return start;
+    });
+    this.length = length;
+  }
+
+  /** A view where they stand in one piece, else a copy. */
+  read(from: number, to: number): Uint8Array {
+    assert(from >= 0 && from <= to && to <= this.length, `bytes ${from} to ${to} of ${this.length}`);
+    let at = this.pieceOf(from);
+    const [piece, start] = [this.pieces[at], this.starts[at]];
+    if (piece === undefined || start === undefined) return new Uint8Array(0);
+    if (to <= start + piece.length) return piece.subarray(from - start, to - start);
+    const copy = new Uint8Array(to - from);
+    for (let done = 0; done < copy.length; at++) {
+      const part = (this.pieces[at] as Uint8Array).subarray(from + done - (this.starts[at] as number));
+      copy.set(part.subarray(0, copy.length - done), done);
+      done += part.length;
+    }
+    return copy;
+  }
+
+  /** Little-endian u32 number `index`. */
+  word(index: number): number {
+    const bytes = this.read(index * WORD_BYTES, (index + 1) * WORD_BYTES);
+    return new DataView(bytes.buffer, bytes.byteOffset, WORD_BYTES).getUint32(0, true);
+  }
+
+  /** The last piece that starts at `offset` or before. */
+  private pieceOf(offset: number): number {
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
