@@ -22,6 +22,7 @@ const words: Analyzer = {
   normalize: (text) => text,
   analyze: (text, consume) => {
     for (const match of text.matchAll(/\S+/g)) consume(match[0], match.index, match.index + match[0].length, 1, 'word');
+    return 0;
   },
 };
 
