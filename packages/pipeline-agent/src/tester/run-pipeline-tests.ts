@@ -202,7 +202,7 @@ class PipelinesUnderTest {
       const [source] = await readPipelineSources({ ...context, settings: parsed });
       if (source === undefined) throw wrong('no pipeline');
       const texts = pipeline.kind === 'path' ? source.texts : [inlineText(this.#test.file, pipeline)];
-      return { ...source, texts: [...texts, DEFAULT_INPUT] };
+      return { ...source, texts: [...texts, DEFAULT_INPUT], environment };
     } catch (error) {
       if (!(error instanceof ShoalError)) throw error;
       throw new ConfigError([{ position: pipeline.position, message: error.message, hint: null, excerpt: '' }]);
