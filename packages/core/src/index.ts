@@ -19,7 +19,7 @@ export { fromWireError, renderCause, renderErrorBody, toWireError, type WireErro
 export { type HostPort, isLoopback, parseHostPort, showHostPort } from './host-port.ts';
 export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';
 export { inJavaHashOrder, javaTextHash } from './java-text-hash.ts';
-export { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
+export { asFloat, DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
 export type { JsonLocation } from './json/json-location.ts';
 export { JSON_TOKENS_MAX, JsonTokens } from './json/json-reader.ts';
 export { type JsonMemberSpan, jsonItems, jsonMembers } from './json/json-spans.ts';
@@ -67,4 +67,4 @@ export { matchesAny, simpleMatch } from './simple-match.ts';
 export { sortInSteps } from './steps/sort-in-steps.ts';
 export { runSteps, StepMeter, type Steps } from './steps/steps.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';
-export { fitWideIntegers, type WideIntegers, wideIntegers } from './wide-integers.ts';
+export { asInteger, fitWideIntegers, type WideIntegers, wideIntegers } from './wide-integers.ts';

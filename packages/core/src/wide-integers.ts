@@ -9,6 +9,12 @@ const SIGNED_MIN = -(2n ** 63n);
 const SIGNED_MAX = 2n ** 63n - 1n;
 const UNSIGNED_MAX = 2n ** 64n - 1n;
 
+/** An integer as the number that holds it exactly, where one does. */
+export function asInteger(value: bigint | number): bigint | number {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
 /** True when all values fit one array: all signed, or all unsigned. */
 export function fitWideIntegers(values: readonly bigint[]): boolean {
   return values.every((value) => value >= SIGNED_MIN && value <= SIGNED_MAX) || values.every(isUnsigned);

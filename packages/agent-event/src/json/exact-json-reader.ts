@@ -3,7 +3,7 @@
  *
  * Slower than the platform's parser, therefore only for texts that hold such a number.
  */
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, ShoalError } from '@shoal/core';
 import type { EventMap, EventValue } from '../values/event-value.ts';
 
 /** Deeper JSON is refused: recursion must not exhaust the stack. */
@@ -110,6 +110,6 @@ export class ExactJsonReader {
 
 function numberValue(text: string, isFloat: boolean): EventValue {
   const value = Number(text);
-  if (isFloat) return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  if (isFloat) return asFloat(value);
   return Number.isSafeInteger(value) ? value : BigInt(text);
 }

@@ -2,7 +2,7 @@
  * Conversions of CSV values as Ruby's library makes them: a text that is none of its kind stays that text.
  */
 import { type EventValue, hostZone, parseIso8601, Timestamp, timeZone, type Zone } from '@shoal/agent-event';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, asInteger, ShoalError } from '@shoal/core';
 
 export type CsvConversion = (text: string) => EventValue;
 
@@ -42,7 +42,7 @@ const HEX = /^\s*0[xX][0-9a-fA-F]+\s*$/;
 function floatOf(text: string): EventValue | null {
   if (!FLOAT.test(text) && !HEX.test(text)) return null;
   const value = Number(text.replaceAll('_', ''));
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  return asFloat(value);
 }
 
 /** Integers as Ruby's own programs write them: a leading zero is octal. */
@@ -60,7 +60,7 @@ function integerOf(text: string): EventValue | null {
   if (digits === '' || DIGITS[base]?.test(digits) !== true) return null;
   const size = BigInt(`${base === '' ? '' : `0${base}`}${digits.replaceAll('_', '')}`);
   const value = sign === '-' ? -size : size;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  return asInteger(value);
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -72,7 +72,7 @@ const NAMED_DATE = /^(?:\w+,?\s+)?([A-Za-z]{3})[a-z]*\s+(\d{1,2}),?\s+(\d{4}|\d{
 function dateOf(text: string): Timestamp | null {
   const [, month = '', day = '', year = ''] = NAMED_DATE.exec(text) ?? [];
   const iso = ISO_DATE.test(text) ? text : isoDate(year, month, day);
-  return iso === null ? null : instantOf(iso, localZone());
+  return iso === null ? null : instantOf(iso, hostZone());
 }
 
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T\s](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)([+-]\d{2}:?\d{2}|Z|\s(?:UTC|GMT))?)?$/;
@@ -106,8 +106,4 @@ function twoDigits(text: string): string {
 function instantOf(iso: string, zone: Zone): Timestamp | null {
   const instant = parseIso8601(iso, zone);
   return instant === null ? null : new Timestamp(instant);
-}
-
-function localZone(): Zone {
-  return hostZone();
 }

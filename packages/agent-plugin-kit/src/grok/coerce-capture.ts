@@ -3,7 +3,7 @@
  */
 
 import type { EventValue } from '@shoal/agent-event';
-import { DoubleNumber } from '@shoal/core';
+import { asFloat } from '@shoal/core';
 import type { CaptureType } from './expand-pattern.ts';
 
 export function coerceCapture(text: string, type: CaptureType): EventValue {
@@ -11,7 +11,7 @@ export function coerceCapture(text: string, type: CaptureType): EventValue {
   if (type === 'boolean') return text.toLowerCase() === 'true';
   if (type === 'float' || type === 'double') {
     const value = Number(/^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(text)?.[0] ?? '0');
-    return Number.isInteger(value) ? new DoubleNumber(value) : value;
+    return asFloat(value);
   }
   const digits = /^\s*[+-]?\d+/.exec(text)?.[0] ?? '0';
   const value = Number(digits);

@@ -3,7 +3,7 @@
  * texts, lists, vectors and sets are lists, and `#inst` is a time.
  */
 import { type EventMap, type EventValue, parseTimestamp, printValue } from '@shoal/agent-event';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, asInteger, ShoalError } from '@shoal/core';
 
 /** Values within values: deeper text is an attack on the stack. */
 const DEPTH_MAX = 500;
@@ -144,11 +144,11 @@ function scalar(token: string): EventValue {
   if (token === 'true' || token === 'false') return token === 'true';
   if (INTEGER.test(token)) {
     const whole = BigInt(token.replace(/[+N]/g, ''));
-    return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
+    return asInteger(whole);
   }
   if (FLOAT.test(token)) {
     const real = Number(token.replace('M', ''));
-    return Number.isInteger(real) ? new DoubleNumber(real) : real;
+    return asFloat(real);
   }
   if (/^[-+]?\d/.test(token) || token === ':') throw invalid(`[${token}] is no number and no name`);
   return token.startsWith(':') ? token.slice(1) : token;

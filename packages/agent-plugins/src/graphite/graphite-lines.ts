@@ -9,7 +9,7 @@ import {
   rubyInspect,
   rubyText,
 } from '@shoal/agent-plugin-kit';
-import { DoubleNumber } from '@shoal/core';
+import { asFloat, DoubleNumber } from '@shoal/core';
 import { compileRubyRegex } from '@shoal/ruby-regex';
 
 /** Fields of every event, which are no metrics. */
@@ -112,7 +112,7 @@ export function readGraphiteLine(line: string): Measurement | null {
   const second = time === NOW ? null : Math.floor(leadingNumber(time)) * 1000;
   return {
     name,
-    value: Number.isInteger(number) ? new DoubleNumber(number) : number,
+    value: asFloat(number),
     epochMs: second === null || Number.isSafeInteger(second) ? second : 0,
   };
 }

@@ -4,7 +4,7 @@
  */
 
 import { type EventMap, type EventValue, Timestamp } from '@shoal/agent-event';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, asInteger, ShoalError } from '@shoal/core';
 
 const DEPTH_MAX = 1000;
 /** Type of the timestamp extension, which msgpack itself defines. */
@@ -119,7 +119,7 @@ export class MsgpackReader {
     const at = this.take(width);
     if (at < 0) return CUT_OFF;
     const value = width === 4 ? this.view.getFloat32(at) : this.view.getFloat64(at);
-    return Number.isInteger(value) ? new DoubleNumber(value) : value;
+    return asFloat(value);
   }
 
   private integer(code: number): EventValue | typeof CUT_OFF {
@@ -129,7 +129,7 @@ export class MsgpackReader {
     const isSigned = code >= 0xd0;
     if (width === 8) {
       const value = isSigned ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
-      return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+      return asInteger(value);
     }
     if (width === 1) return isSigned ? this.view.getInt8(at) : this.view.getUint8(at);
     if (width === 2) return isSigned ? this.view.getInt16(at) : this.view.getUint16(at);

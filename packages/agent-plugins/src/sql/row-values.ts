@@ -2,7 +2,7 @@
  * Values of rows: those of events, and two kinds more that only databases have. Both become values of events when a row becomes one.
  */
 import { type EventMap, type EventValue, Timestamp } from '@shoal/agent-event';
-import { DoubleNumber } from '@shoal/core';
+import { asFloat, DoubleNumber } from '@shoal/core';
 
 /** A decimal number with all its digits, which a double may not have. */
 export class SqlDecimal {
@@ -41,7 +41,7 @@ export function integerValue(text: string): EventValue {
 /** A float stays one when it is whole. What is not finite has no number in JSON: its name stands for it. */
 export function floatValue(value: number): EventValue {
   if (!Number.isFinite(value)) return String(value);
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  return asFloat(value);
 }
 
 /** The shortest decimal that is the same single-precision float: 1.1, not 1.100000023841858. */

@@ -38,6 +38,11 @@ export class DoubleNumber {
   }
 }
 
+/** A float that stays one where it is whole, as a value that is stored or printed. */
+export function asFloat(value: number): number | DoubleNumber {
+  return Number.isInteger(value) ? new DoubleNumber(value) : value;
+}
+
 /** Digits that tell one double from its neighbours never exceed 17. */
 export function javaDoubleText(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);

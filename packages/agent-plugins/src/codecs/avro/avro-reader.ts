@@ -2,7 +2,7 @@
  * Avro's binary form as values of events, by a schema. Every size is checked against what is left before anything is made.
  */
 import { type EventMap, type EventValue, Timestamp } from '@shoal/agent-event';
-import { DoubleNumber, ShoalError, unreachable } from '@shoal/core';
+import { asFloat, ShoalError, unreachable } from '@shoal/core';
 import type { AvroType } from './avro-schema.ts';
 
 const DEPTH_MAX = 200;
@@ -36,9 +36,9 @@ class AvroReader {
       case 'long':
         return integer(this.long(), type.logical);
       case 'float':
-        return float(this.bytes.readFloatLE(this.take(4)));
+        return asFloat(this.bytes.readFloatLE(this.take(4)));
       case 'double':
-        return float(this.bytes.readDoubleLE(this.take(8)));
+        return asFloat(this.bytes.readDoubleLE(this.take(8)));
       case 'string':
         return utf8.decode(this.sized());
       case 'bytes':
@@ -149,17 +149,13 @@ function inRange(epochMs: number): boolean {
   return Math.abs(epochMs) <= MILLIS_MAX;
 }
 
-function float(value: number): EventValue {
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
-}
-
 /** Longest unscaled value of a decimal, in bytes: a double holds no more. */
 const DECIMAL_BYTES_MAX = 64;
 
 function binary(bytes: Buffer, logical: string | null, scale: number): EventValue {
   if (logical !== 'decimal' || bytes.length > DECIMAL_BYTES_MAX) return utf8.decode(bytes);
   const unscaled = bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toString('hex')}`));
-  return float(Number(`${unscaled}e-${scale}`));
+  return asFloat(Number(`${unscaled}e-${scale}`));
 }
 
 function broken(why: string): ShoalError {

@@ -11,7 +11,7 @@ import {
   type PluginOptions,
   targetedEvent,
 } from '@shoal/agent-plugin-kit';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, asInteger, ShoalError } from '@shoal/core';
 import { CollectdSecurity } from './collectd-security.ts';
 import { type CollectdTypes, collectdTypes } from './collectd-types.ts';
 
@@ -163,7 +163,7 @@ class Packet {
         this.base.set('@timestamp', timeOf(number));
         return null;
       case SEVERITY:
-        this.severity = wholeNumber(number);
+        this.severity = asInteger(number);
         return null;
       case INTERVAL:
         return this.interval(number);
@@ -175,7 +175,7 @@ class Packet {
   }
 
   private interval(seconds: bigint): LogEvent | null {
-    return this.rules.prunesIntervals ? null : this.event([['interval', wholeNumber(seconds)]]);
+    return this.rules.prunesIntervals ? null : this.event([['interval', asInteger(seconds)]]);
   }
 
   private values(body: Buffer): LogEvent | null {
@@ -240,23 +240,18 @@ function timeOf(time: bigint): Timestamp {
   return new Timestamp(Number(ms), Number((micros % 1_000n) * NANOS_PER_MICRO));
 }
 
-function wholeNumber(value: bigint): EventValue {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
-}
-
 /** null for what is no number, undefined for a kind of values that is unknown. */
 function valueAt(body: Buffer, kind: number, at: number): EventValue | undefined {
   switch (kind) {
     case COUNTER:
     case ABSOLUTE:
-      return wholeNumber(body.readBigUInt64BE(at));
+      return asInteger(body.readBigUInt64BE(at));
     case DERIVE:
-      return wholeNumber(body.readBigInt64BE(at));
+      return asInteger(body.readBigInt64BE(at));
     case GAUGE: {
       const value = body.readDoubleLE(at);
       if (!Number.isFinite(value)) return null;
-      return Number.isInteger(value) ? new DoubleNumber(value) : value;
+      return asFloat(value);
     }
     default:
       return undefined;

@@ -2,7 +2,7 @@
  * Bytes of one field of a flow record as a value. Pure; the caller has checked that the bytes are there.
  */
 import type { EventValue } from '@shoal/agent-event';
-import { DoubleNumber } from '@shoal/core';
+import { asFloat, asInteger } from '@shoal/core';
 import ipaddr from 'ipaddr.js';
 import type { FieldKind } from './ipfix-fields.ts';
 
@@ -46,7 +46,7 @@ function unsigned(bytes: Buffer): EventValue {
   if (bytes.length <= 6) return bytes.length === 0 ? 0 : bytes.readUIntBE(0, bytes.length);
   if (bytes.length > UINT_BYTES_MAX) return octets(bytes);
   const value = BigInt(`0x${octets(bytes)}`);
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  return asInteger(value);
 }
 
 function octets(bytes: Buffer): string {
@@ -56,7 +56,7 @@ function octets(bytes: Buffer): string {
 function float(bytes: Buffer): EventValue {
   if (bytes.length !== 4 && bytes.length !== 8) return unsigned(bytes);
   const value = bytes.length === 4 ? bytes.readFloatBE(0) : bytes.readDoubleBE(0);
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  return asFloat(value);
 }
 
 /** Classification engine and selector, with the enterprise between them where there is one. */

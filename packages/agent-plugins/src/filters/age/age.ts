@@ -3,7 +3,7 @@
  */
 
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
-import { DoubleNumber } from '@shoal/core';
+import { asFloat } from '@shoal/core';
 
 export const ageFilter: PluginDefinition = {
   kind: 'filter',
@@ -17,7 +17,7 @@ export const ageFilter: PluginDefinition = {
       filter: (event) => {
         if (event.timestamp === null) return 'unmatched';
         const seconds = (runtime.clock.wallMs() - event.timestamp.epochMs) / 1000;
-        event.set(target, Number.isInteger(seconds) ? new DoubleNumber(seconds) : seconds);
+        event.set(target, asFloat(seconds));
         return 'matched';
       },
     };

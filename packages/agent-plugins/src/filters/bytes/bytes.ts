@@ -3,7 +3,7 @@
  */
 import { printValue } from '@shoal/agent-event';
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, ShoalError } from '@shoal/core';
 
 const PREFIXES = 'kmgtp';
 
@@ -49,7 +49,7 @@ export const bytesFilter: PluginDefinition = {
           for (const tag of options.strings('tag_on_failure')) event.tag(tag);
           return 'unmatched';
         }
-        event.set(target, Number.isInteger(size) ? new DoubleNumber(size) : size);
+        event.set(target, asFloat(size));
         return 'matched';
       },
     };

@@ -20,7 +20,7 @@ import {
   type PluginDefinition,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
-import { DoubleNumber, isShoalError, ShoalError } from '@shoal/core';
+import { asFloat, isShoalError, ShoalError } from '@shoal/core';
 
 export const dissectFilter: PluginDefinition = {
   kind: 'filter',
@@ -120,7 +120,7 @@ function converted(text: string, type: 'int' | 'float'): EventValue | null {
   if (type === 'int') return toInteger(text);
   const number = Number(text);
   if (!Number.isFinite(number)) return null;
-  return Number.isInteger(number) ? new DoubleNumber(number) : number;
+  return asFloat(number);
 }
 
 function toInteger(text: string): EventValue | null {

@@ -18,7 +18,7 @@ import {
   type PluginDefinition,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
-import { DoubleNumber } from '@shoal/core';
+import { asFloat } from '@shoal/core';
 
 export const elapsedFilter: PluginDefinition = {
   kind: 'filter',
@@ -122,7 +122,7 @@ class ElapsedFilter implements Filter {
 }
 
 function mark(event: LogEvent, started: Started, seconds: number, tag: string): void {
-  event.set(TIME, Number.isInteger(seconds) ? new DoubleNumber(seconds) : seconds);
+  event.set(TIME, asFloat(seconds));
   event.set(START, started.time);
   event.tag('elapsed');
   event.tag(tag);

@@ -3,7 +3,7 @@
  */
 import { type EventValue, parseFieldReference } from '@shoal/agent-event';
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
-import { DoubleNumber } from '@shoal/core';
+import { asFloat, asInteger } from '@shoal/core';
 import { floatOfText, integerOfText } from '../../scripting/ruby/text/number-text.ts';
 
 export const extractnumbersFilter: PluginDefinition = {
@@ -27,8 +27,8 @@ export const extractnumbersFilter: PluginDefinition = {
         for (const word of text.split(/\s+/)) {
           const whole = integerOfText(word);
           const real = whole === null ? floatOfText(word) : null;
-          if (whole !== null) put('int', Number.isSafeInteger(Number(whole)) ? Number(whole) : whole);
-          else if (real !== null) put('float', Number.isInteger(real) ? new DoubleNumber(real) : real);
+          if (whole !== null) put('int', asInteger(whole));
+          else if (real !== null) put('float', asFloat(real));
         }
         return counts.int + counts.float > 0 ? 'matched' : 'unmatched';
       },

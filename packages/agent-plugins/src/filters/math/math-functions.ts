@@ -2,7 +2,7 @@
  * Arithmetic as Ruby has it: integers of any size stay integers, division rounds towards minus infinity, and a float on
  * one side makes the result one. Pure.
  */
-import { DoubleNumber } from '@shoal/core';
+import { asFloat, asInteger, DoubleNumber } from '@shoal/core';
 
 /** An integer, or a float. */
 export type Operand = bigint | { readonly float: number };
@@ -133,8 +133,5 @@ export function operandOf(value: unknown): Operand | null {
 
 /** A result as the value of a field: floats that are whole stay floats. */
 export function fieldValue(operand: Operand): number | bigint | DoubleNumber {
-  if (typeof operand !== 'bigint')
-    return Number.isInteger(operand.float) ? new DoubleNumber(operand.float) : operand.float;
-  const number = Number(operand);
-  return Number.isSafeInteger(number) ? number : operand;
+  return typeof operand === 'bigint' ? asInteger(operand) : asFloat(operand.float);
 }

@@ -4,7 +4,7 @@
  */
 import type { EventValue } from '@shoal/agent-event';
 import { Timestamp } from '@shoal/agent-event';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, asInteger, DoubleNumber, ShoalError } from '@shoal/core';
 
 /** Deeper values are an attack. */
 const DEPTH_MAX = 100;
@@ -154,7 +154,7 @@ class MarshalReader {
     const bytes = this.take(this.count() * 2);
     const size = [...bytes].reverse().reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
     const value = isNegative ? -size : size;
-    return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    return asInteger(value);
   }
 
   /** Each item takes a byte at least. */
@@ -191,5 +191,5 @@ class MarshalReader {
 function realOf(text: string): EventValue {
   const value = Number(text.replace('inf', 'Infinity'));
   if (!Number.isFinite(value)) return null;
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  return asFloat(value);
 }

@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, ShoalError } from '@shoal/core';
 import { EventRate, TICK_MS } from './event-rate.ts';
 import { ValueSample } from './value-sample.ts';
 
@@ -130,9 +130,9 @@ class MetricsFilter implements Filter {
 
   private timerFields({ rate, sample }: Timer): EventMap {
     const fields = rateFields(rate);
-    for (const [name, value] of sample.figures()) fields.set(name, float(value));
+    for (const [name, value] of sample.figures()) fields.set(name, asFloat(value));
     const values = sample.percentiles(this.percentiles);
-    for (const [index, percent] of this.percentiles.entries()) fields.set(`p${percent}`, float(values[index] ?? 0));
+    for (const [index, percent] of this.percentiles.entries()) fields.set(`p${percent}`, asFloat(values[index] ?? 0));
     return fields;
   }
 }
@@ -149,15 +149,11 @@ function known<T>(entries: Map<string, T>, name: string, make: () => T): T | nul
 
 function rateFields(rate: EventRate): EventMap {
   const fields: EventMap = new Map<string, EventValue>([['count', rate.count]]);
-  for (const [minutes, perSecond] of rate.rates()) fields.set(`rate_${minutes}m`, float(perSecond));
+  for (const [minutes, perSecond] of rate.rates()) fields.set(`rate_${minutes}m`, asFloat(perSecond));
   return fields;
 }
 
 /** The number that a text begins with, else 0. */
 function leadingNumber(text: string): number {
   return Number(/^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(text)?.[0] ?? '0');
-}
-
-function float(value: number): EventValue {
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
 }

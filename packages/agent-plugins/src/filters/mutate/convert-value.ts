@@ -5,7 +5,7 @@
 
 import { type EventValue, Timestamp } from '@shoal/agent-event';
 import { rubyText } from '@shoal/agent-plugin-kit';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asFloat, asInteger, DoubleNumber, ShoalError } from '@shoal/core';
 
 export type ConvertType = 'string' | 'integer' | 'float' | 'boolean' | 'integer_eu' | 'float_eu';
 
@@ -87,7 +87,7 @@ function hexInteger(text: string): EventValue {
   const [, sign, digits = ''] = HEX.exec(text) ?? [];
   if (digits === '') throw cannotConvert(text, 'integer');
   const value = BigInt(`0x${digits.replaceAll('_', '')}`);
-  return small(sign === '-' ? -value : value);
+  return asInteger(sign === '-' ? -value : value);
 }
 
 /** Exact, as a decimal number of any size is; the part behind the point is cut off. */
@@ -107,12 +107,12 @@ function toFloat(value: EventValue): EventValue {
   if (typeof value === 'boolean') return new DoubleNumber(value ? 1 : 0);
   if (typeof value === 'bigint') return new DoubleNumber(Number(value));
   if (value instanceof DoubleNumber) return value;
-  if (typeof value === 'number') return float(value);
+  if (typeof value === 'number') return asFloat(value);
   if (typeof value !== 'string') throw cannotConvert(value, 'float');
   const text = withoutGroups(value);
-  if (HEX_START.test(text)) return float(hexFloat(text));
+  if (HEX_START.test(text)) return asFloat(hexFloat(text));
   if (!isDecimal(text)) throw cannotConvert(value, 'float');
-  return float(Number(text.replaceAll('_', '')));
+  return asFloat(Number(text.replaceAll('_', '')));
 }
 
 function isDecimal(text: string): boolean {
@@ -137,18 +137,9 @@ function exact(digits: string): EventValue {
   return Number.isSafeInteger(number) ? number + 0 : BigInt(digits.replace('+', ''));
 }
 
-function small(value: bigint): EventValue {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
-}
-
 function narrow(value: number): EventValue {
   if (!Number.isFinite(value)) throw cannotConvert(value, 'integer');
   return Number.isSafeInteger(value) ? value + 0 : BigInt(value);
-}
-
-function float(value: number): EventValue {
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
 }
 
 function cannotConvert(value: EventValue, type: string): ShoalError {

@@ -3,7 +3,7 @@
  */
 import { compileTemplate, type EventValue, type LogEvent, parseFieldReference, printValue } from '@shoal/agent-event';
 import { compileFieldName, optionError, type PluginContext, type PluginDefinition } from '@shoal/agent-plugin-kit';
-import { DoubleNumber } from '@shoal/core';
+import { asFloat, DoubleNumber } from '@shoal/core';
 
 type Action = (event: LogEvent) => void;
 
@@ -112,6 +112,6 @@ function addingField(name: string, text: string, context: PluginContext): Action
 function numberOf(text: string): EventValue {
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) return null;
   const number = Number(text);
-  const value = text.includes('.') && Number.isInteger(number) ? new DoubleNumber(number) : number;
+  const value = text.includes('.') ? asFloat(number) : number;
   return printValue(value) === text ? value : null;
 }

@@ -9,7 +9,7 @@ import {
   SYSLOG_FACILITIES,
   SYSLOG_SEVERITIES,
 } from '@shoal/agent-plugin-kit';
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { asInteger, DoubleNumber, ShoalError } from '@shoal/core';
 
 /** user.notice, which RFC 3164 gives a message without a priority. */
 const PRIORITY_UNKNOWN = 13;
@@ -38,7 +38,7 @@ export const syslogPriFilter: PluginDefinition = {
         const facility = priority >> 3n;
         const severity = Number(priority & 7n);
         event.set(names.severityCode, severity);
-        event.set(names.facilityCode, numberOf(facility));
+        event.set(names.facilityCode, asInteger(facility));
         if (usesLabels) putLabels(event, names, { facilities, severities }, { facility, severity });
         return 'matched';
       },
@@ -86,8 +86,4 @@ function integerOf(value: EventValue | undefined): bigint {
   if (typeof number !== 'number' || !Number.isFinite(number))
     throw new ShoalError('illegal_argument_exception', 400, 'the priority of a syslog message must be a number');
   return BigInt(Math.trunc(number));
-}
-
-function numberOf(value: bigint): number | bigint {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }

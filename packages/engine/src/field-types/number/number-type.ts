@@ -2,7 +2,7 @@
  * Number types: what all of them have in common, whole numbers of a range, and floating point numbers of a width.
  */
 import { PLAIN_FORMAT, printDecimal } from '@shoal/aggregations';
-import { DoubleNumber, FloatNumber } from '@shoal/core';
+import { asInteger, DoubleNumber, FloatNumber } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import { asIndexed, type FieldType, NO_PARTS, type WholeRange } from '../contract/field-type.ts';
 import { roundHalf } from './half-float.ts';
@@ -37,7 +37,7 @@ const AGGREGATION: Omit<FieldType['aggregation'], 'keyKind'> = {
 /** Key of a bucket as a collector makes it: a bigint only where a double would not hold it exactly. */
 function wholeKey(value: QueryValue): number | bigint {
   const number = queryNumber(value);
-  return Number.isSafeInteger(Number(number)) ? Number(number) : number;
+  return asInteger(number);
 }
 
 /** Value of a sort on whole numbers: a fraction is cut off, infinity becomes an end of the range. */

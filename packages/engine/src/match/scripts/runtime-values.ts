@@ -4,7 +4,7 @@
  * A document is looked at only when somebody asks for its values. A script may read other runtime fields; one that comes back
  * to itself is refused.
  */
-import { ANY_TOKENS, assert, illegalArgument, isShoalError, parseJson, ShoalError } from '@shoal/core';
+import { ANY_TOKENS, asInteger, assert, illegalArgument, isShoalError, parseJson, ShoalError } from '@shoal/core';
 import { unpackPoint } from '@shoal/geo';
 import { type DateFormatter, dateFormatter, type FieldMapping, isWholeValue } from '@shoal/schema';
 import {
@@ -144,7 +144,7 @@ function emittedValue(field: FieldMapping, args: readonly unknown[]): IndexedVal
   if (kind === 'double') return Number(first);
   if (kind === 'boolean') return first === true;
   const whole = BigInt(first as bigint | number);
-  return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
+  return asInteger(whole);
 }
 
 function readEmitted(field: FieldMapping, value: unknown): IndexedValue {

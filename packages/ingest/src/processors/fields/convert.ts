@@ -1,6 +1,6 @@
 /** `convert`: a value, or each value of a list, as another type. */
 
-import { DoubleNumber, illegalArgument, javaFloatText, ShoalError } from '@shoal/core';
+import { asInteger, DoubleNumber, illegalArgument, javaFloatText, ShoalError } from '@shoal/core';
 import { javaText } from '@shoal/script';
 import { type ProcessorType, simple } from '../../contract/processor.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
@@ -61,7 +61,7 @@ function integerOf(text: string, [min, max]: readonly [bigint, bigint]): number 
   const size = BigInt(text.replace(/^[+-]/, ''));
   const exact = isNegative ? -size : size;
   if (exact < min || exact > max) return undefined;
-  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+  return asInteger(exact);
 }
 
 function doubleOf(text: string): number | DoubleNumber | undefined {

@@ -1,5 +1,5 @@
 /** `script`: changes the document by a script. */
-import { DoubleNumber, FloatNumber, illegalArgument, isShoalError, javaFloatText } from '@shoal/core';
+import { asInteger, DoubleNumber, FloatNumber, illegalArgument, isShoalError, javaFloatText } from '@shoal/core';
 import { fromPlain, INGEST_CONTEXT, toPlain } from '@shoal/script';
 import { type ProcessorType, simple } from '../../contract/processor.ts';
 import type { IngestDocument } from '../../document/ingest-document.ts';
@@ -42,7 +42,7 @@ function documentValue(value: unknown): DocumentValue {
   if (value instanceof FloatNumber) {
     return double(Number.isFinite(value.value) ? Number(javaFloatText(value.value)) : value.value);
   }
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === 'bigint') return asInteger(value);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map(documentValue);
   if (!(value instanceof Map)) return null;

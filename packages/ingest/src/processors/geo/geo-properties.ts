@@ -1,7 +1,7 @@
 /**
  * Properties of an address that `geoip` tells, by the kind of database that they are in.
  */
-import { DoubleNumber } from '@shoal/core';
+import { asFloat } from '@shoal/core';
 import type { DocumentMap, DocumentValue } from '../../values/document-value.ts';
 import type { GeoRecord } from './geo-database.ts';
 
@@ -91,7 +91,7 @@ function location(record: GeoRecord): DocumentMap | null {
 
 function degrees(value: unknown): DocumentValue {
   if (typeof value !== 'number') return null;
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  return asFloat(value);
 }
 
 function integer(value: unknown): number | null {

@@ -4,7 +4,7 @@
  * Integers are numbers, or bigints beyond 2^53; floats are numbers, or `DoubleNumber`s when they are whole: the same kinds that
  * events have. Strings are objects, since scripts change them in place. Arrays are JavaScript's.
  */
-import { DoubleNumber } from '@shoal/core';
+import { asFloat, DoubleNumber } from '@shoal/core';
 
 export type Value = null | boolean | number | bigint | DoubleNumber | Value[] | RubyObject;
 
@@ -336,7 +336,7 @@ export function truthy(value: Value): boolean {
 
 /** A number as Ruby's Float. */
 export function float(value: number): Value {
-  return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  return asFloat(value);
 }
 
 /** An integer of any size in its own kind. */

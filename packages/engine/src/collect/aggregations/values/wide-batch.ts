@@ -4,7 +4,9 @@
  * A value that a double holds exactly is a number, any other a bigint: the same value has the same form in every segment,
  * whether its column is wide or not.
  */
+
 import type { BucketKey } from '@shoal/aggregations';
+import { asInteger } from '@shoal/core';
 import type { NumericColumn } from '../../../format/reader/segment-reader.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 
@@ -26,7 +28,7 @@ export class WideBatch {
       const from = column.start(doc);
       const to = column.start(doc + 1);
       if (from === to && missing !== null) this.put(i, missing);
-      for (let at = from; at < to; at++) this.put(i, shortest(column.bigValue(at)));
+      for (let at = from; at < to; at++) this.put(i, asInteger(column.bigValue(at)));
     }
   }
 
@@ -34,9 +36,4 @@ export class WideBatch {
     this.positions.push(position);
     this.values.push(value);
   }
-}
-
-function shortest(value: bigint): BucketKey {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
 }
