@@ -12,8 +12,6 @@ import { isMultiValued, startsFromCounts } from './value-starts.ts';
 
 /** Microseconds to read a posting, about. */
 const POSTING_UNITS = 0.02;
-/** A walk over more than one of so many terms asks for all of them. */
-const WALK_SHARE = 8;
 
 export class UninvertedColumn implements OrdinalColumn {
   readonly bytes: number;
@@ -93,7 +91,7 @@ export function* uninvert(
 ): Steps<UninvertedColumn> {
   const taken = yield* takenTerms(terms, filter, meter);
   const size = taken?.length ?? terms.size;
-  if (size > terms.size / WALK_SHARE) terms.prepareWalk();
+  terms.prepareWalk(size);
   const counts = new Uint32Array(docCount);
   for (let ordinal = 0; ordinal < size; ordinal++) {
     const cursor = terms.postings(taken === null ? ordinal : (taken[ordinal] as number));

@@ -104,8 +104,8 @@ export interface TermDictionary {
   prefixes(): TermPrefixes | null;
   docFreq(ordinal: number): number;
   totalTermFreq(ordinal: number): number;
-  /** Says that most terms will be asked for: what is read by ranges is then read whole, where there is room. */
-  prepareWalk(): void;
+  /** Says for how many terms postings will be asked: where they are a large share, what is read by ranges is read whole if there is room. */
+  prepareWalk(termCount: number): void;
   /** A new cursor before the first document. Deleted documents are not left out here. */
   postings(ordinal: number): PostingsCursor;
 }

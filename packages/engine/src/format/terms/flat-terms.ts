@@ -20,7 +20,7 @@ import { RangedPostings, type TermPlace } from '../postings/ranged-postings.ts';
 import { separatorCount, type TermIndexContent } from '../postings/term-index.ts';
 import { HAS_FREQS, HAS_INDEX, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from '../postings/written-postings.ts';
 import type { FieldStats, PostingsCursor, TermDictionary } from '../reader/segment-reader.ts';
-import { type SortedTerms, type TermPrefixes, termPrefixes } from '../reader/term-prefixes.ts';
+import { type SortedTerms, type TermPrefixes, termPrefixes, termStart } from '../reader/term-prefixes.ts';
 import { PagedDictionary } from './paged-dictionary.ts';
 import { TermSamples } from './term-samples.ts';
 import {
@@ -35,6 +35,8 @@ import {
 } from './terms-sections.ts';
 
 const WORD_BYTES = 4;
+/** A walk over more than one of so many terms asks for all of them. */
+const WALK_SHARE = 8;
 
 const NO_ADDRESSES: readonly number[] = [];
 
@@ -166,8 +168,7 @@ export class FlatTerms implements TermDictionary {
     const length = postingsGroup.lengthBytes + positionsGroup.lengthBytes;
     if (!refs.postings.lists || !segment.isReadByRange(length, refs.postings.lists)) return null;
     const shape = { hasFreqs, hasPositions, blockCount };
-    const sections = { ...refs.postings, ...refs.positions };
-    return new RangedPostings(segment, sections, shape);
+    return new RangedPostings(segment, { ...refs.postings, ...refs.positions }, shape);
   }
 
   /** The dictionary by pages; null where all of it is in memory, or short. */
@@ -180,9 +181,8 @@ export class FlatTerms implements TermDictionary {
   /** The postings by terms; null where all of them are in memory, or few. */
   private get ranged(): RangedPostings | null {
     const { rangedPostings } = this;
-    return rangedPostings === null || this.postingsGroup.isLoaded || this.segment.bytes.isInMemory
-      ? null
-      : rangedPostings;
+    if (rangedPostings === null || this.postingsGroup.isLoaded || this.segment.bytes.isInMemory) return null;
+    return rangedPostings;
   }
 
   /** Throws `DamagedBytes` when the directory contradicts itself, or the segment of `docCount` documents. */
@@ -222,10 +222,15 @@ export class FlatTerms implements TermDictionary {
   /** Postings of a term for kernels, until its `release`; null when there is no room. */
   holdTerm(ordinal: number, withPositions: boolean): HeldPostings | null {
     const { ranged } = this;
-    if (ranged !== null && !this.isInlined(ordinal)) return ranged.hold(this.placeOf(ordinal), withPositions);
-    const at = ranged !== null ? NOWHERE : this.holdForKernels(withPositions);
-    if (at === null) return null;
-    const release = ranged !== null ? () => {} : () => this.releaseFromKernels(withPositions);
+    if (ranged === null) {
+      const at = this.holdForKernels(withPositions);
+      return at && this.ofAllTerms(at, () => this.releaseFromKernels(withPositions));
+    }
+    if (this.isInlined(ordinal)) return this.ofAllTerms(NOWHERE, () => {});
+    return ranged.hold(this.placeOf(ordinal), withPositions);
+  }
+
+  private ofAllTerms(at: PostingsAddresses, release: () => void): HeldPostings {
     return { at, bounds: this.bounds, boundsFrom: 0, boundsCount: this.blockCount, columns: this.columns, release };
   }
 
@@ -263,11 +268,8 @@ export class FlatTerms implements TermDictionary {
 
   /** Bytes of all its sections in the file. */
   get lengthBytes(): number {
-    const { dictionaryGroup, indexGroup, postingsGroup, positionsGroup } = this;
-    return [dictionaryGroup, indexGroup, postingsGroup, positionsGroup].reduce(
-      (sum, { lengthBytes }) => sum + lengthBytes,
-      0,
-    );
+    const groups = [this.dictionaryGroup, this.indexGroup, this.postingsGroup, this.positionsGroup];
+    return groups.reduce((sum, { lengthBytes }) => sum + lengthBytes, 0);
   }
 
   /** For merging. */
@@ -283,13 +285,8 @@ export class FlatTerms implements TermDictionary {
     return this.compare(this.dictionaryGroup.get(), ordinal, term) === 0 ? ordinal : -1;
   }
 
-  /** Where the term of `ordinal` begins, and that before it ends. */
-  private startOf(termStarts: Uint32Array, ordinal: number): number {
-    return this.termLength === 0 ? (termStarts[ordinal] as number) : ordinal * this.termLength;
-  }
-
-  private compare({ termStarts, termBytes }: SortedTerms, ordinal: number, term: Uint8Array): number {
-    return compareBytes(termBytes, this.startOf(termStarts, ordinal), this.startOf(termStarts, ordinal + 1), term);
+  private compare(sorted: SortedTerms, ordinal: number, term: Uint8Array): number {
+    return compareBytes(sorted.termBytes, termStart(sorted, ordinal), termStart(sorted, ordinal + 1), term);
   }
 
   ceiling(term: Uint8Array, from = 0): number {
@@ -333,8 +330,8 @@ export class FlatTerms implements TermDictionary {
   term(ordinal: number): Uint8Array {
     const { paged } = this;
     if (paged !== null) return paged.term(ordinal);
-    const { termStarts, termBytes } = this.dictionaryGroup.get();
-    return termBytes.subarray(this.startOf(termStarts, ordinal), this.startOf(termStarts, ordinal + 1));
+    const sorted = this.dictionaryGroup.get();
+    return sorted.termBytes.subarray(termStart(sorted, ordinal), termStart(sorted, ordinal + 1));
   }
 
   sorted(): SortedTerms {
@@ -346,9 +343,10 @@ export class FlatTerms implements TermDictionary {
     return this.knownPrefixes;
   }
 
-  prepareWalk(): void {
+  prepareWalk(termCount: number): void {
     const { dictionaryGroup, postingsGroup, segment } = this;
-    if (this.ranged === null || !segment.makeRoom(dictionaryGroup.lengthBytes + postingsGroup.lengthBytes)) return;
+    if (termCount <= this.size / WALK_SHARE || this.ranged === null) return;
+    if (!segment.makeRoom(dictionaryGroup.lengthBytes + postingsGroup.lengthBytes)) return;
     dictionaryGroup.get();
     postingsGroup.get();
   }

@@ -112,7 +112,7 @@ describe.each([
       const segment = build(LONG, into);
       const file = inFile(segment);
       const terms = termsOf(segment, 'body');
-      terms.prepareWalk();
+      terms.prepareWalk(terms.size);
       const before = bytesRead(file);
       let postings = 0;
       for (let ordinal = 0; ordinal < terms.size; ordinal++) {
@@ -177,7 +177,7 @@ describe('a column that a kernel reads of a term that is held', () => {
     const { segment, terms, ordinal, take, evictAll } = withColumn();
     const { held, column } = take();
     expect(column()).toBeGreaterThan(0);
-    terms.prepareWalk();
+    terms.prepareWalk(terms.size);
     evictAll();
     expect(held.columns.has(ordinal)).toBe(true);
     held.release();

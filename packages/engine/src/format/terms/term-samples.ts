@@ -6,7 +6,7 @@
  */
 import { assert } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
-import type { SortedTerms } from '../reader/term-prefixes.ts';
+import { type SortedTerms, termStart } from '../reader/term-prefixes.ts';
 
 /** Terms between two samples. */
 const STRIDE = 32;
@@ -31,15 +31,19 @@ export class TermSamples {
     this.terms = terms;
     this.size = size;
     const { termBytes } = terms;
-    const [start, lastStart] = [this.startOf(0), this.startOf(size - 1)];
-    const sharedMax = Math.min(this.startOf(1) - start, this.startOf(size) - lastStart);
+    const [start, lastStart] = [termStart(this.terms, 0), termStart(this.terms, size - 1)];
+    const sharedMax = Math.min(termStart(this.terms, 1) - start, termStart(this.terms, size) - lastStart);
     let shared = 0;
     while (shared < sharedMax && termBytes[start + shared] === termBytes[lastStart + shared]) shared++;
     this.shared = shared;
     this.samples = new Float64Array(Math.ceil(size / STRIDE));
     for (let i = 0; i < this.samples.length; i++) {
       const ordinal = i * STRIDE;
-      this.samples[i] = sampleOf(termBytes, this.startOf(ordinal) + shared, this.startOf(ordinal + 1));
+      this.samples[i] = sampleOf(
+        termBytes,
+        termStart(this.terms, ordinal) + shared,
+        termStart(this.terms, ordinal + 1),
+      );
     }
     const [first = 0] = this.samples;
     const last = this.samples.at(-1) ?? 0;
@@ -49,11 +53,6 @@ export class TermSamples {
   /** Samples of so many terms; null where they are too few. */
   static of(terms: SortedTerms, size: number): TermSamples | null {
     return size < TERMS_MIN ? null : new TermSamples(terms, size);
-  }
-
-  private startOf(ordinal: number): number {
-    const { termLength, termStarts } = this.terms;
-    return termLength === 0 ? (termStarts[ordinal] as number) : ordinal * termLength;
   }
 
   /** Sets `low` and `high` for a term. */
@@ -77,7 +76,7 @@ export class TermSamples {
   /** Order of what all terms begin with to the beginning of a term; 0 where the term begins with it too. */
   private compareShared(term: Uint8Array): number {
     const { shared, terms } = this;
-    const start = this.startOf(0);
+    const start = termStart(this.terms, 0);
     return compareBytes(terms.termBytes, start, start + shared, term.length > shared ? term.subarray(0, shared) : term);
   }
 }

@@ -175,8 +175,8 @@ export class OverlayTerms implements TermDictionary {
     return this.#inner.prefixes();
   }
 
-  prepareWalk(): void {
-    this.#inner.prepareWalk();
+  prepareWalk(termCount: number): void {
+    this.#inner.prepareWalk(termCount);
   }
 
   docFreq(ordinal: number): number {

@@ -19,8 +19,6 @@ const TERM_UNITS = 3;
 const DOC_UNITS = 0.01;
 /** Microseconds that it takes to look at a term, about. */
 const PAIR_UNITS = 0.3;
-/** A walk over more than one of so many terms asks for all of them. */
-const WALK_SHARE = 8;
 const NO_DOCS: DocsMaker = () => null;
 
 /** Documents that hold any of `terms`, which are sought in the order of the dictionary when they are many. */
@@ -89,7 +87,7 @@ export function* docsOfManyTerms(view: SegmentView, field: string, terms: readon
 }
 
 function* docsOfOrdinals(view: SegmentView, terms: TermDictionary, runs: OrdinalRuns): Steps<DocsMaker> {
-  if (countOf(runs) > terms.size / WALK_SHARE) terms.prepareWalk();
+  terms.prepareWalk(countOf(runs));
   const bits = new DocBitset(view.segment.docCount);
   const meter = new StepMeter();
   for (const ordinal of ordinalsOf(runs)) {

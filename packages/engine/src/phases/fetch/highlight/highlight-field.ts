@@ -21,10 +21,10 @@ import { lastWordEnd, plainPassages } from './plain-passages.ts';
 import { printPassage } from './print-passages.ts';
 import { splitWords } from './word-breaks.ts';
 
-/** Segmenters are dear to make: one of each kind and language a request. */
 /** Languages whose words only a dictionary tells apart; all others have the same rules. */
 const WITHOUT_SPACES: ReadonlySet<string> = new Set(['km', 'lo', 'my', 'th']);
 
+/** Segmenters are dear to make: one of each kind and language a request. */
 export class Splitters {
   private readonly known = new Map<string, SplitText>();
 
