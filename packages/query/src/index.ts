@@ -96,7 +96,7 @@ export type { QueryNode, QueryValue } from './node/query-node.ts';
 export { namedQueries } from './registry/named-queries.ts';
 export { asQuery, innerQueries, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
 export type { CollapseRequest, GroupSearch } from './search/collapse-request.ts';
-export { NO_TIMEOUT_MS, searchRequest } from './search/default-request.ts';
+export { NO_TIMEOUT_MS, plainSearch, searchRequest } from './search/default-request.ts';
 export type { KnnSearch } from './search/knn-search.ts';
 export { parseRuntimeMappings } from './search/parse-runtime-mappings.ts';
 export { parseCountRequest, parseSearch } from './search/parse-search-request.ts';

@@ -2,6 +2,7 @@
  * Hits of this cluster, by a scroll: the documents as they were when the first page was asked for.
  */
 import { CancelSource, isShoalError } from '@shoal/core';
+import { plainSearch } from '@shoal/query';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { executeScroll, freeHeldContexts } from '../search/actions/execute-scroll.ts';
 import { executeSearch } from '../search/actions/execute-search.ts';
@@ -59,7 +60,7 @@ export class ScrolledHits implements SourceHits {
     const request = { ...parsed.request, size, slice: slice ?? parsed.request.slice };
     const input = {
       ...this.#search,
-      parsed: { request, aggregations: null, knn: [], fusion: null },
+      parsed: plainSearch(request),
       scrollKeepAliveMs: scrollKeepAliveMs + idleMs,
       signal: this.#page,
     };

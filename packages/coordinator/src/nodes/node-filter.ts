@@ -52,9 +52,8 @@ function isNamed(state: ClusterState, localNodeId: string, name: string, node: D
   if (name === '_all') return true;
   if (name === '_local') return node.id === localNodeId;
   if (name === '_master' || name === '_cluster_manager') return node.id === state.clusterManagerId;
-  const { host, port } = node.address;
-  if (node.id === name || [node.name, host, showHostPort({ host, port })].some((text) => simpleMatch(name, text)))
-    return true;
+  const texts = [node.name, node.address.host, showHostPort(node.address)];
+  if (node.id === name || texts.some((text) => simpleMatch(name, text))) return true;
   const [attribute = '', value] = name.split(':');
   return (
     value !== undefined &&

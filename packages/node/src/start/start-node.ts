@@ -354,9 +354,8 @@ function register(
 
 function shownPort(opened: OpenedPort | null, { httpContentBytesMax }: NodeConfig): HttpPort | null {
   if (opened === null) return null;
-  const { host, port } = opened.address;
   return {
-    address: showHostPort({ host, port }),
+    address: showHostPort(opened.address),
     contentBytesMax: httpContentBytesMax,
     connections: () => opened.connections(),
   };

@@ -4,7 +4,7 @@
 import { defaultHitOptions } from '../hits/hit-members.ts';
 import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
 import type { Mutable } from '../node/mutable.ts';
-import type { SearchRequest } from './search-request.ts';
+import type { ParsedSearch, SearchRequest } from './search-request.ts';
 
 /** Default "size" of a search. */
 const SIZE_DEFAULT = 10;
@@ -47,6 +47,11 @@ const DEFAULTS: SearchRequest = {
 /** A search that asks for nothing but what its defaults say, with `given` in place of some of them. */
 export function searchRequest(given: Partial<SearchRequest>): SearchRequest {
   return { ...defaultRequest(), ...given };
+}
+
+/** A search that is its request and nothing beside. */
+export function plainSearch(request: SearchRequest): ParsedSearch {
+  return { request, aggregations: null, knn: [], fusion: null };
 }
 
 /** A new request with every default filled in. Its lists are shared: they are replaced, never added to. */

@@ -21,7 +21,7 @@ import { readInteger, readNumber, readObject } from '../members/request-values.t
 import type { Mutable } from '../node/mutable.ts';
 import type { QueryNode } from '../node/query-node.ts';
 import { asQuery, parseQuery, type Query } from '../registry/query.ts';
-import { searchRequest } from './default-request.ts';
+import { plainSearch, searchRequest } from './default-request.ts';
 import type { KnnSearch } from './knn-search.ts';
 import type { FusedPart, ParsedSearch, RankFusion, SearchRequest } from './search-request.ts';
 
@@ -65,9 +65,8 @@ export function applyFusion(
     request.minScore = parsed.minScore;
     fusion = parsed.fusion;
   } else if (rank !== null) {
-    const one = { aggregations: null, fusion: null };
-    const byQuery = ownQuery === null ? [] : [{ ...one, request: searchRequest({ query: ownQuery }), knn: [] }];
-    const byVectors = knn.map((each) => ({ ...one, request: searchRequest({ query: MATCH_NONE }), knn: [each] }));
+    const byQuery = ownQuery === null ? [] : [plainSearch(searchRequest({ query: ownQuery }))];
+    const byVectors = knn.map((each) => ({ ...plainSearch(searchRequest({ query: MATCH_NONE })), knn: [each] }));
     fusion = parseRank(rank, [...byQuery, ...byVectors]);
   }
   if (fusion !== null) checkFusedPage(fusion, request);
@@ -83,23 +82,21 @@ interface ParsedFusion {
 
 /** @param parsePart parses a body */
 function parseRankFusion(node: JsonNode, parsePart: (body: JsonObjectNode) => ParsedSearch): ParsedFusion {
-  let [rankConstant, windowSize] = [RANK_CONSTANT_DEFAULT, WINDOW_DEFAULT];
+  const places = { rankConstant: RANK_CONSTANT_DEFAULT, windowSize: WINDOW_DEFAULT };
   let minScore: number | null = null;
   let filter: readonly QueryNode[] = [];
   let parts: readonly FusedPart[] | null = null;
   for (const member of readObject(node, 'rrf').members) {
     const { name, value } = member;
     if (name === 'retrievers') parts = parseParts(member, parsePart);
-    else if (name === 'rank_constant') rankConstant = readInteger(value, name);
-    else if (name === 'rank_window_size' || name === 'window_size') windowSize = readInteger(value, name);
     else if (name === 'filter') filter = parseClauses(value, parseQuery);
     else if (name === 'min_score') minScore = readNumber(value, name);
     // Names of retrievers are told by no answer.
-    else if (name !== '_name') throw unknownField('rrf', member, MEMBERS);
+    else if (name !== '_name' && !readPlaces(places, member)) throw unknownField('rrf', member, MEMBERS);
   }
   if (parts === null) throw illegalArgument('Required [retrievers]');
   const narrowed = parts.map(({ search, weight }) => ({ search: withFilter(search, filter), weight }));
-  return { fusion: checkedFusion({ parts: narrowed, rankConstant, windowSize }), minScore };
+  return { fusion: checkedFusion({ parts: narrowed, ...places }), minScore };
 }
 
 /** `rank` of a search: its query and its searches for vectors as parts of a fusion; null where it is empty. */
@@ -107,19 +104,27 @@ function parseRank(value: JsonNode, parts: readonly ParsedSearch[]): RankFusion 
   const [kind] = readObject(value, 'rank').members;
   if (kind === undefined) throw parsingException('[rank] is empty', value.at);
   if (kind.name !== 'rrf') throw parsingException(`unknown field [${kind.name}]`, kind.value.at);
-  let [rankConstant, windowSize] = [RANK_CONSTANT_DEFAULT, WINDOW_DEFAULT];
+  const places = { rankConstant: RANK_CONSTANT_DEFAULT, windowSize: WINDOW_DEFAULT };
   for (const member of readObject(kind.value, 'rrf').members) {
-    if (member.name === 'rank_constant') rankConstant = readInteger(member.value, member.name);
-    else if (member.name === 'window_size' || member.name === 'rank_window_size')
-      windowSize = readInteger(member.value, member.name);
-    else throw unknownField('rrf', member, ['rank_constant', 'rank_window_size']);
+    if (!readPlaces(places, member)) throw unknownField('rrf', member, ['rank_constant', 'rank_window_size']);
   }
   if (parts.length < 2) {
     throw notValid(
       '[rank] requires a minimum of [2] result sets using a combination of sub searches and/or knn searches',
     );
   }
-  return checkedFusion({ parts: parts.map((search) => ({ search, weight: 1 })), rankConstant, windowSize });
+  return checkedFusion({ parts: parts.map((search) => ({ search, weight: 1 })), ...places });
+}
+
+/** Reads how places are ranked. @returns false for another member */
+function readPlaces(
+  places: Mutable<Pick<RankFusion, 'rankConstant' | 'windowSize'>>,
+  { name, value }: JsonMember,
+): boolean {
+  if (name === 'rank_constant') places.rankConstant = readInteger(value, name);
+  else if (name === 'rank_window_size' || name === 'window_size') places.windowSize = readInteger(value, name);
+  else return false;
+  return true;
 }
 
 /** @throws ShoalError for a page that is larger than what is ranked */

@@ -12,7 +12,7 @@ import {
   withFetchedParts,
 } from '@shoal/coordinator';
 import { type JsonNode, type JsonObjectNode, parsingException, tokenName } from '@shoal/core';
-import { parseSearch, type SearchRequest, searchRequest } from '@shoal/query';
+import { parseSearch, plainSearch, type SearchRequest, searchRequest } from '@shoal/query';
 
 /** Members of a body that are not part of the search, and the search as parsed from the others. */
 export interface ByQueryBody<Own> {
@@ -87,7 +87,7 @@ export function scrollOf(context: CoordinatorContext, request: SearchRequest, op
     routings: options.routings,
     sharesStatistics: options.sharesStatistics,
     usesRequestCache: options.usesRequestCache,
-    parsed: { request: asked, aggregations: null, knn: [], fusion: null },
+    parsed: plainSearch(asked),
     scrollKeepAliveMs: keepAliveMs(context, options.keepAlive, 'scroll'),
     body: null,
     signal: null,

@@ -157,6 +157,7 @@ function sizeBody(bytes: number, copiedBytes: number, isHuman: boolean): Json {
 }
 
 function recoveryNodeBody(node: DiscoveryNode): Json {
-  const { host, port } = node.address;
-  return { id: node.id, host, transport_address: showHostPort({ host, port }), ip: host, name: node.name };
+  const { address } = node;
+  const { host } = address;
+  return { id: node.id, host, transport_address: showHostPort(address), ip: host, name: node.name };
 }

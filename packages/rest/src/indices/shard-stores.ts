@@ -108,11 +108,10 @@ function shardBody(
 }
 
 function nodeBody(node: DiscoveryNode): Json {
-  const { host, port } = node.address;
   return {
     name: node.name,
     ephemeral_id: node.ephemeralId,
-    transport_address: showHostPort({ host, port }),
+    transport_address: showHostPort(node.address),
     attributes: node.attributes,
   };
 }

@@ -1,12 +1,11 @@
 /**
  * `PUT _ingest/pipeline/{id}`: stores a pipeline, once it is clear that this node can run it.
  */
-import { isExecuted } from '@shoal/coordinator';
 import { valueResponse } from '@shoal/http';
-import { loadCompiler } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { exactBody, keptConfig } from './pipeline-body.ts';
+import { pipelineCompiler } from './pipeline-compiler.ts';
 
 export const putPipelineApi: RestApi = {
   usageName: 'ingest_put_pipeline_action',
@@ -19,12 +18,8 @@ export const putPipelineApi: RestApi = {
   handler: async (request, context) => {
     const id = request.params.required('id');
     const config = exactBody(request);
-    const state = context.cluster.state();
-    const scripts = state.metadata.storedScripts;
-    const hasEnrichIndex = (policy: string): boolean => isExecuted(state, policy);
-    const { compilePipeline } = await loadCompiler();
-    const { clock, config: files } = context.runtime;
-    compilePipeline(id, config, { clock, files, scripts, hasEnrichIndex });
+    const compile = await pipelineCompiler(context);
+    compile(id, config);
     const { acknowledged } = await context.cluster.admin.putIngestPipeline({
       ...managerTimeouts(request),
       id,

@@ -1,7 +1,19 @@
-/** Runs of one document that write nothing. */
+/** What runs that write nothing have in common: their documents, and one run. */
 import { type CoordinatorContext, EnrichLookups } from '@shoal/coordinator';
-import type { Steps } from '@shoal/core';
+import { illegalArgument, type Steps } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
+import type { DocumentValue, ProcessorConfig } from '@shoal/ingest';
+
+/** Documents of one request. */
+const DOCUMENTS_MAX = 10_000;
+
+/** The `docs` of a body. @throws illegal_argument_exception for none or too many */
+export function sentDocuments(body: ProcessorConfig): readonly DocumentValue[] {
+  const documents = body.list('docs');
+  if (documents.length === 0) throw illegalArgument('must specify at least one document in [docs]');
+  if (documents.length > DOCUMENTS_MAX) throw illegalArgument(`more than [${DOCUMENTS_MAX}] documents in [docs]`);
+  return documents;
+}
 
 /** Runs the steps of a document to their end; what they look up is fetched whenever they wait for it. */
 export async function runSimulated<T>(

@@ -7,7 +7,6 @@
 import {
   type CoordinatorContext,
   ingestDocumentOf,
-  isExecuted,
   NO_PIPELINE,
   pipelinesOfIndex,
   runRoute,
@@ -21,7 +20,6 @@ import {
   type DocumentMap,
   type DocumentValue,
   type IngestDocument,
-  loadCompiler,
   NO_PLACE,
   PipelineRunner,
   type PipelineSource,
@@ -30,13 +28,12 @@ import {
 import { NO_CONDITIONS } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { exactBody } from './pipeline-body.ts';
-import { runSimulated } from './run-simulated.ts';
+import { pipelineCompiler } from './pipeline-compiler.ts';
+import { runSimulated, sentDocuments } from './run-simulated.ts';
 import { errorBody } from './simulate-error.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Documents of one request. */
-const DOCUMENTS_MAX = 10_000;
 /** Version of a document that nothing wrote. */
 const NOT_WRITTEN = -3;
 /** What would change the mapping that reads a document, which none does here. */
@@ -64,9 +61,7 @@ async function simulate(request: HttpRequest, context: CoordinatorContext): Prom
   const refused = NOT_SUPPORTED.find((name) => body.has(name));
   if (refused !== undefined) throw illegalArgument(`[${refused}] is not supported by this server`);
   const pipelines = await pipelinesOf(context, body.optionalMap('pipeline_substitutions') ?? new Map());
-  const configured = body.list('docs');
-  if (configured.length === 0) throw illegalArgument('must specify at least one document in [docs]');
-  if (configured.length > DOCUMENTS_MAX) throw illegalArgument(`more than [${DOCUMENTS_MAX}] documents in [docs]`);
+  const configured = sentDocuments(body);
   const index = request.params.string('index');
   const sent = configured.map((document) => sentDocument(document, index));
   const named = request.params.string('pipeline');
@@ -132,17 +127,13 @@ function sentDocument(value: DocumentValue, indexByDefault: string | null): Sent
 
 /** The pipelines of the cluster, some of them replaced. @throws ShoalError for one that cannot run */
 async function pipelinesOf(context: CoordinatorContext, substitutes: DocumentMap): Promise<PipelineSource> {
-  const state = context.cluster.state();
-  const stored = await context.ingest.source(state.metadata);
+  const stored = await context.ingest.source(context.cluster.state().metadata);
   if (substitutes.size === 0) return stored;
-  const { compilePipeline } = await loadCompiler();
-  const { clock, config: files } = context.runtime;
-  const hasEnrichIndex = (policy: string): boolean => isExecuted(state, policy);
-  const parts = { clock, files, scripts: state.metadata.storedScripts, hasEnrichIndex };
+  const compile = await pipelineCompiler(context);
   const made = new Map<string, CompiledPipeline>();
   for (const [id, config] of substitutes) {
     if (!(config instanceof Map)) throw illegalArgument(`pipeline [${id}] of [pipeline_substitutions] is no object`);
-    made.set(id, compilePipeline(id, config, parts));
+    made.set(id, compile(id, config));
   }
   return (id) => made.get(id) ?? stored(id);
 }

@@ -1,21 +1,20 @@
 /**
  * `_ingest/pipeline/_simulate`: what a pipeline makes of documents, without a write; with `verbose` after each processor.
  */
-import { type CoordinatorContext, isExecuted } from '@shoal/coordinator';
+import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument, isShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { loadCompiler, NO_PLACE, PipelineRunner, ProcessorConfig } from '@shoal/ingest';
+import { NO_PLACE, PipelineRunner, ProcessorConfig } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
 import { exactBody } from './pipeline-body.ts';
-import { runSimulated } from './run-simulated.ts';
+import { pipelineCompiler } from './pipeline-compiler.ts';
+import { runSimulated, sentDocuments } from './run-simulated.ts';
 import { errorBody } from './simulate-error.ts';
 import { simulatedDocument, simulatedDocumentBody } from './simulated-document.ts';
 import { VerboseResults } from './verbose-results.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Documents of one request. */
-const DOCUMENTS_MAX = 10_000;
 const SIMULATED_ID = '_simulate_pipeline';
 
 export const simulatePipelineApi: RestApi = {
@@ -30,20 +29,15 @@ export const simulatePipelineApi: RestApi = {
 };
 
 async function simulate(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const state = context.cluster.state();
-  const { metadata } = state;
-  const { clock, config: files } = context.runtime;
-  const hasEnrichIndex = (policy: string): boolean => isExecuted(state, policy);
-  const parts = { clock, files, scripts: metadata.storedScripts, hasEnrichIndex };
+  const { metadata } = context.cluster.state();
+  const { clock } = context.runtime;
   const body = new ProcessorConfig(NO_PLACE, exactBody(request));
   const id = request.params.string('id');
-  const { compilePipeline } = await loadCompiler();
+  const compile = await pipelineCompiler(context);
   const pipelines = await context.ingest.source(metadata);
-  const pipeline = id === null ? compilePipeline(SIMULATED_ID, body.map('pipeline'), parts) : pipelines(id);
+  const pipeline = id === null ? compile(SIMULATED_ID, body.map('pipeline')) : pipelines(id);
   if (pipeline === undefined) throw illegalArgument(`pipeline [${id}] does not exist`);
-  const configured = body.list('docs');
-  if (configured.length === 0) throw illegalArgument('must specify at least one document in [docs]');
-  if (configured.length > DOCUMENTS_MAX) throw illegalArgument(`more than [${DOCUMENTS_MAX}] documents in [docs]`);
+  const configured = sentDocuments(body);
   const nowMs = clock.wallMs();
   const documents = configured.map((document) => simulatedDocument(document, nowMs));
   const isVerbose = request.params.boolean('verbose', false);

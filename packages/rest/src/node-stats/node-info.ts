@@ -20,7 +20,6 @@ export function nodeInfo(options: NodeStatsSource, startedAtMs: number): Json {
   const workerCount = options.shards?.workerCount ?? 0;
   const { machine } = runtime;
   const sample = machine.sample();
-  const { host, port } = cluster.localNode.address;
   const shown = Object.entries(settings).filter(([name]) => !HIDDEN_SETTING.test(name));
   return {
     ...nodeIdentity(options),
@@ -46,7 +45,7 @@ export function nodeInfo(options: NodeStatsSource, startedAtMs: number): Json {
     thread_pool: threadPoolInfo(workerCount),
     transport: {
       bound_address: [showHostPort(cluster.transport.boundAddress)],
-      publish_address: showHostPort({ host, port }),
+      publish_address: showHostPort(cluster.localNode.address),
       profiles: {},
     },
     ...httpInfo(options),

@@ -77,10 +77,10 @@ export interface NodeStatsSource {
 /** Keys that both answers of a node begin with. */
 export function nodeIdentity({ cluster }: NodeStatsSource): Json {
   const { localNode } = cluster;
-  const { host, port } = localNode.address;
+  const { host } = localNode.address;
   return {
     name: localNode.name,
-    transport_address: showHostPort({ host, port }),
+    transport_address: showHostPort(localNode.address),
     host,
     ip: host,
     roles: shownRoles(localNode.roles),

@@ -62,11 +62,11 @@ export function areInfoMetrics(names: readonly string[]): boolean {
 
 /** @param metrics unknown ones are passed over; empty or `_all`: every section */
 export function nodeInfoBody(node: DiscoveryNode, info: StatsTree, metrics: readonly string[]): Json {
-  const { host, port } = node.address;
+  const { host } = node.address;
   const buffer = numberAt(info, 'total_indexing_buffer');
   return {
     name: node.name,
-    transport_address: showHostPort({ host, port }),
+    transport_address: showHostPort(node.address),
     host,
     ip: host,
     version: API_VERSION.number,
@@ -110,14 +110,14 @@ export function nodeStatsBody(
   copies: readonly CopyStats[],
   view: NodeIndicesView & { readonly wanted: readonly string[]; readonly nowMs: number },
 ): Json {
-  const { host, port } = node.address;
+  const { host } = node.address;
   const indices = nodeIndicesBody(isTree(stats.indices) ? stats.indices : {}, copies, view);
   return {
     timestamp: numberAt(stats, 'timestamp') ?? view.nowMs,
     name: node.name,
-    transport_address: showHostPort({ host, port }),
+    transport_address: showHostPort(node.address),
     host,
-    ip: showHostPort({ host, port }),
+    ip: showHostPort(node.address),
     roles: shownRoles(node.roles),
     attributes: node.attributes,
     ...sections({ ...stats, indices }, wantedKeys(STATS_SECTIONS, view.wanted)),

@@ -57,12 +57,12 @@ export function taskBody(nodeId: string, task: TaskInfo, view: Omit<TasksView, '
 }
 
 function ofNode({ node, tasks }: NodeTasks, view: TasksView): Json {
-  const { host, port } = node.address;
+  const { host } = node.address;
   return {
     name: node.name,
-    transport_address: showHostPort({ host, port }),
+    transport_address: showHostPort(node.address),
     host,
-    ip: showHostPort({ host, port }),
+    ip: showHostPort(node.address),
     roles: shownRoles(node.roles),
     attributes: Object.keys(node.attributes).length === 0 ? undefined : node.attributes,
     tasks: Object.fromEntries(tasks.map((task) => [`${node.id}:${task.id}`, taskBody(node.id, task, view)])),

@@ -4,7 +4,14 @@
  * Documents are told by their ids: one that another write replaces in between has the score that it had.
  */
 import { assert } from '@shoal/core';
-import { type FoundNeighbour, type KnnSearch, type Query, type SearchRequest, searchRequest } from '@shoal/query';
+import {
+  type FoundNeighbour,
+  type KnnSearch,
+  plainSearch,
+  type Query,
+  type SearchRequest,
+  searchRequest,
+} from '@shoal/query';
 import type { SortColumn } from '@shoal/shard-api';
 import type { SearchOutcome } from '../results/search-outcome.ts';
 import type { SearchInput } from '../targets/search-input.ts';
@@ -57,7 +64,7 @@ function searchFor({ query, k }: KnnSearch, input: SearchInput, request: SearchR
     ...input,
     body: null,
     params: {},
-    parsed: { request: nearest, aggregations: null, knn: [], fusion: null },
+    parsed: plainSearch(nearest),
     scrollKeepAliveMs: null,
     countsExactly: false,
     sharesStatistics: false,
