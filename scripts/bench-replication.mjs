@@ -12,9 +12,9 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { percentile, printTable } from './bench/measure.mjs';
-import { NodeProcesses, sleep } from './bench/node-processes.mjs';
-import { Client, cpuMsOf, processFacts, residentMbOf } from './bench/servers.mjs';
-import { MAPPING, makeCorpus } from './bench/zipf-index.mjs';
+import { NodeProcesses } from './bench/node-processes.mjs';
+import { Client, cpuMsOf, processFacts, residentMbOf, sleep } from './bench/servers.mjs';
+import { fill, MAPPING, makeCorpus } from './bench/zipf-index.mjs';
 import { buildIfNeeded, root } from './built.mjs';
 
 const PHASES = { idle: measureIdle, bulk: measureBulk, failover: measureFailover, recovery: measureRecovery };
@@ -40,18 +40,6 @@ async function create(client, index, shards, replicas) {
   await client.send('PUT', `/${index}?wait_for_active_shards=all`, { settings, mappings: MAPPING });
 }
 
-async function writeAll(client, index, batches) {
-  let next = 0;
-  const writer = async () => {
-    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
-      const path = `/${index}/_bulk?filter_path=errors`;
-      const answer = await client.send('POST', path, batch.body, 'application/x-ndjson');
-      if (answer !== '{"errors":false}') throw new Error(`a bulk failed: ${answer}`);
-    }
-  };
-  await Promise.all(Array.from({ length: BULK_CLIENTS }, writer));
-}
-
 async function measureIdle(nodes) {
   await sleep(IDLE_MS);
   const rows = [['idle, resident', 'MB']];
@@ -71,7 +59,7 @@ async function measureBulk(nodes, client) {
       await nodes.untilGreen();
       const cpuBefore = cpuMsOf(nodes);
       const startedMs = performance.now();
-      await writeAll(client, index, batches);
+      await fill(client, batches, { index, writers: BULK_CLIENTS });
       const seconds = (performance.now() - startedMs) / 1000;
       const one = { rate: docs / seconds, cpuMicros: ((cpuMsOf(nodes) - cpuBefore) * 1000) / docs };
       note(`${index}, round ${round}: ${one.rate.toFixed(0)} a second, ${one.cpuMicros.toFixed(1)} us`);
@@ -147,7 +135,7 @@ async function measureRecovery(nodes, client) {
     const stats = JSON.parse(await client.send('GET', `/${index}/_stats/store`));
     return stats._all.primaries.store.size_in_bytes;
   };
-  while ((await size()) < Number(options.megabytes) * MB) await writeAll(client, index, batches);
+  while ((await size()) < Number(options.megabytes) * MB) await fill(client, batches, { index, writers: BULK_CLIENTS });
   const bytes = await size();
   const rows = [[`recovery of a shard of ${(bytes / MB).toFixed(0)} MB`, 'seconds', 'MB a second', 'CPU, s']];
   for (const limit of ['40mb', '-1']) {

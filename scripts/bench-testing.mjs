@@ -8,10 +8,10 @@
  * port, and measures to its first hit; the server ends with the command's process group.
  */
 import { execFile, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { freePort } from './bench/free-port.mjs';
 
 /** As deep as the folder of the command's joined files. */
 const FOLDER = fileURLToPath(new URL('../packages/cli/dist/bench-bundle', import.meta.url));
@@ -73,15 +73,6 @@ async function oneRun() {
 
 const percentile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)];
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 async function firstHitOf(command) {
   const port = await freePort();

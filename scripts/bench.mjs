@@ -17,6 +17,7 @@ import { measureSampleCluster } from './bench/sample-cluster.mjs';
 import { Client, cpuMsOf, loopDelays, residentMbOf, startServers } from './bench/servers.mjs';
 import {
   AGGREGATIONS,
+  fill,
   INDEX,
   indexSettings,
   MAPPING,
@@ -59,28 +60,12 @@ process.stdout.write(
     `zipf: ${docCount} documents, ${options.nodes} nodes, ${options.shards} shards, no replicas\n\n`,
 );
 
-async function fill(client, batches, index) {
-  let next = 0;
-  const writer = async () => {
-    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
-      const answer = await client.send(
-        'POST',
-        `/${index}/_bulk?filter_path=errors`,
-        batch.body,
-        'application/x-ndjson',
-      );
-      if (answer !== '{"errors":false}') throw new Error(`a bulk failed: ${answer}`);
-    }
-  };
-  await Promise.all(Array.from({ length: BULK_CLIENTS }, writer));
-}
-
 async function measureIndexing(servers, client, { batches, words }) {
   await client.send('PUT', `/${INDEX}`, { settings: indexSettings(Number(options.shards)), mappings: MAPPING });
   const before = { cpuMs: cpuMsOf(servers), residentMb: residentMbOf(servers) };
   await loopDelays(servers);
   const startedMs = performance.now();
-  await fill(client, batches, INDEX);
+  await fill(client, batches, { index: INDEX, writers: BULK_CLIENTS });
   const took = (performance.now() - startedMs) / 1000;
   const { main, workers } = await loopDelays(servers);
   await client.send('POST', `/${INDEX}/_refresh`);
@@ -197,7 +182,8 @@ async function measureMixed(servers, client, { batches, queries }) {
   };
   await measure('alone', async () => {});
   await measure('while indexing', async (isOver) => {
-    while (!isOver()) await fill(client, batches.slice(0, 2 * BULK_CLIENTS), `${INDEX}-more`);
+    while (!isOver())
+      await fill(client, batches.slice(0, 2 * BULK_CLIENTS), { index: `${INDEX}-more`, writers: BULK_CLIENTS });
   });
   for (const [name, body] of heavySearches()) {
     await measure(`beside ${name}`, async (isOver) => {

@@ -3,25 +3,13 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shoal } from './servers.mjs';
+import { freePort } from './free-port.mjs';
+import { shoal, sleep } from './servers.mjs';
 
 const READY_MS_MAX = 120_000;
 const LOOK_EVERY_MS = 100;
-
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** Data nodes `data-1` to `data-N`, and a coordinator in front of them. Ends with this process. */
 export class NodeProcesses {

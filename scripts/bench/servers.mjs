@@ -24,7 +24,7 @@ process.on('exit', () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** `http`, `pids` by node, `readyMs`, and `end`. */
 export function startServers(args) {

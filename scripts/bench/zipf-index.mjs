@@ -28,6 +28,19 @@ export function indexSettings(shards) {
   return { number_of_shards: shards, number_of_replicas: 0, 'index.max_result_window': WINDOW_MAX };
 }
 
+/** Writes bodies of bulks, so many at once; throws when one of their documents is refused. */
+export async function fill(client, batches, { index, writers }) {
+  let next = 0;
+  const writer = async () => {
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+      const path = `/${index}/_bulk?filter_path=errors`;
+      const answer = await client.send('POST', path, batch.body, 'application/x-ndjson');
+      if (answer !== '{"errors":false}') throw new Error(`a bulk failed: ${answer}`);
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, writer));
+}
+
 /** Bulk bodies of `count` documents, and queries by class over them. */
 export function makeCorpus(count) {
   const random = randomFrom(7);
