@@ -36,6 +36,7 @@ export {
   checkAnalyzers,
   checkFieldCount,
   checkSimilarities,
+  fieldCount,
   type MappingLimits,
   mergeMapping,
   parseMapping,

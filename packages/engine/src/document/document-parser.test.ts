@@ -11,6 +11,9 @@ function parse(properties: unknown, source: string, root: object = {}) {
   return { values: document.fields.map((field, i) => [field.path, shown[i]]), mappingUpdate };
 }
 
+/** Limits that no document of these tests meets. */
+const LIMITS = { totalFieldsLimit: 1_000, nestedObjectsLimit: 10_000, leavesOutFieldsBeyondLimit: false };
+
 function errorOf(run: () => unknown): { type: string; reason: string; cause?: string } {
   try {
     run();
@@ -268,7 +271,10 @@ describe('nested objects', () => {
   };
   const mapping = parseMapping({ properties });
   const parsed = (source: string, nestedMax?: number) =>
-    new DocumentParser(mapping, nestedMax).parse('1', new TextEncoder().encode(source));
+    new DocumentParser(mapping, nestedMax === undefined ? null : { ...LIMITS, nestedObjectsLimit: nestedMax }).parse(
+      '1',
+      new TextEncoder().encode(source),
+    );
   const shown = (source: string) => {
     const { document } = parsed(source);
     const of = (fields: readonly { readonly path: string }[], values: readonly unknown[]) =>

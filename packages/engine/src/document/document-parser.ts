@@ -17,8 +17,10 @@ import {
   withAssignedTemplates,
 } from '@shoal/schema';
 import { addContexts } from './completion-contexts.ts';
+import type { DocumentLimits } from './document-limits.ts';
 import { DocumentWalk } from './document-walk.ts';
 import { mappingUpdate } from './dynamic-mapping.ts';
+import { FieldBudget } from './field-budget.ts';
 import { mapperParsing } from './mapper-errors.ts';
 import type { ParsedDocument } from './parsed-document.ts';
 import { PlainDocumentReader } from './plain-document.ts';
@@ -55,16 +57,16 @@ export class DocumentParser {
 
   private readonly plain: PlainDocumentReader | null;
 
-  private readonly nestedMax: number;
+  private readonly limits: DocumentLimits | null;
 
   /** Any field has contexts that other fields may give. */
   private readonly hasContexts: boolean;
 
-  /** @param nestedMax nested documents that one may have */
-  constructor(mapping: Mapping, nestedMax: number = NESTED_MAX) {
+  /** @param limits of the index; null: the usual ones */
+  constructor(mapping: Mapping, limits: DocumentLimits | null = null) {
     this.hasContexts = [...mapping.fields.values()].some(({ completion }) => (completion?.contexts ?? []).length > 0);
     this.mapping = mapping;
-    this.nestedMax = nestedMax;
+    this.limits = limits;
     this.plain = mapping.objects.get('')?.isEnabled === false ? null : new PlainDocumentReader(mapping);
   }
 
@@ -100,9 +102,11 @@ export class DocumentParser {
   }
 
   private walk(mapping: Mapping, written: WrittenDocument): DocumentWalk {
-    const { dates, nestedMax } = this;
+    const { dates, limits } = this;
     const { source, leavesOutMisfits } = written;
-    const walk = new DocumentWalk({ ...written, mapping, dates, nestedMax });
+    const budget = new FieldBudget(mapping, limits, leavesOutMisfits);
+    const nestedMax = limits?.nestedObjectsLimit ?? NESTED_MAX;
+    const walk = new DocumentWalk({ ...written, mapping, dates, nestedMax, budget });
     const plain = this.plain?.read(source) ?? null;
     if (plain === null) this.walkExactly(walk, source, leavesOutMisfits ? ANY_TOKENS : JSON_TOKENS_MAX);
     else walk.plain(plain);

@@ -14,6 +14,7 @@ import {
   isObjectType,
   isWholeValue,
   type Mapping,
+  type MappingJson,
   matchDynamicTemplate,
   type NestedOptions,
   type ObjectMapping,
@@ -25,24 +26,11 @@ import { fieldType } from '../field-types/field-types.ts';
 import { readDocCount, secondDocCount } from './doc-count.ts';
 import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
 import { fractionPaths } from './exact-fractions.ts';
+import type { FieldBudget } from './field-budget.ts';
 import { checkName, mapperParsing, notScalar, notWritable, preview, strictMapping } from './mapper-errors.ts';
+import { METADATA_NAMES } from './metadata-names.ts';
 import type { NestedDocument } from './parsed-document.ts';
 import type { PlainDocument } from './plain-document.ts';
-
-const METADATA_FIELDS: ReadonlySet<string> = new Set([
-  '_id',
-  '_index',
-  '_source',
-  '_routing',
-  '_field_names',
-  '_seq_no',
-  '_version',
-  '_primary_term',
-  '_ignored',
-  '_type',
-  '_tier',
-  '_nested_path',
-]);
 
 interface WalkOptions {
   readonly mapping: Mapping;
@@ -51,6 +39,7 @@ interface WalkOptions {
   readonly source: Uint8Array;
   readonly leavesOutMisfits: boolean;
   readonly nestedMax: number;
+  readonly budget: FieldBudget;
   /** Routing of the write; null without one. */
   readonly routing: string | null;
 }
@@ -83,6 +72,7 @@ export class DocumentWalk {
   private readonly source: Uint8Array;
   private readonly leavesOutMisfits: boolean;
   private readonly nestedMax: number;
+  private readonly budget: FieldBudget;
   /** Paths of numbers written with a point or exponent; found only when a new number comes. */
   private fractions: ReadonlySet<string> | null = null;
 
@@ -94,6 +84,7 @@ export class DocumentWalk {
     this.source = options.source;
     this.leavesOutMisfits = options.leavesOutMisfits;
     this.nestedMax = options.nestedMax;
+    this.budget = options.budget;
   }
 
   object(prefix: string, members: readonly (readonly [string, unknown])[], dynamic: DynamicMode): void {
@@ -140,7 +131,7 @@ export class DocumentWalk {
       this.docCount(value);
       return;
     }
-    if (prefix === '' && METADATA_FIELDS.has(name)) {
+    if (prefix === '' && METADATA_NAMES.has(name)) {
       throw mapperParsing(
         `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
       );
@@ -210,7 +201,7 @@ export class DocumentWalk {
       const added = known ?? matchDynamicTemplate(this.mapping, path, 'object')?.declared ?? { type: 'object' };
       // Runtime fields have their whole paths as names: no object is needed around them.
       const isMapped = mode !== 'runtime' || matchDynamicTemplate(this.mapping, path, 'object') !== null;
-      if (known === undefined && isMapped) this.newFields.set(path, added);
+      if (known === undefined && isMapped && !this.add(this.newFields, path, added)) return;
       // The document is read again with the new mapping: what a template makes one value, or leaves out, has no fields of its own.
       if (isObjectType(added.type) && String(added.enabled) !== 'false') this.object(path, Object.entries(value), mode);
     } else if (declared.nested === null) this.object(path, Object.entries(value), declared.dynamic);
@@ -252,9 +243,21 @@ export class DocumentWalk {
     if (mode === 'false') return;
     const known = this.newFields.get(path);
     if (this.newRuntime.has(path) || (known !== undefined && known.type !== undefined)) return;
+    if (this.budget.isSpent) {
+      this.ignored.add(path);
+      return;
+    }
     const first = { path, value, isFraction: this.isFraction(path, value), isRuntime: mode === 'runtime' };
     const { declared, isRuntime } = dynamicDeclaration(this.mapping, first);
-    (isRuntime ? this.newRuntime : this.newFields).set(path, declared);
+    this.add(isRuntime ? this.newRuntime : this.newFields, path, declared);
+  }
+
+  /** False when the mapping can take no more, and the field is left out. */
+  private add(into: NewFields, path: string, declared: MappingJson): boolean {
+    const mayAdd = this.budget.take(path, declared, (above) => this.newFields.has(above));
+    if (mayAdd) into.set(path, declared);
+    else this.ignored.add(path);
+    return mayAdd;
   }
 
   /** Refuses a name that a strict mapping lacks, whatever its value: nothing and an empty list map no field elsewhere. */

@@ -45,3 +45,45 @@ describe('a new field', () => {
     expect((await call(node, 'GET', '/to/_count?q=added:x')).body.count).toBe(1);
   });
 });
+
+describe('new fields beyond the limit of their index', () => {
+  const cluster = new TestCluster();
+  let node: TestNode;
+  const LEAVES_OUT = { 'mapping.total_fields': { limit: 6, ignore_dynamic_beyond_limit: true } };
+
+  beforeAll(async () => {
+    node = await cluster.start('a');
+  }, 60_000);
+  afterAll(() => cluster.close());
+
+  test('are left out and named, where the index says so', async () => {
+    await call(node, 'PUT', '/some', { settings: LEAVES_OUT, mappings: { properties: { n: { type: 'long' } } } });
+    const document = { n: 1, a: 'x', b: 'y', c: 'z', d: 1 };
+    expect((await call(node, 'PUT', '/some/_doc/1?refresh', document)).status).toBe(201);
+    const { properties } = (await call(node, 'GET', '/some/_mapping')).body.some.mappings;
+    expect(Object.keys(properties).sort()).toEqual(['a', 'b', 'd', 'n']);
+    const { hits } = (await call(node, 'GET', '/some/_search')).body.hits;
+    expect(hits[0]).toMatchObject({ _source: document, _ignored: ['c'] });
+    expect((await call(node, 'GET', '/some/_search?q=_ignored:c')).body.hits.total.value).toBe(1);
+    // A mapping of the user's own is refused still.
+    const more = { properties: { e: { type: 'long' } } };
+    expect((await call(node, 'PUT', '/some/_mapping', more)).body.error.reason).toBe(
+      'Limit of total fields [6] has been exceeded',
+    );
+    // With room for it the field is added by the next document.
+    await call(node, 'PUT', '/some/_settings', { 'index.mapping.total_fields.limit': 8 });
+    expect((await call(node, 'PUT', '/some/_doc/2?refresh', document)).status).toBe(201);
+    expect((await call(node, 'GET', '/some/_search?q=c:z')).body.hits.hits[0]).not.toHaveProperty('_ignored');
+  });
+
+  test('refuse no document of shards that add different ones at the same time', async () => {
+    const settings = { ...LEAVES_OUT, number_of_shards: 4 };
+    await call(node, 'PUT', '/many', { settings });
+    const items = Array.from({ length: 64 }, (_, n) => [{ index: {} }, { [`f${n}`]: n, [`g${n % 7}`]: n }]);
+    const bodies = [lines(...items.flat()), lines(...items.toReversed().flat())];
+    const answers = await Promise.all(bodies.map((body) => call(node, 'POST', '/many/_bulk?refresh', body)));
+    for (const { body } of answers) expect(body.errors).toBe(false);
+    const { properties } = (await call(node, 'GET', '/many/_mapping')).body.many.mappings;
+    expect(Object.keys(properties)).toHaveLength(6);
+  });
+});

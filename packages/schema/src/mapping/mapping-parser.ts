@@ -75,10 +75,14 @@ export function checkSimilarities(mapping: Mapping, similarities: Similarities):
   }
 }
 
+/** Fields, multi-fields and objects of a mapping together, as `index.mapping.total_fields.limit` counts them. */
+export function fieldCount(mapping: Mapping): number {
+  return mapping.named.size + mapping.objects.size - 1;
+}
+
 /** Throws when the mapping may not have `added` more fields; far cheaper than a merge. */
 export function checkFieldCount(mapping: Mapping, added: number, limits: MappingLimits): void {
-  const count = mapping.named.size + mapping.objects.size - 1 + added;
-  if (count > limits.totalFieldsLimit) {
+  if (fieldCount(mapping) + added > limits.totalFieldsLimit) {
     throw illegalArgument(`Limit of total fields [${limits.totalFieldsLimit}] has been exceeded`);
   }
 }

@@ -55,6 +55,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.soft_deletes.retention_lease.period', duration('dynamic', 0)],
   ['index.translog.flush_threshold_size', bytes('dynamic')],
   ['index.mapping.total_fields.limit', integer('dynamic', 0)],
+  ['index.mapping.total_fields.ignore_dynamic_beyond_limit', flag('dynamic')],
   ['index.mapping.nested_fields.limit', integer('dynamic', 0)],
   ['index.mapping.nested_objects.limit', integer('dynamic', 0)],
   ['index.mapping.depth.limit', integer('dynamic', 1)],

@@ -30,6 +30,8 @@ export interface TypedIndexSettings {
   /** Compression of new blocks of stored documents. */
   readonly storedCodec: 'lz4' | 'deflate';
   readonly totalFieldsLimit: number;
+  /** New fields of documents beyond that limit are left out of the mapping, and refuse nothing. */
+  readonly leavesOutFieldsBeyondLimit: boolean;
   readonly depthLimit: number;
   readonly fieldNameLengthLimit: number;
   readonly nestedFieldsLimit: number;
@@ -98,6 +100,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     historyKeptMs: duration('soft_deletes.retention_lease.period', 12 * 60 * MINUTE_MS),
     storedCodec: text('codec') === 'best_compression' ? 'deflate' : 'lz4',
     totalFieldsLimit: integer('mapping.total_fields.limit', 1_000),
+    leavesOutFieldsBeyondLimit: flag('mapping.total_fields.ignore_dynamic_beyond_limit'),
     depthLimit: integer('mapping.depth.limit', 20),
     fieldNameLengthLimit: integer('mapping.field_name_length.limit', Number.MAX_SAFE_INTEGER),
     nestedFieldsLimit: integer('mapping.nested_fields.limit', 50),

@@ -6,10 +6,12 @@
  * was done before stays done; each operation gets a result, whatever happens to the mapping.
  */
 
+import type { IndexMetadata } from '@shoal/cluster-state';
 import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import type { PrimaryClaim } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import { BULK_RESULTS } from '@shoal/protocol';
+import { typedIndexSettings } from '@shoal/schema';
 import { type PackedOperations, PackedResults } from '@shoal/shard-api';
 import { unpackBody } from '../calls/packed-body.ts';
 import type { LocalShard } from '../supervisor/local-shard.ts';
@@ -103,10 +105,16 @@ async function confirm(
     if (isAssertionFailure(error)) throw error;
     // Another request may have settled the fields, in another way: the engine decides with what holds now.
     const now = current();
-    if (now === undefined || now.mappingVersion === before?.mappingVersion) return asShoalError(error);
+    const isSettled = now?.mappingVersion !== before?.mappingVersion || leavesOutFields(now);
+    if (now === undefined || !isSettled) return asShoalError(error);
   }
   await refreshMetadata(shard);
   return null;
+}
+
+/** Whether fields that are too many were left out by the engine, had it known the mapping that another request made. */
+function leavesOutFields(index: IndexMetadata | undefined): boolean {
+  return index !== undefined && typedIndexSettings(index.settings).leavesOutFieldsBeyondLimit;
 }
 
 function mappingTimedOut(afterMs: number): ShoalError {

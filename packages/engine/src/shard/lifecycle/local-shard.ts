@@ -4,7 +4,6 @@
  * Everything runs on the thread that owns the shard. What is acknowledged is in the translog, synced; what is visible is
  * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { asShoalError, assert, type ShoalError } from '@shoal/core';
 import {
   type FlatIndexSettings,
@@ -33,6 +32,7 @@ import type {
   ShardRecovery,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
+import { readAlike } from '../../document/document-limits.ts';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { NO_REQUEST_CACHE, type ShardAnswers } from '../../memory/request-cache.ts';
@@ -319,10 +319,9 @@ export class LocalShard implements Shard {
   }
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {
-    const { fieldDefaults, nestedObjectsLimit } = this.settings;
-    this.mapping = parseMapping(mapping, fieldDefaults);
+    this.mapping = parseMapping(mapping, this.settings.fieldDefaults);
     this.answers?.clear();
-    this.parts.writer.parser = new DocumentParser(this.mapping, nestedObjectsLimit);
+    this.parts.writer.parser = new DocumentParser(this.mapping, this.settings);
   }
 
   updateAliases(aliases: readonly string[]): void {
@@ -335,9 +334,7 @@ export class LocalShard implements Shard {
     const before = this.settings;
     this.settings = typedIndexSettings(settings);
     this.answers?.clear();
-    const { fieldDefaults, nestedObjectsLimit } = this.settings;
-    if (!isDeepStrictEqual(fieldDefaults, before.fieldDefaults) || nestedObjectsLimit !== before.nestedObjectsLimit)
-      this.updateMapping(this.mapping.json);
+    if (!readAlike(this.settings, before)) this.updateMapping(this.mapping.json);
     if (this.analyzers.update(settings)) this.parts.writer.analyzers = analyzerLookup(this.analyzers.registry);
     this.parts.writer.gcDeletesMs = this.settings.gcDeletesMs;
     this.parts.writer.codec = this.settings.storedCodec;

@@ -231,7 +231,7 @@ async function startWith(
     clock: runtime.clock,
     segments: opened.segments,
     analyzers: analyzerLookup(createAnalyzers(options.settings, runtime.config)),
-    parser: new DocumentParser(mapping, settings.nestedObjectsLimit),
+    parser: new DocumentParser(mapping, settings),
     codec: settings.storedCodec,
     processed: new LocalCheckpoint(opened.localCheckpoint, opened.committedSeqNo),
     nextSegment: opened.nextSegment,

@@ -12,6 +12,7 @@ import {
   parseMapping,
 } from '@shoal/schema';
 import type { OperationList, WriteOperation } from '@shoal/shard-api';
+import type { DocumentLimits } from '../../document/document-limits.ts';
 import { DocumentParser } from '../../document/document-parser.ts';
 
 /** Operations of which one waits for new fields. */
@@ -30,10 +31,10 @@ interface Remaining {
 export function collectMappingUpdate(
   current: Mapping,
   { operations, waiting, needed: first }: Remaining,
-  limits: MappingLimits,
+  limits: MappingLimits & DocumentLimits,
 ): MappingJson {
   let needed = first;
-  let parser = new DocumentParser(parseMapping(mergeMapping(current.json, first), current.fieldDefaults));
+  let parser = new DocumentParser(parseMapping(mergeMapping(current.json, first), current.fieldDefaults), limits);
   for (let at = waiting + 1; at < operations.length; at++) {
     const operation = operations.at(at);
     if (operation === undefined) break;
@@ -48,7 +49,7 @@ export function collectMappingUpdate(
         if (update === null) continue;
         if (isBeyondLimits(parser.mapping, update, limits)) return needed;
         const merged = mergeMapping(parser.mapping.json, update);
-        parser = new DocumentParser(parseMapping(merged, current.fieldDefaults));
+        parser = new DocumentParser(parseMapping(merged, current.fieldDefaults), limits);
         needed = mergeMapping(needed, update);
       } catch (error) {
         // This document fails alone when its turn comes.

@@ -16,6 +16,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   'index.gc_deletes': '60s',
   'index.hidden': 'false',
   'index.mapping.depth.limit': '20',
+  'index.mapping.total_fields.ignore_dynamic_beyond_limit': 'false',
   'index.mapping.total_fields.limit': '1000',
   'index.max_result_window': '10000',
   'index.refresh_interval': '1s',
