@@ -82,6 +82,19 @@ describe('processors', () => {
     ['dot_expander', { field: 'a.b' }, { 'a.b': 1, a: { b: 2 } }, '{"a":{"b":[2,1]}}'],
     ['dot_expander', { field: 'a.b' }, { 'a.b': 1 }, '{"a":{"b":1}}'],
     ['dot_expander', { field: 'b.c', path: 'a' }, { a: { 'b.c': 1 } }, '{"a":{"b":{"c":1}}}'],
+    ['dot_expander', { field: 'a.b', override: true }, { 'a.b': 1, a: { b: 2 } }, '{"a":{"b":1}}'],
+    [
+      'dot_expander',
+      { field: '*' },
+      { 'a.b': 1, 'c.d.e': 2, f: 3, '.g': 4 },
+      '{"f":3,".g":4,"a":{"b":1},"c":{"d":{"e":2}}}',
+    ],
+    [
+      'dot_expander',
+      { field: '*', path: 'a' },
+      { a: { 'b.c': 1, d: 2 }, 'e.f': 3 },
+      '{"a":{"d":2,"b":{"c":1}},"e.f":3}',
+    ],
     [
       'dot_expander',
       { field: 'a.b' },
@@ -243,10 +256,23 @@ describe('as Elasticsearch does,', () => {
     );
   });
 
-  test('json reads the first value of a text', () => {
-    expect(json('{"x":[1,"]"]} and more')).toBe('{"a":{"x":[1,"]"]}}');
-    expect(json('12 34')).toBe('{"a":12}');
-    expect(json('"x"y')).toBe('{"a":"x"}');
+  test('json takes the last of values of one name where it may', () => {
+    expect(json('{"x":1,"x":2}')).toContain('Duplicate field');
+    const taking = { field: 'a', allow_duplicate_keys: true };
+    expect(simulateOne('json', taking, { a: '{"x":1,"y":{"z":1,"z":[2]},"x":2.0}' })).toBe(
+      '{"a":{"x":2.0,"y":{"z":[2]}}}',
+    );
+  });
+
+  test('json reads the first value of a text, and refuses what stands behind it unless it may not', () => {
+    const first = (text: string) => simulateOne('json', { field: 'a', strict_json_parsing: false }, { a: text });
+    expect(first('{"x":[1,"]"]} and more')).toBe('{"a":{"x":[1,"]"]}}');
+    expect(first('12 34')).toBe('{"a":12}');
+    expect(first('"x"y')).toBe('{"a":"x"}');
+    for (const text of ['{"x":[1,"]"]} and more', '12 34', '"x"y']) {
+      expect(json(text)).toContain(`The input ${text} is not valid JSON and the strict_json_parsing parameter is true`);
+    }
+    expect(json('[1] \n')).toBe('{"a":[1]}');
     expect(json('1,2')).toContain('Expected space separating root-level values');
     expect(json('{"x":1')).toContain('Unexpected end-of-input');
   });

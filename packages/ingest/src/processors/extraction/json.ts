@@ -25,8 +25,12 @@ export const jsonProcessor: ProcessorType = {
       throw config.error('add_to_root_conflict_strategy', why);
     }
     const target = parseFieldPath(targetName ?? field.text);
+    const reading = {
+      isStrict: config.flag('strict_json_parsing', true),
+      takesDuplicateKeys: config.flag('allow_duplicate_keys', false),
+    };
     return simple((document) => {
-      const value = parsed(javaText(document.get(field)));
+      const value = parsed(javaText(document.get(field)), reading);
       if (!addsToRoot) document.set(target, value);
       else if (!(value instanceof Map)) throw illegalArgument('cannot add non-map fields to root of document');
       else if (strategy === 'merge') merge(document.fields, value);
@@ -35,14 +39,25 @@ export const jsonProcessor: ProcessorType = {
   },
 };
 
+interface Reading {
+  /** Nothing may stand behind the first value. */
+  readonly isStrict: boolean;
+  /** Of a name that stands twice in an object the last value counts; else it is an error. */
+  readonly takesDuplicateKeys: boolean;
+}
+
 /** null for a text without any value. */
-function parsed(text: string): DocumentValue {
+function parsed(text: string, { isStrict, takesDuplicateKeys }: Reading): DocumentValue {
   if (text.trim() === '') return null;
   try {
     const first = firstValue(text);
     // Its errors say where they are, and it refuses names that stand twice.
-    parseJson(first);
-    return parseEventJson(first);
+    if (!takesDuplicateKeys) parseJson(first);
+    const value = parseEventJson(first);
+    if (isStrict && text.slice(first.length).trim() !== '') {
+      throw illegalArgument(`The input ${text} is not valid JSON and the strict_json_parsing parameter is true`);
+    }
+    return value;
   } catch (error) {
     if (!isShoalError(error)) throw error;
     throw illegalArgument(error.message, { causedBy: error });
