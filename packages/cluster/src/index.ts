@@ -116,13 +116,12 @@ export {
   requiredRule,
   requiredSet,
 } from './synonym-sets/change-synonym-sets.ts';
+export { doOverlap } from './templates/name-patterns.ts';
 export {
   changedTemplates,
   deleteTemplates,
-  doOverlap,
   putTemplate,
   type TemplateChange,
-  templateWarnings,
 } from './templates/put-template.ts';
 export {
   findIndexTemplate,
@@ -130,4 +129,5 @@ export {
   layersOfIndexTemplate,
   type TemplateLayers,
 } from './templates/template-layers.ts';
+export { templateWarnings } from './templates/template-warnings.ts';
 export { clusterValueModel, emptyClusterState, headerOf } from './value/cluster-value-model.ts';

@@ -94,9 +94,9 @@ export class FakeCluster implements ClusterService {
     this.admin = {
       ...refusingAdmin((request) => this.#createIndex(request)),
       putTemplate: async (request) => {
-        const { templates } = this.#state.metadata;
-        this.change({ templates: changedTemplates(templates, request, NO_CONFIG_FILES) });
-        return { acknowledged: true, warnings: templateWarnings(templates, request) };
+        const warnings = templateWarnings(this.#state, request);
+        this.change({ templates: changedTemplates(this.#state.metadata.templates, request, NO_CONFIG_FILES) });
+        return { acknowledged: true, warnings };
       },
       putIngestPipeline: async ({ id, config }) => {
         this.#changePipelines(putIngestPipeline(this.#state, { id, config }));

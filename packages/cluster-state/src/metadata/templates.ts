@@ -23,6 +23,8 @@ export interface ComponentTemplate {
   readonly content: TemplateContent;
   readonly version: number | null;
   readonly meta: Json | null;
+  /** Whoever puts an index template that is composed of it is warned; null: the user did not say. */
+  readonly isDeprecated: boolean | null;
 }
 
 /** Template that alone decides, by the highest priority, and that is composed of component templates. */
@@ -41,6 +43,8 @@ export interface IndexTemplate {
   readonly dataStream: DataStreamTemplate | null;
   /** Wins over `action.auto_create_index`; null: that setting decides. */
   readonly allowsAutoCreate: boolean | null;
+  /** What the user said of it; it is shown. */
+  readonly isDeprecated: boolean | null;
 }
 
 export interface DataStreamTemplate {

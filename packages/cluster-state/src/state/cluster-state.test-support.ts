@@ -124,8 +124,9 @@ function mutateTemplates(name: string): StateMutation {
     const index = {
       ...{ name, indexPatterns, content: n % 4 === 0 ? null : content, composedOf: [name], ignoredMissing: null },
       ...{ priority: n, version: null, meta: { n }, dataStream: { isHidden: false }, allowsAutoCreate: null },
+      isDeprecated: n % 2 === 0 ? null : true,
     };
-    const component = { name, content, version: n, meta: null };
+    const component = { name, content, version: n, meta: null, isDeprecated: n % 3 === 0 ? null : false };
     const legacy = { name, indexPatterns, order: -n, version: null, content };
     const changed = {
       index: withEntries(templates.index, [[name, index]]),

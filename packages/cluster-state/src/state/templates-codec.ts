@@ -82,6 +82,8 @@ const readIndexTemplate: ItemReader<IndexTemplate> = (value, field) => {
     meta: r.optional('meta', readPlainObject),
     dataStream: r.optional('dataStream', readDataStream),
     allowsAutoCreate: r.optional('allowsAutoCreate', ValueReader.asBoolean),
+    // Templates of versions before it have none.
+    isDeprecated: r.optional('isDeprecated', ValueReader.asBoolean),
   };
 };
 
@@ -96,6 +98,7 @@ const readComponent: ItemReader<ComponentTemplate> = (value, field) => {
     content: readContent(r.raw('content'), `${field}.content`),
     version: r.optionalInteger('version', -INTEGER_MAX, INTEGER_MAX),
     meta: r.optional('meta', readPlainObject),
+    isDeprecated: r.optional('isDeprecated', ValueReader.asBoolean),
   };
 };
 

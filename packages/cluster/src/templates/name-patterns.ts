@@ -27,3 +27,19 @@ function endsOf(pattern: string): PatternEnds | null {
   if (first < 0) return null;
   return { head: pattern.slice(0, first), tail: pattern.slice(pattern.lastIndexOf('*') + 1) };
 }
+
+export function doOverlap(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((a) => others.some((b) => patternsOverlap(a, b)));
+}
+
+interface NamedPatterns {
+  readonly name: string;
+  readonly indexPatterns: readonly string[];
+}
+
+/** `[a,b] with patterns (a => [x*],b => [y*])`. */
+export function listedPatterns(templates: readonly NamedPatterns[]): string {
+  const names = templates.map(({ name }) => name).join(',');
+  const patterns = templates.map(({ name, indexPatterns }) => `${name} => [${indexPatterns.join(', ')}]`);
+  return `[${names}] with patterns (${patterns.join(',')})`;
+}

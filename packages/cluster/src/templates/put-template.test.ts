@@ -1,8 +1,10 @@
 import type { ClusterState, TemplateKind } from '@shoal/cluster-state';
 import { NO_CONFIG_FILES } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
+import { putIngestPipeline } from '../ingest-pipelines/change-ingest-pipelines.ts';
 import { clusterOf, testContext, withIndex } from '../value/cluster-states.test-support.ts';
-import { deleteTemplates, putTemplate, templateWarnings } from './put-template.ts';
+import { deleteTemplates, putTemplate } from './put-template.ts';
+import { templateWarnings } from './template-warnings.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -96,13 +98,30 @@ describe('legacy templates', () => {
 
   test('have no effect where an index template fits, of which the user is told', () => {
     const change = { kind: 'index', name: 'new', create: false, body: { index_patterns: ['li*'] } } as const;
-    expect(templateWarnings(legacy.metadata.templates, change)).toEqual([
+    expect(templateWarnings(legacy, change)).toEqual([
       'index template [new] has index patterns [li*] matching patterns from existing older templates [a,b] with patterns (a => [l*],b => [l*]); this template [new] will take precedence during new index creation',
     ]);
     expect(
       withIndex(putTemplate(legacy, change, NO_CONFIG_FILES), 'lib').metadata.indices.get('lib')?.numberOfShards,
     ).toBe(1);
   });
+});
+
+test('who puts an index template is warned of what it is made of that is deprecated', () => {
+  const component = put(empty, 'component', 'c', {
+    template: { settings: { default_pipeline: 'p' } },
+    deprecated: true,
+  });
+  const state = putIngestPipeline(component, { id: 'p', config: '{"processors":[],"deprecated":true}' });
+  const warned = (body: object) =>
+    templateWarnings(state, { kind: 'index', name: 't', create: false, body: { ...body } });
+  expect(warned({ index_patterns: 'a*', composed_of: ['c'] })).toEqual([
+    'index template [t] uses deprecated component template [c]',
+    'index template [t] uses deprecated ingest pipeline [p]',
+  ]);
+  expect(warned({ index_patterns: 'a*', template: { settings: { final_pipeline: 'q' } }, deprecated: true })).toEqual(
+    [],
+  );
 });
 
 describe('a template is refused', () => {

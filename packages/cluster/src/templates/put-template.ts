@@ -25,7 +25,7 @@ import {
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
 import { checkAliasName } from '../declarations/resource-name.ts';
-import { patternsOverlap } from './name-patterns.ts';
+import { doOverlap, listedPatterns } from './name-patterns.ts';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from './template-body.ts';
 import { invalidTemplate, validationFailed } from './template-errors.ts';
 import { findIndexTemplate, isForEveryName, layersOfIndexTemplate, type TemplateLayers } from './template-layers.ts';
@@ -56,13 +56,6 @@ function streamsWithoutTemplate({ metadata: { dataStreams, templates } }: Cluste
   return [...dataStreams.keys()].filter(
     (name) => (findIndexTemplate(templates, name, false)?.dataStream ?? null) === null,
   );
-}
-
-/** What the user is told of a template that was put. */
-export function templateWarnings(templates: Templates, { kind, name, body }: TemplateChange): readonly string[] {
-  if (kind === 'index') return warningsOfIndexTemplate(templates, parseIndexTemplate(name, body));
-  if (kind === 'legacy') return warningsOfLegacy(templates, name, parseLegacyTemplate(name, body).indexPatterns);
-  return [];
 }
 
 /** Templates after the change. */
@@ -179,24 +172,8 @@ function refuseSamePriority(templates: Templates, template: IndexTemplate): void
   );
   if (others.length === 0) return;
   throw illegalArgument(
-    `index template [${template.name}] has index patterns [${template.indexPatterns.join(', ')}] matching patterns from existing templates ${listed(others)} that have the same priority [${priority}], multiple index templates may not match during index creation, please use a different priority`,
+    `index template [${template.name}] has index patterns [${template.indexPatterns.join(', ')}] matching patterns from existing templates ${listedPatterns(others)} that have the same priority [${priority}], multiple index templates may not match during index creation, please use a different priority`,
   );
-}
-
-export function doOverlap(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((a) => others.some((b) => patternsOverlap(a, b)));
-}
-
-interface NamedPatterns {
-  readonly name: string;
-  readonly indexPatterns: readonly string[];
-}
-
-/** `[a,b] with patterns (a => [x*],b => [y*])`. */
-function listed(templates: readonly NamedPatterns[]): string {
-  const names = templates.map(({ name }) => name).join(',');
-  const patterns = templates.map(({ name, indexPatterns }) => `${name} => [${indexPatterns.join(', ')}]`);
-  return `[${names}] with patterns (${patterns.join(',')})`;
 }
 
 function withComponent(templates: Templates, { name, body }: TemplateChange, files: ConfigFiles): Templates {
@@ -257,23 +234,6 @@ function checkLayers(layers: TemplateLayers, files: ConfigFiles): void {
   checkMappingAnalyzers(parsed, settings);
   checkIndexSimilarities(parsed, typed.fieldDefaults.similarities);
   for (const alias of layers.aliases.keys()) checkAliasName(alias);
-}
-
-function warningsOfIndexTemplate(templates: Templates, template: IndexTemplate): readonly string[] {
-  const { name, indexPatterns } = template;
-  const older = [...templates.legacy.values()].filter((legacy) => doOverlap(legacy.indexPatterns, indexPatterns));
-  if (older.length === 0) return [];
-  return [
-    `index template [${name}] has index patterns [${indexPatterns.join(', ')}] matching patterns from existing older templates ${listed(older)}; this template [${name}] will take precedence during new index creation`,
-  ];
-}
-
-function warningsOfLegacy(templates: Templates, name: string, patterns: readonly string[]): readonly string[] {
-  const newer = [...templates.index.values()].filter(({ indexPatterns }) => doOverlap(indexPatterns, patterns));
-  if (newer.length === 0) return [];
-  return [
-    `legacy template [${name}] has index patterns [${patterns.join(', ')}] matching patterns from existing composable templates ${listed(newer)}; this template [${name}] may be ignored in favor of a composable template at index creation time`,
-  ];
 }
 
 function alreadyExists({ kind, name }: TemplateChange): ShoalError {

@@ -29,8 +29,9 @@ const INDEX_KEYS = [
   'data_stream',
   'allow_auto_create',
   'ignore_missing_component_templates',
+  'deprecated',
 ] as const;
-const COMPONENT_KEYS = ['template', 'version', '_meta'] as const;
+const COMPONENT_KEYS = ['template', 'version', '_meta', 'deprecated'] as const;
 const CONTENT_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle'] as const;
 const DATA_STREAM_KEYS = ['hidden', 'timestamp_field', 'allow_custom_routing'] as const;
 const LEGACY_KEYS = ['index_patterns', 'template', 'order', 'version', 'settings', 'mappings', 'aliases'] as const;
@@ -56,6 +57,7 @@ export function parseIndexTemplate(name: string, body: Json): IndexTemplate {
     meta: isNothing(body._meta) ? null : object(body._meta, '_meta'),
     dataStream: isNothing(body.data_stream) ? null : parseDataStream(object(body.data_stream, 'data_stream')),
     allowsAutoCreate: flag(body.allow_auto_create, 'allow_auto_create'),
+    isDeprecated: flag(body.deprecated, 'deprecated'),
   };
 }
 
@@ -67,6 +69,7 @@ export function parseComponentTemplate(name: string, body: Json): ComponentTempl
     content: parseContent(object(body.template, 'template')),
     version: integer(body.version, 'version', 'component_template'),
     meta: isNothing(body._meta) ? null : object(body._meta, '_meta'),
+    isDeprecated: flag(body.deprecated, 'deprecated'),
   };
 }
 

@@ -31,6 +31,7 @@ export function compilePipeline(id: string, config: DocumentMap, parts: Pipeline
   properties.optionalText('description');
   properties.optionalInteger('version');
   properties.optionalMap('_meta');
+  properties.flag('deprecated', false);
   const steps = compiler.steps(properties.list('processors'), 0);
   const failureConfigs = properties.optionalList('on_failure');
   const onFailure = compiler.steps(failureConfigs ?? [], 0);

@@ -23,7 +23,7 @@ export function registerTemplateHandlers(transport: Transport, host: ManagerHand
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
       update: (state) => {
-        warnings = templateWarnings(state.metadata.templates, message);
+        warnings = templateWarnings(state, message);
         return putTemplate(state, message, host.context().files);
       },
     });

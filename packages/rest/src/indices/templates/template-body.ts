@@ -16,7 +16,7 @@ import { settingsBody } from '../settings/index-settings-body.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 export function indexTemplateBody(template: IndexTemplate, isFlat: boolean): Json {
-  const { content, priority, version, meta, dataStream, allowsAutoCreate, ignoredMissing } = template;
+  const { content, priority, version, meta, dataStream, allowsAutoCreate, ignoredMissing, isDeprecated } = template;
   return {
     index_patterns: template.indexPatterns,
     ...(content === null ? {} : { template: contentBody(content, isFlat) }),
@@ -27,14 +27,17 @@ export function indexTemplateBody(template: IndexTemplate, isFlat: boolean): Jso
     ...(dataStream === null ? {} : { data_stream: { hidden: dataStream.isHidden, allow_custom_routing: false } }),
     ...(allowsAutoCreate === null ? {} : { allow_auto_create: allowsAutoCreate }),
     ...(ignoredMissing === null ? {} : { ignore_missing_component_templates: ignoredMissing }),
+    ...(isDeprecated === null ? {} : { deprecated: isDeprecated }),
   };
 }
 
-export function componentTemplateBody({ content, version, meta }: ComponentTemplate, isFlat: boolean): Json {
+export function componentTemplateBody(template: ComponentTemplate, isFlat: boolean): Json {
+  const { content, version, meta, isDeprecated } = template;
   return {
     template: contentBody(content, isFlat),
     ...(version === null ? {} : { version }),
     ...(meta === null ? {} : { _meta: meta }),
+    ...(isDeprecated === null ? {} : { deprecated: isDeprecated }),
   };
 }
 
