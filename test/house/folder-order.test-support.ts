@@ -72,6 +72,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'enrich',
     'templates',
     'reading',
+    'stack-templates',
     'allocation',
     'metadata',
     'settings',

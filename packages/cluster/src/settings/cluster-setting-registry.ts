@@ -133,6 +133,7 @@ const RULES: readonly ActingSetting[] = [
   { name: 'search.max_open_scroll_context', default: '500', check: integer(0), ofNodes: true },
   { name: 'slm.minimum_interval', default: '15m', check: DURATION, ofNodes: true },
   { name: 'slm.retention_schedule', default: '0 30 1 * * ?', check: refusal(checkSchedule), ofNodes: true },
+  { name: 'stack.templates.enabled', default: 'true', check: BOOLEAN, ofNodes: true },
 ];
 
 interface SettingWithoutEffect extends ActingSetting {

@@ -11,6 +11,7 @@ import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { BLOCK_ID } from '../reading/cluster-blocks.ts';
 import { clusterSettings } from '../reading/cluster-settings.ts';
 import { flatClusterSettings } from '../reading/flat-cluster-settings.ts';
+import { withStackTemplates } from '../stack-templates/with-stack-templates.ts';
 import { checkClusterSetting, isKnownClusterSetting, unknownClusterSetting } from './cluster-setting-registry.ts';
 
 export interface ClusterSettingsUpdate {
@@ -34,7 +35,7 @@ export function updateClusterSettings(
   const next = { ...state, metadata: { ...metadata, persistentSettings, transientSettings } };
   checkAllocationSettings(clusterSettings(next, context.nodeSettings));
   // Filters may have changed, and with them the nodes that an index may have copies on.
-  return reroute(expandReplicas(withClusterBlocks(next), context), context);
+  return withStackTemplates(reroute(expandReplicas(withClusterBlocks(next), context), context), context);
 }
 
 /** Settings that a request set, as its answer shows them: flat, without those it removed. */

@@ -22,6 +22,7 @@ import { dropCopiesOf, resetFailedAllocations } from '../allocation/shard-transi
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { resolveExclusions } from '../metadata/voting-exclusions.ts';
 import { BLOCK_ID, STATE_NOT_RECOVERED_BLOCK } from '../reading/cluster-blocks.ts';
+import { withStackTemplates } from '../stack-templates/with-stack-templates.ts';
 
 /** The state of a node that has never been in a cluster. */
 export function emptyClusterState(clusterName: string): ClusterState {
@@ -61,7 +62,11 @@ export function clusterValueModel(context: () => MetadataContext): ValueModel<Cl
   return {
     nodes: (state) => state.nodes,
     excludedIds: (state) => new Set(state.metadata.coordination.votingConfigExclusions.map(({ nodeId }) => nodeId)),
-    withNodes: (state, changes) => withNodes(state, changes, context()),
+    withNodes: (state, changes) => {
+      const now = context();
+      const next = withNodes(state, changes, now);
+      return changes.newManager === null ? next : withStackTemplates(next, now);
+    },
     stamp: stampHeader,
     refuseJoin,
     refuseState,

@@ -2,7 +2,6 @@ import { mergeMapping, parseMapping } from '@shoal/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DocumentParser } from './document-parser.ts';
-import type { mappingUpdate } from './dynamic-mapping.ts';
 
 const MAPPING = { properties: { n: { type: 'long' } } };
 

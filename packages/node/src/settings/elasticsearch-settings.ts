@@ -71,10 +71,6 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
     definition: booleanSetting('cluster.deprecation_indexing.enabled', false),
     because: 'warnings are given with answers and written nowhere else',
   },
-  {
-    definition: booleanSetting('stack.templates.enabled', false),
-    because: 'no template is there that a user has not made',
-  },
   { definition: booleanSetting('http.compression', true), because: 'answers are packed for clients that ask for it' },
   {
     definition: choiceSetting('script.allowed_types', 'both', ['both', 'inline, stored', 'inline,stored']),

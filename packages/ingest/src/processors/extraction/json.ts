@@ -42,7 +42,7 @@ export const jsonProcessor: ProcessorType = {
 interface Reading {
   /** Nothing may stand behind the first value. */
   readonly isStrict: boolean;
-  /** Of a name that stands twice in an object the last value counts; else it is an error. */
+  /** The last value counts of a name that stands twice in an object; else it is an error. */
   readonly takesDuplicateKeys: boolean;
 }
 

@@ -1,22 +1,42 @@
 /**
  * Data streams as users see them.
  */
-import { clusterHealth, findIndexTemplate } from '@shoal/cluster';
+import { clusterHealth, findIndexTemplate, layersOfIndexTemplate } from '@shoal/cluster';
 import type { ClusterState, DataStream, DataStreamLifecycle } from '@shoal/cluster-state';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const TIMESTAMP_FIELD = { name: '@timestamp' };
 
+interface StoredDataStreamBody extends Json {
+  readonly indices: readonly { readonly index_name: string; readonly index_uuid: string }[];
+}
+
+interface ManagementBody {
+  readonly prefer_ilm: true;
+  readonly ilm_policy?: string;
+  readonly managed_by: string;
+}
+
 /** One entry of `GET _data_stream`. */
 export function dataStreamBody(state: ClusterState, stream: DataStream): Json {
-  const template = findIndexTemplate(state.metadata.templates, stream.name, false);
+  const { templates, indices } = state.metadata;
+  const template = findIndexTemplate(templates, stream.name, false);
+  const next = managementBody(stream, template === null ? {} : layersOfIndexTemplate(templates, template).settings);
+  const { managed_by, ...management } = next;
+  const stored = storedDataStreamBody(state, stream);
   return {
-    ...storedDataStreamBody(state, stream),
+    ...stored,
+    indices: stored.indices.map((index) => ({
+      ...index,
+      ...managementBody(stream, indices.get(index.index_name)?.settings ?? {}),
+    })),
     ...(stream.meta === null ? {} : { _meta: stream.meta }),
     status: clusterHealth(state, stream.indices).status.toUpperCase(),
     ...(template === null ? {} : { template: template.name }),
     ...(stream.lifecycle === null ? {} : { lifecycle: streamLifecycleBody(stream.lifecycle) }),
+    ...management,
+    next_generation_managed_by: managed_by,
     hidden: stream.isHidden,
     system: false,
     allow_custom_routing: false,
@@ -25,13 +45,20 @@ export function dataStreamBody(state: ClusterState, stream: DataStream): Json {
   };
 }
 
+/** What manages an index of the stream that has these settings: a policy goes before the lifecycle of the stream. */
+function managementBody({ lifecycle }: DataStream, settings: Readonly<Record<string, string>>): ManagementBody {
+  const policy = settings['index.lifecycle.name'];
+  if (policy !== undefined) return { prefer_ilm: true, ilm_policy: policy, managed_by: 'Index Lifecycle Management' };
+  return { prefer_ilm: true, managed_by: lifecycle?.isEnabled === true ? 'Data stream lifecycle' : 'Unmanaged' };
+}
+
 /** A lifecycle as its API takes it. */
 export function streamLifecycleBody({ isEnabled, retention }: DataStreamLifecycle): Json {
   return { enabled: isEnabled, ...(retention === null ? {} : { data_retention: retention }) };
 }
 
 /** What the cluster state itself holds of a data stream. */
-export function storedDataStreamBody(state: ClusterState, stream: DataStream): Json {
+export function storedDataStreamBody(state: ClusterState, stream: DataStream): StoredDataStreamBody {
   return {
     name: stream.name,
     timestamp_field: TIMESTAMP_FIELD,
