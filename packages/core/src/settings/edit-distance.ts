@@ -25,7 +25,7 @@ export function editDistance(a: string, b: string, swaps = true): number {
   return previous[b.length] ?? 0;
 }
 
-/** Names at least this alike, as a share of the longer one, are worth suggesting. */
+/** Names more alike than this, as a share of the longer one, are worth suggesting; with the rounding of Elasticsearch. */
 const LIKENESS_MIN = 0.7;
 const SUGGESTIONS_MAX = 3;
 
@@ -38,7 +38,7 @@ export function nearestNames(
   const near: { readonly name: string; readonly likeness: number }[] = [];
   for (const candidate of names) {
     const likeness = 1 - editDistance(name, candidate) / Math.max(name.length, candidate.length, 1);
-    if (likeness >= likenessMin) near.push({ name: candidate, likeness });
+    if (Math.fround(likeness) > Math.fround(likenessMin)) near.push({ name: candidate, likeness });
   }
   near.sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1));
   return near.slice(0, SUGGESTIONS_MAX).map((entry) => entry.name);

@@ -19,10 +19,7 @@ describe('index settings', () => {
       { foo: 1 },
       'unknown setting [index.foo] please check that any required plugins are installed, or check the breaking changes documentation for removed settings',
     ],
-    [
-      { number_of_shard: 1 },
-      'unknown setting [index.number_of_shard] did you mean any of [index.number_of_shards, index.number_of_routing_shards]?',
-    ],
+    [{ number_of_shard: 1 }, 'unknown setting [index.number_of_shard] did you mean [index.number_of_shards]?'],
     [{ refresh_interval: 'x' }, 'failed to parse setting [index.refresh_interval] with value [x] as a time value'],
   ])('%j are refused', (json, text) => {
     expect(() => parseIndexSettings(json)).toThrow(text);
