@@ -83,7 +83,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.lifecycle.name', text('dynamic')],
   ['index.lifecycle.rollover_alias', text('dynamic')],
   ['index.lifecycle.indexing_complete', flag('dynamic')],
-  ['index.lifecycle.origination_date', integer('dynamic', -1)],
+  ['index.lifecycle.origination_date', integer('dynamic', -1, Number.MAX_SAFE_INTEGER)],
   ['index.provided_name', text('private')],
   ['index.creation_date', text('private')],
   ['index.uuid', text('private')],
