@@ -16,9 +16,9 @@ import type { LifecycleAction, ShrinkAction } from './lifecycle-policy.ts';
 import { explainLifecycle, lifecycleOrigin, type UntoldWork } from './lifecycle-progress.ts';
 import { ManagerDuty } from './manager-duty.ts';
 import { measureIndex } from './measure-index.ts';
-import { areMet } from './rollover-conditions.ts';
+import { areMet, type RolloverCondition } from './rollover-conditions.ts';
 import { hasStarted, replacementOf, shrunkenName, shrunkenShards } from './shrunken-index.ts';
-import { streamAction } from './stream-lifecycle.ts';
+import { streamAction, streamLifecycleOf } from './stream-lifecycle.ts';
 
 const POLICY_POLL_MS_DEFAULT = 10 * 60_000;
 const STREAM_POLL_MS_DEFAULT = 5 * 60_000;
@@ -67,7 +67,8 @@ export class LifecycleRunner {
       const index = state.metadata.indices.get(name);
       if (index === undefined) return;
       const nowMs = this.#context.runtime.clock.wallMs();
-      const action = streamAction(state, index, nowMs) ?? this.#policyAction(state, index, nowMs);
+      const isOfStream = streamLifecycleOf(state, index) !== null;
+      const action = isOfStream ? streamAction(state, index, nowMs) : this.#policyAction(state, index, nowMs);
       if (action === null || !(await this.#perform(state, index, action))) return;
     }
   }
@@ -174,6 +175,13 @@ export class LifecycleRunner {
     return acknowledged;
   }
 
+  /** Whether an index without documents stays: its next one would be as empty. */
+  #isKeptEmpty(conditions: readonly RolloverCondition[]): boolean {
+    const settings = this.#context.cluster.settings();
+    if (settings['indices.lifecycle.rollover.only_if_has_documents'] === 'false') return false;
+    return !conditions.some(({ name }) => name === 'min_docs' || name === 'min_primary_shard_docs');
+  }
+
   async #rollOver(
     state: ClusterState,
     index: IndexMetadata,
@@ -192,7 +200,9 @@ export class LifecycleRunner {
     if (plan.source.name !== index.name) {
       throw illegalArgument(`index [${index.name}] is not the write index for alias [${target}]`);
     }
-    if (!areMet(conditions, await measureIndex(this.#context, state, index))) return false;
+    const measured = await measureIndex(this.#context, state, index);
+    if (this.#isKeptEmpty(conditions) && measured.docs === 0) return false;
+    if (!areMet(conditions, measured)) return false;
     const { acknowledged } = await this.#context.cluster.admin.rollover({
       ...TIMEOUTS,
       target,

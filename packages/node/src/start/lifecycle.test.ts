@@ -172,6 +172,21 @@ describe('indices with a lifecycle policy', () => {
     ).not.toHaveProperty('index.blocks.write');
   });
 
+  test('without documents stay, unless the policy or the cluster says otherwise', async () => {
+    laterMs = 0;
+    await put('aged', { hot: { actions: { rollover: { max_age: '1d' } } } });
+    const settings = { 'index.lifecycle.name': 'aged', 'index.lifecycle.rollover_alias': 'bare' };
+    await call(node, 'PUT', '/bare-000001', { settings, aliases: { bare: { is_write_index: true } } });
+    laterMs = 1.5 * DAY_MS;
+    await runner.runOnce();
+    expect(await names('bare-*')).toEqual(['bare-000001']);
+    const name = 'indices.lifecycle.rollover.only_if_has_documents';
+    await call(node, 'PUT', '/_cluster/settings', { persistent: { [name]: false } });
+    await runner.runOnce();
+    expect(await names('bare-*')).toEqual(['bare-000001', 'bare-000002']);
+    await call(node, 'PUT', '/_cluster/settings', { persistent: { [name]: null } });
+  });
+
   test('are kept until their snapshot policy has made a snapshot', async () => {
     laterMs = 0;
     await put('saved', { delete: { actions: { wait_for_snapshot: { policy: 'nightly' }, delete: {} } } });
