@@ -25,7 +25,7 @@ import { fieldType } from '../field-types/field-types.ts';
 import { readDocCount, secondDocCount } from './doc-count.ts';
 import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
 import { fractionPaths } from './exact-fractions.ts';
-import { checkName, mapperParsing, notScalar, notWritable, preview, strictMapping } from './mapper-errors.ts';
+import { checkName, mapperParsing, noObject, notScalar, notWritable, preview, strictMapping } from './mapper-errors.ts';
 import type { NestedDocument } from './parsed-document.ts';
 import type { PlainDocument } from './plain-document.ts';
 
@@ -211,8 +211,10 @@ export class DocumentWalk {
       // Runtime fields have their whole paths as names: no object is needed around them.
       const isMapped = mode !== 'runtime' || matchDynamicTemplate(this.mapping, path, 'object') !== null;
       if (known === undefined && isMapped) this.newFields.set(path, added);
-      // The document is read again with the new mapping: what a template makes one value, or leaves out, has no fields of its own.
-      if (isObjectType(added.type) && String(added.enabled) !== 'false') this.object(path, Object.entries(value), mode);
+      // The document is read again with the new mapping: what a template makes one value, or leaves out, has no fields of its own,
+      // and what it declares of an object is not to be guessed.
+      const isRead = isObjectType(added.type) && String(added.enabled) !== 'false' && added.properties === undefined;
+      if (isRead) this.object(path, Object.entries(value), mode);
     } else if (declared.nested === null) this.object(path, Object.entries(value), declared.dynamic);
     else this.nestedObject(declared, value, declared.nested);
   }
@@ -240,9 +242,7 @@ export class DocumentWalk {
     const object = this.mapping.objects.get(path);
     if (object !== undefined) {
       if (!object.isEnabled) return;
-      throw mapperParsing(
-        `object mapping for [${path}] tried to parse field [${path}] as object, but found a concrete value`,
-      );
+      throw noObject(path);
     }
     // Its values are made when the document is searched.
     if (this.mapping.runtime.has(path)) return;
@@ -254,6 +254,7 @@ export class DocumentWalk {
     if (this.newRuntime.has(path) || (known !== undefined && known.type !== undefined)) return;
     const first = { path, value, isFraction: this.isFraction(path, value), isRuntime: mode === 'runtime' };
     const { declared, isRuntime } = dynamicDeclaration(this.mapping, first);
+    if (isObjectType(declared.type)) throw noObject(path);
     (isRuntime ? this.newRuntime : this.newFields).set(path, declared);
   }
 
