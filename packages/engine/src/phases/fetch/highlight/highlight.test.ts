@@ -13,6 +13,7 @@ const MAPPING = {
       fields: { raw: { type: 'keyword' }, english: { type: 'text', analyzer: 'english' } },
     },
     body: { type: 'text', term_vector: 'with_positions_offsets' },
+    plain: { type: 'text' },
     tag: { type: 'keyword' },
     n: { type: 'long' },
   },
@@ -36,6 +37,32 @@ async function highlights(
 }
 
 const BODY = { fields: { body: {} } };
+
+describe('max_analyzed_offset', () => {
+  const source = { tag: 'x', body: 'quick fox, quick fox', plain: 'quick fox, quick fox' };
+  const marked = (options: Json): ReturnType<typeof highlights> =>
+    highlights(source, { multi_match: { query: 'quick', fields: ['body', 'plain'] } }, options);
+
+  test('marks no word that begins behind it, unless the offsets of all are indexed', async () => {
+    expect(await marked({ max_analyzed_offset: 10, fields: { plain: {}, body: {} } })).toEqual({
+      plain: ['<em>quick</em> fox, quick fox'],
+      body: ['<em>quick</em> fox, <em>quick</em> fox'],
+    });
+    expect(await marked({ max_analyzed_offset: 11, fields: { plain: { type: 'plain' } } })).toEqual({
+      plain: ['<em>quick</em> fox, <em>quick</em> fox'],
+    });
+    expect(await marked({ max_analyzed_offset: 2, type: 'plain', fields: { body: {} } })).toEqual({
+      body: ['<em>quick</em> fox, quick fox'],
+    });
+    expect(await marked({ max_analyzed_offset: -1, fields: { plain: {} } })).toEqual({
+      plain: ['<em>quick</em> fox, <em>quick</em> fox'],
+    });
+  });
+
+  test.each([0, -2])('may not be %i', async (value) => {
+    await expect(marked({ max_analyzed_offset: value, fields: { body: {} } })).rejects.toThrow('failed to parse field');
+  });
+});
 
 describe('what is marked', () => {
   test('every word of a match, in the field that it was asked of', async () => {

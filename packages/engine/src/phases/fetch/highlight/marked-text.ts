@@ -27,6 +27,18 @@ export interface FieldText {
   readonly starts: readonly number[];
 }
 
+/** Units behind the wanted ones in which the last word may end. */
+const WORD_REST_MAX = 256;
+
+/** The text up to the end of the word that has its unit at `length`. */
+export function beginningOf(content: FieldText, length: number): FieldText {
+  const { text, starts } = content;
+  if (text.length <= length) return content;
+  const rest = text.slice(length, length + WORD_REST_MAX).search(/[^\p{L}\p{N}]/u);
+  const end = length + Math.max(0, rest);
+  return { text: text.slice(0, end), starts: starts.filter((start) => start < end) };
+}
+
 /** Words of a text in order, as columns. */
 export interface Words {
   readonly terms: readonly string[];
