@@ -134,9 +134,26 @@ describe('what is marked', () => {
     expect(await shown({ span_near: { clauses: words, slop: 1, in_order: false } })).toEqual([
       'a <em>quick</em> brown <em>fox</em>, a <em>fox</em> so <em>quick</em>, and foxes',
     ]);
+    expect(await shown({ span_first: { match: { span_or: { clauses: words } }, end: 4 } })).toEqual([
+      'a <em>quick</em> brown <em>fox</em>, a fox so quick, and foxes',
+    ]);
+    const near = { span_near: { clauses: words, slop: 1, in_order: false } };
+    expect(await shown({ span_first: { match: near, end: 4 } })).toEqual([
+      'a <em>quick</em> brown <em>fox</em>, a fox so quick, and foxes',
+    ]);
+    const prefix = { span_multi: { match: { prefix: { body: 'fo' } } } };
+    expect(await shown({ span_first: { match: prefix, end: 6 } })).toEqual([
+      'a quick brown <em>fox</em>, a <em>fox</em> so quick, and foxes',
+    ]);
+    // Lucene marks the words of intervals wherever they are.
     expect(await shown({ intervals: { body: { match: { query: 'quick fox', max_gaps: 1, ordered: true } } } })).toEqual(
-      ['a <em>quick</em> brown <em>fox</em>, a fox so quick, and foxes'],
+      ['a <em>quick</em> brown <em>fox</em>, a <em>fox</em> so <em>quick</em>, and foxes'],
     );
+    const filtered = (relation: string): Json => ({
+      intervals: { body: { match: { query: 'foxes', filter: { [relation]: { match: { query: 'brown' } } } } } },
+    });
+    expect(await shown(filtered('after'))).toEqual(['a quick <em>brown</em> fox, a fox so quick, and <em>foxes</em>']);
+    expect(await shown(filtered('not_containing'))).toEqual(['a quick brown fox, a fox so quick, and <em>foxes</em>']);
     expect(await shown({ function_score: { query: { match: { body: 'foxes' } }, weight: 2 } })).toEqual([
       'a quick brown fox, a fox so quick, and <em>foxes</em>',
     ]);
