@@ -246,13 +246,16 @@ describe('what is shown', () => {
     ]);
     expect(await highlights({ body: sentences }, { match_all: {} }, BODY)).toBeNull();
   });
-  test('none of its beginning, by vectors, where the first value is shorter than what is asked for', async () => {
-    const beginning = async (size: number) => {
+  test('none of its beginning, by vectors, where the first of several values is shorter than what is asked for', async () => {
+    const beginning = async (size: number, body: unknown = ['one two three', 'four five']) => {
       const options = { type: 'fvh', no_match_size: size, ...BODY };
-      return (await highlights({ body: ['one two three', 'four five'] }, { match_all: {} }, options))?.body;
+      return (await highlights({ body }, { match_all: {} }, options))?.body;
     };
     expect(await beginning(14)).toEqual(['one two three']);
     expect(await beginning(15)).toBeUndefined();
+    expect(await beginning(4, ['', 'four five'])).toBeUndefined();
+    expect(await beginning(40, 'one two three')).toEqual(['one two three']);
+    expect(await beginning(40, ['one two three'])).toEqual(['one two three']);
   });
   test('at words of the same rules in any language that has spaces', async () => {
     const body = 'a fox-like thing';
