@@ -3,7 +3,8 @@
  *
  * Every declared component is built once, whether a mapping names it or not: a declaration that cannot be built would
  * otherwise fail each document. As in Elasticsearch a declaration may have options that its component does not read: programs
- * keep such of older versions, and of other components, for years. Indices whose settings are in the cluster state already are not checked: they stay readable.
+ * keep such of older versions, and of other components, for years. Indices whose settings are in the cluster state already
+ * are not checked: they stay readable.
  */
 import { type ConfigFiles, illegalArgument } from '@shoal/core';
 import { checkStopWordLists } from '../token-filters/selection/stop.ts';

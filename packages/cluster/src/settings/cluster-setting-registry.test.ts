@@ -19,6 +19,7 @@ describe('a cluster setting', () => {
     ['ingest.geoip.downloader.enabled', 'true', 'no database is downloaded'],
     ['xpack.monitoring.collection.enabled', 'true', 'no node keeps indices about itself'],
     ['action.search.shard_count.limit', '0', 'must be >= 1'],
+    ['script.context.update.nothing', '1', 'it is no setting of a context'],
   ])('%s may not be %s', (name, value, why) => {
     expect(() => checkClusterSetting(name, value)).toThrow(why);
   });

@@ -149,6 +149,12 @@ const NO_DOWNLOAD = 'no database is downloaded';
 const COMPILATIONS = 'a script is compiled in a fraction of a millisecond, and as often as it is sent';
 const NO_MONITORING = 'no node keeps indices about itself';
 
+/** Limits of one context. */
+const SCRIPT_CONTEXT: ValueCheck = (_, name) =>
+  /^script\.context\.\w+\.(max_compilations_rate|cache_max_size|cache_expire)$/.test(name)
+    ? null
+    : 'it is no setting of a context';
+
 /** Settings that no answer can depend on, for the reason beside each. */
 const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   { name: 'cluster.metadata.*', check: ANY, because: 'notes of users, kept and shown' },
@@ -179,7 +185,7 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   { name: 'ingest.geoip.downloader.poll.interval', check: DURATION, because: NO_DOWNLOAD },
   { name: 'ingest.geoip.downloader.endpoint', check: ANY, because: NO_DOWNLOAD },
   { name: 'script.max_compilations_rate', check: ANY, because: COMPILATIONS },
-  { name: 'script.context.*', check: ANY, because: COMPILATIONS },
+  { name: 'script.context.*', check: SCRIPT_CONTEXT, because: COMPILATIONS },
   {
     name: 'search.low_level_cancellation',
     check: BOOLEAN,

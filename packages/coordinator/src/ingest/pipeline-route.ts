@@ -25,7 +25,8 @@ export interface RoutedDocument {
 }
 
 /**
- * Runs them all. A `reroute` leads through both pipelines of the index that it names, any other change of the index only through the final one.
+ * Runs them all. A `reroute` leads through both pipelines of the index that it names, any other change of the index only through
+ * the final one.
  *
  * @returns the index for which a pipeline dropped the document; null for one that is written
  * @throws illegal_argument_exception where a final pipeline sends it elsewhere

@@ -53,7 +53,7 @@ const ACTIONS: ReadonlyMap<string, ActionReader> = new Map<string, ActionReader>
   ['migrate', readMigration],
   ['shrink', readShrink],
   ['forcemerge', readForceMerge],
-  // Indices that are searched seldom need no less memory here: nothing was to be done since Elasticsearch 8 either.
+  // Freezing asks for nothing since Elasticsearch 8.
   ['freeze', (body) => only(body, [], null)],
   ['wait_for_snapshot', readSnapshotWait],
   ['delete', (body) => only(body, ['delete_searchable_snapshot'], { kind: 'delete' })],

@@ -139,13 +139,17 @@ export class LifecycleRunner {
     if (allowsWrites) await this.#set(shrunken, { 'index.blocks.write': null });
     const { admin } = this.#context.cluster;
     const replacement = replacementOf(state, index, name);
-    if (replacement.kind === 'aliases') {
-      await admin.updateAliases({ ...TIMEOUTS, actions: replacement.actions });
-      return false;
+    switch (replacement.kind) {
+      case 'aliases':
+        await admin.updateAliases({ ...TIMEOUTS, actions: replacement.actions });
+        break;
+      case 'stream':
+        await admin.modifyDataStreams({ ...TIMEOUTS, changes: replacement.changes });
+        break;
+      case 'source':
+        await admin.deleteIndices({ ...TIMEOUTS, indices: [index.name] });
     }
-    await admin.modifyDataStreams({ ...TIMEOUTS, changes: replacement.changes });
-    await admin.deleteIndices({ ...TIMEOUTS, indices: [index.name] });
-    return false;
+    return true;
   }
 
   async #createShrunken(state: ClusterState, index: IndexMetadata, to: ShrinkAction['to']): Promise<boolean> {

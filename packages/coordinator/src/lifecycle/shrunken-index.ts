@@ -37,13 +37,16 @@ export function hasStarted({ routing }: ClusterState, name: string): boolean {
   return shards.length > 0 && shards.every(([primary]) => primary?.state === 'STARTED');
 }
 
-/** What puts the new index in the place of its source. */
+/** What puts the new index in the place of its source, one update of the state at a time; `source`: that is all that is left to go. */
 export type Replacement =
+  | { readonly kind: 'source' }
   | { readonly kind: 'stream'; readonly changes: readonly BackingIndexChange[] }
   | { readonly kind: 'aliases'; readonly actions: readonly AliasChange[] };
 
 /** The name of the source becomes an alias, unless a data stream has it: streams know their indices by themselves. */
 export function replacementOf(state: ClusterState, source: IndexMetadata, shrunken: string): Replacement {
+  // Whoever took the new one in may have ended before the old one was gone.
+  if (dataStreamOf(state, shrunken) !== null) return { kind: 'source' };
   const stream = dataStreamOf(state, source.name)?.name;
   if (stream !== undefined) {
     return {

@@ -47,7 +47,7 @@ export const geoipProcessor: ProcessorType = {
 
 /**
  * Tags documents that were not looked up: a pipeline may be put before its database is there, as in Elasticsearch, which downloads
- * it. The file is looked for again when the pipeline is put again.
+ * it. The file is looked for again when the pipeline changes, and when the node starts.
  */
 function unavailable(database: string): Processor {
   return simple((document) =>
