@@ -93,7 +93,7 @@ const BUCKETS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   filter: query,
   filters: must(
     { filters: fc.oneof(byName(query), fc.array(query, { minLength: 1, maxLength: 3 })) },
-    { other_bucket: fc.boolean() },
+    { other_bucket: fc.boolean(), keyed: fc.boolean() },
   ),
   geo_distance: field(
     { keyed: fc.boolean(), unit: fc.constant('mi'), distance_type: fc.constant('plane') },

@@ -29,7 +29,7 @@ export function createCharFilter(
   files: ConfigFiles,
 ): CharFilter | null {
   const type = typeFor(CHAR_FILTER_TYPES, 'char_filter', name, declared);
-  return type?.create(withListFiles(declared ?? {}, files), name) ?? null;
+  return type?.create(withListFiles(declared ?? {}, type, files), name) ?? null;
 }
 
 /** null when `name` is neither declared nor built in. */
@@ -49,9 +49,9 @@ export function createTokenFilter(
   context: ComponentContext,
 ): TokenFilter | null {
   const type = typeFor(TOKEN_FILTER_TYPES, 'filter', name, declared);
-  const options = declared === null ? type?.undeclared : withListFiles(declared, context.files);
-  const made = type?.create(options ?? {}, context, name);
-  return made === undefined ? null : { ...made, name };
+  if (type === null) return null;
+  const options = declared === null ? (type.undeclared ?? {}) : withListFiles(declared, type, context.files);
+  return { ...type.create(options, context, name), name };
 }
 
 /** @throws ShoalError illegal_argument_exception for a declared type that there is not, or a name that needs options */

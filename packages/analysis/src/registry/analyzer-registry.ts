@@ -76,17 +76,6 @@ function remembered(known: Map<string, Analyzer | null>, name: string, build: ()
   return found;
 }
 
-/** Options of a declared analyzer that is a tokenizer and filters. */
-export const CUSTOM_ANALYZER_OPTIONS: readonly string[] = [
-  'tokenizer',
-  'filter',
-  'char_filter',
-  'position_increment_gap',
-];
-
-/** Options of a declared normalizer. */
-export const CUSTOM_NORMALIZER_OPTIONS: readonly string[] = ['filter', 'char_filter'];
-
 /** Settings of one declared component, without their prefix; null when it is not declared. */
 export function declaration(
   settings: ComponentOptions,
@@ -108,7 +97,7 @@ function declaredAnalyzer(name: string, declared: ComponentOptions, registry: An
   const type = declared.type ?? 'custom';
   if (type !== 'custom') {
     const builtIn = builtInAnalyzer(type);
-    if (builtIn !== null) return builtIn.create(name, withListFiles(declared, registry.context(null).files));
+    if (builtIn !== null) return builtIn.create(name, withListFiles(declared, builtIn, registry.context(null).files));
     throw illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
   }
   if (declared.tokenizer === undefined) throw withoutTokenizer(name, declared);

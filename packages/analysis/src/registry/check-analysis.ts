@@ -2,15 +2,15 @@
  * Checks what the settings of an index declare under `index.analysis`, before they enter the cluster state.
  *
  * Every declared component is built once, whether a mapping names it or not: a declaration that cannot be built would
- * otherwise fail each document. An option that its component does not read is refused, for the text would be cut other
- * than its user asked. Indices whose settings are in the cluster state already are not checked: they stay readable.
+ * otherwise fail each document. As in Elasticsearch a declaration may have options that its component does not read: programs
+ * keep such of older versions, and of other components, for years. Indices whose settings are in the cluster state already
+ * are not checked: they stay readable.
  */
 import { type ConfigFiles, illegalArgument } from '@shoal/core';
 import { checkStopWordLists } from '../token-filters/selection/stop.ts';
 import type { ComponentOptions } from '../tokens/component-options.ts';
-import { listFileOptions } from '../tokens/list-files.ts';
 import { createCharFilter, createTokenFilter, createTokenizer, typeNamed } from './analysis-components.ts';
-import { CUSTOM_ANALYZER_OPTIONS, CUSTOM_NORMALIZER_OPTIONS, createAnalyzers } from './analyzer-registry.ts';
+import { createAnalyzers } from './analyzer-registry.ts';
 import { builtInAnalyzer } from './analyzer-types.ts';
 import { CHAR_FILTER_TYPES } from './char-filter-types.ts';
 import { TOKEN_FILTER_TYPES } from './token-filter-types.ts';
@@ -36,19 +36,18 @@ export function checkAnalysis(settings: ComponentOptions, files: ConfigFiles): v
     const { group, name, options } = declared;
     switch (group) {
       case 'tokenizer':
-        checkOptions(declared, optionsOf(TOKENIZER_TYPES, requiredType(declared)));
+        checkLists(declared, typeNamed(TOKENIZER_TYPES, requiredType(declared)));
         createTokenizer(name, options, registry.context(null));
         break;
       case 'filter':
-        checkOptions(declared, optionsOf(TOKEN_FILTER_TYPES, requiredType(declared)));
+        checkLists(declared, typeNamed(TOKEN_FILTER_TYPES, requiredType(declared)));
         createTokenFilter(name, options, registry.context(null));
         break;
       case 'char_filter':
-        checkOptions(declared, optionsOf(CHAR_FILTER_TYPES, requiredType(declared)));
+        checkLists(declared, typeNamed(CHAR_FILTER_TYPES, requiredType(declared)));
         createCharFilter(name, options, files);
         break;
       case 'normalizer':
-        checkNormalizer(declared);
         registry.normalizer(name);
         break;
       case 'analyzer':
@@ -83,10 +82,10 @@ export function checkInlineComponent(group: InlineGroup, options: ComponentOptio
   if (type === undefined) {
     throw illegalArgument(`Missing [type] setting for anonymous ${group}: ${JSON.stringify(options)}`);
   }
-  const known = optionsOf(INLINE_TYPES[group], type);
+  const known = typeNamed(INLINE_TYPES[group], type);
   if (options.synonyms_set !== undefined) throw illegalArgument('[synonyms_set] is for token filters of an index');
   if (known === null) throw illegalArgument(`failed to find global ${group} under [${type}]`);
-  checkOptions({ group, name: inlineName(type), options }, known);
+  checkLists({ group, name: inlineName(type), options }, known);
   return type;
 }
 
@@ -122,26 +121,12 @@ interface KnownType {
   readonly type: string;
   readonly aliases?: readonly string[];
   readonly options: readonly string[];
-  readonly optionsWithoutEffect?: readonly string[];
-}
-
-/** Options that a declaration of a type may have; null when there is no such type. */
-function optionsOf(types: readonly KnownType[], type: string): readonly string[] | null {
-  const known = typeNamed(types, type);
-  return known === null ? null : [...known.options, ...(known.optionsWithoutEffect ?? [])];
-}
-
-function checkNormalizer(declared: Declaration): void {
-  const { type = 'custom', tokenizer } = declared.options;
-  // A tokenizer has a refusal of its own.
-  if (tokenizer === undefined) checkOptions(declared, type === 'custom' ? CUSTOM_NORMALIZER_OPTIONS : []);
 }
 
 function checkAnalyzer(declared: Declaration): void {
   const { name, options } = declared;
   if (name.startsWith('_')) throw illegalArgument(`analyzer name must not start with '_'. got "${name}"`);
-  const type = options.type ?? 'custom';
-  checkOptions(declared, type === 'custom' ? CUSTOM_ANALYZER_OPTIONS : (builtInAnalyzer(type)?.options ?? null));
+  checkLists(declared, options.type === undefined ? null : builtInAnalyzer(options.type));
 }
 
 /** Refuses synonyms beside those of a set: they would not be read. */
@@ -150,17 +135,9 @@ function checkSynonymSource({ name, options }: Declaration): void {
   if (other !== undefined) throw illegalArgument(`filter [${name}] cannot have [${other}] beside [synonyms_set]`);
 }
 
-/** Refuses options that are not in `known`; an unknown type, whose options are null, is refused where it is built. */
-function checkOptions({ group, name, options }: Declaration, known: readonly string[] | null): void {
-  if (known === null) return;
-  const files = listFileOptions(known);
-  for (const option of Object.keys(options)) {
-    const base = option.replace(/\.\d+$/, '');
-    if (base === 'type' || known.includes(base) || files.includes(option)) continue;
-    throw illegalArgument(
-      `unknown setting [${PREFIX}${group}.${name}.${option}]: no option of ${group} type [${options.type ?? 'custom'}]`,
-    );
-  }
-  if (known.includes('stopwords')) checkStopWordLists(options);
-  if (options.synonyms_set !== undefined) checkSynonymSource({ group, name, options });
+/** Checks what a component of that type reads of lists that have a name; an unknown type is refused where it is built. */
+function checkLists(declared: Declaration, known: Pick<KnownType, 'options'> | null): void {
+  const { options } = declared;
+  if (known?.options.includes('stopwords')) checkStopWordLists(options);
+  if (known?.options.includes('synonyms_set') && options.synonyms_set !== undefined) checkSynonymSource(declared);
 }

@@ -98,7 +98,7 @@ describe('a list in a file', () => {
     expect(() => terms({ type: 'stop', stopwords_path: path }, 'a')).toThrow(reason);
   });
 
-  test('is no option of a component without that list', () => {
-    expect(() => terms({ type: 'length', stopwords_path: 'words.txt' }, 'a')).toThrow('unknown setting');
+  test('is not read for a component without that list', () => {
+    expect(terms({ type: 'length', stopwords_path: 'none.txt' }, 'a')).toEqual(['a']);
   });
 });

@@ -12,8 +12,6 @@ export const edgeNgramTokenizer: TokenizerType = {
   type: 'edge_ngram',
   aliases: ['edgeNGram'],
   options: ['min_gram', 'max_gram', 'token_chars', 'custom_token_chars'],
-  // Grams are of the beginning of a word since Elasticsearch 2; programs still say so.
-  optionsWithoutEffect: ['side'],
   create: (options) => {
     const lengths = readGramLengths(options);
     const runs = readTokenChars(options);

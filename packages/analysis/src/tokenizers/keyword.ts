@@ -16,7 +16,5 @@ export function createKeywordTokenizer(): Tokenizer {
 export const keywordTokenizer: TokenizerType = {
   type: 'keyword',
   options: [],
-  // Characters read at once, which no token tells.
-  optionsWithoutEffect: ['buffer_size'],
   create: createKeywordTokenizer,
 };

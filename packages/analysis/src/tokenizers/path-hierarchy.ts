@@ -23,8 +23,6 @@ export const pathHierarchyTokenizer: TokenizerType = {
   type: 'path_hierarchy',
   aliases: ['PathHierarchy'],
   options: ['delimiter', 'replacement', 'skip', 'reverse'],
-  // Characters read at once, which no token tells.
-  optionsWithoutEffect: ['buffer_size'],
   create: (options) => {
     const delimiter = readCharacter(options, 'delimiter', DELIMITER_DEFAULT);
     const replacement = readCharacter(options, 'replacement', delimiter);

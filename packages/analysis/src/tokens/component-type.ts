@@ -27,7 +27,7 @@ export interface PrecedingStages {
 /** A char filter that settings and requests name by `type`. */
 export interface CharFilterType {
   readonly type: string;
-  /** Options that `create` reads, beside `type`. A declaration with any other is refused. */
+  /** Options that `create` reads, beside `type`. A declaration may have others, which say nothing. */
   readonly options: readonly string[];
   /** Only a declaration with options makes one: there is none of this name as it is. */
   readonly needsOptions?: boolean;
@@ -38,10 +38,8 @@ export interface CharFilterType {
 export interface TokenFilterType {
   /** Name in `type`; the filter may also be used by this name without a declaration. */
   readonly type: string;
-  /** Options that `create` reads, beside `type`. A declaration with any other is refused. */
+  /** Options that `create` reads, beside `type`. A declaration may have others, which say nothing. */
   readonly options: readonly string[];
-  /** Options of its siblings that users give it too and Elasticsearch does not read: accepted, whatever they say. */
-  readonly optionsWithoutEffect?: readonly string[];
   /** Further names of the type, of older versions. */
   readonly aliases?: readonly string[];
   /** Only a declaration with options makes one: there is none of this name as it is. */
@@ -54,10 +52,8 @@ export interface TokenFilterType {
 
 export interface TokenizerType {
   readonly type: string;
-  /** Options that `create` reads, beside `type`. A declaration with any other is refused. */
+  /** Options that `create` reads, beside `type`. A declaration may have others, which say nothing. */
   readonly options: readonly string[];
-  /** Options of its siblings that users give it too and Elasticsearch does not read: accepted, whatever they say. */
-  readonly optionsWithoutEffect?: readonly string[];
   /** Further names of the type, of older versions. */
   readonly aliases?: readonly string[];
   /** Only a declaration with options makes one: there is none of this name as it is. */
@@ -68,7 +64,7 @@ export interface TokenizerType {
 /** A built-in analyzer; an index may declare one of the same type with options and another name. */
 export interface AnalyzerType {
   readonly type: string;
-  /** Options that `create` reads, beside `type`. A declaration with any other is refused. */
+  /** Options that `create` reads, beside `type`. A declaration may have others, which say nothing. */
   readonly options: readonly string[];
   readonly create: (name: string, options: ComponentOptions) => Analyzer;
 }

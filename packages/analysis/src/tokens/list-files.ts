@@ -33,20 +33,26 @@ const LISTS: ReadonlyMap<string, ListOption> = new Map<string, ListOption>([
 /** Largest file of a list. */
 const FILE_BYTES_MAX = 32 * 1024 * 1024;
 
-/** Names of the options beside `options` by which their lists are given as files. */
-export function listFileOptions(options: readonly string[]): readonly string[] {
-  return options.filter((option) => LISTS.has(option)).map(pathOption);
+/** What list files are read for. */
+interface ListReader {
+  /** Options that the component reads: files of other lists are left alone. */
+  readonly options: readonly string[];
 }
 
 /**
- * The options with the lists of all files that they name in the place of those names.
+ * The declared options with the lists of all files that they name in the place of those names.
  *
  * @throws ShoalError illegal_argument_exception for a file that cannot be read, or is no text
  */
-export function withListFiles(options: ComponentOptions, files: ConfigFiles): ComponentOptions {
-  let filled = options;
+export function withListFiles(
+  declared: ComponentOptions,
+  { options }: ListReader,
+  files: ConfigFiles,
+): ComponentOptions {
+  let filled = declared;
   for (const [option, list] of LISTS) {
-    const path = options[pathOption(option)];
+    if (!options.includes(option)) continue;
+    const path = declared[pathOption(option)];
     if (path !== undefined) filled = withListFile(filled, option, list, () => linesOf(files, option, path, list));
   }
   return filled;

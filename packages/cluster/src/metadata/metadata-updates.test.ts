@@ -212,8 +212,8 @@ describe('cluster settings', () => {
     updateClusterSettings(state, { persistent, transient: {} }, context);
 
   test('that nobody knows are refused with the nearest name', () => {
-    expect(() => set({ 'cluster.max_shards_per_nod': 1 })).toThrow(
-      'persistent setting [cluster.max_shards_per_nod], not recognized did you mean [cluster.max_shards_per_node]?',
+    expect(() => set({ 'cluster.max_voting_config_exclusion': 1 })).toThrow(
+      'persistent setting [cluster.max_voting_config_exclusion], not recognized did you mean [cluster.max_voting_config_exclusions]?',
     );
     expect(() => set({ 'cluster.max_shards_per_node': 'many' })).toThrow(
       'Failed to parse value [many] for setting [cluster.max_shards_per_node]',

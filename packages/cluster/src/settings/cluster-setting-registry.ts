@@ -43,10 +43,12 @@ const INFO_INTERVAL: ValueCheck = (value) => {
 /** Settings that the program acts on: the house test finds the reader of each. */
 const RULES: readonly ActingSetting[] = [
   { name: 'action.auto_create_index', default: 'true', check: refusal(checkAutoCreateIndex), ofNodes: true },
+  { name: 'action.search.shard_count.limit', check: integer(1) },
   { name: 'action.destructive_requires_name', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'cluster.auto_shrink_voting_configuration', default: 'true', check: BOOLEAN },
   { name: 'cluster.blocks.read_only', default: 'false', check: BOOLEAN },
   { name: 'cluster.blocks.read_only_allow_delete', default: 'false', check: BOOLEAN },
+  { name: 'cluster.indices.close.enable', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'cluster.info.update.interval', default: '30s', check: INFO_INTERVAL, ofNodes: true },
   { name: 'cluster.max_shards_per_node', default: '1000', check: integer(1), ofNodes: true },
   { name: 'cluster.max_voting_config_exclusions', default: '10', check: integer(1), ofNodes: true },
@@ -119,6 +121,7 @@ const RULES: readonly ActingSetting[] = [
   { name: 'data_streams.lifecycle.poll_interval', default: '5m', check: POLL_INTERVAL, ofNodes: true },
   { name: 'indices.id_field_data.enabled', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'indices.lifecycle.poll_interval', default: '10m', check: POLL_INTERVAL, ofNodes: true },
+  { name: 'indices.lifecycle.rollover.only_if_has_documents', default: 'true', check: BOOLEAN, ofNodes: true },
   {
     name: 'indices.recovery.max_bytes_per_sec',
     default: '40mb',
@@ -140,9 +143,59 @@ interface SettingWithoutEffect extends ActingSetting {
   readonly because: string;
 }
 
+const NO_PERSISTENT_TASKS = 'no task outlives its node here';
+const ONLY_LOGGED = 'it says what is logged as slow';
+const RECOVERY = 'it paces recoveries, which end the same';
+const NO_DOWNLOAD = 'no database is downloaded';
+const COMPILATIONS = 'a script is compiled in a fraction of a millisecond, and as often as it is sent';
+const NO_MONITORING = 'no node keeps indices about itself';
+
+/** Limits of one context. */
+const SCRIPT_CONTEXT: ValueCheck = (_, name) =>
+  /^script\.context\.\w+\.(max_compilations_rate|cache_max_size|cache_expire)$/.test(name)
+    ? null
+    : 'it is no setting of a context';
+
 /** Settings that no answer can depend on, for the reason beside each. */
 const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
   { name: 'cluster.metadata.*', check: ANY, because: 'notes of users, kept and shown' },
+  ...['cluster.max_shards_per_node.frozen', 'cluster.routing.allocation.disk.watermark.flood_stage.frozen'].map(
+    (name) => ({ name, check: ANY, because: 'no node holds frozen shards' }),
+  ),
+  {
+    name: 'cluster.routing.allocation.disk.watermark.flood_stage.frozen.max_headroom',
+    check: ANY,
+    because: 'no node holds frozen shards',
+  },
+  {
+    name: 'cluster.routing.allocation.type',
+    check: oneOf('balanced', 'desired_balance'),
+    because: 'both lead to the same balance, one step at a time or all planned first',
+  },
+  { name: 'cluster.persistent_tasks.allocation.enable', check: oneOf('all', 'none'), because: NO_PERSISTENT_TASKS },
+  { name: 'cluster.persistent_tasks.allocation.recheck_interval', check: DURATION, because: NO_PERSISTENT_TASKS },
+  { name: 'cluster.service.slow_task_logging_threshold', check: DURATION, because: ONLY_LOGGED },
+  { name: 'cluster.service.slow_master_task_logging_threshold', check: DURATION, because: ONLY_LOGGED },
+  { name: 'indices.recovery.internal_action_timeout', check: DURATION, because: RECOVERY },
+  { name: 'indices.recovery.internal_action_long_timeout', check: DURATION, because: RECOVERY },
+  { name: 'indices.recovery.recovery_activity_timeout', check: DURATION, because: RECOVERY },
+  { name: 'indices.recovery.max_concurrent_file_chunks', check: integer(1), because: RECOVERY },
+  { name: 'indices.recovery.max_concurrent_operations', check: integer(1), because: RECOVERY },
+  { name: 'indices.recovery.retry_delay_network', check: DURATION, because: RECOVERY },
+  { name: 'indices.recovery.retry_delay_state_sync', check: DURATION, because: RECOVERY },
+  { name: 'ingest.geoip.downloader.poll.interval', check: DURATION, because: NO_DOWNLOAD },
+  { name: 'ingest.geoip.downloader.endpoint', check: ANY, because: NO_DOWNLOAD },
+  { name: 'script.max_compilations_rate', check: ANY, because: COMPILATIONS },
+  { name: 'script.context.*', check: SCRIPT_CONTEXT, because: COMPILATIONS },
+  {
+    name: 'search.low_level_cancellation',
+    check: BOOLEAN,
+    because: 'a search that is cancelled ends at its next look in any case',
+  },
+  { name: 'slm.retention_duration', check: DURATION, because: 'what one run leaves is deleted by the next' },
+  { name: 'xpack.monitoring.collection.interval', check: DURATION, because: NO_MONITORING },
+  { name: 'xpack.monitoring.elasticsearch.collection.enabled', check: BOOLEAN, because: NO_MONITORING },
+  { name: 'xpack.monitoring.history.duration', check: DURATION, because: NO_MONITORING },
   {
     name: 'search.default_keep_alive',
     check: DURATION,
@@ -152,6 +205,10 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
 
 /** Settings of which only values that ask for nothing are taken. */
 const NEUTRAL_ONLY: readonly SettingRule[] = [
+  { name: 'ingest.geoip.downloader.enabled', check: only(['false'], NO_DOWNLOAD) },
+  { name: 'ingest.geoip.downloader.eager.download', check: only(['false'], NO_DOWNLOAD) },
+  { name: 'stack.templates.enabled', check: only(['false'], 'a cluster begins without templates') },
+  { name: 'xpack.monitoring.collection.enabled', check: only(['false'], NO_MONITORING) },
   { name: 'logger.*', check: only([], 'the log has one level, which the command sets at the start of a node') },
 ];
 

@@ -145,8 +145,8 @@ class ItemsRun {
     const document = ingestDocumentOf(sourceFields(item.source ?? new Uint8Array(0)), item, this.#facts.nowMs);
     const { state, nowMs } = this.#facts;
     const run = (id: string): Steps<RunOutcome> => this.#run(id, document);
-    const finalOf = (index: string): string | null => pipelinesOfIndex(state, index, nowMs)?.final ?? null;
-    const dropped = yield* runRoute({ document, index: item.index, route, run, finalOf });
+    const pipelinesAt = (index: string): IndexPipelines | null => pipelinesOfIndex(state, index, nowMs);
+    const dropped = yield* runRoute({ document, index: item.index, route, run, pipelinesAt });
     if (dropped !== null) return { kind: 'dropped', index: dropped };
     return { kind: 'written', item: { ...item, ...writeOf(document), source: sourceOf(document) } };
   }

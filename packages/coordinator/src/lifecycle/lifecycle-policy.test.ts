@@ -38,6 +38,36 @@ describe('a lifecycle policy', () => {
     expect(phases[2]?.shown).toEqual({ min_age: '30d', actions: { delete: { delete_searchable_snapshot: true } } });
   });
 
+  test('shrinks, waits for snapshots, and limits the shards of a node', () => {
+    const phases = parseLifecyclePolicy({
+      phases: {
+        warm: {
+          actions: {
+            forcemerge: { max_num_segments: 1 },
+            shrink: { number_of_shards: 1, allow_write_after_shrink: true },
+            allocate: { total_shards_per_node: 200 },
+          },
+        },
+        cold: { actions: { freeze: {} } },
+        delete: { actions: { delete: {}, wait_for_snapshot: { policy: 'nightly' } } },
+      },
+      deprecated: true,
+    });
+    expect(phases.map(({ actions }) => actions)).toEqual([
+      [
+        { kind: 'allocate', settings: { 'index.routing.allocation.total_shards_per_node': '200' } },
+        { kind: 'shrink', to: { shards: 1 }, allowsWrites: true },
+        { kind: 'forcemerge', segmentsMax: 1 },
+      ],
+      [],
+      [{ kind: 'wait_for_snapshot', policy: 'nightly' }, { kind: 'delete' }],
+    ]);
+    const shrink = { max_primary_shard_size: '1kb' };
+    expect(parseLifecyclePolicy({ phases: { warm: { actions: { shrink } } } })[0]?.actions).toEqual([
+      { kind: 'shrink', to: { shardBytesMax: 1024 }, allowsWrites: false },
+    ]);
+  });
+
   test.each([
     [{ phases: { tepid: {} } }, 'Timeseries lifecycle does not support phase [tepid]'],
     [
@@ -45,17 +75,24 @@ describe('a lifecycle policy', () => {
       'invalid action [rollover] defined in phase [warm]',
     ],
     [
-      { phases: { warm: { actions: { shrink: { number_of_shards: 1 } } } } },
-      'action [shrink] in phase [warm] is not supported',
-    ],
-    [{ phases: { cold: { actions: { freeze: {} } } } }, 'action [freeze] in phase [cold] is not supported'],
-    [
-      { phases: { cold: { actions: { searchable_snapshot: {} } } } },
-      'action [searchable_snapshot] in phase [cold] is not',
+      { phases: { warm: { actions: { shrink: {} } } } },
+      'Either [number_of_shards] or [max_primary_shard_size] must be',
     ],
     [
-      { phases: { delete: { actions: { wait_for_snapshot: { policy: 'p' } } } } },
-      'action [wait_for_snapshot] in phase [delete]',
+      { phases: { warm: { actions: { shrink: { number_of_shards: 1, max_primary_shard_size: '1gb' } } } } },
+      'Cannot set both [number_of_shards] and [max_primary_shard_size]',
+    ],
+    [
+      { phases: { warm: { actions: { shrink: { number_of_shards: 0 } } } } },
+      '[number_of_shards] must be greater than 0',
+    ],
+    [{ phases: { cold: { actions: { searchable_snapshot: {} } } } }, 'non-compliant for [searchable-snapshots]'],
+    [{ phases: { frozen: { actions: { searchable_snapshot: {} } } } }, 'non-compliant for [searchable-snapshots]'],
+    [{ phases: { cold: { actions: { downsample: {} } } } }, 'action [downsample] in phase [cold] is not supported'],
+    [{ phases: { delete: { actions: { wait_for_snapshot: {} } } } }, 'policy name must be specified'],
+    [
+      { phases: { warm: { actions: { allocate: { total_shards_per_node: -2 } } } } },
+      '[total_shards_per_node] must be >= -1',
     ],
     [
       { phases: { hot: { actions: { forcemerge: { max_num_segments: 1 } } } } },

@@ -3,11 +3,11 @@
  *
  * An action that is not built here is refused when the policy is put: an index would wait in it for ever.
  */
-import { illegalArgument, parseTimeValue, ShoalError } from '@shoal/core';
+import { illegalArgument, parseByteSize, parseTimeValue, ShoalError } from '@shoal/core';
 import { type JsonPart, jsonPart } from './json-part.ts';
 import { parseConditions, type RolloverCondition } from './rollover-conditions.ts';
 
-const PHASES = ['hot', 'warm', 'cold', 'delete'] as const;
+const PHASES = ['hot', 'warm', 'cold', 'frozen', 'delete'] as const;
 export type PhaseName = (typeof PHASES)[number];
 
 export type LifecycleAction =
@@ -15,8 +15,19 @@ export type LifecycleAction =
   | { readonly kind: 'rollover'; readonly conditions: readonly RolloverCondition[] }
   | { readonly kind: 'readonly' }
   | { readonly kind: 'allocate'; readonly settings: Readonly<Record<string, string>> }
+  | ShrinkAction
   | { readonly kind: 'forcemerge'; readonly segmentsMax: number }
+  /** Until that snapshot policy has made a snapshot since the phase began. */
+  | { readonly kind: 'wait_for_snapshot'; readonly policy: string }
   | { readonly kind: 'delete' };
+
+export interface ShrinkAction {
+  readonly kind: 'shrink';
+  /** Shards of the new index, or the most bytes that one of them may have. */
+  readonly to: { readonly shards: number } | { readonly shardBytesMax: number };
+  /** Whether documents may be written again when it is done. */
+  readonly allowsWrites: boolean;
+}
 
 export interface LifecyclePhase {
   readonly name: PhaseName;
@@ -40,21 +51,40 @@ const ACTIONS: ReadonlyMap<string, ActionReader> = new Map<string, ActionReader>
   ['allocate', readAllocation],
   // Every data node serves every tier, so that no shard has to move for one.
   ['migrate', readMigration],
+  ['shrink', readShrink],
   ['forcemerge', readForceMerge],
+  // Freezing asks for nothing since Elasticsearch 8.
+  ['freeze', (body) => only(body, [], null)],
+  ['wait_for_snapshot', readSnapshotWait],
   ['delete', (body) => only(body, ['delete_searchable_snapshot'], { kind: 'delete' })],
 ]);
 const VALID: { readonly [P in PhaseName]: readonly string[] } = {
-  hot: ['set_priority', 'unfollow', 'rollover', 'readonly', 'shrink', 'forcemerge', 'searchable_snapshot'],
-  warm: ['set_priority', 'unfollow', 'readonly', 'allocate', 'migrate', 'shrink', 'forcemerge'],
-  cold: ['set_priority', 'unfollow', 'readonly', 'allocate', 'migrate', 'freeze', 'searchable_snapshot'],
+  hot: [
+    'set_priority',
+    'unfollow',
+    'rollover',
+    'readonly',
+    'shrink',
+    'forcemerge',
+    'searchable_snapshot',
+    'downsample',
+  ],
+  warm: ['set_priority', 'unfollow', 'readonly', 'allocate', 'migrate', 'shrink', 'forcemerge', 'downsample'],
+  cold: ['set_priority', 'unfollow', 'readonly', 'allocate', 'migrate', 'freeze', 'searchable_snapshot', 'downsample'],
+  frozen: ['unfollow', 'searchable_snapshot'],
   delete: ['wait_for_snapshot', 'delete'],
 };
-const NEEDS_ROLLOVER: readonly string[] = ['readonly', 'shrink', 'forcemerge', 'searchable_snapshot'];
+const NEEDS_ROLLOVER: readonly string[] = ['readonly', 'shrink', 'forcemerge', 'searchable_snapshot', 'downsample'];
+
+const NO_SEARCHABLE_SNAPSHOTS =
+  'policy defines the [searchable_snapshot] action but the current license is non-compliant for [searchable-snapshots]';
+/** `deprecated` is for those who look at the policy, as `_meta` is. */
+const POLICY_MEMBERS: readonly string[] = ['phases', '_meta', 'deprecated'];
 
 /** @throws illegal_argument_exception or x_content_parse_exception */
 export function parseLifecyclePolicy(policy: JsonPart): readonly LifecyclePhase[] {
   for (const key of Object.keys(policy)) {
-    if (key !== 'phases' && key !== '_meta') throw notParsed('lifecycle_policy', `unknown field [${key}]`);
+    if (!POLICY_MEMBERS.includes(key)) throw notParsed('lifecycle_policy', `unknown field [${key}]`);
   }
   const phases = objectOf(policy.phases, 'phases');
   for (const name of Object.keys(phases)) {
@@ -72,6 +102,7 @@ function readPhase(name: PhaseName, body: JsonPart): LifecyclePhase {
   const given = objectOf(body.actions ?? {}, 'actions');
   for (const action of Object.keys(given)) {
     if (!VALID[name].includes(action)) throw illegalArgument(`invalid action [${action}] defined in phase [${name}]`);
+    if (action === 'searchable_snapshot') throw illegalArgument(NO_SEARCHABLE_SNAPSHOTS);
     if (!ACTIONS.has(action)) throw illegalArgument(`action [${action}] in phase [${name}] is not supported`);
   }
   const orphan = name === 'hot' && !('rollover' in given) && NEEDS_ROLLOVER.find((action) => action in given);
@@ -114,8 +145,14 @@ function readPriority(body: JsonPart): LifecycleAction {
   return { kind: 'set_priority', priority };
 }
 
+/** Members of `allocate` that are numbers, with their settings and the least they may be. */
+const ALLOCATED_COUNTS = [
+  ['number_of_replicas', 'index.number_of_replicas', 0],
+  ['total_shards_per_node', 'index.routing.allocation.total_shards_per_node', -1],
+] as const;
+
 function readAllocation(body: JsonPart): LifecycleAction {
-  only(body, ['number_of_replicas', 'include', 'exclude', 'require'], null);
+  only(body, ['number_of_replicas', 'total_shards_per_node', 'include', 'exclude', 'require'], null);
   const settings: Record<string, string> = {};
   for (const kind of ['include', 'exclude', 'require'] as const) {
     for (const [attribute, value] of Object.entries(objectOf(body[kind] ?? {}, kind))) {
@@ -123,12 +160,13 @@ function readAllocation(body: JsonPart): LifecycleAction {
       settings[`index.routing.allocation.${kind}.${attribute}`] = value;
     }
   }
-  const replicas = body.number_of_replicas ?? null;
-  if (replicas !== null) {
-    if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
-      throw illegalArgument('[number_of_replicas] must be >= 0');
+  for (const [member, setting, least] of ALLOCATED_COUNTS) {
+    const count = body[member] ?? null;
+    if (count === null) continue;
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < least) {
+      throw illegalArgument(`[${member}] must be >= ${least}`);
     }
-    settings['index.number_of_replicas'] = String(replicas);
+    settings[setting] = String(count);
   }
   if (Object.keys(settings).length === 0) {
     throw illegalArgument(
@@ -142,6 +180,33 @@ function readMigration(body: JsonPart): null {
   only(body, ['enabled'], null);
   if (typeof (body.enabled ?? true) !== 'boolean') throw notParsed('migrate', '[enabled] must be a boolean');
   return null;
+}
+
+function readShrink(body: JsonPart): LifecycleAction {
+  only(body, ['number_of_shards', 'max_primary_shard_size', 'allow_write_after_shrink'], null);
+  const { number_of_shards: shards, max_primary_shard_size: size } = body;
+  if (shards !== undefined && size !== undefined) {
+    throw illegalArgument('Cannot set both [number_of_shards] and [max_primary_shard_size]');
+  }
+  const allowsWrites = body.allow_write_after_shrink ?? false;
+  if (typeof allowsWrites !== 'boolean') throw notParsed('shrink', '[allow_write_after_shrink] must be a boolean');
+  if (typeof size === 'string') {
+    const shardBytesMax = parseByteSize(size, 'max_primary_shard_size');
+    if (shardBytesMax <= 0) throw illegalArgument('[max_primary_shard_size] must be greater than 0');
+    return { kind: 'shrink', to: { shardBytesMax }, allowsWrites };
+  }
+  if (typeof shards !== 'number' || !Number.isInteger(shards)) {
+    throw illegalArgument('Either [number_of_shards] or [max_primary_shard_size] must be set');
+  }
+  if (shards <= 0) throw illegalArgument('[number_of_shards] must be greater than 0');
+  return { kind: 'shrink', to: { shards }, allowsWrites };
+}
+
+function readSnapshotWait(body: JsonPart): LifecycleAction {
+  only(body, ['policy'], null);
+  const { policy } = body;
+  if (typeof policy !== 'string' || policy === '') throw illegalArgument('policy name must be specified');
+  return { kind: 'wait_for_snapshot', policy };
 }
 
 function readForceMerge(body: JsonPart): LifecycleAction {

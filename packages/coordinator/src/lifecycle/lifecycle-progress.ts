@@ -7,6 +7,7 @@ import type { ClusterState, IndexMetadata, LifecyclePolicy } from '@shoal/cluste
 import { parseJson } from '@shoal/core';
 import { jsonPart } from './json-part.ts';
 import { type LifecycleAction, type LifecyclePhase, parseLifecyclePolicy } from './lifecycle-policy.ts';
+import { isShrunken } from './shrunken-index.ts';
 
 export interface LifecycleProgress {
   readonly policy: LifecyclePolicy;
@@ -23,21 +24,29 @@ export type Explained =
   | { readonly kind: 'noPolicy'; readonly name: string }
   | { readonly kind: 'managed'; readonly progress: LifecycleProgress };
 
-/** @param isMerged whether a forced merge of the index is known to be done */
+/** Work on an index of which the state of the cluster tells nothing. */
+export type UntoldWork = 'forcemerge' | 'shrink';
+
+/** @param isKnownDone whether that work is known to be done, or not needed */
 export function explainLifecycle(
   state: ClusterState,
   index: IndexMetadata,
   nowMs: number,
-  isMerged: (index: IndexMetadata) => boolean = () => false,
+  isKnownDone: (index: IndexMetadata, work: UntoldWork) => boolean = () => false,
 ): Explained {
   const name = index.settings['index.lifecycle.name'] ?? '';
   if (name === '') return { kind: 'unmanaged' };
   const policy = state.metadata.lifecycle.policies.get(name);
   if (policy === undefined) return { kind: 'noPolicy', name };
   const phases = phasesOf(policy);
-  const originMs = originOf(index);
+  const originMs = lifecycleOrigin(index);
   const phase = currentPhase(index, phases, nowMs - originMs);
-  const action = phase?.actions.find((candidate) => !isDone(index, candidate, isMerged)) ?? null;
+  const begunMs = originMs + (phase?.minAgeMs ?? 0);
+  const isDone = (candidate: LifecycleAction): boolean =>
+    candidate.kind === 'wait_for_snapshot'
+      ? isSnapshotTaken(state, candidate.policy, begunMs)
+      : isActionDone(index, candidate, isKnownDone);
+  const action = phase?.actions.find((candidate) => !isDone(candidate)) ?? null;
   return { kind: 'managed', progress: { policy, originMs, phase, action } };
 }
 
@@ -53,7 +62,8 @@ function phasesOf(policy: LifecyclePolicy): readonly LifecyclePhase[] {
   return phases;
 }
 
-function originOf({ settings, rolledOverMs, creationDateMs }: IndexMetadata): number {
+/** When the age of an index began, in milliseconds since 1970. */
+export function lifecycleOrigin({ settings, rolledOverMs, creationDateMs }: IndexMetadata): number {
   const given = Number(settings['index.lifecycle.origination_date'] ?? -1);
   return rolledOverMs ?? (given >= 0 ? given : creationDateMs);
 }
@@ -69,7 +79,17 @@ function isRolledOver({ settings, rolledOverMs }: IndexMetadata): boolean {
   return rolledOverMs !== undefined || settings['index.lifecycle.indexing_complete'] === 'true';
 }
 
-function isDone(index: IndexMetadata, action: LifecycleAction, isMerged: (index: IndexMetadata) => boolean): boolean {
+/** Whether the policy has made a snapshot that was begun after `sinceMs`. */
+function isSnapshotTaken({ metadata }: ClusterState, policy: string, sinceMs: number): boolean {
+  const taken = metadata.snapshotPolicies.policies.get(policy)?.lastSuccess ?? null;
+  return taken !== null && taken.startMs >= sinceMs;
+}
+
+function isActionDone(
+  index: IndexMetadata,
+  action: Exclude<LifecycleAction, { kind: 'wait_for_snapshot' }>,
+  isKnownDone: (index: IndexMetadata, work: UntoldWork) => boolean,
+): boolean {
   const { settings } = index;
   switch (action.kind) {
     case 'rollover':
@@ -80,8 +100,11 @@ function isDone(index: IndexMetadata, action: LifecycleAction, isMerged: (index:
       return settings['index.blocks.write'] === 'true';
     case 'allocate':
       return Object.entries(action.settings).every(([key, value]) => settings[key] === value);
+    case 'shrink':
+      if ('shards' in action.to && index.numberOfShards === action.to.shards) return true;
+      return isShrunken(index) || isKnownDone(index, 'shrink');
     case 'forcemerge':
-      return isMerged(index);
+      return isKnownDone(index, 'forcemerge');
     case 'delete':
       return false;
   }

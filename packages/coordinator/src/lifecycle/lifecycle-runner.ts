@@ -12,12 +12,13 @@ import { parseDurationMs } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { resolveDateMathName } from '../indices/date-math-name.ts';
 import { maintainShards } from '../nodes/node-requests.ts';
-import type { LifecycleAction } from './lifecycle-policy.ts';
-import { explainLifecycle } from './lifecycle-progress.ts';
+import type { LifecycleAction, ShrinkAction } from './lifecycle-policy.ts';
+import { explainLifecycle, lifecycleOrigin, type UntoldWork } from './lifecycle-progress.ts';
 import { ManagerDuty } from './manager-duty.ts';
 import { measureIndex } from './measure-index.ts';
-import { areMet } from './rollover-conditions.ts';
-import { streamAction } from './stream-lifecycle.ts';
+import { areMet, type RolloverCondition } from './rollover-conditions.ts';
+import { hasStarted, replacementOf, shrunkenName, shrunkenShards } from './shrunken-index.ts';
+import { streamAction, streamLifecycleOf } from './stream-lifecycle.ts';
 
 const POLICY_POLL_MS_DEFAULT = 10 * 60_000;
 const STREAM_POLL_MS_DEFAULT = 5 * 60_000;
@@ -28,8 +29,8 @@ const TIMEOUTS = { masterTimeoutMs: 30_000, timeoutMs: 30_000 };
 export class LifecycleRunner {
   readonly #context: CoordinatorContext;
   readonly #duty: ManagerDuty<number>;
-  /** Indices whose forced merge this manager has seen done, by uuid. */
-  readonly #merged = new Set<string>();
+  /** What this manager has seen done to an index, by its uuid. */
+  readonly #done = new Map<string, Set<UntoldWork>>();
 
   constructor(context: CoordinatorContext) {
     this.#context = context;
@@ -48,7 +49,7 @@ export class LifecycleRunner {
   async runOnce(): Promise<void> {
     const { indices } = this.#context.cluster.state().metadata;
     const uuids = new Set([...indices.values()].map(({ uuid }) => uuid));
-    for (const uuid of this.#merged) if (!uuids.has(uuid)) this.#merged.delete(uuid);
+    for (const uuid of this.#done.keys()) if (!uuids.has(uuid)) this.#done.delete(uuid);
     for (const name of indices.keys()) {
       if (this.#duty.isClosed) return;
       try {
@@ -66,14 +67,20 @@ export class LifecycleRunner {
       const index = state.metadata.indices.get(name);
       if (index === undefined) return;
       const nowMs = this.#context.runtime.clock.wallMs();
-      const action = streamAction(state, index, nowMs) ?? this.#policyAction(state, index, nowMs);
+      const isOfStream = streamLifecycleOf(state, index) !== null;
+      const action = isOfStream ? streamAction(state, index, nowMs) : this.#policyAction(state, index, nowMs);
       if (action === null || !(await this.#perform(state, index, action))) return;
     }
   }
 
   #policyAction(state: ClusterState, index: IndexMetadata, nowMs: number): LifecycleAction | null {
     if (state.metadata.lifecycle.isStopped) return null;
-    const explained = explainLifecycle(state, index, nowMs, ({ uuid }) => this.#merged.has(uuid));
+    const explained = explainLifecycle(
+      state,
+      index,
+      nowMs,
+      ({ uuid }, work) => this.#done.get(uuid)?.has(work) ?? false,
+    );
     return explained.kind === 'managed' ? explained.progress.action : null;
   }
 
@@ -88,6 +95,10 @@ export class LifecycleRunner {
         return this.#set(index, action.settings);
       case 'rollover':
         return this.#rollOver(state, index, action);
+      case 'shrink':
+        return this.#shrink(state, index, action);
+      case 'wait_for_snapshot':
+        return false;
       case 'forcemerge':
         return this.#merge(state, index, action.segmentsMax);
       case 'delete':
@@ -107,8 +118,72 @@ export class LifecycleRunner {
     const work = { kind: 'force_merge', merge, flush: true } as const;
     const { failed, total, successful } = await maintainShards(this.#context, state, work, [index.name]);
     if (failed > 0 || successful < total - index.numberOfShards * index.numberOfReplicas) return false;
-    this.#merged.add(index.uuid);
+    this.#markDone(index, 'forcemerge');
     return true;
+  }
+
+  #markDone({ uuid }: IndexMetadata, work: UntoldWork): void {
+    const done = this.#done.get(uuid) ?? new Set();
+    this.#done.set(uuid, done.add(work));
+  }
+
+  /** Makes the smaller index, and once it has started, puts it in the place of the larger one. */
+  async #shrink(state: ClusterState, index: IndexMetadata, { to, allowsWrites }: ShrinkAction): Promise<boolean> {
+    // A stream is still written to its last index: it is shrunken when another one has followed.
+    if (dataStreamOf(state, index.name)?.indices.at(-1) === index.name) return false;
+    if (index.settings['index.blocks.write'] !== 'true') return this.#set(index, { 'index.blocks.write': true });
+    const name = shrunkenName(index);
+    const shrunken = state.metadata.indices.get(name);
+    if (shrunken === undefined) return this.#createShrunken(state, index, to);
+    if (!hasStarted(state, name)) return false;
+    if (allowsWrites) await this.#set(shrunken, { 'index.blocks.write': null });
+    const { admin } = this.#context.cluster;
+    const replacement = replacementOf(state, index, name);
+    switch (replacement.kind) {
+      case 'aliases':
+        await admin.updateAliases({ ...TIMEOUTS, actions: replacement.actions });
+        break;
+      case 'stream':
+        await admin.modifyDataStreams({ ...TIMEOUTS, changes: replacement.changes });
+        break;
+      case 'source':
+        await admin.deleteIndices({ ...TIMEOUTS, indices: [index.name] });
+    }
+    return true;
+  }
+
+  async #createShrunken(state: ClusterState, index: IndexMetadata, to: ShrinkAction['to']): Promise<boolean> {
+    const { bytes } = await measureIndex(this.#context, state, index);
+    const shards = 'shards' in to ? to.shards : shrunkenShards(index.numberOfShards, bytes, to.shardBytesMax);
+    if (shards === index.numberOfShards) {
+      this.#markDone(index, 'shrink');
+      return true;
+    }
+    const name = shrunkenName(index);
+    const { acknowledged } = await this.#context.cluster.admin.createIndex({
+      ...TIMEOUTS,
+      index: name,
+      providedName: name,
+      settings: {
+        'index.number_of_shards': shards,
+        'index.number_of_replicas': index.numberOfReplicas,
+        // Its age goes on, and it waits for no rollover.
+        'index.lifecycle.origination_date': lifecycleOrigin(index),
+        'index.lifecycle.indexing_complete': true,
+      },
+      mappings: {},
+      aliases: {},
+      waitForActiveShards: null,
+      resize: { kind: 'shrink', source: index.name },
+    });
+    return acknowledged;
+  }
+
+  /** Whether an index without documents stays: its next one would be as empty. */
+  #isKeptEmpty(conditions: readonly RolloverCondition[]): boolean {
+    const settings = this.#context.cluster.settings();
+    if (settings['indices.lifecycle.rollover.only_if_has_documents'] === 'false') return false;
+    return !conditions.some(({ name }) => name === 'min_docs' || name === 'min_primary_shard_docs');
   }
 
   async #rollOver(
@@ -129,7 +204,9 @@ export class LifecycleRunner {
     if (plan.source.name !== index.name) {
       throw illegalArgument(`index [${index.name}] is not the write index for alias [${target}]`);
     }
-    if (!areMet(conditions, await measureIndex(this.#context, state, index))) return false;
+    const measured = await measureIndex(this.#context, state, index);
+    if (this.#isKeptEmpty(conditions) && measured.docs === 0) return false;
+    if (!areMet(conditions, measured)) return false;
     const { acknowledged } = await this.#context.cluster.admin.rollover({
       ...TIMEOUTS,
       target,

@@ -14,6 +14,8 @@ export interface RolledIndex {
 }
 
 export interface RolloverCondition {
+  /** Name in a request, such as `max_docs`. */
+  readonly name: string;
   /** Name and value in brackets, the key in the answer. */
   readonly shown: string;
   readonly isMinimum: boolean;
@@ -78,6 +80,7 @@ function parseCondition(name: string, value: unknown): RolloverCondition {
   }
   const limit = limitOf(name, value, kind.unit);
   return {
+    name,
     shown: `[${name}: ${String(value)}]`,
     isMinimum: name.startsWith('min_'),
     isMet: (index) => index[kind.measure] >= limit,

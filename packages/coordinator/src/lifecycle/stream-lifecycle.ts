@@ -21,7 +21,9 @@ const MAX_AGES: readonly { readonly upToMs: number; readonly maxAge: string }[] 
 
 /** Lifecycle that decides about an index; null: none does, or a lifecycle policy. */
 export function streamLifecycleOf(state: ClusterState, index: IndexMetadata): DataStreamLifecycle | null {
-  if ((index.settings['index.lifecycle.name'] ?? '') !== '') return null;
+  const { settings } = index;
+  const hasPolicy = (settings['index.lifecycle.name'] ?? '') !== '';
+  if (hasPolicy && settings['index.lifecycle.prefer_ilm'] !== 'false') return null;
   const lifecycle = dataStreamOf(state, index.name)?.lifecycle ?? null;
   return lifecycle?.isEnabled === true ? lifecycle : null;
 }

@@ -236,6 +236,33 @@ describe('new fields', () => {
     expect(JSON.stringify(update)).toBe('{"properties":{"__proto__":{"type":"long"}}}');
   });
 
+  test('below an object whose template declares them are left to it', () => {
+    const mapping = { type: 'object', properties: { when: { type: 'date', format: 'yyyy' }, n: { type: 'long' } } };
+    const templates = [{ meta: { path_match: 'meta.*', mapping } }];
+    const mapped = { properties: { meta: { properties: { a: mapping } } } };
+    const source = '{"meta":{"a":[{"when":"2020","n":1},{"n":2}]}}';
+    expect(parse({}, source, { dynamic_templates: templates }).mappingUpdate).toEqual({
+      properties: { meta: { type: 'object' }, 'meta.a': mapping },
+    });
+    const known = parse(mapped.properties, source, { dynamic_templates: templates });
+    expect(known.mappingUpdate).toBeNull();
+    expect(() => parse(mapped.properties, '{"meta":{"a":{"x":1}}}', { dynamic_templates: templates })).toThrow(
+      'object mapping for [meta.a.x] tried to parse field [x] as object, but found a concrete value',
+    );
+  });
+
+  test('are of no dynamic template that is for other types alone', () => {
+    const templates = [
+      { o: { path_match: ['x*'], unmatch_mapping_type: ['object', 'long'], mapping: { type: 'keyword' } } },
+    ];
+    const { mappingUpdate } = parse({}, '{"x1":"a","x2":1,"x3":{}}', { dynamic_templates: templates });
+    expect(mappingUpdate?.properties).toEqual({
+      x1: { type: 'keyword' },
+      x2: { type: 'long' },
+      x3: { type: 'object' },
+    });
+  });
+
   test('follow the first dynamic template that fits', () => {
     const templates = [{ s: { match_mapping_type: 'string', match: 'k_*', mapping: { type: 'keyword' } } }];
     expect(parse({}, '{"k_a":"x","b":"y"}', { dynamic_templates: templates }).mappingUpdate).toEqual({

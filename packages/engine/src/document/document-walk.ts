@@ -27,7 +27,7 @@ import { readDocCount, secondDocCount } from './doc-count.ts';
 import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
 import { fractionPaths } from './exact-fractions.ts';
 import type { FieldBudget } from './field-budget.ts';
-import { checkName, mapperParsing, notScalar, notWritable, preview, strictMapping } from './mapper-errors.ts';
+import { checkName, mapperParsing, noObject, notScalar, notWritable, preview, strictMapping } from './mapper-errors.ts';
 import { METADATA_NAMES } from './metadata-names.ts';
 import type { NestedDocument } from './parsed-document.ts';
 import type { PlainDocument } from './plain-document.ts';
@@ -202,8 +202,10 @@ export class DocumentWalk {
       // Runtime fields have their whole paths as names: no object is needed around them.
       const isMapped = mode !== 'runtime' || matchDynamicTemplate(this.mapping, path, 'object') !== null;
       if (known === undefined && isMapped && !this.add(this.newFields, path, added)) return;
-      // The document is read again with the new mapping: what a template makes one value, or leaves out, has no fields of its own.
-      if (isObjectType(added.type) && String(added.enabled) !== 'false') this.object(path, Object.entries(value), mode);
+      // The document is read again with the new mapping: what a template makes one value, or leaves out, has no fields of its own,
+      // and what it declares of an object is not to be guessed.
+      const isRead = isObjectType(added.type) && String(added.enabled) !== 'false' && added.properties === undefined;
+      if (isRead) this.object(path, Object.entries(value), mode);
     } else if (declared.nested === null) this.object(path, Object.entries(value), declared.dynamic);
     else this.nestedObject(declared, value, declared.nested);
   }
@@ -231,9 +233,7 @@ export class DocumentWalk {
     const object = this.mapping.objects.get(path);
     if (object !== undefined) {
       if (!object.isEnabled) return;
-      throw mapperParsing(
-        `object mapping for [${path}] tried to parse field [${path}] as object, but found a concrete value`,
-      );
+      throw noObject(path);
     }
     // Its values are made when the document is searched.
     if (this.mapping.runtime.has(path)) return;
@@ -249,6 +249,7 @@ export class DocumentWalk {
     }
     const first = { path, value, isFraction: this.isFraction(path, value), isRuntime: mode === 'runtime' };
     const { declared, isRuntime } = dynamicDeclaration(this.mapping, first);
+    if (isObjectType(declared.type)) throw noObject(path);
     this.add(isRuntime ? this.newRuntime : this.newFields, path, declared);
   }
 

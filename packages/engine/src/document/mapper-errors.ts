@@ -59,3 +59,11 @@ export function notScalar(value: unknown): ShoalError {
     `Can't get text on a ${Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT'}`,
   );
 }
+
+/** 400: the mapping has an object where the document has a value. */
+export function noObject(path: string): ShoalError {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return mapperParsing(
+    `object mapping for [${path}] tried to parse field [${name}] as object, but found a concrete value`,
+  );
+}

@@ -122,6 +122,14 @@ export class ProcessorConfig {
     );
   }
 
+  /** A text, or a list of texts; empty where there is none. */
+  textOrTexts(name: string): readonly string[] {
+    const value = this.#left.get(name) ?? null;
+    if (Array.isArray(value)) return this.texts(name);
+    const text = this.optionalText(name);
+    return text === null ? [] : [text];
+  }
+
   texts(name: string): readonly string[] {
     const value = this.optionalTexts(name);
     if (value === null) throw this.error(name, 'required property is missing');

@@ -41,6 +41,7 @@ export class IngestDocument {
   /** `_ingest`: the time of the run, and what processors tell each other. */
   readonly ingest: DocumentMap;
   #copiedValues = 0;
+  #isRerouted = false;
 
   constructor(fields: DocumentMap, ingest: DocumentMap) {
     this.fields = fields;
@@ -50,6 +51,22 @@ export class IngestDocument {
   /** A document that shares nothing with this one. */
   copy(): IngestDocument {
     return new IngestDocument(cloneMap(this.fields), cloneMap(this.ingest));
+  }
+
+  /** Whether a `reroute` sent the document to an index since the last `arrive`: no processor of these pipelines sees it any more. */
+  get isRerouted(): boolean {
+    return this.#isRerouted;
+  }
+
+  /** Sends the document to an index, whose own pipelines come next. */
+  reroute(index: string): void {
+    this.fields.set('_index', index);
+    this.#isRerouted = true;
+  }
+
+  /** The document is at its index: a later `reroute` counts anew. */
+  arrive(): void {
+    this.#isRerouted = false;
   }
 
   /** A value that shares nothing with `value`. @throws illegal_argument_exception when the run has copied too much */

@@ -172,7 +172,10 @@ export class PipelineRunner implements PipelineRun {
     document: IngestDocument,
   ): Steps<RunOutcome> {
     try {
-      for (const step of steps) if ((yield* this.runStep(step, document)) === 'dropped') return 'dropped';
+      for (const step of steps) {
+        if ((yield* this.runStep(step, document)) === 'dropped') return 'dropped';
+        if (document.isRerouted) break;
+      }
       return 'kept';
     } catch (error) {
       if (onFailure.length === 0 || !(error instanceof ProcessorFailure)) throw error;

@@ -32,6 +32,7 @@ export const PROCESSOR_NAMES: readonly string[] = [
     'registered_domain',
     'remove',
     'rename',
+    'reroute',
     'script',
     'set',
     'sort',

@@ -27,6 +27,7 @@ import { dropProcessor } from './flow/drop.ts';
 import { failProcessor } from './flow/fail.ts';
 import { foreachProcessor } from './flow/foreach.ts';
 import { pipelineProcessor } from './flow/pipeline.ts';
+import { rerouteProcessor } from './flow/reroute.ts';
 import { scriptProcessor } from './flow/script.ts';
 import { geoipProcessor } from './geo/geoip.ts';
 import { bytesProcessor } from './texts/bytes.ts';
@@ -67,6 +68,7 @@ export const PROCESSOR_TYPES: ReadonlyMap<string, ProcessorType> = new Map(
     registeredDomainProcessor,
     removeProcessor,
     renameProcessor,
+    rerouteProcessor,
     scriptProcessor,
     setProcessor,
     sortProcessor,

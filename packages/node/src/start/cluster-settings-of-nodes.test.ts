@@ -83,6 +83,17 @@ const CASES: readonly Case[] = [
     refusal: 'Fielddata access on the _id field is disallowed',
   },
   {
+    name: 'cluster.indices.close.enable',
+    ofNode: 'false',
+    ofCluster: 'true',
+    ask: async (node) => {
+      const answer = await call(node, 'POST', '/lib/_close');
+      await call(node, 'POST', '/lib/_open');
+      return answer;
+    },
+    refusal: 'closing indices is disabled',
+  },
+  {
     name: 'action.destructive_requires_name',
     ofNode: 'true',
     ofCluster: 'false',

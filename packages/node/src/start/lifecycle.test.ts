@@ -113,8 +113,88 @@ describe('indices with a lifecycle policy', () => {
     expect((await call(node, 'DELETE', '/_ilm/policy/short')).body).toEqual({ acknowledged: true });
     expect((await call(node, 'GET', '/_ilm/policy/short')).status).toBe(404);
     const { body } = await call(node, 'GET', '/_ilm/policy/logs');
-    expect(body.logs).toMatchObject({ version: 1, policy: { phases: { hot: { min_age: '0ms' } } } });
-    expect((await put('bad', { warm: { actions: { shrink: { number_of_shards: 1 } } } })).status).toBe(400);
+    expect(body.logs).toMatchObject({
+      version: 1,
+      policy: { phases: { hot: { min_age: '0ms' } } },
+      in_use_by: { indices: ['logs-000002'], data_streams: [], composable_templates: ['logs'] },
+    });
+    expect(Object.keys((await call(node, 'GET', '/_ilm/policy/log*,none*')).body)).toEqual(['logs']);
+    expect((await put('bad', { warm: { actions: { downsample: { fixed_interval: '1d' } } } })).status).toBe(400);
+  });
+
+  test('are shrunken: the smaller index has the name, the aliases and the age of the larger one', async () => {
+    laterMs = 0;
+    await put('small', {
+      warm: { actions: { shrink: { number_of_shards: 1 }, forcemerge: { max_num_segments: 1 } } },
+      delete: { min_age: '2d', actions: { delete: {} } },
+    });
+    const settings = { 'index.number_of_shards': 2, 'index.number_of_replicas': 0, 'index.lifecycle.name': 'small' };
+    await call(node, 'PUT', '/wide', { settings, aliases: { w: { filter: { term: { n: 1 } } } } });
+    for (let n = 0; n < 4; n++) await call(node, 'PUT', `/wide/_doc/${n}?refresh`, { n });
+    await runner.runOnce();
+    await runner.runOnce();
+    const { body } = await call(node, 'GET', '/wide?flat_settings');
+    const [name = ''] = Object.keys(body);
+    expect(name).toMatch(/^shrink-[a-z0-9]{4}-wide$/);
+    expect(body[name]).toMatchObject({
+      settings: { 'index.number_of_shards': '1', 'index.lifecycle.name': 'small', 'index.blocks.write': 'true' },
+      aliases: { wide: {}, w: { filter: { term: { n: 1 } } } },
+    });
+    expect((await call(node, 'GET', '/wide/_count')).body.count).toBe(4);
+    expect((await call(node, 'GET', '/w/_count')).body.count).toBe(1);
+    laterMs = 1.9 * DAY_MS;
+    await runner.runOnce();
+    expect(await names('shrink-*')).toEqual([name]);
+    laterMs = 2.1 * DAY_MS;
+    await runner.runOnce();
+    expect(await names('shrink-*')).toEqual([]);
+  });
+
+  test('of a data stream are shrunken in their place', async () => {
+    laterMs = 0;
+    await put('stream', {
+      hot: { actions: { rollover: { max_docs: 1 }, shrink: { number_of_shards: 1, allow_write_after_shrink: true } } },
+    });
+    await call(node, 'PUT', '/_index_template/wides', {
+      index_patterns: ['wides'],
+      data_stream: {},
+      template: { settings: { number_of_shards: 2, number_of_replicas: 0, 'index.lifecycle.name': 'stream' } },
+    });
+    await call(node, 'PUT', '/wides/_create/1?refresh', { '@timestamp': '2030-01-01' });
+    for (let i = 0; i < 3; i++) await runner.runOnce();
+    const [stream] = (await call(node, 'GET', '/_data_stream/wides')).body.data_streams;
+    const indices = stream.indices.map(({ index_name }: { index_name: string }) => index_name);
+    expect(indices).toHaveLength(2);
+    expect(indices[0]).toMatch(/^shrink-[a-z0-9]{4}-\.ds-wides-.*-000001$/);
+    expect((await call(node, 'GET', '/wides/_count')).body.count).toBe(1);
+    expect(
+      (await call(node, 'GET', `/${indices[0]}/_settings?flat_settings`)).body[indices[0]].settings,
+    ).not.toHaveProperty('index.blocks.write');
+  });
+
+  test('without documents stay, unless the policy or the cluster says otherwise', async () => {
+    laterMs = 0;
+    await put('aged', { hot: { actions: { rollover: { max_age: '1d' } } } });
+    const settings = { 'index.lifecycle.name': 'aged', 'index.lifecycle.rollover_alias': 'bare' };
+    await call(node, 'PUT', '/bare-000001', { settings, aliases: { bare: { is_write_index: true } } });
+    laterMs = 1.5 * DAY_MS;
+    await runner.runOnce();
+    expect(await names('bare-*')).toEqual(['bare-000001']);
+    const name = 'indices.lifecycle.rollover.only_if_has_documents';
+    await call(node, 'PUT', '/_cluster/settings', { persistent: { [name]: false } });
+    await runner.runOnce();
+    expect(await names('bare-*')).toEqual(['bare-000001', 'bare-000002']);
+    await call(node, 'PUT', '/_cluster/settings', { persistent: { [name]: null } });
+  });
+
+  test('are kept until their snapshot policy has made a snapshot', async () => {
+    laterMs = 0;
+    await put('saved', { delete: { actions: { wait_for_snapshot: { policy: 'nightly' }, delete: {} } } });
+    await call(node, 'PUT', '/saved', { settings: { 'index.lifecycle.name': 'saved' } });
+    await runner.runOnce();
+    expect((await call(node, 'GET', '/saved/_ilm/explain')).body.indices.saved).toMatchObject({
+      ...{ phase: 'delete', action: 'wait_for_snapshot', step: 'wait-for-snapshot' },
+    });
   });
 
   test('a data stream rolls over by its template', async () => {

@@ -110,6 +110,8 @@ describe('a restore', () => {
     [{ index_settings: { 'index.nope': 1 } }, 'unknown setting [index.nope]'],
     [{ indices: 'nope' }, 'no such index [nope]'],
     [{ foo: 1 }, 'Unknown parameter foo'],
+    [{ feature_states: ['kibana'] }, 'unknown feature states were requested: [kibana]'],
+    [{ feature_states: ['none', 'kibana'] }, 'the feature_states value [none] indicates'],
     [{ rename_pattern: 'x' }, 'go together'],
     [{ include_global_state: true }, 'the snapshot was created without global state'],
   ])('with %j is refused', async (body, why) => {

@@ -48,7 +48,7 @@ describe('snapshots', () => {
       failures: [],
       shards: { total: 2, failed: 0, successful: 2 },
     });
-    await call(node, 'PUT', '/_snapshot/r/s2', { include_global_state: false });
+    await call(node, 'PUT', '/_snapshot/r/s2', { include_global_state: false, feature_states: ['none'] });
     await take(node, 's3', { indices: 'bo*' });
     expect(names(await call(node, 'GET', '/_snapshot/r/_all'))).toEqual(['s1', 's2', 's3']);
     expect(names(await call(node, 'GET', '/_snapshot/r/s1,*3'))).toEqual(['s1', 's3']);

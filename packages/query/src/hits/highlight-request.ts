@@ -58,6 +58,8 @@ export interface HighlightOptions {
   readonly matchedFields: readonly string[];
   /** The text between the tags is escaped for HTML. */
   readonly escapesHtml: boolean;
+  /** UTF-16 units behind whose last one no word is marked, where offsets are not indexed; -1: those that the index allows; null: not given. */
+  readonly analyzedOffsetMax: number | null;
 }
 
 export interface HighlightField {
@@ -99,5 +101,6 @@ function readOptions(r: ValueReader, readInner: ReadInner): HighlightOptions {
     highlightQuery: r.optional('highlightQuery', readInner),
     matchedFields: r.list('matchedFields', ValueReader.asString, NAMES_MAX),
     escapesHtml: r.boolean('escapesHtml'),
+    analyzedOffsetMax: r.optional('analyzedOffsetMax', ValueReader.asNumber),
   };
 }

@@ -50,6 +50,7 @@ const DEFAULTS: Readonly<Options> = {
   highlightQuery: null,
   matchedFields: [],
   escapesHtml: false,
+  analyzedOffsetMax: null,
 };
 
 type OptionReader = (options: Options, member: JsonMember, parseInner: ParseInner) => void;
@@ -57,6 +58,7 @@ type OptionReader = (options: Options, member: JsonMember, parseInner: ParseInne
 /** Options of the whole request alone. */
 const REQUEST_OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
   ['tags_schema', (o, m) => applySchema(o, readString(m.value, m.name))],
+  ['max_analyzed_offset', (o, m) => void (o.analyzedOffsetMax = analyzedOffset(m))],
   ['encoder', (o, m) => void (o.escapesHtml = encoder(readString(m.value, m.name)))],
 ]);
 
@@ -244,6 +246,12 @@ function tags({ name, value }: JsonMember): readonly string[] {
   const given = readStrings(value, name);
   if (given.length === 0) throw illegalArgument(`[${name}] must not be empty`);
   return given;
+}
+
+function analyzedOffset({ name, value }: JsonMember): number {
+  const number = readInteger(value, name);
+  if (number > 0 || number === -1) return number;
+  throw illegalArgument(`[${name}] must be a positive integer, or -1`);
 }
 
 /** null for -1, which stands for what holds without the option. */

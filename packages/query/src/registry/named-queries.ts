@@ -4,7 +4,7 @@
 import type { QueryNode } from '../node/query-node.ts';
 import { asQuery, innerQueries, type Query } from './query.ts';
 
-/** Every query with a name, the outer before the inner; where two have one name, the last. */
+/** Every query with a name, the outer before the inner; where two have one name, the outer one, or the last of several. */
 export function namedQueries(query: QueryNode): ReadonlyMap<string, Query> {
   const named = new Map<string, Query>();
   collect(asQuery(query), named);
@@ -16,6 +16,8 @@ function collect(query: Query, into: Map<string, Query>): void {
   if (isNothing(query)) return;
   if (query.name !== null) into.set(query.name, query);
   for (const inner of innerQueries(query)) collect(asQuery(inner), into);
+  // Its place is in front of what stands in it; the name is its own all the same.
+  if (query.name !== null) into.set(query.name, query);
 }
 
 /** Whether it matches nothing, whatever is in the index: an empty set of values, and a combination that needs one. */

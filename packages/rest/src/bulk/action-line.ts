@@ -144,7 +144,8 @@ class ActionReader {
   }
 
   read(metadata: JsonObjectNode): ActionLine {
-    for (const { name, value } of metadata.members) this.#member(name, value);
+    // A null says nothing, whatever its name: clients write members so that they have no value for.
+    for (const { name, value } of metadata.members) if (value.kind !== 'null') this.#member(name, value);
     if (this.#templates !== null && (this.#action === 'delete' || this.#action === 'update')) {
       const shown = this.#action === 'delete' ? 'Delete' : 'Update';
       throw illegalArgument(`${shown} request in line [${this.#lineNumber}] does not accept dynamic_templates`);

@@ -85,6 +85,9 @@ const member = fc.oneof(
       ['_type', 'other'],
       ['_id', null],
       ['_index', null],
+      ['version', null],
+      ['dynamic_templates', null],
+      ['nothing', null],
       ['routing', 'r'],
       ['require_alias', true],
       ['require_data_stream', true],
@@ -172,4 +175,12 @@ describe('a bulk body', () => {
     expect(itemOf(items, 4_999)).toMatchObject({ action: 'create', index: 'i1', id: '4999' });
     expect(items.targets.map(({ name }) => name)).toEqual(['i0', 'i1', 'i2']);
   });
+});
+
+test('members that are null say nothing', () => {
+  const members = ['_index', 'routing', 'version', 'version_type', 'if_seq_no', 'dynamic_templates', '_source', 'x'];
+  const metadata = Object.fromEntries(members.map((name) => [name, null]));
+  const line = Buffer.from(JSON.stringify({ index: { ...metadata, _id: '1' } }));
+  const defaults = { ...NOTHING_SAID, index: 'lib' };
+  expect(readAction(line, 1, defaults)).toEqual(readAction(Buffer.from('{"index":{"_id":"1"}}'), 1, defaults));
 });

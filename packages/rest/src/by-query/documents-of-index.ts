@@ -45,7 +45,6 @@ export const DOCUMENTS_PARAMETERS: ParameterDeclarations = {
   ...SOURCE_PARAMETERS,
   conflicts: 'string',
   from: 'integer',
-  ignore_throttled: withoutEffect('boolean', 'no index is frozen'),
   preference: 'string',
   request_cache: 'boolean',
   routing: 'list',

@@ -5,6 +5,7 @@
 import { isActive } from '@shoal/cluster';
 import { type ClusterState, withoutTargets } from '@shoal/cluster-state';
 import type { CoordinatorContext, IndicesOptions } from '@shoal/coordinator';
+import { ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
 import { writeActiveShards } from '@shoal/schema';
 import { parseActiveShards } from '../request/active-shards.ts';
@@ -12,6 +13,9 @@ import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameter
 import { managedState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { resolveRequest } from './resolve-request.ts';
+
+const CLOSING_IS_DISABLED =
+  'closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace';
 
 /** Parameters of `_open` and `_close`. */
 export const STATE_PARAMETERS: ParameterDeclarations = {
@@ -31,6 +35,9 @@ export async function setIndexState(
   const indices = resolveRequest(state, request, context, { ...defaults, includesDataStreams: false }).map(
     ({ index }) => index.name,
   );
+  if (target === 'close' && context.cluster.settings()['cluster.indices.close.enable'] === 'false') {
+    throw new ShoalError('illegal_state_exception', 500, CLOSING_IS_DISABLED);
+  }
   const activeShards = parseActiveShards(request.params.string('wait_for_active_shards'));
   const { acknowledged } =
     indices.length === 0

@@ -114,3 +114,67 @@ describe('a simulated ingest', () => {
     expect([status, JSON.stringify(json)]).toEqual([400, expect.stringContaining(reason)]);
   });
 });
+
+describe('a document that a pipeline reroutes', () => {
+  const stream = (name: string, settings: Record<string, string>): ReturnType<typeof indexOf> =>
+    indexOf(name, { settings });
+  const reroute = (options: object): object => ({
+    processors: [append('before'), { reroute: options }, append('never')],
+  });
+  const node = (): TestNode =>
+    testNode({
+      indices: [
+        stream('logs-app-default', { 'index.default_pipeline': 'route', 'index.final_pipeline': 'last' }),
+        stream('logs-nginx-default', { 'index.default_pipeline': 'nginx', 'index.final_pipeline': 'last' }),
+        stream('logs-a-x', { 'index.default_pipeline': 'to-b' }),
+        stream('logs-b-x', { 'index.default_pipeline': 'to-a' }),
+        stream('logs-f-x', { 'index.final_pipeline': 'to-b' }),
+        stream('logs-same-x', { 'index.default_pipeline': 'same', 'index.final_pipeline': 'last' }),
+      ],
+      ingestPipelines: {
+        route: { processors: [{ pipeline: { name: 'inner' } }, append('never')] },
+        inner: reroute({ dataset: ['{{service.name}}', 'other'] }),
+        nginx: { processors: [append('nginx')] },
+        last: { processors: [append('last')] },
+        'to-a': reroute({ destination: 'logs-a-x' }),
+        'to-b': reroute({ destination: 'logs-b-x' }),
+        same: reroute({ dataset: 'same' }),
+      },
+    });
+  const simulated = async (index: string, source: object): Promise<unknown> => {
+    const docs = [{ _index: index, _id: '1', _source: source }];
+    return docOf(await node().ask('POST', '/_ingest/_simulate', { docs }));
+  };
+
+  test('goes through the pipelines of its new index, and no further through those of the first', async () => {
+    expect(await simulated('logs-app-default', { service: { name: 'Nginx' } })).toMatchObject({
+      _index: 'logs-nginx-default',
+      _source: {
+        by: ['before', 'nginx', 'last'],
+        data_stream: { type: 'logs', dataset: 'nginx', namespace: 'default' },
+      },
+      executed_pipelines: ['route', 'nginx', 'last'],
+    });
+    expect(await simulated('logs-app-default', {})).toMatchObject({
+      _index: 'logs-other-default',
+      executed_pipelines: ['route'],
+    });
+    expect(await simulated('logs-same-x', {})).toMatchObject({
+      _index: 'logs-same-x',
+      _source: { by: ['before', 'last'] },
+    });
+  });
+
+  test('is refused where it comes round to an index again, or a final pipeline moves it', async () => {
+    expect(await simulated('logs-a-x', {})).toMatchObject({
+      error: {
+        type: 'illegal_state_exception',
+        reason:
+          'index cycle detected while processing pipeline [to-a] for document [1]: [logs-a-x, logs-b-x, logs-a-x]',
+      },
+    });
+    expect(await simulated('logs-f-x', {})).toMatchObject({
+      error: { reason: "final pipeline [to-b] can't change the target index" },
+    });
+  });
+});

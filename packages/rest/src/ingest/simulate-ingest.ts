@@ -6,6 +6,7 @@
  */
 import {
   type CoordinatorContext,
+  type IndexPipelines,
   ingestDocumentOf,
   NO_PIPELINE,
   pipelinesOfIndex,
@@ -100,9 +101,9 @@ function simulated(
       executed.push(id);
       return outcome;
     };
-    const finalOf = (index: string): string | null => pipelinesOfIndex(state, index, nowMs)?.final ?? null;
+    const pipelinesAt = (index: string): IndexPipelines | null => pipelinesOfIndex(state, index, nowMs);
     try {
-      const dropped = yield* runRoute({ document, index: sent.index, route, run, finalOf });
+      const dropped = yield* runRoute({ document, index: sent.index, route, run, pipelinesAt });
       return dropped === null ? shownDocument(document, executed) : null;
     } catch (error) {
       if (!isShoalError(error)) throw error;

@@ -29,7 +29,9 @@ const STEPS: Readonly<Record<string, string>> = {
   rollover: 'check-rollover-ready',
   readonly: 'readonly',
   allocate: 'allocate',
+  shrink: 'shrink',
   forcemerge: 'forcemerge',
+  wait_for_snapshot: 'wait-for-snapshot',
   delete: 'delete',
 };
 

@@ -2,16 +2,20 @@
  * `_ilm/policy`: puts, shows and deletes lifecycle policies.
  */
 
-import type { LifecyclePolicy } from '@shoal/cluster-state';
+import { layersFor, layersOfIndexTemplate } from '@shoal/cluster';
+import type { ClusterState, LifecyclePolicy } from '@shoal/cluster-state';
 import { type CoordinatorContext, parseLifecyclePolicy } from '@shoal/coordinator';
-import { parseJson, ShoalError } from '@shoal/core';
+import { matchesAny, parseJson, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { isJsonObject, requiredBody } from '../request/json-body.ts';
 import { readState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../request/manager-timeouts.ts';
 
+type Json = Readonly<Record<string, unknown>>;
+
 const NAME_BYTES_MAX = 255;
+const LIFECYCLE_NAME = 'index.lifecycle.name';
 
 export const putLifecyclePolicyApi: RestApi = {
   usageName: 'ilm_put_action',
@@ -67,18 +71,39 @@ async function putPolicy(request: HttpRequest, context: CoordinatorContext): Pro
 }
 
 async function getPolicies(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { policies } = (await readState(request, context)).metadata.lifecycle;
+  const state = await readState(request, context);
+  const { policies } = state.metadata.lifecycle;
   const names = request.params.list('name');
-  const missing = names.find((name) => !policies.has(name));
+  const missing = names.find((name) => !name.includes('*') && !policies.has(name));
   if (missing !== undefined) {
     throw new ShoalError('resource_not_found_exception', 404, `Lifecycle policy not found: ${missing}`);
   }
-  const shown = [...policies.values()].filter(({ name }) => names.length === 0 || names.includes(name));
-  return valueResponse(Object.fromEntries(shown.map((policy) => [policy.name, policyBody(policy)])));
+  const shown = [...policies.values()].filter(({ name }) => names.length === 0 || matchesAny(names, name));
+  return valueResponse(Object.fromEntries(shown.map((policy) => [policy.name, policyBody(state, policy)])));
 }
 
-function policyBody({ version, modifiedMs, policy }: LifecyclePolicy): Readonly<Record<string, unknown>> {
-  return { version, modified_date: new Date(modifiedMs).toISOString(), policy: parseJson(Buffer.from(policy)) };
+function policyBody(state: ClusterState, { name, version, modifiedMs, policy }: LifecyclePolicy): Json {
+  return {
+    version,
+    modified_date: new Date(modifiedMs).toISOString(),
+    policy: parseJson(Buffer.from(policy)),
+    in_use_by: usersOf(state, name),
+  };
+}
+
+/** What would be without a policy if that one were gone. */
+function usersOf({ metadata }: ClusterState, policy: string): Json {
+  const { indices, dataStreams, templates } = metadata;
+  const isNamed = (settings: Readonly<Record<string, string>>): boolean => settings[LIFECYCLE_NAME] === policy;
+  const named = [...templates.index.values()].filter((template) =>
+    isNamed(layersOfIndexTemplate(templates, template).settings),
+  );
+  const streams = [...dataStreams.keys()].filter((stream) => isNamed(layersFor(templates, stream, null).settings));
+  return {
+    indices: [...indices.values()].filter(({ settings }) => isNamed(settings)).map(({ name }) => name),
+    data_streams: streams,
+    composable_templates: named.map(({ name }) => name),
+  };
 }
 
 /** Elasticsearch's rules for names of policies. */

@@ -3,12 +3,13 @@
  */
 import type { IndicesOptions } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
-import type { ParameterDeclarations, RequestParameters } from '@shoal/http';
+import { type ParameterDeclarations, type RequestParameters, withoutEffect } from '@shoal/http';
 
 export const INDICES_OPTIONS_PARAMETERS: ParameterDeclarations = {
   ignore_unavailable: 'boolean',
   allow_no_indices: 'boolean',
   expand_wildcards: 'list',
+  ignore_throttled: withoutEffect('boolean', 'no index is frozen'),
 };
 
 /** The options of a request whose route declares `INDICES_OPTIONS_PARAMETERS`. */

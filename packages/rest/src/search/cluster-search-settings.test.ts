@@ -60,3 +60,15 @@ test('a search that asks for no timeout has none, whatever the cluster says', as
   await limited.ask('POST', '/lib/_search', {});
   expect(new Set(waits).size).toBe(2);
 });
+
+test('a search of more shards than the cluster allows is refused', async () => {
+  const wide = indexOf('wide', { shards: 3 });
+  const node = (limit: string): ReturnType<typeof testNode> =>
+    testNode({ indices: [wide], settings: { 'action.search.shard_count.limit': limit } });
+  const refused = await node('2').ask('POST', '/wide/_search');
+  expect([refused.status, refused.json.error.reason]).toEqual([
+    400,
+    expect.stringContaining('Trying to query 3 shards, which is over the limit of 2.'),
+  ]);
+  expect((await node('3').ask('POST', '/wide/_search')).status).toBe(200);
+});

@@ -91,7 +91,6 @@ const BATCHED_REDUCE_SIZE_MIN = 2;
 
 const SHARED_PARAMETERS: ParameterDeclarations = {
   ...INDICES_OPTIONS_PARAMETERS,
-  ignore_throttled: withoutEffect('boolean', 'no index is frozen'),
   preference: 'string',
   routing: 'list',
 };

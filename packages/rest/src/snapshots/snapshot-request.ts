@@ -8,6 +8,9 @@ import { flagAt, type JsonObject, textAt, textsAt } from '../request/json-body.t
 
 /** Keys of a body that say how its "indices" are read. */
 const INDICES_KEYS: readonly string[] = ['indices', 'ignore_unavailable', 'allow_no_indices'];
+/** Key of a body that names the features whose own indices go with it. */
+const FEATURES = 'feature_states';
+const NO_FEATURES = 'none';
 
 /** Keys of a body that makes a snapshot, beside those of its indices. */
 export const SNAPSHOT_CONFIG_KEYS: readonly string[] = [
@@ -30,8 +33,21 @@ const SNAPSHOT_INDICES: IndicesOptions = {
 
 /** @throws illegal_argument_exception for a key that is not known */
 export function checkSnapshotKeys(body: JsonObject, keys: readonly string[]): void {
-  const unknown = Object.keys(body).find((key) => !keys.includes(key) && !INDICES_KEYS.includes(key));
+  const known = [...keys, ...INDICES_KEYS, FEATURES];
+  const unknown = Object.keys(body).find((key) => !known.includes(key));
   if (unknown !== undefined) throw illegalArgument(`Unknown parameter ${unknown}`);
+  checkFeatures(textsAt(body, FEATURES));
+}
+
+/** @throws illegal_argument_exception for a feature: none has indices of its own here */
+function checkFeatures(names: readonly string[]): void {
+  const wanted = names.filter((name) => name !== NO_FEATURES);
+  if (wanted.length === 0) return;
+  const list = `[${wanted.join(', ')}]`;
+  if (wanted.length === names.length) throw illegalArgument(`unknown feature states were requested: ${list}`);
+  throw illegalArgument(
+    `the feature_states value [none] indicates that no feature states should be snapshotted, but other feature states were requested: ${list}`,
+  );
 }
 
 /** Names and patterns under "indices": a list, or a text of them with commas. */

@@ -18,6 +18,19 @@ describe('dates', () => {
     expect(standard.parseMs(text)).toBe(ms);
   });
 
+  test.each([
+    ['dateOptionalTime', '2024-1-2', Date.UTC(2024, 0, 2)],
+    ['strictDateOptionalTime', '2024-01-02', Date.UTC(2024, 0, 2)],
+    ['basicDateTimeNoMillis', '20240102T030405Z', Date.UTC(2024, 0, 2, 3, 4, 5)],
+    ['weekyearWeek||yyyyMMdd', '20240102', Date.UTC(2024, 0, 2)],
+  ])('%s is a name of version 7: %s', (format, text, ms) => {
+    expect(dateFormatter(format).parseMs(text)).toBe(ms);
+  });
+
+  test.each(['epochMillis', 'dateOptionaltime', 'DateOptionalTime'])('%s was never a name', (format) => {
+    expect(() => dateFormatter(format)).toThrow('Invalid format');
+  });
+
   test.each(['not a date', '2023-02-29', '2024-1-2', '2024-01-02 03:04', ''])('%s is refused', (text) => {
     expect(() => standard.parseMs(text)).toThrow(
       `failed to parse date field [${text}] with format [strict_date_optional_time||epoch_millis]`,

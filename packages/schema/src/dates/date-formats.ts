@@ -72,7 +72,7 @@ export function dateFormatter(format: string): DateFormatter {
   if (format === '') throw illegalArgument('No date pattern provided');
   const names = format.split('||');
   if (names.includes('')) throw illegalArgument(`Cannot have empty element in multi date format pattern: ${format}`);
-  const alternatives = names.map((name) => alternative(name.trim()));
+  const alternatives = names.map((name) => alternative(snakeName(name.trim())));
   const first = alternatives[0] as Alternative;
   return {
     format,
@@ -108,6 +108,13 @@ function unreadable(text: string, format: string, [first, ...others]: readonly A
   return illegalArgument(`failed to parse date field [${text}] with format [${format}]`, {
     causedBy: new ShoalError('date_time_parse_exception', 400, why),
   });
+}
+
+/** `dateOptionalTime` as `date_optional_time`: Elasticsearch 7 knew its formats by both names, and indices of then still say the first. */
+function snakeName(name: string): string {
+  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const base = snake.replace(/^strict_/, '');
+  return base === 'date_optional_time' || PATTERNS.has(base) ? snake : name;
 }
 
 function alternative(name: string): Alternative {

@@ -15,7 +15,14 @@ export function withAssignedTemplates(mapping: Mapping, assigned: AssignedTempla
   const first = Object.entries(assigned).flatMap(([path, name]): DynamicTemplate[] => {
     const template = known.get(name);
     if (template === undefined) return [];
-    const any = { matchMappingType: [], match: [], unmatch: [], pathUnmatch: [], regexes: null };
+    const any = {
+      matchMappingType: [],
+      unmatchMappingType: [],
+      match: [],
+      unmatch: [],
+      pathUnmatch: [],
+      regexes: null,
+    };
     return [{ ...template, ...any, pathMatch: [path] }];
   });
   return derivedMapping(mapping, { dynamicTemplates: [...first, ...mapping.dynamicTemplates] });

@@ -25,6 +25,7 @@ const MAPPING_TYPES: readonly string[] = ['*', 'object', 'string', 'long', 'doub
 
 const CONDITIONS: ReadonlySet<string> = new Set([
   'match_mapping_type',
+  'unmatch_mapping_type',
   'match',
   'unmatch',
   'path_match',
@@ -84,7 +85,7 @@ function readTemplate(entry: unknown): DynamicTemplate {
   if (matchPattern !== 'simple' && matchPattern !== 'regex') {
     throw illegalArgument(`No matching pattern matched on [${matchPattern}]`);
   }
-  for (const type of strings('match_mapping_type')) {
+  for (const type of [...strings('match_mapping_type'), ...strings('unmatch_mapping_type')]) {
     if (MAPPING_TYPES.includes(type)) continue;
     throw mapperParsing(
       `No field type matched on [${type}], possible values are [${MAPPING_TYPES.slice(1).join(', ')}]`,
@@ -97,6 +98,7 @@ function readTemplate(entry: unknown): DynamicTemplate {
   return {
     name,
     matchMappingType: strings('match_mapping_type'),
+    unmatchMappingType: strings('unmatch_mapping_type'),
     match: strings('match'),
     unmatch: strings('unmatch'),
     pathMatch: strings('path_match'),
@@ -139,6 +141,7 @@ export function matchDynamicTemplate(mapping: Mapping, path: string, jsonType: D
 function fits(template: DynamicTemplate, path: string, name: string, jsonType: DynamicJsonType): boolean {
   const types = template.matchMappingType;
   if (types.length > 0 && !types.includes('*') && !types.includes(jsonType)) return false;
+  if (template.unmatchMappingType.includes(jsonType)) return false;
   const any = (patterns: readonly string[], text: string): boolean =>
     patterns.some((pattern) => matches(pattern, text, template.regexes));
   if (template.match.length > 0 && !any(template.match, name)) return false;

@@ -153,6 +153,10 @@ describe('what an update may no longer say', () => {
   test.each([
     [boosted, 'Failed to parse mapping: unknown parameter [boost] on mapper [k] of type [keyword]'],
     [{ _field_names: { enabled: false } }, 'The `enabled` setting for the `_field_names` field has been deprecated'],
+    [
+      { dynamic_templates: [{ t: { match: 'x', unmatch_mapping_type: 'strng', mapping: {} } }] },
+      'No field type matched on [strng]',
+    ],
     [{ dynamic_templates: [{ t: { match_mapping_type: 'strng', mapping: {} } }] }, 'No field type matched on [strng]'],
     [
       { dynamic_templates: [{ t: { mapping: {} } }] },

@@ -23,6 +23,7 @@ export interface DynamicTemplate {
   readonly name: string;
   /** `*` or one of the types that JSON can show: string, long, double, boolean, date, object. */
   readonly matchMappingType: readonly string[];
+  readonly unmatchMappingType: readonly string[];
   readonly match: readonly string[];
   readonly unmatch: readonly string[];
   readonly pathMatch: readonly string[];

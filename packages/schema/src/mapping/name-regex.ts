@@ -16,16 +16,19 @@ interface CodeRange {
   readonly high: number;
 }
 
+/** Where between characters an expression may ask to be; a boundary has a word on one side alone. */
+type Place = 'start' | 'end' | 'boundary' | 'noBoundary';
+
 /** What a state reads, or asks of the place where it stands. */
 type State =
   | { readonly kind: 'read'; readonly ranges: readonly CodeRange[]; next: number }
   | { readonly kind: 'fork'; next: number; other: number }
-  | { readonly kind: 'start' | 'end'; next: number }
+  | { readonly kind: Place; next: number }
   | { readonly kind: 'accept' };
 
 type Tree =
   | { readonly kind: 'characters'; readonly ranges: readonly CodeRange[] }
-  | { readonly kind: 'start' | 'end' }
+  | { readonly kind: Place }
   | { readonly kind: 'union' | 'sequence'; readonly parts: readonly Tree[] }
   | { readonly kind: 'repeated'; readonly of: Tree; readonly min: number; readonly max: number | null };
 
@@ -44,27 +47,28 @@ export class NameRegex {
   /** Time grows with the length of the name times the states of the expression. */
   matches(name: string): boolean {
     const characters = [...name];
-    let current = this.#closure([this.#start], characters.length === 0, true);
-    for (const [i, character] of characters.entries()) {
-      const point = character.codePointAt(0) ?? 0;
+    const points = characters.map((character) => character.codePointAt(0) ?? 0);
+    let current = this.#closure([this.#start], placesAt(points, 0));
+    for (const [i, point] of points.entries()) {
       const seeds: number[] = [];
       for (const id of current) {
         const state = this.#states[id];
         if (state?.kind === 'read' && isIn(state.ranges, point)) seeds.push(state.next);
       }
       if (seeds.length === 0) return false;
-      current = this.#closure(seeds, i === characters.length - 1, false);
+      current = this.#closure(seeds, placesAt(points, i + 1));
     }
     return current.has(0);
   }
 
-  #closure(seeds: readonly number[], isAtEnd: boolean, isAtStart: boolean): ReadonlySet<number> {
+  #closure(seeds: readonly number[], places: readonly Place[]): ReadonlySet<number> {
     const reached = new Set(seeds);
     for (const id of reached) {
       const state = this.#states[id];
       if (state?.kind === 'fork') reached.add(state.next).add(state.other);
-      else if (state?.kind === 'start' && isAtStart) reached.add(state.next);
-      else if (state?.kind === 'end' && isAtEnd) reached.add(state.next);
+      else if (state !== undefined && state.kind !== 'read' && state.kind !== 'accept' && places.includes(state.kind)) {
+        reached.add(state.next);
+      }
     }
     return reached;
   }
@@ -81,6 +85,8 @@ export class NameRegex {
         return this.#add({ kind: 'read', ranges: tree.ranges, next });
       case 'start':
       case 'end':
+      case 'boundary':
+      case 'noBoundary':
         return this.#add({ kind: tree.kind, next });
       case 'sequence':
         return tree.parts.reduceRight((behind, part) => this.#compile(part, behind), next);
@@ -113,6 +119,17 @@ export class NameRegex {
 
 function isIn(ranges: readonly CodeRange[], point: number): boolean {
   return ranges.some(({ low, high }) => low <= point && point <= high);
+}
+
+/** What holds between the characters in front of `at` and those behind. */
+function placesAt(points: readonly number[], at: number): readonly Place[] {
+  const isWord = (point: number | undefined): boolean => point !== undefined && isIn(WORDS, point);
+  const isBoundary = isWord(points[at - 1]) !== isWord(points[at]);
+  return [
+    isBoundary ? 'boundary' : 'noBoundary',
+    ...(at === 0 ? (['start'] as const) : []),
+    ...(at === points.length ? (['end'] as const) : []),
+  ];
 }
 
 const range = (low: string, high: string = low): CodeRange => ({
@@ -255,6 +272,8 @@ class NameRegexParser {
       case '$':
         return { kind: 'end' };
       case '\\':
+        if (this.#take('b')) return { kind: 'boundary' };
+        if (this.#take('B')) return { kind: 'noBoundary' };
         return { kind: 'characters', ranges: this.#escape() };
       case '*':
       case '+':

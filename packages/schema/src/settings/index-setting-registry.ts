@@ -41,6 +41,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.max_terms_count', integer('dynamic', 1)],
   ['index.max_regex_length', integer('dynamic', 1)],
   ['index.max_slices_per_scroll', integer('dynamic', 1)],
+  ['index.max_slices_per_pit', integer('dynamic', 1)],
   ['index.analyze.max_token_count', integer('dynamic', 1)],
   ['index.highlight.max_analyzed_offset', integer('dynamic', 1)],
   ['index.max_ngram_diff', integer('dynamic', 0)],
@@ -84,7 +85,8 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.lifecycle.name', text('dynamic')],
   ['index.lifecycle.rollover_alias', text('dynamic')],
   ['index.lifecycle.indexing_complete', flag('dynamic')],
-  ['index.lifecycle.origination_date', integer('dynamic', -1)],
+  ['index.lifecycle.origination_date', integer('dynamic', -1, Number.MAX_SAFE_INTEGER)],
+  ['index.lifecycle.prefer_ilm', flag('dynamic')],
   ['index.provided_name', text('private')],
   ['index.creation_date', text('private')],
   ['index.uuid', text('private')],
@@ -99,6 +101,7 @@ interface SettingWithoutEffect {
 }
 
 const VECTORS = 'vectors are compared one by one, and none is missed';
+const NO_USERS = 'requests have no user here';
 const MERGES = 'it says when segments are merged, and a search finds the same documents in any segments';
 
 /** Settings of tools that send them always, accepted for the reason beside each. */
@@ -156,12 +159,27 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
   ['index.knn.algo_param.ef_construction', { rule: integer('final', 2), because: VECTORS }],
   ['index.knn.algo_param.m', { rule: integer('final', 2), because: VECTORS }],
   ['index.knn.advanced.approximate_threshold', { rule: integer('dynamic', -1), because: VECTORS }],
+  ['index.mapping.dimension_fields.limit', { rule: integer('dynamic', 0), because: 'no field is a dimension here' }],
+  ['index.search.slowlog.include.user', { rule: flag('dynamic'), because: NO_USERS }],
+  ['index.indexing.slowlog.include.user', { rule: flag('dynamic'), because: NO_USERS }],
+  [
+    'index.store.stats_refresh_interval',
+    { rule: duration('closed', -1), because: 'it says how old the size of a shard may be that is shown' },
+  ],
+  [
+    'index.lifecycle.step.wait_time_threshold',
+    { rule: duration('dynamic', 3_600_000), because: 'an index that is shrunken needs no node of its own to wait for' },
+  ],
   ['index.store.preload', { rule: text('closed'), because: 'it says which files are read ahead' }],
 ]);
 
 /** Settings of which only the values that ask for nothing are taken. */
 const NEUTRAL_ONLY: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettingRule>([
   ['index.routing_partition_size', only('final', ['1'], 'partitions of a routing are')],
+  ['index.mode', only('final', ['standard'], 'other modes of an index are')],
+  ['index.mapping.source.mode', only('final', ['stored'], 'a source that is made of the fields is')],
+  ['index.mapping.synthetic_source_keep', only('final', ['none'], 'a source that is made of the fields is')],
+  ['index.lifecycle.parse_origination_date', only('dynamic', ['false'], 'a date in the name of an index is')],
 ]);
 
 /** Prefixes of settings that are open lists, each read as a whole by those who act on it. */

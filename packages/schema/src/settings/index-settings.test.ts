@@ -16,8 +16,8 @@ describe('index settings', () => {
     [{ number_of_shards: 0 }, 'Failed to parse value [0] for setting [index.number_of_shards] must be >= 1'],
     [{ number_of_shards: 2000 }, 'must be <= 1024'],
     [
-      { foo: 1 },
-      'unknown setting [index.foo] please check that any required plugins are installed, or check the breaking changes documentation for removed settings',
+      { nothing_near: 1 },
+      'unknown setting [index.nothing_near] please check that any required plugins are installed, or check the breaking changes documentation for removed settings',
     ],
     [{ number_of_shard: 1 }, 'unknown setting [index.number_of_shard] did you mean [index.number_of_shards]?'],
     [{ refresh_interval: 'x' }, 'failed to parse setting [index.refresh_interval] with value [x] as a time value'],

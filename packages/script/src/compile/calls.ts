@@ -17,13 +17,14 @@ import { coerce, toDef } from './coerce.ts';
 import type { Compiler, ScriptFunctionInfo } from './compiler.ts';
 import { callDynamic, invoke } from './dynamic.ts';
 import { methodCaller } from './inline-cache.ts';
-import { dottedName } from './places.ts';
+import { checkResolved, dottedName } from './places.ts';
 import { FunctionScope, Scope } from './scope.ts';
 
 export function call(compiler: Compiler, node: CallNode, scope: Scope): Code {
   const given = (): Code[] => (node.args ?? []).map((arg) => compiler.expression(arg, scope));
   const className = classOfTarget(node.target, scope);
   if (className !== null) return staticCall(node, className, given());
+  checkResolved(node.target, scope, node.at);
   const target = compiler.expression(node.target, scope);
   const args = given();
   const { at, name, isSafe } = node;

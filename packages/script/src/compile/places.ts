@@ -44,6 +44,16 @@ export function dottedName(node: ExpressionNode): string | null {
   return before === null ? null : `${before}.${node.name}`;
 }
 
+/** Refuses a dotted name that begins with no variable and no class, as a whole. @param at place of what is asked of it */
+export function checkResolved(node: ExpressionNode, scope: Scope, at: number): void {
+  const path = dottedName(node);
+  if (path === null) return;
+  const parts = path.split('.');
+  if (scope.find(parts[0] ?? '') !== null) return;
+  if (parts.some((_, i) => resolveClass(parts.slice(0, i + 1).join('.')) !== null)) return;
+  throw compileFailure(at, `cannot resolve symbol [${path}]`);
+}
+
 export function name(node: { readonly name: string; readonly at: number }, scope: Scope): Code {
   const variable = scope.find(node.name);
   if (variable !== null) {
@@ -60,6 +70,7 @@ export function field(compiler: Compiler, node: FieldNode, scope: Scope): Code {
   const isVariable = path !== null && scope.find(path.split('.')[0] ?? '') !== null;
   const className = path === null || isVariable ? null : resolveClass(path);
   if (className !== null) return { ...constant(className, node.at, null), className };
+  checkResolved(node, scope, node.at);
   const target = compiler.expression(node.target, scope);
   if (target.className !== undefined) return findConstantCode(target.className, node.name, node.at);
   if (!node.isSafe) return readField(target, node, scope);
@@ -237,6 +248,7 @@ function placeOf(compiler: Compiler, node: ExpressionNode, scope: Scope): Place 
   }
   if (node.kind === 'field') {
     if (node.isSafe) throw compileFailure(node.at, `cannot assign to a null safe field [${node.name}]`);
+    checkResolved(node, scope, node.at);
     const target = compiler.expression(node.target, scope);
     if (target.className !== undefined) {
       throw compileFailure(node.at, `Cannot assign to a read-only field [${node.name}] of [${target.className}].`);

@@ -165,6 +165,11 @@ describe('a script that does not compile', () => {
     ['break;', 0, 'invalid break statement: not inside loop'],
     ['char c = "a"; c + 1', 9, 'Cannot cast from [java.lang.String] to [char].'],
     ['doc["x"].value', 0, 'cannot resolve symbol [doc]'],
+    ['foo.bar.baz', 7, 'cannot resolve symbol [foo.bar.baz]'],
+    ['foo.bar[1]', 3, 'cannot resolve symbol [foo.bar]'],
+    ['foo.bar = 1', 3, 'cannot resolve symbol [foo.bar]'],
+    ['foo.bar()', 3, 'cannot resolve symbol [foo]'],
+    ['foo.bar.baz()', 7, 'cannot resolve symbol [foo.bar]'],
   ])('%s tells where: %i', (text, offset, reason) => {
     const error = failure(text);
     expect(error).toMatchObject({ type: 'script_exception', status: 400, reason: 'compile error' });

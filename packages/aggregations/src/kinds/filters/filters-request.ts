@@ -23,6 +23,8 @@ export interface FiltersAggregation extends AggregationNode {
   readonly filters: readonly BucketFilter[];
   /** Shown under their keys; else in a list. */
   readonly isKeyed: boolean;
+  /** Buckets of a list say their keys themselves. */
+  readonly hasListedKeys: boolean;
   /** Bucket of the documents that no filter matches; null without one. */
   readonly otherKey: string | null;
 }
@@ -53,6 +55,7 @@ export function readFilters(r: ValueReader, named: NamedParts): FiltersAggregati
     type,
     filters,
     isKeyed: r.boolean('isKeyed'),
+    hasListedKeys: r.boolean('hasListedKeys'),
     otherKey: r.optionalString('otherKey'),
   };
 }

@@ -24,7 +24,15 @@ export const parseAdjacencyMatrix: AggregationParser<FiltersAggregation> = (name
     own.slice(i + 1).map((b) => filterOf(`${a.key}${separator}${b.key}`, allOf([a.query, b.query]))),
   );
   const filters = [...own, ...both];
-  return { ...named, kind: 'filters', type: 'adjacency_matrix', filters, isKeyed: false, otherKey: null };
+  return {
+    ...named,
+    kind: 'filters',
+    type: 'adjacency_matrix',
+    filters,
+    isKeyed: false,
+    hasListedKeys: true,
+    otherKey: null,
+  };
 };
 
 function namedFilter(member: JsonMember): BucketFilter {

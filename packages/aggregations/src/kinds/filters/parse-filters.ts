@@ -12,8 +12,10 @@ export const parseFilters: AggregationParser<FiltersAggregation> = (named, optio
   const node = options.take('filters');
   const wantsOther = options.boolean('other_bucket', false);
   const otherKey = options.string('other_bucket_key');
+  const keyed = options.boolean('keyed', true);
   if (node === null) throw illegalArgument(`[filters] cannot be empty.`);
-  const isKeyed = node.kind === 'object';
+  const isNamed = node.kind === 'object';
+  const isKeyed = isNamed && keyed;
   const filters =
     node.kind === 'object'
       ? node.members.map(({ name, value }) => filterOf(name, parseQuery(value))).sort(compareFilters)
@@ -23,5 +25,6 @@ export const parseFilters: AggregationParser<FiltersAggregation> = (named, optio
   if (filters === null) throw contentError(node.at, '[filters] failed to parse field [filters]');
   if (filters.length === 0) throw illegalArgument('[filters] cannot be empty.');
   const other = otherKey ?? (wantsOther ? OTHER_KEY_DEFAULT : null);
-  return { ...named, kind: 'filters', type: 'filters', filters, isKeyed, otherKey: other };
+  const hasListedKeys = isNamed && !keyed;
+  return { ...named, kind: 'filters', type: 'filters', filters, isKeyed, hasListedKeys, otherKey: other };
 };

@@ -14,7 +14,7 @@ export const parseIpRange: AggregationParser<FiltersAggregation> = (named, optio
   if (items.length === 0) throw illegalArgument(`No [ranges] specified for the [${named.name}] aggregation`);
   const isKeyed = options.boolean('keyed', false);
   const filters = items.map((item) => addressRange(field, item)).sort(compareAddressRanges);
-  return { ...named, kind: 'filters', type: 'ip_range', filters, isKeyed, otherKey: null };
+  return { ...named, kind: 'filters', type: 'ip_range', filters, isKeyed, hasListedKeys: !isKeyed, otherKey: null };
 };
 
 function addressRange(field: string, node: JsonNode): BucketFilter {

@@ -13,7 +13,7 @@ function singleFilter(
 ): AggregationParser<FiltersAggregation> {
   return (named, options) => {
     const filters = [filterOf('', queryOf(options))];
-    return { ...named, kind: 'filters', type, filters, isKeyed: false, otherKey: null };
+    return { ...named, kind: 'filters', type, filters, isKeyed: false, hasListedKeys: false, otherKey: null };
   };
 }
 

@@ -18,8 +18,7 @@ export function* renderFilters(
     yield* renderSingle(aggregation, partial, to, isFirst);
     return;
   }
-  const { type, isKeyed } = aggregation;
-  const isListed = type === 'adjacency_matrix' || (type === 'ip_range' && !isKeyed);
+  const { type, isKeyed, hasListedKeys: isListed } = aggregation;
   // In a bucket of no documents the matrix is that of another one, emptied.
   const shownPartial =
     type === 'adjacency_matrix'
@@ -27,7 +26,7 @@ export function* renderFilters(
       : partial;
   const rendered = shownBuckets(aggregation, shownPartial, isListed);
   const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
-  yield* to.member(aggregation, isKeyed && !isListed, rendered.length, shown, isFirst);
+  yield* to.member(aggregation, isKeyed, rendered.length, shown, isFirst);
 }
 
 /** Key of the filter that a bucket is for. */

@@ -24,7 +24,6 @@ export const edgeNgram: TokenFilterType = {
   aliases: ['edgeNGram'],
   options: ['min_gram', 'max_gram', 'side', 'preserve_original'],
   undeclared: { min_gram: '1', max_gram: '1' },
-  optionsWithoutEffect: ['token_chars'],
   create: (options) => {
     const parsed = parseOptions(options);
     return { name: 'edge_ngram', inSynonymRules: 'refused', into: (next) => gramConsumer(next, parsed) };

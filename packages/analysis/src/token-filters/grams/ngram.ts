@@ -12,7 +12,6 @@ export const ngram: TokenFilterType = {
   type: 'ngram',
   aliases: ['nGram'],
   options: ['min_gram', 'max_gram', 'preserve_original'],
-  optionsWithoutEffect: ['side', 'token_chars'],
   create: (options, { settings }) => {
     const lengths = readGramLengths(options);
     checkGramDifference(lengths, settings);

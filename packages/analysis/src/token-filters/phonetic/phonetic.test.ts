@@ -21,13 +21,16 @@ describe('phonetic', () => {
     expect(codes({ encoder: 'doubleMetaphone', max_code_len: '1' }, 'Smith')).toEqual(['S@0', 'X@0']);
   });
 
+  test('says nothing of rules, which are of the encoder beider_morse', () => {
+    expect(codes({ encoder: 'soundex', rule_type: 'exact' }, 'Smith')).toEqual(['S530@0']);
+  });
+
   test.each([
     [{ encoder: 'rot13' }, 'unknown encoder [rot13] for phonetic token filter'],
     [{ encoder: 'beider_morse' }, 'encoder [beider_morse] for phonetic token filter is not supported'],
     [{ encoder: 'soundex', max_code_len: '3' }, '[max_code_len] is for the encoder [double_metaphone]'],
     [{ encoder: 'double_metaphone', max_code_len: '0' }, 'encoder error'],
     [{ replace: 'perhaps' }, 'Failed to parse value [perhaps] as only [true] or [false] are allowed.'],
-    [{ rule_type: 'exact' }, 'unknown setting'],
   ])('refuses %j', (options, reason) => {
     expect(() => codes(options as Record<string, string>, 'a')).toThrow(reason);
   });

@@ -20,11 +20,15 @@ export function checkContextUse(input: SearchInput, request: SearchRequest): voi
 }
 
 /** 400 of a shard whose index does not allow so many slices; null when it does. */
-export function slicesError({ slice }: SearchRequest, settings: Readonly<Record<string, string>>): ShoalError | null {
-  const limit = Number(settings['index.max_slices_per_scroll'] ?? SLICES_MAX_DEFAULT);
+export function slicesError(
+  { slice, pointInTime }: SearchRequest,
+  settings: Readonly<Record<string, string>>,
+): ShoalError | null {
+  const setting = pointInTime === null ? 'index.max_slices_per_scroll' : 'index.max_slices_per_pit';
+  const limit = Number(settings[setting] ?? SLICES_MAX_DEFAULT);
   if (slice === null || slice.max <= limit) return null;
   return illegalArgument(
-    `The number of slices [${slice.max}] is too large. It must be less than [${limit}]. This limit can be set by changing the [index.max_slices_per_scroll] index level setting.`,
+    `The number of slices [${slice.max}] is too large. It must be less than [${limit}]. This limit can be set by changing the [${setting}] index level setting.`,
   );
 }
 

@@ -75,6 +75,7 @@ export async function executeSearch(
   const pack = (): Uint8Array => context.searches.packSearch({ request: shardRequestOf(request), aggregations });
   const search = known?.search.request === request ? known.packed(pack) : pack();
   const targets = targetsOf(context, input, request);
+  checkShardCount(context, targets.length);
   const isSingle = targets.length === 1 && request.size > 0;
   const plan = planOf(context, input, { request, aggregations, search, targets });
   const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
@@ -272,6 +273,15 @@ function bucketsMax(context: CoordinatorContext): number {
 
 function keepAliveOf({ scrollKeepAliveMs }: SearchInput, { pointInTime }: SearchRequest): number {
   return pointInTime === null ? (scrollKeepAliveMs ?? CONTEXT_KEEP_ALIVE_MS) : (pointInTime.keepAliveMs ?? 0);
+}
+
+/** @throws illegal_argument_exception where the cluster allows no search of so many shards */
+function checkShardCount({ cluster }: CoordinatorContext, shards: number): void {
+  const limit = cluster.settings()['action.search.shard_count.limit'];
+  if (limit === undefined || shards <= Number(limit)) return;
+  throw illegalArgument(
+    `Trying to query ${shards} shards, which is over the limit of ${limit}. This limit exists because querying many shards at the same time can make the job of the coordinating node very CPU and/or memory intensive. It is usually a better idea to have a smaller number of larger shards. Update [action.search.shard_count.limit] to a greater value if you really want to query that many shards at the same time.`,
+  );
 }
 
 function targetsOf(

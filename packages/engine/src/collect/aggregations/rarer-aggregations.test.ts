@@ -129,6 +129,22 @@ test('the median absolute deviation of few values is exact', async () => {
   );
 });
 
+test('named filters that are not keyed are a list whose buckets say their names', async () => {
+  const filters = { a: { term: { tags: 'a' } }, b: { term: { tags: 'b' } } };
+  const docs: Doc[] = [{ v: [], tags: ['a'] }];
+  expect(await answer(docs, { f: { filters: { filters, keyed: false } } })).toEqual({
+    f: {
+      buckets: [
+        { key: 'a', doc_count: 1 },
+        { key: 'b', doc_count: 0 },
+      ],
+    },
+  });
+  expect(await answer(docs, { f: { filters: { filters: [filters.a], keyed: false } } })).toEqual({
+    f: { buckets: [{ doc_count: 1 }] },
+  });
+});
+
 test('an adjacency matrix has the filters, and each two of them', async () => {
   await fc.assert(
     fc.asyncProperty(docLists, async (docs) => {

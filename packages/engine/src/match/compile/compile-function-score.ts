@@ -6,6 +6,7 @@ import type { FunctionScoreQuery, QueryNode, WeighedFunction } from '@shoal/quer
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
 import { ID_FIELD } from '../../format/metadata-fields.ts';
+import { askedDocs } from '../context/asked-docs.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { functionScoreWeight } from '../function-score/function-score-weight.ts';
@@ -41,6 +42,7 @@ export function compileFunctionScore(
     scoreMode: isSingle ? 'first' : query.scoreMode,
     query: compile(query.query, { boost: use.boost, isScored }),
     functions,
+    askedDocs: (view) => askedDocs(ctx, view),
   });
 }
 

@@ -3,6 +3,7 @@
  */
 import { FloatNumber, ShoalError } from '@shoal/core';
 import type { BoostMode, ScoreMode } from '@shoal/query';
+import { isLive } from '../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainWeight, scorerAt } from '../explain/explain-weight.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
@@ -29,6 +30,8 @@ export interface FunctionScoreOptions {
   readonly boostMode: BoostMode;
   readonly maxBoost: number | null;
   readonly minScore: number | null;
+  /** Documents for which functions are computed; null: all. */
+  readonly askedDocs: (view: SegmentView) => Uint8Array | null;
 }
 
 export function functionScoreWeight(options: FunctionScoreOptions): Weight {
@@ -78,10 +81,12 @@ class FunctionScorer implements Scorer {
   private readonly parts: readonly BoundPart[];
   private readonly options: FunctionScoreOptions;
   private readonly needsScore: boolean;
+  private readonly asked: Uint8Array | null;
 
   constructor(matches: Scorer, view: SegmentView, options: FunctionScoreOptions) {
     this.matches = matches;
     this.options = options;
+    this.asked = options.askedDocs(view);
     this.needsScore =
       options.boostMode !== 'replace' || options.functions.some(({ score }) => score.needsScore === true);
     this.parts = options.functions.map(({ score, filter, weight }) => {
@@ -126,6 +131,7 @@ class FunctionScorer implements Scorer {
   score(): number {
     const { boostMode, maxBoost } = this.options;
     if (this.parts.length === 0) return this.matches.score();
+    if (this.asked !== null && !isLive(this.asked, this.doc)) return 0;
     const queryScore = this.needsScore ? this.matches.score() : 0;
     const factor = Math.min(this.factor(queryScore), maxBoost ?? FLOAT_MAX);
     const score = combine(boostMode, queryScore, factor);

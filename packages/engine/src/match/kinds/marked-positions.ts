@@ -1,8 +1,9 @@
 /**
  * What span and interval queries ask of the words of a field, as words, patterns and phrases to mark.
  *
- * Words of one `near`, or of a text with a limit on its gaps, are marked where they stand as near as that. What only says
- * where a match must lie (`first`, `not`, filters of intervals) is left aside: its words are marked wherever they are.
+ * Words of one `near` are marked where they stand as near as that, those of `first` where they stand as early. What a match must
+ * not be near (`not`) is left aside. Words of intervals are marked wherever they are, as Lucene has it, and those of a filter
+ * that wants another match with them.
  */
 import type { IntervalSource, Span } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
@@ -28,7 +29,7 @@ export function markSpan(sink: MarkSink, span: Span): void {
       markSpan(sink, span.include);
       return;
     case 'first':
-      markSpan(sink, span.match);
+      sink.before(span.end, () => markSpan(sink, span.match));
       return;
     case 'containing':
     case 'within':
@@ -61,14 +62,19 @@ function phraseOf(field: string, words: readonly string[], isOrdered: boolean, s
 }
 
 export function markIntervals(sink: MarkSink, field: FieldMapping, source: IntervalSource): void {
+  markSource(sink, field, source);
+  const { filter } = source;
+  if (filter === null || filter.relation === 'script' || filter.relation.startsWith('not_')) return;
+  markIntervals(sink, field, filter.source);
+}
+
+function markSource(sink: MarkSink, field: FieldMapping, source: IntervalSource): void {
   switch (source.kind) {
     case 'match': {
       const of = (source.useField === null ? null : sink.ctx.mapping.field(source.useField)) ?? field;
       const tokens = analyzeQueryText(searchAnalyzer(sink.ctx, of, source.analyzer), source.text);
       const words = tokens.map(({ term }) => Buffer.from(term).toString('utf8'));
-      const { maxGaps, isOrdered } = source;
-      if (maxGaps >= 0 && words.length > 1) sink.addPhrase(phraseOf(of.path, words, isOrdered, maxGaps));
-      else for (const word of words) sink.word(of.path, word);
+      for (const word of words) sink.word(of.path, word);
       return;
     }
     case 'allOf':

@@ -19,11 +19,15 @@ export interface MarkedPhrase {
   /** At least two. */
   readonly positions: readonly MarkedPosition[];
   readonly slop: number;
+  /** Position behind the last one where its words are marked; left out: all are. */
+  readonly endMax?: number;
 }
 
 export interface MarkedPattern {
   readonly field: string;
   readonly test: WordTest;
+  /** Position behind the last one where words are marked; left out: all are. */
+  readonly endMax?: number;
 }
 
 export interface MarkedTerms {
@@ -62,4 +66,6 @@ export interface MarkSink {
   fuzzy(query: FuzzyMark): void;
   range(query: RangeMark): void;
   addPhrase(phrase: MarkedPhrase): void;
+  /** What `mark` adds is marked in front of that position alone. */
+  before(end: number, mark: () => void): void;
 }

@@ -4,6 +4,7 @@
 import { isLive } from '../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { AllDocsScorer } from '../bits/constant-weight.ts';
+import { askedDocs } from '../context/asked-docs.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
 import type { Scorer } from '../weight/scorer.ts';
@@ -11,11 +12,10 @@ import type { Weight } from '../weight/weight.ts';
 import { type DocumentScript, describeScript } from './document-script.ts';
 import type { BoundScript, ScriptVectors } from './script-vectors.ts';
 
-export function scriptWeight({ nestedPath }: CompileContext, script: DocumentScript, boost: number): Weight {
+export function scriptWeight(ctx: CompileContext, script: DocumentScript, boost: number): Weight {
   return {
     text: `ScriptQuery(${describeScript(script.script)})`,
-    scorer: (view: SegmentView) =>
-      new ScriptScorer(view, nestedPath === undefined ? view.liveDocs : null, script, boost),
+    scorer: (view: SegmentView) => new ScriptScorer(view, askedDocs(ctx, view), script, boost),
     count: () => -1,
   };
 }

@@ -88,8 +88,6 @@ describe('geoip', () => {
   });
 
   test.each([
-    [{ database_file: 'none.mmdb' }, "[database_file] database file [none.mmdb] doesn't exist"],
-    [{ database_file: '../secret.mmdb' }, "[database_file] database file [../secret.mmdb] doesn't exist"],
     [{ database_file: 'other.mmdb' }, '[database_file] Unsupported database type [GeoIP2-Anonymous-IP]'],
     [
       { database_file: 'asn.mmdb', properties: ['city_name'] },
@@ -98,6 +96,13 @@ describe('geoip', () => {
     [{ database_file: 'broken.mmdb' }, 'database file [broken.mmdb] is no database'],
   ])('refuses %j', (options, reason) => {
     expect(() => located('1.1.1.1', options)).toThrow(reason);
+  });
+
+  test.each(['none.mmdb', '../secret.mmdb'])('without the database [%s] tags its documents', (name) => {
+    const options = { field: 'ip', database_file: name, download_database_on_pipeline_creation: false };
+    const tags = ['a', `_geoip_database_unavailable_${name}`];
+    const source = { ip: '1.1.1.1', tags: 'a' };
+    expect(JSON.parse(simulateOne('geoip', options, source, filesOf({})))).toEqual({ ip: '1.1.1.1', tags });
   });
 
   test('opens a file once for all processors', () => {

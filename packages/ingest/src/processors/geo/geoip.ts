@@ -1,6 +1,6 @@
 /** `geoip`: where an address is, or whose network it is in, by a database that the user gives. */
 import { illegalArgument } from '@shoal/core';
-import { type ProcessorType, simple } from '../../contract/processor.ts';
+import { type Processor, type ProcessorType, simple } from '../../contract/processor.ts';
 import type { ProcessorConfig } from '../../contract/processor-config.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import type { DocumentMap, DocumentValue } from '../../values/document-value.ts';
@@ -8,6 +8,7 @@ import { openGeoDatabase } from './geo-database.ts';
 import { GEO_DATABASE_KINDS, type GeoDatabaseKind, type GeoProperty, geoFields } from './geo-properties.ts';
 
 const DATABASE_BY_DEFAULT = 'GeoLite2-City.mmdb';
+const TAGS = parseFieldPath('tags');
 
 export const geoipProcessor: ProcessorType = {
   type: 'geoip',
@@ -19,7 +20,8 @@ export const geoipProcessor: ProcessorType = {
     const ignoresMissing = config.flag('ignore_missing', false);
     const isFirstOnly = config.flag('first_only', true);
     const database = openGeoDatabase(files, name);
-    if (database === null) throw config.error('database_file', `database file [${name}] doesn't exist`);
+    config.flag('download_database_on_pipeline_creation', true);
+    if (database === null) return unavailable(name);
     const kind = GEO_DATABASE_KINDS.find(({ typeEnd }) => database.type.endsWith(typeEnd));
     if (kind === undefined) throw config.error('database_file', `Unsupported database type [${database.type}]`);
     const wanted = wantedProperties(config, names, kind);
@@ -42,6 +44,16 @@ export const geoipProcessor: ProcessorType = {
     });
   },
 };
+
+/**
+ * Tags documents that were not looked up: a pipeline may be put before its database is there, as in Elasticsearch, which downloads
+ * it. The file is looked for again when the pipeline changes, and when the node starts.
+ */
+function unavailable(database: string): Processor {
+  return simple((document) =>
+    document.append(TAGS, `_geoip_database_unavailable_${database}`, { allowsDuplicates: true }),
+  );
+}
 
 /** Fields of each address, null for those without; those of the first that has some, where only that counts. */
 function fieldsOfAll(

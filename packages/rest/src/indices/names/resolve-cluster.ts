@@ -26,7 +26,6 @@ export const resolveClusterApi: RestApi = {
   params: {
     ...MANAGER_PARAMETERS,
     ...INDICES_OPTIONS_PARAMETERS,
-    ignore_throttled: withoutEffect('boolean', 'no index can be frozen'),
     timeout: withoutEffect('time', 'only remote clusters are waited for'),
   },
   handler: resolveCluster,

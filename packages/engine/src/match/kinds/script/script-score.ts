@@ -6,6 +6,7 @@ import type { ScriptScoreQuery } from '@shoal/query';
 import { SCORE_CONTEXT } from '@shoal/script';
 import { isLive } from '../../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../../format/reader/segment-reader.ts';
+import { askedDocs } from '../../context/asked-docs.ts';
 import { refuseExpensive } from '../../context/refuse-expensive.ts';
 import { explainWeight, scorerAt } from '../../explain/explain-weight.ts';
 import { scoreTooLow } from '../../function-score/function-score-weight.ts';
@@ -33,7 +34,7 @@ export const scriptScore: QueryBehaviour<ScriptScoreQuery> = {
     // A least score is a matter of which documents match, whoever asks for scores.
     const isScored = use.isScored || query.minScore !== null;
     const inner = compileInner(ctx, query.query, { boost: 1, isScored });
-    const liveDocs = (view: SegmentView): Uint8Array | null => (ctx.nestedPath === undefined ? view.liveDocs : null);
+    const liveDocs = (view: SegmentView): Uint8Array | null => askedDocs(ctx, view);
     return isScored ? scoredWeight(inner, { script, boost: use.boost, minScore: query.minScore, liveDocs }) : inner;
   },
   describe: ({ query, script }, textOf) => ({

@@ -111,8 +111,8 @@ function noMatchFragment(field: HighlightedField): readonly string[] {
   let to = value.length;
   if (type === 'plain') to = lastWordEnd(words, noMatchSize, bounds);
   else if (type === 'fvh') {
-    // It asks for a stretch of that size, which is of no value where the first one ends before.
-    if (noMatchSize > to + 1) return [];
+    // It asks for a stretch of that size, which of several values is of none where the first one ends before.
+    if (starts.length > 1 && (bounds.from > 0 || noMatchSize > to + 1)) return [];
     to = Math.min(to, edgesOf(value, field).end(Math.min(to, noMatchSize)));
   } else if (noMatchSize < to) {
     const next = splitters.get('word', boundaryLocale)(value).following(noMatchSize);

@@ -14,7 +14,15 @@ import { sourceValues } from '../fields/source-values.ts';
 import { checkFragmentSize } from './character-passages.ts';
 import { highlightField, Splitters } from './highlight-field.ts';
 import { markedTerms } from './marked-terms.ts';
-import { analyzeValues, type FieldText, findMarks, joinValues, type Mark, type Words } from './marked-text.ts';
+import {
+  analyzeValues,
+  beginningOf,
+  type FieldText,
+  findMarks,
+  joinValues,
+  type Mark,
+  type Words,
+} from './marked-text.ts';
 
 const ANALYZED_OFFSET_MAX_DEFAULT = 1_000_000;
 
@@ -79,9 +87,18 @@ export class Highlighter {
     if (kept.length === 0) return [];
     const content = joinValues(kept);
     this.checkLength(document, field, options, content);
-    const words = this.wordsOf(content, field);
-    const marks = this.marks(content, words, field, options);
+    const analyzed = this.analyzedPart(content, field, options);
+    const words = this.wordsOf(analyzed, field);
+    const marks = this.marks(analyzed, words, field, options);
     return highlightField({ content, words, marks, options, splitters: this.splitters });
+  }
+
+  /** The text as far as the request has it analysed: all of it where offsets are indexed, or vectors of terms are asked for. */
+  private analyzedPart(content: FieldText, { path }: FieldMapping, options: HighlightOptions): FieldText {
+    const { type, analyzedOffsetMax } = options;
+    if (analyzedOffsetMax === null || type === 'fvh') return content;
+    if (type === 'unified' && hasOffsets(this.ctx.mapping.json, path)) return content;
+    return beginningOf(content, analyzedOffsetMax === -1 ? this.analyzedOffsetMax : analyzedOffsetMax);
   }
 
   /** @param words of the field itself */
@@ -115,11 +132,12 @@ export class Highlighter {
   private checkLength(
     { segment, doc }: FetchedDocument,
     { path }: FieldMapping,
-    { type }: HighlightOptions,
+    { type, analyzedOffsetMax }: HighlightOptions,
     { text }: FieldText,
   ): void {
     const max = this.analyzedOffsetMax;
     if (text.length <= max || type === 'fvh') return;
+    if (analyzedOffsetMax !== null && analyzedOffsetMax <= max) return;
     if (type === 'unified' && hasOffsets(this.ctx.mapping.json, path)) return;
     throw illegalArgument(
       `The length of [${path}] field of [${segment.id(doc)}] doc of [${this.ctx.shard.index}] index - has exceeded [${max}] - maximum allowed to be analyzed for highlighting. This maximum can be set by changing the [index.highlight.max_analyzed_offset] index level setting. For large texts, indexing with offsets or term vectors is recommended!`,

@@ -13,6 +13,7 @@ const MAPPING = {
       fields: { raw: { type: 'keyword' }, english: { type: 'text', analyzer: 'english' } },
     },
     body: { type: 'text', term_vector: 'with_positions_offsets' },
+    plain: { type: 'text' },
     tag: { type: 'keyword' },
     n: { type: 'long' },
   },
@@ -36,6 +37,32 @@ async function highlights(
 }
 
 const BODY = { fields: { body: {} } };
+
+describe('max_analyzed_offset', () => {
+  const source = { tag: 'x', body: 'quick fox, quick fox', plain: 'quick fox, quick fox' };
+  const marked = (options: Json): ReturnType<typeof highlights> =>
+    highlights(source, { multi_match: { query: 'quick', fields: ['body', 'plain'] } }, options);
+
+  test('marks no word that begins behind it, unless the offsets of all are indexed', async () => {
+    expect(await marked({ max_analyzed_offset: 10, fields: { plain: {}, body: {} } })).toEqual({
+      plain: ['<em>quick</em> fox, quick fox'],
+      body: ['<em>quick</em> fox, <em>quick</em> fox'],
+    });
+    expect(await marked({ max_analyzed_offset: 11, fields: { plain: { type: 'plain' } } })).toEqual({
+      plain: ['<em>quick</em> fox, <em>quick</em> fox'],
+    });
+    expect(await marked({ max_analyzed_offset: 2, type: 'plain', fields: { body: {} } })).toEqual({
+      body: ['<em>quick</em> fox, quick fox'],
+    });
+    expect(await marked({ max_analyzed_offset: -1, fields: { plain: {} } })).toEqual({
+      plain: ['<em>quick</em> fox, <em>quick</em> fox'],
+    });
+  });
+
+  test.each([0, -2])('may not be %i', async (value) => {
+    await expect(marked({ max_analyzed_offset: value, fields: { body: {} } })).rejects.toThrow('failed to parse field');
+  });
+});
 
 describe('what is marked', () => {
   test('every word of a match, in the field that it was asked of', async () => {
@@ -107,9 +134,26 @@ describe('what is marked', () => {
     expect(await shown({ span_near: { clauses: words, slop: 1, in_order: false } })).toEqual([
       'a <em>quick</em> brown <em>fox</em>, a <em>fox</em> so <em>quick</em>, and foxes',
     ]);
+    expect(await shown({ span_first: { match: { span_or: { clauses: words } }, end: 4 } })).toEqual([
+      'a <em>quick</em> brown <em>fox</em>, a fox so quick, and foxes',
+    ]);
+    const near = { span_near: { clauses: words, slop: 1, in_order: false } };
+    expect(await shown({ span_first: { match: near, end: 4 } })).toEqual([
+      'a <em>quick</em> brown <em>fox</em>, a fox so quick, and foxes',
+    ]);
+    const prefix = { span_multi: { match: { prefix: { body: 'fo' } } } };
+    expect(await shown({ span_first: { match: prefix, end: 6 } })).toEqual([
+      'a quick brown <em>fox</em>, a <em>fox</em> so quick, and foxes',
+    ]);
+    // Lucene marks the words of intervals wherever they are.
     expect(await shown({ intervals: { body: { match: { query: 'quick fox', max_gaps: 1, ordered: true } } } })).toEqual(
-      ['a <em>quick</em> brown <em>fox</em>, a fox so quick, and foxes'],
+      ['a <em>quick</em> brown <em>fox</em>, a <em>fox</em> so <em>quick</em>, and foxes'],
     );
+    const filtered = (relation: string): Json => ({
+      intervals: { body: { match: { query: 'foxes', filter: { [relation]: { match: { query: 'brown' } } } } } },
+    });
+    expect(await shown(filtered('after'))).toEqual(['a quick <em>brown</em> fox, a fox so quick, and <em>foxes</em>']);
+    expect(await shown(filtered('not_containing'))).toEqual(['a quick brown fox, a fox so quick, and <em>foxes</em>']);
     expect(await shown({ function_score: { query: { match: { body: 'foxes' } }, weight: 2 } })).toEqual([
       'a quick brown fox, a fox so quick, and <em>foxes</em>',
     ]);
@@ -202,13 +246,16 @@ describe('what is shown', () => {
     ]);
     expect(await highlights({ body: sentences }, { match_all: {} }, BODY)).toBeNull();
   });
-  test('none of its beginning, by vectors, where the first value is shorter than what is asked for', async () => {
-    const beginning = async (size: number) => {
+  test('none of its beginning, by vectors, where the first of several values is shorter than what is asked for', async () => {
+    const beginning = async (size: number, body: unknown = ['one two three', 'four five']) => {
       const options = { type: 'fvh', no_match_size: size, ...BODY };
-      return (await highlights({ body: ['one two three', 'four five'] }, { match_all: {} }, options))?.body;
+      return (await highlights({ body }, { match_all: {} }, options))?.body;
     };
     expect(await beginning(14)).toEqual(['one two three']);
     expect(await beginning(15)).toBeUndefined();
+    expect(await beginning(4, ['', 'four five'])).toBeUndefined();
+    expect(await beginning(40, 'one two three')).toEqual(['one two three']);
+    expect(await beginning(40, ['one two three'])).toEqual(['one two three']);
   });
   test('at words of the same rules in any language that has spaces', async () => {
     const body = 'a fox-like thing';

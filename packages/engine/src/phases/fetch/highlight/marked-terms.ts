@@ -42,6 +42,8 @@ class TermCollector implements MarkedTerms, MarkSink {
   readonly ctx: CompileContext;
   readonly highlighter: HighlighterType;
   private count = 0;
+  /** Position in front of which marks are wanted; null: anywhere. */
+  private endMax: number | null = null;
 
   constructor(ctx: CompileContext, highlighter: HighlighterType) {
     this.ctx = ctx;
@@ -61,6 +63,10 @@ class TermCollector implements MarkedTerms, MarkSink {
   word(name: string, word: string): void {
     if (this.isFull()) return;
     const field = this.pathOf(name);
+    if (this.endMax !== null) {
+      this.addTest(name, (found) => found === word);
+      return;
+    }
     const words = this.words.get(field) ?? new Set();
     this.words.set(field, words);
     words.add(word);
@@ -71,7 +77,22 @@ class TermCollector implements MarkedTerms, MarkSink {
   }
 
   prefix(field: string, prefix: string): void {
-    if (!this.isFull()) this.patterns.push({ field: this.pathOf(field), test: (word) => word.startsWith(prefix) });
+    if (!this.isFull()) this.addTest(field, (word) => word.startsWith(prefix));
+  }
+
+  before(end: number, mark: () => void): void {
+    const outer = this.endMax;
+    this.endMax = Math.min(end, outer ?? end);
+    mark();
+    this.endMax = outer;
+  }
+
+  private addTest(name: string, test: WordTest): void {
+    this.patterns.push({ field: this.pathOf(name), test, ...this.limit() });
+  }
+
+  private limit(): { readonly endMax?: number } {
+    return this.endMax === null ? {} : { endMax: this.endMax };
   }
 
   pattern(query: PatternMark): void {
@@ -79,7 +100,7 @@ class TermCollector implements MarkedTerms, MarkSink {
     if (!this.textField(field) || this.isFull()) return;
     const automaton = patternAutomaton({ ...query, statesMax: REGEXP_STATES_DEFAULT });
     const encoder = new TextEncoder();
-    this.patterns.push({ field: this.pathOf(field), test: (word) => isAccepted(automaton, encoder.encode(word)) });
+    this.addTest(field, (word) => isAccepted(automaton, encoder.encode(word)));
   }
 
   fuzzy(query: FuzzyMark): void {
@@ -105,7 +126,7 @@ class TermCollector implements MarkedTerms, MarkSink {
       const below = high ? Buffer.compare(bytes, high) : -1;
       return (includesFrom ? above >= 0 : above > 0) && (includesTo ? below <= 0 : below < 0);
     };
-    this.patterns.push({ field: this.pathOf(field), test });
+    this.addTest(field, test);
   }
 
   /** Words of the text itself near the one asked for, whether the index has them or not. */
@@ -115,13 +136,13 @@ class TermCollector implements MarkedTerms, MarkSink {
     const edits = maxEdits(fuzziness, [...word].length);
     const automaton = editAutomaton({ word, maxEdits: edits, prefixLength, hasTranspositions });
     const encoder = new TextEncoder();
-    this.patterns.push({ field: this.pathOf(field), test: (near) => isAccepted(automaton, encoder.encode(near)) });
+    this.addTest(field, (near) => isAccepted(automaton, encoder.encode(near)));
   }
 
   addPhrase(phrase: MarkedPhrase): void {
     assert(phrase.positions.length > 1, `a phrase of ${phrase.positions.length} positions on ${phrase.field}`);
     if (this.textField(phrase.field) && !this.isFull())
-      this.phrases.push({ ...phrase, field: this.pathOf(phrase.field) });
+      this.phrases.push({ ...phrase, ...this.limit(), field: this.pathOf(phrase.field) });
   }
 
   /** What is beyond the limit stays unmarked: a highlight may show less, the search finds the same. */

@@ -27,6 +27,18 @@ export interface FieldText {
   readonly starts: readonly number[];
 }
 
+/** Units behind the wanted ones in which the last word may end. */
+const WORD_REST_MAX = 256;
+
+/** The text up to the end of the word that has its unit at `length`. */
+export function beginningOf(content: FieldText, length: number): FieldText {
+  const { text, starts } = content;
+  if (text.length <= length) return content;
+  const rest = text.slice(length, length + WORD_REST_MAX).search(/[^\p{L}\p{N}]/u);
+  const end = length + Math.max(0, rest);
+  return { text: text.slice(0, end), starts: starts.filter((start) => start < end) };
+}
+
 /** Words of a text in order, as columns. */
 export interface Words {
   readonly terms: readonly string[];
@@ -142,7 +154,8 @@ function markWords(words: Words, terms: MarkedTerms, { takesField, partsPatterns
     const end = words.ends[i] ?? 0;
     if (exact.some((set) => set.has(word))) add({ start, end, term: word });
     else {
-      const pattern = patterns.findIndex(({ test }) => test(word));
+      const position = words.positions[i] ?? 0;
+      const pattern = patterns.findIndex(({ test, endMax = Infinity }) => position < endMax && test(word));
       if (pattern >= 0) add({ start, end, term: partsPatterns ? word : `${VALUE_SEPARATOR}${pattern}` });
     }
   }
@@ -162,11 +175,12 @@ interface Candidate {
  * slop. Each candidate starts one window, so that every word that takes part in a match is in one of them.
  */
 function markPhrase(words: Words, phrase: MarkedPhrase, joins: boolean, add: AddMark): void {
-  const { positions, slop } = phrase;
+  const { positions, slop, endMax = Infinity } = phrase;
   assert(positions.length > 1, `a phrase of ${positions.length} positions within ${slop}`);
   const candidates: Candidate[] = [];
   for (const [word, term] of words.terms.entries()) {
     const position = words.positions[word] ?? 0;
+    if (position >= endMax) continue;
     for (const [slot, { test, offset }] of positions.entries()) {
       if (test(term)) candidates.push({ word, slot, anchor: position - offset });
     }
