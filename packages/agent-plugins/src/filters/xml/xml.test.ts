@@ -58,6 +58,8 @@ describe('the xml filter', () => {
       a: ['1'],
       n: ['2'],
     });
+    const single = { ...options, force_array: false };
+    expect((await xml('<r a="1"><b>x</b><b>y</b></r>', single)).event).toMatchObject({ b: ['x', 'y'], a: '1', n: '2' });
     const named = { store_xml: false, namespaces: { p: 'urn:x' }, xpath: { '//p:b/text()': 'b' } };
     expect((await xml('<r xmlns:q="urn:x"><q:b>1</q:b></r>', named)).event).toMatchObject({ b: ['1'] });
     const bare = { store_xml: false, remove_namespaces: true, xpath: { '//b/text()': 'b' } };

@@ -111,7 +111,9 @@ class XmlFilter implements Filter {
       isFound = true;
       const reference = target(event);
       const existing = event.get(reference);
-      event.set(reference, Array.isArray(existing) ? [...existing, ...texts] : texts);
+      const all = Array.isArray(existing) ? [...existing, ...texts] : texts;
+      const [only] = all;
+      event.set(reference, all.length === 1 && only !== undefined && !this.options.boolean('force_array') ? only : all);
     }
     return isFound;
   }
