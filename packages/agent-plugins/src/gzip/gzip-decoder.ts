@@ -1,52 +1,30 @@
 /**
- * The gzip_lines codec: one event for each line of a text that arrives compressed. A line keeps its line end, as upstream
- * has it.
+ * Lines of a text that arrives compressed: each keeps its line end.
  *
  * What arrives may be a part of it: then it is held until the rest is there. It is unpacked again only when it has doubled,
  * so that a sender of tiny chunks costs no more than twice the work.
  */
 import { gunzipSync } from 'node:zlib';
-import { createEvent, type LogEvent } from '@shoal/agent-event';
-import {
-  type Charset,
-  charsetNamed,
-  type Decoder,
-  type PluginContext,
-  type PluginDefinition,
-} from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import type { LogEvent } from '@shoal/agent-event';
+import type { Decoder, PluginContext } from '@shoal/agent-plugin-kit';
 
 /** Unpacked size of one text: a few bytes can say that they are gigabytes. */
 const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-export const gzipLinesCodec: PluginDefinition = {
-  kind: 'codec',
-  name: 'gzip_lines',
-  version: '3.0.4',
-  options: { charset: { type: 'string', default: 'UTF-8' } },
-  create(options, context) {
-    const charset = charsetNamed(options.string('charset'));
-    return {
-      name: 'gzip_lines',
-      decoder: () => new GzipDecoder(charset, context),
-      encode() {
-        throw new ShoalError('illegal_argument_exception', 400, 'the codec [gzip_lines] only reads');
-      },
-    };
-  },
-};
+/** Events of all lines of one text. */
+export type EventsOfLines = (lines: readonly Buffer[]) => readonly LogEvent[];
 
-class GzipDecoder implements Decoder {
-  private readonly charset: Charset;
+export class GzipDecoder implements Decoder {
+  private readonly eventsOf: EventsOfLines;
   private readonly context: PluginContext;
   private held: Uint8Array[] = [];
   private heldBytes = 0;
   /** Size that what is held must reach before it is worth another try. */
   private nextTryBytes = 0;
 
-  constructor(charset: Charset, context: PluginContext) {
-    this.charset = charset;
+  constructor(eventsOf: EventsOfLines, context: PluginContext) {
+    this.eventsOf = eventsOf;
     this.context = context;
   }
 
@@ -66,7 +44,7 @@ class GzipDecoder implements Decoder {
     try {
       const text = gunzipSync(packed, { maxOutputLength: TEXT_BYTES_MAX });
       this.forget();
-      return linesOf(text).map((line) => createEvent(new Map([['message', this.charset.decode(line)]])));
+      return this.eventsOf(linesOf(text));
     } catch (error) {
       if (!isLast && isCutOff(error) && packed.length <= TEXT_BYTES_MAX) {
         this.nextTryBytes = packed.length * 2;
