@@ -134,6 +134,28 @@ describe('what the elasticsearch filter found', () => {
     expect(event.get(parseFieldReference('[@metadata][total_hits]'))).toBe(1);
   });
 
+  test.each([
+    [
+      'lists of two',
+      [
+        ['[user][name]', 'who'],
+        ['a.b', 'ab'],
+      ],
+    ],
+    ['names and fields in turn', ['[user][name]', 'who', 'a.b', 'ab']],
+  ])('may be named in %s', async (_form, fields) => {
+    const { hosts } = await cluster(answer([HIT]));
+    expect((await lookUp({ hosts, query: '*', fields }, {})).fields).toEqual({ who: 'ann', ab: 1 });
+  });
+
+  test.each([['a name alone'], [[['a', 'b', 'c']]], [['a', 'b', 'c']], [[['a', 'b'], 'c']]])(
+    'is not named by %j',
+    async (fields) => {
+      const failure = lookUp({ hosts: ['http://127.0.0.1:1'], query: '*', fields }, {});
+      await expect(failure).rejects.toThrow('[fields] must have pairs');
+    },
+  );
+
   test('is a list for several hits', async () => {
     const { hosts } = await cluster(
       answer([

@@ -19,7 +19,7 @@ import {
   elasticsearchConnection,
   warnOfUnusedHostTls,
 } from '../../elasticsearch-client/elasticsearch-hosts.ts';
-import { type CopyRule, copyRules, valueAt } from './copy-rules.ts';
+import { type CopyRule, copiedFields, copyRules, valueAt } from './copy-rules.ts';
 import { type LookupSearch, lookupSearch } from './lookup-search.ts';
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -39,7 +39,7 @@ export const elasticsearchFilter: PluginDefinition = {
     sort: { type: 'string', default: '@timestamp:desc' },
     enable_sort: { type: 'boolean', default: true },
     result_size: { type: 'number', default: 1 },
-    fields: { type: 'hash', default: {} },
+    fields: { type: 'any', default: {} },
     docinfo_fields: { type: 'hash', default: {} },
     aggregation_fields: { type: 'hash', default: {} },
     target: { type: 'fieldReference' },
@@ -67,7 +67,7 @@ class ElasticsearchFilter implements Filter {
     this.search = lookupSearch(options, context);
     warnOfUnusedHostTls(options, context);
     const target = options.has('target') ? options.reference('target') : null;
-    this.fields = copyRules(options.hash('fields'), target);
+    this.fields = copyRules(copiedFields(options.value('fields')), target);
     this.docinfo = copyRules(options.hash('docinfo_fields'), target);
     this.aggregations = copyRules(options.hash('aggregation_fields'), target);
     this.retriesMax = options.number('retry_on_failure');
