@@ -3,15 +3,14 @@
  */
 import { type EventMap, type EventValue, jsonText, type LogEvent, parseFieldReference } from '@shoal/agent-event';
 import { optionError, type PluginOptions } from '@shoal/agent-plugin-kit';
+import { ESQL_PATH, esqlQuery, type UnsaidOptions } from '../../elasticsearch-client/esql-query.ts';
 import type { CopyRule } from './copy-rules.ts';
 import type { LookupSearch } from './lookup-search.ts';
 
-const SOURCE_COMMANDS = ['FROM', 'ROW', 'SHOW'] as const;
 const PLACEHOLDER = /\?([A-Za-z_]\w*)/g;
 const TOTAL_VALUES = parseFieldReference('[@metadata][total_values]');
 
-/** Whether the value of an option is one that nobody wrote. */
-const UNSAID: Readonly<Record<string, (options: PluginOptions, name: string) => boolean>> = {
+const UNSAID: UnsaidOptions = {
   index: (options, name) => options.string(name) === '',
   query_template: (options, name) => !options.has(name),
   sort: (options, name) => options.string(name) === '@timestamp:desc',
@@ -22,12 +21,7 @@ const UNSAID: Readonly<Record<string, (options: PluginOptions, name: string) => 
 };
 
 export function esqlSearch(options: PluginOptions): LookupSearch {
-  const query = options.has('query') ? options.string('query') : '';
-  if (!SOURCE_COMMANDS.some((command) => query.trimStart().startsWith(command))) {
-    throw optionError(`[query] must start with one of ${SOURCE_COMMANDS.join(', ')}`);
-  }
-  const misfits = Object.entries(UNSAID).flatMap(([name, isUnsaid]) => (isUnsaid(options, name) ? [] : [`[${name}]`]));
-  if (misfits.length > 0) throw optionError(`${misfits.join(', ')} cannot go with an ES|QL query`);
+  const query = esqlQuery(options, UNSAID);
   const params = readParams(options.hash('query_params'));
   for (const [, name = ''] of query.matchAll(PLACEHOLDER)) {
     if (!params.some((param) => param.name === name))
@@ -35,7 +29,7 @@ export function esqlSearch(options: PluginOptions): LookupSearch {
   }
   return (event) => ({
     method: 'POST',
-    path: '/_query?format=json&drop_null_columns=true',
+    path: `${ESQL_PATH}&drop_null_columns=true`,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(jsonText(bodyOf(query, params, event)), 'utf8'),
   });
