@@ -94,6 +94,10 @@ const NAMES: Readonly<Record<string, string>> = {
   'input dead_letter_queue': 'path pipeline_id commit_offsets sincedb_path start_timestamp clean_consumed',
   'input elasticsearch': `hosts index query size scroll search_api slices docinfo docinfo_target docinfo_fields schedule
     response_type retries target tracking_field user password api_key cloud_id cloud_auth ${TLS_CLIENT}`,
+  'input couchdb_changes': `db host port secure ca_file username password heartbeat sincedb_path initial_sequence keep_id
+    keep_revision ignore_attachments always_reconnect reconnect_delay timeout`,
+  'input elastic_serverless_forwarder': `host port auth_basic_username auth_basic_password ssl_verification_mode
+    ssl_handshake_timeout ${TLS_SERVER}`,
   'input exec': 'command interval schedule',
   'input file': `path exclude mode start_position sincedb_path sincedb_write_interval sincedb_clean_after stat_interval
     discover_interval delimiter close_older ignore_older max_open_files file_chunk_size file_chunk_count file_sort_by
@@ -115,6 +119,7 @@ const NAMES: Readonly<Record<string, string>> = {
     group_instance_id heartbeat_interval_ms isolation_level key_deserializer_class max_partition_fetch_bytes
     max_poll_interval_ms max_poll_records partition_assignment_strategy poll_timeout_ms session_timeout_ms topics
     topics_pattern value_deserializer_class ${KAFKA}`,
+  'input logstash': `host port username password ssl_keystore_path ssl_keystore_password ssl_handshake_timeout ${TLS_SERVER}`,
   'input pipe': 'command',
   'input pipeline': 'address',
   'input rabbitmq': `queue durable auto_delete exclusive prefetch_count ack exchange exchange_type key
@@ -151,6 +156,7 @@ const NAMES: Readonly<Record<string, string>> = {
     http_compression ${HTTP}`,
   'output kafka': `acks batch_size buffer_memory compression_type key_serializer linger_ms max_request_size message_headers
     message_key metadata_fetch_timeout_ms partitioner retries topic_id value_serializer ${KAFKA}`,
+  'output logstash': `hosts username ${HTTP}`,
   'output nagios': 'commandfile nagios_level',
   'output null': '',
   'output pipe': 'command message_format ttl',
@@ -162,6 +168,7 @@ const NAMES: Readonly<Record<string, string>> = {
     canned_acl server_side_encryption server_side_encryption_algorithm ssekms_key_id storage_class signature_version
     upload_workers_count upload_queue_size upload_multipart_threshold validate_credentials_on_root_bucket retry_count
     retry_delay ${AWS}`,
+  'output sns': `arn publish_boot_message_arn ${AWS}`,
   'output sqs': `queue queue_owner_aws_account_id batch batch_events batch_timeout message_max_size ${AWS}`,
   'output statsd':
     'host port protocol namespace sender increment decrement count timing set gauge sample_rate batch_size',
@@ -178,6 +185,7 @@ const NAMES: Readonly<Record<string, string>> = {
     raw_data_field device`,
   'codec dots': '',
   'codec es_bulk': 'target',
+  'codec cloudfront': 'charset',
   'codec cloudtrail': 'charset',
   'codec collectd': 'typesdb prune_intervals security_level authfile nan_handling nan_value nan_tag',
   'codec edn': 'target',

@@ -26,6 +26,7 @@ const files = isBundled
       node: 'bundle/run-node.js',
       up: 'bundle/run-up.js',
       agent: 'bundle/run-agent.js',
+      agentThread: 'bundle/start-first-thread.js',
       testNode: 'bundle/run-test-node.js',
     }
   : {
@@ -33,6 +34,7 @@ const files = isBundled
       node: 'node/run-node.js',
       up: 'up/run-up.js',
       agent: 'agent/run-agent.js',
+      agentThread: null,
       testNode: 'test-node/run-test-node.js',
     };
 
@@ -50,7 +52,11 @@ if (isNode) setFlagsFromString('--no-parallel-scavenge');
 const load = createRequire(dist);
 if (isNode) load(`./${files.node}`);
 if (process.argv[2] === 'up') load(`./${files.up}`);
-if (process.argv[2] === 'agent') load(`./${files.agent}`);
+if (process.argv[2] === 'agent') {
+  // Two threads take in their code at the same time. Where it lies in a thousand files, nothing of them can be had before the rest.
+  if (files.agentThread !== null) load(`./${files.agentThread}`).startFirstThread(process.argv.slice(3));
+  load(`./${files.agent}`);
+}
 if (process.argv[2] === 'test-node') load(`./${files.testNode}`);
 load(`./${files.main}`);
 

@@ -22,3 +22,4 @@ export {
   runPipelineTests,
   type TestFileResult,
 } from './tester/run-pipeline-tests.ts';
+export { THREAD_PROGRAM, threadName } from './workers/thread-program.ts';

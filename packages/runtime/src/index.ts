@@ -35,6 +35,7 @@ export type { Cancel, Scheduler } from './interfaces/scheduler.ts';
 export { createPinoLog, type LogLevel, type PinoLogOptions } from './log/pino-log.ts';
 export { createRecordingLog, createSilentLog, type LogLine, type RecordingLog } from './log/recording-log.ts';
 export { createNodeRuntime, type NodeRuntimeOptions } from './node/node-runtime.ts';
+export { SpareWorker } from './node/node-workers.ts';
 export { type BusyStack, type BusyStacks, busyStacks } from './platform/busy-stacks.ts';
 export { ItemSlices } from './turns/item-slices.ts';
 export { OperationPermits } from './turns/operation-permits.ts';

@@ -19,8 +19,17 @@ export interface Zone {
 const zones = new Map<string, IntlZone>();
 const ZONES_MAX = 100;
 
-/** The zone of this machine, as it was when it was first asked for; UTC where the machine does not say. */
-export const hostZone: () => Zone = lazy(() => timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'));
+/** The first format of a thread costs megabytes and milliseconds: not before a time without a zone is read. */
+const askedHostZone = lazy(() => timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'));
+const HOST_ZONE: Zone = {
+  offsetAt: (epochMs) => askedHostZone().offsetAt(epochMs),
+  instantOf: (localMs) => askedHostZone().instantOf(localMs),
+};
+
+/** The zone of this machine, as it was when a time in it was first asked for; UTC where the machine does not say. */
+export function hostZone(): Zone {
+  return HOST_ZONE;
+}
 
 /** @throws ShoalError for a name that is no time zone */
 export function timeZone(name: string): Zone {

@@ -5,7 +5,7 @@
  * costs some 70 µs; all others run directly.
  */
 
-import { type BlowUp, patternRisk, TIMED_OUT, type TranslatedPattern, translateRubyPattern } from '@shoal/ruby-regex';
+import { type BlowUp, patternRisk, TIMED_OUT, translateRubyPattern } from '@shoal/ruby-regex';
 import { type ExpandOptions, expandPattern, GROUP_MARK, type GrokCapture } from './expand-pattern.ts';
 import { WatchedMatches } from './watched-matches.ts';
 
@@ -42,16 +42,15 @@ export interface CompiledGrok {
   span(text: string): { readonly start: number; readonly end: number } | null;
 }
 
-const NON_ASCII = /[\u0080-\uffff]/;
 /** @throws ShoalError for unknown names and for what is no pattern */
 export function compileGrok(pattern: string, options: CompileGrokOptions): CompiledGrok {
   const expanded = expandPattern(pattern, options);
   const translated = translateRubyPattern(expanded.source);
   const captures = translated.names.map((name) => captureOf(name, expanded.captures));
   const risk = patternRisk(expanded.source);
-  const run = (text: string): RegExpExecArray | null => execute(translated, text);
-  const watched = options.timeoutMs === 0 ? null : new WatchedMatches(run, options.timeoutMs, risk.lengthMax);
-  const exec = watched === null ? run : (text: string, limitMs?: number) => watched.exec(text, limitMs);
+  const watched =
+    options.timeoutMs === 0 ? null : new WatchedMatches(translated.exec, options.timeoutMs, risk.lengthMax);
+  const exec = watched === null ? translated.exec : (text: string, limitMs?: number) => watched.exec(text, limitMs);
   return {
     pattern,
     expanded: readable(expanded.source, expanded.captures),
@@ -86,15 +85,4 @@ function readable(source: string, captures: readonly GrokCapture[]): string {
     new RegExp(`${GROUP_MARK}(\\d+)`, 'g'),
     (_, index: string) => captures[Number(index)]?.field ?? '',
   );
-}
-
-function pick(translated: TranslatedPattern, text: string): RegExp {
-  if (translated.ascii === translated.general) return translated.general;
-  return NON_ASCII.test(text) ? translated.general : translated.ascii;
-}
-
-function execute(translated: TranslatedPattern, text: string): RegExpExecArray | null {
-  const found = pick(translated, text).exec(text);
-  if (found !== null && translated.restore !== null) translated.restore(text, found);
-  return found;
 }

@@ -4,6 +4,7 @@
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
 import { avroCodec } from './avro/avro.ts';
 import { cefCodec } from './cef/cef.ts';
+import { cloudfrontCodec } from './cloudfront/cloudfront.ts';
 import { cloudtrailCodec } from './cloudtrail/cloudtrail.ts';
 import { collectdCodec } from './collectd/collectd.ts';
 import { csvCodec } from './csv/csv.ts';
@@ -42,6 +43,7 @@ export const codecPlugins: readonly PluginDefinition[] = [
   graphiteCodec,
   collectdCodec,
   cloudtrailCodec,
+  cloudfrontCodec,
   ednCodec,
   ednLinesCodec,
 ];

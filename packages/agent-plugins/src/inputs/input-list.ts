@@ -7,9 +7,22 @@ export const inputPlugins: readonly ListedPlugin[] = [
   { kind: 'input', name: 'beats', version: '7.0.0', load: async () => (await import('./beats/beats.ts')).beatsInput },
   {
     kind: 'input',
+    name: 'couchdb_changes',
+    version: '3.1.6',
+    load: async () => (await import('./couchdb-changes/couchdb-changes.ts')).couchdbChangesInput,
+  },
+  {
+    kind: 'input',
     name: 'dead_letter_queue',
     version: '2.0.0',
     load: async () => (await import('./dead-letter-queue/dead-letter-queue.ts')).deadLetterInput,
+  },
+  {
+    kind: 'input',
+    name: 'elastic_serverless_forwarder',
+    version: '2.0.0',
+    load: async () =>
+      (await import('./elastic-serverless-forwarder/elastic-serverless-forwarder.ts')).elasticServerlessForwarderInput,
   },
   {
     kind: 'input',
@@ -47,6 +60,12 @@ export const inputPlugins: readonly ListedPlugin[] = [
   },
   { kind: 'input', name: 'jdbc', version: '5.6.2', load: async () => (await import('./jdbc/jdbc.ts')).jdbcInput },
   { kind: 'input', name: 'kafka', version: '11.6.0', load: async () => (await import('./kafka/kafka.ts')).kafkaInput },
+  {
+    kind: 'input',
+    name: 'logstash',
+    version: '1.0.4',
+    load: async () => (await import('./logstash/logstash.ts')).logstashInput,
+  },
   { kind: 'input', name: 'pipe', version: '3.1.0', load: async () => (await import('./pipe/pipe.ts')).pipeInput },
   {
     kind: 'input',

@@ -34,6 +34,12 @@ export const outputPlugins: readonly ListedPlugin[] = [
   },
   {
     kind: 'output',
+    name: 'logstash',
+    version: '1.0.4',
+    load: async () => (await import('./logstash/logstash.ts')).logstashOutput,
+  },
+  {
+    kind: 'output',
     name: 'nagios',
     version: '3.0.6',
     load: async () => (await import('./nagios/nagios.ts')).nagiosOutput,
@@ -54,6 +60,12 @@ export const outputPlugins: readonly ListedPlugin[] = [
   },
   { kind: 'output', name: 'redis', version: '5.2.0', load: async () => (await import('./redis/redis.ts')).redisOutput },
   { kind: 'output', name: 's3', version: '7.1.8', load: async () => (await import('./s3/s3.ts')).s3Output },
+  {
+    kind: 'output',
+    name: 'sns',
+    version: '7.1.8',
+    load: async () => (await import('./sns/sns.ts')).snsOutput,
+  },
   { kind: 'output', name: 'sqs', version: '7.1.8', load: async () => (await import('./sqs/sqs.ts')).sqsOutput },
   {
     kind: 'output',

@@ -11,6 +11,7 @@ import { type FlatSettings, gatherSettings } from '../options/setting-sources.ts
 import type { ListeningMessage } from '../processes/child-node.ts';
 import type { AgentArguments } from './agent-arguments.ts';
 import { type AgentLog, openAgentLog } from './agent-log.ts';
+import { startedFirstThread } from './start-first-thread.ts';
 
 /** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */
 const EXIT_BROKEN = 70;
@@ -22,7 +23,7 @@ export async function runAgent(args: AgentArguments): Promise<void> {
   const settings = await settingsOf(args);
   const agentLog = openAgentLog(settings);
   const { log } = agentLog;
-  const runtime = createNodeRuntime({ log, diskRoot: process.cwd() });
+  const runtime = createNodeRuntime({ log, diskRoot: process.cwd(), spareWorker: startedFirstThread() });
   const options: AgentOptions = { settings, environment: process.env, hostName: hostname() };
   if (settings['config.test_and_exit'] === 'true') return testAndExit(runtime, options);
   stopOnBrokenInvariants(log);

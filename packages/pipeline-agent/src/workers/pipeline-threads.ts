@@ -6,6 +6,7 @@
  */
 import type { Runtime } from '@shoal/runtime';
 import { type Occupant, type Seat, SharedThread } from './shared-thread.ts';
+import { threadName } from './thread-program.ts';
 
 /** With one processor too: a pipeline that blocks its thread leaves another to the rest. */
 const THREADS_MIN = 2;
@@ -50,7 +51,7 @@ export class PipelineThreads {
   }
 
   #start(list: Set<SharedThread>): SharedThread {
-    const thread = new SharedThread(this.#runtime, `pipelines${this.#nextName++}`, () => list.delete(thread));
+    const thread = new SharedThread(this.#runtime, threadName(this.#nextName++), () => list.delete(thread));
     list.add(thread);
     return thread;
   }

@@ -11,6 +11,7 @@ import type { FromThread, ToThread } from '../messages/thread-messages.ts';
 import type { ThreadShare } from '../messages/thread-share.ts';
 import type { FromWorker, ToWorker } from '../messages/worker-messages.ts';
 import { start } from './pipeline-thread.ts';
+import { THREAD_PROGRAM } from './thread-program.ts';
 
 /** A thread that has taken none of its messages for so long is blocked. */
 const SILENT_MS = 500;
@@ -64,7 +65,7 @@ export class SharedThread {
     this.name = name;
     this.#runtime = runtime;
     this.#onEnded = onEnded;
-    this.#handle = runtime.workers.spawn({ module: new URL('./pipeline-thread.ts', import.meta.url), start }, name);
+    this.#handle = runtime.workers.spawn({ module: THREAD_PROGRAM, start }, name);
     // Posted by pipeline-thread.ts of the same program: typed there.
     this.#handle.onMessage((message) => this.#receive(message as FromThread));
     this.#handle.onExit((reason) => this.#exit(reason));

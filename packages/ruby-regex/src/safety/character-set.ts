@@ -72,7 +72,7 @@ function bit(code: number): CharacterSet {
 }
 
 function rangeBits(low: number, high: number): CharacterSet {
-  let set = NO_CHARACTER;
-  for (let code = Math.min(low, OTHERS); code <= Math.min(high, OTHERS); code++) set |= bit(code);
-  return set;
+  const first = Math.min(low, OTHERS);
+  const count = Math.min(high, OTHERS) - first + 1;
+  return ((1n << BigInt(count)) - 1n) << BigInt(first);
 }

@@ -10,6 +10,7 @@ import type { AlternativeElementNode, AlternativeNode, QuantifierNode } from 'on
 import { numberGroups } from '../translate/number-groups.ts';
 import { parseRubyPattern, simplifiedPattern } from '../translate/pattern-tree.ts';
 import { RecentResults } from '../translate/recent-results.ts';
+import { type Alphabet, alphabetOf } from './alphabet.ts';
 import { ANY_CHARACTER, type CharacterSet, characterSetOf, NO_CHARACTER, sizeOf } from './character-set.ts';
 import { runDegree, runsOf } from './one-character-runs.ts';
 
@@ -53,8 +54,9 @@ function riskOf(pattern: string): PatternRisk {
   // The rewriting takes away what is harmless in fact, such as `(x+)+`.
   const tree = simplifiedPattern(numberGroups(pattern).source);
   const blowUps: BlowUp[] = [];
-  for (const part of tree.body) visit(part.body, blowUps);
-  const runs = tree.body.map((part) => runDegree(runsOf(part.body), isAnchored(part.body)));
+  const alphabet = alphabetOf(tree.body);
+  for (const part of tree.body) visit(part.body, blowUps, alphabet);
+  const runs = tree.body.map((part) => runDegree(runsOf(part.body, alphabet), isAnchored(part.body)));
   const wide = Math.max(0, ...tree.body.map((part) => wideRepetitions(part.body)));
   const lengthMax = Math.min(safeLength(wide, SEPARATOR_EVERY), safeLength(Math.max(0, ...runs), 1));
   return { blowUps, lengthMax: blowUps.length > 0 ? BRIEF : lengthMax };
@@ -72,15 +74,15 @@ function isAnchored([first]: readonly AlternativeElementNode[]): boolean {
   return first?.type === 'Assertion' && first.kind === 'string_start';
 }
 
-function visit(nodes: readonly AlternativeElementNode[], found: BlowUp[]): void {
+function visit(nodes: readonly AlternativeElementNode[], found: BlowUp[], alphabet: Alphabet): void {
   for (const node of nodes) {
     if (found.length >= WARNINGS_MAX) return;
     if (node.type === 'Quantifier') {
-      const reason = isEndless(node) && node.kind !== 'possessive' ? ambiguity(node) : null;
+      const reason = isEndless(node) && node.kind !== 'possessive' ? ambiguity(node, alphabet) : null;
       if (reason !== null) found.push({ part: textOf(node), reason });
-      visit([node.body], found);
+      visit([node.body], found, alphabet);
     } else if ('body' in node && node.type !== 'CharacterClass') {
-      for (const branch of node.body) visit((branch as AlternativeNode).body, found);
+      for (const branch of node.body) visit((branch as AlternativeNode).body, found, alphabet);
     }
   }
 }
@@ -90,13 +92,13 @@ function isEndless(node: QuantifierNode): boolean {
 }
 
 /** Why a text can be divided over the rounds of this loop in more than one way; null when it cannot. */
-function ambiguity(loop: QuantifierNode): string | null {
+function ambiguity(loop: QuantifierNode, alphabet: Alphabet): string | null {
   const { body } = loop;
   if (body.type !== 'Group' && body.type !== 'CapturingGroup') return null;
   if (body.type === 'Group' && body.atomic === true) return null;
   const branches = body.body.map((branch) => branch.body);
   const loopFirst = branches.reduce((all, branch) => all | firstOf(branch).set, NO_CHARACTER);
-  const rounds = runsOf([body]);
+  const rounds = runsOf([body], alphabet);
   if (rounds.flexible !== NO_CHARACTER || rounds.ambiguous !== NO_CHARACTER) {
     return 'one text can be divided over its rounds in many ways';
   }

@@ -6,6 +6,7 @@
  * `\d+\w+\d+x` a row of digits in n^3. Zero-width parts count as matching everywhere, so the result errs on the slow side.
  */
 import type { AlternativeElementNode, AlternativeNode, QuantifierNode } from 'oniguruma-parser/parser';
+import type { Alphabet } from './alphabet.ts';
 import { ANY_CHARACTER, type CharacterSet, characterSetOf, NO_CHARACTER } from './character-set.ts';
 
 /** Each set holds the characters c of which a text c…c has the property. */
@@ -23,7 +24,10 @@ export interface OneCharacterRuns {
   readonly degrees: RunDegrees;
 }
 
-/** By character: repetitions in one sequence through which a text c…c can pass, in tenths; the most there are. */
+/**
+ * By letter of the alphabet: repetitions in one sequence through which a text c…c can pass, in tenths; the most there are. None
+ * at all for what has no repetitions.
+ */
 interface RunDegrees {
   readonly through: Uint16Array;
   readonly fromStart: Uint16Array;
@@ -31,14 +35,12 @@ interface RunDegrees {
   readonly anywhere: Uint16Array;
 }
 
-/** Bits of a `CharacterSet`. */
-const CHARACTERS = 129;
 const DEGREE_MAX = 2_000;
 /** A repetition without end, in tenths. */
 const ENDLESS = 10;
 /** A text of this length makes a repetition with a limit worth as much as one without, if its limit is this. */
 const USUAL_LENGTH = 1000;
-const NO_DEGREES = new Uint16Array(CHARACTERS);
+const NO_DEGREES = new Uint16Array(0);
 const NONE: RunDegrees = { through: NO_DEGREES, fromStart: NO_DEGREES, toEnd: NO_DEGREES, anywhere: NO_DEGREES };
 const ZERO_WIDTH: OneCharacterRuns = {
   empty: ANY_CHARACTER,
@@ -49,29 +51,32 @@ const ZERO_WIDTH: OneCharacterRuns = {
   degrees: NONE,
 };
 
-export function runsOf(nodes: readonly AlternativeElementNode[]): OneCharacterRuns {
-  return nodes.reduce<OneCharacterRuns>((all, node) => inSequence(all, runsOfNode(node)), ZERO_WIDTH);
+/** @param alphabet that of the whole pattern, or of a larger one */
+export function runsOf(nodes: readonly AlternativeElementNode[], alphabet: Alphabet): OneCharacterRuns {
+  let all = ZERO_WIDTH;
+  for (const node of nodes) all = inSequence(all, runsOfNode(node, alphabet), alphabet);
+  return all;
 }
 
 /** The time of a match grows with this power of the length; a search begins anew at each position of the same text. */
 export function runDegree(runs: OneCharacterRuns, isAnchored: boolean): number {
   const start = isAnchored ? 0 : ENDLESS;
   const searched = runs.degrees.fromStart.map((degree) => (degree >= ENDLESS ? degree + start : degree));
-  return Math.max(...runs.degrees.anywhere, ...searched) / ENDLESS;
+  return Math.max(0, ...runs.degrees.anywhere, ...searched) / ENDLESS;
 }
 
-function runsOfNode(node: AlternativeElementNode): OneCharacterRuns {
+function runsOfNode(node: AlternativeElementNode, alphabet: Alphabet): OneCharacterRuns {
   switch (node.type) {
     case 'Character':
     case 'CharacterClass':
     case 'CharacterSet':
       return oneOf(characterSetOf(node));
     case 'Quantifier':
-      return repeated(node);
+      return repeated(node, alphabet);
     case 'Group':
-      return node.atomic === true ? settled(ofBranches(node.body)) : ofBranches(node.body);
+      return node.atomic === true ? settled(ofBranches(node.body, alphabet)) : ofBranches(node.body, alphabet);
     case 'CapturingGroup':
-      return ofBranches(node.body);
+      return ofBranches(node.body, alphabet);
     case 'Backreference':
     case 'Subroutine':
     case 'AbsenceFunction':
@@ -97,8 +102,8 @@ function settled(runs: OneCharacterRuns): OneCharacterRuns {
   };
 }
 
-function ofBranches(branches: readonly AlternativeNode[]): OneCharacterRuns {
-  const [first = ZERO_WIDTH, ...others] = branches.map((branch) => runsOf(branch.body));
+function ofBranches(branches: readonly AlternativeNode[], alphabet: Alphabet): OneCharacterRuns {
+  const [first = ZERO_WIDTH, ...others] = branches.map((branch) => runsOf(branch.body, alphabet));
   return others.reduce(eitherOf, first);
 }
 
@@ -127,7 +132,7 @@ function passable(runs: OneCharacterRuns): CharacterSet {
   return runs.empty | filled(runs);
 }
 
-function inSequence(a: OneCharacterRuns, b: OneCharacterRuns): OneCharacterRuns {
+function inSequence(a: OneCharacterRuns, b: OneCharacterRuns, alphabet: Alphabet): OneCharacterRuns {
   const single = (a.empty & b.single) | (a.single & b.empty);
   const longer = (a.longer & passable(b)) | (passable(a) & b.longer) | (a.single & b.single);
   const variable = (runs: OneCharacterRuns): CharacterSet => runs.flexible | (runs.empty & filled(runs));
@@ -139,21 +144,16 @@ function inSequence(a: OneCharacterRuns, b: OneCharacterRuns): OneCharacterRuns 
     longer,
     flexible: flexible | (single & longer),
     ambiguous: (a.ambiguous & passable(b)) | (passable(a) & b.ambiguous) | (variable(a) & variable(b)),
-    degrees: degreesInSequence(a, b),
+    degrees: degreesInSequence(a, b, alphabet),
   };
 }
 
-function degreesInSequence(a: OneCharacterRuns, b: OneCharacterRuns): RunDegrees {
+function degreesInSequence(a: OneCharacterRuns, b: OneCharacterRuns, { size, lettersOf }: Alphabet): RunDegrees {
   if (a.degrees === NONE && passable(a) === ANY_CHARACTER) return b.degrees;
   if (a.degrees === NONE && b.degrees === NONE) return NONE;
-  const [passA, passB] = [bitsOf(passable(a)), bitsOf(passable(b))];
-  const degrees = {
-    through: new Uint16Array(CHARACTERS),
-    fromStart: new Uint16Array(CHARACTERS),
-    toEnd: new Uint16Array(CHARACTERS),
-    anywhere: new Uint16Array(CHARACTERS),
-  };
-  for (let c = 0; c < CHARACTERS; c++) {
+  const [passA, passB] = [lettersOf(passable(a)), lettersOf(passable(b))];
+  const degrees = noDegrees(size);
+  for (let c = 0; c < size; c++) {
     const throughA = passA[c] === 1 ? at(a.degrees.through, c) : -1;
     const throughB = passB[c] === 1 ? at(b.degrees.through, c) : -1;
     const [endA, startB] = [at(a.degrees.toEnd, c), at(b.degrees.fromStart, c)];
@@ -165,15 +165,24 @@ function degreesInSequence(a: OneCharacterRuns, b: OneCharacterRuns): RunDegrees
   return degrees;
 }
 
-function repeated(node: QuantifierNode): OneCharacterRuns {
-  const body = runsOfNode(node.body);
-  const runs = repeatedRuns(body, node);
+function noDegrees(size: number): RunDegrees {
+  return {
+    through: new Uint16Array(size),
+    fromStart: new Uint16Array(size),
+    toEnd: new Uint16Array(size),
+    anywhere: new Uint16Array(size),
+  };
+}
+
+function repeated(node: QuantifierNode, alphabet: Alphabet): OneCharacterRuns {
+  const body = runsOfNode(node.body, alphabet);
+  const runs = repeatedRuns(body, node, alphabet);
   return node.kind === 'possessive' ? settled(runs) : runs;
 }
 
-function repeatedRuns(body: OneCharacterRuns, { min, max }: QuantifierNode): OneCharacterRuns {
+function repeatedRuns(body: OneCharacterRuns, { min, max }: QuantifierNode, alphabet: Alphabet): OneCharacterRuns {
   const empty = min === 0 ? ANY_CHARACTER : body.empty;
-  if (max <= 1) return { ...body, empty, degrees: optionalDegrees(body, min) };
+  if (max <= 1) return { ...body, empty, degrees: optionalDegrees(body, min, alphabet) };
   const some = filled(body);
   const isVariable = min !== max;
   return {
@@ -182,31 +191,33 @@ function repeatedRuns(body: OneCharacterRuns, { min, max }: QuantifierNode): One
     longer: some,
     flexible: isVariable ? some : body.flexible | (body.empty & some),
     ambiguous: body.ambiguous | body.flexible,
-    degrees: degreesOfRounds(body, { min, max }, isVariable ? some : NO_CHARACTER),
+    degrees: degreesOfRounds(body, { min, max, flexible: isVariable ? some : NO_CHARACTER }, alphabet),
   };
 }
 
-function optionalDegrees(body: OneCharacterRuns, min: number): RunDegrees {
-  return min === 1 ? body.degrees : degreesOfRounds(body, { min, max: 1 }, filled(body));
+function optionalDegrees(body: OneCharacterRuns, min: number, alphabet: Alphabet): RunDegrees {
+  return min === 1 ? body.degrees : degreesOfRounds(body, { min, max: 1, flexible: filled(body) }, alphabet);
+}
+
+interface Rounds {
+  readonly min: number;
+  readonly max: number;
+  /** Characters of which the rounds may take more or fewer. */
+  readonly flexible: CharacterSet;
 }
 
 /** Each round of a counted group is a part of its own; without end, the rounds are one repetition. */
 function degreesOfRounds(
   body: OneCharacterRuns,
-  { min, max }: { readonly min: number; readonly max: number },
-  flexible: CharacterSet,
+  { min, max, flexible }: Rounds,
+  { size, lettersOf }: Alphabet,
 ): RunDegrees {
   if (body.degrees === NONE && flexible === NO_CHARACTER) return NONE;
-  const isFlexible = bitsOf(flexible);
-  const isPassable = bitsOf(filled(body));
+  const isFlexible = lettersOf(flexible);
+  const isPassable = lettersOf(filled(body));
   const choice = Math.min(ENDLESS, Math.round((ENDLESS * Math.log(max - min + 1)) / Math.log(USUAL_LENGTH)));
-  const degrees = {
-    through: new Uint16Array(CHARACTERS),
-    fromStart: new Uint16Array(CHARACTERS),
-    toEnd: new Uint16Array(CHARACTERS),
-    anywhere: new Uint16Array(CHARACTERS),
-  };
-  for (let c = 0; c < CHARACTERS; c++) {
+  const degrees = noDegrees(size);
+  for (let c = 0; c < size; c++) {
     const inside = isPassable[c] === 1 ? at(body.degrees.through, c) : 0;
     const rounds = inside === 0 ? 0 : bounded(inside * Math.min(max, DEGREE_MAX));
     const own = Math.max(rounds, isFlexible[c] === 1 ? choice : 0);
@@ -228,18 +239,6 @@ function bounded(degree: number): number {
 }
 
 function larger(a: Uint16Array, b: Uint16Array): Uint16Array {
-  return a === b ? a : a.map((degree, index) => Math.max(degree, b[index] ?? 0));
-}
-
-const bitsBySet = new Map<CharacterSet, Uint8Array>();
-const SETS_KEPT = 1000;
-
-function bitsOf(set: CharacterSet): Uint8Array {
-  let bits = bitsBySet.get(set);
-  if (bits === undefined) {
-    bits = Uint8Array.from({ length: CHARACTERS }, (_, index) => Number((set >> BigInt(index)) & 1n));
-    if (bitsBySet.size >= SETS_KEPT) bitsBySet.clear();
-    bitsBySet.set(set, bits);
-  }
-  return bits;
+  if (a === b || b.length === 0) return a;
+  return a.length === 0 ? b : a.map((degree, index) => Math.max(degree, b[index] ?? 0));
 }

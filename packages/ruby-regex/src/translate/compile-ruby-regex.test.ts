@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileRubyRegex, translateRubyPattern } from './compile-ruby-regex.ts';
 
@@ -31,8 +32,8 @@ describe('regular expressions of Ruby', () => {
   });
 
   test('let the dot match a line break in grok, and where they are asked to', () => {
-    expect(translateRubyPattern('a.c').general.test('a\nc')).toBe(true);
-    expect(translateRubyPattern('a.c').ascii.test('a\nc')).toBe(true);
+    expect(translateRubyPattern('a.c').exec('a\nc')).not.toBeNull();
+    expect(translateRubyPattern('a.c').exec('éa\nc')).not.toBeNull();
     expect(compileRubyRegex('a.c', 'm').test('a\nc')).toBe(true);
   });
 
@@ -49,4 +50,24 @@ describe('regular expressions of Ruby', () => {
   test('that are none are refused', () => {
     expect(() => compileRubyRegex('a(')).toThrow('invalid regular expression [a(]');
   });
+});
+
+test('groups have the same texts at the same positions in texts of ASCII and beyond it', () => {
+  const atom = fc.constantFrom('a', '[bc]', '\\b', '\\B', '(?<n>b)', '(?<m>a|c)', '(?:ab)?', '(?<n>c+)', '[a-c]');
+  const part = fc.oneof(
+    atom,
+    fc.tuple(atom, atom).map(([one, other]) => `(?>${one}${other}|${other})`),
+    atom.map((one) => `(?<o>${one}a)?`),
+  );
+  const pattern = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), maxLength: 12 });
+  fc.assert(
+    fc.property(pattern, text, (source, ascii) => {
+      const translated = translateRubyPattern(source);
+      const groups = (found: RegExpExecArray | null) =>
+        found === null ? null : [found.index, found[0], ...translated.positions.map((position) => found[position])];
+      expect(groups(translated.exec(`${ascii} é`))).toEqual(groups(translated.exec(`${ascii} x`)));
+    }),
+    { seed: 11, numRuns: 500 },
+  );
 });

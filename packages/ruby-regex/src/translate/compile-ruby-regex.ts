@@ -21,16 +21,12 @@ const PATTERN_LENGTH_MAX = 2_000_000;
 const GROK_FLAGS = 'm';
 
 export interface TranslatedPattern {
-  /** For any text. */
-  readonly general: RegExp;
-  /** Same matches on texts of ASCII only, faster: word borders without Unicode, no code points. */
-  readonly ascii: RegExp;
   /** Names of the named groups as written, in the order of their opening brackets. */
   readonly names: readonly string[];
   /** Position in a match array of each named group. */
   readonly positions: readonly number[];
-  /** Puts back into a match of a text what V8 forgot of repeated groups; null when it cannot forget anything. */
-  readonly restore: ((text: string, found: RegExpExecArray) => void) | null;
+  /** The first match in the text. What V8 forgets of repeated groups is put back into it. */
+  exec(text: string): RegExpExecArray | null;
 }
 
 /**
@@ -57,23 +53,63 @@ const TRANSLATED = new RecentResults(translateForGrok);
 
 function translateForGrok(source: string): TranslatedPattern {
   const { source: numbered, names } = prepare(source);
-  const details = translateForAnyText(source, numbered, GROK_FLAGS);
-  const positions = positionsOf(details.pattern, names.length);
-  const general = new RegExp(withoutNames(details.pattern, positions), details.flags);
   const ascii = asciiPattern(source, numbered);
-  // Groups must have the same positions in both, or one could not be read like the other.
-  const isSame =
-    ascii !== null && positionsOf(ascii.pattern, names.length).every((at, index) => at === positions[index]);
+  const { pattern, flags } = ascii ?? translateForAnyText(source, numbered, GROK_FLAGS);
+  const positions = positionsOf(pattern, names.length);
+  const forAscii = new RegExp(withoutNames(pattern, positions), flags);
+  const restore = restoreInto(source, numbered, positions);
+  // To translate a large pattern takes as long as hundreds of matches: for texts beyond ASCII that is done when one comes.
+  const forAnyText = ascii === null ? null : anyTextLater(source, numbered, positions);
+  const find = (text: string): RegExpExecArray | null =>
+    forAnyText !== null && NON_ASCII.test(text) ? forAnyText(text) : forAscii.exec(text);
+  if (restore === null) return { names, positions, exec: find };
   return {
-    general,
-    ascii: isSame ? new RegExp(withoutNames(ascii.pattern, positions), ascii.flags) : general,
     names,
     positions,
-    restore: restoreInto(source, numbered, positions),
+    exec: (text) => {
+      const found = find(text);
+      if (found !== null) restore(text, found);
+      return found;
+    },
   };
 }
 
-function restoreInto(source: string, numbered: string, positions: readonly number[]): TranslatedPattern['restore'] {
+const NON_ASCII = /[\u0080-\uffff]/;
+
+/** Matches any text, with the groups at the positions that they have in a match of an ASCII text. */
+function anyTextLater(
+  source: string,
+  numbered: string,
+  wanted: readonly number[],
+): (text: string) => RegExpExecArray | null {
+  let general: RegExp | null = null;
+  let positions: readonly number[] = wanted;
+  return (text) => {
+    if (general === null) {
+      const details = translateForAnyText(source, numbered, GROK_FLAGS);
+      positions = positionsOf(details.pattern, wanted.length);
+      general = new RegExp(withoutNames(details.pattern, positions), details.flags);
+    }
+    const found = general.exec(text);
+    // The two differ in their borders of words alone, so that groups stand where they stand; nothing here depends on it.
+    if (found !== null && positions.some((position, index) => position !== wanted[index]))
+      move(found, positions, wanted);
+    return found;
+  };
+}
+
+function move(found: RegExpExecArray, from: readonly number[], to: readonly number[]): void {
+  const texts = from.map((position) => found[position]);
+  // The library's types leave out that a group which took no part has no text.
+  for (const [index, position] of to.entries()) found[position] = texts[index] as string;
+}
+
+/** null when V8 cannot forget anything. */
+function restoreInto(
+  source: string,
+  numbered: string,
+  positions: readonly number[],
+): ((text: string, found: RegExpExecArray) => void) | null {
   if (positions.length === 0) return null;
   const translatePart = (part: string): RegExpDetails => translateForAnyText(source, part, GROK_FLAGS);
   const restored = restoreCaptures(simplifiedPattern(numbered), translatePart);

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { assert } from '@shoal/core';
 import type { Runtime } from '../interfaces/runtime.ts';
-import { createNodeWorkers } from './node-workers.ts';
+import { createNodeWorkers, type SpareWorker } from './node-workers.ts';
 import { createThreadRuntime, type ThreadRuntimeOptions } from './thread-runtime.ts';
 
 export interface NodeRuntimeOptions extends ThreadRuntimeOptions {
@@ -12,6 +12,8 @@ export interface NodeRuntimeOptions extends ThreadRuntimeOptions {
   readonly workers?: 'threads' | 'inline';
   /** Heap limit of one worker thread. Default: the platform's own limit. */
   readonly workerHeapBytesMax?: number;
+  /** A thread that was started before this runtime, for the first that asks for just that one. */
+  readonly spareWorker?: SpareWorker | null;
 }
 
 export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
@@ -22,5 +24,6 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
   assert(diskRoot !== undefined, 'a memory disk cannot be shared with worker threads');
   const heapBytesMax = options.workerHeapBytesMax ?? null;
   const configRoot = options.configRoot === undefined ? null : resolve(options.configRoot);
-  return { ...runtime, workers: createNodeWorkers({ log, diskRoot: resolve(diskRoot), configRoot, heapBytesMax }) };
+  const workersOptions = { log, diskRoot: resolve(diskRoot), configRoot, heapBytesMax };
+  return { ...runtime, workers: createNodeWorkers(workersOptions, options.spareWorker) };
 }

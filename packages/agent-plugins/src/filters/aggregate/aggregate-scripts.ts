@@ -5,6 +5,7 @@ import { type EventMap, type LogEvent, toEventValue } from '@shoal/agent-event';
 import { optionError, type PluginContext } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
 import { fromRuby, settle, toRuby } from '../../scripting/ruby/library/event-values.ts';
+import { newEventBlock } from '../../scripting/ruby/new-event-block.ts';
 import { faultOf, RubyScripts } from '../../scripting/ruby/ruby-script.ts';
 import { RubyTime } from '../../scripting/ruby/values/ruby-time.ts';
 import {
@@ -27,8 +28,11 @@ export interface AggregateScripts {
   newMap(): unknown;
   fieldsOf(map: unknown): EventMap;
   mapOf(fields: EventMap): unknown;
-  /** Answers what went wrong; null when nothing did. */
-  runCode(event: LogEvent, task: AggregateTask): string | null;
+  /**
+   * @param emit takes the events that the code makes, as it makes them
+   * @returns what went wrong; null when nothing did
+   */
+  runCode(event: LogEvent, task: AggregateTask, emit: (event: LogEvent) => void): string | null;
   runTimeoutCode(event: LogEvent): string | null;
 }
 
@@ -79,12 +83,13 @@ function secondsValue(seconds: number | null): Value {
 export function rubyScripts({ code, timeoutCode }: ScriptTexts, context: PluginContext): AggregateScripts {
   const scripts = new RubyScripts(context.runtime);
   for (const name of Object.keys(META_METHODS)) scripts.machine.defined.add(name);
-  const main = scripts.compile(code, 'code', ['event', 'map', 'map_meta']);
+  const main = scripts.compile(code, 'code', ['event', 'map', 'map_meta'], 'new_event_block');
   const late = timeoutCode === null ? null : scripts.compile(timeoutCode, 'timeout_code', ['event']);
-  const run = (event: LogEvent, call: (object: RubyEvent) => void): string | null => {
+  const run = (event: LogEvent, call: (object: RubyEvent, made: RubyEvent[]) => void): string | null => {
     const object = new RubyEvent(event);
+    const made: RubyEvent[] = [];
     try {
-      call(object);
+      call(object, made);
       return null;
     } catch (error) {
       const fault = faultOf(error);
@@ -92,6 +97,7 @@ export function rubyScripts({ code, timeoutCode }: ScriptTexts, context: PluginC
       return `${fault.className}: ${fault.message}`;
     } finally {
       settle(object);
+      for (const one of made) settle(one);
     }
   };
   return {
@@ -101,8 +107,10 @@ export function rubyScripts({ code, timeoutCode }: ScriptTexts, context: PluginC
       return fields instanceof Map ? fields : new Map();
     },
     mapOf: (fields) => toRuby(fields, null),
-    runCode: (event, task) =>
-      run(event, (object) => scripts.call(main, [object, task.map as Value, new RubyMapMeta(task)])),
+    runCode: (event, task, emit) =>
+      run(event, (object, made) =>
+        scripts.call(main, [object, task.map as Value, new RubyMapMeta(task)], newEventBlock(made, emit)),
+      ),
     runTimeoutCode: (event) => (late === null ? null : run(event, (object) => scripts.call(late, [object]))),
   };
 }

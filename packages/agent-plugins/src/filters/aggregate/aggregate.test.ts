@@ -23,6 +23,13 @@ describe('the aggregate filter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shoal-agg-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  test('a script in Ruby hands on events of its own', async () => {
+    const code = "map['n'] = 2; new_event_block.call(LogStash::Event.new({ :n => map['n'] }))";
+    const [filter] = filters({ code }).filters;
+    const { events } = await filter!.run(eventOf({ id: 'a' }));
+    expect(events.map((event) => plain(event).n)).toEqual([undefined, 2]);
+  });
+
   test.each([
     { language: 'ruby', code: "map['sum'] ||= 0; map['sum'] += event.get('n')", end: "event.set('sum', map['sum'])" },
     { language: 'javascript', code: 'map.sum = (map.sum ?? 0) + event.get("n")', end: 'event.set("sum", map.sum)' },

@@ -187,7 +187,7 @@ class AggregateFilter implements Filter {
     const now = this.context.runtime.clock.wallMs();
     task.touchedMs = this.referenceMs(event);
     task.touchedLagMs = now - task.touchedMs;
-    const fault = this.scripts.runCode(event, task);
+    const fault = this.scripts.runCode(event, task, (one) => made.push(one));
     if (fault !== null) {
       this.report(fault, 'code_errors');
       event.tag('_aggregateexception');

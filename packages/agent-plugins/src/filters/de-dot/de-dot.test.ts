@@ -19,5 +19,11 @@ test('de_dot nests deep, and in every part of a reference', async () => {
     a: { b: { c: { d: 1 }, e: 2 } },
   });
   const fields = { fields: ['[x.y][a.b]', '[none.such]'] };
-  expect((await runFilter(deDotFilter, fields, { 'x.y': { 'a.b': 1 } })).event).toEqual({ 'x.y': {}, x_y: { a_b: 1 } });
+  expect((await runFilter(deDotFilter, fields, { 'x.y': { 'a.b': 1 } })).event).toEqual({ x_y: { a_b: 1 } });
+  expect((await runFilter(deDotFilter, fields, { 'x.y': { 'a.b': 1, c: 2 } })).event).toEqual({
+    'x.y': { c: 2 },
+    x_y: { a_b: 1 },
+  });
+  const plain = { fields: ['[x][a.b]'] };
+  expect((await runFilter(deDotFilter, plain, { x: { 'a.b': 1 } })).event).toEqual({ x: { a_b: 1 } });
 });

@@ -2,7 +2,13 @@
  * de_dot: renames fields with dots in their names, or nests them.
  */
 
-import { type EventMap, type EventValue, type FieldReference, parseFieldReference } from '@shoal/agent-event';
+import {
+  type EventMap,
+  type EventValue,
+  type FieldReference,
+  type LogEvent,
+  parseFieldReference,
+} from '@shoal/agent-event';
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 
@@ -41,6 +47,7 @@ export const deDotFilter: PluginDefinition = {
             continue;
           }
           event.remove(reference);
+          removeEmptied(event, reference);
           event.set(renamed(reference, namesOf), changed);
         }
         return 'matched';
@@ -58,7 +65,23 @@ function parsePlain(name: string): FieldReference {
 
 function renamed(reference: FieldReference, namesOf: NamesOf): FieldReference {
   const path = reference.path.flatMap((name) => (name.includes('.') ? namesOf(name) : [name]));
-  return { text: path.map((part) => `[${part}]`).join(''), path, isMetadata: reference.isMetadata };
+  return { text: textOf(path), path, isMetadata: reference.isMetadata };
+}
+
+/** The maps of dotted names that a value was moved out of go with it once nothing is left in them. */
+function removeEmptied(event: LogEvent, { path, isMetadata }: FieldReference): void {
+  for (let depth = path.length - 1; depth > 0; depth--) {
+    const parents = path.slice(0, depth);
+    if (!parents.some((name) => name.includes('.'))) return;
+    const parent: FieldReference = { text: textOf(parents), path: parents, isMetadata };
+    const value = event.get(parent);
+    if (!(value instanceof Map) || value.size > 0) return;
+    event.remove(parent);
+  }
+}
+
+function textOf(path: readonly string[]): string {
+  return path.map((part) => `[${part}]`).join('');
 }
 
 function renamedInside(value: EventValue, namesOf: NamesOf): EventValue {

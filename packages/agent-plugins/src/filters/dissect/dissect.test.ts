@@ -50,6 +50,12 @@ describe('the dissect filter', () => {
     expect(await dissect('%{a} %{b}', '1e999999999 x', { convert_datatype: { a: 'int' } })).toMatchObject({
       tags: ['_dataconversionuncoercible_a_int'],
     });
+    // A type that nobody knows is taken, and each event says so, which is what Logstash does.
+    expect(await dissect('%{a} %{b}', '1 2', { convert_datatype: { a: 'integer', c: 'long' } })).toEqual({
+      a: '1',
+      b: '2',
+      tags: ['_dataconversionmissing_a_integer', '_dataconversionnullvalue_c_long'],
+    });
     await expect(dissect('%{&+a} %{b}', 'x')).rejects.toThrow('cannot both append and be indirect');
     await expect(dissect('%{+} %{b}', 'x')).rejects.toThrow('has no name');
     await expect(dissect('%{+&a} %{b}', 'x')).rejects.toThrow('cannot both append and be indirect');

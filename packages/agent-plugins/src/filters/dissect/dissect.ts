@@ -20,7 +20,7 @@ import {
   type PluginDefinition,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
-import { asFloat, isShoalError, ShoalError } from '@shoal/core';
+import { asFloat, isShoalError } from '@shoal/core';
 
 export const dissectFilter: PluginDefinition = {
   kind: 'filter',
@@ -42,7 +42,8 @@ interface Mapping {
 
 interface Conversion {
   readonly field: FieldReference;
-  readonly type: 'int' | 'float';
+  /** null: no type that is known, so that each event is tagged instead. */
+  readonly type: 'int' | 'float' | null;
   /** The type as tags show it. */
   readonly written: string;
 }
@@ -64,14 +65,10 @@ class DissectFilter implements Filter {
     }));
     this.conversions = createAll(options.hash('convert_datatype'), ([field, type]) => {
       const lower = String(type).toLowerCase();
-      if (lower !== 'int' && lower !== 'float') {
-        throw new ShoalError(
-          'illegal_argument_exception',
-          400,
-          `dissect: cannot convert to [${type}]; known are int, float`,
-        );
-      }
-      return { field: parseFieldReference(field), type: lower, written: String(type) };
+      const known = lower === 'int' || lower === 'float' ? lower : null;
+      if (known === null)
+        context.runtime.log.warn('dissect knows no such type of a conversion, and tags its events', { field, type });
+      return { field: parseFieldReference(field), type: known, written: String(type) };
     });
   }
 
@@ -103,11 +100,17 @@ class DissectFilter implements Filter {
   private convert(event: LogEvent): void {
     for (const { field, type, written } of this.conversions) {
       const value = event.get(field) ?? null;
-      const number = value === null ? null : converted(printValue(value), type);
+      const number = value === null || type === null ? null : converted(printValue(value), type);
       if (number !== null) event.set(field, number);
-      else event.tag(`_dataconversion${value === null ? 'nullvalue' : 'uncoercible'}_${field.text}_${written}`);
+      else event.tag(`_dataconversion${conversionFault(value, type)}_${field.text}_${written}`);
     }
   }
+}
+
+/** Why a value was not converted, as tags say it. */
+function conversionFault(value: EventValue, type: Conversion['type']): string {
+  if (value === null) return 'nullvalue';
+  return type === null ? 'missing' : 'uncoercible';
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,9})?$/;

@@ -134,6 +134,28 @@ describe('what the elasticsearch filter found', () => {
     expect(event.get(parseFieldReference('[@metadata][total_hits]'))).toBe(1);
   });
 
+  test.each([
+    [
+      'lists of two',
+      [
+        ['[user][name]', 'who'],
+        ['a.b', 'ab'],
+      ],
+    ],
+    ['names and fields in turn', ['[user][name]', 'who', 'a.b', 'ab']],
+  ])('may be named in %s', async (_form, fields) => {
+    const { hosts } = await cluster(answer([HIT]));
+    expect((await lookUp({ hosts, query: '*', fields }, {})).fields).toEqual({ who: 'ann', ab: 1 });
+  });
+
+  test.each([['a name alone'], [[['a', 'b', 'c']]], [['a', 'b', 'c']], [[['a', 'b'], 'c']]])(
+    'is not named by %j',
+    async (fields) => {
+      const failure = lookUp({ hosts: ['http://127.0.0.1:1'], query: '*', fields }, {});
+      await expect(failure).rejects.toThrow('[fields] must have pairs');
+    },
+  );
+
   test('is a list for several hits', async () => {
     const { hosts } = await cluster(
       answer([
@@ -221,9 +243,60 @@ describe('options of the elasticsearch filter', () => {
     await expect(runFilter(elasticsearchFilter, both, {})).rejects.toThrow(message);
   });
 
-  test.each(['query_type', 'query_params'])('refuse %s by name', async (name) => {
-    await expect(runFilter(elasticsearchFilter, { query: '*', [name]: 'x' }, {})).rejects.toThrow(
-      `Setting '${name}' for elasticsearch is obsolete`,
-    );
+  test.each([
+    ['a query in another language', { query: 'user:ann' }, '[query] must start with one of FROM, ROW, SHOW'],
+    ['no query', {}, '[query] must start with'],
+    ['options of a search', { index: 'a', sort: 'b:asc', result_size: 2 }, '[index], [sort], [result_size] cannot go'],
+    ['a placeholder without a value', { query: 'FROM a | WHERE b == ?c' }, '[query_params] must have [c]'],
+    ['a name that no placeholder has', { query_params: { '1a': 'b' } }, '[query_params] has [1a]'],
+    ['a value that is none', { query_params: { a: ['b'] } }, '[query_params] must give [a]'],
+  ])('refuse %s with ES|QL', async (what, more, message) => {
+    const query = what === 'no query' ? {} : { query: 'FROM a' };
+    const options = { query_type: 'esql', ...query, ...more };
+    await expect(runFilter(elasticsearchFilter, options, {})).rejects.toThrow(message);
+  });
+
+  test('have parameters for ES|QL alone', async () => {
+    const options = { query: '*', query_params: { a: 'b' } };
+    await expect(runFilter(elasticsearchFilter, options, {})).rejects.toThrow('[query_params] go with an ES|QL query');
+  });
+});
+
+describe('an ES|QL query of the elasticsearch filter', () => {
+  const columns = [{ name: 'id' }, { name: 'val' }, { name: 'odd' }];
+  const fields = { val: 'val_new', odd: '[new][odd]', none: 'gone' };
+
+  test('takes its parameters from the event, and gives a value of the single row', async () => {
+    const { asked, hosts } = await cluster({ body: { columns, values: [['foo', 'bar', null]] } });
+    const query = 'FROM my-index | WHERE field == ?foo AND n > ?least | LIMIT 5';
+    const query_params = { foo: '[bar][baz]', least: 3 };
+    const options = { hosts, query_type: 'esql', query, query_params, fields, add_tag: ['found'] };
+    const { outcome, fields: after, event } = await lookUp(options, { bar: { baz: 'resolved' } });
+    expect(asked).toMatchObject([
+      { method: 'POST', path: '/_query', query: { format: 'json', drop_null_columns: 'true' } },
+    ]);
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ query, params: [{ foo: 'resolved' }, { least: 3 }] });
+    expect(outcome).toBe('matched');
+    expect(after).toEqual({ bar: { baz: 'resolved' }, val_new: 'bar', tags: ['found'] });
+    expect(event.get(parseFieldReference('[@metadata][total_values]'))).toBe(1);
+  });
+
+  test('gives a list of the values of several rows, below the target', async () => {
+    const values = [
+      ['a', 1, null],
+      ['b', null, 2],
+      ['c', 3, null],
+    ];
+    const { hosts } = await cluster({ body: { columns, values } });
+    const options = { hosts, query_type: 'esql', query: ' FROM a', fields, target: 'found' };
+    expect((await lookUp(options, {})).fields).toEqual({ found: { val_new: [1, 3], new: { odd: 2 } } });
+  });
+
+  test('that finds nothing counts as done, and one that fails is tagged', async () => {
+    const { hosts } = await cluster({ body: {} }, { status: 400, body: { error: 'no such index' } });
+    const options = { hosts, query_type: 'esql', query: 'FROM a', fields };
+    expect(await lookUp(options, {})).toMatchObject({ outcome: 'matched', fields: {} });
+    const failed = await lookUp(options, {});
+    expect(failed).toMatchObject({ outcome: 'unmatched', fields: { tags: ['_elasticsearch_lookup_failure'] } });
   });
 });

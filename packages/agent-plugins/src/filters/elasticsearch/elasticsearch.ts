@@ -5,21 +5,15 @@
  * a part of the answer would look like the whole. An event is matched when there are hits or aggregations.
  */
 import { type EventMap, type EventValue, type LogEvent, parseEventJson, parseFieldReference } from '@shoal/agent-event';
-import {
-  type Filter,
-  type FilterOutcome,
-  type PluginContext,
-  type PluginDefinition,
-  type PluginOptions,
-  refusedOptions,
-} from '@shoal/agent-plugin-kit';
+import type { Filter, FilterOutcome, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import {
   ElasticsearchHosts,
   elasticsearchConnection,
   warnOfUnusedHostTls,
 } from '../../elasticsearch-client/elasticsearch-hosts.ts';
-import { type CopyRule, copyRules, valueAt } from './copy-rules.ts';
+import { type CopyRule, copiedFields, copyRules, valueAt } from './copy-rules.ts';
+import { copyColumns, esqlSearch } from './esql-lookup.ts';
 import { type LookupSearch, lookupSearch } from './lookup-search.ts';
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -39,14 +33,15 @@ export const elasticsearchFilter: PluginDefinition = {
     sort: { type: 'string', default: '@timestamp:desc' },
     enable_sort: { type: 'boolean', default: true },
     result_size: { type: 'number', default: 1 },
-    fields: { type: 'hash', default: {} },
+    fields: { type: 'any', default: {} },
     docinfo_fields: { type: 'hash', default: {} },
     aggregation_fields: { type: 'hash', default: {} },
     target: { type: 'fieldReference' },
     retry_on_failure: { type: 'number', default: 0 },
     retry_on_status: { type: 'array', default: [] },
     tag_on_failure: { type: 'array', default: ['_elasticsearch_lookup_failure'] },
-    ...refusedOptions(['query_type', 'query_params']),
+    query_type: { type: ['dsl', 'esql'], default: 'dsl' },
+    query_params: { type: 'hash', default: {} },
   },
   create: (options, context) => new ElasticsearchFilter(options, context),
 };
@@ -54,6 +49,7 @@ export const elasticsearchFilter: PluginDefinition = {
 class ElasticsearchFilter implements Filter {
   private readonly context: PluginContext;
   private readonly hosts: ElasticsearchHosts;
+  private readonly isEsql: boolean;
   private readonly search: LookupSearch;
   private readonly fields: readonly CopyRule[];
   private readonly docinfo: readonly CopyRule[];
@@ -64,10 +60,11 @@ class ElasticsearchFilter implements Filter {
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.context = context;
-    this.search = lookupSearch(options, context);
+    this.isEsql = options.string('query_type') === 'esql';
+    this.search = this.isEsql ? esqlSearch(options) : lookupSearch(options, context);
     warnOfUnusedHostTls(options, context);
     const target = options.has('target') ? options.reference('target') : null;
-    this.fields = copyRules(options.hash('fields'), target);
+    this.fields = copyRules(copiedFields(options.value('fields')), target);
     this.docinfo = copyRules(options.hash('docinfo_fields'), target);
     this.aggregations = copyRules(options.hash('aggregation_fields'), target);
     this.retriesMax = options.number('retry_on_failure');
@@ -119,6 +116,10 @@ class ElasticsearchFilter implements Filter {
   }
 
   private copy(answer: EventMap, event: LogEvent): FilterOutcome {
+    if (this.isEsql) {
+      copyColumns(answer, this.fields, event);
+      return 'matched';
+    }
     const shards = mapOf(answer.get('_shards'));
     const failures = shards.get('failures');
     if (failures !== undefined) throw new ShoalError('http_exception', 502, `${shards.get('failed')} shards failed`);

@@ -17,6 +17,8 @@ export interface SearchCall {
 export type LookupSearch = (event: LogEvent) => SearchCall;
 
 export function lookupSearch(options: PluginOptions, context: PluginContext): LookupSearch {
+  if (options.hash('query_params').size > 0)
+    throw new ShoalError('illegal_argument_exception', 400, '[query_params] go with an ES|QL query alone');
   const index = options.template('index');
   const hasQuery = options.has('query') && options.string('query') !== '';
   const hasTemplate = options.has('query_template') && options.string('query_template') !== '';

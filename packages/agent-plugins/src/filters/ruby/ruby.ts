@@ -8,10 +8,11 @@ import { type LogEvent, toEventValue } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import { settle, toRuby } from '../../scripting/ruby/library/event-values.ts';
+import { newEventBlock } from '../../scripting/ruby/new-event-block.ts';
 import { faultOf, RubyScripts } from '../../scripting/ruby/ruby-script.ts';
 import { inspect } from '../../scripting/ruby/values/inspect.ts';
 import { exception } from '../../scripting/ruby/values/ruby-exception.ts';
-import { type Method, RubyProc, str, type Value } from '../../scripting/ruby/values/ruby-value.ts';
+import { type Method, str, type Value } from '../../scripting/ruby/values/ruby-value.ts';
 import { RubyEvent } from '../../scripting/ruby/values/script-objects.ts';
 import { runScriptTests } from './script-tests.ts';
 
@@ -55,7 +56,7 @@ class RubyFilter implements Filter {
     const object = new RubyEvent(event);
     const made: RubyEvent[] = [];
     try {
-      if (this.code !== null) this.scripts.call(this.code, [object], this.emitter(made, emit));
+      if (this.code !== null) this.scripts.call(this.code, [object], newEventBlock(made, emit));
       else if (this.filterMethod !== null) handOn(object, this.scripts.call(this.filterMethod, [object]), made, emit);
       return 'matched';
     } catch (error) {
@@ -65,18 +66,6 @@ class RubyFilter implements Filter {
       settle(object);
       for (const one of made) settle(one);
     }
-  }
-
-  /** `new_event_block`. */
-  private emitter(made: RubyEvent[], emit: (event: LogEvent) => void): RubyProc {
-    return new RubyProc(([event = null]) => {
-      if (!(event instanceof RubyEvent))
-        throw exception('TypeError', `new_event_block wants an event, not ${inspect(event)}`);
-      settle(event);
-      made.push(event);
-      emit(event.event);
-      return null;
-    }, 1);
   }
 
   private report(event: LogEvent, error: unknown): void {

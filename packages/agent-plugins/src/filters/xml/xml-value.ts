@@ -71,7 +71,8 @@ function merge(map: EventMap, name: string, value: EventValue, forceArray: boole
   else map.set(name, forceArray ? [value] : value);
 }
 
-function isElement(node: XmlNode): node is XmlNode & XmlElement {
+/** A node of the parser that has attributes and children. */
+export function isElement(node: { readonly nodeType: number }): node is XmlNode & XmlElement {
   return node.nodeType === ELEMENT;
 }
 

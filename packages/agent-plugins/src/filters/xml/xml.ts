@@ -7,13 +7,16 @@ import {
   compileFieldName,
   type FieldName,
   type Filter,
+  optionError,
   type PluginDefinition,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import { DOMParser } from '@xmldom/xmldom';
 import xpath from 'xpath';
-import { elementToValue, type XmlElement } from './xml-value.ts';
+import { elementText } from './element-text.ts';
+import { mendedXml } from './mended-xml.ts';
+import { elementToValue, isElement, type XmlElement } from './xml-value.ts';
 
 export const xmlFilter: PluginDefinition = {
   kind: 'filter',
@@ -30,8 +33,8 @@ export const xmlFilter: PluginDefinition = {
     namespaces: { type: 'hash', default: {} },
     remove_namespaces: { type: 'boolean', default: false },
     suppress_empty: { type: 'boolean', default: true },
-    /** `strict` refuses what the parser could mend; without it that is read as well as it goes. */
-    parse_options: { type: ['strict'] },
+    /** Flags of libxml2, with commas between them: without `recover` what could be mended is refused. */
+    parse_options: { type: 'string' },
     tag_on_failure: { type: 'array', default: ['_xmlparsefailure'] },
   },
   create: (options) => new XmlFilter(options),
@@ -48,6 +51,7 @@ class XmlFilter implements Filter {
   private readonly paths: readonly Path[];
   /** null: prefixes are those that the root of each document declares. */
   private readonly select: xpath.XPathSelect | null;
+  private readonly mends: Mends;
 
   constructor(options: PluginOptions) {
     if (options.boolean('store_xml') && !options.has('target')) {
@@ -55,6 +59,7 @@ class XmlFilter implements Filter {
     }
     this.options = options;
     this.source = options.reference('source');
+    this.mends = mendsOf(options);
     const namespaces = [...options.hash('namespaces')].map(([prefix, uri]) => [prefix, String(uri)]);
     this.select = namespaces.length === 0 ? null : xpath.useNamespaces(Object.fromEntries(namespaces));
     this.paths = [...options.hash('xpath')].map(([expression, target]) => ({
@@ -76,9 +81,9 @@ class XmlFilter implements Filter {
   private findPaths(event: LogEvent, text: string): 'matched' | 'unmatched' {
     const { options } = this;
     let isMatched = false;
-    if (this.paths.length > 0) {
+    if (this.paths.length > 0 || this.mends === 'nothing') {
       const plain = options.boolean('remove_namespaces') ? withoutNamespaces(text) : text;
-      const document = parseXml(plain, options.has('parse_options') ? 'nothing' : 'errors');
+      const document = parseXml(plain, this.mends);
       const isFound = document === null ? null : this.store(event, document);
       if (isFound === null) return this.fail(event);
       isMatched = isFound;
@@ -106,7 +111,9 @@ class XmlFilter implements Filter {
       isFound = true;
       const reference = target(event);
       const existing = event.get(reference);
-      event.set(reference, Array.isArray(existing) ? [...existing, ...texts] : texts);
+      const all = Array.isArray(existing) ? [...existing, ...texts] : texts;
+      const [only] = all;
+      event.set(reference, all.length === 1 && only !== undefined && !this.options.boolean('force_array') ? only : all);
     }
     return isFound;
   }
@@ -129,7 +136,40 @@ interface ParsedXml {
 /** What is read on in spite of it. What cannot be read at all never is. */
 type Mends = 'nothing' | 'errors';
 
+/** Flags of libxml2 that say what is mended, and those that change nothing that a path can find. */
+const KNOWN_FLAGS: readonly string[] = [
+  'strict',
+  'recover',
+  'noerror',
+  'nowarning',
+  'nonet',
+  'pedantic',
+  'nodict',
+  'compact',
+  'huge',
+  'biglines',
+];
+
+function mendsOf(options: PluginOptions): Mends {
+  if (!options.has('parse_options')) return 'errors';
+  const given = options.string('parse_options').split(',');
+  for (const flag of given) {
+    if (KNOWN_FLAGS.includes(plainFlag(flag))) continue;
+    throw optionError(`unsupported parse option: "${flag.trim()}"`);
+  }
+  return given.some((flag) => plainFlag(flag) === 'recover') ? 'errors' : 'nothing';
+}
+
+/** Flags are known in either case, with and without the underscores between their words. */
+function plainFlag(flag: string): string {
+  return flag.trim().toLowerCase().replaceAll('_', '');
+}
+
 function parseXml(text: string, mends: Mends): ParsedXml | null {
+  return parseText(text, mends) ?? (mends === 'errors' ? parseText(mendedXml(text), mends) : null);
+}
+
+function parseText(text: string, mends: Mends): ParsedXml | null {
   try {
     const parser = new DOMParser({ onError: (level, message) => refuse(level, message, mends) });
     const document = parser.parseFromString(text.trim(), 'text/xml');
@@ -187,10 +227,9 @@ function selectTexts(select: xpath.XPathSelect, expression: string, document: Pa
 function textsOf(result: xpath.SelectReturnType): EventValue[] {
   if (result === null || result === undefined) return [];
   if (!Array.isArray(result)) return [String(result)];
-  return result.map((node) => (node.nodeType === ELEMENT ? String(node) : (node.nodeValue ?? '')));
+  return result.map((node) => (isElement(node) ? elementText(node) : (node.nodeValue ?? '')));
 }
 
-const ELEMENT = 1;
 const ANY_NAMESPACE = 'urn:any';
 
 function withoutNamespaces(text: string): string {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { eventToJsonText, parseFieldReference } from '@shoal/agent-event';
 import { afterEach, expect, test } from 'vitest';
 import {
   CollectingSink,
@@ -85,4 +86,39 @@ test('what is around a document is merged into an object, and into nothing else'
     ]),
   );
   await expect(search(url, { docinfo: true, docinfo_target: 'text' })).rejects.toThrow('incompatible event');
+});
+
+test('an ES|QL query gives an event for each row, with a field for each column that has a value', async () => {
+  const asked: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    asked.push(request.method, request.url, JSON.parse(Buffer.concat(await request.toArray()).toString('utf8')));
+    const columns = ['@timestamp', 'a.b.1', 'a.c', 'time.min', 'time', 'time.max.of'].map((name) => ({ name }));
+    const values = [
+      ['2026-01-02T03:04:05.000Z', 'x', null, 1, 50, 100],
+      [null, null, 'y', 0, null, 9],
+    ];
+    response.end(JSON.stringify({ columns, values }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const query = 'FROM a METADATA _id | LIMIT 2';
+  const { events } = await search(url, { query_type: 'esql', query });
+  expect(asked).toEqual(['POST', '/_query?format=json', { query }]);
+  expect(events.map((event) => JSON.parse(eventToJsonText(event)))).toEqual([
+    { '@timestamp': '2026-01-02T03:04:05.000Z', '@version': '1', a: { b: { 1: 'x' } }, time: 50 },
+    { '@timestamp': expect.any(String), '@version': '1', a: { c: 'y' } },
+  ]);
+  const below = await search(url, { query_type: 'esql', query, target: '[found]' });
+  expect(below.events[1]?.get(parseFieldReference('[found]'))).toEqual(new Map([['a', new Map([['c', 'y']])]]));
+});
+
+test.each([
+  [{}, '[query] must start with one of FROM, ROW, SHOW'],
+  [{ query: 'FROM a', index: 'a', slices: 2, docinfo: true }, '[index], [slices], [docinfo] cannot go'],
+  [{ query: 'FROM a', tracking_field: 'a' }, '[tracking_field] cannot go'],
+])('an ES|QL query is refused with %j', (options, message) => {
+  const make = () => makeInput(elasticsearchInput, { query_type: 'esql', ...options }, testContext());
+  expect(make).toThrow(message);
 });

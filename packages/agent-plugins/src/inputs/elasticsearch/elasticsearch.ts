@@ -18,7 +18,6 @@ import {
   type PluginDefinition,
   type PluginOptions,
   producingInput,
-  refusedOptions,
   targetedEvent,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
@@ -27,7 +26,9 @@ import {
   elasticsearchConnection,
   warnOfUnusedHostTls,
 } from '../../elasticsearch-client/elasticsearch-hosts.ts';
+import { ESQL_PATH } from '../../elasticsearch-client/esql-query.ts';
 import { cronSchedule, runScheduled } from '../../schedule/schedule.ts';
+import { checkRowsOptions, rowEvents } from './esql-rows.ts';
 import { FieldTracker } from './field-tracker.ts';
 import { SearchAfter, SearchRefused } from './search-after.ts';
 
@@ -58,10 +59,11 @@ export const elasticsearchInput: PluginDefinition = {
     tracking_field: { type: 'string' },
     tracking_field_seed: { type: 'string' },
     last_run_metadata_path: { type: 'string' },
-    ...refusedOptions(['query_type']),
+    query_type: { type: ['dsl', 'esql'], default: 'dsl' },
   },
   create(options, context) {
     checkNumbers(options);
+    if (options.string('query_type') === 'esql') checkRowsOptions(options);
     const isScheduled = options.has('schedule');
     warnOfUnusedHostTls(options, context);
     const schedule = isScheduled ? cronSchedule(options.string('schedule')) : null;
@@ -132,6 +134,7 @@ class SearchRun {
   async run(): Promise<void> {
     for (let attempt = 0; !this.control.isStopped; attempt++) {
       try {
+        if (this.options.string('query_type') === 'esql') return await this.rows();
         if (this.options.string('response_type') === 'aggregations') return await this.aggregations();
         return await this.pages();
       } catch (error) {
@@ -140,6 +143,12 @@ class SearchRun {
         await this.control.pause(RETRY_MS);
       }
     }
+  }
+
+  private async rows(): Promise<void> {
+    const body = jsonText(new Map([['query', this.parts.query]]));
+    const answer = await this.ask('POST', ESQL_PATH, body);
+    await this.sink.push(rowEvents(answer, this.target()));
   }
 
   private async aggregations(): Promise<void> {
