@@ -22,6 +22,8 @@ const MAPPING = {
   },
 };
 const RANKS = 40;
+/** Words of which each document has one: a segment has some of each at most. */
+const RARE = 701;
 /** Word 0 is in nearly every document, word 39 in few. */
 const words = Array.from({ length: RANKS }, (_, rank) => `w${rank}`);
 
@@ -44,7 +46,7 @@ function makeDocs(count: number, seed: number): TestDoc[] {
   return Array.from({ length: count }, (_, i) => ({
     id: `${seed}-${i}`,
     source: JSON.stringify({
-      body: i % 97 === 0 ? `${'w1 '.repeat(300)}w2` : text(60),
+      body: `${i % 97 === 0 ? `${'w1 '.repeat(300)}w2` : text(60)} r${(i * 37) % RARE}`,
       title: text(8),
       freqs: text(20),
       tag: word(),
@@ -66,7 +68,10 @@ const MEMORIES: readonly [string, () => ThreadMemory][] = [
   ['of files in pages, with little room', () => createSegmentMemory({ bytesMax: 600_000, paging: TINY_PAGES })],
 ];
 
-const word = fc.nat(RANKS - 1).map((rank) => words[rank]!);
+const word = fc.oneof(
+  { weight: 5, arbitrary: fc.nat(RANKS - 1).map((rank) => words[rank]!) },
+  { weight: 1, arbitrary: fc.nat(RARE - 1).map((rare) => `r${rare}`) },
+);
 const field = fc.constantFrom('body', 'body', 'body', 'title', 'freqs');
 const boost = fc.constantFrom(1, 1, 0.5, 3.25, 1000);
 const term = fc.oneof(

@@ -13,6 +13,7 @@ import {
   foundIn,
   memoryOf,
   type PlannedSegment,
+  rarestOf,
   SegmentSlots,
   scoresAlways,
 } from '../../match/kernel-plan/kernel-segment.ts';
@@ -216,7 +217,7 @@ class KernelSearch {
     const wanted = shape.kind === 'phrase' ? shape.places.length : shape.terms.length;
     if (found.length !== wanted && (shape.kind !== 'any' || found.length > wanted))
       assert(false, `${found.length} of ${wanted} terms of a plan of kind ${shape.kind}`);
-    if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
+    if (!slots.setTerms(view, found, shape.kind === 'any' ? null : rarestOf(found))) return false;
     // A term alone is read whole, and nothing looked up in it, unless few documents are accepted.
     if (found.length > 1 || isLedByAccepted(found, accepted)) {
       for (const [slot, term] of found.entries()) slots.setColumn(slot, view, term);

@@ -11,6 +11,7 @@ import {
   foundIn,
   memoryOf,
   type PlannedSegment,
+  rarestOf,
   SegmentSlots,
   scoresAlways,
 } from '../../match/kernel-plan/kernel-segment.ts';
@@ -61,6 +62,8 @@ class KernelMatches implements BatchSource {
   private readonly accepted: AcceptedDocs;
   private readonly next: (area: number, isScored: number) => number;
   private readonly scoreFlag: number;
+  /** Every match has all terms. */
+  private readonly hasAll: boolean;
 
   private constructor(
     memory: KernelMemory,
@@ -76,7 +79,8 @@ class KernelMatches implements BatchSource {
     this.slots = new SegmentSlots(memory, area, false);
     this.scoreFlag = scores ? 1 : 0;
     const isOne = plan.shape.kind !== 'phrase' && plan.shape.terms.length === 1;
-    this.next = isOne ? kernels.nextOfTerm : plan.shape.kind === 'all' ? kernels.nextOfAll : kernels.nextOfAny;
+    this.hasAll = plan.shape.kind === 'all';
+    this.next = isOne ? kernels.nextOfTerm : this.hasAll ? kernels.nextOfAll : kernels.nextOfAny;
   }
 
   /** null when the scorers have to do it. Nobody else may use the pacer until it is done. */
@@ -112,7 +116,7 @@ class KernelMatches implements BatchSource {
     const { kernels } = memory;
     kernels.beginQuery(area.address, area.heap, 0, 0, 0, 0);
     kernels.beginSegment(area.address, view.segment.docCount, view.docBase, this.accepted.address);
-    if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
+    if (!slots.setTerms(view, found, this.hasAll ? rarestOf(found) : null)) return false;
     const order = found.map((_, slot) => slot);
     order.sort((a, b) => (found[a]?.docFreq ?? 0) - (found[b]?.docFreq ?? 0));
     order.forEach((slot, at) => {
