@@ -43,7 +43,7 @@ const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
 const { createSegmentMemory } = await dist('engine', 'memory/thread-memory');
 const { StatisticsCache } = await dist('engine', 'match/scorers/statistics-cache');
 const { termWeight } = await dist('engine', 'match/scorers/term-weight');
-const { booleanWeight } = await dist('engine', 'match/scorers/boolean-weight');
+const { booleanWeight, disMaxWeight } = await dist('engine', 'match/scorers/boolean-weight');
 const { phraseWeight } = await dist('engine', 'match/scorers/phrase-weight');
 const { searchWithKernels } = await dist('engine', 'collect/by-score/kernel-search');
 const { MatchWalk } = await dist('engine', 'collect/walk/match-walk');
@@ -158,10 +158,30 @@ function weightOf(name, terms, isScored, of = statistics) {
     const places = terms.map((term, offset) => ({ terms: [term], offset }));
     return phraseWeight(of, { ...use, terms: places, slop: 0 });
   }
+  if (name.endsWith('_filtered')) {
+    const inner = weightOf(name.slice(0, -'_filtered'.length), terms.slice(0, -1), isScored, of);
+    const filter = termWeight(of, { ...use, isScored: false, term: terms.at(-1), docFreq: null });
+    return booleanWeight({ ...NO_CLAUSES, must: [inner], filter: [filter] });
+  }
   const weights = terms.map((term) => termWeight(of, { ...use, term, docFreq: null }));
-  const clauses = { must: [], filter: [], should: [], mustNot: [], minimumShouldMatch: 0 };
-  if (name.startsWith('and')) return booleanWeight({ ...clauses, must: weights });
-  return booleanWeight({ ...clauses, should: weights, minimumShouldMatch: 1 });
+  return clausesWeight(name, weights);
+}
+
+const NO_CLAUSES = { must: [], filter: [], should: [], mustNot: [], minimumShouldMatch: 0 };
+
+function clausesWeight(name, weights) {
+  const any = (should, minimumShouldMatch = 1) => booleanWeight({ ...NO_CLAUSES, should, minimumShouldMatch });
+  if (name.startsWith('and')) return booleanWeight({ ...NO_CLAUSES, must: weights });
+  const [, required] = /^must(\d)_should/.exec(name) ?? [];
+  if (required !== undefined) {
+    const [must, should] = [weights.slice(0, Number(required)), weights.slice(Number(required))];
+    return booleanWeight({ ...NO_CLAUSES, must, should });
+  }
+  const [, least] = /^min(\d)of/.exec(name) ?? [];
+  if (least !== undefined) return any(weights, Number(least));
+  if (name.startsWith('dismax')) return disMaxWeight(weights, name.endsWith('_tie') ? Math.fround(0.3) : 0);
+  if (name.startsWith('best')) return disMaxWeight([any(weights.slice(0, 2)), any(weights.slice(2))], 0);
+  return any(weights);
 }
 
 const MODES = [

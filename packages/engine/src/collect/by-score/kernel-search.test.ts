@@ -117,8 +117,45 @@ const bool = fc
     { requiredKeys: [] },
   )
   .map((one) => ({ bool: one.should ? one : { ...one, minimum_should_match: undefined } }));
-const constant = fc.oneof(term, match, bool).map((one) => ({ constant_score: { filter: one, boost: 2 } }));
-const query = fc.oneof(term, match, phrase, bool, bool, constant);
+const tieBreaker = fc.constantFrom(0, 0, 0.3, 1);
+const several = fc
+  .tuple(field, fc.array(word, { minLength: 2, maxLength: 6 }), fc.constantFrom('2', '2', '3', '60%', '-1'), boost)
+  .map(([f, list, minimum, b]) => ({
+    match: { [f]: { query: list.join(' '), minimum_should_match: minimum, boost: b } },
+  }));
+const fields = fc.uniqueArray(fc.constantFrom('body', 'title^2', 'freqs', 'mark^0.5'), { minLength: 2, maxLength: 3 });
+const bestFields = fc
+  .record({
+    query: fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' ')),
+    fields,
+    type: fc.constantFrom('best_fields', 'best_fields', 'most_fields'),
+    operator: fc.constantFrom('or', 'or', 'and'),
+    tie_breaker: tieBreaker,
+  })
+  .map((one) => ({ multi_match: one }));
+const best = fc
+  .tuple(fc.array(fc.oneof(term, term, match, several), { minLength: 2, maxLength: 5 }), tieBreaker, boost)
+  .map(([queries, tie, b]) => ({ dis_max: { queries, tie_breaker: tie, boost: b } }));
+const clause = fc.oneof(term, match, several);
+const clauses = fc
+  .record(
+    {
+      must: fc.array(clause, { minLength: 1, maxLength: 3 }),
+      should: fc.array(clause, { minLength: 1, maxLength: 4 }),
+      filter: fc.array(filter, { maxLength: 1 }),
+      must_not: fc.array(filter, { maxLength: 1 }),
+      minimum_should_match: fc.constantFrom(0, 0, 1, 2, 3),
+    },
+    { requiredKeys: ['should'] },
+  )
+  .map((one) => ({ bool: one }));
+/** Queries of clauses, alone and beside filters. */
+const ofClauses = fc.oneof(several, bestFields, best, clauses, clauses);
+const filtered = fc
+  .tuple(ofClauses, fc.array(filter, { minLength: 1, maxLength: 2 }), fc.array(filter, { maxLength: 1 }))
+  .map(([one, list, not]) => ({ bool: { must: [one], filter: list, must_not: not } }));
+const constant = fc.oneof(term, match, bool, ofClauses).map((one) => ({ constant_score: { filter: one, boost: 2 } }));
+const query = fc.oneof(term, match, phrase, bool, bool, constant, ofClauses, ofClauses, filtered);
 
 function plainAnswer({ total, maxScore, columns, ords }: ShardQueryOutcome): unknown {
   const [column] = columns;
@@ -176,6 +213,25 @@ describe.each(MEMORIES)('the kernels, %s,', (_name, makeMemory) => {
           const expected = await runQuery(plain, body, options);
           const got = await runQuery(fast, body, options);
           expect(plainAnswer(got)).toEqual(plainAnswer(expected));
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  test('so they do for queries of clauses, of which the hits that are counted are as many as the totals', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(2),
+        fc.oneof(ofClauses, ofClauses, filtered),
+        fc.constantFrom(0, 1, 10, 300),
+        fc.constantFrom(false, true, 1, 50, 1000, 100_000),
+        async (which, one, topN, track) => {
+          const { plain, fast } = pairs[which]!;
+          const body = { query: one, track_total_hits: track };
+          const expected = plainAnswer(await runQuery(plain, body, { topN }));
+          // A column is made when a term is asked for again.
+          for (let i = 0; i < 2; i++) expect(plainAnswer(await runQuery(fast, body, { topN }))).toEqual(expected);
         },
       ),
       { numRuns: 600 },

@@ -15,7 +15,7 @@ import {
   SegmentSlots,
   scoresAlways,
 } from '../../match/kernel-plan/kernel-segment.ts';
-import { isScored } from '../../match/weight/plan-shape.ts';
+import { isScored, termsOfShape } from '../../match/weight/plan-shape.ts';
 import type { KernelPlan, Weight } from '../../match/weight/weight.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
@@ -78,7 +78,7 @@ class KernelMatches implements BatchSource {
     this.accepted = accepted;
     this.slots = new SegmentSlots(memory, area, false);
     this.scoreFlag = scores ? 1 : 0;
-    const isOne = plan.shape.kind !== 'phrase' && plan.shape.terms.length === 1;
+    const isOne = termsOfShape(plan.shape).length === 1;
     this.hasAll = plan.shape.kind === 'all';
     this.next = isOne ? kernels.nextOfTerm : this.hasAll ? kernels.nextOfAll : kernels.nextOfAny;
   }
@@ -92,9 +92,10 @@ class KernelMatches implements BatchSource {
   ): Promise<KernelMatches | null> {
     const memory = memoryOf([view]);
     const { shape } = plan;
-    if (memory === null || shape.kind === 'phrase' || shape.terms.length > memory.kernels.termsMax()) return null;
+    if (memory === null || (shape.kind !== 'any' && shape.kind !== 'all')) return null;
+    if (shape.terms.length > memory.kernels.termsMax()) return null;
     if (!memory.makeRoom(SPARE_BYTES_MIN)) return null;
-    const segment = foundIn(plan, view);
+    const segment = foundIn(shape, view);
     if (segment === null || !isWorthIt(segment)) return null;
     if (wantsScores && !(isScored(plan) && segment.found.every(scoresAlways))) return null;
     const area = memory.takeArea();

@@ -1,6 +1,7 @@
 /**
  * Norms of a field in one segment: whole, or in kernel memory only the pages that have those of some documents.
  */
+import { assert } from '@shoal/core';
 import { PartialSection } from '../container/partial-section.ts';
 import type { SectionRef } from '../container/section-ref.ts';
 import type { SectionGroup, SegmentSections } from '../container/segment-sections.ts';
@@ -50,6 +51,7 @@ export class FieldNorms {
    * when there is no room.
    */
   hold(wanted: readonly NormDocs[]): HeldNorms | null {
+    assert(wanted.length > 0, 'norms of no documents are wanted');
     const { partial, group } = this;
     if (partial === null || group.isPlaced || !this.isWorthPages(partial, wanted)) {
       const address = group.hold()?.[0] ?? 0;

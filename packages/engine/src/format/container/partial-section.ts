@@ -71,6 +71,7 @@ export class PartialSection implements LoadedGroup {
     from.cache?.kernels?.bytesAt(address + page * ref.pageBytes, bytes.length).set(bytes);
     isRead[page] = 1;
     this.readCount++;
+    assert(this.readCount <= this.pageCount, `${this.readCount} of ${this.pageCount} pages were read`);
   }
 
   release(): void {

@@ -15,7 +15,8 @@ import type { FlatTerms } from '../../format/terms/flat-terms.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { Bm25 } from '../weight/bm25.ts';
 import type { LocatedTerm } from '../weight/located-term.ts';
-import type { KernelPlan } from '../weight/weight.ts';
+import { type ClausesShape, type PlanTerm, termsOfShape } from '../weight/plan-shape.ts';
+import type { CountedShape } from './counted-shape.ts';
 
 const WORD_BYTES = 4;
 
@@ -39,21 +40,54 @@ function findTerm(view: SegmentView, term: LocatedTerm, bm25: Bm25 | null): Foun
   return parts === null || docFreq === 0 ? null : { terms, ordinal, docFreq, field: parts, bm25 };
 }
 
+/** A clause that may match in a segment. */
+export interface FoundClause {
+  readonly found: readonly FoundTerm[];
+  readonly needed: number;
+  readonly isRequired: boolean;
+}
+
 /** A segment that may have matches, and the query's terms in it: in the order of the plan, those it lacks left out. */
 export interface PlannedSegment {
   readonly view: SegmentView;
   readonly found: readonly FoundTerm[];
+  /** Clauses of a shape that has some, without those that cannot match; their terms are `found`. */
+  readonly clauses: readonly FoundClause[];
 }
 
-export function foundIn({ shape }: KernelPlan, view: SegmentView): PlannedSegment | null {
+/** null: nothing in the segment matches. */
+export function foundIn(shape: CountedShape | ClausesShape, view: SegmentView): PlannedSegment | null {
+  if (shape.kind === 'clauses') return clausesIn(shape, view);
+  const wanted = shape.kind === 'some' ? shape.terms : termsOfShape(shape);
+  const least = shape.kind === 'any' ? 1 : shape.kind === 'some' ? shape.needed : wanted.length;
+  const found = termsIn(wanted, view, least);
+  return found && { view, found, clauses: [] };
+}
+
+/** The terms that the segment has; null when they are fewer than `least`. */
+function termsIn(wanted: readonly PlanTerm[], view: SegmentView, least: number): readonly FoundTerm[] | null {
   const found: FoundTerm[] = [];
-  const wanted = shape.kind === 'phrase' ? shape.places.map(({ term }) => ({ term, bm25: shape.bm25 })) : shape.terms;
+  let left = wanted.length;
   for (const { term, bm25 } of wanted) {
     const one = findTerm(view, term, bm25);
     if (one !== null) found.push(one);
-    else if (shape.kind !== 'any') return null;
+    else if (--left < least) return null;
   }
-  return found.length === 0 ? null : { view, found };
+  return found;
+}
+
+function clausesIn(shape: ClausesShape, view: SegmentView): PlannedSegment | null {
+  const clauses: FoundClause[] = [];
+  let optional = 0;
+  for (const { terms, needed, isRequired } of shape.clauses) {
+    const found = termsIn(terms, view, needed);
+    if (found === null && isRequired) return null;
+    if (found === null) continue;
+    if (!isRequired) optional++;
+    clauses.push({ found, needed, isRequired });
+  }
+  if (clauses.length === 0 || optional < shape.needed) return null;
+  return { view, found: clauses.flatMap(({ found }) => found), clauses };
 }
 
 /** The memory that kernels see all segments of the views in; null when one has another. */
