@@ -158,8 +158,9 @@ function weightOf(name, terms, isScored, of = statistics) {
     const places = terms.map((term, offset) => ({ terms: [term], offset }));
     return phraseWeight(of, { ...use, terms: places, slop: 0 });
   }
-  if (name.endsWith('_filtered')) {
-    const inner = weightOf(name.slice(0, -'_filtered'.length), terms.slice(0, -1), isScored, of);
+  const [, unfiltered] = /^(.*)_(?:filtered|narrowed)$/.exec(name) ?? [];
+  if (unfiltered !== undefined) {
+    const inner = weightOf(unfiltered, terms.slice(0, -1), isScored, of);
     const filter = termWeight(of, { ...use, isScored: false, term: terms.at(-1), docFreq: null });
     return booleanWeight({ ...NO_CLAUSES, must: [inner], filter: [filter] });
   }

@@ -75,6 +75,9 @@ export class QueryClasses {
       min2of3_filtered: () => [mixed(), mixed(), mixed(), pick('high')],
       dismax3_filtered: () => [mixed(), mixed(), mixed(), pick('high')],
       best2x2_filtered: () => [...Array.from({ length: 4 }, mixed), pick('high')],
+      or4_narrowed: () => [...Array.from({ length: 4 }, mixed), pick('low')],
+      and2_hh_narrowed: () => [pick('high'), pick('high'), pick('low')],
+      best2x2_narrowed: () => [...Array.from({ length: 4 }, mixed), pick('low')],
     };
     const distinct = (make) => {
       for (;;) {

@@ -5,6 +5,7 @@ import {
   Area,
   candidateDocs,
   candidateSlots,
+  CLAUSE_WINDOW,
   clauseCounts,
   clauseSums,
   countsWindow,
@@ -91,6 +92,33 @@ export function listMarked(area: Area, base: i32, end: i32): i32 {
     }
   }
   memory.copy(touchedSlots(area), slots, <usize>count << 2);
+  return count;
+}
+
+/**
+ * Makes candidates, with no score yet, of accepted documents from `from` on, until they are many; returns how many. Where the next
+ * ones are looked for is then `area.next`.
+ */
+export function listAccepted(area: Area, from: i32): i32 {
+  const docCount = area.docCount;
+  const docs = candidateDocs(area);
+  const slots = candidateSlots(area);
+  let count = 0;
+  let base = from;
+  // A word has 64 documents at most.
+  for (; base < docCount && count <= CLAUSE_WINDOW - 64; base += 64) {
+    let bits = load<u64>(area.accept + <usize>(base >> 3));
+    // Bits behind the last document say nothing.
+    if (docCount - base < 64) bits &= (<u64>1 << (<u64>(docCount - base))) - 1;
+    while (bits != 0) {
+      store<i32>(docs + (<usize>count << 2), base + <i32>ctz(bits));
+      store<i32>(slots + (<usize>count << 2), count);
+      bits &= bits - 1;
+      count++;
+    }
+  }
+  memory.copy(touchedSlots(area), slots, <usize>count << 2);
+  area.next = base;
   return count;
 }
 

@@ -8,7 +8,7 @@
  * @see Turtle & Flood, "Query evaluation: strategies and optimizations" (1995)
  */
 import { Area, candidateDocs, candidateSlots, CLAUSE_WINDOW, maximum, ordered, setMaximum, setOrdered } from './area.ts';
-import { listMarked, lookUp, readBlock, readTerm } from './clause-terms.ts';
+import { listAccepted, listMarked, lookUp, readBlock, readTerm } from './clause-terms.ts';
 import {
   boundWith,
   clause,
@@ -61,6 +61,34 @@ export function rankClausesByBlocks(area: Area, budget: i32): bool {
   }
   area.next = block;
   return block >= lead.blockCount;
+}
+
+/**
+ * Works through the accepted documents, up to `budget` windows of them; true when the segment is done. Some documents are not
+ * accepted. Worth it where the terms that lead have many more documents than are accepted.
+ */
+export function rankAcceptedClauses(area: Area, budget: i32): bool {
+  const docCount = area.docCount;
+  for (let done = 0; done < budget && area.next < docCount; done++) {
+    const base = area.next;
+    if (isAnyMandatoryOver(area, base)) area.next = docCount;
+    else rankAccepted(area, base);
+  }
+  return area.next >= docCount;
+}
+
+function rankAccepted(area: Area, base: i32): void {
+  const found = listAccepted(area, base);
+  if (found == 0) return;
+  const isPruned = mayPrune(area);
+  for (let i = 0; i < area.termCount; i++) ordered(area, i).role = LOOKED_UP;
+  if (isPruned) {
+    const first = load<i32>(candidateDocs(area));
+    const end = load<i32>(candidateDocs(area) + (<usize>(found - 1) << 2)) + 1;
+    for (let i = 0; i < area.termCount; i++) setMaximum(area, i, windowBound(ordered(area, i), first, end));
+    sumRests(area);
+  }
+  rankCandidates(area, found, isPruned);
 }
 
 function rankWindow(area: Area, base: i32, end: i32): void {

@@ -11,7 +11,7 @@ import { narrowScores, nextOfAll, nextOfAny, nextOfTerm } from './matches.ts';
 import { matchPhrase } from './phrase.ts';
 import { rankAccepted } from './rank-accepted.ts';
 import { rankAnd } from './rank-and.ts';
-import { rankClauses, rankClausesByBlocks } from './rank-clauses.ts';
+import { rankAcceptedClauses, rankClauses, rankClausesByBlocks } from './rank-clauses.ts';
 import { rankOr } from './rank-or.ts';
 import { rankTerm } from './rank-term.ts';
 import { bm25, fillTable, shortShare } from './score.ts';
@@ -229,6 +229,7 @@ export {
   nextOfAny,
   nextOfTerm,
   rankAccepted,
+  rankAcceptedClauses,
   rankAnd,
   rankClauses,
   rankClausesByBlocks,

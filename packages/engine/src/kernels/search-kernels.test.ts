@@ -38,6 +38,7 @@ test('every kernel that the engine names is there', () => {
     'rankAccepted',
     'rankOr',
     'rankAnd',
+    'rankAcceptedClauses',
     'rankClauses',
     'rankClausesByBlocks',
     'matchPhrase',

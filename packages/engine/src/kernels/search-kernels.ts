@@ -51,6 +51,7 @@ export interface Kernels {
   rankAccepted(area: number, budget: number): number;
   rankOr(area: number, budget: number): number;
   rankAnd(area: number, budget: number): number;
+  rankAcceptedClauses(area: number, budget: number): number;
   rankClauses(area: number, budget: number): number;
   rankClausesByBlocks(area: number, budget: number): number;
   matchPhrase(area: number, ranks: number, budget: number): number;

@@ -10,7 +10,7 @@ import type { ClausesShape } from '../../match/weight/plan-shape.ts';
 const SPARSE_RATIO = 16;
 
 /** Terms that lead, and their documents together. */
-interface Leads {
+export interface Leads {
   readonly terms: readonly FoundTerm[];
   readonly cost: number;
 }
@@ -22,13 +22,15 @@ export interface ClauseOrder {
   readonly order: readonly number[];
   /** The first term alone leads, and has few documents. */
   readonly isByBlocks: boolean;
+  /** Documents of the terms that lead. */
+  readonly cost: number;
 }
 
 /** Tells the kernels how the clauses of the segment, whose terms are in their slots, make a score. */
 export function setClauses(
   kernels: Kernels,
   address: number,
-  { needed, tieBreaker }: ClausesShape,
+  { needed, tieBreaker }: Pick<ClausesShape, 'needed' | 'tieBreaker'>,
   { view, found, clauses }: PlannedSegment,
 ): ClauseOrder {
   const leads = leadsOf(clauses, needed);
@@ -53,7 +55,7 @@ export function setClauses(
   };
   const order = found.map((_, at) => at).sort((a, b) => rank(a) - rank(b));
   const isByBlocks = leads.terms.length === 1 && leads.cost * SPARSE_RATIO < view.segment.docCount;
-  return { order, isByBlocks };
+  return { order, isByBlocks, cost: leads.cost };
 }
 
 function leadsOf(clauses: readonly FoundClause[], needed: number): Leads {
@@ -66,7 +68,8 @@ function leadsOf(clauses: readonly FoundClause[], needed: number): Leads {
   return best ?? NONE;
 }
 
-function leadsOfClause({ found, needed }: FoundClause): Leads {
+/** The rarest terms of a clause, so many that every match has one. */
+export function leadsOfClause({ found, needed }: FoundClause): Leads {
   const single = found.map((term) => ({ terms: [term], cost: term.docFreq }));
   return united(cheapest(single, found.length - needed + 1));
 }

@@ -238,10 +238,21 @@ describe.each(MEMORIES)('the kernels, %s,', (_name, makeMemory) => {
     );
   });
 
-  test('so they do where a filter leaves few documents of a frequent word', async () => {
-    const frequent = fc
+  test('so they do where a filter leaves few documents of frequent words', async () => {
+    const one = fc
       .tuple(field, fc.nat(4), boost)
       .map(([f, rank, b]) => ({ term: { [f]: { value: words[rank], boost: b } } }));
+    const several = fc
+      .tuple(field, fc.array(fc.nat(6), { minLength: 2, maxLength: 4 }), fc.constantFrom('or', 'and'), fc.nat(3))
+      .map(([f, ranks, operator, least]) => {
+        const query = ranks.map((rank) => words[rank]).join(' ');
+        return { match: { [f]: { query, operator, ...(least > 1 && { minimum_should_match: least }) } } };
+      });
+    const best = fc
+      .tuple(fc.array(fc.oneof(one, several), { minLength: 2, maxLength: 3 }), tieBreaker)
+      .map(([queries, tie]) => ({ dis_max: { queries, tie_breaker: tie } }));
+    const optional = fc.tuple(several, fc.oneof(one, several)).map(([must, should]) => ({ bool: { must, should } }));
+    const frequent = fc.oneof(one, several, several, best, optional);
     const narrow = fc.oneof(
       fc
         .tuple(fc.nat(99), fc.integer({ min: 1, max: 9 }))

@@ -22,7 +22,7 @@ import type { KernelPlan } from '../../match/weight/weight.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import { type AcceptedDocs, acceptedDocs } from '../walk/accepted-docs.ts';
-import { setClauses } from './clause-leads.ts';
+import { leadsOfClause, setClauses } from './clause-leads.ts';
 import { type PlannedShape, type PlannedShapes, planShapes } from './planned-shapes.ts';
 
 /** Best hits that are kept here; a page further back goes the plain way. */
@@ -42,6 +42,8 @@ const COUNT_WINDOWS_BY_TERMS = 64;
 const DENSE_DOCS = 30;
 /** A conjunction is counted by marking windows only when its rarest term is at most so many times rarer than the next. */
 const DENSE_RATIO = 8;
+/** Scores of all terms that match are summed, as of one clause. */
+const ONE_CLAUSE = { needed: 0, tieBreaker: null };
 /** Accepted documents lead when a term has more than so many times as many. */
 const LEADING_RATIO = 4;
 
@@ -253,19 +255,31 @@ class KernelSearch {
     const { kernels, area } = this;
     const { found } = segment;
     const { shape } = this.shapes.ranked;
-    if (shape.kind === 'clauses') return this.rankClauses(shape, segment);
+    if (shape.kind === 'clauses') return this.rankClauses(shape, segment, accepted);
     if (shape.kind === 'phrase') return () => kernels.matchPhrase(area.address, 1, PHRASE_BLOCKS) !== 0;
     if (isLedByAccepted(found, accepted)) return () => kernels.rankAccepted(area.address, WINDOWS_BY_TERMS) !== 0;
+    if (accepted.address !== 0) {
+      const clause = { found, needed: shape.kind === 'all' ? found.length : 1, isRequired: true };
+      const isLed = isLeading(accepted, leadsOfClause(clause).cost);
+      if (isLed) return this.rankClauses(ONE_CLAUSE, { ...segment, clauses: [clause] }, accepted);
+    }
     if (found.length === 1) return () => kernels.rankTerm(area.address, TERM_BLOCKS) !== 0;
     if (shape.kind === 'all') return () => kernels.rankAnd(area.address, share(BLOCKS_BY_TERMS, found)) !== 0;
     return () => kernels.rankOr(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
   }
 
-  private rankClauses(shape: ClausesShape, segment: PlannedSegment): () => boolean {
+  private rankClauses(
+    shape: Pick<ClausesShape, 'needed' | 'tieBreaker'>,
+    segment: PlannedSegment,
+    accepted: AcceptedDocs,
+  ): () => boolean {
     const { kernels, area } = this;
-    const { order, isByBlocks } = setClauses(kernels, area.address, shape, segment);
+    const { order, isByBlocks, cost } = setClauses(kernels, area.address, shape, segment);
     this.addTerms(order);
     const { found } = segment;
+    if (isLeading(accepted, cost)) {
+      return () => kernels.rankAcceptedClauses(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
+    }
     if (isByBlocks) return () => kernels.rankClausesByBlocks(area.address, share(BLOCKS_BY_TERMS, found)) !== 0;
     return () => kernels.rankClauses(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
   }
@@ -318,9 +332,13 @@ function docFreqAt(found: readonly FoundTerm[], slot: number): number {
   return found[slot]?.docFreq ?? 0;
 }
 
-/** The accepted documents are looked up in the only term, not the other way round. */
-function isLedByAccepted(found: readonly FoundTerm[], { address, cost }: AcceptedDocs): boolean {
-  return address !== 0 && found.length === 1 && cost * LEADING_RATIO < docFreqAt(found, 0);
+/** The accepted documents are looked up in terms of which every match has one in `termDocs`, not the other way round. */
+function isLeading({ address, cost }: AcceptedDocs, termDocs: number): boolean {
+  return address !== 0 && cost * LEADING_RATIO < termDocs;
+}
+
+function isLedByAccepted(found: readonly FoundTerm[], accepted: AcceptedDocs): boolean {
+  return found.length === 1 && isLeading(accepted, docFreqAt(found, 0));
 }
 
 /** Share of each term in a budget that is meant for one. */
