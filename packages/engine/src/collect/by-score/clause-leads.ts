@@ -61,10 +61,9 @@ export function setClauses(
 function leadsOf(clauses: readonly FoundClause[], needed: number): Leads {
   const required = clauses.filter(({ isRequired }) => isRequired).map(leadsOfClause);
   const optional = clauses.filter(({ isRequired }) => !isRequired).map(leadsOfClause);
-  const ways = required;
   // A match lacks all but `needed` of the optional clauses at most: one of any more of them it has.
-  if (needed > 0) ways.push(united(cheapest(optional, optional.length - needed + 1)));
-  const [best] = cheapest(ways, 1);
+  const ofOptional = needed > 0 ? [united(cheapest(optional, optional.length - needed + 1))] : [];
+  const [best] = cheapest([...required, ...ofOptional], 1);
   return best ?? NONE;
 }
 

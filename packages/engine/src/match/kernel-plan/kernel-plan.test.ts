@@ -103,8 +103,9 @@ describe('the best of several queries is planned', () => {
     expect([told(strict), counted(strict)]).toEqual(['best~0 1 of 1(a) 2(b c)', null]);
   });
 
-  test('not where one is no sum of terms', () => {
+  test('not where one is no sum of terms, or others would count less than nothing', () => {
     const inner = bestPlan([any('a'), any('b')], 0);
+    expect(bestPlan([any('a'), any('b')], -0.5)).toBeNull();
     expect([bestPlan([any('a'), weight()], 0), bestPlan([any('a'), weight(inner ?? undefined)], 0)]).toEqual([
       null,
       null,

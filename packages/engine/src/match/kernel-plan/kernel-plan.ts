@@ -44,8 +44,9 @@ export function booleanPlan(clauses: BooleanClauses): KernelPlan | null {
   return beside(plan, filter, mustNot);
 }
 
-/** The plan of the best of several queries. */
+/** The plan of the best of several queries; null when one is no sum of terms, or no bound holds for such a tie breaker. */
 export function bestPlan(weights: readonly Weight[], tieBreaker: number): KernelPlan | null {
+  if (!(tieBreaker >= 0 && tieBreaker <= 1)) return null;
   const clauses = clausesOf(weights, false);
   return clauses && planOf({ kind: 'clauses', clauses, needed: 1, tieBreaker });
 }
