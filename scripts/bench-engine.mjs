@@ -3,7 +3,7 @@
  * `npm run bench:engine [-- --docs 1000000 --segments 1 --only or4,phrase2]`: what a shard's search costs in process, one
  * thread, no HTTP: classes of queries over a made-up corpus, on the kernels and on the scorers that run where there are none.
  * `--corpus FILE --given FILE` takes documents, one a line, and queries, a class and its words a line, that other engines were
- * measured with.
+ * measured with. `--cold`: the first search of a segment that was just opened from its file, in milliseconds and in bytes read.
  *
  * A figure is the mean over the queries of a class of the best of several runs, in microseconds: analysing the words is left
  * out, looking them up and weighing them is not. Nothing is asserted but that both ways give the same hits.
@@ -27,12 +27,15 @@ const { values: options } = parseArgs({
     /** Of documents that are deleted. */
     deleted: { type: 'string', default: '0' },
     plain: { type: 'boolean', default: true },
+    cold: { type: 'boolean', default: false },
     corpus: { type: 'string' },
     given: { type: 'string' },
   },
   allowNegative: true,
 });
 const WARM_MS = 400;
+/** Classes of the first searches of an opened segment. */
+const COLD_CLASSES = ['term_low', 'term_mid', 'term_high', 'or8', 'phrase2'];
 
 buildIfNeeded();
 const dist = (room, path) => import(`../packages/${room}/dist/${path}.js`);
@@ -40,7 +43,7 @@ const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
 const { createSegmentMemory } = await dist('engine', 'memory/thread-memory');
 const { StatisticsCache } = await dist('engine', 'match/scorers/statistics-cache');
 const { termWeight } = await dist('engine', 'match/scorers/term-weight');
-const { booleanWeight } = await dist('engine', 'match/scorers/boolean-weight');
+const { booleanWeight, disMaxWeight } = await dist('engine', 'match/scorers/boolean-weight');
 const { phraseWeight } = await dist('engine', 'match/scorers/phrase-weight');
 const { searchWithKernels } = await dist('engine', 'collect/by-score/kernel-search');
 const { MatchWalk } = await dist('engine', 'collect/walk/match-walk');
@@ -48,6 +51,7 @@ const { TopScores } = await dist('engine', 'collect/by-score/top-scores');
 const { WorkPacer } = await dist('engine', 'pacing/work-pacer');
 const { createAnalyzers } = await dist('analysis', 'registry/analyzer-registry');
 const { DocumentParser } = await dist('engine', 'document/document-parser');
+const { ColdSearches } = await import('./bench/cold-searches.mjs');
 const { parseMapping } = await import('@shoal/schema');
 
 const encoder = new TextEncoder();
@@ -148,16 +152,37 @@ const pacer = () =>
 // One a searcher, as it is immutable.
 const statistics = new StatisticsCache(searcher);
 
-function weightOf(name, terms, isScored) {
+function weightOf(name, terms, isScored, of = statistics) {
   const use = { field: FIELD, boost: 1, isScored };
   if (name.startsWith('phrase')) {
     const places = terms.map((term, offset) => ({ terms: [term], offset }));
-    return phraseWeight(statistics, { ...use, terms: places, slop: 0 });
+    return phraseWeight(of, { ...use, terms: places, slop: 0 });
   }
-  const weights = terms.map((term) => termWeight(statistics, { ...use, term, docFreq: null }));
-  const clauses = { must: [], filter: [], should: [], mustNot: [], minimumShouldMatch: 0 };
-  if (name.startsWith('and')) return booleanWeight({ ...clauses, must: weights });
-  return booleanWeight({ ...clauses, should: weights, minimumShouldMatch: 1 });
+  const [, unfiltered] = /^(.*)_(?:filtered|narrowed)$/.exec(name) ?? [];
+  if (unfiltered !== undefined) {
+    const inner = weightOf(unfiltered, terms.slice(0, -1), isScored, of);
+    const filter = termWeight(of, { ...use, isScored: false, term: terms.at(-1), docFreq: null });
+    return booleanWeight({ ...NO_CLAUSES, must: [inner], filter: [filter] });
+  }
+  const weights = terms.map((term) => termWeight(of, { ...use, term, docFreq: null }));
+  return clausesWeight(name, weights);
+}
+
+const NO_CLAUSES = { must: [], filter: [], should: [], mustNot: [], minimumShouldMatch: 0 };
+
+function clausesWeight(name, weights) {
+  const any = (should, minimumShouldMatch = 1) => booleanWeight({ ...NO_CLAUSES, should, minimumShouldMatch });
+  if (name.startsWith('and')) return booleanWeight({ ...NO_CLAUSES, must: weights });
+  const [, required] = /^must(\d)_should/.exec(name) ?? [];
+  if (required !== undefined) {
+    const [must, should] = [weights.slice(0, Number(required)), weights.slice(Number(required))];
+    return booleanWeight({ ...NO_CLAUSES, must, should });
+  }
+  const [, least] = /^min(\d)of/.exec(name) ?? [];
+  if (least !== undefined) return any(weights, Number(least));
+  if (name.startsWith('dismax')) return disMaxWeight(weights, name.endsWith('_tie') ? Math.fround(0.3) : 0);
+  if (name.startsWith('best')) return disMaxWeight([any(weights.slice(0, 2)), any(weights.slice(2))], 0);
+  return any(weights);
 }
 
 const MODES = [
@@ -167,10 +192,10 @@ const MODES = [
   { mode: 'count', topN: 0, trackTotalHits: Number.MAX_SAFE_INTEGER },
 ];
 
-async function onKernels(name, terms, { topN, trackTotalHits }) {
-  const { plan } = weightOf(name, terms, topN > 0);
+async function onKernels(name, terms, { topN, trackTotalHits }, of = searcher) {
+  const { plan } = weightOf(name, terms, topN > 0, of === searcher ? statistics : new StatisticsCache(of));
   const request = {
-    searcher,
+    searcher: of,
     plan,
     topN,
     trackTotalHits,
@@ -218,9 +243,15 @@ async function checkSame(name, terms, mode) {
   if (!isSame || (mode.topN === 0 && fast.total !== slow.total)) throw new Error(`${name}: answers differ`);
 }
 
-const rows = [['class', 'us, kernels', 'us, scorers', 'times']];
 const wanted = options.only === '' ? null : options.only.split(',');
-for (const mode of MODES) {
+
+async function measureWarm() {
+  const rows = [['class', 'us, kernels', 'us, scorers', 'times']];
+  for (const mode of MODES) await measureMode(mode, rows);
+  return rows;
+}
+
+async function measureMode(mode, rows) {
   for (const [name, texts] of queriesByClass(classes)) {
     const queries = texts.map((words) => words.map((word) => encoder.encode(word)));
     if (wanted !== null && !wanted.includes(name)) continue;
@@ -236,6 +267,43 @@ for (const mode of MODES) {
   }
 }
 
+const percentile = (values, p) => [...values].sort((a, b) => a - b)[Math.floor(((values.length - 1) * p) / 100)];
+
+async function measureCold() {
+  const rows = [['class', 'ms p50', 'ms worst', 'kB p50', 'kB worst', 'ranges p50']];
+  const cold = new ColdSearches(searcher, memory);
+  note(`${(cold.sizeBytes / 1e6).toFixed(0)} MB in ${searcher.views.length} files`);
+  const [mode] = MODES.filter(({ topN, trackTotalHits }) => topN === 10 && trackTotalHits > 0);
+  try {
+    for (const [name, texts] of queriesByClass(classes)) {
+      if (!(wanted ?? COLD_CLASSES).includes(name)) continue;
+      const queries = texts.map((words) => words.map((word) => encoder.encode(word)));
+      const search = (terms) => cold.run((opened) => onKernels(name, terms, mode, opened));
+      // The code is warm, unlike the segment.
+      for (const terms of queries) await search(terms);
+      const measured = [];
+      for (const terms of queries) measured.push(await search(terms));
+      const [ms, kilobytes, ranges] = [
+        measured.map((one) => one.ms),
+        measured.map(({ bytes }) => bytes / 1000),
+        measured.map((one) => one.ranges),
+      ];
+      rows.push([
+        `${mode.mode} ${name}`,
+        ...[50, 100].map((p) => percentile(ms, p).toFixed(2)),
+        ...[50, 100].map((p) => percentile(kilobytes, p).toFixed(0)),
+        percentile(ranges, 50).toFixed(0),
+      ]);
+      note(rows.at(-1).join('  '));
+    }
+  } finally {
+    cold.close();
+  }
+  return rows;
+}
+
+const rows = await (options.cold ? measureCold() : measureWarm());
+
 const { stdout: head } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' });
 const commit = head?.trim() || 'unknown';
 const sizeBytes = searcher.views.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
@@ -244,6 +312,10 @@ process.stdout.write(
 ${docCount} documents, ${(tokens / 1e6).toFixed(1)} M tokens, ${searcher.views.length} segments of ${(sizeBytes / 1e6).toFixed(0)} MB with their sources
 indexing: ${Math.round(docCount / (cpuMs / 1000))} documents a second of CPU, ${(tokens / cpuMs / 1000).toFixed(2)} M tokens a second of CPU\n\n`,
 );
+if (options.cold)
+  process.stdout.write(
+    'each search is the first of segments that were just opened; their files are in the page cache\n\n',
+  );
 const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
 for (const row of rows) {
   process.stdout.write(

@@ -63,6 +63,21 @@ export class QueryClasses {
       and3: () => [pick('high'), pick('high'), pick(random() < 0.5 ? 'mid' : 'high')],
       phrase2: () => phrase(2),
       phrase3: () => phrase(3),
+      must1_should1_hm: () => [pick('high'), pick('mid')],
+      must1_should1_mh: () => [pick('mid'), pick('high')],
+      must2_should1: () => [pick('high'), pick('high'), pick('mid')],
+      min2of3: () => [mixed(), mixed(), mixed()],
+      min3of5: () => Array.from({ length: 5 }, mixed),
+      dismax3: () => [mixed(), mixed(), mixed()],
+      dismax3_tie: () => [mixed(), mixed(), mixed()],
+      best2x2: () => Array.from({ length: 4 }, mixed),
+      must1_should1_filtered: () => [pick('high'), pick('mid'), pick('high')],
+      min2of3_filtered: () => [mixed(), mixed(), mixed(), pick('high')],
+      dismax3_filtered: () => [mixed(), mixed(), mixed(), pick('high')],
+      best2x2_filtered: () => [...Array.from({ length: 4 }, mixed), pick('high')],
+      or4_narrowed: () => [...Array.from({ length: 4 }, mixed), pick('low')],
+      and2_hh_narrowed: () => [pick('high'), pick('high'), pick('low')],
+      best2x2_narrowed: () => [...Array.from({ length: 4 }, mixed), pick('low')],
     };
     const distinct = (make) => {
       for (;;) {

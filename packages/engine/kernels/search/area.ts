@@ -14,8 +14,12 @@ export const WINDOW: i32 = 4096;
 export const COUNT_WINDOW: i32 = 16384;
 /** Documents that one block may span to be laid out in the byte window. */
 export const SPAN: i32 = 8192;
+/** Documents that clauses are summed for at a time. */
+export const CLAUSE_WINDOW: i32 = 2048;
 /** Terms of one query. */
 export const TERMS_MAX: i32 = 32;
+/** Clauses of one query. */
+export const CLAUSES_MAX: i32 = 8;
 
 @unmanaged
 export class Area {
@@ -44,9 +48,21 @@ export class Area {
   next: i32;
   /** BM25 weight of a phrase. */
   phraseWeight: f32;
+  /** Clauses that the terms belong to. */
+  clauseCount: i32;
+  /** Optional clauses that must match. */
+  clausesNeeded: i32;
+  /** The best clause makes the score, with a share of the others; else all are summed. */
+  isBest: i32;
+  /** Share of the score of all clauses but the best one, 0..1. */
+  tieBreaker: f64;
+  /** Documents of the terms of which every match has one. */
+  leadCost: f64;
 }
 
 const FIELDS: usize = 128;
+/** Bytes of a clause. */
+const CLAUSE_BYTES: usize = 32;
 /** Bytes of a run of positions, as a power of two. */
 const RUN_SHIFT: usize = 4;
 /** Scores of the window, f64 a document. */
@@ -65,7 +81,12 @@ const TERMS_AT: usize = (STARTS_AT + (<usize>TERMS_MAX << 2) + 63) & ~63;
 const TABLES_AT: usize = TERMS_AT + <usize>TERMS_MAX * TERM_BYTES;
 const NUMBERS_AT: usize = TABLES_AT + <usize>TERMS_MAX * TABLE_BYTES;
 const RUNS_AT: usize = NUMBERS_AT + (<usize>BLOCK << 2);
-export const AREA_BYTES: usize = RUNS_AT + ((<usize>TERMS_MAX * <usize>BLOCK) << RUN_SHIFT);
+const CLAUSES_AT: usize = RUNS_AT + ((<usize>TERMS_MAX * <usize>BLOCK) << RUN_SHIFT);
+const CLAUSE_SUMS_AT: usize = CLAUSES_AT + <usize>CLAUSES_MAX * CLAUSE_BYTES;
+const CLAUSE_COUNTS_AT: usize = CLAUSE_SUMS_AT + ((<usize>CLAUSES_MAX * <usize>CLAUSE_WINDOW) << 3);
+const SLOTS_AT: usize = CLAUSE_COUNTS_AT + <usize>CLAUSES_MAX * <usize>CLAUSE_WINDOW;
+const TOUCHED_AT: usize = SLOTS_AT + (<usize>CLAUSE_WINDOW << 2) + 64;
+export const AREA_BYTES: usize = TOUCHED_AT + (<usize>CLAUSE_WINDOW << 2) + 64;
 
 @inline
 function at(area: Area, offset: usize): usize {
@@ -174,6 +195,36 @@ export function candidateNumbers(area: Area): usize {
 @inline
 export function run(area: Area, place: i32, number: i32): usize {
   return at(area, RUNS_AT) + ((<usize>place * <usize>BLOCK + <usize>number) << RUN_SHIFT);
+}
+
+/** Address of the record of a clause. */
+@inline
+export function clauseAt(area: Area, index: i32): usize {
+  return at(area, CLAUSES_AT) + <usize>index * CLAUSE_BYTES;
+}
+
+/** Scores of a clause, f64 a slot. */
+@inline
+export function clauseSums(area: Area, index: i32): usize {
+  return at(area, CLAUSE_SUMS_AT) + ((<usize>index * <usize>CLAUSE_WINDOW) << 3);
+}
+
+/** Terms of a clause that match, a byte a slot; only of clauses that need more than one. */
+@inline
+export function clauseCounts(area: Area, index: i32): usize {
+  return at(area, CLAUSE_COUNTS_AT) + <usize>index * <usize>CLAUSE_WINDOW;
+}
+
+/** Slots of the candidates: where their sums stand. */
+@inline
+export function candidateSlots(area: Area): usize {
+  return at(area, SLOTS_AT);
+}
+
+/** Slots that are not clear. */
+@inline
+export function touchedSlots(area: Area): usize {
+  return at(area, TOUCHED_AT);
 }
 
 @inline

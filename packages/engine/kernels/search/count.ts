@@ -1,5 +1,5 @@
 /**
- * How many documents match any or all of several terms.
+ * How many documents match any, all or some number of several terms.
  *
  * Dense terms are marked in a window of bytes, which is read sixteen at a time; rare ones are looked up block by block.
  */
@@ -7,7 +7,7 @@ import { Area, candidateDocs, COUNT_WINDOW, countsWindow, isAccepted, ordered } 
 import { keepCommon } from './candidates.ts';
 import { decodeDocs, docsOf, lastDoc, skipTo, Term } from './term.ts';
 
-/** Works through up to `budget` windows; true when the segment is done. `needed`: terms that a document must have. */
+/** Works through up to `budget` windows; true when the segment is done. `needed`: terms that a document must have at least. */
 export function countWindows(area: Area, needed: i32, budget: i32): bool {
   const docCount = area.docCount;
   let base = area.next;
@@ -79,6 +79,14 @@ export function mark(area: Area, term: Term, base: i32, end: i32, adds: bool): v
 }
 
 function countMarks(area: Area, base: i32, end: i32, needed: i32): i32 {
+  // No document has more than one mark where one is enough, nor more than there are terms.
+  if (needed == 1 || needed == area.termCount) return countMarksBy(area, base, end, needed, true);
+  return countMarksBy(area, base, end, needed, false);
+}
+
+/** `isExact`: documents with just as many marks as are needed are counted, which is faster; else those with more too. */
+@inline
+function countMarksBy(area: Area, base: i32, end: i32, needed: i32, isExact: bool): i32 {
   const start = countsWindow(area);
   const stop = start + <usize>((end - base + 15) & ~15);
   const wanted = i8x16.splat(<i8>needed);
@@ -88,7 +96,8 @@ function countMarks(area: Area, base: i32, end: i32, needed: i32): i32 {
   let bits = accept + <usize>(base >> 3);
   let count = 0;
   for (let p = start; p < stop; p += 16) {
-    let mask = <u32>i8x16.bitmask(i8x16.eq(v128.load(p), wanted));
+    const marks = v128.load(p);
+    let mask = <u32>i8x16.bitmask(isExact ? i8x16.eq(marks, wanted) : i8x16.ge_s(marks, wanted));
     v128.store(p, zeros);
     if (accept != 0) {
       mask &= load<u16>(bits);

@@ -4,12 +4,14 @@
  * Addresses come from the allocator around this module; nothing is checked here, for speed. A call does a bounded amount of
  * work, so that the thread can turn to others in between.
  */
-import { Area, AREA_BYTES, candidateDocs, candidateScores, offsets, setOrdered, slot, tableOf, TERMS_MAX } from './area.ts';
+import { Area, AREA_BYTES, candidateDocs, candidateScores, CLAUSES_MAX, offsets, setOrdered, slot, tableOf, TERMS_MAX } from './area.ts';
+import { clause } from './clauses.ts';
 import { countCommon, countWindows } from './count.ts';
 import { narrowScores, nextOfAll, nextOfAny, nextOfTerm } from './matches.ts';
 import { matchPhrase } from './phrase.ts';
 import { rankAccepted } from './rank-accepted.ts';
 import { rankAnd } from './rank-and.ts';
+import { rankAcceptedClauses, rankClauses, rankClausesByBlocks } from './rank-clauses.ts';
 import { rankOr } from './rank-or.ts';
 import { rankTerm } from './rank-term.ts';
 import { bm25, fillTable, shortShare } from './score.ts';
@@ -29,6 +31,10 @@ export function areaBytes(): usize {
 
 export function termsMax(): i32 {
   return TERMS_MAX;
+}
+
+export function clausesMax(): i32 {
+  return CLAUSES_MAX;
 }
 
 /** Makes an area of memory with any content. */
@@ -191,7 +197,45 @@ export function setPlace(area: Area, index: i32, offset: i32, phraseWeight: f32)
   area.phraseWeight = phraseWeight;
 }
 
-export { countCommon, countWindows, matchPhrase, narrowScores, nextOfAll, nextOfAny, nextOfTerm, rankAccepted, rankAnd, rankOr, rankTerm };
+/** How the clauses of a segment make a score; see `Area`. They are set afterwards. */
+export function beginClauses(area: Area, count: i32, needed: i32, isBest: i32, tieBreaker: f64, leadCost: f64): void {
+  area.clauseCount = count;
+  area.clausesNeeded = needed;
+  area.isBest = isBest;
+  area.tieBreaker = tieBreaker;
+  area.leadCost = leadCost;
+}
+
+export function setClause(area: Area, index: i32, needed: i32, isRequired: i32): void {
+  const own = clause(area, index);
+  own.needed = needed;
+  own.isRequired = isRequired;
+}
+
+/** The term in slot `index`, which is set already, is one of the clause. */
+export function setClauseTerm(area: Area, index: i32, clause: i32, isLead: i32, isMandatory: i32): void {
+  const term = slot(area, index);
+  term.clause = clause;
+  term.isLead = isLead;
+  term.isMandatory = isMandatory;
+}
+
+export {
+  countCommon,
+  countWindows,
+  matchPhrase,
+  narrowScores,
+  nextOfAll,
+  nextOfAny,
+  nextOfTerm,
+  rankAccepted,
+  rankAcceptedClauses,
+  rankAnd,
+  rankClauses,
+  rankClausesByBlocks,
+  rankOr,
+  rankTerm,
+};
 
 /** Where the documents of a batch stand. */
 export function batchDocs(area: Area): usize {

@@ -62,6 +62,14 @@ export class Term {
   shortBits: u32;
   shortLastDoc: i32;
   shortBound: f32;
+  /** Clause that it belongs to. */
+  clause: i32;
+  /** It is one of the terms of which every match has one. */
+  isLead: i32;
+  /** Every match has it. */
+  isMandatory: i32;
+  /** What it is in the range of documents at hand: one of `READ`, `LOOKED_UP` and `LEFT_OUT`. */
+  role: i32;
 }
 
 /** Behind the fields: documents with their sentinels, then frequencies less one. */

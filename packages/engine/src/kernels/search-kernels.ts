@@ -10,6 +10,8 @@ export interface Kernels {
   areaBytes(): number;
   /** Terms of one query. */
   termsMax(): number;
+  /** Clauses of one query. */
+  clausesMax(): number;
   clearArea(area: number): void;
   beginQuery(area: number, heap: number, capacity: number, below: number, belowOrd: number, hitsWanted: number): void;
   beginSegment(area: number, docCount: number, docBase: number, accept: number): void;
@@ -40,11 +42,18 @@ export interface Kernels {
   setColumn(area: number, slot: number, column: number): void;
   addTerm(area: number, at: number, slot: number): void;
   setPlace(area: number, index: number, offset: number, phraseWeight: number): void;
+  /** `needed`: optional clauses that must match. `isBest`: 1 where the best clause counts, and that share of the others. */
+  beginClauses(area: number, count: number, needed: number, isBest: number, tieBreaker: number, leadCost: number): void;
+  setClause(area: number, index: number, needed: number, isRequired: number): void;
+  setClauseTerm(area: number, slot: number, clause: number, isLead: number, isMandatory: number): void;
   /** These work on up to `budget` blocks or windows, and answer whether the segment is done. */
   rankTerm(area: number, budget: number): number;
   rankAccepted(area: number, budget: number): number;
   rankOr(area: number, budget: number): number;
   rankAnd(area: number, budget: number): number;
+  rankAcceptedClauses(area: number, budget: number): number;
+  rankClauses(area: number, budget: number): number;
+  rankClausesByBlocks(area: number, budget: number): number;
   matchPhrase(area: number, ranks: number, budget: number): number;
   countWindows(area: number, needed: number, budget: number): number;
   countCommon(area: number, budget: number): number;

@@ -22,6 +22,8 @@ const MAPPING = {
   },
 };
 const RANKS = 40;
+/** Words of which each document has one: a segment has some of each at most. */
+const RARE = 701;
 /** Word 0 is in nearly every document, word 39 in few. */
 const words = Array.from({ length: RANKS }, (_, rank) => `w${rank}`);
 
@@ -44,7 +46,7 @@ function makeDocs(count: number, seed: number): TestDoc[] {
   return Array.from({ length: count }, (_, i) => ({
     id: `${seed}-${i}`,
     source: JSON.stringify({
-      body: i % 97 === 0 ? `${'w1 '.repeat(300)}w2` : text(60),
+      body: `${i % 97 === 0 ? `${'w1 '.repeat(300)}w2` : text(60)} r${(i * 37) % RARE}`,
       title: text(8),
       freqs: text(20),
       tag: word(),
@@ -66,7 +68,10 @@ const MEMORIES: readonly [string, () => ThreadMemory][] = [
   ['of files in pages, with little room', () => createSegmentMemory({ bytesMax: 600_000, paging: TINY_PAGES })],
 ];
 
-const word = fc.nat(RANKS - 1).map((rank) => words[rank]!);
+const word = fc.oneof(
+  { weight: 5, arbitrary: fc.nat(RANKS - 1).map((rank) => words[rank]!) },
+  { weight: 1, arbitrary: fc.nat(RARE - 1).map((rare) => `r${rare}`) },
+);
 const field = fc.constantFrom('body', 'body', 'body', 'title', 'freqs');
 const boost = fc.constantFrom(1, 1, 0.5, 3.25, 1000);
 const term = fc.oneof(
@@ -112,8 +117,45 @@ const bool = fc
     { requiredKeys: [] },
   )
   .map((one) => ({ bool: one.should ? one : { ...one, minimum_should_match: undefined } }));
-const constant = fc.oneof(term, match, bool).map((one) => ({ constant_score: { filter: one, boost: 2 } }));
-const query = fc.oneof(term, match, phrase, bool, bool, constant);
+const tieBreaker = fc.constantFrom(0, 0, 0.3, 1);
+const several = fc
+  .tuple(field, fc.array(word, { minLength: 2, maxLength: 6 }), fc.constantFrom('2', '2', '3', '60%', '-1'), boost)
+  .map(([f, list, minimum, b]) => ({
+    match: { [f]: { query: list.join(' '), minimum_should_match: minimum, boost: b } },
+  }));
+const fields = fc.uniqueArray(fc.constantFrom('body', 'title^2', 'freqs', 'mark^0.5'), { minLength: 2, maxLength: 3 });
+const bestFields = fc
+  .record({
+    query: fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' ')),
+    fields,
+    type: fc.constantFrom('best_fields', 'best_fields', 'most_fields'),
+    operator: fc.constantFrom('or', 'or', 'and'),
+    tie_breaker: tieBreaker,
+  })
+  .map((one) => ({ multi_match: one }));
+const best = fc
+  .tuple(fc.array(fc.oneof(term, term, match, several), { minLength: 2, maxLength: 5 }), tieBreaker, boost)
+  .map(([queries, tie, b]) => ({ dis_max: { queries, tie_breaker: tie, boost: b } }));
+const clause = fc.oneof(term, match, several);
+const clauses = fc
+  .record(
+    {
+      must: fc.array(clause, { minLength: 1, maxLength: 3 }),
+      should: fc.array(clause, { minLength: 1, maxLength: 4 }),
+      filter: fc.array(filter, { maxLength: 1 }),
+      must_not: fc.array(filter, { maxLength: 1 }),
+      minimum_should_match: fc.constantFrom(0, 0, 1, 2, 3),
+    },
+    { requiredKeys: ['should'] },
+  )
+  .map((one) => ({ bool: one }));
+/** Queries of clauses, alone and beside filters. */
+const ofClauses = fc.oneof(several, bestFields, best, clauses, clauses);
+const filtered = fc
+  .tuple(ofClauses, fc.array(filter, { minLength: 1, maxLength: 2 }), fc.array(filter, { maxLength: 1 }))
+  .map(([one, list, not]) => ({ bool: { must: [one], filter: list, must_not: not } }));
+const constant = fc.oneof(term, match, bool, ofClauses).map((one) => ({ constant_score: { filter: one, boost: 2 } }));
+const query = fc.oneof(term, match, phrase, bool, bool, constant, ofClauses, ofClauses, filtered);
 
 function plainAnswer({ total, maxScore, columns, ords }: ShardQueryOutcome): unknown {
   const [column] = columns;
@@ -177,10 +219,40 @@ describe.each(MEMORIES)('the kernels, %s,', (_name, makeMemory) => {
     );
   });
 
-  test('so they do where a filter leaves few documents of a frequent word', async () => {
-    const frequent = fc
+  test('so they do for queries of clauses, of which the hits that are counted are as many as the totals', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(2),
+        fc.oneof(ofClauses, ofClauses, filtered),
+        fc.constantFrom(0, 1, 10, 300),
+        fc.constantFrom(false, true, 1, 50, 1000, 100_000),
+        async (which, one, topN, track) => {
+          const { plain, fast } = pairs[which]!;
+          const body = { query: one, track_total_hits: track };
+          const expected = plainAnswer(await runQuery(plain, body, { topN }));
+          // A column is made when a term is asked for again.
+          for (let i = 0; i < 2; i++) expect(plainAnswer(await runQuery(fast, body, { topN }))).toEqual(expected);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  test('so they do where a filter leaves few documents of frequent words', async () => {
+    const one = fc
       .tuple(field, fc.nat(4), boost)
       .map(([f, rank, b]) => ({ term: { [f]: { value: words[rank], boost: b } } }));
+    const several = fc
+      .tuple(field, fc.array(fc.nat(6), { minLength: 2, maxLength: 4 }), fc.constantFrom('or', 'and'), fc.nat(3))
+      .map(([f, ranks, operator, least]) => {
+        const query = ranks.map((rank) => words[rank]).join(' ');
+        return { match: { [f]: { query, operator, ...(least > 1 && { minimum_should_match: least }) } } };
+      });
+    const best = fc
+      .tuple(fc.array(fc.oneof(one, several), { minLength: 2, maxLength: 3 }), tieBreaker)
+      .map(([queries, tie]) => ({ dis_max: { queries, tie_breaker: tie } }));
+    const optional = fc.tuple(several, fc.oneof(one, several)).map(([must, should]) => ({ bool: { must, should } }));
+    const frequent = fc.oneof(one, several, several, best, optional);
     const narrow = fc.oneof(
       fc
         .tuple(fc.nat(99), fc.integer({ min: 1, max: 9 }))

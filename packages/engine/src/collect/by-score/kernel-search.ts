@@ -8,19 +8,22 @@
 import { assert } from '@shoal/core';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Kernels } from '../../kernels/search-kernels.ts';
+import type { CountedShape } from '../../match/kernel-plan/counted-shape.ts';
 import {
   type FoundTerm,
-  foundIn,
   memoryOf,
   type PlannedSegment,
+  rarestOf,
   SegmentSlots,
   scoresAlways,
 } from '../../match/kernel-plan/kernel-segment.ts';
-import { isScored } from '../../match/weight/plan-shape.ts';
+import { type ClausesShape, isScored } from '../../match/weight/plan-shape.ts';
 import type { KernelPlan } from '../../match/weight/weight.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import { type AcceptedDocs, acceptedDocs } from '../walk/accepted-docs.ts';
+import { leadsOfClause, setClauses } from './clause-leads.ts';
+import { type PlannedShape, type PlannedShapes, planShapes } from './planned-shapes.ts';
 
 /** Best hits that are kept here; a page further back goes the plain way. */
 const HITS_MAX = 65_536;
@@ -39,6 +42,8 @@ const COUNT_WINDOWS_BY_TERMS = 64;
 const DENSE_DOCS = 30;
 /** A conjunction is counted by marking windows only when its rarest term is at most so many times rarer than the next. */
 const DENSE_RATIO = 8;
+/** Scores of all terms that match are summed, as of one clause. */
+const ONE_CLAUSE = { needed: 0, tieBreaker: null };
 /** Accepted documents lead when a term has more than so many times as many. */
 const LEADING_RATIO = 4;
 
@@ -71,16 +76,16 @@ export async function searchWithKernels(request: KernelRequest): Promise<KernelA
   const memory = memoryOf(searcher.views);
   if (memory === null || topN > HITS_MAX || (topN > 0 && !isScored(plan))) return null;
   const { shape } = plan;
-  const slotCount = shape.kind === 'phrase' ? shape.places.length : shape.terms.length;
-  if (slotCount > memory.kernels.termsMax()) return null;
-  const segments = searcher.views.map((view) => foundIn(plan, view)).filter((one) => one !== null);
-  if (topN > 0 && !segments.every(({ found }) => found.every(scoresAlways))) return null;
+  const asked = { counts: topN === 0 || request.trackTotalHits > 0, ranks: topN > 0 };
+  const shapes = planShapes(shape, searcher, memory.kernels, asked);
+  if (shapes === null) return null;
+  if (topN > 0 && !shapes.ranked.segments.every(({ found }) => found.every(scoresAlways))) return null;
   if (shape.kind === 'phrase' && shape.bm25 !== null && !(shape.bm25.weight > 0)) return null;
   const area = memory.takeArea();
   if (area === null) return null;
   const heap = topN <= memory.areaHeapKeys ? area.heap : memory.allocate(topN * KEY_BYTES);
   try {
-    return heap === 0 ? null : await new KernelSearch(request, memory, area, heap, segments).run();
+    return heap === 0 ? null : await new KernelSearch(request, memory, area, heap, shapes).run();
   } finally {
     if (heap !== area.heap && heap !== 0) memory.release(heap);
     memory.returnArea(area);
@@ -93,40 +98,37 @@ class KernelSearch {
   private readonly kernels: Kernels;
   private readonly area: QueryArea;
   private readonly heap: number;
-  private readonly segments: readonly PlannedSegment[];
+  private readonly shapes: PlannedShapes;
   private readonly slots: SegmentSlots;
   /** Hits that the kernels did not count one by one. */
   private uncounted = 0;
 
-  constructor(
-    request: KernelRequest,
-    memory: KernelMemory,
-    area: QueryArea,
-    heap: number,
-    segments: readonly PlannedSegment[],
-  ) {
+  constructor(request: KernelRequest, memory: KernelMemory, area: QueryArea, heap: number, shapes: PlannedShapes) {
     this.request = request;
     this.memory = memory;
     this.kernels = memory.kernels;
     this.area = area;
     this.heap = heap;
-    this.segments = segments;
+    this.shapes = shapes;
     this.slots = new SegmentSlots(memory, area, request.plan.shape.kind === 'phrase');
   }
 
   async run(): Promise<KernelAnswer | null> {
     const { topN, trackTotalHits, below, belowOrd } = this.request;
+    const { ranked, counted } = this.shapes;
     const known = this.knownHits();
     const isKnown = known.isExact || known.atLeast > trackTotalHits;
     let total = known.atLeast;
-    const countsFirst = topN === 0 || (this.request.plan.shape.kind === 'any' && trackTotalHits >= COUNT_FIRST);
-    if (!isKnown && countsFirst) {
-      if (!(await this.count())) return null;
+    const { kind } = ranked.shape;
+    const countsFirst = topN === 0 || ((kind === 'any' || kind === 'clauses') && trackTotalHits >= COUNT_FIRST);
+    const isCountedFirst = !isKnown && countsFirst && counted !== null;
+    if (isCountedFirst) {
+      if (!(await this.count(counted))) return null;
       total = this.counted;
     }
     if (topN === 0) return { total, docs: new Uint32Array(0), scores: new Float32Array(0), maxScore: null };
     // What is known need not be counted: every hit beyond the first ones may be left out at once.
-    const counts = !isKnown && !countsFirst;
+    const counts = !isKnown && !isCountedFirst;
     this.kernels.beginQuery(
       this.area.address,
       this.heap,
@@ -135,9 +137,9 @@ class KernelSearch {
       belowOrd,
       counts ? Math.min(trackTotalHits, ALL_HITS) : -1,
     );
-    for (const segment of this.segments) {
+    for (const segment of ranked.segments) {
       if (this.request.pacer.isOver) break;
-      if (!(await this.work(segment, (found, accepted) => this.rank(found, accepted)))) return null;
+      if (!(await this.work(ranked.shape, segment, (accepted) => this.rank(segment, accepted)))) return null;
     }
     if (counts) total = this.kernels.hitsOf(this.area.address);
     return this.answer(total);
@@ -146,29 +148,33 @@ class KernelSearch {
   /** What the dictionary says of the number of hits. */
   private knownHits(): { readonly atLeast: number; readonly isExact: boolean } {
     const { plan, trackTotalHits } = this.request;
+    const { counted } = this.shapes;
     if (trackTotalHits === 0) return { atLeast: 0, isExact: true };
     const isFiltered = plan.filter.length + plan.excluded.length > 0;
-    const hasDeletes = this.segments.some(({ view }) => view.liveDocs !== null);
-    if (isFiltered || hasDeletes || plan.shape.kind === 'phrase') return { atLeast: 0, isExact: false };
-    if (plan.shape.kind === 'all' && plan.shape.terms.length > 1) return { atLeast: 0, isExact: false };
+    if (isFiltered || counted === null) return { atLeast: 0, isExact: false };
+    const { shape, segments } = counted;
+    if (shape.kind === 'phrase' || segments.some(({ view }) => view.liveDocs !== null)) {
+      return { atLeast: 0, isExact: false };
+    }
+    if (shape.kind !== 'any' && shape.terms.length > 1) return { atLeast: 0, isExact: false };
     let atLeast = 0;
-    for (const { found } of this.segments) atLeast += found.reduce((most, { docFreq }) => Math.max(most, docFreq), 0);
-    return { atLeast, isExact: plan.shape.terms.length === 1 };
+    for (const { found } of segments) atLeast += found.reduce((most, { docFreq }) => Math.max(most, docFreq), 0);
+    return { atLeast, isExact: shape.terms.length === 1 };
   }
 
   /** Counts hits up to one more than are tracked. False when there is no room. */
-  private async count(): Promise<boolean> {
+  private async count({ shape, segments }: PlannedShape<CountedShape>): Promise<boolean> {
     const { area, kernels, request } = this;
     kernels.beginQuery(area.address, this.heap, 0, 0, 0, 0);
     this.uncounted = 0;
-    for (const segment of this.segments) {
+    for (const segment of segments) {
       if (request.pacer.isOver || this.counted > request.trackTotalHits) break;
       const before = kernels.hitsOf(area.address);
       let isPair = false;
-      const isDone = await this.work(segment, (found, accepted) => {
+      const isDone = await this.work(shape, segment, (accepted) => {
         // Inclusion–exclusion: df(a ∨ b) = df(a) + df(b) − df(a ∧ b).
-        isPair = accepted.address === 0 && found.length === 2 && request.plan.shape.kind === 'any';
-        return this.counter(segment.view, found, isPair);
+        isPair = accepted.address === 0 && segment.found.length === 2 && shape.kind === 'any';
+        return this.counter(shape, segment, isPair);
       });
       if (!isDone) return false;
       if (!isPair || request.pacer.isOver) continue;
@@ -186,9 +192,11 @@ class KernelSearch {
 
   /** Sets up one segment and calls `slice` until it says that the segment is done. False when there is no room. */
   private async work(
-    { view, found }: PlannedSegment,
-    prepare: (found: readonly FoundTerm[], accepted: AcceptedDocs) => () => boolean,
+    shape: CountedShape | ClausesShape,
+    segment: PlannedSegment,
+    prepare: (accepted: AcceptedDocs) => () => boolean,
   ): Promise<boolean> {
+    const { view } = segment;
     const { area, kernels, memory, request } = this;
     const { pacer, plan } = request;
     // Mostly all of them, which needs no time.
@@ -197,8 +205,8 @@ class KernelSearch {
     if (accepted === null) return false;
     try {
       kernels.beginSegment(area.address, view.segment.docCount, view.docBase, accepted.address);
-      if (!this.setTerms(view, found, accepted)) return false;
-      const slice = prepare(found, accepted);
+      if (!this.setTerms(shape, segment, accepted)) return false;
+      const slice = prepare(accepted);
       while (!pacer.isOver && !slice()) {
         const pause = pacer.checkpoint();
         if (pause !== null) await pause;
@@ -210,23 +218,24 @@ class KernelSearch {
     }
   }
 
-  private setTerms(view: SegmentView, found: readonly FoundTerm[], accepted: AcceptedDocs): boolean {
+  private setTerms(
+    shape: CountedShape | ClausesShape,
+    { view, found }: PlannedSegment,
+    accepted: AcceptedDocs,
+  ): boolean {
     const { area, kernels, slots } = this;
-    const { shape } = this.request.plan;
-    const wanted = shape.kind === 'phrase' ? shape.places.length : shape.terms.length;
-    if (found.length !== wanted && (shape.kind !== 'any' || found.length > wanted))
-      assert(false, `${found.length} of ${wanted} terms of a plan of kind ${shape.kind}`);
-    if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
+    const lead = shape.kind === 'all' || shape.kind === 'phrase' ? rarestOf(found) : null;
+    if (!slots.setTerms(view, found, lead)) return false;
     // A term alone is read whole, and nothing looked up in it, unless few documents are accepted.
     if (found.length > 1 || isLedByAccepted(found, accepted)) {
       for (const [slot, term] of found.entries()) slots.setColumn(slot, view, term);
     }
+    // Who ranks clauses says in which order.
+    if (shape.kind === 'clauses') return true;
     // The rarest leads.
     const order = found.map((_, slot) => slot);
     if (shape.kind !== 'any' || found.length === 2) order.sort((a, b) => docFreqAt(found, a) - docFreqAt(found, b));
-    order.forEach((slot, at) => {
-      kernels.addTerm(area.address, at, slot);
-    });
+    this.addTerms(order);
     if (shape.kind !== 'phrase') return true;
     const weight = shape.bm25?.weight ?? 0;
     shape.places.forEach(({ offset }, i) => {
@@ -235,25 +244,56 @@ class KernelSearch {
     return true;
   }
 
-  private rank(found: readonly FoundTerm[], accepted: AcceptedDocs): () => boolean {
+  private addTerms(order: readonly number[]): void {
     const { kernels, area } = this;
-    const { kind } = this.request.plan.shape;
-    if (kind === 'phrase') return () => kernels.matchPhrase(area.address, 1, PHRASE_BLOCKS) !== 0;
+    order.forEach((slot, at) => {
+      kernels.addTerm(area.address, at, slot);
+    });
+  }
+
+  private rank(segment: PlannedSegment, accepted: AcceptedDocs): () => boolean {
+    const { kernels, area } = this;
+    const { found } = segment;
+    const { shape } = this.shapes.ranked;
+    if (shape.kind === 'clauses') return this.rankClauses(shape, segment, accepted);
+    if (shape.kind === 'phrase') return () => kernels.matchPhrase(area.address, 1, PHRASE_BLOCKS) !== 0;
     if (isLedByAccepted(found, accepted)) return () => kernels.rankAccepted(area.address, WINDOWS_BY_TERMS) !== 0;
+    if (accepted.address !== 0) {
+      const clause = { found, needed: shape.kind === 'all' ? found.length : 1, isRequired: true };
+      const isLed = isLeading(accepted, leadsOfClause(clause).cost);
+      if (isLed) return this.rankClauses(ONE_CLAUSE, { ...segment, clauses: [clause] }, accepted);
+    }
     if (found.length === 1) return () => kernels.rankTerm(area.address, TERM_BLOCKS) !== 0;
-    if (kind === 'all') return () => kernels.rankAnd(area.address, share(BLOCKS_BY_TERMS, found)) !== 0;
+    if (shape.kind === 'all') return () => kernels.rankAnd(area.address, share(BLOCKS_BY_TERMS, found)) !== 0;
     return () => kernels.rankOr(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
   }
 
-  /** `isPair`: of two terms, what both have is counted. */
-  private counter(view: SegmentView, found: readonly FoundTerm[], isPair: boolean): () => boolean {
+  private rankClauses(
+    shape: Pick<ClausesShape, 'needed' | 'tieBreaker'>,
+    segment: PlannedSegment,
+    accepted: AcceptedDocs,
+  ): () => boolean {
     const { kernels, area } = this;
-    const { kind } = this.request.plan.shape;
-    const address = area.address;
+    const { order, isByBlocks, cost } = setClauses(kernels, area.address, shape, segment);
+    this.addTerms(order);
+    const { found } = segment;
+    if (isLeading(accepted, cost)) {
+      return () => kernels.rankAcceptedClauses(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
+    }
+    if (isByBlocks) return () => kernels.rankClausesByBlocks(area.address, share(BLOCKS_BY_TERMS, found)) !== 0;
+    return () => kernels.rankClauses(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
+  }
+
+  /** `isPair`: of two terms, what both have is counted. */
+  private counter(shape: CountedShape, { view, found }: PlannedSegment, isPair: boolean): () => boolean {
+    const { kernels, area } = this;
+    const { kind } = shape;
+    const { address } = area;
     if (kind === 'phrase') return () => kernels.matchPhrase(address, 0, PHRASE_BLOCKS) !== 0 || this.isCounted();
     const byWindows = (needed: number) => () =>
       kernels.countWindows(address, needed, share(COUNT_WINDOWS_BY_TERMS, found)) !== 0 || this.isCounted();
     const byBlocks = () => kernels.countCommon(address, share(BLOCKS_BY_TERMS, found)) !== 0 || this.isCounted();
+    if (kind === 'some') return byWindows(shape.needed);
     if (kind === 'any' && !isPair) return byWindows(1);
     return found.length > 1 && isDense(view, found) ? byWindows(found.length) : byBlocks;
   }
@@ -292,9 +332,13 @@ function docFreqAt(found: readonly FoundTerm[], slot: number): number {
   return found[slot]?.docFreq ?? 0;
 }
 
-/** The accepted documents are looked up in the only term, not the other way round. */
-function isLedByAccepted(found: readonly FoundTerm[], { address, cost }: AcceptedDocs): boolean {
-  return address !== 0 && found.length === 1 && cost * LEADING_RATIO < docFreqAt(found, 0);
+/** The accepted documents are looked up in terms of which every match has one in `termDocs`, not the other way round. */
+function isLeading({ address, cost }: AcceptedDocs, termDocs: number): boolean {
+  return address !== 0 && cost * LEADING_RATIO < termDocs;
+}
+
+function isLedByAccepted(found: readonly FoundTerm[], accepted: AcceptedDocs): boolean {
+  return found.length === 1 && isLeading(accepted, docFreqAt(found, 0));
 }
 
 /** Share of each term in a budget that is meant for one. */

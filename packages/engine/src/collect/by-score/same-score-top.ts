@@ -14,8 +14,12 @@ export async function collectFirst(run: ShardRun, first: FirstDocs, countMax: nu
   for (const view of searcher.views) {
     const known = weight.count(view);
     first.docBase = view.docBase;
-    if (known >= 0 && first.passes(known)) walk.total += known;
-    else await walk.run(view, await scorerIn(run, view), first, { countMax, known, isAlike: true });
+    const isPassed = known >= 0 && first.passes(known);
+    const scorer = isPassed ? null : await scorerIn(run, view);
+    const isAll = known >= 0 && walk.canStretch(view, scorer);
+    if (isAll) first.collectAll(known);
+    if (isPassed || isAll) walk.total += known;
+    else await walk.run(view, scorer, first, { countMax, known, isAlike: true });
     if (walk.isDone || (first.isFull && walk.total > countMax)) break;
   }
 }
@@ -71,6 +75,16 @@ class FirstDocs implements HitCollector {
       const doc = (docs[i] as number) + docBase;
       if (doc > after) found[this.size++] = doc;
     }
+  }
+
+  /** Takes what it wants of a segment whose documents, `count` of them, all match. */
+  collectAll(count: number): void {
+    const { found, docBase, after } = this;
+    const skipped = Math.min(this.skip, count);
+    this.skip -= skipped;
+    const from = Math.max(docBase + skipped, after + 1);
+    const wanted = Math.min(found.length - this.size, docBase + count - from);
+    for (let i = 0; i < wanted; i++) found[this.size++] = from + i;
   }
 
   get docs(): Uint32Array {

@@ -11,10 +11,11 @@ import {
   foundIn,
   memoryOf,
   type PlannedSegment,
+  rarestOf,
   SegmentSlots,
   scoresAlways,
 } from '../../match/kernel-plan/kernel-segment.ts';
-import { isScored } from '../../match/weight/plan-shape.ts';
+import { isScored, termsOfShape } from '../../match/weight/plan-shape.ts';
 import type { KernelPlan, Weight } from '../../match/weight/weight.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
@@ -61,6 +62,8 @@ class KernelMatches implements BatchSource {
   private readonly accepted: AcceptedDocs;
   private readonly next: (area: number, isScored: number) => number;
   private readonly scoreFlag: number;
+  /** Every match has all terms. */
+  private readonly hasAll: boolean;
 
   private constructor(
     memory: KernelMemory,
@@ -75,8 +78,9 @@ class KernelMatches implements BatchSource {
     this.accepted = accepted;
     this.slots = new SegmentSlots(memory, area, false);
     this.scoreFlag = scores ? 1 : 0;
-    const isOne = plan.shape.kind !== 'phrase' && plan.shape.terms.length === 1;
-    this.next = isOne ? kernels.nextOfTerm : plan.shape.kind === 'all' ? kernels.nextOfAll : kernels.nextOfAny;
+    const isOne = termsOfShape(plan.shape).length === 1;
+    this.hasAll = plan.shape.kind === 'all';
+    this.next = isOne ? kernels.nextOfTerm : this.hasAll ? kernels.nextOfAll : kernels.nextOfAny;
   }
 
   /** null when the scorers have to do it. Nobody else may use the pacer until it is done. */
@@ -88,9 +92,10 @@ class KernelMatches implements BatchSource {
   ): Promise<KernelMatches | null> {
     const memory = memoryOf([view]);
     const { shape } = plan;
-    if (memory === null || shape.kind === 'phrase' || shape.terms.length > memory.kernels.termsMax()) return null;
+    if (memory === null || (shape.kind !== 'any' && shape.kind !== 'all')) return null;
+    if (shape.terms.length > memory.kernels.termsMax()) return null;
     if (!memory.makeRoom(SPARE_BYTES_MIN)) return null;
-    const segment = foundIn(plan, view);
+    const segment = foundIn(shape, view);
     if (segment === null || !isWorthIt(segment)) return null;
     if (wantsScores && !(isScored(plan) && segment.found.every(scoresAlways))) return null;
     const area = memory.takeArea();
@@ -112,7 +117,7 @@ class KernelMatches implements BatchSource {
     const { kernels } = memory;
     kernels.beginQuery(area.address, area.heap, 0, 0, 0, 0);
     kernels.beginSegment(area.address, view.segment.docCount, view.docBase, this.accepted.address);
-    if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
+    if (!slots.setTerms(view, found, this.hasAll ? rarestOf(found) : null)) return false;
     const order = found.map((_, slot) => slot);
     order.sort((a, b) => (found[a]?.docFreq ?? 0) - (found[b]?.docFreq ?? 0));
     order.forEach((slot, at) => {

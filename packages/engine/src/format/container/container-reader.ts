@@ -60,8 +60,8 @@ export class ContainerReader {
   }
 
   /** Where the next section by the directory stands. */
-  section(): SectionRef {
-    const ref = readSectionRef(this.directory, this.pageBytes);
+  section(pageBytes: number = this.pageBytes): SectionRef {
+    const ref = readSectionRef(this.directory, pageBytes);
     const end = paddedEnd(ref);
     if (ref.offset !== this.end || end > this.directoryOffset) {
       throw new DamagedBytes(`section at ${ref.offset} of ${ref.length} bytes is out of place`);

@@ -54,8 +54,9 @@ export class ContainerWriter {
     this.bytes.raw(header.written());
   }
 
-  section(content: SectionContent): SectionRef {
-    const steps = this.sectionInSteps([new Uint8Array(content.buffer, content.byteOffset, content.byteLength)]);
+  section(content: SectionContent, pageBytes: number = this.pageBytes): SectionRef {
+    const pieces = [new Uint8Array(content.buffer, content.byteOffset, content.byteLength)];
+    const steps = this.sectionInSteps(pieces, pageBytes);
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -63,10 +64,9 @@ export class ContainerWriter {
   }
 
   /** A section of these pieces, one behind the other. Yields after each megabyte. */
-  *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, SectionRef> {
+  *sectionInSteps(pieces: readonly Uint8Array[], pageBytes: number = this.pageBytes): Generator<void, SectionRef> {
     const offset = this.bytes.length;
     assert(padding(offset) === 0, `a section starts at ${offset}`);
-    const { pageBytes } = this;
     const checksums = new PageChecksums(pageBytes);
     const add = (bytes: Uint8Array): void => {
       this.bytes.raw(bytes);

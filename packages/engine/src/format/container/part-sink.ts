@@ -12,25 +12,23 @@ export class PartSink {
   readonly header: ByteSink = new ByteSink(HEADER_BYTES_EXPECTED);
   /** Sections that were written, in their order. */
   readonly refs: SectionRef[] = [];
+  /** Bytes a page of the sections. */
+  readonly pageBytes: number;
   private readonly container: ContainerWriter;
 
-  constructor(container: ContainerWriter) {
+  constructor(container: ContainerWriter, pageBytes: number = container.pageBytes) {
     this.container = container;
-  }
-
-  /** Bytes a page of the sections. */
-  get pageBytes(): number {
-    return this.container.pageBytes;
+    this.pageBytes = pageBytes;
   }
 
   section(content: SectionContent): void {
-    const ref = this.container.section(content);
+    const ref = this.container.section(content, this.pageBytes);
     assert(ref.length === content.byteLength, `${content.byteLength} bytes became a section of ${ref.length}`);
     this.refs.push(ref);
   }
 
   /** One section of these pieces, one behind the other. Yields after each megabyte. */
   *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, void> {
-    this.refs.push(yield* this.container.sectionInSteps(pieces));
+    this.refs.push(yield* this.container.sectionInSteps(pieces, this.pageBytes));
   }
 }

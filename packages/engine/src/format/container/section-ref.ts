@@ -25,7 +25,7 @@ export const HEADER_BYTES = 16;
 export const FOOTER_BYTES = 24;
 
 /** Smallest page, in bytes. */
-const PAGE_BYTES_MIN = 64;
+export const PAGE_BYTES_MIN = 64;
 
 const ALIGNMENT = 8;
 

@@ -12,7 +12,7 @@ import type { SectionRef } from './section-ref.ts';
 import type { SegmentBytes } from './segment-bytes.ts';
 
 /** Kernels read and write some bytes behind what they are given. */
-const OVERRUN_BYTES = 64;
+export const OVERRUN_BYTES = 64;
 
 /** Bytes of the file that a group has in memory: a section, or a range of one. */
 export interface SectionSource {
@@ -24,6 +24,12 @@ export interface SectionSource {
   readInto(room: (length: number) => Uint8Array): void;
 }
 
+/** What a segment has in memory of its sections, as the segment sees it. */
+export interface LoadedGroup extends Droppable {
+  /** Drops the copy in JavaScript's memory; its users keep their views. */
+  dropPlain(): void;
+}
+
 /** The sections of one segment, and the requests that run on it. */
 export class SegmentSections {
   readonly bytes: SegmentBytes;
@@ -33,8 +39,8 @@ export class SegmentSections {
   /** Changes whenever the last running request ends. */
   epoch = 0;
   private requests = 0;
-  /** Groups of whole sections, and those of ranges that are in memory. */
-  private readonly groups = new Set<SectionGroup<unknown>>();
+  /** Groups of whole sections, and those of ranges and pages that are in memory. */
+  readonly groups: Set<LoadedGroup> = new Set();
 
   /** `wholeBytesMax`: sections that are used together are read whole up to this length, in bytes, and longer ones by range. */
   constructor(bytes: SegmentBytes, cache: SectionCache | null, wholeBytesMax: number = Number.POSITIVE_INFINITY) {
@@ -109,14 +115,14 @@ interface Placed<T> {
 }
 
 /** Sections that are used together, as `make` reads them. */
-export class SectionGroup<T> implements Droppable {
+export class SectionGroup<T> implements LoadedGroup {
   wasUsed = false;
   /** Called after an eviction, to drop what was computed from the sections. */
   onDrop: () => void = () => {};
   private readonly from: SegmentSections;
   private readonly sources: readonly SectionSource[];
   /** Groups of the segment, which this one is among while it is in memory; null: it always is. */
-  private readonly among: Set<SectionGroup<unknown>> | null;
+  private readonly among: Set<LoadedGroup> | null;
   private readonly make: (sections: readonly Uint8Array[]) => T;
   private plain: T | null = null;
   private plainBytes = 0;
@@ -131,7 +137,7 @@ export class SectionGroup<T> implements Droppable {
     from: SegmentSections,
     sources: readonly SectionSource[],
     make: (sections: readonly Uint8Array[]) => T,
-    among: Set<SectionGroup<unknown>> | null = null,
+    among: Set<LoadedGroup> | null = null,
   ) {
     this.from = from;
     this.sources = sources;
@@ -150,6 +156,11 @@ export class SectionGroup<T> implements Droppable {
 
   get isLoaded(): boolean {
     return this.plain !== null || this.placed !== null;
+  }
+
+  /** In kernel memory. */
+  get isPlaced(): boolean {
+    return this.placed !== null;
   }
 
   get isInUse(): boolean {
@@ -240,7 +251,6 @@ export class SectionGroup<T> implements Droppable {
     return this.placed;
   }
 
-  /** Drops the copy in JavaScript's memory; its users keep their views. */
   dropPlain(): void {
     this.plain = null;
     this.from.cache?.noteReleased(this.plainBytes);
@@ -268,7 +278,7 @@ function wholeSection(bytes: SegmentBytes, ref: SectionRef): SectionSource {
 }
 
 /** Address of `length` bytes; 0 when there is no room and nothing left to evict. */
-function takePlace(cache: SectionCache, kernels: KernelMemory, length: number): number {
+export function takePlace(cache: SectionCache, kernels: KernelMemory, length: number): number {
   if (!cache.makeRoom(length)) return 0;
   for (;;) {
     const address = kernels.allocate(length);

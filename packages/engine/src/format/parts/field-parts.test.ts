@@ -65,11 +65,11 @@ describe('the parts of a field', () => {
   });
 
   test('of a newer version are refused with the kind and both versions', () => {
-    expect(() => opened(5, entry('norms', 2))).toThrow(
+    expect(() => opened(5, entry('norms', 3))).toThrow(
       expect.objectContaining({
         type: 'index_format_too_new_exception',
         message:
-          'segment file [_0.seg] was written by a newer program: field [price] has a part [norms] of version [2], this one reads up to [1]',
+          'segment file [_0.seg] was written by a newer program: field [price] has a part [norms] of version [3], this one reads up to [2]',
       }),
     );
   });

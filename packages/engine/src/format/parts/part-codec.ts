@@ -19,6 +19,11 @@ export interface PartContext {
 export interface PartCodec<Content, View> {
   /** Version that is written, and the newest that is read. */
   readonly version: number;
+  /**
+   * Bytes a page of the part's sections, as that version has them, in a segment whose pages have `segmentPageBytes`; left out where
+   * they are the same.
+   */
+  pageBytes?(segmentPageBytes: number, version: number): number;
   /** Writes sections and header. Yields every millisecond or so. */
   write(content: Content, into: PartSink): Generator<void, void>;
   /** Takes the part out of the directory; its sections are read when they are asked for. */

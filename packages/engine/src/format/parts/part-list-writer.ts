@@ -24,8 +24,9 @@ export class PartListWriter {
   *write<Kind extends PartKind>(kind: Kind, content: PartContents[Kind]): Generator<void, void> {
     assert(!this.kinds.has(kind), `a field has two parts of kind ${kind}`);
     this.kinds.add(kind);
-    const sink = new PartSink(this.container);
     const codec = PART_CODECS[kind];
+    const { pageBytes } = this.container;
+    const sink = new PartSink(this.container, codec.pageBytes?.(pageBytes, codec.version) ?? pageBytes);
     yield* codec.write(content, sink);
     assert(sink.refs.length > 0 || sink.header.length > 0, `part ${kind} has neither sections nor a header`);
     assert(sink.refs.length <= BYTE_MAX, `part ${kind} has ${sink.refs.length} sections`);

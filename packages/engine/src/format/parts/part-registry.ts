@@ -4,9 +4,9 @@
 
 import type { BuiltBoxTree } from '@shoal/geo';
 import type { ColumnPart } from '../columns/column-part.ts';
+import type { FieldNorms } from '../columns/field-norms.ts';
 import type { NumberColumnValues } from '../columns/number-column-writer.ts';
 import type { OrdinalColumnValues } from '../columns/ordinal-column.ts';
-import type { SectionGroup } from '../container/segment-sections.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
 import type { ShapeColumnValues } from '../reader/shape-column.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';
@@ -25,7 +25,7 @@ interface PartTypes {
   readonly terms: { readonly content: TermsContent; readonly view: FlatTerms };
   readonly ordinals: { readonly content: OrdinalColumnValues; readonly view: OrdinalsView };
   readonly numbers: { readonly content: NumberColumnValues; readonly view: ColumnPart<NumericColumn> };
-  readonly norms: { readonly content: Uint8Array; readonly view: SectionGroup<Uint8Array> };
+  readonly norms: { readonly content: Uint8Array; readonly view: FieldNorms };
   readonly shapes: { readonly content: ShapeColumnValues; readonly view: ShapesView };
   readonly boxes: { readonly content: BuiltBoxTree; readonly view: BoxesView };
   readonly filter: { readonly content: TermFilterContent; readonly view: TermFilter };

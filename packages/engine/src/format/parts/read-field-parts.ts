@@ -33,10 +33,12 @@ function readPartList(from: ContainerReader, field: string, parts: PartReader): 
     const version = directory.u8();
     const { path } = from.bytes;
     if (!isPartKind(kind)) throw unknownPart(path, field, `[${kind}], which this one does not know`);
-    const known = PART_CODECS[kind].version;
+    const codec = PART_CODECS[kind];
+    const known = codec.version;
     if (version > known)
       throw unknownPart(path, field, `[${kind}] of version [${version}], this one reads up to [${known}]`);
-    const refs = Array.from({ length: directory.u8() }, () => from.section());
+    const pageBytes = codec.pageBytes?.(from.pageBytes, version) ?? from.pageBytes;
+    const refs = Array.from({ length: directory.u8() }, () => from.section(pageBytes));
     const part = new ListedPart(refs, directory.blob());
     parts.read(kind, part);
     part.finish();

@@ -4,6 +4,7 @@
 
 import type { BoxTree } from '@shoal/geo';
 import type { FieldDiskBytes } from '@shoal/shard-api';
+import type { FieldNorms } from '../columns/field-norms.ts';
 import type { FlatOrdinals } from '../columns/ordinal-column.ts';
 import type { PagedOrdinals } from '../columns/paged-ordinals.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
@@ -23,7 +24,8 @@ export class SegmentField {
   readonly ordinalsGroup: SectionGroup<FlatOrdinals> | null;
   private readonly pagedOrdinals: PagedOrdinals | null;
   readonly numbersGroup: SectionGroup<NumericColumn> | null;
-  readonly normsGroup: SectionGroup<Uint8Array> | null;
+  /** null: the field has none. */
+  readonly fieldNorms: FieldNorms | null;
   private readonly shapesGroup: SectionGroup<ShapeColumn> | null;
   private readonly boxesGroup: SectionGroup<BoxTree> | null;
 
@@ -33,7 +35,7 @@ export class SegmentField {
     this.ordinalsGroup = ordinals?.group ?? null;
     this.pagedOrdinals = ordinals?.paged ?? null;
     this.numbersGroup = numbers?.group ?? null;
-    this.normsGroup = norms ?? null;
+    this.fieldNorms = norms ?? null;
     this.shapesGroup = shapes?.group ?? null;
     this.boxesGroup = boxes?.group ?? null;
   }
@@ -47,7 +49,7 @@ export class SegmentField {
       invertedIndex: isIndexed ? terms : 0,
       docValues: columns.reduce((sum, group) => sum + (group?.lengthBytes ?? 0), isIndexed ? 0 : terms),
       points: this.boxesGroup?.lengthBytes ?? 0,
-      norms: this.normsGroup?.lengthBytes ?? 0,
+      norms: this.fieldNorms?.lengthBytes ?? 0,
     };
   }
 
@@ -77,6 +79,6 @@ export class SegmentField {
   }
 
   get norms(): Uint8Array | null {
-    return this.normsGroup?.get() ?? null;
+    return this.fieldNorms?.get() ?? null;
   }
 }

@@ -7,7 +7,7 @@ import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { AllDocsScorer, ConstantScorer } from '../bits/constant-weight.ts';
 import { explainBoolean, explainDisMax, nestedText, textOfBoolean } from '../explain/explain-boolean.ts';
 import { explainWeight } from '../explain/explain-weight.ts';
-import { booleanPlan } from '../kernel-plan/kernel-plan.ts';
+import { bestPlan, booleanPlan } from '../kernel-plan/kernel-plan.ts';
 import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { explained, explainedValue } from '../weight/explanation.ts';
 import { requiredByAny, requiredByClauses, requiredTerms } from '../weight/required-terms.ts';
@@ -134,11 +134,13 @@ export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): We
     if (!single) return null;
     return scorers.length === 1 ? single : new MaxDisjunction(scorers, tieBreaker);
   };
+  const plan = bestPlan(weights, tieBreaker);
   const share = tieBreaker === 0 ? '' : `~${String(new FloatNumber(tieBreaker))}`;
   const text = (wording: Wording) => `(${weights.map((weight) => nestedText(weight, wording)).join(' | ')})${share}`;
   return {
     text: text('rewritten'),
     ...(weights.some(hasPlainText) && { plainText: text('plain') }),
+    ...(plan && { plan }),
     scorer,
     requiredTerms: () => requiredByAny(weights),
     explain: (view, doc) => explainDisMax(weights, tieBreaker, { view, doc, score: scoreAt(scorer(view), doc) }),

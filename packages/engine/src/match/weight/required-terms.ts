@@ -3,11 +3,11 @@
  */
 import { assert } from '@shoal/core';
 import type { BooleanClauses } from './boolean-clauses.ts';
-import type { PlanShape } from './plan-shape.ts';
+import { type ClausesShape, type PlanShape, termsOfShape } from './plan-shape.ts';
 import type { RequiredTerm, RequiredTerms, Weight } from './weight.ts';
 
 export function requiredTerms({ plan, requiredTerms: own }: Weight): RequiredTerms {
-  return plan === undefined ? (own?.() ?? null) : ofShape(plan.shape);
+  return plan === undefined || plan.shape.kind === 'clauses' ? (own?.() ?? null) : ofShape(plan.shape);
 }
 
 /** Those of a clause that must match, the rarest as far as can be told; of all optional ones where one of them must match. */
@@ -29,10 +29,9 @@ export function requiredByAny(weights: readonly Weight[]): RequiredTerms {
   return all;
 }
 
-function ofShape(shape: PlanShape): RequiredTerms {
-  const parts = shape.kind === 'phrase' ? shape.places : shape.terms;
+function ofShape(shape: Exclude<PlanShape, ClausesShape>): RequiredTerms {
   // They are kept beyond the search, whose segments must not stay for them.
-  const terms = parts.map(({ term: { field, bytes } }) => ({ field, term: bytes }));
+  const terms = termsOfShape(shape).map(({ term: { field, bytes } }) => ({ field, term: bytes }));
   return shape.kind === 'any' ? terms : [rarest(terms)];
 }
 
