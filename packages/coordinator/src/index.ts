@@ -65,7 +65,13 @@ export { LifecycleRunner } from './lifecycle/lifecycle-runner.ts';
 export { ManagerDuty } from './lifecycle/manager-duty.ts';
 export { measureIndex } from './lifecycle/measure-index.ts';
 export { areMet, parseConditions, type RolledIndex } from './lifecycle/rollover-conditions.ts';
-export { generationStartMs, rolloverConditions, streamLifecycleOf } from './lifecycle/stream-lifecycle.ts';
+export {
+  generationStartMs,
+  managerOf,
+  prefersPolicy,
+  rolloverConditions,
+  streamLifecycleOf,
+} from './lifecycle/stream-lifecycle.ts';
 export {
   cancelTasks,
   type GatheredTasks,

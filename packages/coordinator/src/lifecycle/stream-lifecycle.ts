@@ -19,13 +19,26 @@ const MAX_AGES: readonly { readonly upToMs: number; readonly maxAge: string }[] 
   { upToMs: Number.POSITIVE_INFINITY, maxAge: '30d' },
 ];
 
+/** Who decides what becomes of an index of a data stream that has these settings. */
+export function managerOf(
+  lifecycle: DataStreamLifecycle | null,
+  settings: Readonly<Record<string, string>>,
+): 'policy' | 'stream' | 'nobody' {
+  const hasPolicy = (settings['index.lifecycle.name'] ?? '') !== '';
+  if (hasPolicy && prefersPolicy(settings)) return 'policy';
+  if (lifecycle?.isEnabled === true) return 'stream';
+  return hasPolicy ? 'policy' : 'nobody';
+}
+
+/** `index.lifecycle.prefer_ilm`, for an index that has both a policy and a stream with a lifecycle. */
+export function prefersPolicy(settings: Readonly<Record<string, string>>): boolean {
+  return settings['index.lifecycle.prefer_ilm'] !== 'false';
+}
+
 /** Lifecycle that decides about an index; null: none does, or a lifecycle policy. */
 export function streamLifecycleOf(state: ClusterState, index: IndexMetadata): DataStreamLifecycle | null {
-  const { settings } = index;
-  const hasPolicy = (settings['index.lifecycle.name'] ?? '') !== '';
-  if (hasPolicy && settings['index.lifecycle.prefer_ilm'] !== 'false') return null;
   const lifecycle = dataStreamOf(state, index.name)?.lifecycle ?? null;
-  return lifecycle?.isEnabled === true ? lifecycle : null;
+  return managerOf(lifecycle, index.settings) === 'stream' ? lifecycle : null;
 }
 
 /** What is to be done with an index of a data stream now; null: nothing yet. */

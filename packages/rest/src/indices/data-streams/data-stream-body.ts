@@ -1,8 +1,10 @@
 /**
  * Data streams as users see them.
  */
+
 import { clusterHealth, findIndexTemplate, layersOfIndexTemplate } from '@shoal/cluster';
 import type { ClusterState, DataStream, DataStreamLifecycle } from '@shoal/cluster-state';
+import { managerOf, prefersPolicy } from '@shoal/coordinator';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,7 +15,7 @@ interface StoredDataStreamBody extends Json {
 }
 
 interface ManagementBody {
-  readonly prefer_ilm: true;
+  readonly prefer_ilm: boolean;
   readonly ilm_policy?: string;
   readonly managed_by: string;
 }
@@ -45,11 +47,20 @@ export function dataStreamBody(state: ClusterState, stream: DataStream): Json {
   };
 }
 
-/** What manages an index of the stream that has these settings: a policy goes before the lifecycle of the stream. */
+const MANAGERS = {
+  policy: 'Index Lifecycle Management',
+  stream: 'Data stream lifecycle',
+  nobody: 'Unmanaged',
+} as const;
+
+/** What manages an index of the stream that has these settings. */
 function managementBody({ lifecycle }: DataStream, settings: Readonly<Record<string, string>>): ManagementBody {
-  const policy = settings['index.lifecycle.name'];
-  if (policy !== undefined) return { prefer_ilm: true, ilm_policy: policy, managed_by: 'Index Lifecycle Management' };
-  return { prefer_ilm: true, managed_by: lifecycle?.isEnabled === true ? 'Data stream lifecycle' : 'Unmanaged' };
+  const policy = settings['index.lifecycle.name'] ?? '';
+  return {
+    prefer_ilm: prefersPolicy(settings),
+    ...(policy === '' ? {} : { ilm_policy: policy }),
+    managed_by: MANAGERS[managerOf(lifecycle, settings)],
+  };
 }
 
 /** A lifecycle as its API takes it. */
