@@ -16,10 +16,13 @@ export class NodeProcesses {
   #folder = mkdtempSync(join(tmpdir(), 'shoal-bench-'));
   /** By name: its arguments, HTTP port, and running process. */
   #nodes = new Map();
+  #env = {};
   #atExit = () => this.#killAll();
 
-  static async start(dataNodes) {
+  /** @param env variables of the data nodes, beside those of this process */
+  static async start(dataNodes, env = {}) {
     const processes = new NodeProcesses();
+    processes.#env = env;
     process.once('exit', processes.#atExit);
     const names = Array.from({ length: dataNodes }, (_, i) => `data-${i + 1}`);
     const voters = names.join(',');
@@ -57,7 +60,10 @@ export class NodeProcesses {
   launch(name) {
     const node = this.#nodes.get(name);
     const log = openSync(join(this.#folder, `${name}.log`), 'a');
-    const child = spawn(process.execPath, [shoal, ...node.args], { stdio: ['ignore', log, log] });
+    const child = spawn(process.execPath, [shoal, ...node.args], {
+      stdio: ['ignore', log, log],
+      env: name === 'coordinator' ? process.env : { ...process.env, ...this.#env },
+    });
     node.child = child;
     child.once('exit', () => {
       if (node.child === child) node.child = null;
