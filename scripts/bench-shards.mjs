@@ -101,8 +101,8 @@ function medianAndMost(values, digits) {
 }
 
 async function measure(copies) {
-  const env = options.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profile}` };
-  const nodes = await NodeProcesses.start(DATA_NODES, env);
+  const execArgs = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
+  const nodes = await NodeProcesses.start(DATA_NODES, execArgs);
   const client = new Client(nodes);
   const madeMs = await makeIndices(client, copies / COPIES_OF_A_SHARD);
   note(`${copies} copies are made after ${seconds(madeMs)} s`);

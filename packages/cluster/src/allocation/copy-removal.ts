@@ -108,7 +108,10 @@ function tried(info: UnassignedInfo): UnassignedInfo {
   return { ...info, allocationStatus: 'no_attempt' };
 }
 
-function unassigned({ failedRelocations: _, ...copy }: ShardRouting, info: UnassignedInfo): ShardRouting {
+function unassigned(
+  { failedRelocations: _, isReturning: __, ...copy }: ShardRouting,
+  info: UnassignedInfo,
+): ShardRouting {
   return {
     ...copy,
     state: 'UNASSIGNED',

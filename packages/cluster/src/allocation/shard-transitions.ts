@@ -60,7 +60,7 @@ export function startShard(changes: RoutingChanges, started: StartedShard): void
     return;
   }
   const recoverySource = copy.isPrimary ? 'EXISTING_STORE' : 'PEER';
-  const { isForced: _, ...same } = copy;
+  const { isForced: _, isReturning: __, ...same } = copy;
   changes.replace(copy, { ...same, state: 'STARTED', recoverySource, unassigned: null });
   const inSync = index.inSyncAllocations[started.shard] ?? [];
   if (!inSync.includes(started.allocationId)) {
