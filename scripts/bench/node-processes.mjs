@@ -16,13 +16,10 @@ export class NodeProcesses {
   #folder = mkdtempSync(join(tmpdir(), 'shoal-bench-'));
   /** By name: its arguments, HTTP port, and running process. */
   #nodes = new Map();
-  #execArgs = [];
   #atExit = () => this.#killAll();
 
-  /** @param execArgs options of Node.js for the data nodes */
-  static async start(dataNodes, execArgs = []) {
+  static async start(dataNodes) {
     const processes = new NodeProcesses();
-    processes.#execArgs = execArgs;
     process.once('exit', processes.#atExit);
     const names = Array.from({ length: dataNodes }, (_, i) => `data-${i + 1}`);
     const voters = names.join(',');
@@ -60,8 +57,7 @@ export class NodeProcesses {
   launch(name) {
     const node = this.#nodes.get(name);
     const log = openSync(join(this.#folder, `${name}.log`), 'a');
-    const execArgs = name === 'coordinator' ? [] : this.#execArgs;
-    const child = spawn(process.execPath, [...execArgs, shoal, ...node.args], { stdio: ['ignore', log, log] });
+    const child = spawn(process.execPath, [shoal, ...node.args], { stdio: ['ignore', log, log] });
     node.child = child;
     child.once('exit', () => {
       if (node.child === child) node.child = null;
