@@ -8,10 +8,12 @@
  * which asks the cluster manager: `slowest health` is the longest that an answer took since the first one that named three data nodes. CPU time and
  * resident memory are those of the new processes when they are green, the median of the three and the largest. Nothing is asserted.
  *
- * `--profile FOLDER` has the data nodes leave CPU profiles of their main thread and shard threads, which cost time of their own.
+ * `--profile FOLDER` has the nodes leave CPU profiles of all their threads, each of ten seconds, which cost time of their own.
  */
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { printTable } from './bench/measure.mjs';
 import { NodeProcesses } from './bench/node-processes.mjs';
@@ -76,6 +78,11 @@ async function untilGreen(client) {
   throw new Error(`not green within ${GREEN_MS_MAX / 1000} s`);
 }
 
+if (options.profile !== undefined) {
+  const profiler = pathToFileURL(join(root, 'scripts/bench/keep-profiles.mjs')).href;
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${profiler}`;
+  process.env.SHOAL_BENCH_PROFILES = options.profile;
+}
 const dataNodes = (nodes) => nodes.names.filter((name) => name !== 'coordinator');
 
 async function restart(nodes, client) {
@@ -101,8 +108,7 @@ function medianAndMost(values, digits) {
 }
 
 async function measure(copies) {
-  const execArgs = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-  const nodes = await NodeProcesses.start(DATA_NODES, execArgs);
+  const nodes = await NodeProcesses.start(DATA_NODES);
   const client = new Client(nodes);
   const madeMs = await makeIndices(client, copies / COPIES_OF_A_SHARD);
   note(`${copies} copies are made after ${seconds(madeMs)} s`);
