@@ -171,6 +171,8 @@ export interface UnassignedInfo {
     | 'delayed_allocation';
   /** Node that held it last; null when none did. */
   readonly lastNodeId: string | null;
+  /** What that node was called; absent: it is not known. */
+  readonly lastNodeName?: string;
 }
 
 export type BlockLevel = 'read' | 'write' | 'metadata_read' | 'metadata_write';

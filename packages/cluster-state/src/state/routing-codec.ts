@@ -89,5 +89,6 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'delayed_allocation',
     ]),
     lastNodeId: r.optionalString('lastNodeId'),
+    ...(r.has('lastNodeName') ? { lastNodeName: r.string('lastNodeName') } : {}),
   };
 };
