@@ -6,8 +6,8 @@
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import type { ShardStores } from './allocation-context.ts';
 
-/** Copies that return to a node at a time. Each opens a shard there, and one whose history is gone after all copies its files. */
-export const RETURNING_RECOVERIES_MAX = 100;
+/** Copies that return to a node at a time. Should one need files after all, it has up to a megabyte of them on its way. */
+export const RETURNING_RECOVERIES_MAX = 250;
 
 /** Whether the replica, which has no node, is in sync on the disk of this one, and has not failed to start from it. */
 export function isReturningTo(
