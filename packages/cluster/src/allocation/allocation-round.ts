@@ -18,7 +18,7 @@ import { RoutingChanges } from './routing-changes.ts';
 import type { AllocationContext, ShardStores } from './rules/allocation-context.ts';
 import { AllocationRules } from './rules/allocation-rules.ts';
 import { type AlikeIndices, CopyCounts } from './rules/copy-counts.ts';
-import { isReturningTo, RETURNING_RECOVERIES_MAX } from './rules/returning-copy.ts';
+import { isReturningTo } from './rules/returning-copy.ts';
 
 export interface Lightest {
   /** null: no node may have the copy now. */
@@ -204,7 +204,7 @@ export class AllocationRound {
   }
 
   #takersOfReturns(): readonly DiscoveryNode[] {
-    return this.nodes.filter(({ id }) => this.#counts.returningRecoveries(id) < RETURNING_RECOVERIES_MAX);
+    return this.nodes.filter(({ id }) => this.#counts.returningRecoveries(id) < this.#rules.returningRecoveriesMax);
   }
 
   #countReceivers(): number {

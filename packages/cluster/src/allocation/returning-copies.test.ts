@@ -1,5 +1,6 @@
 import { type ClusterState, readClusterState, type ShardRouting, writeClusterState } from '@shoal/cluster-state';
 import { expect, test } from 'vitest';
+import type { ClusterSettings } from '../reading/cluster-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
 import { settled, started } from './allocation-steps.test-support.ts';
@@ -17,7 +18,10 @@ const SHARDS = RETURNING_RECOVERIES_MAX + 20;
 const [a, b] = [testNode('a'), testNode('b')];
 
 /** All primaries are on one node, whose replicas were on the other one, which is back with what it has on disk. */
-function back(storedOf: (replica: ShardRouting) => string | null): { state: ClusterState; context: Context } {
+function back(
+  storedOf: (replica: ShardRouting) => string | null,
+  nodeSettings: ClusterSettings = {},
+): { state: ClusterState; context: Context } {
   const context = testContext();
   const settings = { number_of_shards: SHARDS, number_of_replicas: 1 };
   const whole = settled(withIndex(clusterOf(a, b), 'lib', { settings }, context), context);
@@ -28,7 +32,7 @@ function back(storedOf: (replica: ShardRouting) => string | null): { state: Clus
     return nodeId === 'b' && copy !== undefined ? storedOf(copy) : null;
   };
   const joined = [testNode('b', { ephemeralId: 'b-2' })];
-  const known = { ...context, stores: { find } };
+  const known = { ...context, stores: { find }, nodeSettings };
   return { state: withNodes(away, { joined, left: [], newManager: null }, known), context: known };
 }
 
@@ -60,6 +64,11 @@ test('replicas that lack acknowledged writes wait for one another', () => {
   const { state } = back(() => 'marked stale');
   expect(starting(state).length).toBe(RECOVERIES_MAX);
   for (const copy of starting(state)) expect(copy).not.toHaveProperty('isReturning');
+});
+
+test.each(['incoming', 'outgoing'])('none returns where %s recoveries are switched off', (which) => {
+  const setting = `cluster.routing.allocation.node_concurrent_${which}_recoveries`;
+  expect(starting(back(inSync, { [setting]: '0' }).state)).toEqual([]);
 });
 
 test('one that has failed to start from what it has is a recovery as any other', () => {
