@@ -1,7 +1,8 @@
 /**
- * Loaded into the servers under measurement (`node --import`): CPU profiles of each of their threads, one after the other, in the folder that
- * SHOAL_BENCH_PROFILES names. Threads
- * that are ended leave nothing behind with `--cpu-prof`, so that each profile is written while they run.
+ * Loaded into the servers under measurement (`node --import`): CPU profiles of each of their threads, one after the other, in the folder
+ * that SHOAL_BENCH_PROFILES names.
+ *
+ * With `--cpu-prof` a thread that is ended leaves nothing behind: each profile is written while its thread runs.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
