@@ -117,6 +117,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'phases',
     'shard',
   ],
+  membership: ['connections', 'disk', 'service', 'coordination', 'manager', 'start'],
   'pipeline-agent': [
     'registry',
     'settings',

@@ -2,6 +2,7 @@ export { normalizePath, parentPath } from './disk/disk-path.ts';
 export { DurableMark, type LogMark, readLogMark } from './disk/durable-mark.ts';
 export { finalSync, finalSyncDir } from './disk/final-sync.ts';
 export { createMemoryDisk, type DiskImage, type MemoryDisk } from './disk/memory-disk.ts';
+export { readFileOrNull } from './disk/read-file-or-null.ts';
 export type { ControlledTime } from './embedded/controlled-time.ts';
 export { createEmbeddedRuntime, type EmbeddedRuntime } from './embedded/embedded-runtime.ts';
 export { readUserFile } from './embedded/user-file.ts';

@@ -141,6 +141,8 @@ export interface ShardRouting {
   readonly failedRelocations?: number;
   /** A primary that starts from a copy which lacks acknowledged writes, whose loss was accepted: it begins another history. */
   readonly isForced?: true;
+  /** A replica that recovers on a node which has the copy of it in sync, so that next to nothing is sent; absent once it has started. */
+  readonly isReturning?: true;
 }
 
 export interface UnassignedInfo {
@@ -169,6 +171,8 @@ export interface UnassignedInfo {
     | 'delayed_allocation';
   /** Node that held it last; null when none did. */
   readonly lastNodeId: string | null;
+  /** What that node was called; absent: it is not known. */
+  readonly lastNodeName?: string;
 }
 
 export type BlockLevel = 'read' | 'write' | 'metadata_read' | 'metadata_write';

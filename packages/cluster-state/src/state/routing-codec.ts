@@ -51,6 +51,7 @@ const readCopy: ItemReader<ShardRouting> = (value, field) => {
     recoverySource: r.oneOf('recoverySource', ['EMPTY_STORE', 'EXISTING_STORE', 'LOCAL_SHARDS', 'SNAPSHOT', 'PEER']),
     unassigned: r.optional('unassigned', readUnassigned),
     ...(r.has('isForced') && r.boolean('isForced') ? { isForced: true as const } : {}),
+    ...(r.has('isReturning') && r.boolean('isReturning') ? { isReturning: true as const } : {}),
     ...(r.has('failedRelocations') ? { failedRelocations: r.integer('failedRelocations', 1, FAILURES_MAX) } : {}),
   };
   const isAssigned = copy.state !== 'UNASSIGNED';
@@ -88,5 +89,6 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'delayed_allocation',
     ]),
     lastNodeId: r.optionalString('lastNodeId'),
+    ...(r.has('lastNodeName') ? { lastNodeName: r.string('lastNodeName') } : {}),
   };
 };

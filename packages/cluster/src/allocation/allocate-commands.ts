@@ -128,5 +128,6 @@ function emptyInfo({ unassigned }: ShardRouting, nowMs: number): UnassignedInfo 
     details: `force empty allocation from previous reason ${previous}`,
     allocationStatus: 'no_attempt',
     lastNodeId: unassigned?.lastNodeId ?? null,
+    ...(unassigned?.lastNodeName === undefined ? {} : { lastNodeName: unassigned.lastNodeName }),
   };
 }

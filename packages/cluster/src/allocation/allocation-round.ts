@@ -15,9 +15,10 @@ import {
 } from './deciders/deciders.ts';
 import { moveRefusal, startRelocation } from './relocation.ts';
 import { RoutingChanges } from './routing-changes.ts';
-import type { AllocationContext } from './rules/allocation-context.ts';
+import type { AllocationContext, ShardStores } from './rules/allocation-context.ts';
 import { AllocationRules } from './rules/allocation-rules.ts';
 import { type AlikeIndices, CopyCounts } from './rules/copy-counts.ts';
+import { isReturningTo } from './rules/returning-copy.ts';
 
 export interface Lightest {
   /** null: no node may have the copy now. */
@@ -40,6 +41,8 @@ export class AllocationRound {
   readonly #rules: AllocationRules;
   /** Nodes to which another recovery may run now. */
   #receivers: number;
+  /** Nodes to which another copy may return now. */
+  #returns: readonly DiscoveryNode[];
 
   /** @param index followed to the state: one that others follow too is for rounds that end before anything else happens */
   constructor(state: ClusterState, context: AllocationContext, index: CopyIndex = new CopyIndex()) {
@@ -52,18 +55,27 @@ export class AllocationRound {
     this.settings = clusterSettings(state, context.nodeSettings);
     this.#rules = new AllocationRules(state, this.settings);
     this.#receivers = this.#countReceivers();
+    this.#returns = this.#takersOfReturns();
   }
 
   assign(old: ShardRouting, assigned: ShardRouting): void {
     this.changes.replace(old, assigned);
     this.#counts.addAssigned(assigned, this.changes.shardCopies(assigned.index, assigned.shard)[0]);
-    if (assigned.recoverySource === 'PEER') this.#receivers = this.#countReceivers();
+    if (assigned.isReturning === true) this.#returns = this.#takersOfReturns();
+    else if (assigned.recoverySource === 'PEER') this.#receivers = this.#countReceivers();
   }
 
   /** False: recoveries that run now keep the replica from every node. Cheap, for thousands that wait while a few recover. */
   mayRecover(copy: ShardRouting): boolean {
+    if (this.#returns.some((node) => isReturningTo(this.#known, copy, node))) return true;
     const source = this.changes.shardCopies(copy.index, copy.shard)[0]?.nodeId ?? '';
     return this.#receivers > 0 && this.#counts.outgoingRecoveries(source) < this.#rules.outgoingRecoveries.value;
+  }
+
+  /** Whether the replica recovers on that node from what is in sync there. */
+  isReturning(copy: ShardRouting, nodeId: string): boolean {
+    const node = this.state.nodes.get(nodeId);
+    return node !== undefined && isReturningTo(this.#known, copy, node);
   }
 
   /** Begins the move of a started copy to a node that may have it. */
@@ -84,6 +96,7 @@ export class AllocationRound {
       state: this.state,
       rules: this.#rules,
       counts: this.#counts,
+      stores: this.context.stores,
       disks: this.context.disks,
       shardCopies: this.changes.shardCopies(copy.index, copy.shard),
       copy,
@@ -96,6 +109,7 @@ export class AllocationRound {
       state: this.state,
       rules: this.#rules,
       counts: this.#counts,
+      stores: this.context.stores,
       disks: this.context.disks,
       shardCopies: this.changes.shardCopies(copy.index, copy.shard),
       copy,
@@ -183,6 +197,14 @@ export class AllocationRound {
 
   #nodeInput(node: DiscoveryNode): NodeInput {
     return { rules: this.#rules, counts: this.#counts, disks: this.context.disks, node };
+  }
+
+  get #known(): { readonly state: ClusterState; readonly stores: ShardStores } {
+    return { state: this.state, stores: this.context.stores };
+  }
+
+  #takersOfReturns(): readonly DiscoveryNode[] {
+    return this.nodes.filter(({ id }) => this.#counts.returningRecoveries(id) < this.#rules.returningRecoveriesMax);
   }
 
   #countReceivers(): number {

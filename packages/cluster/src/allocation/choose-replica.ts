@@ -7,6 +7,7 @@ import { delayLeftMs } from './allocation-delay.ts';
 import type { AllocationRound } from './allocation-round.ts';
 import { type Choice, leave } from './choice.ts';
 import { retryWaitMs } from './rules/allocation-retry.ts';
+import { hasFailedOn } from './rules/returning-copy.ts';
 
 type Candidate = { readonly node: DiscoveryNode; readonly verdict: 'YES' | 'THROTTLE' };
 
@@ -39,15 +40,12 @@ function bestHolder(
   candidates: readonly Candidate[],
 ): Candidate | 'unknown' | null {
   const inSync = round.changes.index(copy.index).inSyncAllocations[copy.shard] ?? [];
-  const hasFailed = (node: DiscoveryNode): boolean =>
-    (copy.unassigned?.failedAllocations ?? 0) > 0 && copy.unassigned?.lastNodeId === node.id;
   let best: Candidate | null = null;
   let isBestInSync = false;
   for (const candidate of candidates) {
     const found = round.storeOn(copy, candidate.node);
     if (found === undefined) return 'unknown';
-    // A copy that failed there may fail again: nothing is expected of it.
-    if (found === null || hasFailed(candidate.node)) continue;
+    if (found === null || hasFailedOn(copy, candidate.node)) continue;
     const isInSync = inSync.includes(found);
     if (best !== null && !(isInSync && !isBestInSync)) continue;
     best = candidate;

@@ -30,7 +30,8 @@ export function removeCopies(
   const primaryInfo = infoOf(primary);
   const infos = new Map<ShardRouting, UnassignedInfo>();
   for (const copy of copies) {
-    const info = infoOf(copy) ?? (primaryInfo === null ? null : endWithPrimary(copy, PRIMARY_FAILED_DETAILS, nowMs));
+    const info =
+      infoOf(copy) ?? (primaryInfo === null ? null : endWithPrimary(changes, copy, PRIMARY_FAILED_DETAILS, nowMs));
     if (info !== null) infos.set(copy, info);
   }
   const after = withoutNodes(copies, infos);
@@ -53,7 +54,7 @@ export function replacePrimary(changes: RoutingChanges, target: ShardRouting, no
   const copies = changes.shardCopies(index, shard);
   const infos = new Map<ShardRouting, UnassignedInfo>();
   for (const copy of copies) {
-    const info = copy === target ? null : endWithPrimary(copy, PRIMARY_MOVED_DETAILS, nowMs);
+    const info = copy === target ? null : endWithPrimary(changes, copy, PRIMARY_MOVED_DETAILS, nowMs);
     if (info !== null) infos.set(copy, info);
   }
   changes.replaceShard(index, shard, withTargetInPlace(withoutNodes(copies, infos), target));
@@ -91,7 +92,12 @@ function successorIn(replicas: readonly ShardRouting[], inSync: readonly string[
   return found;
 }
 
-function endWithPrimary(copy: ShardRouting, details: string, nowMs: number): UnassignedInfo | null {
+function endWithPrimary(
+  changes: RoutingChanges,
+  copy: ShardRouting,
+  details: string,
+  nowMs: number,
+): UnassignedInfo | null {
   if (copy.state !== 'INITIALIZING') return null;
   return {
     reason: 'PRIMARY_FAILED',
@@ -99,7 +105,7 @@ function endWithPrimary(copy: ShardRouting, details: string, nowMs: number): Una
     failedAllocations: copy.unassigned?.failedAllocations ?? 0,
     details,
     allocationStatus: 'no_attempt',
-    lastNodeId: copy.nodeId,
+    ...changes.nodeOf(copy),
   };
 }
 
@@ -108,7 +114,10 @@ function tried(info: UnassignedInfo): UnassignedInfo {
   return { ...info, allocationStatus: 'no_attempt' };
 }
 
-function unassigned({ failedRelocations: _, ...copy }: ShardRouting, info: UnassignedInfo): ShardRouting {
+function unassigned(
+  { failedRelocations: _, isReturning: __, ...copy }: ShardRouting,
+  info: UnassignedInfo,
+): ShardRouting {
   return {
     ...copy,
     state: 'UNASSIGNED',

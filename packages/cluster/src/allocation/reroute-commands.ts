@@ -172,7 +172,7 @@ function cancel(
     failedAllocations: 0,
     details: null,
     allocationStatus: 'no_attempt',
-    lastNodeId: copy.nodeId,
+    ...changes.nodeOf(copy),
   } as const;
   removeCopies(changes, { index, shard }, (other) => (other === copy ? info : null), context.nowMs);
   return {

@@ -10,7 +10,7 @@ import { isDelayed } from '../reading/delayed-copy.ts';
 import { isNeverStarted } from '../reading/resize-source.ts';
 import { delayLeftMs } from './allocation-delay.ts';
 import { AllocationRound } from './allocation-round.ts';
-import { assigned, type Choice, leave } from './choice.ts';
+import { assigned, type Choice, leave, type Place } from './choice.ts';
 import { choosePrimary } from './choose-primary.ts';
 import { chooseReplica } from './choose-replica.ts';
 import { moveAway } from './move-away.ts';
@@ -61,10 +61,16 @@ function assignReplica(round: AllocationRound, copy: ShardRouting): void {
   const isClosed = changes.index(copy.index).state === 'close';
   const choice = isClosed || round.mayRecover(copy) ? chooseReplica(round, copy) : leave('deciders_throttled');
   if (choice.kind === 'assign') {
-    round.assign(copy, { ...assigned(copy, choice), recoverySource: isClosed ? 'EXISTING_STORE' : 'PEER' });
+    if (isClosed) round.assign(copy, { ...assigned(copy, choice), recoverySource: 'EXISTING_STORE' });
+    else round.assign(copy, recovering(round, copy, choice));
   } else if (isDelayed(copy) && delayLeftMs(round.state, copy, context.nowMs) === 0) {
     note(round, copy, { status: 'no_attempt' });
   }
+}
+
+function recovering(round: AllocationRound, copy: ShardRouting, place: Place): ShardRouting {
+  const recovers: ShardRouting = { ...assigned(copy, place), recoverySource: 'PEER' };
+  return round.isReturning(copy, place.nodeId) ? { ...recovers, isReturning: true } : recovers;
 }
 
 function hasOutdatedDetails({ unassigned }: ShardRouting): boolean {

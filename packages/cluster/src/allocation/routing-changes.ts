@@ -9,6 +9,7 @@ import {
   type ClusterState,
   type IndexMetadata,
   type ShardRouting,
+  type UnassignedInfo,
   withEntries,
   withoutTargets,
 } from '@shoal/cluster-state';
@@ -33,6 +34,12 @@ export class RoutingChanges {
     const index = this.findIndex(name);
     assert(index !== null, `routing of unknown index ${name}`);
     return index;
+  }
+
+  /** Node that the copy is on, as it is kept when the copy goes from it. */
+  nodeOf({ nodeId }: ShardRouting): Pick<UnassignedInfo, 'lastNodeId' | 'lastNodeName'> {
+    const node = nodeId === null ? undefined : this.#state.nodes.get(nodeId);
+    return { lastNodeId: nodeId, ...(node === undefined ? {} : { lastNodeName: node.name }) };
   }
 
   /** Names of indices whose routing is not that of the state any more. */

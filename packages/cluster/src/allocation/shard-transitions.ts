@@ -60,7 +60,7 @@ export function startShard(changes: RoutingChanges, started: StartedShard): void
     return;
   }
   const recoverySource = copy.isPrimary ? 'EXISTING_STORE' : 'PEER';
-  const { isForced: _, ...same } = copy;
+  const { isForced: _, isReturning: __, ...same } = copy;
   changes.replace(copy, { ...same, state: 'STARTED', recoverySource, unassigned: null });
   const inSync = index.inSyncAllocations[started.shard] ?? [];
   if (!inSync.includes(started.allocationId)) {
@@ -187,7 +187,7 @@ export function failShard(
       failedAllocations: (copy.unassigned?.failedAllocations ?? 0) + 1,
       details: `failed shard on node [${copy.nodeId}]: ${failed.reason}`.slice(0, DETAILS_MAX),
       allocationStatus: 'no_attempt',
-      lastNodeId: copy.nodeId,
+      ...changes.nodeOf(copy),
     };
     removeCopies(changes, failed, (other) => (other === copy ? info : null), context.nowMs);
   }
@@ -200,23 +200,26 @@ export function dropCopiesOf(
   options: { readonly nowMs: number; readonly reason: 'NODE_LEFT' | 'CLUSTER_RECOVERED' },
 ): ClusterState {
   if (gone.length === 0) return state;
-  const ids = new Set(gone.map((node) => node.id));
-  const isOnGone = ({ nodeId }: ShardRouting): boolean => nodeId !== null && ids.has(nodeId);
+  // They are not among the nodes of the state any more.
+  const names = new Map(gone.map(({ id, name }) => [id, name]));
+  const isOnGone = ({ nodeId }: ShardRouting): boolean => nodeId !== null && names.has(nodeId);
   const changes = new RoutingChanges(state);
   // A primary that stays one has no other copy to go to; one that is replaced becomes a replica and waits as those do.
   const isWaitedFor = ({ index }: ShardRouting): boolean =>
     options.reason === 'NODE_LEFT' && nodeLeftDelayMs(changes.index(index)) > 0;
-  const infoOf = (copy: ShardRouting): UnassignedInfo | null =>
-    isOnGone(copy)
-      ? {
-          reason: options.reason,
-          atMs: options.nowMs,
-          failedAllocations: 0,
-          details: options.reason === 'NODE_LEFT' ? `node_left [${copy.nodeId}]` : null,
-          allocationStatus: isWaitedFor(copy) ? 'delayed_allocation' : 'no_attempt',
-          lastNodeId: copy.nodeId,
-        }
-      : null;
+  const infoOf = (copy: ShardRouting): UnassignedInfo | null => {
+    const lastNodeName = names.get(copy.nodeId ?? '');
+    if (lastNodeName === undefined) return null;
+    return {
+      reason: options.reason,
+      atMs: options.nowMs,
+      failedAllocations: 0,
+      details: options.reason === 'NODE_LEFT' ? `node_left [${copy.nodeId}]` : null,
+      allocationStatus: isWaitedFor(copy) ? 'delayed_allocation' : 'no_attempt',
+      lastNodeId: copy.nodeId,
+      lastNodeName,
+    };
+  };
   for (const [index, shards] of state.routing.indices) {
     for (const [shard, copies] of shards.entries()) {
       if (copies.some(isOnGone)) removeCopies(changes, { index, shard }, infoOf, options.nowMs);

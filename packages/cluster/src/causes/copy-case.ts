@@ -8,6 +8,7 @@ import type { Choice } from '../allocation/choice.ts';
 import { choosePrimary } from '../allocation/choose-primary.ts';
 import { chooseReplica } from '../allocation/choose-replica.ts';
 import { type Decision, decide } from '../allocation/deciders/deciders.ts';
+import type { DepartedNode } from '../mends/departed-node.ts';
 import type { Explanation } from '../mends/finding.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import type { ClusterSettings } from '../reading/cluster-settings.ts';
@@ -48,10 +49,11 @@ export class CopyCase {
     return this.round.settings;
   }
 
-  /** Id of the node that held the copy last and is not in the cluster any more; null: none is known, or it is there. */
-  get departedNodeId(): string | null {
-    const last = this.copy.unassigned?.lastNodeId ?? null;
-    return last === null || this.state.nodes.has(last) ? null : last;
+  /** Node that held the copy last and is not in the cluster any more; null: none is known, or it is there. */
+  get departed(): DepartedNode | null {
+    const id = this.copy.unassigned?.lastNodeId ?? null;
+    if (id === null || this.state.nodes.has(id)) return null;
+    return { id, name: this.copy.unassigned?.lastNodeName ?? null };
   }
 
   /** What allocation would decide now. */

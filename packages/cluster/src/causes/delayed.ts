@@ -1,5 +1,6 @@
 /** Delayed allocation: the node of a replica left, and may come back with what it had. */
 import { delayLeftMs } from '../allocation/allocation-delay.ts';
+import { departedText } from '../mends/departed-node.ts';
 import type { Mend } from '../mends/mend.ts';
 import type { CopyCause } from './copy-case.ts';
 
@@ -7,15 +8,14 @@ const DELAY = 'index.unassigned.node_left.delayed_timeout';
 
 export const delayed: CopyCause = {
   name: 'delayed',
-  explain: ({ copy, state, context, status, round, shardCopies }) => {
+  explain: ({ copy, state, context, status, round, shardCopies, departed }) => {
     if (status !== 'delayed_allocation') return null;
     const seconds = Math.ceil(delayLeftMs(state, copy, context.nowMs) / 1_000);
-    const nodeId = copy.unassigned?.lastNodeId ?? null;
-    const back: readonly Mend[] = nodeId === null ? [] : [{ kind: 'startNode', nodeId }];
+    const back: readonly Mend[] = departed === null ? [] : [{ kind: 'startNode', node: departed }];
     const without: Mend = { kind: 'indexSettings', index: copy.index, settings: { [DELAY]: '0s' } };
     const isElsewhere = round.nodes.some(({ id }) => !shardCopies.some((other) => other.nodeId === id));
     return {
-      reason: `The node [${nodeId}] that held copies of [${copy.index}] left, and is waited for for another ${seconds}s [${DELAY}]`,
+      reason: `The ${departed === null ? 'node' : departedText(departed)} that held copies of [${copy.index}] left, and is waited for for another ${seconds}s [${DELAY}]`,
       mends: [
         ...back,
         ...(isElsewhere ? [without] : []),

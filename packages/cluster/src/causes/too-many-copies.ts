@@ -1,6 +1,7 @@
 /** Every node that may have the copy has one of the shard: there are more copies than nodes. */
 import { withoutTargets } from '@shoal/cluster-state';
 import { replicaRangeOf } from '@shoal/schema';
+import { departedText } from '../mends/departed-node.ts';
 import { counted } from '../mends/finding.ts';
 import type { Mend } from '../mends/mend.ts';
 import { addNode } from '../mends/node-mends.ts';
@@ -15,9 +16,9 @@ export const tooManyCopies: CopyCause = {
     const { copy, index, nearest, blocked, state } = copyCase;
     if (copy.isPrimary || nearest !== null || blocked.length === 0) return null;
     const wanted = counted(index.numberOfReplicas, 'replica');
-    const gone = copyCase.departedNodeId;
-    const left = gone === null ? '' : `; the node with the id [${gone}], which had one more, left`;
-    const back: readonly Mend[] = gone === null ? [] : [{ kind: 'startNode', nodeId: gone }];
+    const gone = copyCase.departed;
+    const left = gone === null ? '' : `; the ${departedText(gone)}, which had one more, left`;
+    const back: readonly Mend[] = gone === null ? [] : [{ kind: 'startNode', node: gone }];
     return {
       reason: `[${index.name}] wants ${wanted} of each shard, and the cluster has ${counted(blocked.length, 'data node')}, each with a copy already${left}`,
       mends: [...back, ...fewerReplicas(copyCase), addNode(state)],

@@ -36,7 +36,7 @@ export function stateAfter(state: ClusterState, mends: readonly Mend[], context:
   let next = state;
   let known = context;
   for (const mend of mends) {
-    if (mend.kind === 'startNode') known = { ...known, stores: withReturned(known.stores, mend.nodeId, next) };
+    if (mend.kind === 'startNode') known = { ...known, stores: withReturned(known.stores, mend.node.id, next) };
     if (mend.kind === 'addNode') known = { ...known, stores: withReturned(known.stores, NEW_NODE, next) };
     next = applied(next, mend, known);
   }
@@ -69,7 +69,7 @@ function applied(state: ClusterState, mend: Mend, context: MetadataContext): Clu
     case 'deleteIndex':
       return deleteIndices(state, [mend.index], context);
     case 'startNode':
-      return joined(withoutNodeFilters(state, mend.nodeId), nodeOf(mend.nodeId), context);
+      return joined(withoutNodeFilters(state, mend.node.id), nodeOf(mend.node.id), context);
     case 'addNode':
       return joined(state, { ...nodeOf(NEW_NODE), attributes: mend.attributes }, context);
     case 'findSnapshot':
@@ -102,7 +102,7 @@ function nodeOf(id: string): DiscoveryNode {
   };
 }
 
-/** What a node that left was called is not known any more: it passes the filters of the indices whose copies it had, as it did then. */
+/** What a node that left was called may not be known any more, nor its attributes: it passes the filters of the indices whose copies it had, as it did then. */
 function withoutNodeFilters(state: ClusterState, nodeId: string): ClusterState {
   const held = [...state.routing.indices.values()]
     .flat(2)

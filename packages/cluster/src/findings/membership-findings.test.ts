@@ -57,8 +57,8 @@ describe('without a cluster manager', () => {
       reason:
         'No cluster manager can be elected: 2 of the 3 voting nodes must reach each other, and this node reaches 1; missing: [data-2 at h2:9300] and [data-3 at h3:9300]',
       mends: [
-        { kind: 'startNode', nodeId: '2' },
-        { kind: 'startNode', nodeId: '3' },
+        { kind: 'startNode', node: { id: '2', name: null } },
+        { kind: 'startNode', node: { id: '3', name: null } },
       ],
     });
     expect(second?.reason).toBe(

@@ -56,7 +56,7 @@ function noManager({ voters, missing }: MembershipView): Finding {
     effect: 'changes and, by [cluster.no_master_block], writes are refused with 503; what started copies have is found',
     mends: hasQuorum
       ? [{ kind: 'wait', index: null, until: 'an election takes seconds' }]
-      : lost.map(({ id }): Mend => ({ kind: 'startNode', nodeId: id })),
+      : lost.map(({ id }): Mend => ({ kind: 'startNode', node: { id, name: null } })),
   };
 }
 

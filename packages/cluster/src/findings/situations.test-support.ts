@@ -143,7 +143,7 @@ export class SituationCluster {
   /** Does what the command says, as it is printed. */
   run(mend: Mend): void {
     if (mend.kind === 'wait') this.#wait();
-    else if (mend.kind === 'startNode') this.join(mend.nodeId);
+    else if (mend.kind === 'startNode') this.join(mend.node.id);
     else if (mend.kind === 'addNode') this.join('z', { zone: 'z', ...mend.attributes });
     else this.#send(commandOf(mend) ?? '');
     this.startAll();

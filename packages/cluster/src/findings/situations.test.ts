@@ -1,6 +1,7 @@
 /** Situations of a cluster, seeded one by one: what is found says the cause, and the first command that it names mends it. */
+import { type ClusterState, readClusterState, writeClusterState } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
-import { commandOf } from '../mends/mend.ts';
+import { commandOf, meaningOf } from '../mends/mend.ts';
 import { clusterHealth } from '../reading/cluster-health.ts';
 import { stateAfter } from './dry-run.ts';
 import { SituationCluster } from './situations.test-support.ts';
@@ -383,6 +384,35 @@ describe('every index that is not green has a finding', () => {
     for (const { mends } of cluster.findings) {
       for (const mend of mends) stateAfter(cluster.state, [mend], cluster.context);
     }
+  });
+});
+
+describe('a node that left and had the only copy', () => {
+  function told(state: (before: ClusterState) => ClusterState): readonly string[] {
+    const cluster = new SituationCluster('a', 'b');
+    cluster.create('lib', { number_of_replicas: 0, 'routing.allocation.include._name': 'name-b' });
+    cluster.startAll();
+    cluster.leave('b');
+    cluster.state = state(cluster.state);
+    const [finding] = cluster.findings;
+    return [finding?.reason ?? '', ...(finding?.mends ?? []).map(meaningOf)];
+  }
+
+  test('is told by its name, in a state that another node has read too', () => {
+    const [reason, mend] = told((state) => readClusterState(writeClusterState(state)));
+    expect(reason).toContain('the node [name-b] with the id [b], which had it last, is not in the cluster');
+    expect(mend).toBe('starts the node [name-b] with the id [b] again, on the data folder that it had');
+  });
+
+  test('is told by its id where a state of an older version has no name of it', () => {
+    const nameless = (state: ClusterState): ClusterState => {
+      const [primary] = state.routing.indices.get('lib')?.[0] ?? [];
+      if (primary?.unassigned == null) throw new Error('the copy is not unassigned');
+      const { lastNodeName: _, ...unassigned } = primary.unassigned;
+      const indices = new Map(state.routing.indices).set('lib', [[{ ...primary, unassigned }]]);
+      return { ...state, routing: { ...state.routing, indices } };
+    };
+    expect(told(nameless)[0]).toContain('the node with the id [b], which had it last, is not in the cluster');
   });
 });
 

@@ -2,6 +2,7 @@
  * Mends: what an operator may do about a finding, as values, so that they can be shown, tried on the state, and sent.
  */
 import { unreachable } from '@shoal/core';
+import { type DepartedNode, departedText } from './departed-node.ts';
 
 type Settings = Readonly<Record<string, string | number | null>>;
 
@@ -17,7 +18,7 @@ export type Mend =
   /** The index again, from the newest snapshot that has it; its documents since then are given up. */
   | { readonly kind: 'findSnapshot'; readonly index: string }
   /** A node that was in the cluster starts again on its data folder. */
-  | { readonly kind: 'startNode'; readonly nodeId: string }
+  | { readonly kind: 'startNode'; readonly node: DepartedNode }
   /** A data node that was not in the cluster before. */
   | {
       readonly kind: 'addNode';
@@ -113,7 +114,7 @@ export function meaningOf(mend: Mend): string {
     case 'findSnapshot':
       return `lists the snapshots: one that has [${mend.index}] can be restored after the index is deleted, without what was written since`;
     case 'startNode':
-      return `starts the node with the id [${mend.nodeId}] again, on the data folder that it had`;
+      return `starts the ${departedText(mend.node)} again, on the data folder that it had`;
     case 'addNode':
       return 'starts another data node';
     case 'wait':

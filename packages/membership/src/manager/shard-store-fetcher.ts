@@ -2,17 +2,18 @@
  * Finds the documents of copies that have no node: the cluster manager asks each data node what it has on disk, then reroutes with
  * what it learned.
  *
- * What is known is forgotten as soon as the shard is assigned, and with the process that said it. A node that has no copy of a shard
+ * What is known is forgotten as soon as all copies of the shard are assigned, and with the process that said it. A node that has no copy of a shard
  * without a primary is asked again from time to time: its disk may not have been readable, or come only now.
  */
 
-import { dataNodes, isPrimaryActive, type ShardStores, type StoreLocation } from '@shoal/cluster';
-import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
+import { dataNodes, type ShardStores, type StoreLocation } from '@shoal/cluster';
+import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import { isAssertionFailure } from '@shoal/core';
 import { LIST_SHARD_STORES, SHARD_STORES_MAX } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type Connection, requestWith } from '@shoal/transport';
 import { nodeKey, shardKey } from './location-keys.ts';
+import { type WantedStore, wantedStores } from './wanted-stores.ts';
 
 export interface FetcherHost {
   connection(nodeId: string): Connection;
@@ -63,21 +64,25 @@ export class ShardStoreFetcher implements ShardStores {
 
   /** @param looksAgain also nodes that had no copy of a shard without a primary */
   #askAll(state: ClusterState, looksAgain: boolean): void {
-    const waiting = homeless(state);
-    const keys = waiting.map((copy) => shardKey(copy.indexUuid, copy.shard));
-    const wanted = new Set(keys);
-    for (const key of [...this.#known.keys()]) if (!wanted.has(key)) this.#known.delete(key);
+    const wanted = wantedStores(state);
+    const keys = wanted.map(({ indexUuid, shard }) => shardKey(indexUuid, shard));
+    const wantedKeys = new Set(keys);
+    for (const key of [...this.#known.keys()]) if (!wantedKeys.has(key)) this.#known.delete(key);
     const answers = keys.map((key) => this.#known.get(key));
     for (const node of dataNodes(state)) {
       const byNode = nodeKey(node.id, node.ephemeralId);
-      const isAsked = ({ isPrimary }: ShardRouting, at: number): boolean => {
+      const isAsked = ({ isPrimaryMissing, holders }: WantedStore, at: number): boolean => {
+        if (holders.has(node.id)) {
+          answers[at]?.delete(byNode);
+          return false;
+        }
         const found = answers[at]?.get(byNode);
-        return found === undefined || (found === null && isPrimary && looksAgain);
+        return found === undefined || (found === null && isPrimaryMissing && looksAgain);
       };
-      const unknown = waiting.filter(isAsked);
+      const unknown = wanted.filter(isAsked);
       if (unknown.length > 0) void this.#ask(node, unknown.slice(0, SHARD_STORES_MAX));
     }
-    if (waiting.some(({ isPrimary }) => isPrimary)) this.#lookLater();
+    if (wanted.some(({ isPrimaryMissing }) => isPrimaryMissing)) this.#lookLater();
     else this.#stopLooking();
   }
 
@@ -93,12 +98,12 @@ export class ShardStoreFetcher implements ShardStores {
     this.#stopLook = null;
   }
 
-  async #ask(node: DiscoveryNode, copies: readonly ShardRouting[]): Promise<void> {
+  async #ask(node: DiscoveryNode, wanted: readonly WantedStore[]): Promise<void> {
     const key = nodeKey(node.id, node.ephemeralId);
     if (this.#asking.has(key)) return;
     this.#asking.add(key);
     try {
-      const shards = copies.map(({ indexUuid, shard }) => ({ indexUuid, shard }));
+      const shards = wanted.map(({ indexUuid, shard }) => ({ indexUuid, shard }));
       const options = { channel: 'reg', timeoutMs: FETCH_TIMEOUT_MS } as const;
       const { allocationIds } = await requestWith(
         this.#host.connection(node.id),
@@ -108,8 +113,8 @@ export class ShardStoreFetcher implements ShardStores {
       );
       if (this.#state === null) return;
       let isNews = false;
-      copies.forEach((copy, i) => {
-        const shard = shardKey(copy.indexUuid, copy.shard);
+      wanted.forEach((store, i) => {
+        const shard = shardKey(store.indexUuid, store.shard);
         const byNode = this.#known.get(shard) ?? new Map<string, string | null>();
         const found = allocationIds[i] ?? null;
         isNews ||= byNode.get(key) !== found;
@@ -135,22 +140,4 @@ export class ShardStoreFetcher implements ShardStores {
       this.update(this.#state);
     });
   }
-}
-
-function homeless(state: ClusterState): readonly ShardRouting[] {
-  const found: ShardRouting[] = [];
-  for (const shards of state.routing.indices.values()) {
-    for (const copies of shards) {
-      const waiting = copies.find((copy) => isHomeless(copy, copies));
-      if (waiting !== undefined) found.push(waiting);
-    }
-  }
-  return found;
-}
-
-/** Replicas are looked for when their primary is there: until then nothing is decided for them. Those of a new index have left nothing. */
-function isHomeless(copy: ShardRouting, copies: readonly ShardRouting[]): boolean {
-  if (copy.state !== 'UNASSIGNED') return false;
-  if (copy.isPrimary) return copy.recoverySource === 'EXISTING_STORE';
-  return isPrimaryActive(copies) && copy.unassigned?.reason !== 'INDEX_CREATED';
 }

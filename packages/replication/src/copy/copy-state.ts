@@ -55,7 +55,7 @@ export interface CopyState<O extends ShardOperation> {
   /** First operation that the log is sure to have. */
   readonly historyFrom: number;
   readonly leases: ReadonlyMap<NodeId, RetentionLease>;
-  /** Files of the commit that this copy opened from. */
+  /** Files of the commit that this copy opened from; empty on a copy that opened as primary. */
   readonly storedFiles: readonly CommitFile[];
   /** Time of the last tick, or at which the copy opened. */
   readonly nowMs: number;

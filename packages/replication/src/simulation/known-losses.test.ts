@@ -87,6 +87,39 @@ describe('a stale copy was promoted after all good ones had left', () => {
   });
 });
 
+describe('a node that stops in order, whose copy closes before the node leaves', () => {
+  test('stays in sync while a new primary sends its history, for it lacks nothing', () => {
+    const world = calmShard({ resendMaxMs: 60_000, detectMs: 100 });
+    const old = nodeOf(world, primaryOf(world));
+    // The first of the others, by allocation id, leads next.
+    const [, stopping] = world.nodes.filter((node) => node !== old);
+    const id = stopping!.copy!.allocationId;
+    world.closeCopy(stopping!);
+    world.crash(old);
+    after(world, 2_000);
+    expect(world.manager.group).toMatchObject({ primaryTerm: 2 });
+    expect(world.manager.group.inSync).toContain(id);
+    world.crash(stopping!);
+    after(world, 100_000);
+    expect(world.manager.group.copies.has(id)).toBe(false);
+    expect(world.manager.group.inSync).toContain(id);
+  });
+
+  test('is marked stale for a write that it lacks, before the write is acknowledged', () => {
+    const world = calmShard();
+    const [stopping] = world.nodes.filter((node) => node !== nodeOf(world, primaryOf(world)));
+    const id = stopping!.copy!.allocationId;
+    world.closeCopy(stopping!);
+    const written = write(world, primaryOf(world), 'k', 'missed by the one that stops');
+    while (written.length === 0) {
+      expect(world.events.nowMs).toBeLessThan(10_000);
+      after(world, 1);
+    }
+    expect(written).toEqual(['acknowledged']);
+    expect(world.manager.group.inSync).not.toContain(id);
+  });
+});
+
 describe('a fresh index could not be allocated after a crash', () => {
   test('one copy of a new shard is enough, whichever comes back first', () => {
     const world = calmShard();

@@ -138,13 +138,21 @@ function leaveAlone(world: ShardWorld, random: SeededRandom): void {
 
 function nemesis(world: ShardWorld, random: SeededRandom): void {
   const { faults } = world;
+  const stops = random.fork('stops');
   repeatedly(world, random, faults.crashEveryMs, () => {
     const victims = random.chance(0.15) ? world.nodes : [victim(world, random)];
     // A second failure while the first one is being mended.
     if (random.chance(0.4)) world.events.after(faults.detectMs + random.unit() * 400, () => strike(world, random));
-    for (const node of victims) world.crash(node);
+    const inOrder = stops.chance(0.3);
+    for (const node of victims) {
+      if (inOrder) world.closeCopy(node);
+      else world.crash(node);
+    }
     return () => {
-      for (const node of victims) world.restart(node);
+      for (const node of victims) {
+        if (inOrder) world.crash(node);
+        world.restart(node);
+      }
     };
   });
   repeatedly(world, random, faults.partitionEveryMs, () => {

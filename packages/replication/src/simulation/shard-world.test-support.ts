@@ -150,6 +150,13 @@ export class ShardWorld {
     node.disk?.store.crash(this.random);
   }
 
+  /** A node that stops in order: it answers still, and has the copy no more. */
+  closeCopy(node: SimNode): void {
+    this.trace(`${node.id} closes its copy`);
+    if (node.copy !== null) node.copy.isLive = false;
+    node.copy = null;
+  }
+
   restart(node: SimNode): void {
     if (node.isAlive) return;
     this.trace(`${node.id} restarts`);

@@ -118,11 +118,9 @@ function handle<O extends ShardOperation>(turn: CopyTurn<O>, event: CopyEvent<O>
     case 'response':
       responded(turn, event.requestId, event.response);
       return 'done';
-    case 'requestFailed': {
-      const failed = retryRequest(turn, event.requestId);
-      if (failed !== null && turn.isPrimary) failCopy(turn, failed);
+    case 'requestFailed':
+      unanswered(turn, event.requestId);
       return 'done';
-    }
     case 'sendNow':
       sendAgain(turn, event.requestId);
       return 'done';
@@ -189,6 +187,10 @@ function responded<O extends ShardOperation>(turn: CopyTurn<O>, requestId: numbe
     turn.emit({ kind: 'sendLater', requestId, delayMs: RECOVERY_DELAY_MS });
     return;
   }
+  if (response.kind === 'refused' && response.reason === 'notHere' && lacksNothing(turn, requestId)) {
+    unanswered(turn, requestId);
+    return;
+  }
   const open = endRequest(turn, requestId);
   if (open === null || !turn.isPrimary) return;
   if (response.kind === 'refused') {
@@ -204,6 +206,22 @@ function responded<O extends ShardOperation>(turn: CopyTurn<O>, requestId: numbe
   if (open.ticket !== null) copyAnswered(turn, open.ticket, open.to);
   if (response.kind === 'copied') toldCheckpoints(turn, open.to, response);
   if (isOfRecovery(turn, requestId, open)) recoveryAnswered(turn, open.to, open.request);
+}
+
+/** Sends a request again that got no answer, until its copy has failed. */
+function unanswered<O extends ShardOperation>(turn: CopyTurn<O>, requestId: number): void {
+  const failed = retryRequest(turn, requestId);
+  if (failed !== null && turn.isPrimary) failCopy(turn, failed);
+}
+
+/**
+ * True for a copy in sync that is asked on behalf of no write: a resync, a checkpoint, the end of its recovery. Its node closes it, or is about to
+ * open it; a stale mark would take a copy out of the in-sync set that has every acknowledged write.
+ */
+function lacksNothing<O extends ShardOperation>({ state }: CopyTurn<O>, requestId: number): boolean {
+  const open = state.requests.get(requestId);
+  if (open === undefined || open.ticket !== null) return false;
+  return state.primary?.tracker.copies.get(open.to)?.isInSync === true;
 }
 
 /** Writes reach a target beside its recovery; only what the recovery sent itself moves it on. */

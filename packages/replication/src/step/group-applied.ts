@@ -49,7 +49,18 @@ function membersChanged<O extends ShardOperation>(turn: CopyTurn<O>, group: Shar
   const recoveries = new Map([...turn.primary.recoveries].filter(([id]) => group.copies.has(id)));
   turn.patchPrimary({ recoveries });
   advance(turn, withGroup(turn.primary.tracker, group));
+  dropUnwrittenRequests(turn, group);
   // A write waits for it and will get no answer: only its stale mark lets the write go on.
   const awaited = new Set([...turn.primary.writes.values()].flatMap(({ waitingFor }) => [...waitingFor]));
   for (const id of absentInSync(turn.primary.tracker)) if (awaited.has(id)) failCopy(turn, id);
+}
+
+/**
+ * Nobody answers for a copy without a node. What it was asked on behalf of no write is dropped, so that its silence is no failure: it stays in sync
+ * until a write comes that it lacks.
+ */
+function dropUnwrittenRequests<O extends ShardOperation>(turn: CopyTurn<O>, group: ShardGroup): void {
+  const { requests } = turn.state;
+  const kept = [...requests].filter(([, { to, ticket }]) => ticket !== null || group.copies.has(to));
+  if (kept.length < requests.size) turn.patch({ requests: new Map(kept) });
 }

@@ -8,6 +8,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { type Disk, DiskError, type File } from '../interfaces/disk.ts';
+import { readFileOrNull } from './read-file-or-null.ts';
 
 const MAGIC = 'SHOALMRK';
 const BODY_BYTES = 24;
@@ -21,8 +22,8 @@ export interface LogMark {
 
 /** The mark at `path`; null when there is none, or it is not whole. */
 export async function readLogMark(disk: Disk, path: string): Promise<LogMark | null> {
-  if (!(await disk.exists(path))) return null;
-  const found = await disk.readFile(path);
+  const found = await readFileOrNull(disk, path);
+  if (found === null) return null;
   const bytes = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
   if (bytes.length !== MARK_BYTES || bytes.toString('latin1', 0, 8) !== MAGIC) return null;
   if (crc32(bytes.subarray(0, BODY_BYTES)) !== bytes.readUInt32LE(BODY_BYTES)) return null;

@@ -70,7 +70,19 @@ export function writeActiveShards(flat: Readonly<Record<string, string>>): numbe
   return text === 'all' ? 'all' : Number(text);
 }
 
+/** Values by the settings that they were read from, which never change: an open shard and each of its searches ask for the same ones. */
+const known = new WeakMap<Readonly<Record<string, string>>, TypedIndexSettings>();
+
 export function typedIndexSettings(flat: Readonly<Record<string, string>>): TypedIndexSettings {
+  let typed = known.get(flat);
+  if (typed === undefined) {
+    typed = readTyped(flat);
+    known.set(flat, typed);
+  }
+  return typed;
+}
+
+function readTyped(flat: Readonly<Record<string, string>>): TypedIndexSettings {
   const text = (key: string): string | null => flat[`index.${key}`] ?? null;
   const integer = (key: string, otherwise: number): number => {
     const value = text(key);

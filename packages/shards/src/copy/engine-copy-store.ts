@@ -53,7 +53,8 @@ export class EngineCopyStore implements CopyStore {
       historyUuid,
       historyFrom: completeFrom,
       leases,
-      files: await shard.commits.newest(),
+      // Only who recovers says what it has, and it takes opening them all.
+      files: this.#engine.options().isReplica === true ? await shard.commits.newest() : [],
     };
   }
 

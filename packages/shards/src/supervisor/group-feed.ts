@@ -24,8 +24,9 @@ export class GroupFeed {
     this.#failed = failed;
   }
 
-  tell(shard: LocalShard, state: ClusterState): void {
-    if (shard.phase !== 'open' || shard.worker === null) return;
+  /** @param shard undefined: it is not here */
+  tell(shard: LocalShard | undefined, state: ClusterState): void {
+    if (shard?.phase !== 'open' || shard.worker === null) return;
     const parts = partsOf(shard, state);
     const before = this.#told.get(shard);
     if (before !== undefined && isSame(before, parts)) return;

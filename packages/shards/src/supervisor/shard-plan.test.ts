@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterState, indexMetadata, LOCAL_NODE, routing } from './cluster-states.test-support.ts';
-import { assignmentsOf, type LocalCopy, planShards } from './shard-plan.ts';
+import { FollowedAssignments } from './followed-assignments.ts';
+import { type LocalCopy, planShards } from './shard-plan.ts';
 
 const KEY = 'uuid-books/0';
 
@@ -9,7 +10,9 @@ function plan(copy: Parameters<typeof routing>[0] | null, local: LocalCopy | nul
     indices: [indexMetadata({ primaryTerms })],
     routings: copy === null ? [] : [routing(copy)],
   });
-  return planShards(assignmentsOf(state, LOCAL_NODE), new Map(local === null ? [] : [[KEY, local]]));
+  const assigned = new FollowedAssignments(LOCAL_NODE);
+  assigned.follow(state);
+  return planShards([KEY], assigned.all, new Map(local === null ? [] : [[KEY, local]]));
 }
 
 const open: LocalCopy = { allocationId: 'a1', primaryTerm: 1, isPrimary: true, hasShell: false, phase: 'open' };

@@ -6,8 +6,7 @@
  */
 
 import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/cluster-state';
-import { assert } from '@shoal/core';
-import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
+import type { ShardKey } from '../calls/worker-calls.ts';
 
 export type LocalPhase = 'opening' | 'open' | 'failed';
 
@@ -53,24 +52,6 @@ export type ShardAction =
   /** Mapping and settings of an open copy may be old. */
   | { readonly kind: 'refreshMetadata'; readonly assignment: Assignment };
 
-/** Every copy that the state assigns to the node. */
-export function assignmentsOf(state: ClusterState, nodeId: string): ReadonlyMap<ShardKey, Assignment> {
-  const assignments = new Map<ShardKey, Assignment>();
-  for (const [name, shards] of state.routing.indices) {
-    const index = state.metadata.indices.get(name);
-    if (index === undefined) continue;
-    for (const routing of shards.flat()) {
-      if (routing.nodeId !== nodeId || routing.allocationId === null || routing.state === 'UNASSIGNED') continue;
-      const key = shardKey(routing.indexUuid, routing.shard);
-      const primaryTerm = index.primaryTerms[routing.shard];
-      assert(primaryTerm !== undefined, `[${name}][${routing.shard}] has no primary term: [${index.primaryTerms}]`);
-      assert(!assignments.has(key), `two copies of [${name}][${routing.shard}] are assigned to node [${nodeId}]`);
-      assignments.set(key, { key, routing, index, allocationId: routing.allocationId, primaryTerm });
-    }
-  }
-  return assignments;
-}
-
 /** Other copies of its shard have, or had, what it has. */
 export function hasOthers({ index, routing }: Assignment): boolean {
   return (index.inSyncAllocations[routing.shard]?.length ?? 0) > 1;
@@ -81,17 +62,19 @@ export function peerOf(state: ClusterState, { routing }: Assignment): string | n
   return state.routing.indices.get(routing.index)?.[routing.shard]?.[0]?.nodeId ?? null;
 }
 
+/** @param keys copies that are, or were, assigned to the node or here, and may need something */
 export function planShards(
+  keys: Iterable<ShardKey>,
   assignments: ReadonlyMap<ShardKey, Assignment>,
   local: ReadonlyMap<ShardKey, LocalCopy>,
 ): readonly ShardAction[] {
   const actions: ShardAction[] = [];
-  for (const [key, copy] of local) {
-    const assignment = assignments.get(key);
-    if (assignment === undefined || !staysOpen(assignment, copy)) actions.push({ kind: 'close', key });
-  }
-  for (const [key, assignment] of assignments) {
-    const copy = local.get(key);
+  for (const key of keys) {
+    const [assignment, copy] = [assignments.get(key), local.get(key)];
+    if (copy !== undefined && (assignment === undefined || !staysOpen(assignment, copy))) {
+      actions.push({ kind: 'close', key });
+    }
+    if (assignment === undefined) continue;
     if (copy === undefined || !staysOpen(assignment, copy)) actions.push(begin(assignment, copy));
     else actions.push(...follow(assignment, copy));
   }

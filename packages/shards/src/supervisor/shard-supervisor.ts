@@ -20,20 +20,14 @@ import type { WorkerThread } from '../worker/worker-thread.ts';
 import { closedStatsOf } from './closed-stats.ts';
 import { CopyRouter } from './copy-router.ts';
 import { copySourceShards } from './copy-source-shards.ts';
+import { FollowedAssignments } from './followed-assignments.ts';
 import { GroupFeed } from './group-feed.ts';
 import { LocalShard, openingOf } from './local-shard.ts';
 import { openCall } from './open-call.ts';
 import { engineSettings, passAliases, passMetadata } from './pass-metadata.ts';
 import { recoveryRateOf } from './recovery-rate.ts';
 import { ROOM_WAIT_FIRST_MS, RoomWaits } from './room-waits.ts';
-import {
-  type Assignment,
-  assignmentsOf,
-  type Bootstrap,
-  hasOthers,
-  planShards,
-  type ShardAction,
-} from './shard-plan.ts';
+import { type Assignment, type Bootstrap, hasOthers, planShards, type ShardAction } from './shard-plan.ts';
 import { ShardQueues } from './shard-queues.ts';
 import { ShardReports } from './shard-reports.ts';
 import type { ShardSupervisorOptions } from './shard-supervisor-options.ts';
@@ -57,6 +51,7 @@ export class ShardSupervisor {
   readonly #reports: ShardReports;
   readonly #router: CopyRouter;
   readonly #groups: GroupFeed;
+  readonly #assigned: FollowedAssignments;
   readonly #local = new Map<ShardKey, LocalShard>();
   readonly #queues: ShardQueues;
   readonly #stopListening: Cancel;
@@ -71,6 +66,7 @@ export class ShardSupervisor {
     this.#queues = new ShardQueues(runtime, (key) => this.#pool.released(key));
     this.#indexFolders = new IndexFolders(runtime, options.folders, this.#queues, cluster.localNode.id);
     this.#reports = new ShardReports(runtime, cluster);
+    this.#assigned = new FollowedAssignments(cluster.localNode.id);
     this.#waits = new RoomWaits(runtime.sched);
     this.#router = new CopyRouter({
       runtime,
@@ -80,14 +76,7 @@ export class ShardSupervisor {
     });
     this.#groups = new GroupFeed((shard, error) => this.broken(shard, error));
     this.#pool = new WorkerPool(runtime, {
-      size: options.workerCount,
-      memoryBytesMax: options.memoryBytesMax,
-      requestCacheBytesMax: options.requestCacheBytesMax,
-      requestBytesMax: options.requestBytesMax,
-      parent: options.parent,
-      silentMsMax: options.silentMsMax,
-      refreshesBeforeSearch: options.refreshesBeforeSearch,
-      program: options.program,
+      ...options,
       onShardFailed: (key, error) => {
         const shard = this.#local.get(key);
         if (shard !== undefined) this.broken(shard, error);
@@ -183,7 +172,7 @@ export class ShardSupervisor {
    */
   async reopen(keys: readonly ShardKey[], replaceFiles: () => Promise<void>): Promise<void> {
     const held = keys.map((key) => {
-      const assignment = this.#assignments().get(key);
+      const assignment = this.#assigned.all.get(key);
       assert(assignment !== undefined && this.#local.get(key)?.phase === 'open', `shard ${key} is not open here`);
       this.#close(key, true);
       return this.#hold(assignment);
@@ -193,23 +182,26 @@ export class ShardSupervisor {
       await replaceFiles();
     } finally {
       for (const shard of held) {
-        const assignment = this.#assignments().get(shard.key);
+        const assignment = this.#assigned.all.get(shard.key);
         if (assignment?.allocationId === shard.allocationId) this.#openInTurn(shard, assignment, 'existing');
       }
       await this.#queues.done();
     }
   }
 
-  #assignments(state = this.#cluster.state()): ReadonlyMap<ShardKey, Assignment> {
-    return assignmentsOf(state, this.#cluster.localNode.id);
-  }
-
   #follow({ previous, state }: StateChange): void {
     if (this.#isClosed) return;
-    for (const action of planShards(this.#assignments(state), this.#local)) this.#perform(action);
-    for (const shard of this.#local.values()) this.#groups.tell(shard, state);
+    const changed = this.#assigned.follow(state);
+    const isSameForEngines = previous.metadata.synonymSets === state.metadata.synonymSets;
+    const keys = isSameForEngines ? changed : new Set([...this.#local.keys(), ...changed]);
+    this.#plan(keys);
+    for (const key of keys) this.#groups.tell(this.#local.get(key), state);
     this.#indexFolders.follow(previous, state);
     this.#pool.limitRecoveries(recoveryRateOf(this.#cluster.settings()));
+  }
+
+  #plan(keys: Iterable<ShardKey>): void {
+    for (const action of planShards(keys, this.#assigned.all, this.#local)) this.#perform(action);
   }
 
   #perform(action: ShardAction): void {
@@ -320,6 +312,8 @@ export class ShardSupervisor {
     this.#runtime.log.info('shard open', { index: shard.index, shard: shard.shard, bootstrap, tookMs });
     await this.refreshMetadata(shard);
     if (bootstrap !== 'peer') this.#reports.started(assignment);
+    // What came of it while it was opened.
+    if (this.#local.get(shard.key) === shard) this.#plan([shard.key]);
   }
 
   /** The engine is told at once: writes that were routed by the new term are behind it in the order of calls. */
@@ -338,8 +332,7 @@ export class ShardSupervisor {
     const { log } = this.#runtime;
     log.info('copy ended', { index: shard.index, shard: shard.shard, reason });
     this.#close(shard.key);
-    const state = this.#cluster.state();
-    this.#follow({ previous: state, state });
+    if (!this.#isClosed) this.#plan([shard.key]);
   }
 
   /** A copy of a closed index was opened to know that it can be; it keeps nothing but its place. */
@@ -393,7 +386,7 @@ export class ShardSupervisor {
     shard.worker = null;
     this.#pool.unpin(shard.key);
     this.#runtime.log.error('shard failed', { index: shard.index, shard: shard.shard, reason: shard.failure });
-    const assignment = this.#assignments().get(shard.key);
+    const assignment = this.#assigned.all.get(shard.key);
     if (assignment?.allocationId === shard.allocationId) this.#reports.failed(assignment, shard.failure);
   }
 }

@@ -36,15 +36,16 @@ interface WorkerSlot {
   crashesAtMs: number[];
 }
 
-export interface WorkerPoolOptions {
-  readonly size: number;
-  /** Most memory that the segments of all threads take together. */
+/** What the threads of the shards may take, and how they run. */
+export interface ShardThreadsOptions {
+  readonly workerCount: number;
+  /** `indices.memory.bytes`: most memory that the segments of all threads take together. */
   readonly memoryBytesMax: number;
-  /** Most memory that the cached answers of searches take together. */
+  /** `indices.requests.cache.size`: most memory that the cached answers of searches take together. */
   readonly requestCacheBytesMax: number;
   /** `indices.breaker.request.limit`: what the searches of all threads together may hold. */
   readonly requestBytesMax: number;
-  /** Memory of the process above which searches are refused. */
+  /** `indices.breaker.total.*`: memory of the process above which searches are refused. */
   readonly parent: ParentBreakerSettings;
   /** `node.worker.silent_limit`, in milliseconds; -1: none. */
   readonly silentMsMax: number;
@@ -52,6 +53,9 @@ export interface WorkerPoolOptions {
   readonly refreshesBeforeSearch: boolean;
   /** Runs where workers have no thread of their own; null where they have. */
   readonly program: WorkerProgram | null;
+}
+
+export interface WorkerPoolOptions extends ShardThreadsOptions {
   /** A shard can go on no more; its thread can. */
   readonly onShardFailed: (shard: ShardKey, error: ShoalError) => void;
   readonly onCopyOutput: (shard: ShardKey, output: CopyOutput) => void;
@@ -89,14 +93,14 @@ export class WorkerPool {
   constructor(runtime: Runtime, options: WorkerPoolOptions) {
     this.#runtime = runtime;
     this.#options = options;
-    this.#breakerMemory = breakerMemory(options.size);
+    this.#breakerMemory = breakerMemory(options.workerCount);
     const parent = parentLimit(runtime.machine, options.parent);
     this.#breaker = new RequestBreaker(this.#breakerMemory, 0, options.requestBytesMax, parent);
-    this.#scrollMemory = scrollMemory(options.size);
+    this.#scrollMemory = scrollMemory(options.workerCount);
     this.#scrolls = new ScrollCount(this.#scrollMemory, 0);
-    this.#recoveryMemory = recoveryMemory(options.size);
+    this.#recoveryMemory = recoveryMemory(options.workerCount);
     this.#recoveries = new RecoveryRate(this.#recoveryMemory, 0);
-    this.#slots = Array.from({ length: options.size }, (_, number) => ({
+    this.#slots = Array.from({ length: options.workerCount }, (_, number) => ({
       number,
       thread: null,
       ending: null,
@@ -206,7 +210,7 @@ export class WorkerPool {
 
   /** Part of one thread. */
   #shareOf(bytesMax: number): number {
-    return Math.floor(bytesMax / Math.max(1, this.#options.size));
+    return Math.floor(bytesMax / Math.max(1, this.#options.workerCount));
   }
 
   /** Null when no slot may have a thread now. */

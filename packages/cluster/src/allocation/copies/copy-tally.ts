@@ -10,10 +10,12 @@ export interface NodeTally {
   copies: number;
   /** Primaries that start there from a store, a snapshot or nothing. */
   initialPrimaries: number;
-  /** Replicas there that recover from their primaries. */
+  /** Replicas there that recover from their primaries, returning ones left out. */
   incoming: number;
-  /** Replicas elsewhere that recover from primaries there. */
+  /** Replicas elsewhere that recover from primaries there, returning ones left out. */
   outgoing: number;
+  /** Replicas there that recover where they are in sync already. */
+  returning: number;
 }
 
 export class CopyTally {
@@ -51,6 +53,8 @@ export class CopyTally {
     if (copy.isPrimary) {
       this.startingPrimaries++;
       node.initialPrimaries++;
+    } else if (copy.isReturning === true) {
+      node.returning++;
     } else if (copy.recoverySource === 'PEER') {
       node.incoming++;
       if (primary?.nodeId != null) this.node(primary.nodeId).outgoing++;
@@ -70,14 +74,16 @@ export class CopyTally {
       node.initialPrimaries += sign * counts.initialPrimaries;
       node.incoming += sign * counts.incoming;
       node.outgoing += sign * counts.outgoing;
-      if (node.copies + node.initialPrimaries + node.incoming + node.outgoing === 0) this.nodes.delete(nodeId);
+      node.returning += sign * counts.returning;
+      const { copies, initialPrimaries, incoming, outgoing, returning } = node;
+      if (copies + initialPrimaries + incoming + outgoing + returning === 0) this.nodes.delete(nodeId);
     }
   }
 
   node(nodeId: string): NodeTally {
     let node = this.nodes.get(nodeId);
     if (node === undefined) {
-      node = { copies: 0, initialPrimaries: 0, incoming: 0, outgoing: 0 };
+      node = { copies: 0, initialPrimaries: 0, incoming: 0, outgoing: 0, returning: 0 };
       this.nodes.set(nodeId, node);
     }
     return node;

@@ -6,7 +6,7 @@
  * for those who read them.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
-import type { DiskUsages } from '../rules/allocation-context.ts';
+import type { DiskUsages, ShardStores } from '../rules/allocation-context.ts';
 import type { AllocationRules } from '../rules/allocation-rules.ts';
 import type { CopyCounts } from '../rules/copy-counts.ts';
 
@@ -30,6 +30,7 @@ export interface NodeInput extends ClusterInput {
 
 export interface CopyInput extends ClusterInput {
   readonly state: ClusterState;
+  readonly stores: ShardStores;
   readonly disks: DiskUsages;
   /** Copies of the same shard as they stand, the primary first. */
   readonly shardCopies: readonly ShardRouting[];

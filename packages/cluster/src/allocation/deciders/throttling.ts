@@ -1,5 +1,6 @@
 /** `throttling`: how many recoveries a node takes part in at a time. */
 import { isPrimaryActive } from '../../reading/active-copy.ts';
+import { isReturningTo } from '../rules/returning-copy.ts';
 import { type Decider, type DeciderInput, type Judgement, no, throttle, yes } from './decider.ts';
 
 export const throttling: Decider = {
@@ -21,7 +22,16 @@ function throttlePrimary({ rules, counts, node }: DeciderInput): Judgement {
     : yes(() => `below primary recovery limit of [${limit.value}]`);
 }
 
-function throttleReplica({ rules, counts, shardCopies, node }: DeciderInput): Judgement {
+function throttleReturning({ rules, counts, node }: DeciderInput): Judgement {
+  const running = counts.returningRecoveries(node.id);
+  return running >= rules.returningRecoveriesMax
+    ? throttle(() => `reached the limit of copies [${running}] that return at a time to a node where they are in sync`)
+    : yes(() => 'the copy on the disk of the node is in sync: no limit of recoveries is for it');
+}
+
+function throttleReplica(input: DeciderInput): Judgement {
+  const { rules, counts, shardCopies, node } = input;
+  if (rules.returningRecoveriesMax > 0 && isReturningTo(input, input.copy, node)) return throttleReturning(input);
   const { incomingRecoveries, outgoingRecoveries, concurrentRecoveriesSetting } = rules;
   const also = `(can also be set via [${concurrentRecoveriesSetting}])`;
   const incoming = counts.incomingRecoveries(node.id);

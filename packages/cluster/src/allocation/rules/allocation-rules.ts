@@ -9,6 +9,7 @@ import { type AllocationFilter, failedFilter, readFilters } from './allocation-f
 import { type AwarenessRules, awarenessRules } from './awareness-rules.ts';
 import { type BalanceRules, balanceRules } from './balance-rules.ts';
 import { type DiskRules, diskRules } from './disk-rules.ts';
+import { RETURNING_RECOVERIES_MAX } from './returning-copy.ts';
 
 const NODE_CONCURRENT_RECOVERIES = 'cluster.routing.allocation.node_concurrent_recoveries';
 const INCOMING_RECOVERIES = 'cluster.routing.allocation.node_concurrent_incoming_recoveries';
@@ -51,6 +52,8 @@ export class AllocationRules {
   readonly concurrentRecoveriesSetting: string = NODE_CONCURRENT_RECOVERIES;
   readonly incomingRecoveries: NamedLimit;
   readonly outgoingRecoveries: NamedLimit;
+  /** Copies in sync that return to a node at a time; 0: they wait as others do, for recoveries are switched off. */
+  readonly returningRecoveriesMax: number;
   /** null: primaries start without waiting for others. */
   readonly initialPrimaries: NamedLimit | null;
   /** `cluster.routing.allocation.total_shards_per_node`; below 1: no limit. */
@@ -77,6 +80,8 @@ export class AllocationRules {
     const both = settings[NODE_CONCURRENT_RECOVERIES];
     this.incomingRecoveries = limit(INCOMING_RECOVERIES, settings[INCOMING_RECOVERIES] ?? both);
     this.outgoingRecoveries = limit(OUTGOING_RECOVERIES, settings[OUTGOING_RECOVERIES] ?? both);
+    const isOff = this.incomingRecoveries.value === 0 || this.outgoingRecoveries.value === 0;
+    this.returningRecoveriesMax = isOff ? 0 : RETURNING_RECOVERIES_MAX;
     const initial = settings[INITIAL_PRIMARIES];
     this.initialPrimaries = initial === undefined ? null : limit(INITIAL_PRIMARIES, initial);
     this.shardsPerNodeMax = Number(settings['cluster.routing.allocation.total_shards_per_node'] ?? -1);

@@ -116,6 +116,10 @@ export class CopyCounts {
     return this.#of(nodeId, 'outgoing');
   }
 
+  returningRecoveries(nodeId: string): number {
+    return this.#of(nodeId, 'returning');
+  }
+
   #of(nodeId: string, count: keyof NodeTally): number {
     return this.#total.nodes.get(nodeId)?.[count] ?? 0;
   }

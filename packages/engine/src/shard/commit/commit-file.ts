@@ -93,24 +93,22 @@ export function generationOfCommit(name: string): number | null {
   return match === null ? null : Number(match[1]);
 }
 
-/** Generations of the commits in the folder, the newest one first. */
-async function listCommits(disk: Disk, folder: string): Promise<readonly number[]> {
-  const generations = (await disk.list(folder)).flatMap((name) => generationOfCommit(name) ?? []);
-  return generations.sort((a, b) => b - a);
-}
-
 /** The newest commit; null when there is none. */
 export async function readCommit(disk: Disk, folder: string): Promise<Commit | null> {
-  const [generation] = await listCommits(disk, folder);
-  return generation === undefined ? null : readCommitOf(disk, folder, generation);
+  const newest = generationsOfCommits(await disk.list(folder)).at(-1);
+  return newest === undefined ? null : readCommitOf(disk, folder, newest);
 }
 
-/** The commits that the one of `newest` was added to, ascending. */
-export async function readOlderCommits(disk: Disk, folder: string, newest: number): Promise<readonly Commit[]> {
-  const older = (await listCommits(disk, folder)).filter((generation) => generation < newest);
+/** All commits of the folder, ascending. @param names files in it */
+export async function readCommits(disk: Disk, folder: string, names: readonly string[]): Promise<readonly Commit[]> {
   const commits: Commit[] = [];
-  for (const generation of older.toReversed()) commits.push(await readCommitOf(disk, folder, generation));
+  for (const generation of generationsOfCommits(names)) commits.push(await readCommitOf(disk, folder, generation));
   return commits;
+}
+
+/** Generations of the commits among files, ascending. */
+function generationsOfCommits(names: readonly string[]): readonly number[] {
+  return names.flatMap((name) => generationOfCommit(name) ?? []).sort((a, b) => a - b);
 }
 
 /** The commit of a generation, in the folder that has its file. */
@@ -218,15 +216,18 @@ export function filesOfCommit(commit: Commit): readonly string[] {
   return [...names, commitFileName(commit.generation)];
 }
 
-/** Removes what none of the commits names, nor is in use: a merge's stored documents are written before any commit has them. */
+/**
+ * Removes of these files of the folder what none of the commits names, nor is in use: a merge's stored documents are written before any commit has
+ * them.
+ */
 export async function removeUnreferenced(
   disk: Disk,
   folder: string,
-  commits: readonly Commit[],
-  inUse: { has(name: string): boolean },
+  names: readonly string[],
+  { commits, inUse }: { readonly commits: readonly Commit[]; readonly inUse: { has(name: string): boolean } },
 ): Promise<void> {
   const kept = new Set(commits.flatMap(filesOfCommit));
-  for (const name of await disk.list(folder)) {
+  for (const name of names) {
     if (!kept.has(name) && !inUse.has(name)) await disk.unlink(`${folder}/${name}`);
   }
 }

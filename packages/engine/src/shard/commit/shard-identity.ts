@@ -2,7 +2,7 @@
  * What a shard's own file says of it while it is open: a change is there when it is durable, and changes wait for each other.
  */
 import type { Disk } from '@shoal/runtime';
-import { type ShardState, writeShardState } from './shard-state-file.ts';
+import { replaceShardState, type ShardState } from './shard-state-file.ts';
 
 export class ShardIdentity {
   #state: ShardState;
@@ -28,7 +28,7 @@ export class ShardIdentity {
   change(change: Partial<Pick<ShardState, 'historyUuid' | 'primaryTerm'>>): Promise<void> {
     const done = this.last.then(async () => {
       const next = { ...this.#state, ...change };
-      await writeShardState(this.disk, this.shardPath, next);
+      await replaceShardState(this.disk, this.shardPath, next);
       this.#state = next;
     });
     this.last = done.catch(() => {});

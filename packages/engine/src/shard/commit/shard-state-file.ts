@@ -5,7 +5,7 @@
  * before the node says that the shard is there.
  */
 import { ByteSink, ShoalError } from '@shoal/core';
-import { type Disk, finalSyncDir } from '@shoal/runtime';
+import { type Disk, finalSyncDir, readFileOrNull } from '@shoal/runtime';
 import { openVersioned, replaceFile, sealContent } from './durable-file.ts';
 
 const FOLDER = '_state';
@@ -26,21 +26,28 @@ export interface ShardState {
 /** null when the folder holds no shard. */
 export async function readShardState(disk: Disk, shardPath: string): Promise<ShardState | null> {
   const path = `${shardPath}/${FOLDER}/${NAME}`;
-  if (!(await disk.exists(path))) return null;
-  const { version, content } = openVersioned(MAGIC, VERSION, path, await disk.readFile(path));
+  const bytes = await readFileOrNull(disk, path);
+  if (bytes === null) return null;
+  const { version, content } = openVersioned(MAGIC, VERSION, path, bytes);
   const ids = { indexUuid: content.text(), allocationId: content.text(), historyUuid: content.text() };
   return { ...ids, primaryTerm: version === 1 ? 0 : content.f64() };
 }
 
+/** Writes the identity of a folder that may have none. */
 export async function writeShardState(disk: Disk, shardPath: string, state: ShardState): Promise<void> {
+  await disk.mkdir(`${shardPath}/${FOLDER}`);
+  await replaceShardState(disk, shardPath, state);
+  await finalSyncDir(disk, shardPath);
+}
+
+/** Writes another identity of a folder that has one. */
+export async function replaceShardState(disk: Disk, shardPath: string, state: ShardState): Promise<void> {
   const sink = new ByteSink();
   sink.text(state.indexUuid);
   sink.text(state.allocationId);
   sink.text(state.historyUuid);
   sink.f64(state.primaryTerm);
-  await disk.mkdir(`${shardPath}/${FOLDER}`);
   await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
-  await finalSyncDir(disk, shardPath);
 }
 
 export function wrongShardFolder(path: string, why: string): ShoalError {

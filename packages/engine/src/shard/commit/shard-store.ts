@@ -16,8 +16,7 @@ import {
   decodeLiveDocs,
   encodeLiveDocs,
   filesOfCommit,
-  readCommit,
-  readOlderCommits,
+  readCommits,
   removeUnreferenced,
   segmentFileName,
   storedFileName,
@@ -125,16 +124,18 @@ export class ShardStore {
   async load(
     memory: SegmentMemory,
   ): Promise<{ readonly commit: Commit; readonly states: readonly SegmentState[] } | null> {
-    const commit = await readCommit(this.disk, this.folder);
-    if (commit === null) return null;
+    const names = await this.disk.list(this.folder);
+    const commits = await readCommits(this.disk, this.folder, names);
+    const commit = commits.at(-1);
+    if (commit === undefined) return null;
     this.generation = commit.generation;
-    const older = await readOlderCommits(this.disk, this.folder, commit.generation);
     // Those in between hold what was taken back.
     const { restartedFrom } = commit;
+    const older = commits.slice(0, -1);
     this.commits = [...older.filter(({ generation }) => generation <= (restartedFrom ?? generation)), commit];
     const states = await this.loadSegments(commit, memory);
     try {
-      await this.removeUnreferenced();
+      await this.removeUnreferencedOf(names);
     } catch (error) {
       for (const { segment } of states) segment.release();
       throw error;
@@ -324,10 +325,16 @@ export class ShardStore {
   }
 
   /** Keeps the commits that somebody may begin again from, and removes the files of all others. */
-  private removeUnreferenced(): Promise<void> {
+  private async removeUnreferenced(): Promise<void> {
+    await this.removeUnreferencedOf(await this.disk.list(this.folder));
+  }
+
+  /** @param names files that were in the folder when nothing was written to it yet */
+  private removeUnreferencedOf(names: readonly string[]): Promise<void> {
     this.commits = commitsToKeep(this.commits);
+    const { commits } = this;
     const has = (name: string): boolean => this.inUse.has(name) || this.held.has(name);
-    return removeUnreferenced(this.disk, this.folder, this.commits, { has });
+    return removeUnreferenced(this.disk, this.folder, names, { commits, inUse: { has } });
   }
 
   /** Gives a segment that is only in memory its files, from which it is read then. Their names are not durable yet. */

@@ -3,7 +3,7 @@ import type { HistoryOperation } from '@shoal/shard-api';
 import { type SeededRandom, seededRandom } from '@shoal/simulation';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCommit, readOlderCommits } from '../commit/commit-file.ts';
+import { readCommits } from '../commit/commit-file.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
 import { CrashDisk } from './crash-disk.test-support.ts';
 import {
@@ -54,9 +54,8 @@ async function changesOf(
 
 /** Lowest number that a copy asks for which begins again from the newest safe commit. */
 async function safeFrom(disk: CrashDisk, globalCheckpoint: number): Promise<number> {
-  const newest = await readCommit(disk, `${FOLDER}/index`);
-  if (newest === null) throw new Error('no commit');
-  const commits = [...(await readOlderCommits(disk, `${FOLDER}/index`, newest.generation)), newest];
+  const folder = `${FOLDER}/index`;
+  const commits = await readCommits(disk, folder, await disk.list(folder));
   const safe = commits.filter(({ maxSeqNo }) => maxSeqNo <= globalCheckpoint).at(-1);
   expect(safe, `${commits.map(({ maxSeqNo }) => maxSeqNo)} above ${globalCheckpoint}`).toBeDefined();
   return (safe?.localCheckpoint ?? -1) + 1;

@@ -160,7 +160,6 @@ export class LocalShard implements Shard {
       {
         ...parts,
         ...parts.runtime,
-        hasChanges: () => parts.writer.hasChanges,
         refresh: () => this.refreshNow(),
         afterTurn: () => this.maintenance.run(),
       },

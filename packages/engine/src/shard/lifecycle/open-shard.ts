@@ -29,7 +29,7 @@ import { RecentWrites } from '../commit/recent-writes.ts';
 import { knownRecentWrites, writeRecentWrites } from '../commit/recent-writes-file.ts';
 import { SegmentSet } from '../commit/segment-set.ts';
 import { ShardIdentity } from '../commit/shard-identity.ts';
-import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
+import { readShardState, replaceShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
 import { ShardStore } from '../commit/shard-store.ts';
 import { syncParents } from '../commit/sync-parents.ts';
 import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
@@ -44,7 +44,7 @@ import { restoreShard, type ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { type KeptHistory, keptHistory } from '../translog/kept-history.ts';
 import { Translog } from '../translog/translog.ts';
-import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
+import { listGenerations, readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { fillGaps } from '../writing/fill-gaps.ts';
 import { LogRecorder } from '../writing/log-recorder.ts';
 import { ShardRole } from '../writing/shard-role.ts';
@@ -256,7 +256,9 @@ async function startWith(
   const primaryTerm = Math.max(options.primaryTerm, opened.primaryTerm);
   const { allocationId, shard } = options;
   const state = { indexUuid: shard.indexUuid, allocationId, historyUuid: opened.historyUuid, primaryTerm };
-  await writeShardState(disk, path, state); // Before anything of its term is durable.
+  // Before anything of its term is durable.
+  if (options.bootstrap === 'create') await writeShardState(disk, path, state);
+  else await replaceShardState(disk, path, state);
   if (options.isReplica !== true) await fillGaps(writer, translog, primaryTerm);
   return new LocalShard({
     runtime,
@@ -354,7 +356,9 @@ async function openExisting(
   const segments = new SegmentSet(memory);
   for (const segment of states) segments.add(segment);
   try {
-    const translog = await readTranslog(disk, `${path}/translog`, commit.translogGeneration);
+    const logFolder = `${path}/translog`;
+    const there = await listGenerations(disk, logFolder);
+    const translog = await readTranslog(disk, logFolder, { from: commit.translogGeneration, there });
     return {
       historyUuid: state.historyUuid,
       primaryTerm: state.primaryTerm,
@@ -364,7 +368,7 @@ async function openExisting(
       state: newerState(commit, translog.state),
       trims: [...trimsBefore(commit.trims, commit.translogGeneration), ...translog.trims],
       deletes: commit.deletes,
-      kept: await keptHistory(disk, `${path}/translog`, commit),
+      kept: keptHistory(there, commit),
       nextSegment: commit.nextSegment,
       translog,
     };

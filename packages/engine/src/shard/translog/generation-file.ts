@@ -50,6 +50,25 @@ export class GenerationFile {
     return new GenerationFile(generation, path, file);
   }
 
+  /** `create` and `begin` at once: a file system that writes a new name with the bytes behind it has nothing left to write for the folder. */
+  static async createBegun(
+    disk: Disk,
+    folder: string,
+    { generation, previousBytes }: { readonly generation: number; readonly previousBytes: number },
+  ): Promise<GenerationFile> {
+    const path = `${folder}/${translogFileName(generation)}`;
+    const file = await disk.open(path, 'create');
+    try {
+      const begun = new GenerationFile(generation, path, file);
+      await begun.begin(previousBytes);
+      await finalSyncDir(disk, folder);
+      return begun;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
   /** Begins the generation. `previousBytes`: size of the one before, all of it durable; -1 without. */
   async begin(previousBytes: number): Promise<void> {
     assert(this.writtenBytes === 0, `generation ${this.generation} begins after ${this.writtenBytes} bytes`);

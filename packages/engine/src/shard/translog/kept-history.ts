@@ -1,10 +1,8 @@
 /**
  * Translog files below those that a commit needs: kept for copies that will ask for them, and not read when a shard is opened.
  */
-import type { Disk } from '@shoal/runtime';
 import type { Commit } from '../commit/commit-file.ts';
 import { highestSeqNo } from '../history/history-retention.ts';
-import { listGenerations } from './translog-reader.ts';
 
 export interface KeptHistory {
   /** Ascending, without gaps up to the first generation that the commit needs. */
@@ -13,16 +11,16 @@ export interface KeptHistory {
   readonly trimmedSeqNo: number;
 }
 
-export async function keptHistory(
-  disk: Disk,
-  folder: string,
+/** @param there generations in the folder */
+export function keptHistory(
+  there: readonly number[],
   {
     generations,
     translogGeneration,
     trimmedSeqNo,
   }: Pick<Commit, 'generations' | 'translogGeneration' | 'trimmedSeqNo'>,
-): Promise<KeptHistory> {
-  const found = new Set(await listGenerations(disk, folder));
+): KeptHistory {
+  const found = new Set(there);
   const older = generations.filter(({ generation }) => generation < translogGeneration);
   // Files go from the oldest on: what is there above a missing one is of no use without it.
   const missing = older.findLastIndex(({ generation }) => !found.has(generation));

@@ -56,11 +56,19 @@ export async function listGenerations(disk: Disk, folder: string): Promise<reado
     .sort((a, b) => a - b);
 }
 
-/** Reads all generations from `fromGeneration` on; a torn end of the newest is cut off on disk. */
-export async function readTranslog(disk: Disk, folder: string, fromGeneration: number): Promise<TranslogContent> {
+/**
+ * Reads all generations from `from` on; a torn end of the newest is cut off on disk.
+ *
+ * @param there generations in the folder, see `listGenerations`
+ */
+export async function readTranslog(
+  disk: Disk,
+  folder: string,
+  { from, there }: { readonly from: number; readonly there: readonly number[] },
+): Promise<TranslogContent> {
   const read = new ReadRecords();
   const mark = await readLogMark(disk, translogMarkPath(folder));
-  const generations = (await listGenerations(disk, folder)).filter((generation) => generation >= fromGeneration);
+  const generations = there.filter((generation) => generation >= from);
   const files: { generation: number; bytes: Uint8Array; previousBytes: number }[] = [];
   for (const [i, generation] of generations.entries()) {
     const path = `${folder}/${translogFileName(generation)}`;
@@ -84,7 +92,7 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
     if (header.generation !== generation) throw corruptTranslog(path, 0, `it is generation [${header.generation}]`);
     files.push({ generation, bytes, previousBytes: header.previousBytes });
   }
-  checkComplete(folder, files, fromGeneration, mark);
+  checkComplete(folder, files, from, mark);
   let newestBytes = 0;
   const ended: Omit<EndedGeneration, 'endedMs'>[] = [];
   for (const [i, { generation, bytes }] of files.entries()) {

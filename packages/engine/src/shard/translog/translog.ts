@@ -94,12 +94,10 @@ export class Translog {
     const { disk, folder, generation, previousBytes } = options;
     // Before the generation, with which its name becomes durable.
     const mark = await DurableMark.open(disk, translogMarkPath(folder));
-    let file: GenerationFile | null = null;
+    let file: GenerationFile;
     try {
-      file = await GenerationFile.create(disk, folder, generation);
-      await file.begin(previousBytes);
+      file = await GenerationFile.createBegun(disk, folder, { generation, previousBytes });
     } catch (error) {
-      await file?.close();
       await mark.close();
       throw error;
     }
@@ -305,7 +303,8 @@ export class Translog {
 
   private noteDurable(): void {
     this.mark.note({ generation: this.file.generation, sizeBytes: this.file.syncedBytes });
-    this.stopMarkTimer ??= this.syncMarkLater();
+    // A generation without records has nothing that a mark could vouch for: shards that nobody writes to cost no sync.
+    if (this.file.syncedBytes > TRANSLOG_HEADER_BYTES) this.stopMarkTimer ??= this.syncMarkLater();
   }
 
   /** While writes go on, each group's records say that the groups before are durable: only the last group needs the mark. */

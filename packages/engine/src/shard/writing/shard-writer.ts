@@ -85,6 +85,8 @@ export class ShardWriter {
   codec: StoredCodec;
   /** Something changed that searches do not see yet. */
   hasChanges = false;
+  /** Told when `hasChanges` becomes true. */
+  onChanges: () => void = () => {};
   private readonly options: ShardWriterOptions;
   private readonly segments: SegmentSet;
   private buffer: SegmentBuffer;
@@ -185,7 +187,13 @@ export class ShardWriter {
     if (routing !== null) this.bufferRoutings.set(ordinal, routing);
     this.deletes.remove(id);
     this.executed(operation);
+    this.changed();
+  }
+
+  private changed(): void {
+    if (this.hasChanges) return;
     this.hasChanges = true;
+    this.onChanges();
   }
 
   private kill(location: DocumentLocation | null): void {
@@ -202,7 +210,7 @@ export class ShardWriter {
     this.kill(current?.location ?? null);
     this.deletes.add(operation.id, operation, this.options.clock.monotonicMs());
     this.executed(operation);
-    this.hasChanges = true;
+    this.changed();
   }
 
   /** The newest state of an id; null when nothing is known of it. */
