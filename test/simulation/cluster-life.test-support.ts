@@ -7,7 +7,8 @@ import { History } from './history.test-support.ts';
 import type { FaultKind, LifePlan } from './life-plan.test-support.ts';
 import { Nemesis } from './nemesis.test-support.ts';
 import { SimulatedClients } from './simulated-clients.test-support.ts';
-import { demand, WholeWorld } from './whole-world.test-support.ts';
+import { demand } from './violation.test-support.ts';
+import { WholeWorld } from './whole-world.test-support.ts';
 
 /** Seeds of both test files together. */
 export const WHOLE_CLUSTER_SEEDS = 20;
@@ -42,24 +43,30 @@ export interface LifeReport {
 
 /**
  * @param onLogLine given every line that the nodes, the clients and the nemesis log
+ * @param history where clients keep what they asked for and were told
  * @throws SimulationViolation when something does not hold that must; any other error is one of the program
  */
-export async function liveCluster(plan: LifePlan, onLogLine?: (line: string) => void): Promise<LifeReport> {
-  const life = new ClusterLife(plan, await WholeWorld.create(plan, onLogLine));
+export async function liveCluster(
+  plan: LifePlan,
+  onLogLine?: (line: string) => void,
+  history: History = new History(),
+): Promise<LifeReport> {
+  const life = new ClusterLife(plan, await WholeWorld.create(plan, onLogLine), history);
   return life.run();
 }
 
 class ClusterLife {
   readonly #plan: LifePlan;
   readonly #around: WholeWorld;
-  readonly #history = new History();
+  readonly #history: History;
   readonly #clients: SimulatedClients;
   readonly #nemesis: Nemesis;
 
-  constructor(plan: LifePlan, around: WholeWorld) {
+  constructor(plan: LifePlan, around: WholeWorld, history: History) {
     this.#plan = plan;
     this.#around = around;
-    this.#clients = new SimulatedClients(around, plan, this.#history);
+    this.#history = history;
+    this.#clients = new SimulatedClients(around, plan, history);
     this.#nemesis = new Nemesis(around, plan);
   }
 
@@ -92,7 +99,7 @@ class ClusterLife {
       }
       throw error;
     } finally {
-      around.end();
+      await around.end();
     }
   }
 

@@ -3,7 +3,7 @@
  * acknowledged writes of a document have an order that explains every answer and the value that it has in the end.
  */
 import { isLinearizable, type RegisterCall } from '@shoal/simulation';
-import { demand } from './whole-world.test-support.ts';
+import { demand } from './violation.test-support.ts';
 
 /** Place of an operation in the history of its shard. */
 export interface Numbered {

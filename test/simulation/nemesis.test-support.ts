@@ -111,7 +111,7 @@ export class Nemesis {
   }
 
   #restart(name: string): End {
-    void this.#around.close(name);
+    this.#around.own(this.#around.close(name));
     return () => {
       // One whose end takes longer than that is killed.
       this.#around.crash(name, false);

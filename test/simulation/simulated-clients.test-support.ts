@@ -5,7 +5,8 @@
 import type { RegisterCall, SeededRandom } from '@shoal/simulation';
 import type { History, Shown, WriteOutcome } from './history.test-support.ts';
 import type { ClientMix, LifePlan } from './life-plan.test-support.ts';
-import { type Answer, demand, type Question, type WholeWorld } from './whole-world.test-support.ts';
+import { demand } from './violation.test-support.ts';
+import type { Answer, Question, WholeWorld } from './whole-world.test-support.ts';
 
 /** A client that hears nothing for so long goes on; what it asked may still be done. */
 const CALL_TIMEOUT_MS = 60_000;
@@ -53,7 +54,7 @@ export class SimulatedClients {
   run(): void {
     for (let client = 0; client < this.#plan.clients; client++) {
       const random = this.#around.world.random.fork(`client/${client}`);
-      void this.#live(random);
+      this.#around.own(this.#live(random));
     }
   }
 

@@ -13,15 +13,6 @@ const TRANSPORT_PORT = 9_300;
 /** Whoever supervises the processes starts again what has ended. */
 const RESTART_MS = 5_000;
 
-/** Something happened that must never happen. */
-export class SimulationViolation extends Error {
-  override readonly name = 'SimulationViolation';
-}
-
-export function demand(condition: boolean, message: () => string): void {
-  if (!condition) throw new SimulationViolation(message());
-}
-
 /** A text as body is one of lines, anything else JSON. */
 export interface Question {
   readonly method: string;
@@ -71,6 +62,7 @@ export class WholeWorld {
       const [violation] = this.#violations;
       if (violation !== undefined) throw violation;
     });
+    process.on('unhandledRejection', this.#failed);
   }
 
   static async create(plan: LifePlan, onLogLine?: (line: string) => void): Promise<WholeWorld> {
@@ -104,6 +96,11 @@ export class WholeWorld {
   /** Runs `run` after some time, whatever happens to the nodes. */
   after(ms: number, run: () => void): Cancel {
     return this.#outside.runtime.sched.after(ms, run);
+  }
+
+  /** Takes over a promise that nobody waits for: when it rejects, the life is over. */
+  own(work: Promise<unknown>): void {
+    work.catch(this.#failed);
   }
 
   wait(ms: number): Promise<void> {
@@ -151,9 +148,12 @@ export class WholeWorld {
     const onFatal = (error: unknown): void => {
       if (isCurrent()) this.#stopped(name, error);
     };
-    startDataNode(runtime, settings, { httpPort: null, reserveBytes: 0, onFatal }).then((node) => {
-      if (isCurrent()) member.program = node;
-    }, onFatal);
+    const started = startDataNode(runtime, settings, { httpPort: null, reserveBytes: 0, onFatal });
+    this.own(
+      started.then((node) => {
+        if (isCurrent()) member.program = node;
+      }, onFatal),
+    );
   }
 
   /** Kills the process: what was not synced is there in part or not at all. It stays down until it is started. */
@@ -191,17 +191,18 @@ export class WholeWorld {
       waiting.add(lost);
       // In the time of the node: one that is paused hears of it later.
       member.machine.runtime.sched.soon(() => {
-        answerInProcess(program.handler, { ...requestOf(question), signal: gone }).then(
-          ({ status, body }) => settle({ kind: 'answered', status, body: readAnswer(body) }),
-          this.#failed,
-        );
+        const answered = answerInProcess(program.handler, { ...requestOf(question), signal: gone });
+        this.own(answered.then(({ status, body }) => settle({ kind: 'answered', status, body: readAnswer(body) })));
       });
     });
   }
 
   /** Ends everything, so that nothing of this world is held. */
-  end(): void {
+  async end(): Promise<void> {
     for (const name of this.names) this.crash(name, true);
+    // What was under way comes to its end, and whatever fails of it is of this life and not of the next.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', this.#failed);
   }
 
   /** A broken invariant is a violation; a disk that failed under the cluster state stops its process, which is started again. */
