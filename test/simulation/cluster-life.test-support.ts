@@ -3,6 +3,7 @@
  * documents are looked at.
  */
 import { FinalLook, isWhole, sightOf } from './copies.test-support.ts';
+import { CopyWatch } from './copy-watch.test-support.ts';
 import { History } from './history.test-support.ts';
 import type { FaultKind, LifePlan } from './life-plan.test-support.ts';
 import { Nemesis } from './nemesis.test-support.ts';
@@ -20,6 +21,8 @@ const MANAGER_MS_MAX = 60_000;
 /** Three checks of a node time out after so long. */
 const LATE_CHECKS_MS = 45_000;
 const PENDING_MS_MAX = 120_000;
+/** Copies that are not written to are told the global checkpoint every few seconds. */
+const AGREE_MS_MAX = 60_000;
 /** Contexts that nobody asked to end are held for five minutes at most. */
 const LET_GO_MS_MAX = 420_000;
 const LOOK_EVERY_MS = 15_000;
@@ -59,6 +62,7 @@ class ClusterLife {
   readonly #plan: LifePlan;
   readonly #around: WholeWorld;
   readonly #history: History;
+  readonly #copies: CopyWatch;
   readonly #clients: SimulatedClients;
   readonly #nemesis: Nemesis;
 
@@ -66,7 +70,8 @@ class ClusterLife {
     this.#plan = plan;
     this.#around = around;
     this.#history = history;
-    this.#clients = new SimulatedClients(around, plan, history);
+    this.#copies = new CopyWatch(around);
+    this.#clients = new SimulatedClients(around, plan, history, this.#copies);
     this.#nemesis = new Nemesis(around, plan);
   }
 
@@ -81,6 +86,8 @@ class ClusterLife {
       const convergedAfterMs = await this.#converge();
       const look = new FinalLook(around, this.#plan, this.#history);
       await this.#settle(look.check());
+      await around.until(() => this.#copies.areAgreed, AGREE_MS_MAX);
+      this.#copies.converged();
       await this.#checkLetGo(look);
       return {
         simulatedMs: around.nowMs,
@@ -99,6 +106,7 @@ class ClusterLife {
       }
       throw error;
     } finally {
+      this.#copies.end();
       await around.end();
     }
   }

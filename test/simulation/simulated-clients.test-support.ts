@@ -3,6 +3,7 @@
  * history; an answer that did not come is an outcome that nobody knows.
  */
 import type { RegisterCall, SeededRandom } from '@shoal/simulation';
+import type { CopyWatch } from './copy-watch.test-support.ts';
 import type { History, Shown, WriteOutcome } from './history.test-support.ts';
 import type { ClientMix, LifePlan } from './life-plan.test-support.ts';
 import { demand } from './violation.test-support.ts';
@@ -35,15 +36,17 @@ export class SimulatedClients {
   readonly #around: WholeWorld;
   readonly #plan: LifePlan;
   readonly #history: History;
+  readonly #copies: CopyWatch;
   /** Documents as clients saw them last. */
   readonly #known = new Map<string, Shown>();
   #openCount = 0;
   #lastValue = 0;
 
-  constructor(around: WholeWorld, plan: LifePlan, history: History) {
+  constructor(around: WholeWorld, plan: LifePlan, history: History, copies: CopyWatch) {
     this.#around = around;
     this.#plan = plan;
     this.#history = history;
+    this.#copies = copies;
   }
 
   /** Calls that are not over. */
@@ -152,9 +155,9 @@ export class SimulatedClients {
     const effect = plainEffect(write);
     this.#around.log.debug('write', { key, value: write.value, calledAt, outcome: outcome.kind });
     this.#history.ended(key, { effect, calledAt, returnedAt: this.#around.nowMs }, outcome);
-    if (outcome.kind === 'done' && outcome.at !== null && write.value !== null) {
-      this.#known.set(key, { value: write.value, ...outcome.at });
-    }
+    if (outcome.kind !== 'done' || outcome.at === null) return;
+    this.#copies.acknowledged(write.index, write.id, outcome.at, write.value);
+    if (write.value !== null) this.#known.set(key, { value: write.value, ...outcome.at });
   }
 
   async #get(node: string, index: string, id: string): Promise<void> {
