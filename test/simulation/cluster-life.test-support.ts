@@ -34,6 +34,8 @@ export interface LifeReport {
   readonly simulatedMs: number;
   readonly acknowledged: number;
   readonly unknown: number;
+  /** Answers to writes whose clients had gone on. */
+  readonly late: number;
   readonly answered: number;
   readonly faults: ReadonlyMap<FaultKind, number>;
   /** Processes that stopped since their disk failed. */
@@ -84,15 +86,16 @@ class ClusterLife {
       this.#nemesis.run();
       await around.until(() => false, this.#plan.faultsMs);
       const convergedAfterMs = await this.#converge();
-      const look = new FinalLook(around, this.#plan, this.#history);
-      await this.#settle(look.check());
       await around.until(() => this.#copies.areAgreed, AGREE_MS_MAX);
       this.#copies.converged();
+      const look = new FinalLook(around, this.#plan, this.#history);
+      await this.#settle(look.check());
       await this.#checkLetGo(look);
       return {
         simulatedMs: around.nowMs,
         acknowledged: this.#history.acknowledgedCount,
         unknown: this.#history.unknownCount,
+        late: this.#history.lateCount,
         answered: this.#clients.answeredCount,
         faults: this.#nemesis.counts,
         stopped: around.stoppedCount,

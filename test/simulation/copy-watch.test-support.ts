@@ -1,6 +1,6 @@
 /**
  * Watches all copies of all shards of a simulated world from within: the state of each after every event, and every operation that a
- * log takes. It stands in front of three methods of the product for as long as a life goes on, and changes nothing.
+ * log takes. It stands in front of four methods of the product for as long as a life goes on, and changes nothing.
  */
 import { shardIdForRouting } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
@@ -43,6 +43,7 @@ export class CopyWatch {
   readonly #logs = new Map<Disk, Map<string, Map<number, ExecutedOperation>>>();
   readonly #record = LogRecorder.prototype.record;
   readonly #open = CopyShell.prototype.open;
+  readonly #close = CopyShell.prototype.close;
   readonly #openLog = Translog.open;
   /** Newest that any node has applied. */
   #newest: ClusterState | null = null;
@@ -56,7 +57,8 @@ export class CopyWatch {
     const executed = (recorder: PlacedRecorder, operation: HistoryOperation): void =>
       this.#executed(recorder, operation);
     const opened = (shell: CopyShell): void => this.#opened(shell);
-    const [record, open, openLog] = [this.#record, this.#open, this.#openLog];
+    const closed = (shell: CopyShell): void => this.#closed(shell);
+    const [record, open, close, openLog] = [this.#record, this.#open, this.#close, this.#openLog];
     LogRecorder.prototype.record = function (this: LogRecorder, operation) {
       executed(this as unknown as PlacedRecorder, operation);
       record.call(this, operation);
@@ -64,6 +66,10 @@ export class CopyWatch {
     CopyShell.prototype.open = async function (this: CopyShell) {
       await open.call(this);
       opened(this);
+    };
+    CopyShell.prototype.close = function (this: CopyShell) {
+      closed(this);
+      close.call(this);
     };
     Translog.open = (options) => {
       // What was executed before is in a commit, or came from elsewhere in files.
@@ -76,6 +82,7 @@ export class CopyWatch {
   end(): void {
     LogRecorder.prototype.record = this.#record;
     CopyShell.prototype.open = this.#open;
+    CopyShell.prototype.close = this.#close;
     Translog.open = this.#openLog;
   }
 
@@ -129,6 +136,13 @@ export class CopyWatch {
     // Closed meanwhile.
     if (state === null) return;
     this.#shells.set(state.allocationId, { shell, disk: null, seen: null });
+  }
+
+  /** Its store may be opened again, without a shell where there is no other copy. */
+  #closed(shell: CopyShell): void {
+    for (const [allocationId, watched] of this.#shells) {
+      if (watched.shell === shell) this.#shells.delete(allocationId);
+    }
   }
 
   #look(): void {

@@ -61,6 +61,7 @@ export function drawPlan(seed: number | string): LifePlan {
   }));
   const faultsMs = Math.round(60_000 + random.unit() ** 2 * 540_000);
   const clients = 1 + random.below(5);
+  const patience = random.fork('patience');
   const spikes = random.chance(0.5) ? 0 : random.unit() ** 2 * 0.1;
   return {
     seed,
@@ -69,6 +70,8 @@ export function drawPlan(seed: number | string): LifePlan {
     documents: random.pick([1, 2, 4, 8]),
     clients,
     thinkMs: (faultsMs * clients) / CALLS_PER_LIFE,
+    patienceMs: patience.pick([1_000, 10_000, 60_000]),
+    lateAnswers: patience.chance(0.7),
     mix: drawMix(random.fork('mix')),
     quietMs: random.pick([1_000, 10_000]),
     faultsMs,

@@ -72,6 +72,10 @@ export interface LifePlan {
   readonly clients: number;
   /** Mean pause of a client between two calls. */
   readonly thinkMs: number;
+  /** A client that hears nothing for so long goes on; what it asked may still be done. */
+  readonly patienceMs: number;
+  /** Clients that went on hear what became of their writes, when it is told them. */
+  readonly lateAnswers: boolean;
   readonly mix: ClientMix;
   readonly quietMs: number;
   readonly faultsMs: number;

@@ -9,8 +9,6 @@ import type { ClientMix, LifePlan } from './life-plan.test-support.ts';
 import { demand } from './violation.test-support.ts';
 import type { Answer, Question, WholeWorld } from './whole-world.test-support.ts';
 
-/** A client that hears nothing for so long goes on; what it asked may still be done. */
-const CALL_TIMEOUT_MS = 60_000;
 /** Given to the cluster with a call. */
 const REQUEST_TIMEOUT = '20s';
 const BULK_ITEMS_MAX = 4;
@@ -121,43 +119,72 @@ export class SimulatedClients {
     return `v${this.#lastValue}`;
   }
 
-  async #write(node: string, write: Write): Promise<void> {
-    const calledAt = this.#begin(write);
-    const answer = await this.#ask(node, requestOf(write));
-    const outcome =
-      answer.kind === 'answered' ? outcomeOf(write, answer.status, answer.body) : WITHOUT_ANSWER[answer.kind];
-    this.#end(write, calledAt, outcome);
+  #write(node: string, write: Write): Promise<void> {
+    return this.#writeAll(node, [write], requestOf(write), (answer) => [
+      answer.kind === 'answered' ? outcomeOf(write, answer.status, answer.body) : WITHOUT_ANSWER[answer.kind],
+    ]);
   }
 
-  async #bulk(node: string, random: SeededRandom): Promise<void> {
+  #bulk(node: string, random: SeededRandom): Promise<void> {
     const actions = ['index', 'index', 'create', 'update', 'delete', 'conditional'] as const;
     const writes = Array.from({ length: 1 + random.below(BULK_ITEMS_MAX) }, () =>
       this.#drawWrite(random, random.pick(actions), random.pick(this.#plan.indices).name),
     );
-    const calledAt = writes.map((write) => this.#begin(write))[0] ?? 0;
     const body = `${writes.flatMap(bulkLines).join('\n')}\n`;
-    const answer = await this.#ask(node, { method: 'POST', target: `/_bulk?timeout=${REQUEST_TIMEOUT}`, body });
-    const items = answer.kind === 'answered' && answer.status === 200 ? (answer.body.items as readonly Body[]) : null;
-    for (const [at, write] of writes.entries()) {
-      const item = items?.[at]?.[write.action] as Body | undefined;
+    const question = { method: 'POST', target: `/_bulk?timeout=${REQUEST_TIMEOUT}`, body };
+    return this.#writeAll(node, writes, question, (answer) => {
+      const items = answer.kind === 'answered' && answer.status === 200 ? (answer.body.items as readonly Body[]) : null;
       const refused = answer.kind === 'refused' ? WITHOUT_ANSWER.refused : WITHOUT_ANSWER.lost;
-      this.#end(write, calledAt, item === undefined ? refused : outcomeOf(write, item.status as number, item));
-    }
+      return writes.map((write, at) => {
+        const item = items?.[at]?.[write.action] as Body | undefined;
+        return item === undefined ? refused : outcomeOf(write, item.status as number, item);
+      });
+    });
   }
 
-  #begin({ index, id, value }: Write): number {
-    this.#history.began(`${index}/${id}`, value);
-    return this.#around.nowMs;
+  async #writeAll(
+    node: string,
+    writes: readonly Write[],
+    question: Question,
+    outcomesOf: (answer: Answer) => readonly WriteOutcome[],
+  ): Promise<void> {
+    const calledAt = this.#around.nowMs;
+    for (const { index, id, value } of writes) this.#history.began(`${index}/${id}`, value);
+    let unknown: readonly (RegisterCall | null)[] = [];
+    const onLate = (answer: Answer): void => {
+      this.#openCount -= 1;
+      this.#checked(node, question, answer);
+      const outcomes = outcomesOf(answer);
+      for (const [at, write] of writes.entries())
+        this.#endLate(write, unknown[at] ?? null, outcomes[at] ?? WITHOUT_ANSWER.lost);
+    };
+    const answer = await this.#ask(node, question, this.#plan.lateAnswers ? onLate : undefined);
+    if (answer.kind === 'late') this.#openCount += 1;
+    const outcomes = outcomesOf(answer);
+    unknown = writes.map((write, at) => this.#end(write, calledAt, outcomes[at] ?? WITHOUT_ANSWER.lost));
   }
 
-  #end(write: Write, calledAt: number, outcome: WriteOutcome): void {
+  #end(write: Write, calledAt: number, outcome: WriteOutcome): RegisterCall | null {
     const key = `${write.index}/${write.id}`;
     const effect = plainEffect(write);
     this.#around.log.debug('write', { key, value: write.value, calledAt, outcome: outcome.kind });
-    this.#history.ended(key, { effect, calledAt, returnedAt: this.#around.nowMs }, outcome);
+    const unknown = this.#history.ended(key, { effect, calledAt, returnedAt: this.#around.nowMs }, outcome);
+    this.#told(write, outcome);
+    return unknown;
+  }
+
+  #endLate(write: Write, unknown: RegisterCall | null, outcome: WriteOutcome): void {
+    if (unknown === null) return;
+    const key = `${write.index}/${write.id}`;
+    this.#around.log.debug('late answer', { key, value: write.value, outcome: outcome.kind });
+    this.#history.endedLate(key, unknown, outcome, this.#around.nowMs);
+    this.#told(write, outcome);
+  }
+
+  #told(write: Write, outcome: WriteOutcome): void {
     if (outcome.kind !== 'done' || outcome.at === null) return;
     this.#copies.acknowledged(write.index, write.id, outcome.at, write.value);
-    if (write.value !== null) this.#known.set(key, { value: write.value, ...outcome.at });
+    if (write.value !== null) this.#known.set(`${write.index}/${write.id}`, { value: write.value, ...outcome.at });
   }
 
   async #get(node: string, index: string, id: string): Promise<void> {
@@ -223,14 +250,18 @@ export class SimulatedClients {
     await this.#ask(node, question);
   }
 
-  async #ask(node: string, question: Question): Promise<Answer> {
-    const answer = await this.#around.ask(node, question, CALL_TIMEOUT_MS);
-    if (answer.kind !== 'answered') return answer;
+  async #ask(node: string, question: Question, onLate?: (answer: Answer) => void): Promise<Answer> {
+    const answer = await this.#around.ask(node, question, this.#plan.patienceMs, onLate);
+    this.#checked(node, question, answer);
+    return answer;
+  }
+
+  #checked(node: string, question: Question, answer: Answer): void {
+    if (answer.kind !== 'answered') return;
     this.answeredCount += 1;
     const { status, body } = answer;
     if (status >= 400) this.#around.log.debug('refused', { node, ...question, status, error: body.error });
     demand(status !== 500 || !isOurs(body), () => `${question.method} ${question.target}: ${JSON.stringify(body)}`);
-    return answer;
   }
 }
 
@@ -239,7 +270,7 @@ function isOurs(body: Body): boolean {
   return /assertion|TypeError|RangeError|is not a function|of undefined|of null/.test(JSON.stringify(body));
 }
 
-const WITHOUT_ANSWER = { refused: { kind: 'nothing' }, lost: { kind: 'unknown' } } as const;
+const WITHOUT_ANSWER = { refused: { kind: 'nothing' }, lost: { kind: 'unknown' }, late: { kind: 'unknown' } } as const;
 
 function drawKind(random: SeededRandom, mix: ClientMix): keyof ClientMix {
   const weights = Object.entries(mix) as [keyof ClientMix, number][];

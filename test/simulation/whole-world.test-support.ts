@@ -20,10 +20,13 @@ export interface Question {
   readonly body?: unknown;
 }
 
-/** `refused`: no process was there, nothing was done. `lost`: no answer came, and what was asked may be done at any time or never. */
+/**
+ * `refused`: no process was there, nothing was done. `lost`: no answer came, and what was asked may be done at any time or never. `late`:
+ * the same, and an answer may still come.
+ */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'refused' | 'lost' };
+  | { readonly kind: 'refused' | 'lost' | 'late' };
 
 interface Member {
   readonly machine: SimulatedNode;
@@ -171,22 +174,33 @@ export class WholeWorld {
     if (member.program === program) this.crash(name, false);
   }
 
-  /** Asks a node from outside, and waits for at most so long. */
-  ask(name: string, question: Question, timeoutMs: number): Promise<Answer> {
+  /**
+   * Asks a node from outside, and waits for at most so long.
+   *
+   * @param onLate the client goes on after that time and keeps its connection: given what comes then, `lost` when nothing can come
+   *   any more; left out: the client hangs up
+   */
+  ask(name: string, question: Question, timeoutMs: number, onLate?: (answer: Answer) => void): Promise<Answer> {
     const member = this.#member(name);
     const { program, waiting } = member;
     if (program === null || !member.machine.isAlive) return Promise.resolve({ kind: 'refused' });
     return new Promise((resolve) => {
       const gone = new CancelSource();
+      let tell: (answer: Answer) => void = resolve;
       const settle = (answer: Answer): void => {
         forget();
         waiting.delete(lost);
-        resolve(answer);
+        tell(answer);
       };
       const lost = (): void => settle({ kind: 'lost' });
       const forget = this.after(timeoutMs, () => {
-        lost();
-        gone.cancel('the client has gone');
+        if (onLate === undefined) {
+          lost();
+          gone.cancel('the client has gone');
+        } else {
+          tell = onLate;
+          resolve({ kind: 'late' });
+        }
       });
       waiting.add(lost);
       // In the time of the node: one that is paused hears of it later.
