@@ -7,7 +7,7 @@ import { type DataNode, startDataNode } from '@shoal/node';
 import type { Cancel, Log } from '@shoal/runtime';
 import { loadShardProgram } from '@shoal/shards';
 import { createWorld, type SimulatedNode, type SimulatedWorld } from '@shoal/simulation';
-import type { LifePlan, Victim } from './life-plan.test-support.ts';
+import type { LifePlan, ShardPlace, Victim } from './life-plan.test-support.ts';
 
 const TRANSPORT_PORT = 9_300;
 /** Whoever supervises the processes starts again what has ended. */
@@ -43,11 +43,13 @@ export class WholeWorld {
   readonly names: readonly string[];
   /** Processes that ended by themselves, since their disk failed. */
   stoppedCount = 0;
+  readonly #plan: LifePlan;
   readonly #members = new Map<string, Member>();
   readonly #outside: SimulatedNode;
   readonly #violations: unknown[] = [];
 
   private constructor(plan: LifePlan, onLogLine?: (line: string) => void) {
+    this.#plan = plan;
     this.world = createWorld({
       seed: plan.seed,
       network: plan.network,
@@ -119,14 +121,42 @@ export class WholeWorld {
     return what();
   }
 
+  /** The node that a fault names, as the nodes see it now; the first one when nobody knows. */
   nameOf(victim: Victim): string {
-    if (victim !== 'manager') return this.names[victim] ?? '';
+    if (typeof victim === 'number') return this.names[victim] ?? '';
+    if (victim !== 'manager') return this.nodesOf(victim)[0] ?? this.names[0] ?? '';
     for (const { cluster } of this.programs.values()) {
       const { clusterManagerId, nodes } = cluster.state();
       const name = clusterManagerId === null ? undefined : nodes.get(clusterManagerId)?.name;
       if (name !== undefined) return name;
     }
     return this.names[0] ?? '';
+  }
+
+  /** The shard of a plan that a fault names. */
+  shardAt({ index, shard }: ShardPlace): { readonly index: string; readonly shard: number } {
+    const { indices } = this.#plan;
+    const plan = indices[index % indices.length];
+    return { index: plan?.name ?? '', shard: shard % (plan?.shards ?? 1) };
+  }
+
+  /** Nodes that have such copies of a shard in the newest state that any node has applied, the primary first. */
+  nodesOf(place: ShardPlace & { readonly copy: 'primary' | 'replica' | 'any' }): readonly string[] {
+    const states = [...this.programs.values()].map(({ cluster }) => cluster.state());
+    const [newest] = states.toSorted((a, b) => b.term - a.term || b.version - a.version);
+    const { index, shard } = this.shardAt(place);
+    const copies = newest?.routing.indices.get(index)?.[shard] ?? [];
+    return copies
+      .filter(({ isPrimary }) => place.copy === 'any' || isPrimary === (place.copy === 'primary'))
+      .flatMap(({ nodeId }) => newest?.nodes.get(nodeId ?? '')?.name ?? []);
+  }
+
+  /** A node knows that it has the primary of a shard. */
+  leads(name: string, place: ShardPlace): boolean {
+    const state = this.programs.get(name)?.cluster.state();
+    const { index, shard } = this.shardAt(place);
+    const primary = state?.routing.indices.get(index)?.[shard]?.find(({ isPrimary }) => isPrimary);
+    return state?.nodes.get(primary?.nodeId ?? '')?.name === name;
   }
 
   /** Starts a node that does not run. */
