@@ -31,10 +31,15 @@ export interface AcknowledgedOperation {
   readonly content: string;
 }
 
+interface ToldOperation extends AcknowledgedOperation {
+  /** Primary term of the shard when the client had heard of it: a primary of an older one may still begin, and lack it. */
+  readonly toldInTerm: number;
+}
+
 interface ShardHistory {
   /** Contents by sequence number and term. */
   readonly operations: Map<string, string>;
-  readonly acknowledged: Map<number, AcknowledgedOperation>;
+  readonly acknowledged: Map<number, ToldOperation>;
   readonly primaryOfTerm: Map<number, string>;
 }
 
@@ -71,8 +76,8 @@ export class CopyHistories {
     );
   }
 
-  /** @param copies in sync for the cluster manager when or after the client heard of it */
-  acknowledged(shard: string, operation: AcknowledgedOperation, copies: readonly ObservedCopy[]): void {
+  /** @param copies in sync for the cluster manager when or after the client heard of it, in the primary term `toldInTerm` or a later one */
+  acknowledged(shard: string, operation: ToldOperation, copies: readonly ObservedCopy[]): void {
     const { acknowledged, operations } = this.#shard(shard);
     const { seqNo, term, content } = operation;
     const known = acknowledged.get(seqNo) ?? operation;
@@ -122,6 +127,7 @@ export class CopyHistories {
   /** A copy leads from now on: everything that was ever acknowledged is in its history. */
   promoted(shard: string, copy: ObservedCopy): void {
     for (const operation of this.#shard(shard).acknowledged.values()) {
+      if (operation.toldInTerm > copy.state.term) continue;
       this.checkedCount += 1;
       demand(
         has(copy.state.processed, operation.seqNo),

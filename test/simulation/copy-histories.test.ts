@@ -9,7 +9,7 @@ import {
 } from './copy-histories.test-support.ts';
 
 const SHARD = 'uuid/0';
-const WRITTEN = { seqNo: 2, term: 1, content: '1=a' };
+const WRITTEN = { seqNo: 2, term: 1, content: '1=a', toldInTerm: 1 };
 
 function stateOf(allocationId: string, more: Partial<ObservedState> = {}): ObservedState {
   const all = { checkpoint: 2, above: [] };
@@ -63,6 +63,14 @@ describe('histories are right', () => {
     expect(() => acknowledged(copyOf('r', rolledBack))).not.toThrow();
   });
 
+  test('when a copy leads in an older term than that in which a write was acknowledged: it acknowledges nothing', () => {
+    const histories = new CopyHistories();
+    histories.executed(SHARD, { ...WRITTEN, term: 3 });
+    histories.acknowledged(SHARD, { ...WRITTEN, term: 3, toldInTerm: 3 }, []);
+    const late = copyOf('late', { phase: 'primary', term: 2 }, [[2, { term: 1, content: '1=x' }]]);
+    expect(() => histories.promoted(SHARD, late)).not.toThrow();
+  });
+
   test('when what a copy executed is known in part, since it was started from a commit', () => {
     const histories = acknowledged(copyOf('p'), copyOf('r', {}, []));
     expect(() => histories.converged(SHARD, [copyOf('p'), copyOf('r', {}, [])])).not.toThrow();
@@ -90,7 +98,7 @@ describe('a violation is found when', () => {
   test('one number is acknowledged twice', () => {
     const histories = acknowledged();
     histories.executed(SHARD, { seqNo: 2, term: 2, content: '1=b' });
-    const second = { seqNo: 2, term: 2, content: '1=b' };
+    const second = { seqNo: 2, term: 2, content: '1=b', toldInTerm: 2 };
     expect(() => histories.acknowledged(SHARD, second, [])).toThrow(
       /acknowledged as 2\/1 \(1=a\), and as 2\/2 \(1=b\)/,
     );

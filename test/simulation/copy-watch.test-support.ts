@@ -92,7 +92,8 @@ export class CopyWatch {
     if (this.#newest === null || metadata === undefined) return;
     const shard = shardIdForRouting(metadata, id, null);
     const copies = (metadata.inSyncAllocations[shard] ?? []).flatMap((at) => this.#copy(at) ?? []);
-    const operation = { seqNo, term, content: documentOf(id, value) };
+    const toldInTerm = metadata.primaryTerms[shard] ?? 0;
+    const operation = { seqNo, term, content: documentOf(id, value), toldInTerm };
     this.histories.acknowledged(nameOf(metadata.uuid, shard), operation, copies);
   }
 
