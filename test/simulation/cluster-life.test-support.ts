@@ -11,9 +11,6 @@ import { SimulatedClients } from './simulated-clients.test-support.ts';
 import { demand } from './violation.test-support.ts';
 import { WholeWorld } from './whole-world.test-support.ts';
 
-/** Seeds of both test files together. */
-export const WHOLE_CLUSTER_SEEDS = 20;
-
 const FORM_MS_MAX = 60_000;
 const CONVERGE_MS_MAX = 300_000;
 /** Longest time of a healed majority without a cluster manager. */

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { LifeReport } from './cluster-life.test-support.ts';
+import { CLUSTER_MUTANTS, searchMutant } from './cluster-mutants.test-support.ts';
 import { drawPlan } from './drawn-plan.test-support.ts';
 import type { LifePlan } from './life-plan.test-support.ts';
 import { LifeTotals } from './life-totals.test-support.ts';
@@ -15,6 +16,9 @@ import { kindOfViolation, violationReport } from './violation-report.test-suppor
 const REPEAT_EVERY = 100;
 const PRINT_EVERY = 20;
 const HOURS_DEFAULT = 1;
+/** Lives that are lived for a rule of which nobody knows how many show its loss. */
+const MUTANT_LIVES = 20;
+const QUICK_LIVES = 6;
 /** Lives with violations after which there is enough to mend. */
 const VIOLATIONS_MAX = 20;
 
@@ -28,15 +32,37 @@ export interface SimSurroundings {
 export async function runSim(args: readonly string[], surroundings: SimSurroundings): Promise<number> {
   const options = readOptions(args);
   const lives = new SimLives(surroundings, options);
-  if (options.plan !== null) await lives.run(options.plan);
+  if (options.mutants !== null) return runMutants(surroundings, options, options.mutants);
+  if (options.plans.length > 0) for (const plan of options.plans) await lives.run(plan);
   else if (options.seed !== null) await lives.run(drawPlan(options.seed));
   else await lives.runHours(options.hours, options.from);
   surroundings.print(lives.totals.text());
   return lives.totals.violations > 0 ? 1 : 0;
 }
 
+/** @returns 1 when the loss of a rule shows in none of its lives */
+async function runMutants({ live, print }: SimSurroundings, options: SimOptions, wanted: string): Promise<number> {
+  let survivors = 0;
+  for (const mutant of CLUSTER_MUTANTS) {
+    const { name, within } = mutant;
+    if (!name.includes(wanted) || (options.quick && (within === 0 || within > QUICK_LIVES))) continue;
+    const livesMax = options.lives ?? (within === 0 ? MUTANT_LIVES : within);
+    const { lives, caught } = await searchMutant(mutant, livesMax, (plan) => live(plan));
+    if (caught === null) survivors += 1;
+    const [line] = String(caught?.error).split('\n');
+    print(`${name}: ${caught === null ? `SURVIVES ${lives} lives` : `life ${lives}, seed ${caught.seed}: ${line}`}`);
+  }
+  return survivors > 0 ? 1 : 0;
+}
+
 interface SimOptions {
-  readonly plan: LifePlan | null;
+  /** Lives without one rule each, of those whose name has this text; null: with all rules. */
+  readonly mutants: string | null;
+  /** Only those that few lives show. */
+  readonly quick: boolean;
+  /** Lives that are lived at most; null: as many as the hours take. */
+  readonly lives: number | null;
+  readonly plans: readonly LifePlan[];
   readonly seed: number | null;
   readonly from: number;
   readonly hours: number;
@@ -48,7 +74,10 @@ function readOptions(args: readonly string[]): SimOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      plan: { type: 'string' },
+      mutants: { type: 'string' },
+      lives: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      plan: { type: 'string', multiple: true, default: [] },
       seed: { type: 'string' },
       from: { type: 'string', default: '1' },
       hours: { type: 'string', default: String(HOURS_DEFAULT) },
@@ -57,8 +86,11 @@ function readOptions(args: readonly string[]): SimOptions {
     },
   });
   return {
+    mutants: values.mutants ?? null,
+    quick: values.quick,
+    lives: values.lives === undefined ? null : numberOf(values.lives, 'lives'),
     // Printed by this command before.
-    plan: values.plan === undefined ? null : (JSON.parse(readFileSync(values.plan, 'utf8')) as LifePlan),
+    plans: values.plan.map((path) => JSON.parse(readFileSync(path, 'utf8')) as LifePlan),
     seed: values.seed === undefined ? null : numberOf(values.seed, 'seed'),
     from: numberOf(values.from, 'from'),
     hours: numberOf(values.hours, 'hours'),
@@ -86,7 +118,10 @@ class SimLives {
 
   async runHours(hours: number, from: number): Promise<void> {
     const { totals } = this;
-    for (let seed = from; totals.hours < hours && totals.violations < VIOLATIONS_MAX; seed++) {
+    const { lives } = this.#options;
+    const isOver = (seed: number): boolean =>
+      totals.violations >= VIOLATIONS_MAX || (lives === null ? totals.hours >= hours : seed - from >= lives);
+    for (let seed = from; !isOver(seed); seed++) {
       await this.run(drawPlan(seed));
       if (totals.lives % PRINT_EVERY === 0) this.#surroundings.print(`to seed ${seed}: ${totals.text()}`);
     }
