@@ -31,6 +31,8 @@ export interface LifeReport {
   readonly simulatedMs: number;
   readonly acknowledged: number;
   readonly unknown: number;
+  /** Acknowledged operations that were looked for on copies, each on each. */
+  readonly looked: number;
   /** Answers to writes whose clients had gone on. */
   readonly late: number;
   readonly answered: number;
@@ -71,7 +73,7 @@ class ClusterLife {
     this.#history = history;
     this.#copies = new CopyWatch(around);
     this.#clients = new SimulatedClients(around, plan, history, this.#copies);
-    this.#nemesis = new Nemesis(around, plan);
+    this.#nemesis = new Nemesis(around, plan, () => this.#clients.burst());
   }
 
   async run(): Promise<LifeReport> {
@@ -92,6 +94,7 @@ class ClusterLife {
         simulatedMs: around.nowMs,
         acknowledged: this.#history.acknowledgedCount,
         unknown: this.#history.unknownCount,
+        looked: this.#copies.histories.checkedCount,
         late: this.#history.lateCount,
         answered: this.#clients.answeredCount,
         faults: this.#nemesis.counts,

@@ -11,6 +11,11 @@ const ADMIN_TIMEOUT_MS = 30_000;
 /** Between two looks for a new primary. */
 const LOOK_EVERY_MS = 5;
 
+/** Faults that fall while clients write much. */
+const UNDER_LOAD: ReadonlySet<FaultKind> = new Set(['promotedCrash', 'move', 'crash', 'copyCut']);
+const BURST_BEFORE_MS = 300;
+const BURSTS_MAX = 12;
+
 type End = () => void;
 type CutKind = 'halves' | 'isolated' | 'ring' | 'bridge' | 'oneWay' | 'managerCut' | 'copyCut';
 type Cut = readonly (readonly [from: string, to: string])[];
@@ -20,17 +25,22 @@ export class Nemesis {
   readonly counts = new Map<FaultKind, number>();
   readonly #around: WholeWorld;
   readonly #plan: LifePlan;
+  readonly #burst: () => void;
   /** Cuts that are in force. */
   readonly #cuts = new Set<Cut>();
   readonly #ends = new Set<End>();
 
-  constructor(around: WholeWorld, plan: LifePlan) {
+  /** @param burst makes clients write much in a short time */
+  constructor(around: WholeWorld, plan: LifePlan, burst: () => void) {
     this.#around = around;
     this.#plan = plan;
+    this.#burst = burst;
   }
 
   run(): void {
     for (const planned of this.#plan.faults) this.#around.after(planned.atMs, () => this.#begin(planned));
+    const strokes = this.#plan.faults.filter(({ fault }) => UNDER_LOAD.has(fault.kind)).slice(0, BURSTS_MAX);
+    for (const { atMs } of strokes) this.#around.after(Math.max(0, atMs - BURST_BEFORE_MS), this.#burst);
   }
 
   /** Takes back every fault, and starts every node. */

@@ -18,7 +18,7 @@ const PRINT_EVERY = 20;
 const HOURS_DEFAULT = 1;
 /** Lives that are lived for a rule of which nobody knows how many show its loss. */
 const MUTANT_LIVES = 20;
-const QUICK_LIVES = 6;
+const QUICK_LIVES = 12;
 /** Lives with violations after which there is enough to mend. */
 const VIOLATIONS_MAX = 20;
 

@@ -13,6 +13,9 @@ import type { Answer, Question, WholeWorld } from './whole-world.test-support.ts
 const REQUEST_TIMEOUT = '20s';
 const BULK_ITEMS_MAX = 4;
 const HITS_MAX = 1_000;
+const BURST_WRITES = 16;
+const BURST_MS = 2_000;
+const BURST_DOCUMENTS = 12;
 const KEEP_ALIVE = '20s';
 
 interface Write {
@@ -39,6 +42,7 @@ export class SimulatedClients {
   readonly #known = new Map<string, Shown>();
   #openCount = 0;
   #lastValue = 0;
+  #bursts = 0;
 
   constructor(around: WholeWorld, plan: LifePlan, history: History, copies: CopyWatch) {
     this.#around = around;
@@ -59,6 +63,20 @@ export class SimulatedClients {
     }
   }
 
+  /** Many writes in a short time, to documents of their own: one stroke is to find several of them half done. */
+  burst(): void {
+    this.#bursts += 1;
+    const random = this.#around.world.random.fork(`burst/${this.#bursts}`);
+    for (let count = 0; count < BURST_WRITES; count++) {
+      const id = `burst-${random.below(BURST_DOCUMENTS)}`;
+      const write = { index: random.pick(this.#plan.indices).name, id, action: 'index', condition: null } as const;
+      const node = random.pick(this.#around.names);
+      this.#around.after(random.unit() * BURST_MS, () => {
+        if (!this.isStopped) this.#around.own(this.#counted(this.#write(node, { ...write, value: this.#newValue() })));
+      });
+    }
+  }
+
   /** A write of its own value to a document of that name. */
   async writeOnce(node: string, index: string, id: string): Promise<boolean> {
     const before = this.#history.acknowledgedCount;
@@ -70,10 +88,14 @@ export class SimulatedClients {
     for (;;) {
       await this.#around.wait(random.unit() * 2 * this.#plan.thinkMs);
       if (this.isStopped) return;
-      this.#openCount += 1;
-      await this.#call(random);
-      this.#openCount -= 1;
+      await this.#counted(this.#call(random));
     }
+  }
+
+  async #counted(call: Promise<void>): Promise<void> {
+    this.#openCount += 1;
+    await call;
+    this.#openCount -= 1;
   }
 
   async #call(random: SeededRandom): Promise<void> {
