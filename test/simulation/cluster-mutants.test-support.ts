@@ -267,7 +267,7 @@ export const CLUSTER_MUTANTS: readonly ClusterMutant[] = [
   },
   {
     name: 'what one copy has on disk is agreed',
-    within: 8,
+    within: 24,
     takeOut: replaced(HistoryRetention.prototype, 'globalCheckpoint', () => (persisted) => persisted),
     suits: withFaults('promotedCrash'),
   },
