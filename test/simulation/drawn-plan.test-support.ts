@@ -106,6 +106,7 @@ export function drawPlan(seed: number | string): LifePlan {
     thinkMs: (faultsMs * clients) / CALLS_PER_LIFE,
     patienceMs: patience.pick([1_000, 10_000, 60_000]),
     lateAnswers: patience.chance(0.7),
+    bursts: true,
     mix: drawMix(random.fork('mix')),
     quietMs: random.pick([1_000, 10_000]),
     faultsMs,

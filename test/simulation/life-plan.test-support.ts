@@ -95,6 +95,8 @@ export interface LifePlan {
   readonly patienceMs: number;
   /** Clients that went on hear what became of their writes, when it is told them. */
   readonly lateAnswers: boolean;
+  /** Clients write much when a stroke falls on the copies of a shard. */
+  readonly bursts: boolean;
   readonly mix: ClientMix;
   readonly quietMs: number;
   readonly faultsMs: number;

@@ -39,6 +39,7 @@ export class Nemesis {
 
   run(): void {
     for (const planned of this.#plan.faults) this.#around.after(planned.atMs, () => this.#begin(planned));
+    if (!this.#plan.bursts) return;
     const strokes = this.#plan.faults.filter(({ fault }) => UNDER_LOAD.has(fault.kind)).slice(0, BURSTS_MAX);
     for (const { atMs } of strokes) this.#around.after(Math.max(0, atMs - BURST_BEFORE_MS), this.#burst);
   }
