@@ -3,14 +3,13 @@
  * documents are looked at.
  */
 import { FinalLook, isWhole, sightOf } from './copies.test-support.ts';
+import { CopyWatch } from './copy-watch.test-support.ts';
 import { History } from './history.test-support.ts';
 import type { FaultKind, LifePlan } from './life-plan.test-support.ts';
 import { Nemesis } from './nemesis.test-support.ts';
 import { SimulatedClients } from './simulated-clients.test-support.ts';
-import { demand, WholeWorld } from './whole-world.test-support.ts';
-
-/** Seeds of both test files together. */
-export const WHOLE_CLUSTER_SEEDS = 20;
+import { demand } from './violation.test-support.ts';
+import { WholeWorld } from './whole-world.test-support.ts';
 
 const FORM_MS_MAX = 60_000;
 const CONVERGE_MS_MAX = 300_000;
@@ -19,6 +18,8 @@ const MANAGER_MS_MAX = 60_000;
 /** Three checks of a node time out after so long. */
 const LATE_CHECKS_MS = 45_000;
 const PENDING_MS_MAX = 120_000;
+/** Copies that are not written to are told the global checkpoint every few seconds. */
+const AGREE_MS_MAX = 60_000;
 /** Contexts that nobody asked to end are held for five minutes at most. */
 const LET_GO_MS_MAX = 420_000;
 const LOOK_EVERY_MS = 15_000;
@@ -30,6 +31,10 @@ export interface LifeReport {
   readonly simulatedMs: number;
   readonly acknowledged: number;
   readonly unknown: number;
+  /** Acknowledged operations that were looked for on copies, each on each. */
+  readonly looked: number;
+  /** Answers to writes whose clients had gone on. */
+  readonly late: number;
   readonly answered: number;
   readonly faults: ReadonlyMap<FaultKind, number>;
   /** Processes that stopped since their disk failed. */
@@ -42,25 +47,33 @@ export interface LifeReport {
 
 /**
  * @param onLogLine given every line that the nodes, the clients and the nemesis log
+ * @param history where clients keep what they asked for and were told
  * @throws SimulationViolation when something does not hold that must; any other error is one of the program
  */
-export async function liveCluster(plan: LifePlan, onLogLine?: (line: string) => void): Promise<LifeReport> {
-  const life = new ClusterLife(plan, await WholeWorld.create(plan, onLogLine));
+export async function liveCluster(
+  plan: LifePlan,
+  onLogLine?: (line: string) => void,
+  history: History = new History(),
+): Promise<LifeReport> {
+  const life = new ClusterLife(plan, await WholeWorld.create(plan, onLogLine), history);
   return life.run();
 }
 
 class ClusterLife {
   readonly #plan: LifePlan;
   readonly #around: WholeWorld;
-  readonly #history = new History();
+  readonly #history: History;
+  readonly #copies: CopyWatch;
   readonly #clients: SimulatedClients;
   readonly #nemesis: Nemesis;
 
-  constructor(plan: LifePlan, around: WholeWorld) {
+  constructor(plan: LifePlan, around: WholeWorld, history: History) {
     this.#plan = plan;
     this.#around = around;
-    this.#clients = new SimulatedClients(around, plan, this.#history);
-    this.#nemesis = new Nemesis(around, plan);
+    this.#history = history;
+    this.#copies = new CopyWatch(around);
+    this.#clients = new SimulatedClients(around, plan, history, this.#copies);
+    this.#nemesis = new Nemesis(around, plan, () => this.#clients.burst());
   }
 
   async run(): Promise<LifeReport> {
@@ -72,6 +85,8 @@ class ClusterLife {
       this.#nemesis.run();
       await around.until(() => false, this.#plan.faultsMs);
       const convergedAfterMs = await this.#converge();
+      await around.until(() => this.#copies.areAgreed, AGREE_MS_MAX);
+      this.#copies.converged();
       const look = new FinalLook(around, this.#plan, this.#history);
       await this.#settle(look.check());
       await this.#checkLetGo(look);
@@ -79,6 +94,8 @@ class ClusterLife {
         simulatedMs: around.nowMs,
         acknowledged: this.#history.acknowledgedCount,
         unknown: this.#history.unknownCount,
+        looked: this.#copies.histories.checkedCount,
+        late: this.#history.lateCount,
         answered: this.#clients.answeredCount,
         faults: this.#nemesis.counts,
         stopped: around.stoppedCount,
@@ -92,7 +109,8 @@ class ClusterLife {
       }
       throw error;
     } finally {
-      around.end();
+      this.#copies.end();
+      await around.end();
     }
   }
 

@@ -6,13 +6,8 @@ import { clusterHealth } from '@shoal/cluster';
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import type { History } from './history.test-support.ts';
 import type { LifePlan } from './life-plan.test-support.ts';
-import {
-  type Answer,
-  demand,
-  type Question,
-  SimulationViolation,
-  type WholeWorld,
-} from './whole-world.test-support.ts';
+import { demand, SimulationViolation } from './violation.test-support.ts';
+import type { Answer, Question, WholeWorld } from './whole-world.test-support.ts';
 
 const ASK_TIMEOUT_MS = 60_000;
 const HITS_MAX = 1_000;

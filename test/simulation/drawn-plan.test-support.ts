@@ -3,7 +3,16 @@
  * that many lives are full of one kind and free of another.
  */
 import { type SeededRandom, seededRandom } from '@shoal/simulation';
-import type { ClientMix, Fault, FaultKind, LifePlan, PlannedFault, Victim } from './life-plan.test-support.ts';
+import type {
+  ClientMix,
+  CopyVictim,
+  Fault,
+  FaultKind,
+  LifePlan,
+  PlannedFault,
+  ShardPlace,
+  Victim,
+} from './life-plan.test-support.ts';
 
 /** Chance that a class of faults is there in a life. */
 const CLASS_CHANCE = 0.35;
@@ -19,21 +28,34 @@ const CLASSES: Readonly<Record<FaultKind, (random: SeededRandom, nodes: number, 
   ring: () => ({ kind: 'ring' }),
   bridge: (random, nodes) => ({ kind: 'bridge', node: random.below(nodes) }),
   oneWay: (random, nodes) => ({ kind: 'oneWay', from: victim(random, nodes), to: random.below(nodes) }),
+  managerCut: (random, nodes) => ({ kind: 'managerCut', node: victim(random, nodes) }),
+  copyCut: (random) => ({ kind: 'copyCut', ...place(random) }),
+  promotedCrash: (random) => ({
+    kind: 'promotedCrash',
+    ...place(random),
+    delayMs: Math.round(random.unit() ** 3 * 1_000),
+    silent: random.chance(0.4),
+  }),
+  move: (random) => ({ kind: 'move', copy: copyVictim(random) }),
   reset: (random, nodes) => ({ kind: 'reset', from: random.below(nodes), to: random.below(nodes) }),
   spikes: (random) => ({ kind: 'spikes', chance: random.unit() ** 2 * 0.3, spikeMs: 100 + random.unit() * 2_000 }),
   crash: (random, nodes) => ({ kind: 'crash', nodes: crashed(random, nodes), silent: random.chance(0.4) }),
   pause: (random, nodes) => ({ kind: 'pause', node: victim(random, nodes) }),
   slowDisk: (random, nodes) => ({
     kind: 'slowDisk',
-    node: random.below(nodes),
+    node: victim(random, nodes),
     latencyMaxMs: 10 + random.unit() ** 2 * 1_000,
   }),
-  failingSyncs: (random, nodes) => ({ kind: 'failingSyncs', node: random.below(nodes), chance: someChance(random) }),
-  failingWrites: (random, nodes) => ({ kind: 'failingWrites', node: random.below(nodes), chance: someChance(random) }),
-  failingReads: (random, nodes) => ({ kind: 'failingReads', node: random.below(nodes), chance: someChance(random) }),
+  failingSyncs: (random, nodes) => ({ kind: 'failingSyncs', node: victim(random, nodes), chance: someChance(random) }),
+  failingWrites: (random, nodes) => ({
+    kind: 'failingWrites',
+    node: victim(random, nodes),
+    chance: someChance(random),
+  }),
+  failingReads: (random, nodes) => ({ kind: 'failingReads', node: victim(random, nodes), chance: someChance(random) }),
   fullDisk: (random, nodes) => ({
     kind: 'fullDisk',
-    node: random.below(nodes),
+    node: victim(random, nodes),
     bytesLeft: random.below(2) * random.below(20_000),
   }),
   wallClock: (random, nodes) => ({
@@ -49,6 +71,18 @@ const CLASSES: Readonly<Record<FaultKind, (random: SeededRandom, nodes: number, 
   }),
 };
 
+/** A primary gives up on a copy that it cannot reach after some six minutes. */
+const LONG_CUT_MS_MIN = 400_000;
+const longAtTimes = (random: SeededRandom, wanted: number): number =>
+  random.chance(0.4) ? LONG_CUT_MS_MIN * (1 + random.unit() / 2) : wanted;
+
+/** How long a fault of these classes lasts, where that is not as long as those of others. */
+const LASTING: Partial<Record<FaultKind, (random: SeededRandom, wanted: number) => number>> = {
+  pause: (_, wanted) => Math.min(PAUSE_MS_MAX, wanted),
+  copyCut: longAtTimes,
+  managerCut: longAtTimes,
+};
+
 export const FAULT_KINDS: readonly FaultKind[] = Object.keys(CLASSES) as FaultKind[];
 
 export function drawPlan(seed: number | string): LifePlan {
@@ -59,8 +93,9 @@ export function drawPlan(seed: number | string): LifePlan {
     shards: random.pick([1, 1, 1, 2, 3]),
     replicas: random.pick([0, 1, 1, 1, 2]),
   }));
-  const faultsMs = Math.round(60_000 + random.unit() ** 2 * 540_000);
+  const faultsMs = Math.round(60_000 + random.unit() ** 2 * (random.chance(0.2) ? 1_000_000 : 540_000));
   const clients = 1 + random.below(5);
+  const patience = random.fork('patience');
   const spikes = random.chance(0.5) ? 0 : random.unit() ** 2 * 0.1;
   return {
     seed,
@@ -69,6 +104,9 @@ export function drawPlan(seed: number | string): LifePlan {
     documents: random.pick([1, 2, 4, 8]),
     clients,
     thinkMs: (faultsMs * clients) / CALLS_PER_LIFE,
+    patienceMs: patience.pick([1_000, 10_000, 60_000]),
+    lateAnswers: patience.chance(0.7),
+    bursts: true,
     mix: drawMix(random.fork('mix')),
     quietMs: random.pick([1_000, 10_000]),
     faultsMs,
@@ -101,7 +139,7 @@ function drawFaults(
     for (let atMs = everyMs * own.unit(); atMs < faultsMs; atMs += everyMs * (0.2 + 1.6 * own.unit())) {
       const fault = CLASSES[kind](own, nodes, indices);
       const wanted = lastsMeanMs * (0.1 + 1.9 * own.unit());
-      const lastsMs = kind === 'pause' ? Math.min(PAUSE_MS_MAX, wanted) : wanted;
+      const lastsMs = LASTING[kind]?.(own, wanted) ?? wanted;
       planned.push({ atMs: Math.round(atMs), lastsMs: Math.round(Math.min(lastsMs, faultsMs - atMs)), fault });
     }
   }
@@ -134,7 +172,17 @@ function someOf(random: SeededRandom, nodes: number): readonly number[] {
 }
 
 function victim(random: SeededRandom, nodes: number): Victim {
-  return random.chance(0.3) ? 'manager' : random.below(nodes);
+  if (random.chance(0.25)) return 'manager';
+  return random.chance(0.4) ? copyVictim(random) : random.below(nodes);
+}
+
+/** Most strokes fall on one shard: what breaks a rule of its copies is several in a row. */
+function place(random: SeededRandom): ShardPlace {
+  return random.chance(0.8) ? { index: 0, shard: 0 } : { index: random.below(2), shard: random.below(3) };
+}
+
+function copyVictim(random: SeededRandom): CopyVictim {
+  return { ...place(random), copy: random.pick(['primary', 'replica']) };
 }
 
 function crashed(random: SeededRandom, nodes: number): readonly Victim[] {

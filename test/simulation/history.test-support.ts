@@ -3,7 +3,7 @@
  * acknowledged writes of a document have an order that explains every answer and the value that it has in the end.
  */
 import { isLinearizable, type RegisterCall } from '@shoal/simulation';
-import { demand } from './whole-world.test-support.ts';
+import { demand } from './violation.test-support.ts';
 
 /** Place of an operation in the history of its shard. */
 export interface Numbered {
@@ -27,6 +27,8 @@ export class History {
   /** Writes that were acknowledged. */
   acknowledgedCount = 0;
   unknownCount = 0;
+  /** Answers that came after their client had gone on. */
+  lateCount = 0;
   readonly #calls = new Map<string, RegisterCall[]>();
   /** Values that writes were called with, by document. */
   readonly #values = new Map<string, Set<string>>();
@@ -44,16 +46,31 @@ export class History {
     this.#values.set(key, values);
   }
 
-  ended(key: string, { effect, calledAt, returnedAt }: RegisterCall, outcome: WriteOutcome): void {
-    if (outcome.kind === 'nothing') return;
-    if (outcome.kind === 'unknown') {
-      this.unknownCount += 1;
-      this.#add(key, { calledAt, returnedAt: Number.POSITIVE_INFINITY, effect });
-      return;
+  /** @returns the call of which nobody knows the outcome; null when it is known */
+  ended(key: string, { effect, calledAt, returnedAt }: RegisterCall, outcome: WriteOutcome): RegisterCall | null {
+    if (outcome.kind === 'nothing') return null;
+    if (outcome.kind === 'done') {
+      this.#done(key, { calledAt, returnedAt, effect: outcome.effect }, outcome.at);
+      return null;
     }
-    this.acknowledgedCount += 1;
-    this.#add(key, { calledAt, returnedAt, effect: outcome.effect });
-    if (outcome.at !== null) this.#identified(key, outcome.at, outcome.effect.value);
+    this.unknownCount += 1;
+    const unknown = { calledAt, returnedAt: Number.POSITIVE_INFINITY, effect };
+    this.#add(key, unknown);
+    return unknown;
+  }
+
+  /** The answer came after all: from now on the outcome of the call is known. */
+  endedLate(key: string, unknown: RegisterCall, outcome: WriteOutcome, returnedAt: number): void {
+    if (outcome.kind === 'unknown') return;
+    const calls = this.#calls.get(key) ?? [];
+    const at = calls.indexOf(unknown);
+    demand(at >= 0, () => `a call on ${key} is answered twice`);
+    calls.splice(at, 1);
+    this.unknownCount -= 1;
+    this.lateCount += 1;
+    if (outcome.kind === 'done') {
+      this.#done(key, { calledAt: unknown.calledAt, returnedAt, effect: outcome.effect }, outcome.at);
+    }
   }
 
   /** A document was shown to somebody, by a get or as a hit. */
@@ -81,6 +98,12 @@ export class History {
     const known = this.#operations.get(name) ?? content;
     demand(known === content, () => `operation ${name} is ${known} and ${content}`);
     this.#operations.set(name, known);
+  }
+
+  #done(key: string, call: RegisterCall, at: Numbered | null): void {
+    this.acknowledgedCount += 1;
+    this.#add(key, call);
+    if (at !== null) this.#identified(key, at, call.effect.value);
   }
 
   #add(key: string, call: RegisterCall): void {

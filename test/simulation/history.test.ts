@@ -1,4 +1,5 @@
 /** The history itself, with violations planted in ones that are right without them. */
+import type { RegisterCall } from '@shoal/simulation';
 import { describe, expect, test } from 'vitest';
 import { History } from './history.test-support.ts';
 
@@ -14,9 +15,14 @@ function written(
   history.ended(KEY, call, { kind: 'done', effect: call.effect, at: { seqNo: at.seqNo, term: 1 } });
 }
 
-function lostAnswer(history: History, value: string, from: number): void {
+function lostAnswer(history: History, value: string, from: number): RegisterCall {
   history.began(KEY, value);
-  history.ended(KEY, { calledAt: from, returnedAt: from + 1, effect: { kind: 'write', value } }, { kind: 'unknown' });
+  const call = { calledAt: from, returnedAt: from + 1, effect: { kind: 'write', value } } as const;
+  return history.ended(KEY, call, { kind: 'unknown' }) ?? call;
+}
+
+function lateAnswer(history: History, unknown: RegisterCall, at: number): void {
+  history.endedLate(KEY, unknown, { kind: 'done', effect: unknown.effect, at: { seqNo: 9, term: 1 } }, at);
 }
 
 describe('a history is right', () => {
@@ -40,6 +46,27 @@ describe('a history is right', () => {
     }
   });
 
+  test('when a write that was acknowledged late is there, and took effect before or after what was written meanwhile', () => {
+    for (const last of ['b', 'c']) {
+      const history = new History();
+      written(history, 'a', { from: 0, to: 1, seqNo: 0 });
+      const unknown = lostAnswer(history, 'b', 2);
+      written(history, 'c', { from: 4, to: 5, seqNo: 2 });
+      lateAnswer(history, unknown, 9);
+      history.final(KEY, last, 10);
+      expect(() => history.checkOrders()).not.toThrow();
+      expect(history).toMatchObject({ acknowledgedCount: 3, unknownCount: 0, lateCount: 1 });
+    }
+  });
+
+  test('when a write that was refused late is not there', () => {
+    const history = new History();
+    written(history, 'a', { from: 0, to: 1, seqNo: 0 });
+    history.endedLate(KEY, lostAnswer(history, 'b', 2), { kind: 'nothing' }, 9);
+    history.final(KEY, 'a', 10);
+    expect(() => history.checkOrders()).not.toThrow();
+  });
+
   test('when a refused write is not there', () => {
     const history = new History();
     written(history, 'a', { from: 0, to: 1, seqNo: 0 });
@@ -57,6 +84,23 @@ describe('a violation is found', () => {
     written(history, 'b', { from: 2, to: 3, seqNo: 1 });
     history.final(KEY, 'a', 10);
     expect(() => history.checkOrders()).toThrow(/no order of the calls on i\/1/);
+  });
+
+  test('when a write that was acknowledged late is lost, which without an answer it might be', () => {
+    const history = new History();
+    written(history, 'a', { from: 0, to: 1, seqNo: 0 });
+    const unknown = lostAnswer(history, 'b', 2);
+    history.final(KEY, 'a', 10);
+    expect(() => history.checkOrders()).not.toThrow();
+    lateAnswer(history, unknown, 9);
+    expect(() => history.checkOrders()).toThrow(/no order/);
+  });
+
+  test('when a write that was refused late is there', () => {
+    const history = new History();
+    history.endedLate(KEY, lostAnswer(history, 'b', 2), { kind: 'nothing' }, 9);
+    history.final(KEY, 'b', 10);
+    expect(() => history.checkOrders()).toThrow(/no order/);
   });
 
   test('when a deletion is undone', () => {

@@ -4,8 +4,19 @@
  */
 import type { NetworkFaults, WorkTimes } from '@shoal/simulation';
 
-/** Position of a node from 0, or whichever node is cluster manager when the fault begins. */
-export type Victim = number | 'manager';
+/** A shard by the position of its index; both are taken modulo what there is. */
+export interface ShardPlace {
+  readonly index: number;
+  readonly shard: number;
+}
+
+/** Whichever node has that copy of a shard when the fault begins. */
+export interface CopyVictim extends ShardPlace {
+  readonly copy: 'primary' | 'replica';
+}
+
+/** Position of a node from 0, or whichever node is cluster manager, or has a copy, when the fault begins. */
+export type Victim = number | 'manager' | CopyVictim;
 
 export type Fault =
   /** Nothing passes between these nodes and the others. */
@@ -16,17 +27,25 @@ export type Fault =
   /** Two halves that do not see each other, and one node that sees both. */
   | { readonly kind: 'bridge'; readonly node: number }
   | { readonly kind: 'oneWay'; readonly from: Victim; readonly to: number }
+  /** The node and the cluster manager of now do not see each other; all others see both. */
+  | { readonly kind: 'managerCut'; readonly node: Victim }
+  /** The primary and the replicas of a shard do not see each other; all others see them. */
+  | ({ readonly kind: 'copyCut' } & ShardPlace)
+  /** The node of a primary crashes, and so does that of the copy that leads next, so long after it knows. */
+  | ({ readonly kind: 'promotedCrash'; readonly delayMs: number; readonly silent: boolean } & ShardPlace)
+  /** A copy is moved to a node that has none of its shard. */
+  | { readonly kind: 'move'; readonly copy: CopyVictim }
   | { readonly kind: 'reset'; readonly from: number; readonly to: number }
   | { readonly kind: 'spikes'; readonly chance: number; readonly spikeMs: number }
   /** The processes die with what was not synced. `silent`: so do their machines, and nobody is told. */
   | { readonly kind: 'crash'; readonly nodes: readonly Victim[]; readonly silent: boolean }
   | { readonly kind: 'pause'; readonly node: Victim }
-  | { readonly kind: 'slowDisk'; readonly node: number; readonly latencyMaxMs: number }
-  | { readonly kind: 'failingSyncs'; readonly node: number; readonly chance: number }
-  | { readonly kind: 'failingWrites'; readonly node: number; readonly chance: number }
-  | { readonly kind: 'failingReads'; readonly node: number; readonly chance: number }
+  | { readonly kind: 'slowDisk'; readonly node: Victim; readonly latencyMaxMs: number }
+  | { readonly kind: 'failingSyncs'; readonly node: Victim; readonly chance: number }
+  | { readonly kind: 'failingWrites'; readonly node: Victim; readonly chance: number }
+  | { readonly kind: 'failingReads'; readonly node: Victim; readonly chance: number }
   /** So many bytes more fit on the disk. */
-  | { readonly kind: 'fullDisk'; readonly node: number; readonly bytesLeft: number }
+  | { readonly kind: 'fullDisk'; readonly node: Victim; readonly bytesLeft: number }
   | { readonly kind: 'wallClock'; readonly node: number; readonly jumpMs: number }
   /** An orderly end and a new start. */
   | { readonly kind: 'rollingRestart'; readonly node: number }
@@ -72,6 +91,12 @@ export interface LifePlan {
   readonly clients: number;
   /** Mean pause of a client between two calls. */
   readonly thinkMs: number;
+  /** A client that hears nothing for so long goes on; what it asked may still be done. */
+  readonly patienceMs: number;
+  /** Clients that went on hear what became of their writes, when it is told them. */
+  readonly lateAnswers: boolean;
+  /** Clients write much when a stroke falls on the copies of a shard. */
+  readonly bursts: boolean;
   readonly mix: ClientMix;
   readonly quietMs: number;
   readonly faultsMs: number;

@@ -13,6 +13,8 @@ export class LifeTotals {
   #simulatedMs = 0;
   #acknowledged = 0;
   #unknown = 0;
+  #looked = 0;
+  #late = 0;
   #stopped = 0;
 
   get hours(): number {
@@ -24,6 +26,8 @@ export class LifeTotals {
     this.#simulatedMs += life.simulatedMs;
     this.#acknowledged += life.acknowledged;
     this.#unknown += life.unknown;
+    this.#looked += life.looked;
+    this.#late += life.late;
     this.#stopped += life.stopped;
     for (const [kind, count] of life.faults) this.#faults.set(kind, (this.#faults.get(kind) ?? 0) + count);
   }
@@ -33,7 +37,7 @@ export class LifeTotals {
     const faults = [...this.#faults.values()].reduce((sum, count) => sum + count, 0);
     return [
       `${this.lives} lives, ${this.hours.toFixed(1)} simulated hours, ${this.violations} violations`,
-      `${this.#acknowledged} acknowledged writes checked, ${this.#unknown} of unknown outcome`,
+      `${this.#acknowledged} acknowledged writes checked, ${this.#looked} times on a copy, ${this.#late} answers that came late, ${this.#unknown} writes of unknown outcome`,
       `${faults} faults survived (${kinds.join(', ')}), ${this.#stopped} processes stopped by their disks`,
     ].join('; ');
   }

@@ -2,14 +2,22 @@
  * Does to a simulated cluster what a plan says, each fault at its time, and takes it back when it is over.
  */
 import type { DiskFaults } from '@shoal/simulation';
-import type { Fault, FaultKind, LifePlan, PlannedFault } from './life-plan.test-support.ts';
+import type { CopyVictim, Fault, FaultKind, LifePlan, PlannedFault, Victim } from './life-plan.test-support.ts';
 import type { WholeWorld } from './whole-world.test-support.ts';
 
 /** Settings of a disk that does what it is asked. */
 const SOUND: Partial<DiskFaults> = { readErrors: 0, writeErrors: 0, syncErrors: 0, capacityBytes: 2 ** 40 };
 const ADMIN_TIMEOUT_MS = 30_000;
+/** Between two looks for a new primary. */
+const LOOK_EVERY_MS = 5;
+
+/** Faults that fall while clients write much. */
+const UNDER_LOAD: ReadonlySet<FaultKind> = new Set(['promotedCrash', 'move', 'crash', 'copyCut']);
+const BURST_BEFORE_MS = 300;
+const BURSTS_MAX = 12;
 
 type End = () => void;
+type CutKind = 'halves' | 'isolated' | 'ring' | 'bridge' | 'oneWay' | 'managerCut' | 'copyCut';
 type Cut = readonly (readonly [from: string, to: string])[];
 
 export class Nemesis {
@@ -17,17 +25,23 @@ export class Nemesis {
   readonly counts = new Map<FaultKind, number>();
   readonly #around: WholeWorld;
   readonly #plan: LifePlan;
+  readonly #burst: () => void;
   /** Cuts that are in force. */
   readonly #cuts = new Set<Cut>();
   readonly #ends = new Set<End>();
 
-  constructor(around: WholeWorld, plan: LifePlan) {
+  /** @param burst makes clients write much in a short time */
+  constructor(around: WholeWorld, plan: LifePlan, burst: () => void) {
     this.#around = around;
     this.#plan = plan;
+    this.#burst = burst;
   }
 
   run(): void {
     for (const planned of this.#plan.faults) this.#around.after(planned.atMs, () => this.#begin(planned));
+    if (!this.#plan.bursts) return;
+    const strokes = this.#plan.faults.filter(({ fault }) => UNDER_LOAD.has(fault.kind)).slice(0, BURSTS_MAX);
+    for (const { atMs } of strokes) this.#around.after(Math.max(0, atMs - BURST_BEFORE_MS), this.#burst);
   }
 
   /** Takes back every fault, and starts every node. */
@@ -95,6 +109,11 @@ export class Nemesis {
         return null;
       case 'rollingRestart':
         return this.#restart(names[fault.node] ?? '');
+      case 'promotedCrash':
+        return this.#crashPromoted(fault);
+      case 'move':
+        this.#move(fault.copy);
+        return null;
       case 'replicaCount':
         this.#changeReplicas(fault.index, fault.replicas);
         return null;
@@ -110,8 +129,40 @@ export class Nemesis {
     };
   }
 
+  /** The second stroke falls while the new primary brings the other copies up to what it has. */
+  #crashPromoted(fault: Extract<Fault, { kind: 'promotedCrash' }>): End {
+    const around = this.#around;
+    const victim = { ...fault, copy: 'primary' } as const;
+    const first = around.nameOf(victim);
+    const undo = [this.#crash([first], fault.silent)];
+    let isOver = false;
+    const look = (): void => {
+      if (isOver) return;
+      const next = around.nodesOf(victim).find((name) => name !== first && around.leads(name, victim));
+      if (next === undefined) around.after(LOOK_EVERY_MS, look);
+      else around.after(fault.delayMs, () => isOver || undo.push(this.#crash([next], fault.silent)));
+    };
+    look();
+    return () => {
+      isOver = true;
+      for (const end of undo) end();
+    };
+  }
+
+  /** Whoever runs the cluster does not look what becomes of it. */
+  #move(copy: CopyVictim): void {
+    const around = this.#around;
+    const from = around.nodesOf(copy);
+    const to = around.names.find((name) => !around.nodesOf({ ...copy, copy: 'any' }).includes(name));
+    if (from[0] === undefined || to === undefined) return;
+    const { index, shard } = around.shardAt(copy);
+    const body = { commands: [{ move: { index, shard, from_node: from[0], to_node: to } }] };
+    const [node = from[0]] = around.programs.keys();
+    around.own(around.ask(node, { method: 'POST', target: '/_cluster/reroute', body }, ADMIN_TIMEOUT_MS));
+  }
+
   #restart(name: string): End {
-    void this.#around.close(name);
+    this.#around.own(this.#around.close(name));
     return () => {
       // One whose end takes longer than that is killed.
       this.#around.crash(name, false);
@@ -119,14 +170,15 @@ export class Nemesis {
     };
   }
 
-  #disk(node: number, faults: Partial<DiskFaults>, after: Partial<DiskFaults> = SOUND): End {
-    const machine = this.#around.machine(this.#around.names[node] ?? '');
+  #disk(node: Victim, faults: Partial<DiskFaults>, after: Partial<DiskFaults> = SOUND): End {
+    const machine = this.#around.machine(this.#around.nameOf(node));
     machine.setDiskFaults(faults);
     return () => machine.setDiskFaults(after);
   }
 
-  #fillDisk(node: number, bytesLeft: number): End {
-    const machine = this.#around.machine(this.#around.names[node] ?? '');
+  #fillDisk(victim: Victim, bytesLeft: number): End {
+    const node = this.#around.names.indexOf(this.#around.nameOf(victim));
+    const machine = this.#around.machine(this.#around.nameOf(node));
     return this.#disk(node, { capacityBytes: machine.diskUsedBytes + bytesLeft });
   }
 
@@ -135,11 +187,12 @@ export class Nemesis {
     const index = this.#plan.indices[at]?.name ?? '';
     const body = { index: { number_of_replicas: replicas } };
     const [node = ''] = this.#around.programs.keys();
-    void this.#around.ask(
+    const asked = this.#around.ask(
       node === '' ? (this.#around.names[0] ?? '') : node,
       { method: 'PUT', target: `/${index}/_settings`, body },
       ADMIN_TIMEOUT_MS,
     );
+    this.#around.own(asked);
   }
 
   #cut(cut: Cut): End {
@@ -158,7 +211,7 @@ export class Nemesis {
     for (const cut of this.#cuts) for (const [from, to] of cut) world.block(from, to);
   }
 
-  #directions(fault: Extract<Fault, { kind: 'halves' | 'isolated' | 'ring' | 'bridge' | 'oneWay' }>): Cut {
+  #directions(fault: Extract<Fault, { kind: CutKind }>): Cut {
     const { names } = this.#around;
     const between = (apart: (a: string, b: string) => boolean): Cut =>
       names.flatMap((a) => names.filter((b) => a !== b && apart(a, b)).map((b) => [a, b] as const));
@@ -173,6 +226,12 @@ export class Nemesis {
       }
       case 'oneWay':
         return [[this.#around.nameOf(fault.from), names[fault.to] ?? '']];
+      case 'managerCut':
+        return bothWays([this.#around.nameOf(fault.node)], [this.#around.nameOf('manager')]);
+      case 'copyCut': {
+        const primary = this.#around.nodesOf({ ...fault, copy: 'primary' });
+        return bothWays(primary, this.#around.nodesOf({ ...fault, copy: 'replica' }));
+      }
       case 'ring':
         return between((a, b) => {
           const distance = Math.abs(names.indexOf(a) - names.indexOf(b));
@@ -185,4 +244,8 @@ export class Nemesis {
       }
     }
   }
+}
+
+function bothWays(left: readonly string[], right: readonly string[]): Cut {
+  return left.flatMap((a) => right.filter((b) => a !== b).flatMap((b) => [[a, b] as const, [b, a] as const]));
 }

@@ -107,6 +107,9 @@ function victimsOf(fault: Fault): readonly Victim[] {
     case 'ring':
     case 'spikes':
     case 'replicaCount':
+    case 'copyCut':
+    case 'promotedCrash':
+    case 'move':
       return [];
     default:
       return [fault.node];

@@ -3,16 +3,19 @@
  * history; an answer that did not come is an outcome that nobody knows.
  */
 import type { RegisterCall, SeededRandom } from '@shoal/simulation';
+import type { CopyWatch } from './copy-watch.test-support.ts';
 import type { History, Shown, WriteOutcome } from './history.test-support.ts';
 import type { ClientMix, LifePlan } from './life-plan.test-support.ts';
-import { type Answer, demand, type Question, type WholeWorld } from './whole-world.test-support.ts';
+import { demand } from './violation.test-support.ts';
+import type { Answer, Question, WholeWorld } from './whole-world.test-support.ts';
 
-/** A client that hears nothing for so long goes on; what it asked may still be done. */
-const CALL_TIMEOUT_MS = 60_000;
 /** Given to the cluster with a call. */
 const REQUEST_TIMEOUT = '20s';
 const BULK_ITEMS_MAX = 4;
 const HITS_MAX = 1_000;
+const BURST_WRITES = 16;
+const BURST_MS = 2_000;
+const BURST_DOCUMENTS = 12;
 const KEEP_ALIVE = '20s';
 
 interface Write {
@@ -34,15 +37,18 @@ export class SimulatedClients {
   readonly #around: WholeWorld;
   readonly #plan: LifePlan;
   readonly #history: History;
+  readonly #copies: CopyWatch;
   /** Documents as clients saw them last. */
   readonly #known = new Map<string, Shown>();
   #openCount = 0;
   #lastValue = 0;
+  #bursts = 0;
 
-  constructor(around: WholeWorld, plan: LifePlan, history: History) {
+  constructor(around: WholeWorld, plan: LifePlan, history: History, copies: CopyWatch) {
     this.#around = around;
     this.#plan = plan;
     this.#history = history;
+    this.#copies = copies;
   }
 
   /** Calls that are not over. */
@@ -53,7 +59,21 @@ export class SimulatedClients {
   run(): void {
     for (let client = 0; client < this.#plan.clients; client++) {
       const random = this.#around.world.random.fork(`client/${client}`);
-      void this.#live(random);
+      this.#around.own(this.#live(random));
+    }
+  }
+
+  /** Many writes in a short time, to documents of their own: one stroke is to find several of them half done. */
+  burst(): void {
+    this.#bursts += 1;
+    const random = this.#around.world.random.fork(`burst/${this.#bursts}`);
+    for (let count = 0; count < BURST_WRITES; count++) {
+      const id = `burst-${random.below(BURST_DOCUMENTS)}`;
+      const write = { index: random.pick(this.#plan.indices).name, id, action: 'index', condition: null } as const;
+      const node = random.pick(this.#around.names);
+      this.#around.after(random.unit() * BURST_MS, () => {
+        if (!this.isStopped) this.#around.own(this.#counted(this.#write(node, { ...write, value: this.#newValue() })));
+      });
     }
   }
 
@@ -68,10 +88,14 @@ export class SimulatedClients {
     for (;;) {
       await this.#around.wait(random.unit() * 2 * this.#plan.thinkMs);
       if (this.isStopped) return;
-      this.#openCount += 1;
-      await this.#call(random);
-      this.#openCount -= 1;
+      await this.#counted(this.#call(random));
     }
+  }
+
+  async #counted(call: Promise<void>): Promise<void> {
+    this.#openCount += 1;
+    await call;
+    this.#openCount -= 1;
   }
 
   async #call(random: SeededRandom): Promise<void> {
@@ -117,43 +141,72 @@ export class SimulatedClients {
     return `v${this.#lastValue}`;
   }
 
-  async #write(node: string, write: Write): Promise<void> {
-    const calledAt = this.#begin(write);
-    const answer = await this.#ask(node, requestOf(write));
-    const outcome =
-      answer.kind === 'answered' ? outcomeOf(write, answer.status, answer.body) : WITHOUT_ANSWER[answer.kind];
-    this.#end(write, calledAt, outcome);
+  #write(node: string, write: Write): Promise<void> {
+    return this.#writeAll(node, [write], requestOf(write), (answer) => [
+      answer.kind === 'answered' ? outcomeOf(write, answer.status, answer.body) : WITHOUT_ANSWER[answer.kind],
+    ]);
   }
 
-  async #bulk(node: string, random: SeededRandom): Promise<void> {
+  #bulk(node: string, random: SeededRandom): Promise<void> {
     const actions = ['index', 'index', 'create', 'update', 'delete', 'conditional'] as const;
     const writes = Array.from({ length: 1 + random.below(BULK_ITEMS_MAX) }, () =>
       this.#drawWrite(random, random.pick(actions), random.pick(this.#plan.indices).name),
     );
-    const calledAt = writes.map((write) => this.#begin(write))[0] ?? 0;
     const body = `${writes.flatMap(bulkLines).join('\n')}\n`;
-    const answer = await this.#ask(node, { method: 'POST', target: `/_bulk?timeout=${REQUEST_TIMEOUT}`, body });
-    const items = answer.kind === 'answered' && answer.status === 200 ? (answer.body.items as readonly Body[]) : null;
-    for (const [at, write] of writes.entries()) {
-      const item = items?.[at]?.[write.action] as Body | undefined;
+    const question = { method: 'POST', target: `/_bulk?timeout=${REQUEST_TIMEOUT}`, body };
+    return this.#writeAll(node, writes, question, (answer) => {
+      const items = answer.kind === 'answered' && answer.status === 200 ? (answer.body.items as readonly Body[]) : null;
       const refused = answer.kind === 'refused' ? WITHOUT_ANSWER.refused : WITHOUT_ANSWER.lost;
-      this.#end(write, calledAt, item === undefined ? refused : outcomeOf(write, item.status as number, item));
-    }
+      return writes.map((write, at) => {
+        const item = items?.[at]?.[write.action] as Body | undefined;
+        return item === undefined ? refused : outcomeOf(write, item.status as number, item);
+      });
+    });
   }
 
-  #begin({ index, id, value }: Write): number {
-    this.#history.began(`${index}/${id}`, value);
-    return this.#around.nowMs;
+  async #writeAll(
+    node: string,
+    writes: readonly Write[],
+    question: Question,
+    outcomesOf: (answer: Answer) => readonly WriteOutcome[],
+  ): Promise<void> {
+    const calledAt = this.#around.nowMs;
+    for (const { index, id, value } of writes) this.#history.began(`${index}/${id}`, value);
+    let unknown: readonly (RegisterCall | null)[] = [];
+    const onLate = (answer: Answer): void => {
+      this.#openCount -= 1;
+      this.#checked(node, question, answer);
+      const outcomes = outcomesOf(answer);
+      for (const [at, write] of writes.entries())
+        this.#endLate(write, unknown[at] ?? null, outcomes[at] ?? WITHOUT_ANSWER.lost);
+    };
+    const answer = await this.#ask(node, question, this.#plan.lateAnswers ? onLate : undefined);
+    if (answer.kind === 'late') this.#openCount += 1;
+    const outcomes = outcomesOf(answer);
+    unknown = writes.map((write, at) => this.#end(write, calledAt, outcomes[at] ?? WITHOUT_ANSWER.lost));
   }
 
-  #end(write: Write, calledAt: number, outcome: WriteOutcome): void {
+  #end(write: Write, calledAt: number, outcome: WriteOutcome): RegisterCall | null {
     const key = `${write.index}/${write.id}`;
     const effect = plainEffect(write);
     this.#around.log.debug('write', { key, value: write.value, calledAt, outcome: outcome.kind });
-    this.#history.ended(key, { effect, calledAt, returnedAt: this.#around.nowMs }, outcome);
-    if (outcome.kind === 'done' && outcome.at !== null && write.value !== null) {
-      this.#known.set(key, { value: write.value, ...outcome.at });
-    }
+    const unknown = this.#history.ended(key, { effect, calledAt, returnedAt: this.#around.nowMs }, outcome);
+    this.#told(write, outcome);
+    return unknown;
+  }
+
+  #endLate(write: Write, unknown: RegisterCall | null, outcome: WriteOutcome): void {
+    if (unknown === null) return;
+    const key = `${write.index}/${write.id}`;
+    this.#around.log.debug('late answer', { key, value: write.value, outcome: outcome.kind });
+    this.#history.endedLate(key, unknown, outcome, this.#around.nowMs);
+    this.#told(write, outcome);
+  }
+
+  #told(write: Write, outcome: WriteOutcome): void {
+    if (outcome.kind !== 'done' || outcome.at === null) return;
+    this.#copies.acknowledged(write.index, write.id, outcome.at, write.value);
+    if (write.value !== null) this.#known.set(`${write.index}/${write.id}`, { value: write.value, ...outcome.at });
   }
 
   async #get(node: string, index: string, id: string): Promise<void> {
@@ -219,14 +272,18 @@ export class SimulatedClients {
     await this.#ask(node, question);
   }
 
-  async #ask(node: string, question: Question): Promise<Answer> {
-    const answer = await this.#around.ask(node, question, CALL_TIMEOUT_MS);
-    if (answer.kind !== 'answered') return answer;
+  async #ask(node: string, question: Question, onLate?: (answer: Answer) => void): Promise<Answer> {
+    const answer = await this.#around.ask(node, question, this.#plan.patienceMs, onLate);
+    this.#checked(node, question, answer);
+    return answer;
+  }
+
+  #checked(node: string, question: Question, answer: Answer): void {
+    if (answer.kind !== 'answered') return;
     this.answeredCount += 1;
     const { status, body } = answer;
     if (status >= 400) this.#around.log.debug('refused', { node, ...question, status, error: body.error });
     demand(status !== 500 || !isOurs(body), () => `${question.method} ${question.target}: ${JSON.stringify(body)}`);
-    return answer;
   }
 }
 
@@ -235,7 +292,7 @@ function isOurs(body: Body): boolean {
   return /assertion|TypeError|RangeError|is not a function|of undefined|of null/.test(JSON.stringify(body));
 }
 
-const WITHOUT_ANSWER = { refused: { kind: 'nothing' }, lost: { kind: 'unknown' } } as const;
+const WITHOUT_ANSWER = { refused: { kind: 'nothing' }, lost: { kind: 'unknown' }, late: { kind: 'unknown' } } as const;
 
 function drawKind(random: SeededRandom, mix: ClientMix): keyof ClientMix {
   const weights = Object.entries(mix) as [keyof ClientMix, number][];

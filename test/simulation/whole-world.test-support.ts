@@ -7,20 +7,11 @@ import { type DataNode, startDataNode } from '@shoal/node';
 import type { Cancel, Log } from '@shoal/runtime';
 import { loadShardProgram } from '@shoal/shards';
 import { createWorld, type SimulatedNode, type SimulatedWorld } from '@shoal/simulation';
-import type { LifePlan, Victim } from './life-plan.test-support.ts';
+import type { LifePlan, ShardPlace, Victim } from './life-plan.test-support.ts';
 
 const TRANSPORT_PORT = 9_300;
 /** Whoever supervises the processes starts again what has ended. */
 const RESTART_MS = 5_000;
-
-/** Something happened that must never happen. */
-export class SimulationViolation extends Error {
-  override readonly name = 'SimulationViolation';
-}
-
-export function demand(condition: boolean, message: () => string): void {
-  if (!condition) throw new SimulationViolation(message());
-}
 
 /** A text as body is one of lines, anything else JSON. */
 export interface Question {
@@ -29,10 +20,13 @@ export interface Question {
   readonly body?: unknown;
 }
 
-/** `refused`: no process was there, nothing was done. `lost`: no answer came, and what was asked may be done at any time or never. */
+/**
+ * `refused`: no process was there, nothing was done. `lost`: no answer came, and what was asked may be done at any time or never. `late`:
+ * the same, and an answer may still come.
+ */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'refused' | 'lost' };
+  | { readonly kind: 'refused' | 'lost' | 'late' };
 
 interface Member {
   readonly machine: SimulatedNode;
@@ -49,11 +43,13 @@ export class WholeWorld {
   readonly names: readonly string[];
   /** Processes that ended by themselves, since their disk failed. */
   stoppedCount = 0;
+  readonly #plan: LifePlan;
   readonly #members = new Map<string, Member>();
   readonly #outside: SimulatedNode;
   readonly #violations: unknown[] = [];
 
   private constructor(plan: LifePlan, onLogLine?: (line: string) => void) {
+    this.#plan = plan;
     this.world = createWorld({
       seed: plan.seed,
       network: plan.network,
@@ -71,6 +67,7 @@ export class WholeWorld {
       const [violation] = this.#violations;
       if (violation !== undefined) throw violation;
     });
+    process.on('unhandledRejection', this.#failed);
   }
 
   static async create(plan: LifePlan, onLogLine?: (line: string) => void): Promise<WholeWorld> {
@@ -106,6 +103,11 @@ export class WholeWorld {
     return this.#outside.runtime.sched.after(ms, run);
   }
 
+  /** Takes over a promise that nobody waits for: when it rejects, the life is over. */
+  own(work: Promise<unknown>): void {
+    work.catch(this.#failed);
+  }
+
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => void this.after(ms, resolve));
   }
@@ -119,14 +121,42 @@ export class WholeWorld {
     return what();
   }
 
+  /** The node that a fault names, as the nodes see it now; the first one when nobody knows. */
   nameOf(victim: Victim): string {
-    if (victim !== 'manager') return this.names[victim] ?? '';
+    if (typeof victim === 'number') return this.names[victim] ?? '';
+    if (victim !== 'manager') return this.nodesOf(victim)[0] ?? this.names[0] ?? '';
     for (const { cluster } of this.programs.values()) {
       const { clusterManagerId, nodes } = cluster.state();
       const name = clusterManagerId === null ? undefined : nodes.get(clusterManagerId)?.name;
       if (name !== undefined) return name;
     }
     return this.names[0] ?? '';
+  }
+
+  /** The shard of a plan that a fault names. */
+  shardAt({ index, shard }: ShardPlace): { readonly index: string; readonly shard: number } {
+    const { indices } = this.#plan;
+    const plan = indices[index % indices.length];
+    return { index: plan?.name ?? '', shard: shard % (plan?.shards ?? 1) };
+  }
+
+  /** Nodes that have such copies of a shard in the newest state that any node has applied, the primary first. */
+  nodesOf(place: ShardPlace & { readonly copy: 'primary' | 'replica' | 'any' }): readonly string[] {
+    const states = [...this.programs.values()].map(({ cluster }) => cluster.state());
+    const [newest] = states.toSorted((a, b) => b.term - a.term || b.version - a.version);
+    const { index, shard } = this.shardAt(place);
+    const copies = newest?.routing.indices.get(index)?.[shard] ?? [];
+    return copies
+      .filter(({ isPrimary }) => place.copy === 'any' || isPrimary === (place.copy === 'primary'))
+      .flatMap(({ nodeId }) => newest?.nodes.get(nodeId ?? '')?.name ?? []);
+  }
+
+  /** A node knows that it has the primary of a shard. */
+  leads(name: string, place: ShardPlace): boolean {
+    const state = this.programs.get(name)?.cluster.state();
+    const { index, shard } = this.shardAt(place);
+    const primary = state?.routing.indices.get(index)?.[shard]?.find(({ isPrimary }) => isPrimary);
+    return state?.nodes.get(primary?.nodeId ?? '')?.name === name;
   }
 
   /** Starts a node that does not run. */
@@ -151,9 +181,12 @@ export class WholeWorld {
     const onFatal = (error: unknown): void => {
       if (isCurrent()) this.#stopped(name, error);
     };
-    startDataNode(runtime, settings, { httpPort: null, reserveBytes: 0, onFatal }).then((node) => {
-      if (isCurrent()) member.program = node;
-    }, onFatal);
+    const started = startDataNode(runtime, settings, { httpPort: null, reserveBytes: 0, onFatal });
+    this.own(
+      started.then((node) => {
+        if (isCurrent()) member.program = node;
+      }, onFatal),
+    );
   }
 
   /** Kills the process: what was not synced is there in part or not at all. It stays down until it is started. */
@@ -171,37 +204,49 @@ export class WholeWorld {
     if (member.program === program) this.crash(name, false);
   }
 
-  /** Asks a node from outside, and waits for at most so long. */
-  ask(name: string, question: Question, timeoutMs: number): Promise<Answer> {
+  /**
+   * Asks a node from outside, and waits for at most so long.
+   *
+   * @param onLate the client goes on after that time and keeps its connection: given what comes then, `lost` when nothing can come
+   *   any more; left out: the client hangs up
+   */
+  ask(name: string, question: Question, timeoutMs: number, onLate?: (answer: Answer) => void): Promise<Answer> {
     const member = this.#member(name);
     const { program, waiting } = member;
     if (program === null || !member.machine.isAlive) return Promise.resolve({ kind: 'refused' });
     return new Promise((resolve) => {
       const gone = new CancelSource();
+      let tell: (answer: Answer) => void = resolve;
       const settle = (answer: Answer): void => {
         forget();
         waiting.delete(lost);
-        resolve(answer);
+        tell(answer);
       };
       const lost = (): void => settle({ kind: 'lost' });
       const forget = this.after(timeoutMs, () => {
-        lost();
-        gone.cancel('the client has gone');
+        if (onLate === undefined) {
+          lost();
+          gone.cancel('the client has gone');
+        } else {
+          tell = onLate;
+          resolve({ kind: 'late' });
+        }
       });
       waiting.add(lost);
       // In the time of the node: one that is paused hears of it later.
       member.machine.runtime.sched.soon(() => {
-        answerInProcess(program.handler, { ...requestOf(question), signal: gone }).then(
-          ({ status, body }) => settle({ kind: 'answered', status, body: readAnswer(body) }),
-          this.#failed,
-        );
+        const answered = answerInProcess(program.handler, { ...requestOf(question), signal: gone });
+        this.own(answered.then(({ status, body }) => settle({ kind: 'answered', status, body: readAnswer(body) })));
       });
     });
   }
 
   /** Ends everything, so that nothing of this world is held. */
-  end(): void {
+  async end(): Promise<void> {
     for (const name of this.names) this.crash(name, true);
+    // What was under way comes to its end, and whatever fails of it is of this life and not of the next.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', this.#failed);
   }
 
   /** A broken invariant is a violation; a disk that failed under the cluster state stops its process, which is started again. */

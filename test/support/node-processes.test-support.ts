@@ -118,6 +118,15 @@ export class NodeProcesses {
     await this.end(name, 'SIGKILL');
   }
 
+  /** The process does nothing until it goes on; its connections stay. */
+  pause(name: string): void {
+    this.node(name).process?.kill('SIGSTOP');
+  }
+
+  goOn(name: string): void {
+    this.node(name).process?.kill('SIGCONT');
+  }
+
   async end(name: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.node(name).process;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;

@@ -84,7 +84,7 @@ export {
   clusterSettingDefaults,
   clusterSettingsOfNodes,
 } from './settings/cluster-setting-registry.ts';
-export { diskLevels, withFloodStageBlocks } from './settings/flood-stage-blocks.ts';
+export { diskLevels, hasFloodStageBlock, withFloodStageBlocks } from './settings/flood-stage-blocks.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export {

@@ -21,6 +21,11 @@ export function diskLevels(
   return new Map(dataNodes(state).map((node) => [node.id, diskLevelOf(rules, disks.of(node))]));
 }
 
+/** Some index is closed to writes until its disks have space: what its copies are on may change without any disk's level. */
+export function hasFloodStageBlock({ metadata }: ClusterState): boolean {
+  return [...metadata.indices.values()].some(({ settings }) => settings[BLOCK] === 'true');
+}
+
 /** The state with the blocks that the disks ask for; the same (===) when it has them. */
 export function withFloodStageBlocks(state: ClusterState, context: MetadataContext): ClusterState {
   const levels = diskLevels(state, context);

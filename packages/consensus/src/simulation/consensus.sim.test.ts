@@ -9,8 +9,8 @@ import { fuzzConsensus } from './consensus-fuzz.test-support.ts';
 
 describe('the consensus', () => {
   test.each([
-    ['uniform', 5_000],
-    ['swarm', 1_500],
+    ['uniform', 12_000],
+    ['swarm', 4_000],
   ] as const)(
     'keeps every invariant under %s schedules',
     (kind, count) => {

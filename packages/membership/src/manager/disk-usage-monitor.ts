@@ -2,7 +2,7 @@
  * Asks data nodes how full their disks are and how large their copies, while this node is the cluster manager: at once when a node
  * joins, and from then on regularly.
  */
-import { type DiskLevel, type DiskUsage, type DiskUsages, dataNodes } from '@shoal/cluster';
+import { type DiskLevel, type DiskUsage, type DiskUsages, dataNodes, hasFloodStageBlock } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
 import { isAssertionFailure, parseTimeValue } from '@shoal/core';
 import { NODE_STATS, SHARD_STATS } from '@shoal/protocol';
@@ -108,10 +108,13 @@ export class DiskUsageMonitor implements DiskUsages {
     }
   }
 
-  /** Copies leave a disk above the high watermark until it is below, so that it is looked at again each time. */
+  /**
+   * Copies leave a disk above the high watermark until it is below, and a blocked index may have no copy on any disk yet, so that both are
+   * looked at again each time.
+   */
   #compare(state: ClusterState): void {
     const levels = this.#host.levels(state);
-    let hasChanged = false;
+    let hasChanged = hasFloodStageBlock(state);
     for (const [id, level] of levels) {
       const before = this.#levels.get(id) ?? 'unknown';
       if (level === before && level !== 'high' && level !== 'flood') continue;

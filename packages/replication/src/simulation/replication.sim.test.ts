@@ -7,12 +7,12 @@ import { ALL_RULES } from '../rules/replication-rules.ts';
 import { liveShard } from './shard-life.test-support.ts';
 
 test.each([
-  ['swarm', 600],
-  ['failover', 500],
-  ['forced', 150],
-  ['alone', 150],
-  ['moves', 400],
-  ['planned', 80],
+  ['swarm', 1_200],
+  ['failover', 1_200],
+  ['forced', 300],
+  ['alone', 300],
+  ['moves', 800],
+  ['planned', 200],
 ] as const)(
   'no acknowledged write is lost, and the copies are the same in the end: %s',
   (kind, count) => {

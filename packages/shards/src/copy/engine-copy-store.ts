@@ -46,6 +46,8 @@ export class EngineCopyStore implements CopyStore {
     const shard = this.#shard;
     if (shard === null) return EMPTY_STORE;
     const { primaryTerm, globalCheckpoint, executed, historyUuid, completeFrom, leases } = shard.history;
+    // From here on what this copy alone has is not agreed, and its commits must not say so.
+    shard.history.retain({ globalCheckpoint, retainedFrom: completeFrom });
     return {
       term: primaryTerm,
       globalCheckpoint,

@@ -4,7 +4,7 @@
 import type { ShardRestore } from '@shoal/engine';
 import type { WorkerCalls } from '../calls/worker-calls.ts';
 import type { LocalShard } from './local-shard.ts';
-import type { Assignment, Bootstrap } from './shard-plan.ts';
+import { type Assignment, type Bootstrap, hasOthers } from './shard-plan.ts';
 
 export interface OpenedFrom {
   readonly bootstrap: Bootstrap;
@@ -16,7 +16,7 @@ export interface OpenedFrom {
 
 export function openCall(
   shard: LocalShard,
-  { index }: Assignment,
+  assignment: Assignment,
   { bootstrap, path, restore }: OpenedFrom,
 ): WorkerCalls['open']['args'] {
   const isTarget = bootstrap === 'peer';
@@ -30,9 +30,10 @@ export function openCall(
       ...shard.claim,
       bootstrap: bootstrap === 'create' || bootstrap === 'copy' ? 'create' : 'existing',
       ...(isReplica ? { isReplica } : {}),
+      ...(hasOthers(assignment) ? { othersInSync: true } : {}),
       ...(restore === null ? {} : { restore }),
       settings: shard.knownSettings,
-      mapping: index.mapping,
+      mapping: assignment.index.mapping,
     },
   };
 }

@@ -136,7 +136,8 @@ export class ThreadShards {
     if (!isTarget) {
       copy.shard = await this.#openShard(copy, options);
       this.#copies.set(key, copy);
-      return { recovery: copy.shard.recovery, keepsHistory: copy.shard.history.leases.size > 0 };
+      const keepsHistory = copy.shard.history.leases.size > 0 || options.othersInSync === true;
+      return { recovery: copy.shard.recovery, keepsHistory };
     }
     copy.shard = await this.#openTarget(copy);
     this.#copies.set(key, copy);

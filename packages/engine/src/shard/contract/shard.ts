@@ -67,6 +67,8 @@ export interface OpenShardOptions {
   readonly bootstrap: 'create' | 'existing';
   /** Follows a primary: numbers that it lacks stay open until their operations come. Left out: it leads. */
   readonly isReplica?: boolean;
+  /** Leads, and other copies are in sync that may lack what is here: agreed is what the log says to be. Left out: all that is here. */
+  readonly othersInSync?: boolean;
   /** What the other copies of the shard need; left out: there is none, or the primary says it later. */
   readonly needs?: HistoryNeeds;
   /** Fills the folder, which must be empty, from a snapshot first; only with `existing`. */

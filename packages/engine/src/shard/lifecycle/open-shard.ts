@@ -204,12 +204,12 @@ function olderGenerations({ kept, translog }: Opened, endedMs: number): readonly
   return [...kept.generations, ...(translog?.generations ?? [])].map((ended) => ({ ...ended, endedMs }));
 }
 
-/** A copy that leads is told what the others need; one that follows needs what its primary may not have confirmed. */
-function retentionOf({ needs, isReplica }: OpenShardOptions, { state }: Opened): HistoryRetention {
+/** What a copy has on disk is agreed only where no other copy is in sync; beside others it keeps what may not be. */
+function retentionOf({ needs, isReplica, othersInSync }: OpenShardOptions, { state }: Opened): HistoryRetention {
   const { globalCheckpoint, leases } = state;
   if (needs !== undefined) return new HistoryRetention(needs, leases);
   const unconfirmed = { globalCheckpoint, retainedFrom: globalCheckpoint + 1 };
-  return new HistoryRetention(isReplica === true ? unconfirmed : null, leases);
+  return new HistoryRetention(isReplica === true || othersInSync === true ? unconfirmed : null, leases);
 }
 
 /** The shard with its translog replayed. */

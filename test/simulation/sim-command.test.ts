@@ -1,0 +1,87 @@
+/** The command `npm run sim`, with failures planted in lives that are right without them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { liveCluster } from './cluster-life.test-support.ts';
+import { drawPlan } from './drawn-plan.test-support.ts';
+import { History } from './history.test-support.ts';
+import type { LifePlan } from './life-plan.test-support.ts';
+import { runSim, type SimSurroundings } from './sim-command.test-support.ts';
+import { demand } from './violation.test-support.ts';
+
+const SEED = 1;
+
+/** A short life without faults. */
+function quiet(plan: LifePlan): LifePlan {
+  const mix = { ...plan.mix, index: 4, get: 4 };
+  return { ...plan, faults: [], quietMs: 5_000, faultsMs: 5_000, thinkMs: 200, mix };
+}
+
+async function simulated(live: SimSurroundings['live']): Promise<{ readonly code: number; readonly text: string }> {
+  const lines: string[] = [];
+  const code = await runSim(['--seed', String(SEED)], { live, print: (line) => void lines.push(line) });
+  return { code, text: lines.join('\n') };
+}
+
+/** Whoever else listens would take the planted rejection for one of this test. */
+const othersOnRejections = process.listeners('unhandledRejection');
+
+afterEach(() => {
+  for (const other of othersOnRejections) {
+    if (!process.listeners('unhandledRejection').includes(other)) process.on('unhandledRejection', other);
+  }
+});
+
+test('a life in which everything holds ends with what it was', async () => {
+  const { code, text } = await simulated((plan) => liveCluster(quiet(plan)));
+  expect(text).toMatch(/^1 lives, .* 0 violations; \d+ acknowledged writes checked/);
+  expect(code).toBe(0);
+});
+
+test('a check that fails within a client ends the life with its seed, its plan and how to live it again', async () => {
+  class Distrustful extends History {
+    override shown(): void {
+      demand(false, () => 'planted: nobody is shown anything');
+    }
+  }
+  const { code, text } = await simulated((plan) => liveCluster(quiet(plan), undefined, new Distrustful()));
+  expect(text).toContain(`VIOLATION with seed ${SEED}: SimulationViolation: planted: nobody is shown anything`);
+  expect(text).toContain(`plan: ${JSON.stringify(drawPlan(SEED))}`);
+  expect(text).toContain(`replay: npm run sim -- --seed ${SEED} --trace`);
+  expect(text).toContain(`npm run sim -- --seed ${SEED} --shrink`);
+  expect(text).toMatch(/at \d+ ms of the life, behind these lines:/);
+  expect(text).toContain('1 violations');
+  expect(code).toBe(1);
+});
+
+test('a rejection that nobody waits for ends the life alike', async () => {
+  for (const other of othersOnRejections) process.off('unhandledRejection', other);
+  class Careless extends History {
+    override shown(): void {
+      void Promise.reject(new Error('planted: nobody waits for this'));
+    }
+  }
+  const { code, text } = await simulated((plan) => liveCluster(quiet(plan), undefined, new Careless()));
+  expect(text).toContain(`VIOLATION with seed ${SEED}: Error: planted: nobody waits for this`);
+  expect(text).toContain(`replay: npm run sim -- --seed ${SEED} --trace`);
+  expect(code).toBe(1);
+});
+
+test('a plan from a file is lived as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shoal-sim-'));
+  try {
+    const plan = quiet(drawPlan('of a file'));
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+    const lived: LifePlan[] = [];
+    const live: SimSurroundings['live'] = (given) => {
+      lived.push(given);
+      throw new Error('planted');
+    };
+    const code = await runSim(['--plan', join(folder, 'plan.json')], { live, print: () => undefined });
+    expect(lived).toEqual([plan]);
+    expect(code).toBe(1);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
