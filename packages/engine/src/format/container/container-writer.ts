@@ -63,7 +63,7 @@ export class ContainerWriter {
   }
 
   /** A section of these pieces, one behind the other. Yields after each megabyte. */
-  *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, SectionRef> {
+  *sectionInSteps(pieces: Iterable<Uint8Array>): Generator<void, SectionRef> {
     const offset = this.bytes.length;
     assert(padding(offset) === 0, `a section starts at ${offset}`);
     const { pageBytes } = this;

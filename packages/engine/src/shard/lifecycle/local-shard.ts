@@ -134,7 +134,7 @@ export class LocalShard implements Shard {
       segments: parts.segments,
       takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
       codec: () => this.settings.storedCodec,
-      createFiles: (name, stored, container) => parts.store.createFiles(name, stored, container),
+      files: parts.store,
     });
     this.maintenance = new ShardMaintenance({
       ...parts,

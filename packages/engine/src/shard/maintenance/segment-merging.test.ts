@@ -7,6 +7,7 @@ import { isLive } from '../../format/flat-segment.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { SegmentSet, SegmentState } from '../commit/segment-set.ts';
+import { mergeFilesOn } from './merge-files.test-support.ts';
 import { SegmentMerging } from './segment-merging.ts';
 
 const parser = new DocumentParser(parseMapping({ properties: { n: { type: 'long' } } }));
@@ -82,12 +83,7 @@ describe('a merge', () => {
             segments,
             takeName: () => '_merged',
             codec: () => 'lz4',
-            createFiles: async (name, stored, container) => {
-              next();
-              stored.attach(name, await disk.open(name, 'create'), () => {});
-              next();
-              container.attach(`${name}.seg`, await disk.open(`${name}.seg`, 'create'), () => {});
-            },
+            files: mergeFilesOn(disk, next),
           });
           await merging.run();
           expect(merging.stats().mergeTotal).toBeGreaterThan(0);

@@ -4,6 +4,7 @@
 import { assert } from '@shoal/core';
 import type { Clock, ThreadTurns } from '@shoal/runtime';
 import type { ForcedMerge } from '@shoal/shard-api';
+import { SpillFile } from '../../bytes/spill-file.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
@@ -20,6 +21,8 @@ import type { ShardStats } from '../contract/shard.ts';
 const SLICE_MS = 4;
 /** Bytes that wait to be written to each file of the new segment. */
 const WAITING_BYTES_MAX = 1024 * 1024;
+/** Bytes of the streams of a field that wait in memory; a field that takes less needs no file for them. */
+const SPILLED_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface SegmentMergingOptions {
   readonly clock: Clock;
@@ -28,8 +31,17 @@ export interface SegmentMergingOptions {
   /** A new segment's name. */
   readonly takeName: () => string;
   readonly codec: () => StoredCodec;
+  readonly files: MergeFiles;
+}
+
+/** Files of the segments that merges make. */
+export interface MergeFiles {
   /** Makes the files of a new segment, which is written to them while it is made. */
-  readonly createFiles: (name: string, stored: StoredBytes, container: ContainerBytes) => Promise<void>;
+  createFiles(name: string, stored: StoredBytes, container: ContainerBytes): Promise<void>;
+  /** Makes the file for what waits on its way to a new segment. */
+  createSpill(name: string, spill: SpillFile): Promise<void>;
+  /** Removes what is left of a merge, which has closed its files: of one that became no segment, all of them. */
+  removeMergeFiles(name: string, isSegment: boolean): Promise<void>;
 }
 
 export class SegmentMerging {
@@ -157,7 +169,7 @@ export class SegmentMerging {
   }
 
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
-    const { segments, takeName, codec, createFiles } = this.options;
+    const { segments, takeName, codec, files } = this.options;
     const { memory, sort } = segments;
     assert(new Set(inputs).size === inputs.length, `${inputs.length} inputs of a merge, some of them twice`);
     assert(
@@ -167,17 +179,19 @@ export class SegmentMerging {
     const name = takeName();
     const stored = new StoredBuffer(codec(), memory.indexing, memory.pieces);
     const container = new ContainerBytes(WAITING_BYTES_MAX, memory.pieces);
+    const spill = new SpillFile(memory.pieces);
     for (const { segment } of inputs) segment.retain();
     const readers = inputs.map(({ segment }) => segment.asMergeInput(memory));
     let isTaken = false;
     try {
-      await createFiles(name, stored.bytes, container);
+      await files.createFiles(name, stored.bytes, container);
       const merged = inputs.map((state, i) => {
         const segment = readers[i] ?? state.segment;
         return { segment, live: (state.published ?? state.snapshot()).bits };
       });
-      const steps = mergeSegments(name, merged, { memory, stored, container }, sort);
-      const docMaps = await this.runSteps(steps, stored.bytes, container).finally(() => steps.return(null));
+      const steps = mergeSegments(name, merged, { memory, stored, container, spill }, sort);
+      const waiting = { stored: stored.bytes, container, spill };
+      const docMaps = await this.runSteps(name, steps, waiting).finally(() => steps.return(null));
       if (docMaps === undefined) return;
       const segment = docMaps === null ? null : await this.open(stored.bytes, container);
       isTaken = segment !== null;
@@ -185,11 +199,13 @@ export class SegmentMerging {
       if (segment !== null) memory.noteReleased(segment.container.length);
       this.take(inputs, segment === null ? null : { segment, docMaps: docMaps ?? [] });
     } finally {
-      // The next commit removes the files of what did not become a segment.
       if (!isTaken) stored.bytes.close();
       container.close();
+      const hasSpilled = spill.hasFile;
+      spill.close();
       for (const reader of readers) reader.dropSections();
       for (const { segment } of inputs) segment.release();
+      if (!isTaken || hasSpilled) await files.removeMergeFiles(name, isTaken);
     }
   }
 
@@ -212,24 +228,45 @@ export class SegmentMerging {
 
   /** undefined when stopped before the end. */
   private async runSteps(
+    name: string,
     steps: Generator<void, readonly DocMap[] | null>,
-    stored: StoredBytes,
-    container: ContainerBytes,
+    waiting: WaitingBytes,
   ): Promise<readonly DocMap[] | null | undefined> {
     const { clock, turns } = this.options;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
-      const isWritten = stored.waitingBytes > WAITING_BYTES_MAX || container.waitingBytes > WAITING_BYTES_MAX;
-      if (clock.monotonicMs() < sliceEndMs && !isWritten) continue;
-      if (!isWritten) await turns.next();
-      else if (stored.waitingBytes > WAITING_BYTES_MAX) await stored.write();
-      else await container.write();
+      const isDue = hasWaiting(waiting);
+      if (clock.monotonicMs() < sliceEndMs && !isDue) continue;
+      if (isDue) await this.writeWaiting(name, waiting);
+      else await turns.next();
       if (this.isHalted) return undefined;
       sliceEndMs = clock.monotonicMs() + SLICE_MS;
     }
   }
+
+  private async writeWaiting(name: string, { stored, container, spill }: WaitingBytes): Promise<void> {
+    if (stored.waitingBytes > WAITING_BYTES_MAX) return stored.write();
+    if (container.waitingBytes > WAITING_BYTES_MAX) return container.write();
+    if (!spill.hasFile) await this.options.files.createSpill(name, spill);
+    return spill.write();
+  }
+}
+
+/** What is on its way to the files of a new segment. */
+interface WaitingBytes {
+  readonly stored: StoredBytes;
+  readonly container: ContainerBytes;
+  readonly spill: SpillFile;
+}
+
+function hasWaiting({ stored, container, spill }: WaitingBytes): boolean {
+  return (
+    stored.waitingBytes > WAITING_BYTES_MAX ||
+    container.waitingBytes > WAITING_BYTES_MAX ||
+    spill.waitingBytes > SPILLED_BYTES_MAX
+  );
 }
 
 export type MergeStats = Pick<

@@ -2,6 +2,8 @@
  * Merges segments in memory, where a shard has files.
  */
 
+import { createMemoryDisk } from '@shoal/runtime';
+import { SpillFile } from '../../bytes/spill-file.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
@@ -24,10 +26,39 @@ export function mergeInMemory(
 ): MergeOutput | null {
   const stored = new StoredBuffer('lz4', memory.indexing);
   const container = new ContainerBytes(1 << 12);
-  const steps = mergeSegments(name, inputs, { memory, stored, container }, sort);
+  const steps = mergeSegments(name, inputs, { memory, stored, container, spill: new SpillFile() }, sort);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
-  if (step.value === null) return null;
+  return opened(name, step.value, memory, stored, container);
+}
+
+/** The same merge, of which all that waits is moved to a file after each step. */
+export async function mergeSpilled(
+  name: string,
+  inputs: readonly MergeInput[],
+  memory: SegmentMemory,
+  sort: readonly DocSortKey[] = [],
+): Promise<MergeOutput | null> {
+  const stored = new StoredBuffer('lz4', memory.indexing);
+  const container = new ContainerBytes(1 << 12);
+  const spill = new SpillFile(null, 64);
+  spill.attach(await createMemoryDisk().open('spill', 'create'), () => {});
+  const steps = mergeSegments(name, inputs, { memory, stored, container, spill }, sort);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return opened(name, step.value, memory, stored, container);
+    if (spill.waitingBytes > 0) await spill.write();
+  }
+}
+
+function opened(
+  name: string,
+  docMaps: readonly DocMap[] | null,
+  memory: SegmentMemory,
+  stored: StoredBuffer,
+  container: ContainerBytes,
+): MergeOutput | null {
+  if (docMaps === null) return null;
   const options = { stored: stored.bytes, isTrusted: true };
-  return { segment: FlatSegment.open(container.written(), name, memory, options), docMaps: step.value };
+  return { segment: FlatSegment.open(container.written(), name, memory, options), docMaps };
 }

@@ -17,6 +17,8 @@ export interface FieldMerge {
   readonly isReordered: boolean;
   /** New numbers of terms are asked for. */
   readonly hasOrdinals: boolean;
+  /** Bytes of the windows of all inputs together. */
+  readonly windowBytes: number;
 }
 
 export interface MergedTerms {

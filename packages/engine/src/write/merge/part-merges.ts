@@ -4,6 +4,7 @@
  */
 import { assert } from '@shoal/core';
 import { buildBoxTree } from '@shoal/geo';
+import type { SpillFile } from '../../bytes/spill-file.ts';
 import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
 import { ID_FIELD } from '../../format/metadata-fields.ts';
 import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
@@ -22,6 +23,8 @@ import { mergeTerms } from './term-merge.ts';
 /** Merge of one field, in the order of the parts: terms come before what is numbered by them. */
 interface PartsMerge extends FieldMerge {
   readonly memory: SegmentMemory;
+  /** Takes what is written side by side. */
+  readonly spill: SpillFile;
   /** null before the terms were merged, or without any. */
   terms: MergedTerms | null;
   /** null before the numbers or shapes were merged, or without any. */
@@ -82,8 +85,8 @@ const PART_MERGES: { readonly [Kind in PartKind]: PartMerge<PartContents[Kind]> 
 
 /** Merges all parts of a field and writes them into `into`. */
 export function* mergeFieldParts(
-  merge: Omit<FieldMerge, 'norms' | 'hasOrdinals'>,
-  memory: SegmentMemory,
+  merge: Omit<FieldMerge, 'norms' | 'hasOrdinals' | 'windowBytes'>,
+  { memory, spill }: { readonly memory: SegmentMemory; readonly spill: SpillFile },
   into: PartListWriter,
 ): Generator<void, void> {
   const { field, inputs, docMaps, docCount } = merge;
@@ -96,7 +99,9 @@ export function* mergeFieldParts(
       )
     : null;
   const hasOrdinals = parts.some((part) => part?.ordinals != null);
-  const state: PartsMerge = { ...merge, norms, hasOrdinals, memory, terms: null, numbers: null, shapes: null };
+  const windowBytes = memory.paging.mergeWindowBytes;
+  const made = { terms: null, numbers: null, shapes: null };
+  const state: PartsMerge = { ...merge, norms, hasOrdinals, windowBytes, memory, spill, ...made };
   for (const kind of PART_KINDS) yield* mergePart(kind, state, into);
 }
 
@@ -108,10 +113,11 @@ function* mergePart<Kind extends PartKind>(kind: Kind, merge: PartsMerge, into: 
 
 function* mergedTerms(merge: PartsMerge): Generator<void, MergedTerms> {
   try {
-    const steps = mergeTermsByKernels(merge, merge.memory.kernels);
+    const steps = mergeTermsByKernels(merge, merge.memory.kernels, merge.spill);
     if (steps !== null) return yield* steps;
   } catch (error) {
     if (!(error instanceof NoKernelRoom)) throw error;
+    merge.spill.clear();
   }
-  return yield* mergeTerms(merge);
+  return yield* mergeTerms(merge, merge.spill);
 }
