@@ -4,6 +4,7 @@
 
 import type { BoxTree } from '@shoal/geo';
 import type { FieldDiskBytes } from '@shoal/shard-api';
+import type { ColumnLayout } from '../columns/column-part.ts';
 import type { FlatOrdinals } from '../columns/ordinal-column.ts';
 import type { PagedOrdinals } from '../columns/paged-ordinals.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
@@ -12,6 +13,11 @@ import type { ShapeColumn } from '../reader/shape-column.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';
 import type { TermFilter } from '../terms/term-filter.ts';
 import type { PartKind, PartViews } from './part-registry.ts';
+
+/** Bytes that a merge has in memory for each value of a column: of the inputs, in the order of the merged documents, as it is written. */
+const MERGED_VALUE_BYTES = 32;
+/** Copies of shapes and of trees of boxes that a merge has in memory. */
+const MERGED_COPIES = 3;
 
 /** Parts of a field by their kind; without those that it does not have. */
 export type FieldParts = { readonly [Kind in PartKind]?: PartViews[Kind] };
@@ -24,6 +30,8 @@ export class SegmentField {
   private readonly pagedOrdinals: PagedOrdinals | null;
   readonly numbersGroup: SectionGroup<NumericColumn> | null;
   readonly normsGroup: SectionGroup<Uint8Array> | null;
+  /** Values of its columns. */
+  private readonly valueCount: number;
   private readonly shapesGroup: SectionGroup<ShapeColumn> | null;
   private readonly boxesGroup: SectionGroup<BoxTree> | null;
 
@@ -33,6 +41,7 @@ export class SegmentField {
     this.ordinalsGroup = ordinals?.group ?? null;
     this.pagedOrdinals = ordinals?.paged ?? null;
     this.numbersGroup = numbers?.group ?? null;
+    this.valueCount = Math.max(valuesOf(ordinals?.layout), valuesOf(numbers?.layout));
     this.normsGroup = norms ?? null;
     this.shapesGroup = shapes?.group ?? null;
     this.boxesGroup = boxes?.group ?? null;
@@ -49,6 +58,12 @@ export class SegmentField {
       points: this.boxesGroup?.lengthBytes ?? 0,
       norms: this.normsGroup?.lengthBytes ?? 0,
     };
+  }
+
+  /** What a merge of the field has in memory of this segment, beside what it streams, in bytes. */
+  get mergeBytes(): number {
+    const shapes = (this.shapesGroup?.lengthBytes ?? 0) + (this.boxesGroup?.lengthBytes ?? 0);
+    return this.valueCount * MERGED_VALUE_BYTES + shapes * MERGED_COPIES;
   }
 
   get ordinals(): FlatOrdinals | null {
@@ -79,4 +94,10 @@ export class SegmentField {
   get norms(): Uint8Array | null {
     return this.normsGroup?.get() ?? null;
   }
+}
+
+function valuesOf(layout: ColumnLayout | undefined): number {
+  if (layout === undefined) return 0;
+  const bytes = layout.values.reduce((sum, { length }) => sum + length, 0);
+  return layout.count ?? bytes / layout.valueBytes;
 }

@@ -7,7 +7,7 @@ import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { openShard } from '../lifecycle/open-shard.ts';
 import { createTestRuntime, index, remove, shardOptions, shown } from '../lifecycle/shard-fixture.test-support.ts';
-import { mergeFilesOn } from '../maintenance/merge-files.test-support.ts';
+import { EAGER, mergeFilesOn } from '../maintenance/merge-files.test-support.ts';
 import { SegmentMerging } from '../maintenance/segment-merging.ts';
 import { SegmentSet, SegmentState } from './segment-set.ts';
 
@@ -43,7 +43,7 @@ describe('the memory of a segment', () => {
       turns: new ThreadTurns(sched),
       segments,
       takeName: () => `_${next++}`,
-      codec: () => 'lz4',
+      settings: () => EAGER,
       files: mergeFilesOn(createMemoryDisk()),
     }).run();
     expect([segments.states.length, segments.searcher.views.length]).toEqual([1, 1]);

@@ -133,7 +133,7 @@ export class LocalShard implements Shard {
       turns: parts.turns,
       segments: parts.segments,
       takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
-      codec: () => this.settings.storedCodec,
+      settings: () => this.settings,
       files: parts.store,
     });
     this.maintenance = new ShardMaintenance({

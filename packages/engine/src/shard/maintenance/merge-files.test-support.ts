@@ -1,8 +1,15 @@
 /**
- * Files of merges on a disk of their own.
+ * Files of merges on a disk of their own, and settings under which few segments are merged.
  */
 import type { Disk } from '@shoal/runtime';
-import type { MergeFiles } from './segment-merging.ts';
+import { MERGE_POLICY_DEFAULTS } from '@shoal/schema';
+import type { MergeFiles, MergeSettings } from './segment-merging.ts';
+
+/** Whatever there is becomes one segment, up to ten at a time. */
+export const EAGER: MergeSettings = {
+  mergePolicy: { ...MERGE_POLICY_DEFAULTS, segmentsPerTier: 1 },
+  storedCodec: 'lz4',
+};
 
 /** `between`: called before each file is made. */
 export function mergeFilesOn(disk: Disk, between: () => void = () => {}): MergeFiles {

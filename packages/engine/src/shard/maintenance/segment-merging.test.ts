@@ -7,7 +7,7 @@ import { isLive } from '../../format/flat-segment.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { SegmentSet, SegmentState } from '../commit/segment-set.ts';
-import { mergeFilesOn } from './merge-files.test-support.ts';
+import { EAGER, mergeFilesOn } from './merge-files.test-support.ts';
 import { SegmentMerging } from './segment-merging.ts';
 
 const parser = new DocumentParser(parseMapping({ properties: { n: { type: 'long' } } }));
@@ -82,7 +82,7 @@ describe('a merge', () => {
             }),
             segments,
             takeName: () => '_merged',
-            codec: () => 'lz4',
+            settings: () => EAGER,
             files: mergeFilesOn(disk, next),
           });
           await merging.run();

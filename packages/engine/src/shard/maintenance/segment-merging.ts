@@ -3,11 +3,11 @@
  */
 import { assert } from '@shoal/core';
 import type { Clock, ThreadTurns } from '@shoal/runtime';
+import type { TypedIndexSettings } from '@shoal/schema';
 import type { ForcedMerge } from '@shoal/shard-api';
 import { SpillFile } from '../../bytes/spill-file.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment, isLive } from '../../format/flat-segment.ts';
-import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import type { StoredBytes } from '../../format/stored/stored-bytes.ts';
 import { chooseExpungedSegment, chooseForcedMerge } from '../../write/merge/forced-merge.ts';
 import { chooseMerge, type MergeCandidate } from '../../write/merge/merge-policy.ts';
@@ -30,9 +30,11 @@ export interface SegmentMergingOptions {
   readonly segments: SegmentSet;
   /** A new segment's name. */
   readonly takeName: () => string;
-  readonly codec: () => StoredCodec;
+  readonly settings: () => MergeSettings;
   readonly files: MergeFiles;
 }
+
+export type MergeSettings = Pick<TypedIndexSettings, 'mergePolicy' | 'storedCodec'>;
 
 /** Files of the segments that merges make. */
 export interface MergeFiles {
@@ -123,29 +125,32 @@ export class SegmentMerging {
     while (!this.isHalted) {
       const { states } = this.options.segments;
       // Never mixed: the merged segment stands for exactly what searches saw of its inputs, which is all or nothing.
-      const { mergedBytesMax } = this.options.segments.memory;
-      const chosen = choose(
-        states.filter((state) => state.published !== null),
-        mergedBytesMax,
-      );
-      const unseen = states.filter((state) => state.published === null);
-      const inputs = chosen.length > 0 ? chosen : choose(unseen, mergedBytesMax);
+      const chosen = this.choose(states.filter((state) => state.published !== null));
+      const inputs = chosen.length > 0 ? chosen : this.choose(states.filter((state) => state.published === null));
       if (inputs.length === 0) return;
       await this.counted(inputs);
     }
   }
 
+  private choose(states: readonly SegmentState[]): readonly SegmentState[] {
+    const { settings, segments } = this.options;
+    const chosen = chooseMerge(states.map(candidateOf), settings().mergePolicy, segments.memory.mergeBytesMax);
+    return chosen.map((i) => states[i] as SegmentState);
+  }
+
   private async forced({ segmentsMax, onlyExpungeDeletes }: ForcedMerge): Promise<void> {
     if (segmentsMax === null && !onlyExpungeDeletes) return this.loop();
-    const { segments } = this.options;
+    const { segments, settings } = this.options;
     // Each merge has one segment less, or none of its deleted documents: more rounds than segments would be a loop.
     for (let rounds = segments.states.length + 1; rounds > 0 && !this.isHalted; rounds--) {
       const seen = segments.states.filter((state) => (state.published?.count ?? 0) > 0);
       const candidates = seen.map(candidateOf);
-      const expunged = onlyExpungeDeletes ? chooseExpungedSegment(candidates) : -1;
+      const expunged = onlyExpungeDeletes
+        ? chooseExpungedSegment(candidates, settings().mergePolicy.expungeDeletesPctAllowed)
+        : -1;
       const chosen = onlyExpungeDeletes
         ? [expunged].filter((i) => i >= 0)
-        : chooseForcedMerge(candidates, segmentsMax ?? 1, segments.memory.mergedBytesMax);
+        : chooseForcedMerge(candidates, segmentsMax ?? 1, segments.memory.mergeBytesMax);
       if (chosen.length === 0) return;
       await this.counted(chosen.map((i) => seen[i] as SegmentState));
     }
@@ -169,7 +174,7 @@ export class SegmentMerging {
   }
 
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
-    const { segments, takeName, codec, files } = this.options;
+    const { segments, takeName, settings, files } = this.options;
     const { memory, sort } = segments;
     assert(new Set(inputs).size === inputs.length, `${inputs.length} inputs of a merge, some of them twice`);
     assert(
@@ -177,7 +182,7 @@ export class SegmentMerging {
       'a merge of published segments and others',
     );
     const name = takeName();
-    const stored = new StoredBuffer(codec(), memory.indexing, memory.pieces);
+    const stored = new StoredBuffer(settings().storedCodec, memory.indexing, memory.pieces);
     const container = new ContainerBytes(WAITING_BYTES_MAX, memory.pieces);
     const spill = new SpillFile(memory.pieces);
     for (const { segment } of inputs) segment.retain();
@@ -295,15 +300,13 @@ interface MergeOutput {
   readonly docMaps: readonly DocMap[];
 }
 
-function choose(states: readonly SegmentState[], mergedBytesMax: number): readonly SegmentState[] {
-  return chooseMerge(states.map(candidateOf), mergedBytesMax).map((i) => states[i] as SegmentState);
-}
-
 function candidateOf({ segment, published, liveCount }: SegmentState): MergeCandidate {
   return {
-    sizeBytes: segment.container.length,
+    sizeBytes: segment.sizeBytes,
     docCount: segment.docCount,
     liveCount: published?.count ?? liveCount,
+    heldBytes: segment.mergeBytes,
+    sectionBytes: segment.longestSectionBytes,
   };
 }
 
