@@ -1,6 +1,7 @@
 /**
  * Where a list of postings ends, which no section says.
  */
+import { assert } from '@shoal/core';
 import { POSTINGS_BLOCK } from './packed-block.ts';
 import { readPostingsList } from './postings-list.ts';
 
@@ -26,6 +27,7 @@ export class ListEnds {
   /** End of the list of `count` documents, fewer than a block, at `from`; its positions included. */
   endOf(lists: ListSection, from: number, count: number): number {
     const { docs, freqs } = this;
+    assert(count > 0 && count < POSTINGS_BLOCK, `a list of ${count} postings`);
     const bytes = lists.bytes(from, Math.min(lists.length, from + count * POSTING_BYTES_MAX + 1));
     const end = readPostingsList(bytes, 0, { docs, freqs, count, base: -1 });
     if (!this.hasPositions) return from + end;

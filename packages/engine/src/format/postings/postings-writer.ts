@@ -114,6 +114,10 @@ export class PostingsWriter implements WrittenPostings {
     for (const stream of POSTINGS_STREAMS) held += this.heldBytes(stream);
     if (held < SPILLED_BYTES_MIN) return;
     const { before } = this;
+    assert(
+      spilled.get('termBytes')?.length === before.termBytes,
+      `${before.termBytes} bytes of terms were spilled, ${spilled.get('termBytes')?.length} are there`,
+    );
     before.termBytes += this.termBytes.length;
     before.lists += this.lists.length;
     before.blocks += this.blockBits.length;

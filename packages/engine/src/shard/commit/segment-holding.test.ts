@@ -39,7 +39,7 @@ describe('the memory of a segment', () => {
     const searcher = segments.acquire();
     let next = 8;
     await new SegmentMerging({
-      clock,
+      runtime: { clock, sched },
       turns: new ThreadTurns(sched),
       segments,
       takeName: () => `_${next++}`,

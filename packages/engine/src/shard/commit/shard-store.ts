@@ -270,6 +270,11 @@ export class ShardStore {
     }
   }
 
+  /** Bytes that are free on the disk of the shard. */
+  async freeBytes(): Promise<number> {
+    return (await this.disk.space(this.folder)).freeBytes;
+  }
+
   /** Writes what is not on disk yet, then the commit that names all. */
   async commit(segments: readonly FrozenSegment[], head: CommitHead): Promise<void> {
     // A number is never used twice: a commit that failed half way may have left files of it.

@@ -129,7 +129,7 @@ export class LocalShard implements Shard {
     });
     this.vectors = new DocumentVectors({ ...parts, readers: this.readers, refresh: () => this.refresh() });
     this.merging = new SegmentMerging({
-      clock,
+      runtime: parts.runtime,
       turns: parts.turns,
       segments: parts.segments,
       takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,

@@ -24,5 +24,6 @@ export function mergeFilesOn(disk: Disk, between: () => void = () => {}): MergeF
     },
     createSpill: async (name, spill) => spill.attach(await create(`${name}.spill`), () => {}),
     removeMergeFiles: async () => {},
+    freeBytes: async () => (await disk.space('.')).freeBytes,
   };
 }

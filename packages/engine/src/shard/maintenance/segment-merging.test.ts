@@ -1,4 +1,4 @@
-import { createMemoryDisk, ThreadTurns } from '@shoal/runtime';
+import { createMemoryDisk, type Scheduler, ThreadTurns } from '@shoal/runtime';
 import { parseMapping } from '@shoal/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -70,16 +70,17 @@ describe('a merge', () => {
               shown.ids = alive(segments);
             }
           };
+          const sched: Scheduler = {
+            after: () => () => {},
+            soon: (fn) => {
+              next();
+              void Promise.resolve().then(fn);
+            },
+          };
           const merging = new SegmentMerging({
             // Each look at the clock takes longer than a slice: the merge pauses after every step.
-            clock: { monotonicMs: () => (nowMs += 100), wallMs: () => 0 },
-            turns: new ThreadTurns({
-              after: () => () => {},
-              soon: (fn) => {
-                next();
-                void Promise.resolve().then(fn);
-              },
-            }),
+            runtime: { clock: { monotonicMs: () => (nowMs += 100), wallMs: () => 0 }, sched },
+            turns: new ThreadTurns(sched),
             segments,
             takeName: () => '_merged',
             settings: () => EAGER,

@@ -2,7 +2,7 @@
  * Merges segments, in the background or when a user asks, a few milliseconds at a time.
  */
 import { assert } from '@shoal/core';
-import type { Clock, ThreadTurns } from '@shoal/runtime';
+import { DiskError, type Runtime, type ThreadTurns } from '@shoal/runtime';
 import type { TypedIndexSettings } from '@shoal/schema';
 import type { ForcedMerge } from '@shoal/shard-api';
 import { SpillFile } from '../../bytes/spill-file.ts';
@@ -16,6 +16,7 @@ import { type DocMap, newDoc } from '../../write/stored/doc-map.ts';
 import { StoredBuffer } from '../../write/stored/stored-buffer.ts';
 import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import type { ShardStats } from '../contract/shard.ts';
+import { DiskRoom } from './disk-room.ts';
 
 /** Longest time of merging before searches and writes get their turn. */
 const SLICE_MS = 4;
@@ -25,7 +26,7 @@ const WAITING_BYTES_MAX = 1024 * 1024;
 const SPILLED_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface SegmentMergingOptions {
-  readonly clock: Clock;
+  readonly runtime: Pick<Runtime, 'clock' | 'sched'>;
   readonly turns: ThreadTurns;
   readonly segments: SegmentSet;
   /** A new segment's name. */
@@ -44,6 +45,8 @@ export interface MergeFiles {
   createSpill(name: string, spill: SpillFile): Promise<void>;
   /** Removes what is left of a merge, which has closed its files: of one that became no segment, all of them. */
   removeMergeFiles(name: string, isSegment: boolean): Promise<void>;
+  /** Bytes that are free on their disk. */
+  freeBytes(): Promise<number>;
 }
 
 export class SegmentMerging {
@@ -59,9 +62,17 @@ export class SegmentMerging {
   private bytes = 0;
   /** Inputs of the merge that runs; null while none does. */
   private current: MergedSize | null = null;
+  private readonly room: DiskRoom;
 
   constructor(options: SegmentMergingOptions) {
     this.options = options;
+    const { runtime, files } = options;
+    this.room = new DiskRoom({ ...runtime, freeBytes: () => files.freeBytes() });
+  }
+
+  /** A merge is put off until there is room on the disk. */
+  get isWaiting(): boolean {
+    return this.room.isWaiting;
   }
 
   stats(): MergeStats {
@@ -102,12 +113,14 @@ export class SegmentMerging {
   /** No new merges; resolves when the running one has noticed. */
   async stop(): Promise<void> {
     this.isStopped = true;
+    this.room.wake();
     await this.running;
   }
 
   /** No new merges until `resume`; resolves when the running one has noticed. */
   async pause(): Promise<void> {
     this.isPaused = true;
+    this.room.wake();
     await this.running?.catch(() => {
       // Whoever asked for it hears of it.
     });
@@ -127,8 +140,24 @@ export class SegmentMerging {
       // Never mixed: the merged segment stands for exactly what searches saw of its inputs, which is all or nothing.
       const chosen = this.choose(states.filter((state) => state.published !== null));
       const inputs = chosen.length > 0 ? chosen : this.choose(states.filter((state) => state.published === null));
-      if (inputs.length === 0) return;
+      // Whoever called asks again.
+      if (inputs.length === 0 || !(await this.mergeInRoom(inputs))) return;
+    }
+  }
+
+  /** false, and nothing is left of it, when there is no room on the disk for the merge. */
+  private async mergeInRoom(inputs: readonly SegmentState[]): Promise<boolean> {
+    const { room } = this;
+    const bytes = inputs.reduce((sum, state) => sum + bytesToWrite(state), 0);
+    if (!(await room.has(bytes))) return false;
+    if (this.isHalted) return false;
+    try {
       await this.counted(inputs);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DiskError && error.kind === 'full')) throw error;
+      room.ranOut();
+      return false;
     }
   }
 
@@ -142,7 +171,8 @@ export class SegmentMerging {
     if (segmentsMax === null && !onlyExpungeDeletes) return this.loop();
     const { segments, settings } = this.options;
     // Each merge has one segment less, or none of its deleted documents: more rounds than segments would be a loop.
-    for (let rounds = segments.states.length + 1; rounds > 0 && !this.isHalted; rounds--) {
+    let rounds = segments.states.length + 1;
+    while (rounds > 0 && !this.isHalted) {
       const seen = segments.states.filter((state) => (state.published?.count ?? 0) > 0);
       const candidates = seen.map(candidateOf);
       const expunged = onlyExpungeDeletes
@@ -152,12 +182,13 @@ export class SegmentMerging {
         ? [expunged].filter((i) => i >= 0)
         : chooseForcedMerge(candidates, segmentsMax ?? 1, segments.memory.mergeBytesMax);
       if (chosen.length === 0) return;
-      await this.counted(chosen.map((i) => seen[i] as SegmentState));
+      if (await this.mergeInRoom(chosen.map((i) => seen[i] as SegmentState))) rounds--;
+      else if (!this.isHalted) await this.room.pause();
     }
   }
 
   private async counted(inputs: readonly SegmentState[]): Promise<void> {
-    const { clock } = this.options;
+    const { clock } = this.options.runtime;
     const startMs = clock.monotonicMs();
     const size = sizeOf(inputs);
     const before = this.total;
@@ -237,7 +268,8 @@ export class SegmentMerging {
     steps: Generator<void, readonly DocMap[] | null>,
     waiting: WaitingBytes,
   ): Promise<readonly DocMap[] | null | undefined> {
-    const { clock, turns } = this.options;
+    const { runtime, turns } = this.options;
+    const { clock } = runtime;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     for (;;) {
       const step = steps.next();
@@ -298,6 +330,11 @@ interface MergeOutput {
   readonly segment: FlatSegment;
   /** Where the documents of each input went. */
   readonly docMaps: readonly DocMap[];
+}
+
+/** Most that a merge of a segment writes, what waits beside the new one included. */
+function bytesToWrite({ segment }: SegmentState): number {
+  return segment.sizeBytes + segment.container.length;
 }
 
 function candidateOf({ segment, published, liveCount }: SegmentState): MergeCandidate {

@@ -47,5 +47,6 @@ export function chooseForcedMerge(
  * @param pctAllowed percent of deleted documents that a segment may keep
  */
 export function chooseExpungedSegment(candidates: readonly MergeCandidate[], pctAllowed: number): number {
+  assert(pctAllowed >= 0 && pctAllowed <= 100, `${pctAllowed} % of deleted documents`);
   return candidates.findIndex(({ docCount, liveCount }) => docCount - liveCount > (docCount * pctAllowed) / 100);
 }

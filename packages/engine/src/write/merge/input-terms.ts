@@ -3,6 +3,7 @@
  *
  * All that terms which follow each other have in a section stands together, so that one range of each has it.
  */
+import { assert } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { ListEnds } from '../../format/postings/list-end.ts';
 import { POSTINGS_BLOCK } from '../../format/postings/packed-block.ts';
@@ -122,6 +123,7 @@ export class InputTerms {
 
   /** Begins behind the window before. */
   pass(): void {
+    assert(this.from <= this.to && this.to <= this.terms.size, `a window from ${this.from} to ${this.to}`);
     this.from = this.to;
   }
 
@@ -247,6 +249,7 @@ export class InputTerms {
   /** Blocks from..to - 1 of the only term of the window, and what is read beside them. */
   blocks(term: TermBlocks, from: number, to: number): PostingsWindow {
     const rest = term.docFreq % POSTINGS_BLOCK;
+    assert(from < to && to <= blockEnd(term), `blocks ${from} to ${to} of a term that ends at ${blockEnd(term)}`);
     const list = rest > 0 && to === blockEnd(term) ? { block: to - 1, start: 0, count: rest } : null;
     // Documents of a block count from the last one of the block before.
     return this.ranges(Math.max(term.first, from - 1), to, list, list);
@@ -258,7 +261,8 @@ export class InputTerms {
     firstList: ListPlace | null,
     lastList: ListPlace | null,
   ): PostingsWindow {
-    const { hasPositions } = this.terms;
+    const { hasPositions, blockCount } = this.terms;
+    assert(blocksTo <= blockCount, `blocks up to ${blocksTo} of ${blockCount}`);
     const hasBlocks = blocksTo > blocksFrom;
     const blocks = (name: string): Uint32Array =>
       hasBlocks ? this.section(name).words(blocksFrom, blocksTo, blocksFrom) : NO_WORDS;

@@ -45,6 +45,7 @@ export function chooseMerge(
   const deleted = eligible.reduce((sum, i) => sum + deletedOf(candidates, i), 0);
   const isOverCount = eligible.length > countMax;
   if (!isOverCount && deleted <= deletedMax) return [];
+  assert(countMax >= 1, `a shard of at most ${countMax} segments`);
   const best = bestMerge(candidates, eligible, sizes, policy, heldBytesMax);
   const chosen = isOverCount ? withoutHeavy(best, sizes) : best;
   return [...chosen].sort((a, b) => a - b);
@@ -114,6 +115,7 @@ function budgetOf(
 function countMaxOf(bytes: number, leastBytes: number, policy: MergePolicySettings): number {
   const { segmentsPerTier, maxMergedSegmentBytes, floorSegmentBytes, maxMergeAtOnce } = policy;
   let level = Math.max(Number.isFinite(leastBytes) ? leastBytes : 0, floorSegmentBytes);
+  assert(level > 0 && maxMergeAtOnce > 1, `tiers from ${level} bytes on that grow by ${maxMergeAtOnce}`);
   let left = bytes;
   let count = 0;
   // Levels grow by a factor of two at least.

@@ -1,6 +1,7 @@
 /**
  * Window of one input of a merge in kernel memory, where its sections stand one behind the other.
  */
+import { assert } from '@shoal/core';
 import type { PostingsMemory } from '../seal/postings-job.ts';
 import type { DictionaryWindow, PostingsWindow } from './input-terms.ts';
 
@@ -60,6 +61,7 @@ export class WindowMemory {
       at += roomOf(section.byteLength);
       return address;
     });
+    assert(at + roomOf(more) <= this.address + this.length, `sections of ${bytes} bytes in ${this.length}`);
     return [...addresses, at];
   }
 

@@ -2,6 +2,7 @@
  * A section that is read from its start to its end, a window at a time: each page is read and verified once, and no more of the
  * section is in memory than was asked for.
  */
+import { assert } from '@shoal/core';
 import { u32View } from '../../format/container/container-reader.ts';
 import type { SectionRef } from '../../format/container/section-ref.ts';
 import type { SegmentBytes } from '../../format/container/segment-bytes.ts';
@@ -67,6 +68,7 @@ export class SectionWindow {
     } else this.buffer.set(kept);
     const there = start + kept.length;
     if (there < end) this.from.rangeInto(this.ref, there, this.buffer.subarray(there - start, end - start));
+    assert(there <= Math.max(end, this.end), `pages from ${there} on are kept of a section, up to ${end} are wanted`);
     this.start = start;
     this.end = Math.max(end, there);
   }

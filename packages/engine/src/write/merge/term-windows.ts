@@ -21,6 +21,7 @@ export class TermWindows {
   /** `bytes`: of the windows of all inputs together. */
   constructor(terms: readonly (FlatTerms | null)[], bytes: number) {
     this.inputs = terms.map((one) => one && new InputTerms(one));
+    assert(bytes > 0, `windows of ${bytes} bytes`);
     this.bytes = Math.min(bytes, Math.max(BYTES_MIN, bytes / terms.length));
   }
 

@@ -1,6 +1,7 @@
 /**
  * Terms and postings of the window of one input of a merge, for JavaScript.
  */
+import { assert } from '@shoal/core';
 import { u32View } from '../../format/container/container-reader.ts';
 import { FlatCursor } from '../../format/postings/flat-cursor.ts';
 import { POSTINGS_BLOCK } from '../../format/postings/packed-block.ts';
@@ -50,6 +51,8 @@ export class WindowTerms {
     const { dictionary, postingsWindow, cursor, input } = this;
     if (dictionary === null || postingsWindow === null || cursor === null) return null;
     const i = ordinal - input.from;
+    // Evaluated first: the message is built at each call.
+    if (i < 0 || ordinal >= input.to) assert(false, `term ${ordinal} of a window from ${input.from} to ${input.to}`);
     const { hasFreqs, hasPositions, isUnique } = input.terms;
     const docFreq = isUnique ? 1 : (dictionary.docFreqs[i] as number);
     const start = dictionary.postingsAt[i] as number;
