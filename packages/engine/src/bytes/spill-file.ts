@@ -9,15 +9,20 @@ import { crc32 } from 'node:zlib';
 import { assert } from '@shoal/core';
 import type { File } from '@shoal/runtime';
 import { BytePieces } from './byte-pieces.ts';
-import { PIECE_BYTES, type PieceSource, PLAIN_PIECES } from './piece-pool.ts';
+import { PIECE_BYTES, PieceArena, type PieceSource, PLAIN_PIECES } from './piece-pool.ts';
 import type { StreamBytes } from './stream-bytes.ts';
 
 /** Divisor of the longest piece: a stream with less than this part of it is not worth a write of its own. */
 const WRITTEN_SHARE = 4;
+/** Longest piece of a stream that was never moved. */
+const SHORT_PIECE_BYTES = 32 * 1024;
 
 export class SpillFile {
   private readonly pieces: PieceSource;
-  private readonly pieceMax: number;
+  /** Longest piece of a stream in memory, in bytes. */
+  readonly pieceMax: number;
+  /** Memory of streams that were never moved: most are short. */
+  private readonly arena: PieceArena;
   private file: File | null = null;
   private onClose: () => void = () => {};
   /** End of what the file has; back at 0 when no stream is left. */
@@ -28,6 +33,7 @@ export class SpillFile {
   constructor(pieces: PieceSource | null = null, pieceMax: number = PIECE_BYTES) {
     this.pieces = pieces ?? PLAIN_PIECES;
     this.pieceMax = pieceMax;
+    this.arena = new PieceArena(this.pieces);
   }
 
   /** From now on `file`, which was just made, takes what `write` moves; `close` closes it. */
@@ -43,23 +49,24 @@ export class SpillFile {
     return stream;
   }
 
-  /** Memory of a stream; `room`: bytes that are expected in it. */
-  memory(room: number): BytePieces {
-    return new BytePieces(this.pieces, room, this.pieceMax);
+  /** Memory of a stream; one that was moved is long, and has whole pieces from then on. */
+  memory(wasMoved: boolean): BytePieces {
+    if (wasMoved) return new BytePieces(this.pieces, this.pieceMax, this.pieceMax);
+    return new BytePieces(this.arena, 0, Math.min(this.pieceMax, SHORT_PIECE_BYTES));
   }
 
   get hasFile(): boolean {
     return this.file !== null;
   }
 
-  /** Bytes that are in memory. */
+  /** Bytes that are in memory and may be moved. */
   get waitingBytes(): number {
     let sum = 0;
     for (const { waitingBytes } of this.streams) sum += waitingBytes;
     return sum;
   }
 
-  /** Moves what is worth it to the file. Nothing may be appended or read meanwhile. */
+  /** Moves what is worth it to the file. Nothing may be appended meanwhile. */
   async write(): Promise<void> {
     const { file } = this;
     assert(file !== null, 'streams without a file');
@@ -88,7 +95,9 @@ export class SpillFile {
 
   forget(stream: SpillStream): void {
     this.streams.delete(stream);
-    if (this.streams.size === 0) this.end = 0;
+    if (this.streams.size > 0) return;
+    this.end = 0;
+    this.arena.release();
   }
 
   /** Nobody reads or writes any of the streams that there are. */
@@ -124,21 +133,25 @@ export class SpillStream implements StreamBytes {
   private movedBytes = 0;
   private tail: BytePieces;
   private room: Uint8Array = new Uint8Array(0);
+  /** It has ended, and somebody reads it. */
+  private isRead = false;
   /** Extent that `room` holds; -1: none. */
   private inRoom = -1;
 
   constructor(home: SpillFile) {
     this.home = home;
-    this.tail = home.memory(0);
+    this.tail = home.memory(false);
   }
 
   raw(bytes: Uint8Array): void {
+    assert(!this.isRead, 'a stream grows while it is read');
     this.tail.raw(bytes);
     this.length += bytes.length;
   }
 
+  /** Bytes that may be moved: those of a stream that is read stay where they are. */
   get waitingBytes(): number {
-    return this.tail.length;
+    return this.isRead ? 0 : this.tail.length;
   }
 
   /** What is in memory. */
@@ -157,17 +170,18 @@ export class SpillStream implements StreamBytes {
   endMove(): void {
     assert(this.movedBytes === this.length, `${this.movedBytes} of ${this.length} bytes of a stream were moved`);
     this.tail.release();
-    // A stream that was moved once is long: no more growing from small pieces.
-    this.tail = this.home.memory(PIECE_BYTES);
+    this.tail = this.home.memory(true);
   }
 
   *chunks(): Generator<Uint8Array, void> {
+    this.isRead = true;
     for (let i = 0; i < this.extents.length; i++) yield this.extent(i);
     yield* this.waiting();
   }
 
   read(from: number, to: number): Uint8Array {
     assert(from >= 0 && from <= to && to <= this.length, `bytes ${from} to ${to} of ${this.length}`);
+    this.isRead = true;
     if (from >= this.movedBytes) return this.tail.read(from - this.movedBytes, to - from);
     const copy = new Uint8Array(to - from);
     let done = 0;

@@ -55,8 +55,10 @@ export interface SegmentOptions {
 /** Files up to this size are verified when they are opened: that costs less than to remember that they were not. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Bytes that a merge has in memory for each document: its new number, its source where an index is sorted, its norm. */
-const MERGED_DOC_BYTES = 24;
+/** Bytes that a merge has in memory for each document: its new number and its norm, each twice, and whether it has a term. */
+const MERGED_DOC_BYTES = 16;
+/** Further ones where documents are sorted: their order twice, their source, their sort values. */
+const SORTED_DOC_BYTES = 32;
 
 const decoder = new TextDecoder();
 
@@ -172,10 +174,10 @@ export class FlatSegment implements SegmentReader {
   }
 
   /** What a merge has in memory of this segment, beside what it streams, in bytes: it merges one field at a time. */
-  get mergeBytes(): number {
+  mergeBytes(isSorted: boolean): number {
     let widest = 0;
     for (const field of this.fields.values()) widest = Math.max(widest, field.mergeBytes);
-    return this.docCount * MERGED_DOC_BYTES + widest;
+    return this.docCount * (MERGED_DOC_BYTES + (isSorted ? SORTED_DOC_BYTES : 0)) + widest;
   }
 
   /** A request begins that may keep what it reads of the segment until `unpin`. */

@@ -4,7 +4,6 @@
 
 import type { BoxTree } from '@shoal/geo';
 import type { FieldDiskBytes } from '@shoal/shard-api';
-import type { ColumnLayout } from '../columns/column-part.ts';
 import type { FlatOrdinals } from '../columns/ordinal-column.ts';
 import type { PagedOrdinals } from '../columns/paged-ordinals.ts';
 import type { SectionGroup } from '../container/segment-sections.ts';
@@ -14,10 +13,12 @@ import type { FlatTerms } from '../terms/flat-terms.ts';
 import type { TermFilter } from '../terms/term-filter.ts';
 import type { PartKind, PartViews } from './part-registry.ts';
 
-/** Bytes that a merge has in memory for each value of a column: of the inputs, in the order of the merged documents, as it is written. */
-const MERGED_VALUE_BYTES = 32;
+/** Bytes of the new number of a term. */
+const ORDINAL_BYTES = 4;
+/** Copies of starts that a merge has in memory: of the inputs, and of the new ones counts and starts. */
+const STARTS_COPIES = 2;
 /** Copies of shapes and of trees of boxes that a merge has in memory. */
-const MERGED_COPIES = 3;
+const BOXES_COPIES = 3;
 
 /** Parts of a field by their kind; without those that it does not have. */
 export type FieldParts = { readonly [Kind in PartKind]?: PartViews[Kind] };
@@ -30,8 +31,8 @@ export class SegmentField {
   private readonly pagedOrdinals: PagedOrdinals | null;
   readonly numbersGroup: SectionGroup<NumericColumn> | null;
   readonly normsGroup: SectionGroup<Uint8Array> | null;
-  /** Values of its columns. */
-  private readonly valueCount: number;
+  /** Bytes of the sections that say where the values of a document start. */
+  private readonly startsBytes: number;
   private readonly shapesGroup: SectionGroup<ShapeColumn> | null;
   private readonly boxesGroup: SectionGroup<BoxTree> | null;
 
@@ -41,7 +42,7 @@ export class SegmentField {
     this.ordinalsGroup = ordinals?.group ?? null;
     this.pagedOrdinals = ordinals?.paged ?? null;
     this.numbersGroup = numbers?.group ?? null;
-    this.valueCount = Math.max(valuesOf(ordinals?.layout), valuesOf(numbers?.layout));
+    this.startsBytes = (ordinals?.layout.starts?.length ?? 0) + (numbers?.layout.starts?.length ?? 0);
     this.normsGroup = norms ?? null;
     this.shapesGroup = shapes?.group ?? null;
     this.boxesGroup = boxes?.group ?? null;
@@ -60,10 +61,14 @@ export class SegmentField {
     };
   }
 
-  /** What a merge of the field has in memory of this segment, beside what it streams, in bytes. */
+  /** What a merge of the field has in memory of this segment, beside what it streams, in bytes: its columns, but not what comes of them. */
   get mergeBytes(): number {
-    const shapes = (this.shapesGroup?.lengthBytes ?? 0) + (this.boxesGroup?.lengthBytes ?? 0);
-    return this.valueCount * MERGED_VALUE_BYTES + shapes * MERGED_COPIES;
+    const { ordinalsGroup, numbersGroup, shapesGroup, boxesGroup, terms, filter } = this;
+    const numbered = ordinalsGroup === null ? 0 : (terms?.size ?? 0) * ORDINAL_BYTES;
+    const columns = (ordinalsGroup?.lengthBytes ?? 0) + (numbersGroup?.lengthBytes ?? 0);
+    const boxes = (shapesGroup?.lengthBytes ?? 0) + (boxesGroup?.lengthBytes ?? 0);
+    const starts = this.startsBytes * STARTS_COPIES;
+    return columns + starts + numbered + (filter?.group.lengthBytes ?? 0) + boxes * BOXES_COPIES;
   }
 
   get ordinals(): FlatOrdinals | null {
@@ -94,10 +99,4 @@ export class SegmentField {
   get norms(): Uint8Array | null {
     return this.normsGroup?.get() ?? null;
   }
-}
-
-function valuesOf(layout: ColumnLayout | undefined): number {
-  if (layout === undefined) return 0;
-  const bytes = layout.values.reduce((sum, { length }) => sum + length, 0);
-  return layout.count ?? bytes / layout.valueBytes;
 }

@@ -43,14 +43,13 @@ const WORD_BYTES = 4;
 
 const NORM_MAX = 255;
 
-/** Bytes of all streams that are worth to be spilled. */
-const SPILLED_BYTES_MIN = 256 * 1024;
-
 export class PostingsWriter implements WrittenPostings {
   termCount = 0;
   private readonly shape: PostingsShape;
   /** Streams that take what was written; null: it stays here. */
   private readonly spilled: ReadonlyMap<PostingsStream, SpillStream> | null;
+  /** Bytes of all streams that are worth to be spilled. */
+  private readonly spilledBytesMin: number;
   /** What was spilled: offsets in the segment count from there on. */
   private readonly before = { termBytes: 0, lists: 0, blocks: 0, packedWords: 0, impacts: 0, positions: 0 };
   /** Norm byte of each document, for the impacts; null where the field has none. */
@@ -92,6 +91,7 @@ export class PostingsWriter implements WrittenPostings {
   /** `spill`: takes what was written whenever `spill` is called; null: all of it stays in memory. */
   constructor(shape: PostingsShape, norms: Uint8Array | null, spill: SpillFile | null = null) {
     this.shape = shape;
+    this.spilledBytesMin = spill?.pieceMax ?? Number.POSITIVE_INFINITY;
     this.spilled = spill && new Map(POSTINGS_STREAMS.map((stream) => [stream, spill.begin()]));
     this.norms = norms;
     if (norms !== null) {
@@ -112,7 +112,7 @@ export class PostingsWriter implements WrittenPostings {
     if (spilled === null) return;
     let held = 0;
     for (const stream of POSTINGS_STREAMS) held += this.heldBytes(stream);
-    if (held < SPILLED_BYTES_MIN) return;
+    if (held < this.spilledBytesMin) return;
     const { before } = this;
     assert(
       spilled.get('termBytes')?.length === before.termBytes,
@@ -126,9 +126,20 @@ export class PostingsWriter implements WrittenPostings {
     before.positions += this.positions.length;
     for (const [stream, into] of spilled) {
       into.raw(this.written(stream));
-      if (stream === 'packed') this.packedWords = 0;
-      else this[stream].length = 0;
+      this.clear(stream);
     }
+  }
+
+  /** Empties a buffer, and clears it: packed numbers are written bit by bit over zeros. */
+  private clear(stream: PostingsStream): void {
+    if (stream === 'packed') {
+      this.packed.fill(0, 0, this.packedWords);
+      this.packedWords = 0;
+      return;
+    }
+    const buffer = this[stream];
+    if (buffer instanceof ByteSink) buffer.bytes.fill(0);
+    buffer.length = 0;
   }
 
   /** The term `bytes[from..to)`. Terms are given in byte order, each once. */

@@ -163,8 +163,22 @@ export class SegmentMerging {
 
   private choose(states: readonly SegmentState[]): readonly SegmentState[] {
     const { settings, segments } = this.options;
-    const chosen = chooseMerge(states.map(candidateOf), settings().mergePolicy, segments.memory.mergeBytesMax);
+    const chosen = chooseMerge(
+      states.map((state) => this.candidateOf(state)),
+      settings().mergePolicy,
+      segments.memory.mergeBytesMax,
+    );
     return chosen.map((i) => states[i] as SegmentState);
+  }
+
+  private candidateOf({ segment, published, liveCount }: SegmentState): MergeCandidate {
+    return {
+      sizeBytes: segment.sizeBytes,
+      docCount: segment.docCount,
+      liveCount: published?.count ?? liveCount,
+      heldBytes: segment.mergeBytes(this.options.segments.sort.length > 0),
+      sectionBytes: segment.longestSectionBytes,
+    };
   }
 
   private async forced({ segmentsMax, onlyExpungeDeletes }: ForcedMerge): Promise<void> {
@@ -174,7 +188,7 @@ export class SegmentMerging {
     let rounds = segments.states.length + 1;
     while (rounds > 0 && !this.isHalted) {
       const seen = segments.states.filter((state) => (state.published?.count ?? 0) > 0);
-      const candidates = seen.map(candidateOf);
+      const candidates = seen.map((state) => this.candidateOf(state));
       const expunged = onlyExpungeDeletes
         ? chooseExpungedSegment(candidates, settings().mergePolicy.expungeDeletesPctAllowed)
         : -1;
@@ -335,16 +349,6 @@ interface MergeOutput {
 /** Most that a merge of a segment writes, what waits beside the new one included. */
 function bytesToWrite({ segment }: SegmentState): number {
   return segment.sizeBytes + segment.container.length;
-}
-
-function candidateOf({ segment, published, liveCount }: SegmentState): MergeCandidate {
-  return {
-    sizeBytes: segment.sizeBytes,
-    docCount: segment.docCount,
-    liveCount: published?.count ?? liveCount,
-    heldBytes: segment.mergeBytes,
-    sectionBytes: segment.longestSectionBytes,
-  };
 }
 
 /** The merged segment with the deletes that came while it was made: first those that searches see, then the rest. */

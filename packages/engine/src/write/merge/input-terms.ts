@@ -12,8 +12,6 @@ import type { FlatTerms } from '../../format/terms/flat-terms.ts';
 import { SectionWindow } from './section-window.ts';
 
 const WORD_BYTES = 4;
-/** Terms of a window. */
-const TERMS_MAX = 4_096;
 /** Bytes of the block arrays for each block. */
 const BLOCK_BYTES = 16;
 /** Bytes of the dictionary for each term beside its own. */
@@ -96,6 +94,8 @@ export class InputTerms {
   private readonly ends: ListEnds;
   /** Mean bytes of a block. */
   private readonly blockBytes: number;
+  /** Bytes of all sections. */
+  private readonly wholeBytes: number;
 
   constructor(terms: FlatTerms) {
     this.terms = terms;
@@ -103,6 +103,7 @@ export class InputTerms {
     const { dictionary, postings, positions } = terms.refs;
     for (const [name, ref] of Object.entries({ ...dictionary, ...postings, ...positions }))
       if (ref !== null) this.sections.set(name, new SectionWindow(terms.segment.bytes, ref));
+    this.wholeBytes = [...this.sections.values()].reduce((sum, { length }) => sum + length, 0);
     const content = (postings.packed?.length ?? 0) + (positions.positions?.length ?? 0);
     this.blockBytes = BLOCK_BYTES + content / Math.max(terms.blockCount, 1);
   }
@@ -130,11 +131,11 @@ export class InputTerms {
   /** Sets `reach`: as many terms as take about `bytes`; none when the next one alone has blocks of more. */
   look(bytes: number): void {
     const { terms, from } = this;
-    const limit = Math.min(terms.size, from + TERMS_MAX);
-    if (limit === from) {
-      this.reach = from;
+    if (this.isAtEnd || (from === 0 && this.wholeBytes <= bytes)) {
+      this.reach = terms.size;
       return;
     }
+    const limit = Math.min(terms.size, from + Math.ceil(bytes / TERM_BYTES));
     const { termLength } = terms;
     const starts = termLength > 0 ? null : this.words('termStarts', limit + 1);
     const docFreqs = terms.hasPostings && !terms.isUnique ? this.words('docFreqs', limit) : null;
@@ -192,10 +193,11 @@ export class InputTerms {
   dictionary(): DictionaryWindow {
     const { terms, from, to } = this;
     const { termLength, hasPostings, hasFreqs, isUnique } = terms;
-    const start = this.startOf(from);
-    const end = this.startOf(to);
+    const termStarts = termLength > 0 ? NO_WORDS : this.words('termStarts', to + 1);
+    const start = termStarts[0] ?? from * termLength;
+    const end = termStarts[to - from] ?? to * termLength;
     return {
-      termStarts: termLength > 0 ? NO_WORDS : this.words('termStarts', to + 1),
+      termStarts,
       termBytes: this.section('termBytes').bytes(start, end, start),
       termBytesFrom: start,
       docFreqs: hasPostings && !isUnique ? this.words('docFreqs', to) : NO_WORDS,
@@ -208,24 +210,59 @@ export class InputTerms {
   postings(): PostingsWindow {
     const { terms, from, to } = this;
     if (!terms.hasPostings || (terms.isUnique && !terms.hasPositions)) return NO_POSTINGS;
+    if (from === 0 && to === terms.size) return this.allPostings();
     const docFreqs = terms.isUnique ? null : this.words('docFreqs', to);
     const places = this.words('postingsAt', to);
-    let firstBlock = -1;
-    let blocksTo = 0;
-    let firstList: ListPlace | null = null;
-    let lastList: ListPlace | null = null;
+    // Ordinals of the first and last terms that have blocks, and those that have a list, be it behind blocks.
+    let firstBlocks = -1;
+    let lastBlocks = -1;
+    let firstList = -1;
+    let lastList = -1;
     for (let ordinal = from; ordinal < to; ordinal++) {
-      const docFreq = docFreqs?.[ordinal - from] ?? 1;
-      const start = places[ordinal - from] as number;
+      const docFreq = docFreqs === null ? 1 : (docFreqs[ordinal - from] as number);
       if (docFreq >= POSTINGS_BLOCK) {
-        if (firstBlock < 0) firstBlock = start;
-        blocksTo = blockEnd({ first: start, docFreq });
-        const rest = docFreq % POSTINGS_BLOCK;
-        if (rest > 0) lastList = { block: blocksTo - 1, start: 0, count: rest };
-      } else if (docFreq > 1 || terms.hasPositions) lastList = { block: -1, start, count: docFreq };
-      firstList ??= lastList;
+        if (firstBlocks < 0) firstBlocks = ordinal;
+        lastBlocks = ordinal;
+        if (docFreq % POSTINGS_BLOCK === 0) continue;
+      } else if (docFreq === 1 && !terms.hasPositions) continue;
+      if (firstList < 0) firstList = ordinal;
+      lastList = ordinal;
     }
-    return this.ranges(Math.max(firstBlock, 0), blocksTo, firstList, lastList);
+    const blocksOf = (ordinal: number): TermBlocks => ({
+      first: places[ordinal - from] as number,
+      docFreq: docFreqs?.[ordinal - from] ?? 1,
+    });
+    const listOf = (ordinal: number): ListPlace | null => {
+      if (ordinal < 0) return null;
+      const term = blocksOf(ordinal);
+      if (term.docFreq < POSTINGS_BLOCK) return { block: -1, start: term.first, count: term.docFreq };
+      return { block: blockEnd(term) - 1, start: 0, count: term.docFreq % POSTINGS_BLOCK };
+    };
+    const blocksFrom = firstBlocks < 0 ? 0 : blocksOf(firstBlocks).first;
+    const blocksTo = lastBlocks < 0 ? 0 : blockEnd(blocksOf(lastBlocks));
+    return this.ranges(blocksFrom, blocksTo, listOf(firstList), listOf(lastList));
+  }
+
+  private allPostings(): PostingsWindow {
+    const { hasPositions, blockCount } = this.terms;
+    const all = (name: string): Uint8Array => {
+      const section = this.section(name);
+      return section.bytes(0, section.length);
+    };
+    const blocks = (name: string): Uint32Array => this.section(name).words(0, blockCount);
+    return {
+      lists: all('lists'),
+      listsFrom: 0,
+      blocksFrom: 0,
+      blockLastDocs: blocks('blockLastDocs'),
+      blockData: blocks('blockData'),
+      blockBits: blocks('blockBits'),
+      blockPositions: hasPositions ? blocks('blockPositions') : NO_WORDS,
+      packed: all('packed'),
+      packedFrom: 0,
+      positions: hasPositions ? all('positions') : NO_BYTES,
+      positionsFrom: 0,
+    };
   }
 
   /** The first term of the window has blocks. */
@@ -318,4 +355,14 @@ export class InputTerms {
 /** End of a term's blocks. */
 export function blockEnd({ first, docFreq }: TermBlocks): number {
   return first + Math.ceil(docFreq / POSTINGS_BLOCK);
+}
+
+/** Range in its `termBytes` of term number `i` of a window; `termLength`: bytes of every term, 0 when they differ. */
+export function termRange(
+  { termStarts, termBytesFrom }: DictionaryWindow,
+  i: number,
+  termLength: number,
+): readonly [number, number] {
+  if (termLength > 0) return [i * termLength, (i + 1) * termLength];
+  return [(termStarts[i] as number) - termBytesFrom, (termStarts[i + 1] as number) - termBytesFrom];
 }

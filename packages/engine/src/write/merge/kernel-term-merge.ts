@@ -32,7 +32,7 @@ export function mergeTermsByKernels(
 ): Generator<void, MergedTerms> | null {
   const kernels = memory?.postings ?? null;
   // Kernels write the documents of an input behind those of the one before.
-  if (memory === null || kernels === null || merge.isReordered) return null;
+  if (memory === null || kernels === null || merge.sources !== null) return null;
   const terms = termsOf(merge);
   const shape = anyOf(terms);
   const isAlike = terms.every(

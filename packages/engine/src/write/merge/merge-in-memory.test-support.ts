@@ -3,6 +3,7 @@
  */
 
 import { createMemoryDisk } from '@shoal/runtime';
+import type { PieceSource } from '../../bytes/piece-pool.ts';
 import { SpillFile } from '../../bytes/spill-file.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
@@ -16,6 +17,14 @@ export interface MergeOutput {
   readonly segment: FlatSegment;
   readonly docMaps: readonly DocMap[];
 }
+
+/** Few enough that streams are moved while others are read, and many enough that something waits in each. */
+const STEPS_PER_WRITE = 3;
+/** Memory that others write to as soon as it is given back. */
+const POISONED_PIECES: PieceSource = {
+  take: (bytes) => new Uint8Array(bytes),
+  give: (piece) => void piece.fill(0xff),
+};
 
 /** null when no document is left. */
 export function mergeInMemory(
@@ -32,22 +41,25 @@ export function mergeInMemory(
   return opened(name, step.value, memory, stored, container);
 }
 
-/** The same merge, of which all that waits is moved to a file after each step. */
+/** The same merge, of which all that waits is moved to a file every few steps; `afterStep` hears of each step. */
 export async function mergeSpilled(
   name: string,
   inputs: readonly MergeInput[],
   memory: SegmentMemory,
   sort: readonly DocSortKey[] = [],
+  afterStep: (spill: SpillFile) => void = () => {},
 ): Promise<MergeOutput | null> {
   const stored = new StoredBuffer('lz4', memory.indexing);
   const container = new ContainerBytes(1 << 12);
-  const spill = new SpillFile(null, 64);
+  const spill = new SpillFile(POISONED_PIECES, 64);
   spill.attach(await createMemoryDisk().open('spill', 'create'), () => {});
   const steps = mergeSegments(name, inputs, { memory, stored, container, spill }, sort);
+  let taken = 0;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return opened(name, step.value, memory, stored, container);
-    if (spill.waitingBytes > 0) await spill.write();
+    afterStep(spill);
+    if (++taken % STEPS_PER_WRITE === 0) await spill.write();
   }
 }
 

@@ -14,7 +14,7 @@ import type { SegmentMemory } from '../../memory/segment-memory.ts';
 import { pointEntries, shapeEntries } from '../seal/box-entries.ts';
 import { NoKernelRoom } from '../seal/postings-job.ts';
 import { mergeTermsByKernels } from './kernel-term-merge.ts';
-import { mergeNorms, mergeNumbers, mergeOrdinals, valuesInOrder } from './merge-columns.ts';
+import { mergeNorms, mergeNumbers, mergeOrdinals } from './merge-columns.ts';
 import { mergeFilter } from './merge-filter.ts';
 import { mergeShapes } from './merge-shapes.ts';
 import type { FieldMerge, MergedTerms } from './merged-terms.ts';
@@ -44,22 +44,15 @@ const PART_MERGES: { readonly [Kind in PartKind]: PartMerge<PartContents[Kind]> 
     return { postings: terms.written, docCount: terms.docsWithTerms };
   },
   *ordinals(merge) {
-    const { field, inputs, docMaps, docCount, terms, hasOrdinals, isReordered } = merge;
+    const { field, inputs, terms, hasOrdinals, spill } = merge;
     if (!hasOrdinals) return null;
     assert(terms !== null, `ordinals of field ${field} are merged without its terms`);
     yield;
     const columns = inputs.map(({ segment }) => segment.parts(field)?.ordinals ?? null);
-    const merged = yield* mergeOrdinals(columns, docMaps, terms.ordinalMaps, docCount);
-    const ordinals = isReordered ? yield* valuesInOrder(merged.ordinals, merged.counts, docMaps) : merged.ordinals;
-    return { counts: merged.counts, ordinals, valueCount: terms.written.termCount };
+    return yield* mergeOrdinals(merge, columns, terms, spill);
   },
   *numbers(merge) {
-    const { field, inputs, docMaps, docCount, isReordered } = merge;
-    const merged = yield* mergeNumbers(field, inputs, docMaps, docCount);
-    merge.numbers =
-      merged === null || !isReordered
-        ? merged
-        : { ...merged, values: yield* valuesInOrder(merged.values, merged.counts, docMaps) };
+    merge.numbers = yield* mergeNumbers(merge, merge.spill);
     return merge.numbers;
   },
   *norms({ norms }) {
@@ -103,6 +96,8 @@ export function* mergeFieldParts(
   const made = { terms: null, numbers: null, shapes: null };
   const state: PartsMerge = { ...merge, norms, hasOrdinals, windowBytes, memory, spill, ...made };
   for (const kind of PART_KINDS) yield* mergePart(kind, state, into);
+  // Boxes are made of numbers that were written before.
+  spill.clear();
 }
 
 function* mergePart<Kind extends PartKind>(kind: Kind, merge: PartsMerge, into: PartListWriter): Generator<void, void> {

@@ -14,7 +14,7 @@ export class SectionWindow {
   readonly length: number;
   private readonly from: SegmentBytes;
   private readonly ref: SectionRef;
-  /** The section where all of it is in memory, or has one checksum; null: it is read by pages. */
+  /** The section where all of it is in memory, is asked for, or has one checksum; null: it is read by pages. */
   private whole: Uint8Array | null = null;
   private buffer: Uint8Array = NO_BYTES;
   /** Offsets in the section of what the buffer has: the start of a page, and of another one or the end of the section. */
@@ -38,7 +38,8 @@ export class SectionWindow {
         `range ${from} to ${to} of ${this.length} bytes of the section at ${this.ref.offset} is named`,
       );
     const { pageBytes } = this.ref;
-    if (this.whole === null && (this.from.isInMemory || pageBytes === Number.POSITIVE_INFINITY))
+    const isWhole = from === 0 && to === this.length;
+    if (this.whole === null && (isWhole || this.from.isInMemory || pageBytes === Number.POSITIVE_INFINITY))
       this.whole = this.from.section(this.ref);
     if (this.whole !== null) return this.whole.subarray(from, to);
     if (from < this.start || to > this.end) this.load(since, to);
@@ -62,7 +63,8 @@ export class SectionWindow {
     const isThere = start >= this.start && start < this.end;
     const kept = isThere ? this.buffer.subarray(start - this.start, this.end - this.start) : NO_BYTES;
     if (end - start > this.buffer.length) {
-      const grown = new Uint8Array(end - start);
+      // Not cleared: all of it is written to.
+      const grown = new Uint8Array(Buffer.allocUnsafeSlow(end - start).buffer);
       grown.set(kept);
       this.buffer = grown;
     } else this.buffer.set(kept);

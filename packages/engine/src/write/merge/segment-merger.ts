@@ -104,7 +104,7 @@ class Merge {
     const { inputs } = this;
     const { docMaps, docCount, sources } = this.docs;
     const parts = new PartListWriter(this.container);
-    yield* mergeFieldParts({ field, inputs, docMaps, docCount, isReordered: sources !== null }, this.target, parts);
+    yield* mergeFieldParts({ field, inputs, docMaps, docCount, sources }, this.target, parts);
     parts.finish(this.directory);
     // A merge reads each field of an input once.
     for (const { segment } of inputs) segment.dropSections();

@@ -32,6 +32,8 @@ const parser = new DocumentParser(
       tag: { type: 'keyword' },
       value: { type: 'keyword', index: false },
       n: { type: 'long' },
+      wide: { type: 'long' },
+      huge: { type: 'unsigned_long' },
       d: { type: 'double' },
       at: { type: 'date' },
       b: { type: 'boolean' },
@@ -64,6 +66,8 @@ const source = fc.record(
     tag: fc.array(word, { maxLength: 2 }),
     value: fc.array(word, { maxLength: 2 }),
     n: fc.array(fc.integer(), { maxLength: 2 }),
+    wide: fc.integer({ min: 1, max: 9 }).map((n) => `${n}007199254740993123`.slice(0, 18)),
+    huge: fc.constantFrom('18446744073709551615', '9223372036854775808', '3'),
     d: fc.double({ noNaN: true, noDefaultInfinity: true }),
     at: fc.integer({ min: 0, max: 2_000_000_000 }),
     b: fc.boolean(),
@@ -168,4 +172,38 @@ describe.each([
     for (const { segment } of inputs) segment.release();
     expect(small.kernels?.usedBytes ?? 0).toBe(0);
   });
+});
+
+describe('the memory of a merge', () => {
+  /** Most bytes that kernels, streams and sections had at a time while segments of so many documents were merged. */
+  async function peakOf(docCount: number): Promise<number> {
+    const memory = createSegmentMemory({ bytesMax: 2 ** 28, paging: { ...TINY_PAGES, mergeWindowBytes: 4_096 } });
+    const docs = Array.from({ length: docCount }, (_, i) => ({
+      body: `always ${'again '.repeat(i % 9)} word${i % 500} own${i} other${(i * 7919) % docCount}`,
+      n: [i * 31],
+    }));
+    const inputs = [0, 1, 2].map((k) => inputOf(docs, { firstId: k * docCount, memory, live: 'all', sort: [] }));
+    const readers = asInputs(inputs, memory);
+    let peak = 0;
+    const merged = await mergeSpilled('_m', readers, memory, [], (spill) => {
+      const sections = readers.reduce(
+        (sum, { segment }) => sum + segment.memoryBytes - segment.stored.bytes.memoryBytes,
+        0,
+      );
+      peak = Math.max(peak, (memory.kernels?.usedBytes ?? 0) + spill.waitingBytes + sections);
+    });
+    expect(merged?.segment.docCount).toBe(3 * docCount);
+    merged?.segment.release();
+    for (const { segment } of inputs) segment.release();
+    return peak;
+  }
+
+  test.runIf(createSegmentMemory({ bytesMax: 2 ** 20 }).kernels !== null)(
+    'grows by what it holds of each document, and not by terms and postings',
+    async () => {
+      const [few, many] = [await peakOf(1_000), await peakOf(6_000)];
+      // Norms, and the column of the ids and of the numbers in turn.
+      expect(many - few).toBeLessThan(3 * 5_000 * 8);
+    },
+  );
 });

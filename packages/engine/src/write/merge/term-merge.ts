@@ -80,7 +80,7 @@ class TermMerge {
     const smallest = this.findSmallest();
     if (smallest === null) return false;
     if (this.isPause(1)) yield;
-    const isReordered = this.merge.isReordered && this.hasPostings;
+    const isReordered = this.merge.sources !== null && this.hasPostings;
     const isBegun = isReordered ? yield* this.copyReordered(smallest) : this.copyInOrder(smallest);
     if (isBegun) this.writer.endTerm();
     if (this.isPause(0)) yield;

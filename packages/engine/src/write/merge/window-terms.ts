@@ -7,7 +7,7 @@ import { FlatCursor } from '../../format/postings/flat-cursor.ts';
 import { POSTINGS_BLOCK } from '../../format/postings/packed-block.ts';
 import type { PostingsSections } from '../../format/postings/postings-sections.ts';
 import type { PostingsCursor } from '../../format/reader/segment-reader.ts';
-import type { DictionaryWindow, InputTerms, PostingsWindow } from './input-terms.ts';
+import { type DictionaryWindow, type InputTerms, type PostingsWindow, termRange } from './input-terms.ts';
 
 const WORD_BYTES = 4;
 const NO_WORDS = new Uint32Array(0);
@@ -39,11 +39,8 @@ export class WindowTerms {
   at(ordinal: number): Uint8Array | null {
     const { dictionary, input } = this;
     if (dictionary === null || ordinal >= input.to) return null;
-    const { termStarts, termBytes, termBytesFrom } = dictionary;
-    const i = ordinal - input.from;
-    const { termLength } = input.terms;
-    if (termLength > 0) return termBytes.subarray(i * termLength, (i + 1) * termLength);
-    return termBytes.subarray((termStarts[i] as number) - termBytesFrom, (termStarts[i + 1] as number) - termBytesFrom);
+    const [start, end] = termRange(dictionary, ordinal - input.from, input.terms.termLength);
+    return dictionary.termBytes.subarray(start, end);
   }
 
   /** Documents of a term of the window, until the next one is asked for. */

@@ -5,7 +5,7 @@
  * same few hundred kilobytes for any field, but for documents that hold one term many thousand times.
  */
 import { assert } from '@shoal/core';
-import { PieceArena, type PieceSource } from '../../bytes/piece-pool.ts';
+import type { PieceSource } from '../../bytes/piece-pool.ts';
 import { SpillFile, type SpillStream } from '../../bytes/spill-file.ts';
 import {
   finishPostings,
@@ -28,8 +28,6 @@ const IMPACT_BYTES_OF_BLOCK = 32;
 /** Positions of a block, or of the documents of a list, before there must be more room. */
 const POSITIONS = 8_192;
 const LISTS_BYTES = 64 * 1024;
-/** Longest piece of a stream that waits in memory. */
-const MEMORY_PIECE_BYTES = 32 * 1024;
 /** Behind positions that all take four bytes: documents and frequencies of a list, and what kernels write too much. */
 const BESIDE_POSITIONS = 2_048;
 
@@ -91,8 +89,6 @@ export class PostingsJob {
   private readonly shape: PostingsShape;
   private readonly memory: PostingsMemory;
   private readonly contents: ReadonlyMap<PostingsStream, SpillStream>;
-  /** Memory of all streams, until they are in their segment. */
-  private readonly arena: PieceArena | null;
   private readonly starts = new Float64Array(POSTINGS_STREAMS.length);
   private pending = 0;
   private positionsMax = 0;
@@ -114,8 +110,7 @@ export class PostingsJob {
   ) {
     this.memory = memory;
     this.shape = shape;
-    this.arena = spill === null ? new PieceArena(memory.pieces) : null;
-    const streams = spill ?? new SpillFile(this.arena, MEMORY_PIECE_BYTES);
+    const streams = spill ?? new SpillFile(memory.pieces);
     this.contents = new Map(POSTINGS_STREAMS.map((stream) => [stream, streams.begin()]));
     this.address = memory.allocate(bytes);
     const normsAt = norms === null ? 0 : memory.copy(norms);
@@ -181,7 +176,7 @@ export class PostingsJob {
   /** What was written, all of it; the memory may then be released. */
   end(): WrittenPostings {
     this.empty();
-    const { address, shape, contents, arena } = this;
+    const { address, shape, contents } = this;
     const { kernels } = this.memory;
     const encoded = {
       shape,
@@ -203,7 +198,6 @@ export class PostingsJob {
       *finish(into, docCount) {
         yield* finishPostings(encoded, into, docCount);
         for (const stream of contents.values()) stream.release();
-        arena?.release();
       },
     };
   }
