@@ -67,6 +67,11 @@ export {
 } from './settings/index-settings.ts';
 export { indexSimilarities } from './settings/index-similarities.ts';
 export { checkIndexSort, type IndexSortKey } from './settings/index-sort.ts';
+export {
+  MERGE_POLICY_DEFAULTS,
+  type MergePolicySettings,
+  mergePolicySettings,
+} from './settings/merge-policy-settings.ts';
 export { parseBoolean, parseBytes, parseDurationMs } from './settings/setting-values.ts';
 export {
   defaultRoutingShards,

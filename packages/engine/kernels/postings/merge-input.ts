@@ -31,6 +31,8 @@ export class Input {
   used: usize;
   /** Gets the new number of each term that is kept; 0: nobody asks. */
   ordinals: usize;
+  /** Number in its field of the first block that is not there: whoever gets to it waits for the next ones. */
+  blocksEnd: u32;
   /** The next term: number, first bytes so that they compare as a number, and where it stands. */
   next: u32;
   prefix: u64;

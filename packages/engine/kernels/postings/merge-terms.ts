@@ -30,6 +30,9 @@ export class Merge {
   isLive: i32;
 }
 
+/** The next blocks of an input are not there: it is called again when they are. */
+const STARVED: i32 = 4;
+
 const MERGE_AT: usize = ENCODER_BYTES;
 const RUN_AT: usize = MERGE_AT + 64;
 const INPUTS_AT: usize = RUN_AT + RUN_BYTES + 16;
@@ -185,6 +188,7 @@ function appendShare(job: Encoder, merge: Merge): i32 {
   const input = inputAt(holdersOf(job, merge), merge.holder);
   const run = runOf(job);
   if (run.at == run.count && merge.block * <u32>BLOCK < merge.docFreq) {
+    if (isBehind(input, merge)) return STARVED;
     readRun(run, input, merge.ordinal, merge.docFreq, merge.block, job.hasFreqs, job.hasPositions);
     merge.block++;
   }
@@ -201,6 +205,20 @@ function appendShare(job: Encoder, merge: Merge): i32 {
   merge.holder++;
   beginShare(job, merge);
   return DONE;
+}
+
+/** The block at hand is not there yet. */
+@inline
+function isBehind(input: Input, merge: Merge): bool {
+  if (merge.docFreq < <u32>BLOCK) return false;
+  return load<u32>(input.postingsAt + (<usize>merge.ordinal << 2)) + merge.block >= input.blocksEnd;
+}
+
+/** Number of the input whose next blocks are waited for. */
+export function starvedInput(job: Encoder): i32 {
+  const merge = mergeOf(job);
+  const input = changetype<usize>(inputAt(holdersOf(job, merge), merge.holder));
+  return <i32>((input - changetype<usize>(job) - INPUTS_AT) / INPUT_BYTES);
 }
 
 /** A live document of the input has the term, which gets its number when it ends. */

@@ -3,12 +3,12 @@
  *
  * Functions take the address of a job, which is clear when it begins. TypeScript never writes to it by itself.
  */
-import { beginMerge, inputOf, jobBytes, mergeOf, mergeSome } from './merge-terms.ts';
+import { beginMerge, inputOf, jobBytes, mergeOf, mergeSome, starvedInput } from './merge-terms.ts';
 import { Encoder, Stream, stream, STREAMS } from './encoder-state.ts';
 import { beginEncoder } from './postings-encoder.ts';
 import { BATCH_JOB_BYTES, batchOf, encodeBatch } from './term-batch.ts';
 
-export { beginMerge, encodeBatch, mergeSome };
+export { beginMerge, encodeBatch, mergeSome, starvedInput };
 
 export function batchJobBytes(): usize {
   return BATCH_JOB_BYTES;
@@ -143,6 +143,7 @@ export function setInputTerms(
   input.totalFreqs = totalFreqs;
 }
 
+/** Sections from whose addresses the offsets in the segment lead to what is there: blocks before `blocksEnd`. */
 export function setInputSections(
   job: Encoder,
   index: i32,
@@ -153,8 +154,10 @@ export function setInputSections(
   packed: usize,
   blockPositions: usize,
   positions: usize,
+  blocksEnd: u32,
 ): void {
   const input = inputOf(job, index);
+  input.blocksEnd = blocksEnd;
   input.lists = lists;
   input.lastDocs = lastDocs;
   input.blockData = blockData;

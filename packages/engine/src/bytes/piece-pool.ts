@@ -9,6 +9,8 @@
 export const PIECE_BYTES: number = 256 * 1024;
 /** Divisor of the idle pieces: one `trim` drops this part of those unused since the last one. */
 const TRIMMED_SHARE = 2;
+/** Alignment of the pieces of an arena, in bytes. */
+const ALIGNMENT = 8;
 
 export interface PieceSource {
   /** So many bytes of any content. */
@@ -68,7 +70,8 @@ export class PieceArena implements PieceSource {
       this.taken.push(this.rest);
     }
     const piece = this.rest.subarray(0, bytes);
-    this.rest = this.rest.subarray(bytes);
+    // Whoever reads numbers of up to eight bytes finds them aligned.
+    this.rest = this.rest.subarray(Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
     return piece;
   }
 

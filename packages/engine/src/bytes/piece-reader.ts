@@ -2,10 +2,9 @@
  * Reads bytes that stand in pieces, one behind the other.
  */
 import { assert } from '@shoal/core';
+import type { StreamBytes } from './stream-bytes.ts';
 
-const WORD_BYTES = 4;
-
-export class PieceReader {
+export class PieceReader implements StreamBytes {
   /** Length of all pieces, in bytes. */
   readonly length: number;
   private readonly pieces: readonly Uint8Array[];
@@ -39,10 +38,8 @@ export class PieceReader {
     return copy;
   }
 
-  /** Little-endian u32 number `index`. */
-  word(index: number): number {
-    const bytes = this.read(index * WORD_BYTES, (index + 1) * WORD_BYTES);
-    return new DataView(bytes.buffer, bytes.byteOffset, WORD_BYTES).getUint32(0, true);
+  chunks(): Iterable<Uint8Array> {
+    return this.pieces;
   }
 
   /** The last piece that starts at `offset` or before. */

@@ -55,6 +55,11 @@ export interface SegmentOptions {
 /** Files up to this size are verified when they are opened: that costs less than to remember that they were not. */
 const SMALL_BYTES = 64 * 1024;
 
+/** Bytes that a merge has in memory for each document: its new number and its norm, each twice, and whether it has a term. */
+const MERGED_DOC_BYTES = 16;
+/** Further ones where documents are sorted: their order twice, their source, their sort values. */
+const SORTED_DOC_BYTES = 32;
+
 const decoder = new TextDecoder();
 
 export class FlatSegment implements SegmentReader {
@@ -161,6 +166,18 @@ export class FlatSegment implements SegmentReader {
   /** Bytes of the segment that are in memory. */
   get memoryBytes(): number {
     return this.container.memoryBytes + this.sections.loadedBytes + this.stored.bytes.memoryBytes;
+  }
+
+  /** Length of the longest section, in bytes. */
+  get longestSectionBytes(): number {
+    return this.sectionRefs.reduce((longest, { length }) => Math.max(longest, length), 0);
+  }
+
+  /** What a merge has in memory of this segment, beside what it streams, in bytes: it merges one field at a time. */
+  mergeBytes(isSorted: boolean): number {
+    let widest = 0;
+    for (const field of this.fields.values()) widest = Math.max(widest, field.mergeBytes);
+    return this.docCount * (MERGED_DOC_BYTES + (isSorted ? SORTED_DOC_BYTES : 0)) + widest;
   }
 
   /** A request begins that may keep what it reads of the segment until `unpin`. */

@@ -29,6 +29,7 @@ test('every kernel that writing postings names is there', () => {
     setInputMaps: true,
     beginMerge: true,
     mergeSome: true,
+    starvedInput: true,
   };
   for (const name of Object.keys(names)) {
     expect(typeof Reflect.get(kernels.postings ?? {}, name), name).toBe('function');

@@ -14,6 +14,9 @@ export const JOB_FULL = 2;
 /** They are to be emptied, and made larger: see `wantedPositions` and `wantedTermBytes`. */
 export const JOB_SMALL = 3;
 
+/** The next blocks of an input are to be given, see `starvedInput`. */
+export const JOB_STARVED = 4;
+
 export interface PostingsKernels {
   batchJobBytes(): number;
   mergeJobBytes(inputCount: number): number;
@@ -65,10 +68,13 @@ export interface PostingsKernels {
     packed: number,
     blockPositions: number,
     positions: number,
+    blocksEnd: number,
   ): void;
   setInputMaps(job: number, index: number, docMap: number, docBase: number, used: number, ordinals: number): void;
   beginMerge(job: number): void;
   mergeSome(job: number, budget: number): number;
+  /** Number of the input that `mergeSome` wants more blocks of. */
+  starvedInput(job: number): number;
 }
 
 /** null where the processor or the JavaScript engine lacks SIMD. */

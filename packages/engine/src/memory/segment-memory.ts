@@ -46,8 +46,8 @@ export interface SegmentMemory {
   readonly indexing: IndexingMemory | null;
   /** Pages of the segments that are written, and what of a segment is read by them. */
   readonly paging: SegmentPaging;
-  /** Size limit of a merged segment, in bytes: one field of its inputs and of itself is in memory at a time. */
-  readonly mergedBytesMax: number;
+  /** Limit of what a merge has in memory beside what it streams, in bytes. */
+  readonly mergeBytesMax: number;
   /** Bytes of segments that one shard may hold without a file before it flushes. */
   readonly unwrittenBytesMax: number;
   /** Takes over or copies `bytes`, and counts them until a file has them. */
@@ -73,7 +73,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   pieces: null,
   indexing: null,
   paging: SEGMENT_PAGING,
-  mergedBytesMax: Number.POSITIVE_INFINITY,
+  mergeBytesMax: Number.POSITIVE_INFINITY,
   unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
   place: (bytes) => new Placed(exact(bytes), () => {}),
   noteReleased: () => {},

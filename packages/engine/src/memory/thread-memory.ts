@@ -21,6 +21,7 @@ import { type SegmentMemory, UNWRITTEN_BYTES_MAX } from './segment-memory.ts';
 import { SEGMENT_PAGING, type SegmentPaging } from './segment-paging.ts';
 import { UnionCache } from './union-cache.ts';
 
+/** Divisor of the thread's memory: what a merge has in memory, and segments without a file. */
 const MERGED_SHARE = 4;
 
 /** Share of the limit up to which memory is given to caches and optional allocations. */
@@ -71,7 +72,7 @@ export class ThreadMemory implements SegmentMemory {
   readonly hashSecret: HashSecret;
   readonly bytesMax: number;
   readonly paging: SegmentPaging;
-  readonly mergedBytesMax: number;
+  readonly mergeBytesMax: number;
   readonly unwrittenBytesMax: number;
   private readonly hasKernels: boolean;
   /** Created when the thread first writes. */
@@ -87,7 +88,7 @@ export class ThreadMemory implements SegmentMemory {
     assert(bytesMax > 0, `a thread's memory of ${bytesMax} bytes`);
     this.bytesMax = bytesMax;
     this.hasKernels = hasKernels;
-    this.mergedBytesMax = bytesMax / MERGED_SHARE;
+    this.mergeBytesMax = bytesMax / MERGED_SHARE;
     this.unwrittenBytesMax = Math.min(UNWRITTEN_BYTES_MAX, bytesMax / MERGED_SHARE);
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
     this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));

@@ -10,6 +10,7 @@ import {
   bytes,
   type Change,
   choice,
+  decimal,
   duration,
   flag,
   type IndexSettingRule,
@@ -55,6 +56,12 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.translog.sync_interval', duration('dynamic', 100)],
   ['index.soft_deletes.retention_lease.period', duration('dynamic', 0)],
   ['index.translog.flush_threshold_size', bytes('dynamic')],
+  ['index.merge.policy.max_merged_segment', bytes('dynamic', 0)],
+  ['index.merge.policy.segments_per_tier', decimal('dynamic', 2)],
+  ['index.merge.policy.floor_segment', bytes('dynamic', 1)],
+  ['index.merge.policy.max_merge_at_once', integer('dynamic', 2)],
+  ['index.merge.policy.deletes_pct_allowed', decimal('dynamic', 5, 50)],
+  ['index.merge.policy.expunge_deletes_allowed', decimal('dynamic', 0, 100)],
   ['index.mapping.total_fields.limit', integer('dynamic', 0)],
   ['index.mapping.total_fields.ignore_dynamic_beyond_limit', flag('dynamic')],
   ['index.mapping.nested_fields.limit', integer('dynamic', 0)],
@@ -101,8 +108,8 @@ interface SettingWithoutEffect {
 }
 
 const VECTORS = 'vectors are compared one by one, and none is missed';
+const ONE_MERGE = 'a shard does one merge at a time, on the thread of its searches and writes, which go first';
 const NO_USERS = 'requests have no user here';
-const MERGES = 'it says when segments are merged, and a search finds the same documents in any segments';
 
 /** Settings of tools that send them always, accepted for the reason beside each. */
 const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string, SettingWithoutEffect>([
@@ -117,16 +124,16 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
     'index.store.type',
     { rule: choice('closed', ['fs', 'niofs', 'mmapfs', 'hybridfs']), because: 'it says how files are opened' },
   ],
-  ['index.merge.policy.max_merged_segment', { rule: bytes('dynamic'), because: MERGES }],
-  ['index.merge.policy.segments_per_tier', { rule: integer('dynamic', 2), because: MERGES }],
-  ['index.merge.policy.floor_segment', { rule: bytes('dynamic'), because: MERGES }],
-  ['index.merge.policy.max_merge_at_once', { rule: integer('dynamic', 2), because: MERGES }],
-  ['index.merge.policy.max_merge_at_once_explicit', { rule: integer('dynamic', 2), because: MERGES }],
-  ['index.merge.scheduler.max_thread_count', { rule: integer('dynamic', 1), because: MERGES }],
-  ['index.merge.scheduler.max_merge_count', { rule: integer('dynamic', 1), because: MERGES }],
-  ['index.merge.scheduler.auto_throttle', { rule: flag('dynamic'), because: MERGES }],
-  ['index.merge.policy.deletes_pct_allowed', { rule: integer('dynamic', 20, 50), because: MERGES }],
-  ['index.merge.policy.expunge_deletes_allowed', { rule: integer('dynamic', 0, 100), because: MERGES }],
+  [
+    'index.merge.policy.max_merge_at_once_explicit',
+    { rule: integer('dynamic', 2), because: 'Elasticsearch 8 ignores it as well' },
+  ],
+  ['index.merge.scheduler.max_thread_count', { rule: integer('dynamic', 1), because: ONE_MERGE }],
+  ['index.merge.scheduler.max_merge_count', { rule: integer('dynamic', 1), because: ONE_MERGE }],
+  [
+    'index.merge.scheduler.auto_throttle',
+    { rule: flag('dynamic'), because: 'a merge lets searches and writes go first in any case' },
+  ],
   ['index.compound_format', { rule: text('dynamic'), because: 'a segment is one file in any case' }],
   [
     'index.soft_deletes.retention.operations',

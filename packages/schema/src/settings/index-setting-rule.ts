@@ -29,6 +29,20 @@ export function integer(change: Change, min: number, max: number = INT_MAX): Ind
   };
 }
 
+/** A number that may have a fraction; bounds are inclusive. */
+export function decimal(change: Change, min: number, max: number = Number.POSITIVE_INFINITY): IndexSettingRule {
+  return {
+    change,
+    check: (key, value) => {
+      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) throw notParsed(key, value);
+      const number = Number(value);
+      const outside = number < min ? `>= ${min.toFixed(1)}` : number > max ? `<= ${max.toFixed(1)}` : null;
+      if (outside !== null)
+        throw illegalArgument(`Failed to parse value [${value}] for setting [${key}] must be ${outside}`);
+    },
+  };
+}
+
 export function flag(change: Change): IndexSettingRule {
   return {
     change,
@@ -57,15 +71,19 @@ export function duration(change: Change, minMs: number): IndexSettingRule {
   };
 }
 
-export function bytes(change: Change): IndexSettingRule {
+/** `min`: least size, in bytes. */
+export function bytes(change: Change, min: number = Number.NEGATIVE_INFINITY): IndexSettingRule {
   return {
     change,
     check: (key, value) => {
-      if (parseBytes(value) === null) {
+      const size = parseBytes(value);
+      if (size === null) {
         throw illegalArgument(
           `failed to parse setting [${key}] with value [${value}] as a size in bytes: unit is missing or unrecognized`,
         );
       }
+      if (size < min)
+        throw illegalArgument(`failed to parse value [${value}] for setting [${key}], must be >= [${min}b]`);
     },
   };
 }

@@ -6,6 +6,7 @@
 import type { FieldDefaults } from '../mapping/mapping.ts';
 import { indexSimilarities } from './index-similarities.ts';
 import { type IndexSortKey, indexSort } from './index-sort.ts';
+import { type MergePolicySettings, mergePolicySettings } from './merge-policy-settings.ts';
 import { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
 
 export interface TypedIndexSettings {
@@ -29,6 +30,7 @@ export interface TypedIndexSettings {
   readonly historyKeptMs: number;
   /** Compression of new blocks of stored documents. */
   readonly storedCodec: 'lz4' | 'deflate';
+  readonly mergePolicy: MergePolicySettings;
   readonly totalFieldsLimit: number;
   /** New fields of documents beyond that limit are left out of the mapping, and refuse nothing. */
   readonly leavesOutFieldsBeyondLimit: boolean;
@@ -111,6 +113,7 @@ function readTyped(flat: Readonly<Record<string, string>>): TypedIndexSettings {
     gcDeletesMs: duration('gc_deletes', MINUTE_MS),
     historyKeptMs: duration('soft_deletes.retention_lease.period', 12 * 60 * MINUTE_MS),
     storedCodec: text('codec') === 'best_compression' ? 'deflate' : 'lz4',
+    mergePolicy: mergePolicySettings(flat),
     totalFieldsLimit: integer('mapping.total_fields.limit', 1_000),
     leavesOutFieldsBeyondLimit: flag('mapping.total_fields.ignore_dynamic_beyond_limit'),
     depthLimit: integer('mapping.depth.limit', 20),

@@ -2,6 +2,7 @@
  * Columns of ordinals into a field's sorted distinct values: what keyword and ip fields sort and aggregate by.
  */
 import { assert, DamagedBytes } from '@shoal/core';
+import type { StreamBytes } from '../../bytes/stream-bytes.ts';
 import { u32View } from '../container/container-reader.ts';
 import type { PartSink } from '../container/part-sink.ts';
 import type { LoadedPart, PartSource } from '../container/part-source.ts';
@@ -14,21 +15,35 @@ import { isMultiValued, readStarts, sectionOfStarts, startsFromCounts, writeStar
 
 /** Ordinals given document by document. */
 export interface OrdinalColumnValues {
-  /** Values of each document. */
-  readonly counts: Uint32Array;
-  /** Ascending and distinct within a document; may be longer than the sum of the counts. */
-  readonly ordinals: Uint32Array;
+  /** Values of each document; null: exactly one. */
+  readonly counts: Uint32Array | null;
+  /** Ascending and distinct within a document, each in as many bytes as `ordinalWidth` says. */
+  readonly ordinals: StreamBytes;
   /** Distinct values of the field; above every ordinal. */
   readonly valueCount: number;
 }
 
-export function writeOrdinalColumn({ counts, ordinals, valueCount }: OrdinalColumnValues, into: PartSink): void {
-  assert(ordinals.length === 0 || valueCount > 0, `${ordinals.length} ordinals of ${valueCount} values`);
-  const width = valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4;
-  into.header.u8(width);
-  const narrow = width === 1 ? new Uint8Array(ordinals) : width === 2 ? new Uint16Array(ordinals) : ordinals;
-  into.section(narrow);
-  writeStarts(startsFromCounts(counts), into);
+/** Array in which the ordinals of so many values stand. */
+export type NarrowOrdinals = Uint8Array | Uint16Array | Uint32Array;
+
+export function narrowOrdinals(ordinals: Uint32Array, valueCount: number): NarrowOrdinals {
+  const width = ordinalWidth(valueCount);
+  return width === 1 ? new Uint8Array(ordinals) : width === 2 ? new Uint16Array(ordinals) : ordinals;
+}
+
+/** Bytes of an ordinal. */
+function ordinalWidth(valueCount: number): 1 | 2 | 4 {
+  return valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4;
+}
+
+export function* writeOrdinalColumn(
+  { counts, ordinals, valueCount }: OrdinalColumnValues,
+  into: PartSink,
+): Generator<void, void> {
+  assert(ordinals.length === 0 || valueCount > 0, `${ordinals.length} bytes of ordinals of ${valueCount} values`);
+  into.header.u8(ordinalWidth(valueCount));
+  yield* into.sectionInSteps(ordinals.chunks());
+  yield* writeStarts(startsFromCounts(counts), into);
 }
 
 /** Layout of the column that `from` stands before. */

@@ -3,12 +3,11 @@
  */
 
 import { assert } from '@shoal/core';
+import type { NumberChunks } from './number-chunks.ts';
+
 export const WIDTH_MAX = 6;
 
 export const BYTE = 256;
-
-/** Values between two yields. */
-export const VALUES_PER_STEP = 16_384;
 
 export interface PackedPlan {
   readonly base: number;
@@ -26,7 +25,7 @@ const DIVISORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
  * null when the values are no whole numbers, nor fractions of few decimal places, or span too much. Yields every millisecond or
  * so, as all here that looks at every value.
  */
-export function* planPackedNumbers(values: Float64Array): Generator<void, PackedPlan | null> {
+export function* planPackedNumbers(values: NumberChunks): Generator<void, PackedPlan | null> {
   for (const divisor of DIVISORS) {
     const spans = yield* wholeSpans(values, divisor);
     if (spans !== null) return yield* planWhole(values, divisor, spans);
@@ -43,24 +42,27 @@ class Spans {
 }
 
 /** null when some value is no whole number of 1 / divisor. */
-function* wholeSpans(values: Float64Array, divisor: number): Generator<void, Spans | null> {
+function* wholeSpans(values: NumberChunks, divisor: number): Generator<void, Spans | null> {
   const spans = new Spans();
-  for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
-    if (!widen(spans, values, from, Math.min(from + VALUES_PER_STEP, values.length), divisor)) return null;
+  let from = 0;
+  for (const chunk of values.chunks()) {
+    if (!widen(spans, chunk, from, divisor)) return null;
+    from += chunk.length;
     yield;
   }
   return spans;
 }
 
-function widen(spans: Spans, values: Float64Array, from: number, to: number, divisor: number): boolean {
+/** `from`: index of the first value of the chunk. */
+function widen(spans: Spans, chunk: Float64Array, from: number, divisor: number): boolean {
   let { min, max, linearMin, linearMax } = spans;
-  for (let i = from; i < to; i++) {
-    const value = values[i] as number;
+  for (let i = 0; i < chunk.length; i++) {
+    const value = chunk[i] as number;
     const whole = Math.round(value * divisor);
     if (whole / divisor !== value || Math.abs(whole) > Number.MAX_SAFE_INTEGER) return false;
     // Minus zero would lose its sign.
     if (whole === 0 && Object.is(whole, -0)) return false;
-    const linear = whole - i;
+    const linear = whole - (from + i);
     if (whole < min) min = whole;
     if (whole > max) max = whole;
     if (linear < linearMin) linearMin = linear;
@@ -73,7 +75,7 @@ function widen(spans: Spans, values: Float64Array, from: number, to: number, div
   return true;
 }
 
-function* planWhole(values: Float64Array, divisor: number, spans: Spans): Generator<void, PackedPlan | null> {
+function* planWhole(values: NumberChunks, divisor: number, spans: Spans): Generator<void, PackedPlan | null> {
   // Only for fewer bytes: without, values are read faster, and may have a unit in common.
   const isLinear = bytesOf(spans.linearMax - spans.linearMin) < bytesOf(spans.max - spans.min);
   const base = isLinear ? spans.linearMin : spans.min;
@@ -95,12 +97,17 @@ function bytesOf(span: number): number {
 }
 
 /** What all distances from the base are multiples of, such as a day of milliseconds. */
-function* commonUnit(values: Float64Array, divisor: number, base: number, isLinear: boolean): Generator<void, number> {
+function* commonUnit(values: NumberChunks, divisor: number, base: number, isLinear: boolean): Generator<void, number> {
   let unit = 0;
-  for (let i = 0; i < values.length && unit !== 1; i++) {
-    let rest = Math.round((values[i] as number) * divisor) - (isLinear ? i : 0) - base;
-    while (rest !== 0) [unit, rest] = [rest, unit % rest];
-    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+  let from = 0;
+  for (const chunk of values.chunks()) {
+    for (let i = 0; i < chunk.length && unit !== 1; i++) {
+      let rest = Math.round((chunk[i] as number) * divisor) - (isLinear ? from + i : 0) - base;
+      while (rest !== 0) [unit, rest] = [rest, unit % rest];
+    }
+    if (unit === 1) break;
+    from += chunk.length;
+    yield;
   }
   return Math.max(unit, 1);
 }

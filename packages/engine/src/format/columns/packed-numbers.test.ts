@@ -8,6 +8,7 @@ import { ListedPart } from '../container/part-source.ts';
 import { SegmentBytes } from '../container/segment-bytes.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
 import { refsOfColumn, verifyColumnLayout } from './column-part.ts';
+import { chunksOf } from './number-chunks.ts';
 import { numberColumnLayout, readNumberColumn } from './number-column.ts';
 import { writeNumberColumn } from './number-column-writer.ts';
 import { planPackedNumbers } from './packed-number-plan.ts';
@@ -37,7 +38,7 @@ function column(kind: 'long' | 'double', values: readonly (number | bigint)[]): 
 }
 
 function widthOf(values: readonly number[]): number | undefined {
-  return run(planPackedNumbers(Float64Array.from(values)))?.width;
+  return run(planPackedNumbers(chunksOf(Float64Array.from(values))))?.width;
 }
 
 const long = fc.oneof(

@@ -10,8 +10,9 @@ import type { PartSink } from '../container/part-sink.ts';
 import type { LoadedPart, PartSource } from '../container/part-source.ts';
 import type { SectionRef } from '../container/section-ref.ts';
 import { NumberCodes } from '../reader/number-codes.ts';
+import type { NumberChunks } from './number-chunks.ts';
 import { divide, type High, type Low, slant, unpack } from './packed-number-loops.ts';
-import { BYTE, type PackedPlan, VALUES_PER_STEP, WIDTH_MAX } from './packed-number-plan.ts';
+import { BYTE, type PackedPlan, WIDTH_MAX } from './packed-number-plan.ts';
 
 /** Values by their index in a column. */
 export interface NumberValues {
@@ -37,7 +38,7 @@ function unsignedArray(width: number, buffer: ArrayBufferLike, at: number, count
   return width === 2 ? new Uint16Array(buffer, at, count) : new Uint32Array(buffer, at, count);
 }
 
-export function* writePackedNumbers(plan: PackedPlan, values: Float64Array, into: PartSink): Generator<void, void> {
+export function* writePackedNumbers(plan: PackedPlan, values: NumberChunks, into: PartSink): Generator<void, void> {
   const { base, unit, divisor, isLinear, width } = plan;
   const { header } = into;
   header.u8(width);
@@ -47,38 +48,38 @@ export function* writePackedNumbers(plan: PackedPlan, values: Float64Array, into
   header.f64(divisor);
   if (width === 0) return;
   assert(unit > 0 && divisor > 0, `packed numbers in units of ${unit} / ${divisor}`);
-  const low = lowWidth(width);
-  const lows = unsignedArray(low, new ArrayBuffer(low * values.length), 0, values.length);
-  const highWidth = width - low;
-  const highs =
-    highWidth === 0 ? null : unsignedArray(highWidth, new ArrayBuffer(highWidth * values.length), 0, values.length);
-  const written = new PackedNumbers(plan, lows, highs);
-  const scratch = new Float64Array(VALUES_PER_STEP);
-  for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
-    const to = Math.min(from + VALUES_PER_STEP, values.length);
-    packRange(plan, values, from, to, lows, highs);
-    const back = written.readRange(from, to, scratch);
-    for (let i = from; i < to; i++)
-      if (back[i - from] !== values[i]) assert(false, 'a packed number does not come back');
-    yield;
-  }
-  into.section(lows);
-  if (highs !== null) into.section(highs);
+  yield* into.sectionInSteps(packedBytes(plan, values, 'low'));
+  if (width > lowWidth(width)) yield* into.sectionInSteps(packedBytes(plan, values, 'high'));
 }
 
-function packRange(
-  plan: PackedPlan,
-  values: Float64Array,
-  from: number,
-  to: number,
-  lows: Low,
-  highs: Low | null,
-): void {
+/** Bytes of one of the arrays of packed numbers, each of which is checked to come back. */
+function* packedBytes(plan: PackedPlan, values: NumberChunks, part: 'low' | 'high'): Generator<Uint8Array, void> {
+  const low = lowWidth(plan.width);
+  const high = plan.width - low;
+  let from = 0;
+  let scratch = new Float64Array(0);
+  for (const chunk of values.chunks()) {
+    const { length } = chunk;
+    const lows = unsignedArray(low, new ArrayBuffer(low * length), 0, length);
+    const highs = high === 0 ? null : unsignedArray(high, new ArrayBuffer(high * length), 0, length);
+    // What is packed of a chunk stands alone: its first value has the index 0.
+    const shifted = { ...plan, base: plan.base + (plan.isLinear ? from : 0) };
+    packChunk(shifted, chunk, lows, highs);
+    if (scratch.length < length) scratch = new Float64Array(length);
+    const back = new PackedNumbers(shifted, lows, highs).readRange(0, length, scratch);
+    for (let i = 0; i < length; i++) if (back[i] !== chunk[i]) assert(false, 'a packed number does not come back');
+    const { buffer } = part === 'low' || highs === null ? lows : highs;
+    yield new Uint8Array(buffer);
+    from += length;
+  }
+}
+
+function packChunk(plan: PackedPlan, chunk: Float64Array, lows: Low, highs: Low | null): void {
   const { base, unit, divisor, isLinear, width } = plan;
   const slope = isLinear ? 1 : 0;
   const factor = BYTE ** lowWidth(width);
-  for (let i = from; i < to; i++) {
-    const packed = (Math.round((values[i] as number) * divisor) - slope * i - base) / unit;
+  for (let i = 0; i < chunk.length; i++) {
+    const packed = (Math.round((chunk[i] as number) * divisor) - slope * i - base) / unit;
     if (highs === null) lows[i] = packed;
     else {
       const high = Math.floor(packed / factor);

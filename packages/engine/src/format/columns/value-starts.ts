@@ -8,24 +8,28 @@ import type { PartSink } from '../container/part-sink.ts';
 import type { LoadedPart, PartSource } from '../container/part-source.ts';
 import type { SectionRef } from '../container/section-ref.ts';
 
-/** Counts of values a document to the starts of `docCount` documents; null when each has exactly one. */
-export function startsFromCounts(counts: Uint32Array): Uint32Array | null {
+/** Counts of values a document to their starts; null when each document has exactly one, as null counts say. */
+export function startsFromCounts(counts: Uint32Array | null): Uint32Array | null {
+  if (counts === null || areOnes(counts)) return null;
   const starts = new Uint32Array(counts.length + 1);
-  let isDense = true;
   let sum = 0;
   for (let doc = 0; doc < counts.length; doc++) {
-    const count = counts[doc] as number;
-    if (count !== 1) isDense = false;
     starts[doc] = sum;
-    sum += count;
+    sum += counts[doc] as number;
   }
   starts[counts.length] = sum;
-  return isDense ? null : starts;
+  return starts;
 }
 
-export function writeStarts(starts: Uint32Array | null, into: PartSink): void {
+function areOnes(counts: Uint32Array): boolean {
+  for (let doc = 0; doc < counts.length; doc++) if (counts[doc] !== 1) return false;
+  return true;
+}
+
+export function* writeStarts(starts: Uint32Array | null, into: PartSink): Generator<void, void> {
   into.header.u8(starts === null ? 0 : 1);
-  if (starts !== null) into.section(starts);
+  if (starts !== null)
+    yield* into.sectionInSteps([new Uint8Array(starts.buffer, starts.byteOffset, starts.byteLength)]);
 }
 
 export function readStarts(from: LoadedPart): Uint32Array | null {

@@ -22,6 +22,9 @@ import {
 /** Copied and summed up between two yields: about a millisecond of work. */
 const BYTES_PER_STEP = 1024 * 1024;
 
+/** Pieces between two yields. */
+const PIECES_PER_STEP = 4;
+
 /** Bytes in front of the list of sections that say how large a page is. */
 const PAGE_SIZE_BYTES = 4;
 
@@ -63,8 +66,8 @@ export class ContainerWriter {
     }
   }
 
-  /** A section of these pieces, one behind the other. Yields after each megabyte. */
-  *sectionInSteps(pieces: readonly Uint8Array[], pageBytes: number = this.pageBytes): Generator<void, SectionRef> {
+  /** A section of these pieces, one behind the other. Yields after each megabyte, and every few pieces: they may be made on the way. */
+  *sectionInSteps(pieces: Iterable<Uint8Array>, pageBytes: number = this.pageBytes): Generator<void, SectionRef> {
     const offset = this.bytes.length;
     assert(padding(offset) === 0, `a section starts at ${offset}`);
     const checksums = new PageChecksums(pageBytes);
@@ -73,13 +76,16 @@ export class ContainerWriter {
       checksums.add(bytes);
     };
     let stepped = 0;
+    let taken = 0;
     for (const piece of pieces) {
+      taken++;
       for (let at = 0; at < piece.length; at += BYTES_PER_STEP) {
         const part = piece.length <= BYTES_PER_STEP ? piece : piece.subarray(at, at + BYTES_PER_STEP);
         add(part);
         stepped += part.length;
-        if (stepped < BYTES_PER_STEP) continue;
+        if (stepped < BYTES_PER_STEP && taken < PIECES_PER_STEP) continue;
         stepped = 0;
+        taken = 0;
         yield;
       }
     }

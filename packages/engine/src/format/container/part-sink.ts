@@ -28,7 +28,7 @@ export class PartSink {
   }
 
   /** One section of these pieces, one behind the other. Yields after each megabyte. */
-  *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, void> {
+  *sectionInSteps(pieces: Iterable<Uint8Array>): Generator<void, void> {
     this.refs.push(yield* this.container.sectionInSteps(pieces, this.pageBytes));
   }
 }

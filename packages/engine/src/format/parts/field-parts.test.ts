@@ -1,6 +1,7 @@
 import { ByteSink, DamagedBytes } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
+import { chunksOf } from '../columns/number-chunks.ts';
 import { ContainerReader } from '../container/container-reader.ts';
 import { ContainerWriter } from '../container/container-writer.ts';
 import { writeSectionRef } from '../container/section-ref.ts';
@@ -10,7 +11,11 @@ import { PartListWriter } from './part-list-writer.ts';
 import { readFieldParts } from './read-field-parts.ts';
 
 const norms = Uint8Array.of(3, 1, 4, 1, 5);
-const prices = { kind: 'double', counts: new Uint32Array(5).fill(1), values: Float64Array.of(1, 2, 3, 4, 5) } as const;
+const prices = {
+  kind: 'double',
+  counts: new Uint32Array(5).fill(1),
+  values: chunksOf(Float64Array.of(1, 2, 3, 4, 5)),
+} as const;
 
 function run(steps: Generator<void, void>): void {
   for (const _ of steps);

@@ -19,10 +19,7 @@ export interface OrdinalsView extends ColumnPart<FlatOrdinals> {
 
 export const ORDINALS_PART: PartCodec<OrdinalColumnValues, OrdinalsView> = {
   version: 1,
-  *write(content, into) {
-    writeOrdinalColumn(content, into);
-    yield;
-  },
+  write: writeOrdinalColumn,
   read(from, { sections, terms }) {
     if (terms === null) throw new DamagedBytes('ordinals without their values');
     const layout = ordinalColumnLayout(from);

@@ -14,6 +14,13 @@ import type { FlatTerms } from '../terms/flat-terms.ts';
 import type { TermFilter } from '../terms/term-filter.ts';
 import type { PartKind, PartViews } from './part-registry.ts';
 
+/** Bytes of the new number of a term. */
+const ORDINAL_BYTES = 4;
+/** Copies of starts that a merge has in memory: of the inputs, and of the new ones counts and starts. */
+const STARTS_COPIES = 2;
+/** Copies of shapes and of trees of boxes that a merge has in memory. */
+const BOXES_COPIES = 3;
+
 /** Parts of a field by their kind; without those that it does not have. */
 export type FieldParts = { readonly [Kind in PartKind]?: PartViews[Kind] };
 
@@ -24,6 +31,8 @@ export class SegmentField {
   readonly ordinalsGroup: SectionGroup<FlatOrdinals> | null;
   private readonly pagedOrdinals: PagedOrdinals | null;
   readonly numbersGroup: SectionGroup<NumericColumn> | null;
+  /** Bytes of the sections that say where the values of a document start. */
+  private readonly startsBytes: number;
   /** null: the field has none. */
   readonly fieldNorms: FieldNorms | null;
   private readonly shapesGroup: SectionGroup<ShapeColumn> | null;
@@ -35,6 +44,7 @@ export class SegmentField {
     this.ordinalsGroup = ordinals?.group ?? null;
     this.pagedOrdinals = ordinals?.paged ?? null;
     this.numbersGroup = numbers?.group ?? null;
+    this.startsBytes = (ordinals?.layout.starts?.length ?? 0) + (numbers?.layout.starts?.length ?? 0);
     this.fieldNorms = norms ?? null;
     this.shapesGroup = shapes?.group ?? null;
     this.boxesGroup = boxes?.group ?? null;
@@ -51,6 +61,16 @@ export class SegmentField {
       points: this.boxesGroup?.lengthBytes ?? 0,
       norms: this.fieldNorms?.lengthBytes ?? 0,
     };
+  }
+
+  /** What a merge of the field has in memory of this segment, beside what it streams, in bytes: its columns, but not what comes of them. */
+  get mergeBytes(): number {
+    const { ordinalsGroup, numbersGroup, shapesGroup, boxesGroup, terms, filter } = this;
+    const numbered = ordinalsGroup === null ? 0 : (terms?.size ?? 0) * ORDINAL_BYTES;
+    const columns = (ordinalsGroup?.lengthBytes ?? 0) + (numbersGroup?.lengthBytes ?? 0);
+    const boxes = (shapesGroup?.lengthBytes ?? 0) + (boxesGroup?.lengthBytes ?? 0);
+    const starts = this.startsBytes * STARTS_COPIES;
+    return columns + starts + numbered + (filter?.group.lengthBytes ?? 0) + boxes * BOXES_COPIES;
   }
 
   get ordinals(): FlatOrdinals | null {

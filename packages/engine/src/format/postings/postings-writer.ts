@@ -11,13 +11,22 @@
 
 import { assert, ByteSink } from '@shoal/core';
 import { GrowableU32 } from '../../bytes/growable-arrays.ts';
+import { PieceReader } from '../../bytes/piece-reader.ts';
 import { NO_NORM } from '../../bytes/small-float.ts';
+import type { SpillFile, SpillStream } from '../../bytes/spill-file.ts';
+import type { StreamBytes } from '../../bytes/stream-bytes.ts';
 import type { PartSink } from '../container/part-sink.ts';
 import { ImpactFrontier } from './impact-frontier.ts';
 import { bitWidth, POSTINGS_BLOCK, packBlock } from './packed-block.ts';
 import { writePackedRun } from './packed-run.ts';
 import { writePostingsList } from './postings-list.ts';
-import { finishPostings, type PostingsShape, type PostingsStream, type WrittenPostings } from './written-postings.ts';
+import {
+  finishPostings,
+  POSTINGS_STREAMS,
+  type PostingsShape,
+  type PostingsStream,
+  type WrittenPostings,
+} from './written-postings.ts';
 
 /** In the bits of a block: its postings are a list. */
 export const LIST_BLOCK = 255;
@@ -30,10 +39,19 @@ export const POSITIONS_UNIT_BYTES = 4;
 
 const WORDS_MIN = 1 << 10;
 
+const WORD_BYTES = 4;
+
 const NORM_MAX = 255;
 
 export class PostingsWriter implements WrittenPostings {
+  termCount = 0;
   private readonly shape: PostingsShape;
+  /** Streams that take what was written; null: it stays here. */
+  private readonly spilled: ReadonlyMap<PostingsStream, SpillStream> | null;
+  /** Bytes of all streams that are worth to be spilled. */
+  private readonly spilledBytesMin: number;
+  /** What was spilled: offsets in the segment count from there on. */
+  private readonly before = { termBytes: 0, lists: 0, blocks: 0, packedWords: 0, impacts: 0, positions: 0 };
   /** Norm byte of each document, for the impacts; null where the field has none. */
   private readonly norms: Uint8Array | null;
   private readonly termBytes = new ByteSink(1 << 12);
@@ -65,11 +83,16 @@ export class PostingsWriter implements WrittenPostings {
   private firstBlock = 0;
   private sumDocFreq = 0;
   private sumTotalTermFreq = 0;
+  /** Length of every term, in bytes; 0: they differ, or there are none. */
+  private termLength = 0;
   private normMin = NO_NORM;
   private normMax = NO_NORM;
 
-  constructor(shape: PostingsShape, norms: Uint8Array | null) {
+  /** `spill`: takes what was written whenever `spill` is called; null: all of it stays in memory. */
+  constructor(shape: PostingsShape, norms: Uint8Array | null, spill: SpillFile | null = null) {
     this.shape = shape;
+    this.spilledBytesMin = spill?.pieceMax ?? Number.POSITIVE_INFINITY;
+    this.spilled = spill && new Map(POSTINGS_STREAMS.map((stream) => [stream, spill.begin()]));
     this.norms = norms;
     if (norms !== null) {
       this.normMin = NORM_MAX;
@@ -77,14 +100,53 @@ export class PostingsWriter implements WrittenPostings {
     }
   }
 
-  get termCount(): number {
-    return this.docFreqs.length;
+  private heldBytes(stream: PostingsStream): number {
+    if (stream === 'packed') return this.packedWords * WORD_BYTES;
+    const buffer = this[stream];
+    return buffer instanceof ByteSink ? buffer.length : buffer.length * WORD_BYTES;
+  }
+
+  /** Moves what was written so far to where it waits for its segment, when that is much. */
+  spill(): void {
+    const { spilled } = this;
+    if (spilled === null) return;
+    let held = 0;
+    for (const stream of POSTINGS_STREAMS) held += this.heldBytes(stream);
+    if (held < this.spilledBytesMin) return;
+    const { before } = this;
+    assert(
+      spilled.get('termBytes')?.length === before.termBytes,
+      `${before.termBytes} bytes of terms were spilled, ${spilled.get('termBytes')?.length} are there`,
+    );
+    before.termBytes += this.termBytes.length;
+    before.lists += this.lists.length;
+    before.blocks += this.blockBits.length;
+    before.packedWords += this.packedWords;
+    before.impacts += this.impacts.length;
+    before.positions += this.positions.length;
+    for (const [stream, into] of spilled) {
+      into.raw(this.written(stream));
+      this.clear(stream);
+    }
+  }
+
+  /** Empties a buffer, and clears it: packed numbers are written bit by bit over zeros. */
+  private clear(stream: PostingsStream): void {
+    if (stream === 'packed') {
+      this.packed.fill(0, 0, this.packedWords);
+      this.packedWords = 0;
+      return;
+    }
+    const buffer = this[stream];
+    if (buffer instanceof ByteSink) buffer.bytes.fill(0);
+    buffer.length = 0;
   }
 
   /** The term `bytes[from..to)`. Terms are given in byte order, each once. */
   beginTerm(bytes: Uint8Array, from = 0, to: number = bytes.length): void {
-    const { termBytes } = this;
-    this.termStarts.push(termBytes.length);
+    const { termBytes, before } = this;
+    this.termStarts.push(before.termBytes + termBytes.length);
+    this.noteLength(to - from);
     termBytes.reserve(to - from);
     // Terms are short: a copy of a few bytes is over before a bulk one has begun.
     for (let i = from; i < to; i++) termBytes.bytes[termBytes.length++] = bytes[i] as number;
@@ -93,8 +155,14 @@ export class PostingsWriter implements WrittenPostings {
     this.inBlock = 0;
     this.base = -1;
     this.lastDoc = -1;
-    this.firstBlock = this.blockBits.length;
+    this.firstBlock = before.blocks + this.blockBits.length;
     this.pendingPositions.length = 0;
+  }
+
+  /** Length that all terms have, such as generated ids; 0 once two differ. */
+  private noteLength(length: number): void {
+    if (this.termCount === 0) this.termLength = length;
+    else if (this.termLength !== length) this.termLength = 0;
   }
 
   /** Docs ascend. `positions[from .. from + freq)` ascend too; ignored when the field has none. */
@@ -114,6 +182,7 @@ export class PostingsWriter implements WrittenPostings {
 
   endTerm(): void {
     assert(this.docFreq > 0 || !this.shape.hasPostings, 'a term without documents');
+    this.termCount++;
     this.docFreqs.push(this.docFreq);
     this.totalTermFreqs.push(this.totalTermFreq);
     this.sumDocFreq += this.docFreq;
@@ -125,7 +194,7 @@ export class PostingsWriter implements WrittenPostings {
       this.postingsAt.push(this.lastDoc);
       this.noteNorms();
     } else {
-      this.postingsAt.push(this.lists.length);
+      this.postingsAt.push(this.before.lists + this.lists.length);
       if (this.docFreq > 0) this.writeList();
       this.noteNorms();
     }
@@ -143,7 +212,7 @@ export class PostingsWriter implements WrittenPostings {
     }
     const docBits = bitWidth(union);
     this.blockLastDocs.push(last);
-    this.blockData.push(this.packedWords / PACKED_UNIT_WORDS);
+    this.blockData.push((this.before.packedWords + this.packedWords) / PACKED_UNIT_WORDS);
     this.pack(docBits);
     let freqBits = 0;
     if (shape.hasFreqs) {
@@ -175,8 +244,9 @@ export class PostingsWriter implements WrittenPostings {
 
   /** Writes the positions of the block; returns their width. */
   private endPositions(): number {
-    while (this.positions.length % POSITIONS_UNIT_BYTES !== 0) this.positions.u8(0);
-    this.blockPositions.push(this.positions.length / POSITIONS_UNIT_BYTES);
+    const before = this.before.positions;
+    while ((before + this.positions.length) % POSITIONS_UNIT_BYTES !== 0) this.positions.u8(0);
+    this.blockPositions.push((before + this.positions.length) / POSITIONS_UNIT_BYTES);
     const bits = positionWidth(this.pendingPositions);
     writePackedRun(this.pendingPositions.values, this.pendingPositions.length, bits, this.positions);
     this.pendingPositions.length = 0;
@@ -186,7 +256,7 @@ export class PostingsWriter implements WrittenPostings {
   /** The last documents of a long term: a block whose postings are a list. */
   private endWithList(): void {
     this.blockLastDocs.push(this.lastDoc);
-    this.blockData.push(this.lists.length);
+    this.blockData.push(this.before.lists + this.lists.length);
     this.blockBits.push(LIST_BLOCK);
     if (this.shape.hasPositions) this.blockPositions.push(0);
     this.endImpacts();
@@ -216,23 +286,21 @@ export class PostingsWriter implements WrittenPostings {
     this.noteNorms();
     if (!this.shape.hasFreqs) return;
     const { norms, docs, freqs, frontier, impacts } = this;
-    this.blockImpacts.push(impacts.length);
+    this.blockImpacts.push(this.before.impacts + impacts.length);
     for (let i = 0; i < this.inBlock; i++) {
       frontier.add(freqs[i] as number, norms === null ? NO_NORM : (norms[docs[i] as number] as number));
     }
     for (const pair of frontier.take()) impacts.push(pair);
   }
 
-  finish(into: PartSink, docCount: number): Generator<void, void> {
-    const { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax } = this;
-    const termLength = commonLength(this.termStarts, this.termBytes.length);
-    const lengthOf = (stream: PostingsStream): number => this.written(stream).length;
-    const take = (stream: PostingsStream): readonly Uint8Array[] => [this.written(stream)];
-    return finishPostings(
-      { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax, termLength, lengthOf, take },
-      into,
-      docCount,
-    );
+  *finish(into: PartSink, docCount: number): Generator<void, void> {
+    const { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax, termLength, spilled } = this;
+    if (spilled !== null) for (const [stream, into] of spilled) into.raw(this.written(stream));
+    const stream = (name: PostingsStream): StreamBytes => spilled?.get(name) ?? new PieceReader([this.written(name)]);
+    const release = (name: PostingsStream): void => spilled?.get(name)?.release();
+    const counts = { termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax, termLength };
+    yield* finishPostings({ shape, ...counts, stream, release }, into, docCount);
+    for (const name of POSTINGS_STREAMS) release(name);
   }
 
   private written(stream: PostingsStream): Uint8Array {
@@ -244,14 +312,6 @@ export class PostingsWriter implements WrittenPostings {
 
 function bytesOf(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-}
-
-/** Length that all terms have, such as generated ids, in bytes; 0 when they differ. */
-function commonLength(starts: GrowableU32, end: number): number {
-  const count = starts.length;
-  const length = count < 2 ? end : starts.at(1);
-  for (let i = 2; i < count; i++) if (starts.at(i) !== length * i) return 0;
-  return length * count === end ? length : 0;
 }
 
 function positionWidth(positions: GrowableU32): number {

@@ -12,16 +12,14 @@ import type { SectionRef } from '../container/section-ref.ts';
 import type { SectionSource, SegmentSections } from '../container/segment-sections.ts';
 import { DenseColumns } from './dense-columns.ts';
 import { FlatCursor } from './flat-cursor.ts';
+import { ListEnds } from './list-end.ts';
 import { POSTINGS_BLOCK } from './packed-block.ts';
-import { readPostingsList } from './postings-list.ts';
 import { type HeldPostings, listSections } from './postings-sections.ts';
 import { PACKED_UNIT_WORDS, POSITIONS_UNIT_BYTES } from './postings-writer.ts';
 import { RangedTerm, type TermRanges } from './ranged-term.ts';
 
 const WORD_BYTES = 4;
 const PACKED_UNIT_BYTES = PACKED_UNIT_WORDS * WORD_BYTES;
-/** Bytes that a posting takes in a list at most. */
-const POSTING_BYTES_MAX = 10;
 /** Terms of a field that are known at a time, whatever room there is: each takes some hundred bytes beside its ranges. */
 const TERMS_MAX = 1_024;
 const NOTHING: SectionSource = { length: 0, read: () => new Uint8Array(0), readInto: () => {} };
@@ -52,13 +50,12 @@ export class RangedPostings {
   private readonly lists: PagedSection;
   /** Terms of which something is in memory, or was asked for a moment ago, by their ordinals. */
   private readonly terms = new Map<number, RangedTerm>();
-  /** One list while its length is found. */
-  private readonly docs = new Uint32Array(POSTINGS_BLOCK);
-  private readonly freqs = new Uint32Array(POSTINGS_BLOCK);
+  private readonly ends: ListEnds;
 
   constructor(sections: SegmentSections, refs: Refs, shape: RangedShape) {
     this.sections = sections;
     this.shape = shape;
+    this.ends = new ListEnds(shape.hasPositions);
     const paged: Record<string, PagedSection> = {};
     for (const [name, ref] of Object.entries(refs)) if (ref !== null) paged[name] = new PagedSection(sections, ref);
     this.paged = paged;
@@ -75,7 +72,7 @@ export class RangedPostings {
   cursor(term: TermPlace): FlatCursor {
     const { docFreq, start } = term;
     if (docFreq >= POSTINGS_BLOCK) return new FlatCursor(this.term(term).sections, docFreq, 0, 0);
-    const bytes = this.lists.bytes(start, this.endOfList(start, docFreq));
+    const bytes = this.lists.bytes(start, this.ends.endOf(this.lists, start, docFreq));
     return new FlatCursor(listSections(bytes, this.shape), docFreq, -1, 0);
   }
 
@@ -118,7 +115,7 @@ export class RangedPostings {
 
   private listRanges({ docFreq, start }: TermPlace): TermRanges {
     const { hasFreqs, hasPositions } = this.shape;
-    const postings = [this.lists.range(start, this.endOfList(start, docFreq))];
+    const postings = [this.lists.range(start, this.ends.endOf(this.lists, start, docFreq))];
     const starts = { block: 0, lists: start, packed: 0, impacts: 0, positions: 0 };
     return { hasFreqs, hasPositions, blockCount: 0, starts, postings, positions: [] };
   }
@@ -139,7 +136,7 @@ export class RangedPostings {
     const none = { from: 0, to: 0 };
     const rest = docFreq % POSTINGS_BLOCK;
     const listsFrom = rest === 0 ? 0 : this.section('blockData').word(next - 1);
-    const lists = rest === 0 ? NOTHING : this.lists.range(listsFrom, this.endOfList(listsFrom, rest));
+    const lists = rest === 0 ? NOTHING : this.lists.range(listsFrom, this.ends.endOf(this.lists, listsFrom, rest));
     const packed = content('packed', 'blockData', PACKED_UNIT_BYTES);
     const impacts = hasFreqs ? content('impacts', 'blockImpacts', WORD_BYTES) : none;
     const positions = hasPositions ? content('positions', 'blockPositions', POSITIONS_UNIT_BYTES) : none;
@@ -161,16 +158,5 @@ export class RangedPostings {
         ? [blocks('blockPositions'), this.section('positions').range(positions.from, positions.to)]
         : [],
     };
-  }
-
-  /** End of the list of `count` documents at `from`, its positions included. */
-  private endOfList(from: number, count: number): number {
-    const { lists, docs, freqs } = this;
-    const bytes = lists.bytes(from, Math.min(lists.length, from + count * POSTING_BYTES_MAX + 1));
-    const end = readPostingsList(bytes, 0, { docs, freqs, count, base: -1 });
-    if (!this.shape.hasPositions) return from + end;
-    let occurrences = 0;
-    for (let i = 0; i < count; i++) occurrences += freqs[i] as number;
-    return from + end + 1 + Math.ceil((occurrences * (bytes[end] ?? 0)) / 8);
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { assert } from '@shoal/core';
-import { PieceReader } from '../../bytes/piece-reader.ts';
+import { type StreamBytes, wordOf } from '../../bytes/stream-bytes.ts';
 import type { PartSink } from '../container/part-sink.ts';
 import { PACKED_RUN_PADDING } from './packed-run.ts';
 import { makeTermIndex, type TermIndexContent } from './term-index.ts';
@@ -48,13 +48,7 @@ export const POSTINGS_STREAMS = [
 
 export type PostingsStream = (typeof POSTINGS_STREAMS)[number];
 
-/** Streams of which an index is made. */
-const DICTIONARY_STREAMS: readonly PostingsStream[] = ['termBytes', 'termStarts'];
-
 const WORD_BYTES = 4;
-
-/** Bytes of a section, one piece behind the other. */
-type Pieces = readonly Uint8Array[];
 
 export interface EncodedPostings {
   readonly shape: PostingsShape;
@@ -65,12 +59,12 @@ export interface EncodedPostings {
   readonly normMax: number;
   /** Length of every term, in bytes; 0 when they differ. */
   readonly termLength: number;
-  readonly lengthOf: (stream: PostingsStream) => number;
   /**
-   * Gives a section's bytes away, without what is the same for every field: the ends of `termStarts` and `blockImpacts`, and
-   * padding. So nothing is held twice for longer than it takes to write one of them.
+   * Bytes of a section, without what is the same for every field: the ends of `termStarts` and `blockImpacts`, and padding.
    */
-  readonly take: (stream: PostingsStream) => Pieces;
+  readonly stream: (stream: PostingsStream) => StreamBytes;
+  /** The section is in the segment. */
+  readonly release: (stream: PostingsStream) => void;
 }
 
 /** A field that only waits to be put into its segment. */
@@ -86,14 +80,13 @@ export interface WrittenPostings {
 export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCount: number): Generator<void, void> {
   const { shape, termCount, sumDocFreq, termLength } = encoded;
   const { hasFreqs, hasPositions, hasPostings } = shape;
-  const termBytes = encoded.lengthOf('termBytes');
+  const termBytes = encoded.stream('termBytes').length;
   assert(
     termLength === 0 || termBytes === termCount * termLength,
     `${termCount} terms of ${termLength} bytes take ${termBytes}`,
   );
   const hasIndex = termBytes + termCount * WORD_BYTES > into.pageBytes;
-  const pieces = new Map(DICTIONARY_STREAMS.map((stream) => [stream, encoded.take(stream)]));
-  const index = hasIndex ? yield* indexOf(encoded, pieces, into.pageBytes) : null;
+  const index = hasIndex ? yield* indexOf(encoded, into.pageBytes) : null;
   const isUnique = hasPostings && !hasFreqs && sumDocFreq === termCount;
   into.header.u8(
     (hasFreqs ? HAS_FREQS : 0) |
@@ -110,18 +103,18 @@ export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCou
   into.header.u8(encoded.normMax);
   into.header.u32(termLength);
   if (index !== null) into.header.u32(index.stride);
-  const blocks = encoded.lengthOf('blockBits');
+  const blocks = encoded.stream('blockBits').length;
   assert(
-    encoded.lengthOf('blockLastDocs') === blocks,
-    `${encoded.lengthOf('blockLastDocs')} bytes of last documents, ${blocks} of widths`,
+    encoded.stream('blockLastDocs').length === blocks,
+    `${encoded.stream('blockLastDocs').length} bytes of last documents, ${blocks} of widths`,
   );
   assert(
-    encoded.lengthOf('blockData') === blocks,
-    `${encoded.lengthOf('blockData')} bytes of offsets, ${blocks} of widths`,
+    encoded.stream('blockData').length === blocks,
+    `${encoded.stream('blockData').length} bytes of offsets, ${blocks} of widths`,
   );
   const padding = new Uint8Array(PACKED_RUN_PADDING);
-  const sections: [PostingsStream, Pieces][] = [];
-  const add = (stream: PostingsStream, ...behind: Pieces): void => {
+  const sections: [PostingsStream, readonly Uint8Array[]][] = [];
+  const add = (stream: PostingsStream, ...behind: readonly Uint8Array[]): void => {
     sections.push([stream, behind]);
   };
   if (termLength === 0) add('termStarts', word(termBytes));
@@ -136,7 +129,7 @@ export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCou
     add('packed');
     if (hasFreqs) {
       add('totalTermFreqs');
-      add('blockImpacts', word(encoded.lengthOf('impacts') / Uint32Array.BYTES_PER_ELEMENT));
+      add('blockImpacts', word(encoded.stream('impacts').length / Uint32Array.BYTES_PER_ELEMENT));
       add('impacts');
     }
     if (hasPositions) {
@@ -145,25 +138,29 @@ export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCou
     }
   }
   for (const [stream, behind] of sections) {
-    yield* into.sectionInSteps([...(pieces.get(stream) ?? encoded.take(stream)), ...behind]);
-    pieces.delete(stream);
+    yield* into.sectionInSteps(withEnd(encoded.stream(stream), behind));
+    encoded.release(stream);
   }
   if (index === null) return;
   into.section(index.starts);
   into.section(index.bytes);
 }
 
+function* withEnd(stream: StreamBytes, behind: readonly Uint8Array[]): Generator<Uint8Array, void> {
+  yield* stream.chunks();
+  yield* behind;
+}
+
 /** Index of a dictionary, which takes more than a page. Yields every millisecond or so. */
 function* indexOf(
-  { termCount, termLength }: EncodedPostings,
-  pieces: ReadonlyMap<PostingsStream, Pieces>,
+  { termCount, termLength, stream }: EncodedPostings,
   pageBytes: number,
 ): Generator<void, TermIndexContent> {
-  const bytes = new PieceReader(pieces.get('termBytes') ?? []);
-  const starts = new PieceReader(pieces.get('termStarts') ?? []);
+  const bytes = stream('termBytes');
+  const starts = stream('termStarts');
   const startOf = (ordinal: number): number => {
     if (termLength > 0) return ordinal * termLength;
-    return ordinal === termCount ? bytes.length : starts.word(ordinal);
+    return ordinal === termCount ? bytes.length : wordOf(starts, ordinal);
   };
   return yield* makeTermIndex(termCount, (ordinal) => bytes.read(startOf(ordinal), startOf(ordinal + 1)), pageBytes);
 }

@@ -25,7 +25,6 @@ import { PagedDictionary } from './paged-dictionary.ts';
 import { TermSamples } from './term-samples.ts';
 import {
   bytesOf,
-  type DictionaryAddresses,
   type DictionarySections,
   present,
   sectionRefs,
@@ -68,15 +67,15 @@ export class FlatTerms implements TermDictionary {
   private knownPrefixes: TermPrefixes | null | undefined;
   /** What was held for kernels last, and from which addresses it was made. */
   private held: HeldAddresses | null = null;
-  private readonly isUnique: boolean;
+  readonly isUnique: boolean;
   /** Terms between two separators of the index; 0 without one. */
   private readonly stride: number;
-  private readonly segment: SegmentSections;
+  readonly segment: SegmentSections;
   /** null: the dictionary is short enough to be read whole, or has no index. */
   private readonly pagedDictionary: PagedDictionary | null;
   /** null: the postings are short enough to be read whole. */
   private readonly rangedPostings: RangedPostings | null;
-  private readonly refs: TermsRefs;
+  readonly refs: TermsRefs;
   private readonly dictionaryGroup: SectionGroup<DictionarySections>;
   private readonly postingsGroup: SectionGroup<PostingsSections>;
   private readonly positionsGroup: SectionGroup<PositionsSections>;
@@ -238,25 +237,6 @@ export class FlatTerms implements TermDictionary {
     return { ordinal, docFreq: this.docFreq(ordinal), start: this.postingsStart(ordinal) };
   }
 
-  /** The dictionary for kernels, until `releaseDictionary`; null when there is no room. */
-  holdDictionary(): DictionaryAddresses | null {
-    const held = this.dictionaryGroup.hold();
-    if (held === null) return null;
-    const left = [...held];
-    const next = (isThere: boolean): number => (isThere ? (left.shift() ?? 0) : 0);
-    return {
-      termStarts: next(this.termLength === 0),
-      termBytes: next(true),
-      docFreqs: next(this.hasPostings && !this.isUnique),
-      postingsAt: next(this.hasPostings),
-      totalTermFreqs: next(this.hasPostings && this.hasFreqs),
-    };
-  }
-
-  releaseDictionary(): void {
-    this.dictionaryGroup.release();
-  }
-
   releaseFromKernels(withPositions: boolean): void {
     this.postingsGroup.release();
     if (withPositions && this.hasPositions) this.positionsGroup.release();
@@ -270,11 +250,6 @@ export class FlatTerms implements TermDictionary {
   get lengthBytes(): number {
     const groups = [this.dictionaryGroup, this.indexGroup, this.postingsGroup, this.positionsGroup];
     return groups.reduce((sum, { lengthBytes }) => sum + lengthBytes, 0);
-  }
-
-  /** For merging. */
-  get dictionary(): DictionarySections {
-    return this.dictionaryGroup.get();
   }
 
   find(term: Uint8Array): number {

@@ -21,15 +21,6 @@ export interface DictionarySections extends SortedTerms {
   samples?: TermSamples | null;
 }
 
-/** Where kernels find them; 0 for what the field does not have. */
-export interface DictionaryAddresses {
-  readonly termStarts: number;
-  readonly termBytes: number;
-  readonly docFreqs: number;
-  readonly postingsAt: number;
-  readonly totalTermFreqs: number;
-}
-
 interface TermsShape {
   readonly hasStarts: boolean;
   readonly hasPostings: boolean;

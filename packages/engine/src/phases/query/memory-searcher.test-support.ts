@@ -25,7 +25,7 @@ export interface TestDoc {
 const encoder = new TextEncoder();
 
 /** Pages of a few numbers, and nothing that is read whole but what has no other form: for `memoryContext`. */
-export const TINY_PAGES: SegmentPaging = { pageBytes: 64, wholeBytesMax: 0 };
+export const TINY_PAGES: SegmentPaging = { pageBytes: 64, wholeBytesMax: 0, mergeWindowBytes: 64 };
 
 /** Memory of segments that are read by tiny pages, without kernels. */
 export const PAGED_MEMORY: SegmentMemory = { ...PLAIN_MEMORY, paging: TINY_PAGES };

@@ -78,6 +78,11 @@ export function storedFileName(name: string): string {
   return `${name}.docs`;
 }
 
+/** What waits on its way to the segment while that is merged; no commit names it. */
+export function spillFileName(name: string): string {
+  return `${name}.spill`;
+}
+
 export function commitFileName(generation: number): string {
   return `segments_${generation}`;
 }

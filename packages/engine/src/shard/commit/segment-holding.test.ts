@@ -7,6 +7,7 @@ import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { openShard } from '../lifecycle/open-shard.ts';
 import { createTestRuntime, index, remove, shardOptions, shown } from '../lifecycle/shard-fixture.test-support.ts';
+import { EAGER, mergeFilesOn } from '../maintenance/merge-files.test-support.ts';
 import { SegmentMerging } from '../maintenance/segment-merging.ts';
 import { SegmentSet, SegmentState } from './segment-set.ts';
 
@@ -37,17 +38,13 @@ describe('the memory of a segment', () => {
     const before = memory.usedBytes;
     const searcher = segments.acquire();
     let next = 8;
-    const disk = createMemoryDisk();
     await new SegmentMerging({
-      clock,
+      runtime: { clock, sched },
       turns: new ThreadTurns(sched),
       segments,
       takeName: () => `_${next++}`,
-      codec: () => 'lz4',
-      createFiles: async (name, stored, container) => {
-        stored.attach(name, await disk.open(name, 'create'), () => {});
-        container.attach(`${name}.seg`, await disk.open(`${name}.seg`, 'create'), () => {});
-      },
+      settings: () => EAGER,
+      files: mergeFilesOn(createMemoryDisk()),
     }).run();
     expect([segments.states.length, segments.searcher.views.length]).toEqual([1, 1]);
     // The merged one is in its file; of the others nothing is given up.

@@ -5,6 +5,7 @@
  */
 import { assert } from '@shoal/core';
 import { type Disk, type File, finalSyncDir } from '@shoal/runtime';
+import type { SpillFile } from '../../bytes/spill-file.ts';
 import type { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { SegmentBytes } from '../../format/container/segment-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
@@ -19,6 +20,7 @@ import {
   readCommits,
   removeUnreferenced,
   segmentFileName,
+  spillFileName,
   storedFileName,
   writeCommit,
 } from './commit-file.ts';
@@ -246,6 +248,32 @@ export class ShardStore {
       this.unuse(fileName);
       throw error;
     }
+  }
+
+  /** Makes the file for what waits on its way to a new segment, which keeps it open until it is closed. */
+  async createSpill(name: string, spill: SpillFile): Promise<void> {
+    const fileName = spillFileName(name);
+    this.use(fileName);
+    try {
+      spill.attach(await this.disk.open(`${this.folder}/${fileName}`, 'create'), () => this.unuse(fileName));
+    } catch (error) {
+      this.unuse(fileName);
+      throw error;
+    }
+  }
+
+  /** Removes what is left of a merge, which has closed its files: of one that became no segment, all of them. */
+  async removeMergeFiles(name: string, isSegment: boolean): Promise<void> {
+    const names = isSegment ? [] : [segmentFileName(name), storedFileName(name)];
+    for (const fileName of [...names, spillFileName(name)]) {
+      // It may not have been made. What cannot be removed now the next commit removes.
+      await this.disk.unlink(`${this.folder}/${fileName}`).catch(() => {});
+    }
+  }
+
+  /** Bytes that are free on the disk of the shard. */
+  async freeBytes(): Promise<number> {
+    return (await this.disk.space(this.folder)).freeBytes;
   }
 
   /** Writes what is not on disk yet, then the commit that names all. */

@@ -246,7 +246,8 @@ export class CrashDisk implements Disk {
   }
 
   async space(): Promise<{ readonly totalBytes: number; readonly freeBytes: number }> {
-    return { totalBytes: 2 ** 40, freeBytes: 2 ** 40 };
+    const totalBytes = Math.min(this.capacityBytes, 2 ** 40);
+    return { totalBytes, freeBytes: Math.max(0, totalBytes - this.usedBytes) };
   }
 
   /** Flips one bit of a file. */

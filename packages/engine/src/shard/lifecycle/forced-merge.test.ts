@@ -47,6 +47,11 @@ describe('a forced merge of a shard', () => {
     for (let i = 0; i < 4; i++) await writeOne(shard, index(`b${i}`, { n: i }));
     await shard.refresh();
     await writeOne(shard, remove('b2'));
+    const deleted = () => shard.segments(false).map(({ deletedCount }) => deletedCount);
+    shard.updateSettings({ 'index.merge.policy.expunge_deletes_allowed': '25' });
+    await shard.forceMerge({ segmentsMax: null, onlyExpungeDeletes: true }, true);
+    expect(deleted()).toEqual([0, 1]);
+    shard.updateSettings({});
     await shard.forceMerge({ segmentsMax: null, onlyExpungeDeletes: true }, true);
     expect(shard.segments(false).map(({ liveCount, deletedCount }) => [liveCount, deletedCount])).toEqual([
       [1, 0],

@@ -239,7 +239,7 @@ describe('the clock', () => {
     await shard.close();
   });
 
-  test('merges small segments, and drops deleted documents', async () => {
+  test('merges small segments by the settings of the index, and drops deleted documents', async () => {
     const runtime = createTestRuntime(createMemoryDisk());
     const shard = await openTestShard(runtime);
     for (let i = 0; i < 12; i++) {
@@ -247,7 +247,13 @@ describe('the clock', () => {
       await shard.refresh();
     }
     await runtime.advance(1_000);
-    expect(shard.stats()).toMatchObject({ docCount: 13, segmentCount: 1, deletedCount: 0, mergeTotal: 1 });
+    expect(shard.stats()).toMatchObject({ docCount: 13, segmentCount: 3, deletedCount: 1, mergeTotal: 1 });
+    shard.updateSettings({
+      'index.merge.policy.segments_per_tier': '2',
+      'index.merge.policy.deletes_pct_allowed': '5',
+    });
+    await runtime.advance(1_000);
+    expect(shard.stats()).toMatchObject({ docCount: 13, segmentCount: 2, deletedCount: 0 });
     expect(sourceOf(shard, '7', false)).toBe('{"n":7,"title":"common word7"}');
     expect(sourceOf(shard, 'same', false)).toBe('{"n":11}');
     await shard.close();

@@ -129,12 +129,12 @@ export class LocalShard implements Shard {
     });
     this.vectors = new DocumentVectors({ ...parts, readers: this.readers, refresh: () => this.refresh() });
     this.merging = new SegmentMerging({
-      clock,
+      runtime: parts.runtime,
       turns: parts.turns,
       segments: parts.segments,
       takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
-      codec: () => this.settings.storedCodec,
-      createFiles: (name, stored, container) => parts.store.createFiles(name, stored, container),
+      settings: () => this.settings,
+      files: parts.store,
     });
     this.maintenance = new ShardMaintenance({
       ...parts,

@@ -102,7 +102,7 @@ describe('statistics of a shard', () => {
     const { mergeTotal, mergeDocs, mergeBytes, mergeCurrent, mergeCurrentDocs } = shard.stats();
     expect({ mergeTotal, mergeDocs, mergeCurrent, mergeCurrentDocs }).toEqual({
       mergeTotal: 1,
-      mergeDocs: 12,
+      mergeDocs: 10,
       mergeCurrent: 0,
       mergeCurrentDocs: 0,
     });

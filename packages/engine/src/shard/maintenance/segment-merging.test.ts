@@ -1,4 +1,4 @@
-import { createMemoryDisk, ThreadTurns } from '@shoal/runtime';
+import { createMemoryDisk, type Scheduler, ThreadTurns } from '@shoal/runtime';
 import { parseMapping } from '@shoal/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { isLive } from '../../format/flat-segment.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { SegmentSet, SegmentState } from '../commit/segment-set.ts';
+import { EAGER, mergeFilesOn } from './merge-files.test-support.ts';
 import { SegmentMerging } from './segment-merging.ts';
 
 const parser = new DocumentParser(parseMapping({ properties: { n: { type: 'long' } } }));
@@ -69,25 +70,21 @@ describe('a merge', () => {
               shown.ids = alive(segments);
             }
           };
+          const sched: Scheduler = {
+            after: () => () => {},
+            soon: (fn) => {
+              next();
+              void Promise.resolve().then(fn);
+            },
+          };
           const merging = new SegmentMerging({
             // Each look at the clock takes longer than a slice: the merge pauses after every step.
-            clock: { monotonicMs: () => (nowMs += 100), wallMs: () => 0 },
-            turns: new ThreadTurns({
-              after: () => () => {},
-              soon: (fn) => {
-                next();
-                void Promise.resolve().then(fn);
-              },
-            }),
+            runtime: { clock: { monotonicMs: () => (nowMs += 100), wallMs: () => 0 }, sched },
+            turns: new ThreadTurns(sched),
             segments,
             takeName: () => '_merged',
-            codec: () => 'lz4',
-            createFiles: async (name, stored, container) => {
-              next();
-              stored.attach(name, await disk.open(name, 'create'), () => {});
-              next();
-              container.attach(`${name}.seg`, await disk.open(`${name}.seg`, 'create'), () => {});
-            },
+            settings: () => EAGER,
+            files: mergeFilesOn(disk, next),
           });
           await merging.run();
           expect(merging.stats().mergeTotal).toBeGreaterThan(0);

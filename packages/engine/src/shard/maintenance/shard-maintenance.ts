@@ -51,10 +51,22 @@ export class ShardMaintenance {
   /** Once in a while. Failures are logged here, their owner. */
   run(): void {
     if (this.options.isOver()) return;
-    this.options.merging.run().catch((error: unknown) => this.warn('merge', error));
+    this.merge();
     this.flushWhenDue();
     this.options.segments.memory.pieces?.trim();
     this.collectWhenDue();
+  }
+
+  private merge(): void {
+    const { merging, id, runtime } = this.options;
+    const wasWaiting = merging.isWaiting;
+    merging
+      .run()
+      .then(() => {
+        if (merging.isWaiting && !wasWaiting)
+          runtime.log.warn('merges wait for room on the disk', { index: id.index, shard: id.number });
+      })
+      .catch((error: unknown) => this.warn('merge', error));
   }
 
   /** Collects buffers that merges and flushes dropped, which would stay until the thread's own objects need room. */

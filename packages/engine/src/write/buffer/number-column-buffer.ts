@@ -4,8 +4,9 @@
  * Longs beyond 2^53 are held as 64-bit integers, and only then.
  */
 
-import { assert, wideIntegers } from '@shoal/core';
+import { assert, type WideIntegers, wideIntegers } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../../bytes/growable-arrays.ts';
+import { chunksOf, wideChunksOf } from '../../format/columns/number-chunks.ts';
 import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
 
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
@@ -59,7 +60,7 @@ export class NumberColumnBuffer {
     return counts;
   }
 
-  /** What was added for `docCount` documents; views. */
+  /** What was added for `docCount` documents; views. Sorts the values of each document. */
   take(docCount: number): NumberColumnValues {
     const { kind } = this;
     assert(
@@ -71,6 +72,16 @@ export class NumberColumnBuffer {
       this.wide.size > 0
         ? wideIntegers(Array.from(this.values.view(), (value, i) => this.wide.get(i) ?? BigInt(value)))
         : this.values.view();
-    return { kind, counts, values };
+    sortRuns(values, counts);
+    return { kind, counts, values: values instanceof Float64Array ? chunksOf(values) : wideChunksOf(values) };
+  }
+}
+
+function sortRuns(values: Float64Array | WideIntegers, counts: Uint32Array): void {
+  let from = 0;
+  for (let doc = 0; doc < counts.length; doc++) {
+    const to = from + (counts[doc] as number);
+    if (to - from > 1) values.subarray(from, to).sort();
+    from = to;
   }
 }

@@ -3,7 +3,9 @@
  */
 import { assert } from '@shoal/core';
 import { type BoxEntries, buildBoxTree } from '@shoal/geo';
+import { PieceReader } from '../../bytes/piece-reader.ts';
 import { encodeFieldLength } from '../../bytes/small-float.ts';
+import { narrowOrdinals } from '../../format/columns/ordinal-column.ts';
 import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
 import type { TermFilterContent } from '../../format/terms/term-filter.ts';
 import type { SegmentMemory } from '../../memory/segment-memory.ts';
@@ -34,7 +36,9 @@ export function* sealField(field: FieldBuffer, into: PartListWriter, sealing: Fi
     if (field.hasOrdinals) {
       const { counts, ordinals } = seal.ordinals(docCount);
       yield;
-      yield* into.write('ordinals', { counts, ordinals, valueCount: seal.termCount });
+      const { buffer, byteOffset, byteLength } = narrowOrdinals(ordinals, seal.termCount);
+      const narrow = new PieceReader([new Uint8Array(buffer, byteOffset, byteLength)]);
+      yield* into.write('ordinals', { counts, ordinals: narrow, valueCount: seal.termCount });
     }
     if (field.hasFilter) filter = yield* filterOfInverted(seal.field);
     if (!staysSearchable) inverted.release();

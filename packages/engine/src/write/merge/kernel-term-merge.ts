@@ -1,33 +1,38 @@
 /**
- * Merges the terms of one field by kernels, which read the inputs where they stand in kernel memory.
+ * Merges the terms of one field by kernels, which read the inputs a window at a time.
  *
- * Beside the job, which is of one size, this takes memory for the merged norms, for the new numbers of documents of segments
- * with deletes (four bytes each), and for the new numbers of terms where the field has a column of them.
+ * Beside the windows and the job, which are of one size, this takes memory for the merged norms, for the new numbers of documents
+ * of segments with deletes (four bytes each), and for the new numbers of terms where the field has a column of them.
  */
 
 import { assert } from '@shoal/core';
-import type { PostingsAddresses } from '../../format/postings/postings-sections.ts';
+import type { SpillFile } from '../../bytes/spill-file.ts';
 import type { FlatTerms } from '../../format/terms/flat-terms.ts';
-import type { DictionaryAddresses } from '../../format/terms/terms-sections.ts';
-import { JOB_DONE } from '../../kernels/postings-kernels.ts';
+import { JOB_DONE, JOB_STARVED } from '../../kernels/postings-kernels.ts';
 import type { KernelMemory } from '../../memory/kernel-memory.ts';
-import { NoKernelRoom, PostingsJob, PostingsMemory } from '../seal/postings-job.ts';
+import { PostingsJob, PostingsMemory } from '../seal/postings-job.ts';
+import { blockEnd, type InputTerms, type PostingsWindow } from './input-terms.ts';
 import { anyOf, type FieldMerge, type MergedTerms, termsOf, usedTerms } from './merged-terms.ts';
+import { WindowMemory } from './placed-window.ts';
+import { TermWindows } from './term-windows.ts';
 
 /** Blocks and terms between two yields: a millisecond of work or less. */
 const BUDGET = 512;
-const WORD_BYTES = 4;
-/** Kernels read so much behind packed numbers and terms. */
-const READ_BEHIND = 16;
+/** End of the blocks of a window that has all blocks of its terms. */
+const ALL_BLOCKS = 0xffff_ffff;
+const NO_ORDINALS = new Int32Array(0);
+/** -1 as a word. */
+const NO_ORDINAL = 0xffff_ffff;
 
 /** Merges the terms of a field by kernels; null where they cannot. Throws `NoKernelRoom` when memory ends on the way. */
 export function mergeTermsByKernels(
   merge: FieldMerge,
   memory: KernelMemory | null,
+  spill: SpillFile,
 ): Generator<void, MergedTerms> | null {
   const kernels = memory?.postings ?? null;
   // Kernels write the documents of an input behind those of the one before.
-  if (memory === null || kernels === null || merge.isReordered) return null;
+  if (memory === null || kernels === null || merge.sources !== null) return null;
   const terms = termsOf(merge);
   const shape = anyOf(terms);
   const isAlike = terms.every(
@@ -37,59 +42,79 @@ export function mergeTermsByKernels(
         one.hasPositions === shape.hasPositions &&
         one.hasPostings === shape.hasPostings),
   );
-  return isAlike ? new KernelTermMerge(merge, terms, memory, new PostingsMemory(memory, kernels)).run() : null;
+  return isAlike ? new KernelTermMerge(merge, terms, new PostingsMemory(memory, kernels), spill).run() : null;
 }
 
-type InputAddresses = DictionaryAddresses & Omit<PostingsAddresses, 'impacts' | 'blockImpacts'>;
+/** Input whose window is in kernel memory. */
+interface PlacedInput {
+  readonly index: number;
+  readonly terms: InputTerms;
+  readonly dictionary: WindowMemory;
+  readonly postings: WindowMemory;
+  /** Addresses of the new numbers of its documents, and of a byte a term that live documents have; 0: of all. */
+  readonly docMap: number;
+  readonly used: number;
+  /** New numbers of its terms; empty when nobody asks. */
+  readonly ordinals: Int32Array;
+  ordinalsAt: number;
+  /** Block of the long term behind those that are there. */
+  blocksTo: number;
+}
 
 class KernelTermMerge {
   private readonly merge: FieldMerge;
   private readonly terms: readonly (FlatTerms | null)[];
   private readonly shape: FlatTerms;
-  private readonly home: KernelMemory;
   private readonly memory: PostingsMemory;
-  /** New numbers of the terms of each input. */
-  private readonly ordinals: Int32Array[] = [];
+  private readonly spill: SpillFile;
   private seen: Uint8Array = new Uint8Array(0);
-  private readonly held: (() => void)[] = [];
 
-  constructor(merge: FieldMerge, terms: readonly (FlatTerms | null)[], home: KernelMemory, memory: PostingsMemory) {
+  constructor(merge: FieldMerge, terms: readonly (FlatTerms | null)[], memory: PostingsMemory, spill: SpillFile) {
     this.merge = merge;
     this.terms = terms;
     this.shape = anyOf(terms);
-    this.home = home;
     this.memory = memory;
+    this.spill = spill;
   }
 
   *run(): Generator<void, MergedTerms> {
-    const { memory, shape, merge } = this;
+    const { memory, shape, merge, spill } = this;
     const { kernels } = memory;
     try {
       const bytes = kernels.mergeJobBytes(merge.inputs.length);
-      const job = new PostingsJob(memory, shape, bytes, merge.norms);
+      const job = new PostingsJob(memory, shape, { bytes, norms: merge.norms, spill });
       kernels.setMerge(job.address, merge.inputs.length, shape.hasPostings ? 1 : 0, this.placeSeen());
-      for (const [i, terms] of this.terms.entries()) {
-        if (terms === null) {
-          this.ordinals.push(new Int32Array(0));
-          continue;
-        }
-        this.setInput(job.address, i, terms);
-        // It may have come from a file.
+      const windows = new TermWindows(this.terms, merge.windowBytes);
+      const inputs = windows.inputs.flatMap((terms, index) => (terms === null ? [] : [this.placeInput(terms, index)]));
+      while (windows.next()) {
+        for (const input of inputs) this.setInput(job.address, input, windows);
+        // They may have come from files.
         yield;
+        yield* this.mergeWindow(job, inputs, windows.bytes);
+        for (const input of inputs) this.takeOrdinals(input);
       }
-      kernels.beginMerge(job.address);
-      while (job.run((address) => kernels.mergeSome(address, BUDGET)) !== JOB_DONE) yield;
       const docsWithTerms = this.docsWithTerms();
       assert(docsWithTerms <= merge.docCount, `${docsWithTerms} documents with terms of ${merge.docCount}`);
-      assert(
-        !merge.hasOrdinals || this.ordinals.length === merge.inputs.length,
-        `ordinals of ${this.ordinals.length} inputs of ${merge.inputs.length}`,
-      );
-      const ordinalMaps = this.ordinals.map((ordinals) => ordinals.slice());
+      const ordinalMaps = merge.inputs.map((_, i) => inputs.find(({ index }) => index === i)?.ordinals ?? NO_ORDINALS);
       return { written: job.end(), docsWithTerms, ordinalMaps };
     } finally {
       memory.releaseAll();
-      for (const release of this.held) release();
+    }
+  }
+
+  private *mergeWindow(job: PostingsJob, inputs: readonly PlacedInput[], bytes: number): Generator<void, void> {
+    const { kernels } = this.memory;
+    kernels.beginMerge(job.address);
+    for (;;) {
+      const answer = job.run((address) => kernels.mergeSome(address, BUDGET));
+      if (answer === JOB_DONE) return;
+      if (answer === JOB_STARVED) {
+        const starved = kernels.starvedInput(job.address);
+        const input = inputs.find(({ index }) => index === starved);
+        assert(input !== undefined, `input ${starved} of a merge wants blocks`);
+        this.setBlocks(job.address, input, bytes);
+      }
+      yield;
     }
   }
 
@@ -109,82 +134,78 @@ class KernelTermMerge {
     return count;
   }
 
-  private setInput(job: number, i: number, terms: FlatTerms): void {
+  private placeInput(terms: InputTerms, index: number): PlacedInput {
+    const { merge, memory, shape } = this;
+    const numbers = merge.docMaps[index]?.numbers ?? null;
+    const used = shape.hasPostings ? null : usedTerms(merge, index);
+    return {
+      index,
+      terms,
+      dictionary: new WindowMemory(memory),
+      postings: new WindowMemory(memory),
+      docMap: numbers === null || !shape.hasPostings ? 0 : memory.copy(new Uint8Array(numbers.buffer)),
+      used: used === null ? 0 : memory.copy(used),
+      ordinals: merge.hasOrdinals ? new Int32Array(terms.terms.size) : NO_ORDINALS,
+      ordinalsAt: 0,
+      blocksTo: 0,
+    };
+  }
+
+  /** Gives the kernels the window of an input. */
+  private setInput(job: number, input: PlacedInput, windows: TermWindows): void {
     const { merge, memory } = this;
     const { kernels } = memory;
-    const at = merge.inputs[i]?.segment.kernels === this.home ? this.hold(terms) : this.copy(terms);
-    kernels.setInputTerms(
+    const { index, terms, docMap, used } = input;
+    const { from, to } = terms;
+    const count = to - from;
+    if (count === 0) {
+      kernels.setInputTerms(job, index, 0, 0, 0, 0, 0, 0, 0);
+      return;
+    }
+    const at = input.dictionary.placeDictionary(terms.dictionary(), count, merge.hasOrdinals);
+    input.ordinalsAt = at.ordinals;
+    if (merge.hasOrdinals) memory.wordsAt(at.ordinals, count).fill(NO_ORDINAL);
+    const { termStarts, termBytes, docFreqs, postingsAt, totalTermFreqs } = at;
+    const { termLength } = terms.terms;
+    kernels.setInputTerms(job, index, count, termLength, termStarts, termBytes, docFreqs, postingsAt, totalTermFreqs);
+    const base = merge.docMaps[index]?.base ?? 0;
+    kernels.setInputMaps(job, index, docMap, base, used === 0 ? 0 : used + from, at.ordinals);
+    const isLong = windows.isLongTerm && terms.hasBlocks();
+    input.blocksTo = isLong ? terms.firstBlocks().first : ALL_BLOCKS;
+    if (isLong) this.setBlocks(job, input, windows.bytes);
+    else this.setPostings(job, input, terms.postings());
+  }
+
+  /** Gives the kernels the next blocks of a long term. */
+  private setBlocks(job: number, input: PlacedInput, bytes: number): void {
+    const { terms, blocksTo } = input;
+    const term = terms.firstBlocks();
+    assert(blocksTo < blockEnd(term), `blocks from ${blocksTo} on of a term that ends at ${blockEnd(term)}`);
+    input.blocksTo = Math.min(blocksTo + terms.blocksOf(bytes), blockEnd(term));
+    this.setPostings(job, input, terms.blocks(term, blocksTo, input.blocksTo));
+  }
+
+  private setPostings(job: number, { index, postings, blocksTo }: PlacedInput, window: PostingsWindow): void {
+    const at = postings.placePostings(window);
+    const { lists, blockLastDocs, blockData, blockBits, packed, blockPositions, positions } = at;
+    this.memory.kernels.setInputSections(
       job,
-      i,
-      terms.size,
-      terms.termLength,
-      at.termStarts,
-      at.termBytes,
-      at.docFreqs,
-      at.postingsAt,
-      at.totalTermFreqs,
+      index,
+      lists,
+      blockLastDocs,
+      blockData,
+      blockBits,
+      packed,
+      blockPositions,
+      positions,
+      blocksTo,
     );
-    kernels.setInputSections(
-      job,
-      i,
-      at.lists,
-      at.blockLastDocs,
-      at.blockData,
-      at.blockBits,
-      at.packed,
-      at.blockPositions,
-      at.positions,
-    );
-    const map = merge.docMaps[i];
-    const numbers = map?.numbers ?? null;
-    const numbersAt = numbers === null || !this.shape.hasPostings ? 0 : memory.copy(new Uint8Array(numbers.buffer));
-    const used = this.shape.hasPostings ? null : usedTerms(merge, i);
-    const usedAt = used === null ? 0 : memory.copy(used);
-    kernels.setInputMaps(job, i, numbersAt, map?.base ?? 0, usedAt, this.placeOrdinals(terms));
   }
 
-  /** The sections where they stand in this memory, until the merge of the field ends. */
-  private hold(terms: FlatTerms): InputAddresses {
-    const dictionary = terms.holdDictionary();
-    if (dictionary === null) throw new NoKernelRoom();
-    this.held.push(() => terms.releaseDictionary());
-    const postings = terms.holdForKernels(true);
-    if (postings === null) throw new NoKernelRoom();
-    this.held.push(() => terms.releaseFromKernels(true));
-    return { ...dictionary, ...postings };
-  }
-
-  /** The same of copies. */
-  private copy({ dictionary, sections }: FlatTerms): InputAddresses {
-    const place = (section: Uint8Array | Uint32Array): number => {
-      if (section.length === 0) return 0;
-      const bytes = new Uint8Array(section.buffer, section.byteOffset, section.byteLength);
-      return this.memory.copy(bytes, READ_BEHIND);
-    };
-    const { places } = sections;
-    return {
-      termStarts: place(dictionary.termStarts),
-      termBytes: place(dictionary.termBytes),
-      docFreqs: place(dictionary.docFreqs),
-      postingsAt: place(dictionary.postingsAt),
-      totalTermFreqs: place(dictionary.totalTermFreqs),
-      lists: place(sections.lists),
-      blockLastDocs: place(sections.blockLastDocs),
-      blockData: place(sections.blockData),
-      blockBits: place(sections.blockBits),
-      packed: place(sections.packed),
-      blockPositions: place(places.blockPositions),
-      positions: place(places.positions),
-    };
-  }
-
-  private placeOrdinals(terms: FlatTerms): number {
-    const { memory } = this;
-    if (!this.merge.hasOrdinals) return 0;
-    const address = memory.allocate(terms.size * WORD_BYTES);
-    const words = memory.wordsAt(address, terms.size);
-    const ordinals = new Int32Array(words.buffer, words.byteOffset, words.length);
-    this.ordinals.push(ordinals.fill(-1));
-    return address;
+  /** Takes the new numbers of the terms of a window, which was merged. */
+  private takeOrdinals({ terms, ordinals, ordinalsAt }: PlacedInput): void {
+    const { from, to } = terms;
+    if (ordinals.length === 0 || to === from) return;
+    ordinals.set(this.memory.wordsAt(ordinalsAt, to - from), from);
   }
 }

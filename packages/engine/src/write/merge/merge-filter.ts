@@ -2,8 +2,8 @@
  * Filter of a merged field: made anew of the terms that are left, as filters of other sizes cannot be joined.
  */
 import { assert } from '@shoal/core';
-import { termStart } from '../../format/reader/term-prefixes.ts';
 import { TermFilterBuilder, type TermFilterContent } from '../../format/terms/term-filter.ts';
+import { InputTerms, termRange } from './input-terms.ts';
 import { type FieldMerge, type MergedTerms, termsOf } from './merged-terms.ts';
 
 /** Terms between two yields: a millisecond of work or less. */
@@ -26,25 +26,21 @@ export function* mergeFilter(
   for (const [i, terms] of termsOf(merge).entries()) {
     if (terms === null) continue;
     const ordinals = ordinalMaps[i] as Int32Array;
-    const segment = merge.inputs[i]?.segment;
-    // Kernels may have read the dictionary into their memory: pinned, it is used where it stands.
-    segment?.pin();
-    try {
-      // A view of each term would cost more than its bits.
-      const sorted = terms.sorted();
-      for (let ordinal = 0; ordinal < terms.size; ordinal++) {
-        if (ordinal % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
+    const input = new InputTerms(terms);
+    for (input.look(merge.windowBytes); !input.isAtEnd; input.look(merge.windowBytes)) {
+      input.to = Math.min(Math.max(input.reach, input.from + 1), input.from + TERMS_PER_STEP);
+      const window = input.dictionary();
+      for (let ordinal = input.from; ordinal < input.to; ordinal++) {
         const merged = ordinals[ordinal] as number;
         if (merged < 0) continue;
         assert(merged < termCount, 'a term of an input is beyond the merged ones');
-        const start = termStart(sorted, ordinal);
-        const end = termStart(sorted, ordinal + 1);
-        filter.add(sorted.termBytes, start, end);
-        if (merged === 0) least = sorted.termBytes.slice(start, end);
-        if (merged === termCount - 1) greatest = sorted.termBytes.slice(start, end);
+        const [start, end] = termRange(window, ordinal - input.from, terms.termLength);
+        filter.add(window.termBytes, start, end);
+        if (merged === 0) least = window.termBytes.slice(start, end);
+        if (merged === termCount - 1) greatest = window.termBytes.slice(start, end);
       }
-    } finally {
-      segment?.unpin();
+      input.pass();
+      yield;
     }
   }
   assert(least !== null && greatest !== null, `${termCount} merged terms without the first or last one`);

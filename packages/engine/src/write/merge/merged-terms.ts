@@ -4,7 +4,7 @@
 import { assert } from '@shoal/core';
 import type { WrittenPostings } from '../../format/postings/written-postings.ts';
 import type { FlatTerms } from '../../format/terms/flat-terms.ts';
-import type { DocMap, MergeInput } from '../stored/doc-map.ts';
+import type { DocMap, DocSources, MergeInput } from '../stored/doc-map.ts';
 
 export interface FieldMerge {
   readonly field: string;
@@ -13,10 +13,12 @@ export interface FieldMerge {
   /** Norm of each merged document; null where the field has none. */
   readonly norms: Uint8Array | null;
   readonly docCount: number;
-  /** Documents of an input do not follow those of the one before, or are in another order. */
-  readonly isReordered: boolean;
+  /** Source of each merged document; null: documents of an input follow those of the one before, in their order. */
+  readonly sources: DocSources | null;
   /** New numbers of terms are asked for. */
   readonly hasOrdinals: boolean;
+  /** Bytes of the windows of all inputs together. */
+  readonly windowBytes: number;
 }
 
 export interface MergedTerms {

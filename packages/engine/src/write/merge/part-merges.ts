@@ -4,6 +4,7 @@
  */
 import { assert } from '@shoal/core';
 import { buildBoxTree } from '@shoal/geo';
+import type { SpillFile } from '../../bytes/spill-file.ts';
 import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
 import { ID_FIELD } from '../../format/metadata-fields.ts';
 import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
@@ -13,7 +14,7 @@ import type { SegmentMemory } from '../../memory/segment-memory.ts';
 import { pointEntries, shapeEntries } from '../seal/box-entries.ts';
 import { NoKernelRoom } from '../seal/postings-job.ts';
 import { mergeTermsByKernels } from './kernel-term-merge.ts';
-import { mergeNorms, mergeNumbers, mergeOrdinals, valuesInOrder } from './merge-columns.ts';
+import { mergeNorms, mergeNumbers, mergeOrdinals } from './merge-columns.ts';
 import { mergeFilter } from './merge-filter.ts';
 import { mergeShapes } from './merge-shapes.ts';
 import type { FieldMerge, MergedTerms } from './merged-terms.ts';
@@ -22,6 +23,8 @@ import { mergeTerms } from './term-merge.ts';
 /** Merge of one field, in the order of the parts: terms come before what is numbered by them. */
 interface PartsMerge extends FieldMerge {
   readonly memory: SegmentMemory;
+  /** Takes what is written side by side. */
+  readonly spill: SpillFile;
   /** null before the terms were merged, or without any. */
   terms: MergedTerms | null;
   /** null before the numbers or shapes were merged, or without any. */
@@ -41,22 +44,15 @@ const PART_MERGES: { readonly [Kind in PartKind]: PartMerge<PartContents[Kind]> 
     return { postings: terms.written, docCount: terms.docsWithTerms };
   },
   *ordinals(merge) {
-    const { field, inputs, docMaps, docCount, terms, hasOrdinals, isReordered } = merge;
+    const { field, inputs, terms, hasOrdinals, spill } = merge;
     if (!hasOrdinals) return null;
     assert(terms !== null, `ordinals of field ${field} are merged without its terms`);
     yield;
     const columns = inputs.map(({ segment }) => segment.parts(field)?.ordinals ?? null);
-    const merged = yield* mergeOrdinals(columns, docMaps, terms.ordinalMaps, docCount);
-    const ordinals = isReordered ? yield* valuesInOrder(merged.ordinals, merged.counts, docMaps) : merged.ordinals;
-    return { counts: merged.counts, ordinals, valueCount: terms.written.termCount };
+    return yield* mergeOrdinals(merge, columns, terms, spill);
   },
   *numbers(merge) {
-    const { field, inputs, docMaps, docCount, isReordered } = merge;
-    const merged = yield* mergeNumbers(field, inputs, docMaps, docCount);
-    merge.numbers =
-      merged === null || !isReordered
-        ? merged
-        : { ...merged, values: yield* valuesInOrder(merged.values, merged.counts, docMaps) };
+    merge.numbers = yield* mergeNumbers(merge, merge.spill);
     return merge.numbers;
   },
   *norms({ norms }) {
@@ -82,8 +78,8 @@ const PART_MERGES: { readonly [Kind in PartKind]: PartMerge<PartContents[Kind]> 
 
 /** Merges all parts of a field and writes them into `into`. */
 export function* mergeFieldParts(
-  merge: Omit<FieldMerge, 'norms' | 'hasOrdinals'>,
-  memory: SegmentMemory,
+  merge: Omit<FieldMerge, 'norms' | 'hasOrdinals' | 'windowBytes'>,
+  { memory, spill }: { readonly memory: SegmentMemory; readonly spill: SpillFile },
   into: PartListWriter,
 ): Generator<void, void> {
   const { field, inputs, docMaps, docCount } = merge;
@@ -96,8 +92,12 @@ export function* mergeFieldParts(
       )
     : null;
   const hasOrdinals = parts.some((part) => part?.ordinals != null);
-  const state: PartsMerge = { ...merge, norms, hasOrdinals, memory, terms: null, numbers: null, shapes: null };
+  const windowBytes = memory.paging.mergeWindowBytes;
+  const made = { terms: null, numbers: null, shapes: null };
+  const state: PartsMerge = { ...merge, norms, hasOrdinals, windowBytes, memory, spill, ...made };
   for (const kind of PART_KINDS) yield* mergePart(kind, state, into);
+  // Boxes are made of numbers that were written before.
+  spill.clear();
 }
 
 function* mergePart<Kind extends PartKind>(kind: Kind, merge: PartsMerge, into: PartListWriter): Generator<void, void> {
@@ -108,10 +108,11 @@ function* mergePart<Kind extends PartKind>(kind: Kind, merge: PartsMerge, into: 
 
 function* mergedTerms(merge: PartsMerge): Generator<void, MergedTerms> {
   try {
-    const steps = mergeTermsByKernels(merge, merge.memory.kernels);
+    const steps = mergeTermsByKernels(merge, merge.memory.kernels, merge.spill);
     if (steps !== null) return yield* steps;
   } catch (error) {
     if (!(error instanceof NoKernelRoom)) throw error;
+    merge.spill.clear();
   }
-  return yield* mergeTerms(merge);
+  return yield* mergeTerms(merge, merge.spill);
 }

@@ -2,6 +2,7 @@
  * Seals a segment in the order of an index sort: a merge of the segment alone.
  */
 import { assert } from '@shoal/core';
+import { SpillFile } from '../../bytes/spill-file.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
@@ -31,7 +32,8 @@ export function* sealSorted(
   if (sort.length === 0) return { segment, docMap: asItWas };
   const stored = new StoredBuffer(codec, memory.indexing, memory.pieces);
   const container = new ContainerBytes(segment.container.length, memory.pieces);
-  const docMaps = yield* mergeSegments(name, [input], { memory, stored, container }, sort);
+  const spill = new SpillFile(memory.pieces);
+  const docMaps = yield* mergeSegments(name, [input], { memory, stored, container, spill }, sort);
   assert(docMaps !== null, `segment ${name} without documents is sorted`);
   const bytes = yield* container.takeInSteps();
   const sorted = FlatSegment.open(bytes, name, memory, { stored: stored.bytes, isTrusted: true });

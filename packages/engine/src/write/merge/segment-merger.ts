@@ -6,6 +6,7 @@
  * immutable; deletes that come meanwhile are the owner's business (`docMaps` says where a document went).
  */
 import { assert, ByteSink } from '@shoal/core';
+import type { SpillFile } from '../../bytes/spill-file.ts';
 import type { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
 import { PartListWriter } from '../../format/parts/part-list-writer.ts';
@@ -25,11 +26,13 @@ export interface MergeTarget {
   readonly memory: SegmentMemory;
   readonly stored: StoredBuffer;
   readonly container: ContainerBytes;
+  /** Takes what is written side by side, a field at a time. */
+  readonly spill: SpillFile;
 }
 
 /**
  * Says where the documents of each input went; null when none is left. Each `next()` is one step of work, between two of which
- * the caller may move what `stored` and `container` hold to their files.
+ * the caller may move what `stored`, `container` and `spill` hold to their files.
  */
 export function* mergeSegments(
   name: string,
@@ -59,14 +62,14 @@ class Merge {
   readonly directory = new ByteSink(1 << 12);
   private readonly inputs: readonly MergeInput[];
   private readonly docs: MergedDocs;
-  private readonly memory: SegmentMemory;
+  private readonly target: MergeTarget;
   private work = 0;
 
-  constructor(inputs: readonly MergeInput[], docs: MergedDocs, { memory, container }: MergeTarget) {
+  constructor(inputs: readonly MergeInput[], docs: MergedDocs, target: MergeTarget) {
     this.inputs = inputs;
     this.docs = docs;
-    this.memory = memory;
-    this.container = new ContainerWriter(container, memory.paging.pageBytes);
+    this.target = target;
+    this.container = new ContainerWriter(target.container, target.memory.paging.pageBytes);
   }
 
   get fieldNames(): readonly string[] {
@@ -101,7 +104,7 @@ class Merge {
     const { inputs } = this;
     const { docMaps, docCount, sources } = this.docs;
     const parts = new PartListWriter(this.container);
-    yield* mergeFieldParts({ field, inputs, docMaps, docCount, isReordered: sources !== null }, this.memory, parts);
+    yield* mergeFieldParts({ field, inputs, docMaps, docCount, sources }, this.target, parts);
     parts.finish(this.directory);
     // A merge reads each field of an input once.
     for (const { segment } of inputs) segment.dropSections();

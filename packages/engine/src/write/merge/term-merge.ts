@@ -4,20 +4,21 @@
  */
 import { assert } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
-import type { FlatCursor } from '../../format/postings/flat-cursor.ts';
+import type { SpillFile } from '../../bytes/spill-file.ts';
 import { PostingsWriter } from '../../format/postings/postings-writer.ts';
 import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
-import type { FlatTerms } from '../../format/terms/flat-terms.ts';
 import { newDoc } from '../stored/doc-map.ts';
 import { anyOf, type FieldMerge, type MergedTerms, termsOf, usedTerms } from './merged-terms.ts';
 import { MappedDocs, type NewDocs, SortedDocs, smallestOf } from './reordered-postings.ts';
+import { TermWindows } from './term-windows.ts';
+import { WindowTerms } from './window-terms.ts';
 
 /** Postings and terms between two yields: about a millisecond of work. */
 const WORK_PER_STEP = 4_096;
 
-export function* mergeTerms(merge: FieldMerge): Generator<void, MergedTerms> {
-  const terms = new TermMerge(merge);
-  while (yield* terms.step());
+export function* mergeTerms(merge: FieldMerge, spill: SpillFile): Generator<void, MergedTerms> {
+  const terms = new TermMerge(merge, spill);
+  while (terms.nextWindow()) while (yield* terms.step());
   assert(terms.ordinalMaps.length === merge.inputs.length, `ordinals of ${terms.ordinalMaps.length} inputs`);
   return { written: terms.writer, docsWithTerms: terms.docsWithTerms(), ordinalMaps: terms.ordinalMaps };
 }
@@ -27,33 +28,45 @@ class TermMerge {
   readonly ordinalMaps: readonly Int32Array[];
   private work = 0;
   private readonly merge: FieldMerge;
-  private readonly terms: readonly (FlatTerms | null)[];
+  private readonly windows: TermWindows;
+  /** Window of each input; null: it has no terms. */
+  private readonly terms: readonly (WindowTerms | null)[];
   private readonly hasPostings: boolean;
   private readonly next: Uint32Array;
   private readonly seen: Uint8Array;
   /** By input, when there are no postings to tell. */
   private readonly used: readonly (Uint8Array | null)[];
   private positions = new Uint32Array(64);
-  /** The next term of each input; null behind its last. */
+  /** The next term of each input; null behind the last of its window. */
   private readonly heads: (Uint8Array | null)[];
-  private readonly cursors: readonly (FlatCursor | null)[];
   /** Inputs whose next term is the smallest of all. */
   private readonly holders: Uint32Array;
   private holderCount = 0;
 
-  constructor(merge: FieldMerge) {
+  constructor(merge: FieldMerge, spill: SpillFile) {
     this.merge = merge;
-    this.terms = termsOf(merge);
-    const shape = anyOf(this.terms);
+    const terms = termsOf(merge);
+    const shape = anyOf(terms);
     this.hasPostings = shape.hasPostings;
-    this.writer = new PostingsWriter(shape, merge.norms);
-    this.ordinalMaps = this.terms.map((terms) => new Int32Array(terms?.size ?? 0).fill(-1));
+    this.writer = new PostingsWriter(shape, merge.norms, spill);
+    this.ordinalMaps = terms.map((one) => new Int32Array(one?.size ?? 0).fill(-1));
     this.next = new Uint32Array(merge.inputs.length);
     this.holders = new Uint32Array(merge.inputs.length);
     this.seen = new Uint8Array(merge.docCount);
-    this.heads = this.terms.map((terms) => (terms === null || terms.size === 0 ? null : terms.term(0)));
-    this.cursors = this.terms.map((terms) => (terms?.hasPostings === true ? terms.newCursor() : null));
+    this.windows = new TermWindows(terms, merge.windowBytes);
+    this.terms = this.windows.inputs.map((input) => input && new WindowTerms(input));
+    this.heads = this.terms.map(() => null);
     this.used = merge.inputs.map((_, i) => (this.hasPostings ? null : usedTerms(merge, i)));
+  }
+
+  /** Moves on to the terms behind; false when there are none. */
+  nextWindow(): boolean {
+    if (!this.windows.next()) return false;
+    this.terms.forEach((terms, i) => {
+      terms?.open();
+      this.heads[i] = terms?.at(this.next[i] as number) ?? null;
+    });
+    return true;
   }
 
   docsWithTerms(): number {
@@ -62,12 +75,12 @@ class TermMerge {
     return count;
   }
 
-  /** Merges the smallest next term; false when none is left. Yields every millisecond or so. */
+  /** Merges the smallest next term of the window; false when none is left. Yields every millisecond or so. */
   *step(): Generator<void, boolean> {
     const smallest = this.findSmallest();
     if (smallest === null) return false;
     if (this.isPause(1)) yield;
-    const isReordered = this.merge.isReordered && this.hasPostings;
+    const isReordered = this.merge.sources !== null && this.hasPostings;
     const isBegun = isReordered ? yield* this.copyReordered(smallest) : this.copyInOrder(smallest);
     if (isBegun) this.writer.endTerm();
     if (this.isPause(0)) yield;
@@ -78,6 +91,7 @@ class TermMerge {
     this.work += done;
     if (this.work < WORK_PER_STEP) return false;
     this.work = 0;
+    this.writer.spill();
     return true;
   }
 
@@ -123,13 +137,12 @@ class TermMerge {
   /** Ordinal of the next term of an input, which is gone to the one behind. */
   private take(i: number): number {
     const ordinal = this.next[i] as number;
-    const terms = this.terms[i] ?? null;
     this.next[i] = ordinal + 1;
-    this.heads[i] = terms !== null && ordinal + 1 < terms.size ? terms.term(ordinal + 1) : null;
+    this.heads[i] = this.terms[i]?.at(ordinal + 1) ?? null;
     return ordinal;
   }
 
-  /** The smallest next term; `holders` are the inputs that have it. */
+  /** The smallest next term of the window; `holders` are the inputs that have it. */
   private findSmallest(): Uint8Array | null {
     let best: Uint8Array | null = null;
     let count = 0;
@@ -150,12 +163,7 @@ class TermMerge {
 
   /** One input's documents of a term. */
   private postings(i: number, ordinal: number): PostingsCursor | null {
-    const terms = this.terms[i] ?? null;
-    const cursor = this.cursors[i] ?? null;
-    if (terms === null || cursor === null) return null;
-    if (terms.isInlined(ordinal)) return terms.postings(ordinal);
-    terms.begin(cursor, ordinal);
-    return cursor;
+    return this.hasPostings ? (this.terms[i]?.postings(ordinal) ?? null) : null;
   }
 
   /** Copies one input's share of a term; true once the term is begun. */

@@ -15,13 +15,17 @@ export function pointEntries({ counts, values }: NumberColumnValues): BoxEntries
   const x = new Int32Array(values.length);
   const y = new Int32Array(values.length);
   let at = 0;
-  counts.forEach((count, doc) => {
+  if (counts === null) for (let doc = 0; doc < docs.length; doc++) docs[doc] = doc;
+  counts?.forEach((count, doc) => {
     for (let i = 0; i < count; i++) docs[at++] = doc;
   });
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number | bigint;
-    y[i] = typeof value === 'bigint' ? Number(value >> HIGH_BITS) : Math.floor(value / HIGH);
-    x[i] = typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value - Math.floor(value / HIGH) * HIGH;
+  let point = 0;
+  for (const chunk of values.chunks()) {
+    for (let i = 0; i < chunk.length; i++, point++) {
+      const value = chunk[i] as number | bigint;
+      y[point] = typeof value === 'bigint' ? Number(value >> HIGH_BITS) : Math.floor(value / HIGH);
+      x[point] = typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value - Math.floor(value / HIGH) * HIGH;
+    }
   }
   return { docs, minX: x, minY: y, maxX: x, maxY: y };
 }

@@ -47,7 +47,7 @@ export function* encodeInverted(
   memory: PostingsMemory,
 ): Generator<void, WrittenPostings> {
   try {
-    const job = new PostingsJob(memory, field.shape, memory.kernels.batchJobBytes(), norms);
+    const job = new PostingsJob(memory, field.shape, { bytes: memory.kernels.batchJobBytes(), norms, spill: null });
     const batches = new Batches(field, memory);
     while (batches.next(job.address)) {
       while (job.run(memory.kernels.encodeBatch) !== JOB_DONE) {}

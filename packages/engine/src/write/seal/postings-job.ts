@@ -5,8 +5,8 @@
  * same few hundred kilobytes for any field, but for documents that hold one term many thousand times.
  */
 import { assert } from '@shoal/core';
-import { BytePieces } from '../../bytes/byte-pieces.ts';
-import { PieceArena, type PieceSource } from '../../bytes/piece-pool.ts';
+import type { PieceSource } from '../../bytes/piece-pool.ts';
+import { SpillFile, type SpillStream } from '../../bytes/spill-file.ts';
 import {
   finishPostings,
   POSTINGS_STREAMS,
@@ -28,8 +28,6 @@ const IMPACT_BYTES_OF_BLOCK = 32;
 /** Positions of a block, or of the documents of a list, before there must be more room. */
 const POSITIONS = 8_192;
 const LISTS_BYTES = 64 * 1024;
-/** Longest piece of what was taken out of a stream. */
-const CONTENT_PIECE_BYTES = 32 * 1024;
 /** Behind positions that all take four bytes: documents and frequencies of a list, and what kernels write too much. */
 const BESIDE_POSITIONS = 2_048;
 
@@ -90,24 +88,34 @@ export class PostingsJob {
   readonly address: number;
   private readonly shape: PostingsShape;
   private readonly memory: PostingsMemory;
-  private readonly contents = new Map<PostingsStream, BytePieces>();
-  /** Buffers of all streams, until they are in their segment. */
-  private readonly arena: PieceArena;
+  private readonly contents: ReadonlyMap<PostingsStream, SpillStream>;
   private readonly starts = new Float64Array(POSTINGS_STREAMS.length);
   private pending = 0;
   private positionsMax = 0;
   private termBytesMax = TERM_BYTES;
 
-  /** `bytes`: of a job of its kind. `norms`: of each document of the segment, where the field has them. */
-  constructor(memory: PostingsMemory, shape: PostingsShape, bytes: number, norms: Uint8Array | null) {
+  /**
+   * @param bytes of a job of its kind
+   * @param norms of each document of the segment, where the field has them
+   * @param spill takes what the streams hold; null: it waits in memory
+   */
+  constructor(
+    memory: PostingsMemory,
+    shape: PostingsShape,
+    {
+      bytes,
+      norms,
+      spill,
+    }: { readonly bytes: number; readonly norms: Uint8Array | null; readonly spill: SpillFile | null },
+  ) {
     this.memory = memory;
     this.shape = shape;
-    this.arena = new PieceArena(memory.pieces);
+    const streams = spill ?? new SpillFile(memory.pieces);
+    this.contents = new Map(POSTINGS_STREAMS.map((stream) => [stream, streams.begin()]));
     this.address = memory.allocate(bytes);
     const normsAt = norms === null ? 0 : memory.copy(norms);
     memory.kernels.beginJob(this.address, bytes, shape.hasFreqs ? 1 : 0, shape.hasPositions ? 1 : 0, normsAt);
     POSTINGS_STREAMS.forEach((stream, i) => {
-      this.contents.set(stream, new BytePieces(this.arena, 0, CONTENT_PIECE_BYTES));
       const length = fixedLength(stream);
       if (length > 0) this.setStream(i, length);
     });
@@ -168,7 +176,7 @@ export class PostingsJob {
   /** What was written, all of it; the memory may then be released. */
   end(): WrittenPostings {
     this.empty();
-    const { address, shape, contents, arena } = this;
+    const { address, shape, contents } = this;
     const { kernels } = this.memory;
     const encoded = {
       shape,
@@ -178,16 +186,8 @@ export class PostingsJob {
       normMin: kernels.normMinOf(address),
       normMax: kernels.normMaxOf(address),
       termLength: kernels.termLengthOf(address),
-      lengthOf: (stream: PostingsStream) => contents.get(stream)?.length ?? 0,
-      take: (stream: PostingsStream) => {
-        const pieces =
-          contents
-            .get(stream)
-            ?.pieces()
-            .map(({ bytes }) => bytes) ?? [];
-        contents.delete(stream);
-        return pieces;
-      },
+      stream: (stream: PostingsStream) => contents.get(stream) as SpillStream,
+      release: (stream: PostingsStream) => contents.get(stream)?.release(),
     };
     assert(
       encoded.sumDocFreq <= encoded.sumTotalTermFreq || !shape.hasFreqs,
@@ -197,7 +197,7 @@ export class PostingsJob {
       termCount: encoded.termCount,
       *finish(into, docCount) {
         yield* finishPostings(encoded, into, docCount);
-        arena.release();
+        for (const stream of contents.values()) stream.release();
       },
     };
   }
