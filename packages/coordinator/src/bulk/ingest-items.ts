@@ -26,6 +26,9 @@ export interface IngestedItems {
   readonly tookMs: number | null;
 }
 
+/** Pipelines of the indices, by number of the target. */
+type OwnPipelines = readonly (IndexPipelines | null)[];
+
 const NOTHING_SETTLED: ReadonlyMap<number, SettledItem> = new Map();
 const UPSERT = Buffer.from('upsert');
 
@@ -36,9 +39,7 @@ export async function ingestItems(
 ): Promise<IngestedItems> {
   const state = context.cluster.state();
   const own = items.targets.map(({ name }) => pipelinesOfIndex(state, name, nowMs));
-  if (items.isPlain && own.every((pipelines) => pipelines === null)) {
-    return { items, settled: NOTHING_SETTLED, tookMs: null };
-  }
+  if (!goAnywhere(items, own)) return { items, settled: NOTHING_SETTLED, tookMs: null };
   const { clock } = context.runtime;
   const startedMs = clock.monotonicMs();
   const pipelines = await context.ingest.source(state.metadata);
@@ -49,11 +50,31 @@ export async function ingestItems(
   return { ...ingested, tookMs: ingested.items === items ? null : Math.round(clock.monotonicMs() - startedMs) };
 }
 
+/** Whether any item goes through a pipeline: what makes them is not loaded for others. */
+function goAnywhere(items: BulkItems, own: OwnPipelines): boolean {
+  if (items.isPlain && own.every((pipelines) => pipelines === null)) return false;
+  for (let at = 0; at < items.length; at++) if (routeOf(items, own, at) !== null) return true;
+  return false;
+}
+
+/** null: the item goes through no pipeline. */
+function routeOf(items: BulkItems, own: OwnPipelines, at: number): PipelineRoute | null {
+  const action = items.action(at);
+  if (action === DELETE_ACTION) return null;
+  const ofIndex = own[items.target(at)] ?? null;
+  const named = items.isPlain ? null : items.extras(at).pipeline;
+  if (ofIndex === null && (named === null || named === NO_PIPELINE)) return null;
+  // An update goes through them with the document that it may insert, and with no other.
+  if (action === UPDATE_ACTION && !Buffer.from(items.source(at)).includes(UPSERT)) return null;
+  const first = named ?? ofIndex?.usual ?? NO_PIPELINE;
+  const route = { usual: first === NO_PIPELINE ? null : first, final: ofIndex?.final ?? null };
+  return route.usual === null && route.final === null ? null : route;
+}
+
 interface RunFacts {
   readonly state: ClusterState;
   readonly pipelines: PipelineSource;
-  /** By number of the target. */
-  readonly own: readonly (IndexPipelines | null)[];
+  readonly own: OwnPipelines;
   readonly nowMs: number;
   readonly lookups: EnrichLookups;
 }
@@ -90,7 +111,7 @@ class ItemsRun {
   /** Documents that go through pipelines, one begun after the other. */
   *#begun(): Generator<readonly [number, Steps<Ingested>]> {
     for (let at = 0; at < this.#items.length; at++) {
-      const route = this.#routeOf(at);
+      const route = routeOf(this.#items, this.#facts.own, at);
       if (route !== null) yield [at, this.#ingest(at, route)];
     }
   }
@@ -103,21 +124,6 @@ class ItemsRun {
       result.kind === 'written' ? [] : [[at, result] as const],
     );
     return { items: this.#rewritten(), settled: new Map(settled) };
-  }
-
-  /** null: the item goes through no pipeline. */
-  #routeOf(at: number): PipelineRoute | null {
-    const items = this.#items;
-    const action = items.action(at);
-    if (action === DELETE_ACTION) return null;
-    const own = this.#facts.own[items.target(at)] ?? null;
-    const named = items.isPlain ? null : items.extras(at).pipeline;
-    if (own === null && (named === null || named === NO_PIPELINE)) return null;
-    // An update goes through them with the document that it may insert, and with no other.
-    if (action === UPDATE_ACTION && !Buffer.from(items.source(at)).includes(UPSERT)) return null;
-    const first = named ?? own?.usual ?? NO_PIPELINE;
-    const route = { usual: first === NO_PIPELINE ? null : first, final: own?.final ?? null };
-    return route.usual === null && route.final === null ? null : route;
   }
 
   *#ingest(at: number, route: PipelineRoute): Steps<Ingested> {

@@ -47,12 +47,17 @@ export class PipelineSet {
     return (id) => this.#get(compiler, stored, id);
   }
 
-  /** All pipelines that can be made; those that are gone are forgotten. */
+  /**
+   * All pipelines that can be made, but those that every cluster has and nobody used here: what makes pipelines is not loaded
+   * for them. Those that are gone are forgotten.
+   */
   async all(stored: StoredPipelines): Promise<readonly CompiledPipeline[]> {
     const { ingestPipelines } = stored;
     this.#made = new Map([...this.#made].filter(([id]) => ingestPipelines.has(id)));
+    const told = [...ingestPipelines.values()].filter(({ id, config }) => this.#made.has(id) || !isManaged(config));
+    if (told.length === 0) return [];
     const source = await this.source(stored);
-    return [...ingestPipelines.keys()].flatMap((id) => this.#ifMade(source, id) ?? []);
+    return told.flatMap(({ id }) => this.#ifMade(source, id) ?? []);
   }
 
   /** A pipeline whose script is stored no more is the one that was made of it last. */
@@ -83,6 +88,12 @@ export class PipelineSet {
     this.#made.set(id, { config, scripts, pipeline });
     return pipeline;
   }
+}
+
+/** True for a pipeline that says to be managed, as those do that a cluster has before anybody puts one. */
+function isManaged(config: string): boolean {
+  const meta = readPipelineConfig(config).get('_meta');
+  return meta instanceof Map && meta.get('managed') === true;
 }
 
 /** A stored configuration: it was checked when it was put. */

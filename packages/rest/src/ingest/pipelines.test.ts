@@ -165,6 +165,23 @@ describe('what goes through pipelines', () => {
       { fail: { type: 'fail', stats: { count: 1, failed: 1 } } },
     ]);
   });
+
+  test('is told of a managed pipeline once it was used, and of others always', async () => {
+    const set = new PipelineSet(createNodeRuntime({ log: createSilentLog() }));
+    const managed = JSON.stringify({ processors: [], _meta: { managed: true } });
+    const own = JSON.stringify({ processors: [], _meta: { managed: 'by us' } });
+    const stored = {
+      ingestPipelines: new Map([
+        ['m', { id: 'm', config: managed }],
+        ['o', { id: 'o', config: own }],
+      ]),
+      storedScripts: new Map(),
+    };
+    const told = async () => (await set.all(stored)).map(({ id }) => id);
+    expect(await told()).toEqual(['o']);
+    (await set.source(stored))('m');
+    expect(await told()).toEqual(['m', 'o']);
+  });
 });
 
 describe('_simulate', () => {
