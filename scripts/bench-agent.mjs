@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { execFileSync } from 'node:child_process';
 /**
  * `npm run bench:agent [-- --peer NAME=COMMAND ...]`: what the README says of the agent's speed and memory, measured here and now.
  *
@@ -8,16 +7,17 @@ import { execFileSync } from 'node:child_process';
  * it takes its turn between the agent's own runs. Nothing is asserted but that the work is done.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { writeAccessLog } from './bench-agent/access-log.mjs';
 import { measureBusyInputs } from './bench-agent/busy-inputs.mjs';
 import { agentCommand, checkWork, jobConfig } from './bench-agent/job.mjs';
 import { measureManyPipelines } from './bench-agent/many-pipelines.mjs';
 import { median, runToEnd, shellCommand } from './bench-agent/measured-process.mjs';
 import { measureFirstEvent, measureIdle, measureMemory } from './bench-agent/memory.mjs';
-import { buildIfNeeded, root } from './built.mjs';
+import { buildIfNeeded } from './built.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -127,11 +127,7 @@ if (parts.has('memory')) {
     row(what, value);
 }
 
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-const memory = Math.round(totalmem() / 2 ** 30);
-process.stdout.write(
-  `\n${cpus().length} x ${cpus()[0].model}, ${memory} GB, Node ${process.version}, commit ${commit}\n`,
-);
+process.stdout.write(`\n${machineLine()}\n`);
 process.stdout.write(`medians of ${runs}; times with the start of the process; the log is in the page cache\n\n`);
 const width = Math.max(...rows.map(([what]) => what.length));
 for (const [what, value] of rows) process.stdout.write(`${what.padEnd(width)}  ${value}\n`);

@@ -6,11 +6,10 @@
  * A figure is the median of several runs of a whole shard search without hits, in milliseconds: parsing, collecting and the
  * writing of the partial results; by the clock, and of the processor alone. Nothing is asserted but that there is an answer.
  */
-import { execFileSync } from 'node:child_process';
-import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { randomFrom } from './bench/zipf-corpus.mjs';
-import { buildIfNeeded, root } from './built.mjs';
+import { buildIfNeeded } from './built.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -166,9 +165,8 @@ for (const [name, aggregation] of Object.entries(AGGREGATIONS)) {
   rows.push([name, ...all, ...half]);
 }
 
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 process.stdout.write(
-  `\n${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}
+  `\n${machineLine()}
 ${docCount} documents in ${context.searcher.views.length} segments, one thread\n\n`,
 );
 const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));

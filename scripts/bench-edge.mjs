@@ -9,11 +9,11 @@
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest } from 'node:http';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { buildIfNeeded, root } from './built.mjs';
 
 const CLIENTS = 8;
@@ -191,10 +191,7 @@ const { values: options } = parseArgs({
 if (options.serve !== undefined) await serveNothing(options.serve);
 else {
   buildIfNeeded();
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-  process.stdout.write(
-    `${cpus().length} x ${cpus()[0].model}, Node ${process.version}, commit ${commit}; ${CLIENTS} clients\n\n`,
-  );
+  process.stdout.write(`${machineLine()}; ${CLIENTS} clients\n\n`);
   await empty('floor', 'node:http alone');
   await empty('node', 'no Express');
   await empty('express', 'past Express');

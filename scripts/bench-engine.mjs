@@ -8,14 +8,13 @@
  * A figure is the mean over the queries of a class of the best of several runs, in microseconds: analysing the words is left
  * out, looking them up and weighing them is not. Nothing is asserted but that both ways give the same hits.
  */
-import { spawnSync } from 'node:child_process';
 import { createReadStream, readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { QueryClasses } from './bench/query-classes.mjs';
 import { zipfDocuments } from './bench/zipf-corpus.mjs';
-import { buildIfNeeded, root } from './built.mjs';
+import { buildIfNeeded } from './built.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -304,11 +303,9 @@ async function measureCold() {
 
 const rows = await (options.cold ? measureCold() : measureWarm());
 
-const { stdout: head } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' });
-const commit = head?.trim() || 'unknown';
 const sizeBytes = searcher.views.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
 process.stdout.write(
-  `\n${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}
+  `\n${machineLine()}
 ${docCount} documents, ${(tokens / 1e6).toFixed(1)} M tokens, ${searcher.views.length} segments of ${(sizeBytes / 1e6).toFixed(0)} MB with their sources
 indexing: ${Math.round(docCount / (cpuMs / 1000))} documents a second of CPU, ${(tokens / cpuMs / 1000).toFixed(2)} M tokens a second of CPU\n\n`,
 );

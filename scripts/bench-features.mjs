@@ -6,8 +6,6 @@
  * One shard in one segment, one request at a time. With a peer, another server with the Elasticsearch API on this machine, both are
  * asked in turn in one sitting, and the last column is our processor time a request as a share of the peer's. Nothing is asserted.
  */
-import { execFileSync } from 'node:child_process';
-import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
   ALERTS,
@@ -17,9 +15,10 @@ import {
   SHOP,
   SHOP_MAPPING,
 } from './bench/feature-index.mjs';
+import { machineLine } from './bench/machine.mjs';
 import { load, ms, printTable } from './bench/measure.mjs';
 import { Client, startServers } from './bench/servers.mjs';
-import { buildIfNeeded, root } from './built.mjs';
+import { buildIfNeeded } from './built.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -34,9 +33,8 @@ const seconds = Number(options.seconds);
 const wanted = options.only?.split(',') ?? [''];
 
 buildIfNeeded();
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 process.stdout.write(
-  `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}; load ${loadavg()[0].toFixed(1)} before\n` +
+  `${machineLine()}\n` +
     `${options.docs} documents with three nested offers each, one shard, one segment, one request at a time\n\n`,
 );
 

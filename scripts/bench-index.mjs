@@ -5,11 +5,10 @@
  *
  * Nothing is asserted. CPU counts more than wall time where others use the machine too.
  */
-import { spawnSync } from 'node:child_process';
-import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { measureResident } from './bench/resident.mjs';
-import { buildIfNeeded, root } from './built.mjs';
+import { buildIfNeeded } from './built.mjs';
 
 const { values: options } = parseArgs({ options: { docs: { type: 'string', default: '1000000' } } });
 
@@ -22,7 +21,6 @@ const found = await measureResident(
   Number(options.docs),
 );
 
-const { stdout: head } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' });
 const rows = [
   ['documents', found.docs],
   ['documents a second', found.docsPerSecond],
@@ -34,8 +32,6 @@ const rows = [
   ['resident at most, MB', found.peakMB],
   ['files to first answer, ms', found.startMs],
 ];
-process.stdout.write(
-  `\n${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${head?.trim() || 'unknown'}\n\n`,
-);
+process.stdout.write(`\n${machineLine()}\n\n`);
 const width = Math.max(...rows.map(([name]) => name.length));
 for (const [name, value] of rows) process.stdout.write(`${name.padEnd(width)}  ${String(value).padStart(9)}\n`);

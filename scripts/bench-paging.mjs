@@ -7,10 +7,10 @@
  * same everywhere: a number, and a text that has a common word in seven of ten. Nothing is asserted.
  */
 import { spawn } from 'node:child_process';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { randomFrom } from './bench/zipf-corpus.mjs';
 import { buildIfNeeded, root } from './built.mjs';
 
@@ -150,8 +150,6 @@ const ended = new Promise((done) => child.removeAllListeners('close').once('clos
 child.kill('SIGTERM');
 await ended;
 
-process.stdout.write(
-  `\n${docCount} documents, pages of ${SIZE}; ${cpus().length} x ${cpus()[0].model}, Node ${process.version}\n\n`,
-);
+process.stdout.write(`\n${docCount} documents, pages of ${SIZE}; ${machineLine()}\n\n`);
 const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
 for (const row of rows) process.stdout.write(`${row.map((cell, k) => cell.padEnd(widths[k])).join('  ')}\n`);

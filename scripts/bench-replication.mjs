@@ -8,14 +8,13 @@
  * with the primary and takes the time to the next acknowledged write of a client that tries again at once; `recovery` copies a shard under the
  * throttle and without. Nothing is asserted.
  */
-import { execFileSync } from 'node:child_process';
-import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { percentile, printTable } from './bench/measure.mjs';
 import { NodeProcesses } from './bench/node-processes.mjs';
 import { Client, cpuMsOf, processFacts, residentMbOf, sleep } from './bench/servers.mjs';
 import { fill, MAPPING, makeCorpus } from './bench/zipf-index.mjs';
-import { buildIfNeeded, root } from './built.mjs';
+import { buildIfNeeded } from './built.mjs';
 
 const PHASES = { idle: measureIdle, bulk: measureBulk, failover: measureFailover, recovery: measureRecovery };
 const { values: options } = parseArgs({
@@ -155,10 +154,7 @@ async function measureRecovery(nodes, client) {
 }
 
 buildIfNeeded();
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-process.stdout.write(
-  `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}; load ${loadavg()[0].toFixed(1)} before\n\n`,
-);
+process.stdout.write(`${machineLine()}\n\n`);
 for (const phase of options.phases.split(',')) {
   const measure = PHASES[phase];
   if (measure === undefined) throw new Error(`phase ${phase} is none of ${Object.keys(PHASES)}`);

@@ -10,11 +10,10 @@
  *
  * `--profile FOLDER` has the nodes leave CPU profiles of all their threads, each of ten seconds, which cost time of their own.
  */
-import { execFileSync } from 'node:child_process';
-import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { printTable } from './bench/measure.mjs';
 import { NodeProcesses } from './bench/node-processes.mjs';
 import { Client, processFacts, sleep } from './bench/servers.mjs';
@@ -136,10 +135,7 @@ async function measure(copies) {
 }
 
 buildIfNeeded();
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-process.stdout.write(
-  `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}; load ${loadavg()[0].toFixed(1)} before\n\n`,
-);
+process.stdout.write(`${machineLine()}\n\n`);
 const rows = [
   ['copies', 'made, s', 'stop, s', 'green, s', 'slowest health, ms', 'CPU, s', 'resident, MB', 'idle CPU, %'],
 ];

@@ -8,10 +8,10 @@
  * port, and measures to its first hit; the server ends with the command's process group.
  */
 import { execFile, spawn } from 'node:child_process';
-import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { freePort } from './bench/free-port.mjs';
+import { machineLine } from './bench/machine.mjs';
 
 /** As deep as the folder of the command's joined files. */
 const FOLDER = fileURLToPath(new URL('../packages/cli/dist/bench-bundle', import.meta.url));
@@ -118,10 +118,7 @@ if (values.one) {
     const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), '--one'], { env });
     runs.push(JSON.parse(stdout));
   }
-  const [{ model }] = cpus();
-  console.log(
-    `${cpus().length} cores of ${model}, Node ${process.version}, ${runs.length} processes one after the other`,
-  );
+  console.log(`${machineLine()}, ${runs.length} processes one after the other`);
   console.log(`${''.padEnd(40)}median      p95   median of processor time`);
   for (const name of Object.keys(runs[0])) {
     const wall = runs.map((run) => run[name][0]);

@@ -9,9 +9,10 @@
  * of the servers alone, wall times of whatever else runs too. Nothing is asserted.
  */
 import { execFileSync } from 'node:child_process';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { machineLine } from './bench/machine.mjs';
 import { load, ms, printTable, steady } from './bench/measure.mjs';
 import { measureSampleCluster } from './bench/sample-cluster.mjs';
 import { Client, cpuMsOf, loopDelays, residentMbOf, startServers } from './bench/servers.mjs';
@@ -52,11 +53,8 @@ const HEAVY_VALUES = 60_000;
 const note = (text) => process.stderr.write(`${text}\n`);
 
 buildIfNeeded();
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-const dirty =
-  execFileSync('git', ['status', '--porcelain', 'packages'], { cwd: root, encoding: 'utf8' }) === '' ? '' : ', changed';
 process.stdout.write(
-  `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}${dirty}; load ${loadavg()[0].toFixed(1)} before\n` +
+  `${machineLine()}\n` +
     `zipf: ${docCount} documents, ${options.nodes} nodes, ${options.shards} shards, no replicas\n\n`,
 );
 
