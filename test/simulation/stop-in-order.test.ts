@@ -57,7 +57,7 @@ async function stopInOrder(seed: number): Promise<void> {
   });
   await done(world, Promise.all(stops));
   expect(inSync(newest)).toEqual(before);
-  world.end();
+  await world.end();
 }
 
 test.each(SEEDS)('seed %i', stopInOrder);

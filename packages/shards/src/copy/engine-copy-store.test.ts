@@ -22,7 +22,13 @@ test('what a sole copy has is agreed until other copies may come, and what it ex
   const unused = (): never => {
     throw new Error('nothing is opened here');
   };
-  const engine = { options: () => OPTIONS, openShard: unused, beginFiles: unused, nowMs: () => 0, shardChanged: unused };
+  const engine = {
+    options: () => OPTIONS,
+    openShard: unused,
+    beginFiles: unused,
+    nowMs: () => 0,
+    shardChanged: unused,
+  };
   const store = new EngineCopyStore(engine, shard);
   const remove = packOperations([
     {
