@@ -74,6 +74,8 @@ async function startParts(): Promise<Parts> {
   const others = NAMES.filter((name) => name !== manager?.node);
   const settings = {
     number_of_replicas: 1,
+    // One search looks at all of them.
+    'index.max_result_window': 1_000_000,
     'index.routing.allocation.include._name': others.join(','),
     'index.unassigned.node_left.delayed_timeout': 0,
   };
@@ -131,7 +133,7 @@ async function expectAll(through: string, ids: ReadonlySet<string>): Promise<voi
   const found: string[][] = [];
   for (const { node } of await copiesOf(through)) {
     const preference = encodeURIComponent(`_only_nodes:${node}`);
-    const query = `/moved/_search?size=10000&_source=false&preference=${preference}`;
+    const query = `/moved/_search?size=1000000&_source=false&preference=${preference}`;
     const { body } = await call(nodes.url(through), 'GET', query);
     expect(body._shards).toMatchObject({ total: 1, successful: 1 });
     found.push(body.hits.hits.map((hit: { readonly _id: string }) => hit._id).sort());

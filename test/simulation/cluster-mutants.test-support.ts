@@ -167,7 +167,7 @@ export const CLUSTER_MUTANTS: readonly ClusterMutant[] = [
   { name: 'no resync', within: 24, takeOut: without('resyncs'), suits: withFaults('promotedCrash') },
   {
     name: 'a resync gives operations the new term',
-    within: 12,
+    within: 30,
     takeOut: without('resyncKeepsTerms'),
     suits: withFaults('promotedCrash'),
   },

@@ -34,7 +34,7 @@ const ROUNDS_MAX = 1_000;
 /** The state after these mends, when all has started that would. Throws what a change would be refused with. */
 export function stateAfter(state: ClusterState, mends: readonly Mend[], context: MetadataContext): ClusterState {
   let next = state;
-  let known = context;
+  let known = { ...context, stores: withHeld(context.stores, state) };
   for (const mend of mends) {
     if (mend.kind === 'startNode') known = { ...known, stores: withReturned(known.stores, mend.node.id, next) };
     if (mend.kind === 'addNode') known = { ...known, stores: withReturned(known.stores, NEW_NODE, next) };
@@ -114,6 +114,17 @@ function withoutNodeFilters(state: ClusterState, nodeId: string): ClusterState {
     return [[name, { ...index, settings }] as const];
   });
   return { ...state, metadata: { ...state.metadata, indices: withEntries(state.metadata.indices, changed) } };
+}
+
+/** Copies that serve now lie where they are: nodes are asked for those without a node alone, and a mend may take theirs from others. */
+function withHeld(stores: ShardStores, state: ClusterState): ShardStores {
+  const serving = [...state.routing.indices.values()].flat(2).filter(({ state: now }) => now === 'STARTED');
+  const held = new Map(serving.map((copy) => [placeOf(copy.indexUuid, copy.shard, copy.nodeId), copy.allocationId]));
+  return { find: (at) => held.get(placeOf(at.indexUuid, at.shard, at.nodeId)) ?? stores.find(at) };
+}
+
+function placeOf(indexUuid: string, shard: number, nodeId: string | null): string {
+  return `${indexUuid}/${shard}/${nodeId}`;
 }
 
 /** The node has a copy in sync of every shard whose copy it was the last to hold; a new one has none. */

@@ -330,7 +330,7 @@ class Coordination<V> implements CoordinationCore<V> {
 
   /**
    * The leader that is followed, a node of the last accepted state or of its voting configurations, one that this node
-   * found by dialling it, and any as long as this node belongs to no cluster.
+   * found by dialling it or asked to take it in, and any as long as this node belongs to no cluster.
    */
   private isKnown({ id }: DiscoveryNode): boolean {
     const { acceptedConfig, committedConfig, clusterUuidCommitted, value } = this.consensus.accepted;
@@ -340,7 +340,8 @@ class Coordination<V> implements CoordinationCore<V> {
       acceptedConfig.includes(id) ||
       committedConfig.includes(id) ||
       this.config.model.nodes(value).has(id) ||
-      this.peers.hasFound(id)
+      this.peers.hasFound(id) ||
+      this.joining.hasAsked(id)
     );
   }
 

@@ -38,6 +38,7 @@ export class Joining<V> {
   private readonly consensus: ConsensusHolder<V>;
   private readonly hooks: JoiningHooks<V>;
   private readonly underWay = new Set<string>();
+  private lastAskedId: string | null = null;
 
   constructor(
     config: CoordinationConfig<V>,
@@ -54,6 +55,7 @@ export class Joining<V> {
   /** Asks `target` to take this node in; `join` null when its vote of this term is given already. */
   send(target: DiscoveryNode, join: Join | null): void {
     const { accepted, term } = this.consensus;
+    this.lastAskedId = target.id;
     if (target.id === this.config.local.id) {
       this.process(this.config.local, null, { join, minimumTerm: term });
       return;
@@ -73,6 +75,11 @@ export class Joining<V> {
         if (isDuplicateReason(reason)) this.outbox.emit({ kind: 'fatal', reason });
       },
     });
+  }
+
+  /** Whether this node asked the node last to take it in, whatever came of it: the answer may be lost, and the node be in all the same. */
+  hasAsked(id: string): boolean {
+    return this.lastAskedId === id;
   }
 
   asked(from: DiscoveryNode, replyTo: number, request: JoinRequest): void {

@@ -74,6 +74,7 @@ describe('the coordination log', () => {
       ...disk,
       list: (folder) => disk.list(folder),
       exists: (path) => disk.exists(path),
+      readFile: (path) => disk.readFile(path),
       rename: (from, to) => disk.rename(from, to),
       unlink: (path) => disk.unlink(path),
       syncDir: (folder) => disk.syncDir(folder),

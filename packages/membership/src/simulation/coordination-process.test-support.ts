@@ -19,6 +19,8 @@ export const TRANSPORT_PORT = 9_300;
 const STATE_FOLDER = '_state';
 /** No node of these clusters holds a shard. */
 const NO_STORES = { find: (): null => null };
+/** What a cluster begins with makes its states larger, and says nothing of their agreement. */
+const WITHOUT_TEMPLATES = { 'stack.templates.enabled': 'false' };
 const NO_DISKS = { of: (): null => null, shardBytes: (): null => null };
 
 /** What a process tells the checkers of its cluster. */
@@ -90,7 +92,7 @@ export class CoordinationProcess {
         stores: NO_STORES,
         disks: NO_DISKS,
         copies,
-        nodeSettings: {},
+        nodeSettings: WITHOUT_TEMPLATES,
       })),
       durable,
       log: { save: (next) => this.#save(log, next), close: () => log.close() },

@@ -118,7 +118,7 @@ describe('indices with a lifecycle policy', () => {
       policy: { phases: { hot: { min_age: '0ms' } } },
       in_use_by: { indices: ['logs-000002'], data_streams: [], composable_templates: ['logs'] },
     });
-    expect(Object.keys((await call(node, 'GET', '/_ilm/policy/log*,none*')).body)).toEqual(['logs']);
+    expect(Object.keys((await call(node, 'GET', '/_ilm/policy/log*,none*')).body)).toEqual(['logs', 'logs@lifecycle']);
     expect((await put('bad', { warm: { actions: { downsample: { fixed_interval: '1d' } } } })).status).toBe(400);
   });
 
