@@ -10,6 +10,8 @@ const INTERVAL_MS = 5_000;
 /** A probe that takes longer counts as failed. With the interval before it and the check behind it: out within 30 s. */
 const PROBE_MS_MAX = 20_000;
 const EVENT_LOOP_DELAY_MS_MAX = 5_000;
+/** Readings in a row above that limit: a process that was paused once is over it when it takes the first. */
+const DELAYED_TICKS_MIN = 2;
 const PROBE_BYTES = new Uint8Array([1]);
 
 export class HealthProbe {
@@ -22,6 +24,8 @@ export class HealthProbe {
   #isWriting = false;
   #isHealthy = true;
   #diskFailure: string | null = null;
+  #delayMs = 0;
+  #delayedTicks = 0;
 
   /** @param hasReserve whether a cluster state would find room on a full disk */
   constructor(
@@ -44,6 +48,8 @@ export class HealthProbe {
   #tick(): void {
     this.#stopTimer = this.#runtime.sched.after(INTERVAL_MS, () => this.#tick());
     if (!this.#isWriting && this.#folder !== null) void this.#writeProbe(this.#folder);
+    this.#delayMs = this.#runtime.machine.sample().eventLoopDelayMsP99;
+    this.#delayedTicks = this.#delayMs > EVENT_LOOP_DELAY_MS_MAX ? this.#delayedTicks + 1 : 0;
     this.#report();
   }
 
@@ -73,10 +79,9 @@ export class HealthProbe {
   }
 
   #report(): void {
-    const delayMs = this.#runtime.machine.sample().eventLoopDelayMsP99;
-    const reason =
-      this.#diskFailure ??
-      (delayMs > EVENT_LOOP_DELAY_MS_MAX ? `event loop delayed by ${Math.round(delayMs)}ms (99th percentile)` : null);
+    const isDelayed = this.#delayedTicks >= DELAYED_TICKS_MIN;
+    const delay = isDelayed ? `event loop delayed by ${Math.round(this.#delayMs)}ms (99th percentile)` : null;
+    const reason = this.#diskFailure ?? delay;
     const isHealthy = reason === null;
     if (isHealthy === this.#isHealthy) return;
     this.#isHealthy = isHealthy;
