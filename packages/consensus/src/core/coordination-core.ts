@@ -337,8 +337,7 @@ class Coordination<V> implements CoordinationCore<V> {
     return (
       !clusterUuidCommitted ||
       this.leader?.id === id ||
-      acceptedConfig.includes(id) ||
-      committedConfig.includes(id) ||
+      [...acceptedConfig, ...committedConfig].includes(id) ||
       this.config.model.nodes(value).has(id) ||
       this.peers.hasFound(id) ||
       this.joining.hasAsked(id)
