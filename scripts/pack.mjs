@@ -4,7 +4,7 @@
  * the sample, pipelines and pages, in one package without install scripts and without anything that only this repository needs.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root } from './built.mjs';
@@ -14,7 +14,11 @@ import { librariesOf, manifestOf } from './pack/manifest.mjs';
 import { TypeRoller } from './pack/roll-types.mjs';
 
 const { out } = parseArgs({ options: { out: { type: 'string', default: root } } }).values;
-const stage = join(root, 'node_modules/.cache/package');
+const cache = join(root, 'node_modules/.cache');
+mkdirSync(cache, { recursive: true });
+/** A folder of its own, as two may pack at a time: tests do. */
+const stage = mkdtempSync(join(cache, 'package-'));
+process.on('exit', () => rmSync(stage, { recursive: true, force: true }));
 const packages = join(root, 'packages');
 
 /** Entries of `shoal/…` by name: their compiled module, from the manifests of the rooms that have them. */
@@ -57,8 +61,6 @@ function checkLibraries(outside) {
 }
 
 buildIfNeeded();
-rmSync(stage, { recursive: true, force: true });
-mkdirSync(stage, { recursive: true });
 const libraries = libraryEntries();
 const bundled = 'dist/bundle';
 const { outside, files } = await bundle(
