@@ -207,7 +207,6 @@ const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
 const NEUTRAL_ONLY: readonly SettingRule[] = [
   { name: 'ingest.geoip.downloader.enabled', check: only(['false'], NO_DOWNLOAD) },
   { name: 'ingest.geoip.downloader.eager.download', check: only(['false'], NO_DOWNLOAD) },
-  { name: 'stack.templates.enabled', check: only(['false'], 'a cluster begins without templates') },
   { name: 'xpack.monitoring.collection.enabled', check: only(['false'], NO_MONITORING) },
   { name: 'logger.*', check: only([], 'the log has one level, which the command sets at the start of a node') },
 ];

@@ -152,11 +152,14 @@ export interface StackTemplates {
   readonly policies: ReadonlyMap<string, string>;
 }
 
-export const STACK_TEMPLATES: StackTemplates = {
-  component: new Map(
-    Object.entries(componentBodies()).map(([name, body]) => [name, parseComponentTemplate(name, body)]),
-  ),
-  index: new Map(KINDS.map((kind) => [kind, parseIndexTemplate(kind, indexTemplateBody(kind))])),
-  pipelines: new Map(Object.entries(pipelines()).map(([id, body]) => [id, JSON.stringify(body)])),
-  policies: new Map(KINDS.map((kind) => [`${kind}@lifecycle`, JSON.stringify(policy(kind))])),
-};
+/** Made anew each time: only a cluster manager asks, when it is elected and when settings change. */
+export function stackTemplates(): StackTemplates {
+  return {
+    component: new Map(
+      Object.entries(componentBodies()).map(([name, body]) => [name, parseComponentTemplate(name, body)]),
+    ),
+    index: new Map(KINDS.map((kind) => [kind, parseIndexTemplate(kind, indexTemplateBody(kind))])),
+    pipelines: new Map(Object.entries(pipelines()).map(([id, body]) => [id, JSON.stringify(body)])),
+    policies: new Map(KINDS.map((kind) => [`${kind}@lifecycle`, JSON.stringify(policy(kind))])),
+  };
+}

@@ -6,7 +6,7 @@ import { type ClusterState, type IndexTemplate, type Templates, withEntries } fr
 import { parseBoolean } from '@shoal/schema';
 import { type ClusterSettings, clusterSettings } from '../reading/cluster-settings.ts';
 import { doOverlap } from '../templates/name-patterns.ts';
-import { STACK_TEMPLATES } from './stack-templates.ts';
+import { type StackTemplates, stackTemplates } from './stack-templates.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,10 +23,11 @@ export function withStackTemplates(
   const enabled = clusterSettings(state, nodeSettings)['stack.templates.enabled'] ?? 'true';
   if (parseBoolean(enabled) !== true) return state;
   const { ingestPipelines, lifecycle } = state.metadata;
-  const templates = withTemplates(state.metadata.templates);
-  const pipelines = missing(STACK_TEMPLATES.pipelines, ingestPipelines, (id, config) => ({ id, config }));
+  const stack = stackTemplates();
+  const templates = withTemplates(state.metadata.templates, stack);
+  const pipelines = missing(stack.pipelines, ingestPipelines, (id, config) => ({ id, config }));
   const modified = { version: 1, modifiedMs: nowMs };
-  const policies = missing(STACK_TEMPLATES.policies, lifecycle.policies, (name, policy) => ({
+  const policies = missing(stack.policies, lifecycle.policies, (name, policy) => ({
     name,
     ...modified,
     policy,
@@ -41,13 +42,11 @@ export function withStackTemplates(
   return { ...state, metadata };
 }
 
-function withTemplates(templates: Templates): Templates {
-  const components = [...STACK_TEMPLATES.component].filter(([name, ours]) =>
-    mayPut(templates.component.get(name), ours),
-  );
+function withTemplates(templates: Templates, stack: StackTemplates): Templates {
+  const components = [...stack.component].filter(([name, ours]) => mayPut(templates.component.get(name), ours));
   const component = withEntries(templates.component, components);
   const isOurs = (name: string): boolean => component.get(name)?.meta?.managed === true;
-  const index = [...STACK_TEMPLATES.index].filter(([name, ours]) => {
+  const index = [...stack.index].filter(([name, ours]) => {
     const needed = ours.composedOf.filter((part) => !(ours.ignoredMissing ?? []).includes(part));
     return mayPut(templates.index.get(name), ours) && needed.every(isOurs) && !isInTheWay(templates, ours);
   });
