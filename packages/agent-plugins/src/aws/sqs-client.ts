@@ -1,51 +1,24 @@
 /**
  * Calls of Amazon SQS, in its JSON form.
  */
-import { HttpClient, type PluginContext, type PluginOptions, parseProxy } from '@shoal/agent-plugin-kit';
+import type { PluginContext, PluginOptions } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
-import { awsCredentials } from './aws-credentials.ts';
-import { awsEndpoint } from './aws-options.ts';
-import type { CredentialSource } from './credential-source.ts';
-import { signedHeaders } from './signature-v4.ts';
-
-/** Beyond the time that the server itself may hold a call for messages to come. */
-const TIMEOUT_MS = 60_000;
+import { SignedService } from './signed-service.ts';
 
 export type SqsAnswer = Readonly<Record<string, unknown>>;
 
 export class SqsClient {
-  private readonly context: PluginContext;
-  private readonly http: HttpClient;
-  private readonly endpoint: string;
-  private readonly region: string;
-  private readonly credentials: CredentialSource;
+  private readonly service: SignedService;
 
   /** @throws ShoalError for options that make no client */
   constructor(options: PluginOptions, context: PluginContext) {
-    this.context = context;
-    this.endpoint = awsEndpoint(options, 'sqs');
-    this.region = options.string('region');
-    this.credentials = awsCredentials(options, context);
-    this.http = new HttpClient({ proxy: options.has('proxy_uri') ? parseProxy(options.string('proxy_uri')) : null });
+    this.service = new SignedService('sqs', options, context);
   }
 
   /** @throws ShoalError when there is no answer, or it is an error */
   async call(action: string, parameters: object): Promise<SqsAnswer> {
-    const body = Buffer.from(JSON.stringify(parameters), 'utf8');
-    const url = new URL(`${this.endpoint}/`);
-    const headers = signedHeaders(
-      {
-        method: 'POST',
-        url,
-        headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
-        body,
-        service: 'sqs',
-        region: this.region,
-        nowMs: this.context.runtime.clock.wallMs(),
-      },
-      await this.credentials.current(),
-    );
-    const answer = await this.http.call({ method: 'POST', url: url.href, headers, body, timeoutMs: TIMEOUT_MS });
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` };
+    const answer = await this.service.post(headers, Buffer.from(JSON.stringify(parameters), 'utf8'));
     const parsed = parsedObject(answer.body);
     if (answer.status === 200 && parsed !== null) return parsed;
     const why = typeof parsed?.message === 'string' ? parsed.message : answer.reason;
