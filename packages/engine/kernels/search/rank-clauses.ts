@@ -7,7 +7,7 @@
  *
  * @see Turtle & Flood, "Query evaluation: strategies and optimizations" (1995)
  */
-import { Area, candidateDocs, candidateSlots, CLAUSE_WINDOW, maximum, ordered, setMaximum, setOrdered } from './area.ts';
+import { Area, candidateDocs, candidateSlots, CLAUSE_WINDOW, maximum, ordered, setMaximum } from './area.ts';
 import { listAccepted, listMarked, lookUp, readBlock, readTerm } from './clause-terms.ts';
 import {
   boundWith,
@@ -23,7 +23,7 @@ import {
 import { blockBound } from './score.ts';
 import { lastDoc, skipTo, Term } from './term.ts';
 import { mayPrune, offer } from './top-hits.ts';
-import { windowBound } from './window.ts';
+import { orderByBound, windowBound } from './window.ts';
 
 /** Works through up to `budget` windows; true when the segment is done. */
 export function rankClauses(area: Area, budget: i32): bool {
@@ -165,22 +165,6 @@ function leadAsPlanned(area: Area): void {
   for (let i = 0; i < area.termCount; i++) {
     const term = ordered(area, i);
     term.role = term.isLead ? READ : LOOKED_UP;
-  }
-}
-
-/** Orders terms by their bound in the window, lowest first. */
-function orderByBound(area: Area, base: i32, end: i32): void {
-  for (let i = 0; i < area.termCount; i++) {
-    const term = ordered(area, i);
-    const bound = windowBound(term, base, end);
-    let j = i;
-    while (j > 0 && maximum(area, j - 1) > bound) {
-      setOrdered(area, j, ordered(area, j - 1));
-      setMaximum(area, j, maximum(area, j - 1));
-      j--;
-    }
-    setOrdered(area, j, term);
-    setMaximum(area, j, bound);
   }
 }
 

@@ -6,12 +6,12 @@
  *
  * @see Turtle & Flood, "Query evaluation: strategies and optimizations" (1995)
  */
-import { Area, maximum, ordered, partSum, setMaximum, setOrdered, setPartSum, WINDOW } from './area.ts';
+import { Area, maximum, ordered, partSum, setPartSum, WINDOW } from './area.ts';
 import { addScores, keepAccepted, scoreBlock } from './candidates.ts';
 import { blockBound } from './score.ts';
 import { lastDoc, skipTo } from './term.ts';
 import { mayPrune, offerCandidates } from './top-hits.ts';
-import { accumulate, collect, windowBound } from './window.ts';
+import { accumulate, collect, orderByBound } from './window.ts';
 
 /** Works through up to `budget` windows; true when the segment is done. */
 export function rankOr(area: Area, budget: i32): bool {
@@ -49,18 +49,7 @@ function rankWindow(area: Area, base: i32, end: i32): void {
 /** Orders terms by their bound in the window; returns how many of the lowest are not essential. */
 function partition(area: Area, base: i32, end: i32): i32 {
   const termCount = area.termCount;
-  for (let i = 0; i < termCount; i++) {
-    const term = ordered(area, i);
-    const bound = windowBound(term, base, end);
-    let j = i;
-    while (j > 0 && maximum(area, j - 1) > bound) {
-      setOrdered(area, j, ordered(area, j - 1));
-      setMaximum(area, j, maximum(area, j - 1));
-      j--;
-    }
-    setOrdered(area, j, term);
-    setMaximum(area, j, bound);
-  }
+  orderByBound(area, base, end);
   let sum: f64 = 0;
   let essential = 0;
   setPartSum(area, 0, 0);

@@ -2,7 +2,17 @@
  * A window of documents whose scores are summed term by term, in double precision: exact in any order of the terms for all
  * that float32 can tell.
  */
-import { Area, candidateDocs, candidateScores, spill, windowSums } from './area.ts';
+import {
+  Area,
+  candidateDocs,
+  candidateScores,
+  maximum,
+  ordered,
+  setMaximum,
+  setOrdered,
+  spill,
+  windowSums,
+} from './area.ts';
 import { blockBound, bm25, TABLE_FREQ_BITS, tableScore } from './score.ts';
 import { decodeDocs, decodeFreqs, docsOf, lastDoc, skipTo, Term, TO_FREQ } from './term.ts';
 
@@ -111,4 +121,21 @@ export function windowBound(term: Term, base: i32, end: i32): f64 {
     block++;
   }
   return most;
+}
+
+/** Orders the terms by their bounds in [base, end), lowest first. */
+export function orderByBound(area: Area, base: i32, end: i32): void {
+  const termCount = area.termCount;
+  for (let i = 0; i < termCount; i++) {
+    const term = ordered(area, i);
+    const bound = windowBound(term, base, end);
+    let j = i;
+    while (j > 0 && maximum(area, j - 1) > bound) {
+      setOrdered(area, j, ordered(area, j - 1));
+      setMaximum(area, j, maximum(area, j - 1));
+      j--;
+    }
+    setOrdered(area, j, term);
+    setMaximum(area, j, bound);
+  }
 }
