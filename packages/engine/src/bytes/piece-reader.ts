@@ -2,6 +2,7 @@
  * Reads bytes that stand in pieces, one behind the other.
  */
 import { assert } from '@shoal/core';
+import { lastAtMost } from './last-at-most.ts';
 import type { StreamBytes } from './stream-bytes.ts';
 
 export class PieceReader implements StreamBytes {
@@ -25,7 +26,7 @@ export class PieceReader implements StreamBytes {
   /** A view where they stand in one piece, else a copy. */
   read(from: number, to: number): Uint8Array {
     assert(from >= 0 && from <= to && to <= this.length, `bytes ${from} to ${to} of ${this.length}`);
-    let at = this.pieceOf(from);
+    let at = lastAtMost(this.starts, from);
     const [piece, start] = [this.pieces[at], this.starts[at]];
     if (piece === undefined || start === undefined) return new Uint8Array(0);
     if (to <= start + piece.length) return piece.subarray(from - start, to - start);
@@ -40,17 +41,5 @@ export class PieceReader implements StreamBytes {
 
   chunks(): Iterable<Uint8Array> {
     return this.pieces;
-  }
-
-  /** The last piece that starts at `offset` or before. */
-  private pieceOf(offset: number): number {
-    let low = 0;
-    let high = this.starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((this.starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 }

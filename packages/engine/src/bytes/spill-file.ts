@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib';
 import { assert } from '@shoal/core';
 import type { File } from '@shoal/runtime';
 import { BytePieces } from './byte-pieces.ts';
+import { lastAtMost } from './last-at-most.ts';
 import { PIECE_BYTES, PieceArena, type PieceSource, PLAIN_PIECES } from './piece-pool.ts';
 import type { StreamBytes } from './stream-bytes.ts';
 
@@ -185,7 +186,7 @@ export class SpillStream implements StreamBytes {
     if (from >= this.movedBytes) return this.tail.read(from - this.movedBytes, to - from);
     const copy = new Uint8Array(to - from);
     let done = 0;
-    for (let i = this.extentOf(from); done < copy.length && i < this.extents.length; i++) {
+    for (let i = lastAtMost(this.starts, from); done < copy.length && i < this.extents.length; i++) {
       const start = from + done - (this.starts[i] as number);
       const part = this.extent(i).subarray(start, start + copy.length - done);
       copy.set(part, done);
@@ -202,18 +203,6 @@ export class SpillStream implements StreamBytes {
     if (this.inRoom !== i) this.home.read(extent, this.room);
     this.inRoom = i;
     return this.room.subarray(0, extent.bytes);
-  }
-
-  /** The last extent that starts at `offset` or before. */
-  private extentOf(offset: number): number {
-    let low = 0;
-    let high = this.starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((this.starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 
   /** Gives all memory back: nobody reads what `read` and `chunks` answered. */

@@ -3,7 +3,9 @@
  *
  * In memory stand only where each block begins and which documents it has; blocks read last are in a cache of the thread.
  */
+
 import { DamagedBytes } from '@shoal/core';
+import { lastAtMost } from '../../bytes/last-at-most.ts';
 import { BlockCache, type CachedBlock } from '../../memory/block-cache.ts';
 import { type ContainerReader, u32View } from '../container/container-reader.ts';
 import type { SectionGroup, SegmentSections } from '../container/segment-sections.ts';
@@ -17,18 +19,6 @@ const NO_BYTES = new Uint8Array(0);
 
 /** Bytes read at once where blocks are read one after the other. */
 const READ_AHEAD_BYTES = 256 * 1024;
-
-/** Last block whose first document is <= `doc`. */
-export function findBlock(blockDocs: Uint32Array, doc: number): number {
-  let low = 0;
-  let high = blockDocs.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((blockDocs[middle] as number) <= doc) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
 
 interface BlockOffsets {
   readonly blockDocs: Uint32Array;
@@ -116,7 +106,7 @@ export class StoredDocuments {
   /** A view of the cache. Throws `corrupt_index_exception` when its block is not as it was written. */
   document(doc: number): Uint8Array {
     const { blockDocs } = this.places.get();
-    const block = findBlock(blockDocs, doc);
+    const block = lastAtMost(blockDocs, doc);
     const first = blockDocs[block] as number;
     return this.documents(block, first).document(doc - first);
   }

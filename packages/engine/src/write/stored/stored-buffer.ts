@@ -1,9 +1,11 @@
 /**
  * Writes stored `_source`: documents to blocks, compressed as they come in, so that a refresh has only the last one left.
  */
+
 import { crc32 } from 'node:zlib';
 import { assert, type ByteSink } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../../bytes/growable-arrays.ts';
+import { lastAtMost } from '../../bytes/last-at-most.ts';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
 import type { ContainerWriter } from '../../format/container/container-writer.ts';
 import { writeSectionRef } from '../../format/container/section-ref.ts';
@@ -18,7 +20,7 @@ import {
   unpackBlock,
 } from '../../format/stored/stored-block.ts';
 import { StoredBytes } from '../../format/stored/stored-bytes.ts';
-import { findBlock, type StoredDocuments } from '../../format/stored/stored-documents.ts';
+import type { StoredDocuments } from '../../format/stored/stored-documents.ts';
 import type { IndexingMemory } from '../../memory/indexing-memory.ts';
 import { type DocMap, type DocSources, newDoc } from './doc-map.ts';
 import { StoredBlocks } from './stored-blocks.ts';
@@ -118,7 +120,7 @@ export class StoredBuffer {
   /** A document that was added; may be a view. */
   document(doc: number): Uint8Array {
     if (doc >= this.docs) return this.open.document(doc - this.docs);
-    const block = findBlock(this.blockDocs.view(), doc);
+    const block = lastAtMost(this.blockDocs.view(), doc);
     const isLast = block === this.blockDocs.length - 1;
     // A finished buffer knows the end of its last block.
     const isEndKnown = block + 1 < this.blockStarts.length;

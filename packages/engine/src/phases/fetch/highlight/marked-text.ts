@@ -7,6 +7,7 @@
 
 import type { Analyzer } from '@shoal/analysis';
 import { assert } from '@shoal/core';
+import { lastAtMost } from '../../../bytes/last-at-most.ts';
 import type { MarkedPhrase, MarkedTerms } from '../../../match/marks/marks.ts';
 
 /** Between two values of one field: in no word, and never shown. */
@@ -82,15 +83,9 @@ export function findMarks(words: Words, terms: MarkedTerms, options: MarkOptions
 
 /** Range of the value that the offset is in. */
 export function valueBounds({ text, starts }: FieldText, offset: number): { from: number; to: number } {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  const next = starts[low + 1];
-  return { from: starts[low] ?? 0, to: next === undefined ? text.length : next - VALUE_SEPARATOR.length };
+  const at = lastAtMost(starts, offset);
+  const next = starts[at + 1];
+  return { from: starts[at] ?? 0, to: next === undefined ? text.length : next - VALUE_SEPARATOR.length };
 }
 
 /** Called once a token: offsets are those of the whole text. */
