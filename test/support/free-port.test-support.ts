@@ -1,11 +1,10 @@
 /** Ports of processes that the tests of this folder start. */
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
-import { drawFreePorts } from '@shoal/simulation';
+import { FreePorts } from '@shoal/simulation';
 
-const runtime = createNodeRuntime({ log: createRecordingLog() });
+const ports = new FreePorts(createNodeRuntime({ log: createRecordingLog() }), Number(process.env.VITEST_POOL_ID));
 
-/** A port that nobody listens on, and that no other test process of this run draws. */
-export async function freePort(): Promise<number> {
-  const [port] = await drawFreePorts(runtime, 1, Number(process.env.VITEST_POOL_ID));
-  return port ?? 0;
+/** A port that nobody listens on, and that no other test of this run draws. */
+export function freePort(): Promise<number> {
+  return ports.draw();
 }

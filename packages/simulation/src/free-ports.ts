@@ -13,23 +13,29 @@ const LANES = 10;
 const PORTS_A_LANE = 2_200;
 const TRIES_MAX = 1_000;
 
-/**
- * Draws `count` different ports that nobody listens on.
- *
- * @param lane number of the test process; two processes of different lanes (modulo 10) never draw the same port
- */
-export async function drawFreePorts(
-  { net, random }: Pick<Runtime, 'net' | 'random'>,
-  count: number,
-  lane: number,
-): Promise<number[]> {
-  const ports = new Set<number>();
-  for (let tries = 0; ports.size < count; tries++) {
-    assert(tries < TRIES_MAX, `no ${count} free ports in ${TRIES_MAX} draws`);
-    const port = FIRST_PORT + (lane % LANES) * PORTS_A_LANE + random.below(PORTS_A_LANE);
-    if (await isFree(net, port)) ports.add(port);
+export class FreePorts {
+  readonly #runtime: Pick<Runtime, 'net' | 'random'>;
+  readonly #firstPort: number;
+  /** Whoever got a port may not listen on it yet. */
+  readonly #drawn = new Set<number>();
+
+  /** @param lane number of the test process; two processes of different lanes (modulo 10) never draw the same port */
+  constructor(runtime: Pick<Runtime, 'net' | 'random'>, lane: number) {
+    this.#runtime = runtime;
+    this.#firstPort = FIRST_PORT + (lane % LANES) * PORTS_A_LANE;
   }
-  return [...ports];
+
+  /** A port that nobody listens on, and that was not drawn here before. */
+  async draw(): Promise<number> {
+    const { net, random } = this.#runtime;
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const port = this.#firstPort + random.below(PORTS_A_LANE);
+      if (this.#drawn.has(port)) continue;
+      this.#drawn.add(port);
+      if (await isFree(net, port)) return port;
+    }
+    assert(false, `no free port in ${TRIES_MAX} draws`);
+  }
 }
 
 async function isFree(net: Runtime['net'], port: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 export type { DiskFaults, SavedDisk } from './disk-image.ts';
-export { drawFreePorts } from './free-ports.ts';
+export { FreePorts } from './free-ports.ts';
 export { isLinearizable, type RegisterCall } from './linearizability.ts';
 export type { NetworkFaults } from './network-state.ts';
 export { type SeededRandom, seededRandom } from './seeded-random.ts';

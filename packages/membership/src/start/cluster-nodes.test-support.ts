@@ -4,7 +4,7 @@
  */
 import { type ClusterState, type ShardRouting, targetOf } from '@shoal/cluster-state';
 import { createNodeRuntime, createRecordingLog, type RecordingLog, type Runtime } from '@shoal/runtime';
-import { drawFreePorts } from '@shoal/simulation';
+import { FreePorts } from '@shoal/simulation';
 import type { ClusterService } from '../service/cluster-service.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { startCluster } from './start-cluster.ts';
@@ -98,10 +98,13 @@ async function handOver(
   await node.admin.handOverPrimary({ index, shard, allocationId: allocationId ?? '', primaryTerm, target });
 }
 
+const freePorts = new FreePorts(newMachine().runtime, Number(process.env.VITEST_POOL_ID));
+
 /** `count` nodes that know each other, on ports that were free. */
 export async function startNodes(count: number, options: Partial<ClusterOptions> = {}): Promise<RunningNode[]> {
   const names = Array.from({ length: count }, (_, i) => `n${i + 1}`);
-  const ports = await drawFreePorts(newMachine().runtime, count, Number(process.env.VITEST_POOL_ID));
+  const ports: number[] = [];
+  for (let i = 0; i < count; i++) ports.push(await freePorts.draw());
   const seedHosts = ports.map((port) => `127.0.0.1:${port}`);
   return Promise.all(
     names.map((name, i) =>
