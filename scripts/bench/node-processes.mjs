@@ -11,26 +11,28 @@ import { shoal, sleep } from './servers.mjs';
 const READY_MS_MAX = 120_000;
 const LOOK_EVERY_MS = 100;
 
-/** Data nodes `data-1` to `data-N`, and a coordinator in front of them. Ends with this process. */
+/** Data nodes `data-1` to `data-N`, and unless `coordinator` is false a coordinator in front of them. Ends with this process. */
 export class NodeProcesses {
   #folder = mkdtempSync(join(tmpdir(), 'shoal-bench-'));
   /** By name: its arguments, HTTP port, and running process. */
   #nodes = new Map();
   #atExit = () => this.#killAll();
 
-  static async start(dataNodes) {
+  /** @param settings of every node, each `KEY=VALUE` */
+  static async start(dataNodes, { coordinator = true, settings = [] } = {}) {
     const processes = new NodeProcesses();
     process.once('exit', processes.#atExit);
     const names = Array.from({ length: dataNodes }, (_, i) => `data-${i + 1}`);
     const voters = names.join(',');
     const places = [];
-    for (const name of [...names, 'coordinator']) {
+    for (const name of coordinator ? [...names, 'coordinator'] : names) {
       places.push({ name, http: await freePort(), transport: await freePort() });
     }
     const seeds = places.map(({ transport }) => `127.0.0.1:${transport}`).join(',');
     for (const { name, http, transport } of places) {
       const args = ['--http-port', http, '--transport-port', transport, '--seed-hosts', seeds, '--node.name', name];
       args.push('--cluster.name', 'bench', '--data', join(processes.#folder, name));
+      for (const setting of settings) args.push('--set', setting);
       if (name !== 'coordinator') args.push('--set', `cluster.initial_cluster_manager_nodes=${voters}`);
       processes.#nodes.set(name, { http, args: [name === 'coordinator' ? name : 'data-node', ...args], child: null });
     }
@@ -49,9 +51,9 @@ export class NodeProcesses {
     return Object.fromEntries(running.map(([name, { child }]) => [name, child.pid]));
   }
 
-  /** Address that requests go to: the coordinator, which is never killed. */
+  /** Address that requests go to: the coordinator, which is never killed, or else the last data node. */
   get http() {
-    return [`http://127.0.0.1:${this.#nodes.get('coordinator').http}`];
+    return [`http://127.0.0.1:${[...this.#nodes.values()].at(-1).http}`];
   }
 
   launch(name) {
