@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../../../test/support/free-port.test-support.ts';
 import {
   eventOf,
   makeFilter,
@@ -150,12 +150,3 @@ test('every key has a server, and a ring of one has but that', () => {
   expect(Math.min(...counts)).toBeGreaterThan(600);
   expect(new ServerRing(['a:11211']).serverOf('x')).toBe(0);
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
-}
