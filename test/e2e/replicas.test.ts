@@ -36,14 +36,20 @@ async function green(through: string): Promise<void> {
   await nodes.waitFor(through, '/_cluster/health', ({ body }) => body?.status === 'green', 60_000);
 }
 
+/** Resolves when node `a` sees so many nodes and all copies. */
+async function greenWith(count: number): Promise<void> {
+  const path = `/_cluster/health?wait_for_nodes=${count}&wait_for_status=green&timeout=2s`;
+  await nodes.waitFor('a', path, ({ status }) => status === 200);
+}
+
 async function copiesOf(through: string): Promise<readonly Copy[]> {
   return (await call(nodes.url(through), 'GET', '/_cat/shards/acked?format=json')).body;
 }
 
 /** What each copy of each shard counts. */
-async function countsOfCopies(): Promise<readonly (readonly number[])[]> {
+async function countsOfCopies(through = 'b'): Promise<readonly (readonly number[])[]> {
   const counts = new Map<string, number[]>();
-  for (const { shard, node } of await copiesOf('b')) {
+  for (const { shard, node } of await copiesOf(through)) {
     const preference = encodeURIComponent(`_shards:${shard}|_only_nodes:${node}`);
     const { body } = await call(nodes.url('c'), 'GET', `/acked/_count?preference=${preference}`);
     counts.set(shard, [...(counts.get(shard) ?? []), body.count]);
@@ -144,6 +150,26 @@ describe('an index with one replica on three nodes', () => {
     await green('b');
     expect(places(await copiesOf('b'))).toEqual(closed);
     const [first = [], second = []] = await countsOfCopies();
+    expect([first[1], second[1], (first[0] ?? 0) + (second[0] ?? 0)]).toEqual([first[0], second[0], 10]);
+  });
+
+  test('builds the copies of a closed index anew where a node is gone, and loses nothing with the next', async () => {
+    await startThree();
+    await createReplicated(2);
+    for (let n = 0; n < 10; n++) await call(nodes.url('a'), 'PUT', `/acked/_doc/${n}`, { n });
+    await call(nodes.url('a'), 'POST', '/acked/_close');
+    await green('a');
+    await nodes.kill('c');
+    await greenWith(2);
+    const copies = await copiesOf('a');
+    expect(copies.map(({ state, node }) => [state, node !== 'c'])).toEqual(copies.map(() => ['STARTED', true]));
+    nodes.start('c');
+    await greenWith(3);
+    await nodes.kill('b');
+    await greenWith(2);
+    await call(nodes.url('a'), 'POST', '/acked/_open');
+    await greenWith(2);
+    const [first = [], second = []] = await countsOfCopies('a');
     expect([first[1], second[1], (first[0] ?? 0) + (second[0] ?? 0)]).toEqual([first[0], second[0], 10]);
   });
 

@@ -40,4 +40,4 @@ export {
   snapshotOfManifest,
   writeManifest,
 } from './shard/snapshot/shard-manifest.ts';
-export { type ShardSnapshotRequest, snapshotClosedShard } from './shard/snapshot/snapshot-shard.ts';
+export type { ShardSnapshotRequest } from './shard/snapshot/snapshot-shard.ts';

@@ -41,8 +41,6 @@ export function allocateReplica(
   if (copy === undefined) {
     return refuse(`all copies of ${name} are already assigned. Use the move allocation command instead`);
   }
-  // The copies of a closed index have no engine that another could be made from.
-  if (state.metadata.indices.get(index)?.state !== 'open') return refuse(`index [${index}] is closed`);
   const round = new AllocationRound(state, context);
   const decisions = decide('canAllocate', round.input(copy, node));
   const refusals = decisions.filter(({ decision, decider }) => decision === 'NO' && !NOT_BINDING.includes(decider));

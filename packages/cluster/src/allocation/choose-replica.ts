@@ -12,7 +12,7 @@ import { hasFailedOn } from './rules/returning-copy.ts';
 type Candidate = { readonly node: DiscoveryNode; readonly verdict: 'YES' | 'THROTTLE' };
 
 export function chooseReplica(round: AllocationRound, copy: ShardRouting): Choice {
-  const { state, changes, context } = round;
+  const { state, context } = round;
   const waitMs = retryWaitMs(state, copy, context.nowMs);
   if (waitMs !== null && waitMs > 0) return leave('deciders_throttled');
   const candidates: Candidate[] = [];
@@ -21,7 +21,6 @@ export function chooseReplica(round: AllocationRound, copy: ShardRouting): Choic
     if (verdict !== 'NO') candidates.push({ node, verdict });
   }
   if (candidates.length === 0) return leave('deciders_no');
-  if (changes.index(copy.index).state === 'close') return chooseInSyncStore(round, copy, candidates);
   if (copy.unassigned?.reason !== 'INDEX_CREATED') {
     const held = bestHolder(round, copy, candidates);
     if (held === 'unknown') return leave('fetching_shard_data');
@@ -52,22 +51,6 @@ function bestHolder(
     isBestInSync = isInSync;
   }
   return best;
-}
-
-/** The copies of a closed index have no engine that others could recover from: one that is in sync is taken as it lies there. */
-function chooseInSyncStore(round: AllocationRound, copy: ShardRouting, candidates: readonly Candidate[]): Choice {
-  const { changes } = round;
-  const taken = new Set(changes.shardCopies(copy.index, copy.shard).map(({ allocationId }) => allocationId));
-  const inSync = changes.index(copy.index).inSyncAllocations[copy.shard] ?? [];
-  let isFetching = false;
-  for (const { node } of candidates) {
-    const found = round.storeOn(copy, node);
-    if (found === undefined) isFetching = true;
-    else if (found !== null && inSync.includes(found) && !taken.has(found)) {
-      return { kind: 'assign', nodeId: node.id, allocationId: found };
-    }
-  }
-  return leave(isFetching ? 'fetching_shard_data' : 'no_valid_shard_copy');
 }
 
 function assign(round: AllocationRound, node: DiscoveryNode): Choice {

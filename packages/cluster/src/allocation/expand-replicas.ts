@@ -11,12 +11,11 @@ import { type AllocationFilter, failedFilter, readFilters } from './rules/alloca
 
 const RANGE = 'index.auto_expand_replicas';
 
-/** The state in which every open index with a range has the replicas that the nodes of the cluster ask for; often the same (===). */
+/** The state in which every index with a range has the replicas that the nodes of the cluster ask for; often the same (===). */
 export function expandReplicas(state: ClusterState, context: AllocationContext): ClusterState {
   const changed: IndexMetadata[] = [];
   for (const index of state.metadata.indices.values()) {
-    // Copies of a closed index have no engine that another could be made from.
-    if (index.settings[RANGE] === undefined || index.state !== 'open') continue;
+    if (index.settings[RANGE] === undefined) continue;
     const expanded = withExpandedReplicas(state, index, context);
     if (expanded !== index) changed.push({ ...expanded, settingsVersion: index.settingsVersion + 1 });
   }

@@ -32,7 +32,6 @@ export function rebalance(round: AllocationRound): void {
 function imbalances(round: AllocationRound): readonly Imbalance[] {
   const found: Imbalance[] = [];
   for (const { first, names } of round.alikeIndices()) {
-    if (round.changes.index(first).state !== 'open') continue;
     const nodes: WeighedNode[] = [];
     for (const node of round.nodes) {
       if (round.passesFilters(first, node)) nodes.push({ node, weight: round.indexWeight(first, node.id) });

@@ -23,13 +23,11 @@ export interface MoveTarget {
 /** Why the copy cannot move at all now, wherever to; null: it can. Whether a node may have it, the deciders say. */
 export function moveRefusal(changes: RoutingChanges, copy: ShardRouting): string | null {
   if (copy.state !== 'STARTED') return `shard is not started (state = ${copy.state})`;
-  if (!isPrimaryActive(changes.shardCopies(copy.index, copy.shard))) return 'its primary is not active';
-  // Its copies have no engine that a target could recover from.
-  return changes.index(copy.index).state === 'open' ? null : 'its index is closed';
+  return isPrimaryActive(changes.shardCopies(copy.index, copy.shard)) ? null : 'its primary is not active';
 }
 
 /**
- * Begins the move of a started copy of an open index, whose primary is active, to a node without a copy of the shard.
+ * Begins the move of a started copy, whose primary is active, to a node without a copy of the shard.
  *
  * @returns both entries as they are in the changes now
  */

@@ -362,17 +362,23 @@ describe('a number of replicas that changes', () => {
   });
 });
 
-test('a closed index keeps the copies that are in sync where they are, and recovers replicas when it is opened', () => {
+test('replicas of an index that is closed recover where they lie, and anew where their nodes are gone', () => {
   const plain = testContext();
   const whole = startAll(lib(plain), plain);
   const disks = new Map(copiesOf(whole, 'lib').map((copy) => [copy.nodeId, copy.allocationId]));
-  const context = testContext({ find: ({ nodeId }) => disks.get(nodeId) ?? null });
-  const closed = startAll(setIndexState(whole, ['lib'], 'close', context), context);
+  const stores: ShardStores = { find: ({ nodeId }) => disks.get(nodeId) ?? null };
+  const context = { ...plain, stores };
+  const closing = setIndexState(whole, ['lib'], 'close', context);
+  expect(copiesOf(closing, 'lib')[0]).toMatchObject({ recoverySource: 'EXISTING_STORE' });
+  const closed = startAll(closing, context);
   expect(clusterHealth(closed, null).status).toBe('green');
-  expect(new Set(copiesOf(closed, 'lib').map((copy) => copy.allocationId))).toEqual(new Set(disks.values()));
+  expect(new Set(copiesOf(closed, 'lib').map((copy) => copy.nodeId))).toEqual(new Set(disks.keys()));
   const without = leave(closed, 'b', context);
   expect(clusterHealth(without, null).status).toBe('yellow');
-  expect(clusterHealth(startAll(join(without, 'b', context), context), null).status).toBe('green');
+  const afterDelay = { ...context, nowMs: context.nowMs + 60_000 };
+  const replaced = startAll(join(without, 'c', afterDelay), afterDelay);
+  expect(clusterHealth(replaced, null).status).toBe('green');
+  expect(copiesOf(replaced, 'lib')[1]).toMatchObject({ nodeId: 'c', state: 'STARTED' });
   const opened = setIndexState(closed, ['lib'], 'open', context);
   expect(copiesOf(opened, 'lib')[0]).toMatchObject({ state: 'INITIALIZING', recoverySource: 'EXISTING_STORE' });
   const again = startAll(opened, context);

@@ -1,6 +1,5 @@
 import type { ClusterState } from '@shoal/cluster-state';
 import { describe, expect, test } from 'vitest';
-import { setIndexState } from '../metadata/open-close-index.ts';
 import { shardGroup } from '../reading/shard-group.ts';
 import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
@@ -62,10 +61,8 @@ describe('the command to move a copy', () => {
     expect(() => done(STATE, command)).toThrow(text);
   });
 
-  test('is refused for a copy that is on the move, or of a closed index', () => {
+  test('is refused for a copy that is on the move', () => {
     expect(() => done(STATE, move('b', 'c'), move('b', 'c'))).toThrow('shard is not started (state = RELOCATING]');
-    const closed = setIndexState(STATE, ['lib'], 'close', context);
-    expect(() => done(closed, move('a', 'c'))).toThrow(expect.objectContaining({ status: 400 }));
   });
 
   test('is judged and not done when it is to be explained', () => {

@@ -130,14 +130,11 @@ function moveDecisions(
   context: AllocationContext,
 ): readonly Decision[] {
   const round = new AllocationRound(state, context);
-  const decisions = decide('canAllocate', round.input(copy, to)).map((decision): Decision => {
+  return decide('canAllocate', round.input(copy, to)).map((decision): Decision => {
     if (decision.decider === 'enable') return { ...decision, decision: 'YES', explanation: IGNORED_ENABLE };
     if (decision.decider !== 'same_shard' || copy.nodeId !== to.id) return decision;
     return no('same_shard', `this shard is already allocated to this node [${nodeText(to)}]`);
   });
-  // The copies of a closed index have no engine that a target could recover from.
-  const isClosed = round.changes.index(copy.index).state === 'close';
-  return isClosed ? [...decisions, no('closed_index', 'the copies of a closed index cannot be moved')] : decisions;
 }
 
 function cancel(

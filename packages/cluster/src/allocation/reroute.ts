@@ -58,11 +58,9 @@ function assignReplica(round: AllocationRound, copy: ShardRouting): void {
   const { context, changes } = round;
   if (hasOutdatedDetails(copy)) copy = withoutDetails(round, copy);
   if (!isPrimaryActive(changes.shardCopies(copy.index, copy.shard))) return;
-  const isClosed = changes.index(copy.index).state === 'close';
-  const choice = isClosed || round.mayRecover(copy) ? chooseReplica(round, copy) : leave('deciders_throttled');
+  const choice = round.mayRecover(copy) ? chooseReplica(round, copy) : leave('deciders_throttled');
   if (choice.kind === 'assign') {
-    if (isClosed) round.assign(copy, { ...assigned(copy, choice), recoverySource: 'EXISTING_STORE' });
-    else round.assign(copy, recovering(round, copy, choice));
+    round.assign(copy, recovering(round, copy, choice));
   } else if (isDelayed(copy) && delayLeftMs(round.state, copy, context.nowMs) === 0) {
     note(round, copy, { status: 'no_attempt' });
   }

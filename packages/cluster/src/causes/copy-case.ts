@@ -70,11 +70,10 @@ export class CopyCase {
     return this.index.inSyncAllocations[this.copy.shard] ?? [];
   }
 
-  /** Nodes that could have the copy if nothing forbade it: all, or those whose disks have what it needs. */
+  /** Nodes that could have the copy if nothing forbade it: all, or for a primary with documents those whose disks have them. */
   get candidates(): readonly DiscoveryNode[] {
-    const { copy, round, index, inSync } = this;
-    const needsStore = copy.isPrimary ? !isNeverStarted(copy) : index.state === 'close';
-    if (!needsStore) return round.nodes;
+    const { copy, round, inSync } = this;
+    if (!copy.isPrimary || isNeverStarted(copy)) return round.nodes;
     return round.nodes.filter((node) => inSync.includes(round.storeOn(copy, node) ?? ''));
   }
 

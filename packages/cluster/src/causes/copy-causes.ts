@@ -2,7 +2,6 @@
  * Registry of the causes for which a copy is not started. A cause is one file in `causes` and one line here.
  */
 import { allocationDisabled } from './allocation-disabled.ts';
-import { closedWithoutCopy } from './closed-without-copy.ts';
 import type { CopyCause } from './copy-case.ts';
 import { damaged } from './damaged.ts';
 import { delayed } from './delayed.ts';
@@ -29,7 +28,6 @@ export const WHOLE_CAUSES: readonly CopyCause[] = [
   delayed,
   storesUnknown,
   primaryLost,
-  closedWithoutCopy,
   tooManyCopies,
 ];
 

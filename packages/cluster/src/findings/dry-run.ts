@@ -23,7 +23,6 @@ import { applyShardStarted, handOverPrimary, resetFailedAllocations } from '../a
 import type { Mend, PrimariesMend } from '../mends/mend.ts';
 import { deleteIndices } from '../metadata/delete-index.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
-import { setIndexState } from '../metadata/open-close-index.ts';
 import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { updateIndexSettings } from '../settings/update-index-settings.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
@@ -62,8 +61,6 @@ function applied(state: ClusterState, mend: Mend, context: MetadataContext): Clu
       return updateClusterSettings(state, mend, context);
     case 'retryFailed':
       return reroute(resetFailedAllocations(state), context);
-    case 'openIndex':
-      return setIndexState(state, [mend.index], 'open', context);
     case 'allocatePrimaries':
       return applyRerouteCommands(state, commandsOf(mend), false, context).state;
     case 'deleteIndex':

@@ -299,20 +299,6 @@ const SITUATIONS: readonly Situation[] = [
     command: 'PUT /_cluster/settings {"persistent":{"cluster.routing.allocation.node_concurrent_recoveries":null}}',
   },
   {
-    name: 'a closed index with one replica more than it had',
-    nodes: 'ab',
-    seed: (cluster) => {
-      cluster.create('lib', { number_of_replicas: 0 });
-      cluster.startAll();
-      cluster.close('lib');
-      cluster.startAll();
-      cluster.index('lib', { 'index.number_of_replicas': 1 });
-    },
-    causes: ['closed_without_copy'],
-    status: 'yellow',
-    command: 'POST /lib/_open',
-  },
-  {
     name: 'an index that a full disk made read-only',
     nodes: 'a',
     seed: (cluster) => cluster.create('lib', { 'blocks.read_only_allow_delete': true, number_of_replicas: 0 }),

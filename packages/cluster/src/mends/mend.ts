@@ -10,7 +10,6 @@ export type Mend =
   | { readonly kind: 'indexSettings'; readonly index: string; readonly settings: Settings }
   | { readonly kind: 'clusterSettings'; readonly persistent: Settings; readonly transient: Settings }
   | { readonly kind: 'retryFailed' }
-  | { readonly kind: 'openIndex'; readonly index: string }
   /** Primaries begin again from copies that lack acknowledged writes, or from nothing: what they lack is given up. */
   | PrimariesMend
   /** Gives up what is in the index. */
@@ -55,8 +54,6 @@ export function requestOf(mend: Mend): MendRequest | null {
       return { method: 'PUT', path: '/_cluster/settings', body: withoutEmpty(mend) };
     case 'retryFailed':
       return { method: 'POST', path: '/_cluster/reroute?retry_failed=true&metric=none', body: null };
-    case 'openIndex':
-      return { method: 'POST', path: `/${encoded(mend.index)}/_open`, body: null };
     case 'allocatePrimaries': {
       const commands = mend.places.map((place) => ({
         [`allocate_${mend.from}_primary`]: { index: mend.index, ...place, accept_data_loss: true },
@@ -103,8 +100,6 @@ export function meaningOf(mend: Mend): string {
         .join(', ');
     case 'retryFailed':
       return 'tries again to start the copies that were given up';
-    case 'openIndex':
-      return 'opens the index, so that its copies can be built again';
     case 'allocatePrimaries':
       return mend.from === 'stale'
         ? 'goes on from an older copy, without the writes that it lacks'

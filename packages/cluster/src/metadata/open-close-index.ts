@@ -1,6 +1,6 @@
 /**
- * Opens and closes indices. Either way the copies start again from where the in-sync ones lie: those of a closed index are
- * checked and shut down, so that settings which need it may change, and stay assigned to the nodes that hold them.
+ * Opens and closes indices. Either way the copies start again from where the in-sync ones lie, so that settings which need it may
+ * change, and in a new term, which ends what was routed in the old one. Copies of a closed index are recovered, moved and lost as any others.
  */
 import type { ClusterState, IndexMetadata, IndexRouting, UnassignedInfo } from '@shoal/cluster-state';
 import { expandReplicas } from '../allocation/expand-replicas.ts';

@@ -8,7 +8,7 @@ import { isNeverStarted } from './resize-source.ts';
 type GroupCopies = ShardGroup['copies'];
 
 /**
- * null: there is no such shard, its index is closed and has no copy that replicates, or its primary never had a node.
+ * null: there is no such shard, or its primary never had a node.
  *
  * @param state committed: what it says of the copies may be told to them
  */
@@ -17,9 +17,8 @@ export function shardGroup(state: ClusterState, index: string, shard: number): S
   const routing = state.routing.indices.get(index)?.[shard];
   const primaryTerm = metadata?.primaryTerms[shard];
   const primary = routing?.[0];
-  if (metadata?.state !== 'open' || routing === undefined || primaryTerm === undefined || primary === undefined) {
+  if (metadata === undefined || routing === undefined || primaryTerm === undefined || primary === undefined)
     return null;
-  }
   // Nobody else is in sync with what begins: ids in the set belong to a life of the shard that is over.
   const isBeginning = isNeverStarted(primary);
   if (isBeginning && primary.allocationId === null) return null;

@@ -296,14 +296,7 @@ function register(
   const { beforeShardSearch } = parts.options;
   registerSearchHandlers({ runtime, cluster, supervisor, requests, beforeShardSearch });
   registerMaintenanceHandlers({ clock: runtime.clock, cluster, supervisor, requests });
-  const leaveSnapshots = registerSnapshotServices({
-    runtime,
-    cluster,
-    repoPaths: config.repoPaths,
-    supervisor,
-    requests,
-    folders,
-  });
+  const leaveSnapshots = registerSnapshotServices({ runtime, cluster, repoPaths: config.repoPaths, requests });
   if (config.roles.includes('data')) registerAnalyzeHandler(cluster, runtime.config);
   const counters = nodeCounters(runtime);
   registerNodeHandlers({

@@ -49,7 +49,7 @@ export class LeftCopies {
 }
 
 function isElsewhere(state: ClusterState, { index, shard }: LeftShard, nodeId: string): boolean {
-  if (state.clusterManagerId === null || index.state !== 'open') return false;
+  if (state.clusterManagerId === null) return false;
   if (state.blocks.global.some((block) => block.id === STATE_NOT_RECOVERED)) return false;
   const copies = state.routing.indices.get(index.name)?.[shard] ?? [];
   return copies.length > 0 && copies.every((copy) => copy.state === 'STARTED' && copy.nodeId !== nodeId);

@@ -20,6 +20,7 @@ import type { PeerRecovery } from '@shoal/shard-api';
 import { handleWith } from '@shoal/transport';
 import type { LocalShard } from '../supervisor/local-shard.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
+import { closedStatsOf } from './closed-stats.ts';
 import type { ShardRequests } from './shard-requests.ts';
 
 export interface MaintenanceHandlerOptions {
@@ -76,7 +77,9 @@ async function collectSegments(
   indices: ReadonlySet<string>,
   withFields: boolean,
 ): Promise<readonly ShardSegmentsEntry[]> {
-  const open = supervisor.shards.filter((shard) => shard.phase === 'open' && indices.has(shard.index));
+  const open = supervisor.shards.filter(
+    (shard) => shard.phase === 'open' && indices.has(shard.index) && !shard.isOfClosedIndex,
+  );
   const entries = await Promise.all(
     open.map(async ({ worker, key, index, shard, allocationId }): Promise<ShardSegmentsEntry | null> => {
       if (worker === null) return null;
@@ -130,12 +133,12 @@ export async function collectShardStats(
 ): Promise<readonly ShardStatsEntry[]> {
   const entries = await Promise.all(
     supervisor.shards.filter(wanted).map(async (shard): Promise<ShardStatsEntry | null> => {
-      const { worker, key, index, indexUuid, allocationId, closedStats } = shard;
-      if (shard.phase !== 'open') return null;
-      if (closedStats !== null) return { index, indexUuid, shard: shard.shard, allocationId, stats: closedStats };
-      if (worker === null) return null;
+      const { worker, key, index, indexUuid, allocationId } = shard;
+      if (shard.phase !== 'open' || worker === null) return null;
       try {
-        return { index, indexUuid, shard: shard.shard, allocationId, stats: await worker.call('stats', { key }) };
+        const found = await worker.call('stats', { key });
+        const stats = shard.isOfClosedIndex ? closedStatsOf(found) : found;
+        return { index, indexUuid, shard: shard.shard, allocationId, stats };
       } catch (error) {
         if (isAssertionFailure(error)) throw error;
         return null;

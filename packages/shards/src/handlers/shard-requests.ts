@@ -27,7 +27,7 @@ export class ShardRequests {
    * moment behind would send the coordinator back and forth.
    */
   async find(target: ShardTarget, timeoutMs: number | null): Promise<OpenShardHere> {
-    if (this.#cluster.state().version < target.stateVersion) await this.catchUp(target, timeoutMs);
+    if (this.#cluster.state().version < target.stateVersion) await this.#catchUp(target, timeoutMs);
     return this.#supervisor.find(target);
   }
 
@@ -45,7 +45,7 @@ export class ShardRequests {
     await new Promise<void>((resolve) => void sched.after(LAST_FETCH_MS, resolve));
   }
 
-  async catchUp(target: ShardTarget, timeoutMs: number | null): Promise<void> {
+  async #catchUp(target: ShardTarget, timeoutMs: number | null): Promise<void> {
     if (this.#cluster.state().version >= target.stateVersion) return;
     const waitMs = Math.min(timeoutMs ?? STATE_WAIT_MS, STATE_WAIT_MS);
     // When it does not come in time the look-up says what is missing.

@@ -133,8 +133,8 @@ export class SavedStates {
     return new Map(heads);
   }
 
-  async #headOf({ key, worker, allocationId, closedStats }: LocalShard): Promise<SavedShard> {
-    const stats = worker === null ? closedStats : await worker.call('stats', { key });
+  async #headOf({ key, worker, allocationId }: LocalShard): Promise<SavedShard> {
+    const stats = await worker?.call('stats', { key });
     const maxSeqNo = stats?.maxSeqNo ?? NOTHING_WRITTEN;
     const { opening, from } = this.#reopened.get(allocationId) ?? { opening: 0, from: null };
     return from?.maxSeqNo === maxSeqNo ? from : { allocationId, maxSeqNo, opening };

@@ -4,7 +4,7 @@
 
 import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import type { PrimaryClaim } from '@shoal/engine';
-import type { RecoverySource, ShardStatsMap } from '@shoal/protocol';
+import type { RecoverySource } from '@shoal/protocol';
 import type { ShardRecovery } from '@shoal/shard-api';
 import type { ShardKey } from '../calls/worker-calls.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
@@ -50,8 +50,6 @@ export class LocalShard implements LocalCopy {
   knownMetadata: IndexMetadata;
   /** The settings that the engine has, with the rules of synonym sets. */
   knownSettings: IndexMetadata['settings'];
-  /** Numbers of a copy whose index is closed, from when it was checked; null while it runs on a worker. */
-  closedStats: ShardStatsMap | null = null;
   /** null until its turn came. */
   opening: CopyOpening | null = null;
   /** It is told which copies its shard has: it is not alone, or was not. */
@@ -76,6 +74,11 @@ export class LocalShard implements LocalCopy {
     this.isPrimary = options.isPrimary;
     this.knownMetadata = options.metadata;
     this.knownSettings = options.metadata.settings;
+  }
+
+  /** Its index is closed: it runs so that other copies can be made of it, and nobody reads or writes it. Opening the index opens it anew. */
+  get isOfClosedIndex(): boolean {
+    return this.knownMetadata.state === 'close';
   }
 
   /** What a write says that is routed here. */

@@ -11,6 +11,8 @@ import type { LocalShard } from './local-shard.ts';
 export async function passMetadata(shard: LocalShard, index: IndexMetadata, sets: SynonymSets): Promise<void> {
   const { worker, knownMetadata: known, knownSettings } = shard;
   if (worker === null || shard.phase !== 'open' || index.version < known.version) return;
+  // Settings that an engine takes only when it is opened may change while the index is closed, and the mapping may need them.
+  if (index.state === 'close') return;
   const settings = engineSettings(index, sets);
   if (index === known && settings === knownSettings) return;
   shard.knownMetadata = index;

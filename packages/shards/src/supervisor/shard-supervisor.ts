@@ -17,7 +17,6 @@ import { checkOwnStore } from '../folders/shard-stores.ts';
 import { stopProcess } from '../worker/stop-process.ts';
 import { type ThreadNumbers, WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
-import { closedStatsOf } from './closed-stats.ts';
 import { CopyRouter } from './copy-router.ts';
 import { copySourceShards } from './copy-source-shards.ts';
 import { FollowedAssignments } from './followed-assignments.ts';
@@ -301,7 +300,6 @@ export class ShardSupervisor {
     }
     if (shard.phase !== 'opening') return;
     assert(shard.worker !== null, `shard ${shard.key} is open on no worker`);
-    if (assignment.index.state === 'close') await this.#shutDown(shard, shard.worker);
     shard.phase = 'open';
     shard.hasShell ||= keepsHistory;
     this.#groups.tell(shard, this.#cluster.state());
@@ -322,7 +320,7 @@ export class ShardSupervisor {
     assert(shard !== undefined && shard.phase === 'open', `shard ${key} leads and is ${shard?.phase ?? 'not here'}`);
     shard.primaryTerm = primaryTerm;
     shard.isPrimary = routing.isPrimary;
-    // Copies that hear of the group know the term by it, and one of a closed index runs nowhere.
+    // Copies that hear of the group know the term by it.
     if (shard.hasShell || !routing.isPrimary) return;
     shard.worker?.call('lead', { key, primaryTerm }).catch((error: unknown) => this.broken(shard, asShoalError(error)));
   }
@@ -333,16 +331,6 @@ export class ShardSupervisor {
     log.info('copy ended', { index: shard.index, shard: shard.shard, reason });
     this.#close(shard.key);
     if (!this.#isClosed) this.#plan([shard.key]);
-  }
-
-  /** A copy of a closed index was opened to know that it can be; it keeps nothing but its place. */
-  async #shutDown(shard: LocalShard, worker: WorkerThread): Promise<void> {
-    const { key } = shard;
-    const stats = await worker.call('stats', { key });
-    await worker.call('close', { key, isDiscarded: false });
-    this.#pool.unpin(key);
-    shard.worker = null;
-    shard.closedStats = closedStatsOf(stats);
   }
 
   /** @param isDiscarded its files go, and what was written last need not be in them */

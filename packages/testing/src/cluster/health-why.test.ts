@@ -145,17 +145,6 @@ const CASES: readonly Case[] = [
     causes: ['full_disk_block'],
   },
   {
-    name: 'a closed index that got a replica more',
-    nodes: 2,
-    seed: async () => {
-      await create('lib', ALONE);
-      await call('POST', '/lib/_close');
-      await call('PUT', '/lib/_settings', { number_of_replicas: 1 });
-      await cluster.advance('1s');
-    },
-    causes: ['closed_without_copy'],
-  },
-  {
     name: 'no recovery allowed at all',
     nodes: 2,
     seed: async () => {

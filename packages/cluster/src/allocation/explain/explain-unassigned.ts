@@ -105,9 +105,7 @@ function allocateExplanation(view: ExplainView, choice: Choice, dataNodeCount: n
   const { copy, context, state } = view;
   switch (choice.status) {
     case 'no_valid_shard_copy':
-      return copy.isPrimary
-        ? `cannot allocate because a previous copy of the primary shard existed but can no longer be found on the nodes in the cluster.${lastPlace(copy)}`
-        : 'cannot allocate because the index is closed and no other node holds a copy of the shard that is in sync';
+      return `cannot allocate because a previous copy of the primary shard existed but can no longer be found on the nodes in the cluster.${lastPlace(copy)}`;
     case 'fetching_shard_data':
       return 'cannot allocate because information about existing shard data is still being retrieved from some of the nodes';
     case 'deciders_throttled': {

@@ -3,9 +3,8 @@
  * them. A copy that ends half way leaves blobs that no manifest names; they are used by the next one, or cleaned up.
  */
 import { asShoalError, isShoalError, ShoalError } from '@shoal/core';
-import { type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
+import { type Disk, finalSyncDir, type Runtime, type ThreadTurns } from '@shoal/runtime';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
-import { filesOfCommit, readCommit } from '../commit/commit-file.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import { TransferPace } from '../recovery/transfer-pace.ts';
 import { type CopyOptions, copyToBlob } from './copy-blob.ts';
@@ -43,26 +42,6 @@ export async function snapshotCommit(
   } finally {
     held.release();
   }
-}
-
-/**
- * Copies the newest commit of a shard that nobody has open.
- *
- * @param path folder of the shard
- * @throws index_shard_snapshot_failed_exception, also when somebody opened it meanwhile and committed
- */
-export function snapshotClosedShard(
-  runtime: SnapshotSource['runtime'],
-  path: string,
-  request: ShardSnapshotRequest,
-  stop: StopSignal,
-): Promise<ShardManifest> {
-  return copied(async () => {
-    const commit = await readCommit(runtime.disk, `${path}/index`);
-    if (commit === null) throw new ShoalError('illegal_state_exception', 500, `no commit in [${path}]`);
-    const turns = new ThreadTurns(runtime.sched);
-    return copyFiles({ runtime, turns, path }, filesOfCommit(commit), request, stop);
-  });
 }
 
 async function copied(copy: () => Promise<ShardManifest>): Promise<ShardManifest> {

@@ -1,9 +1,9 @@
 /**
- * Numbers that a copy of a closed index keeps, from the check that it can be opened.
+ * Numbers that are told of a copy whose index is closed.
  */
 import type { ShardStatsMap } from '@shoal/protocol';
 
-/** @param stats of the copy while it was open */
+/** @param stats of the copy as it runs */
 export function closedStatsOf(stats: ShardStatsMap): ShardStatsMap {
   const { docCount, deletedCount, storeBytes, maxSeqNo, localCheckpoint, segmentCount } = stats;
   return {
