@@ -106,6 +106,7 @@ export {
   snapshotMissing,
   snapshotRestoreException,
 } from './snapshots/snapshot-errors.ts';
+export { withStackTemplates } from './stack-templates/with-stack-templates.ts';
 export { deleteStoredScripts, putStoredScript } from './stored-scripts/change-stored-scripts.ts';
 export {
   deleteSynonymRule,
