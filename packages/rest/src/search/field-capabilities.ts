@@ -4,7 +4,7 @@
  * Pure: mappings in, the body of `_field_caps` out. Objects on the way to a field that is asked for are answered too.
  */
 import { assert, matchesAny, type Steps } from '@shoal/core';
-import { type FieldMapping, type Mapping, typeOfField } from '@shoal/schema';
+import { anyDeclarationAt, type FieldMapping, type Mapping, type MappingJson, typeOfField } from '@shoal/schema';
 import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -202,21 +202,9 @@ function parentsOf(path: string): readonly string[] {
 }
 
 /** `meta` of a field in the JSON of its mapping: below `properties` of objects, or `fields` of a field. */
-function declaredMeta(json: StatsTree, path: string): StatsTree {
-  let declaration: StatsTree = json;
-  for (const part of path.split('.')) {
-    const next = childOf(declaration, 'properties', part) ?? childOf(declaration, 'fields', part);
-    if (next === null) return {};
-    declaration = next;
-  }
-  return isTree(declaration.meta) ? declaration.meta : {};
-}
-
-function childOf(declaration: StatsTree, container: 'properties' | 'fields', name: string): StatsTree | null {
-  const children = declaration[container];
-  if (!isTree(children) || !Object.hasOwn(children, name)) return null;
-  const child = children[name];
-  return isTree(child) ? child : null;
+function declaredMeta(json: MappingJson, path: string): StatsTree {
+  const meta = anyDeclarationAt(json, path)?.meta;
+  return isTree(meta) ? meta : {};
 }
 
 function metadataField(type: string, use: Pick<FieldCapability, 'isSearchable' | 'isAggregatable'>): FieldCapability {
