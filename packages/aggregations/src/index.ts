@@ -23,6 +23,7 @@ export type { MatrixStatsAggregation } from './kinds/matrix-stats/matrix-stats-r
 export type { MultiTermsAggregation } from './kinds/multi-terms/multi-terms-request.ts';
 export type { NestedAggregation } from './kinds/nested/nested-request.ts';
 export type { PercentilesAggregation } from './kinds/percentiles/percentiles-request.ts';
+export type { RandomSamplerAggregation } from './kinds/random-sampler/random-sampler-request.ts';
 export type { DistanceOrigin } from './kinds/range/distance-origin.ts';
 export type { RangeEnds } from './kinds/range/range-partial.ts';
 export type { BucketRange, RangeAggregation } from './kinds/range/range-request.ts';

@@ -11,6 +11,5 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'geohex_grid',
   'inference',
   'ip_prefix',
-  'random_sampler',
   'time_series',
 ]);

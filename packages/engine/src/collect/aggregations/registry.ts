@@ -15,6 +15,7 @@ export { matrixStats } from './matrix-stats/matrix-stats.ts';
 export { multiTerms } from './multi-terms/multi-terms.ts';
 export { nested } from './nested/nested.ts';
 export { percentiles } from './percentiles/percentiles.ts';
+export { randomSampler } from './random-sampler/random-sampler.ts';
 export { range } from './range/range.ts';
 export { rate } from './rate/rate.ts';
 export { sampler } from './sampler/sampler.ts';
