@@ -83,10 +83,14 @@ export interface WantedFields {
   readonly allowsIdValues: boolean;
 }
 
+/** Paths of the fields that documents of an index have values of; null: fields without count too. */
+export type FilledFields = ReadonlySet<string> | null;
+
 /** The fields of an index that are asked for, with the objects above them. */
 export function indexCapabilities(
   mapping: Mapping,
   { patterns, filters, types, allowsIdValues }: WantedFields,
+  filled: FilledFields,
 ): IndexCapabilities {
   const found = new Map<string, FieldCapability>();
   const isWanted = ({ type, isMetadata }: FieldCapability): boolean =>
@@ -95,6 +99,8 @@ export function indexCapabilities(
   for (const [name, capability] of new Map([...METADATA_FIELDS, ['_id', id]]))
     if (matchesAny(patterns, name) && isWanted(capability)) found.set(name, capability);
   for (const [name, field] of mapping.named) {
+    // Values of runtime fields are made when they are asked for.
+    if (filled !== null && field.runtime === null && !filled.has(field.path)) continue;
     for (const [inner, capability] of fieldsWithin(name, field))
       if (matchesAny(patterns, inner) && isWanted(capability)) found.set(inner, capability);
     if (!matchesAny(patterns, name)) continue;

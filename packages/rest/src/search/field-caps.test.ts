@@ -260,7 +260,7 @@ describe('fields of the indices that a filter leaves', () => {
   ])('%j', async (filter, expected) => {
     const { json } = await (await filled()).ask('POST', '/*/_field_caps?fields=*', { index_filter: filter });
     expect(json.indices).toEqual(expected);
-    expect(json.fields.only !== undefined).toBe(expected.includes('old'));
+    expect(json.fields.only !== undefined).toBe(json.indices.includes('old'));
     expect(json).not.toHaveProperty('failures');
   });
 
@@ -277,4 +277,34 @@ describe('fields of the indices that a filter leaves', () => {
       failures: [{ indices: ['old'], failure: { error: { type: expect.any(String) } } }],
     });
   });
+});
+
+test('fields without a value in any document can be left out', async () => {
+  const properties = {
+    text: { type: 'text', fields: { raw: { type: 'keyword' } } },
+    never: { type: 'long' },
+    o: { properties: { in: { type: 'date' }, out: { type: 'ip' } } },
+    alias: { type: 'alias', path: 'text' },
+    other: { type: 'alias', path: 'never' },
+    n: { type: 'nested', properties: { a: { type: 'keyword' }, b: { type: 'keyword' } } },
+    c: { type: 'constant_keyword', value: 'x' },
+    at: { type: 'geo_point' },
+  };
+  const mapping = { properties, runtime: { made: { type: 'long' } } };
+  const node = testNode({ indices: [indexOf('lib', { shards: 2, mapping }), indexOf('new', { mapping })] });
+  await node.ask('PUT', '/lib/_doc/1?refresh', { text: 'a', n: [{ a: 'b' }], at: '1,2' });
+  await node.ask('PUT', '/lib/_doc/2?refresh', { o: { in: '2020-01-01' } });
+  const names = async (target: string) => {
+    const { json } = await node.ask(
+      'GET',
+      `/${target}/_field_caps?fields=*&filters=-metadata&include_empty_fields=false`,
+    );
+    return [json.indices, Object.keys(json.fields)];
+  };
+  expect(await names('lib')).toEqual([
+    ['lib'],
+    ['alias', 'at', 'c', 'made', 'n', 'n.a', 'o', 'o.in', 'text', 'text.raw'],
+  ]);
+  expect(await names('new')).toEqual([['new'], ['made']]);
+  expect(await names('lib,new')).toEqual([['lib', 'new'], (await names('lib'))[1]]);
 });

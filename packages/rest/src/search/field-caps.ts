@@ -1,12 +1,13 @@
 /**
  * `_field_caps`: which types the fields of several indices have, and what can be done with them. Mappings are in the cluster
- * state, so that shards are asked for `index_filter` alone.
+ * state, so that shards are asked for `index_filter` and `include_empty_fields=false` alone.
  */
 import { checkBlock } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import {
   allowsIdValuesOf,
   type CoordinatorContext,
+  fieldsWithValues,
   type MatchingIndices,
   matchingIndices,
   READ_INDICES_OPTIONS,
@@ -39,6 +40,7 @@ export const fieldCapsApi: RestApi = {
     ...INDICES_OPTIONS_PARAMETERS,
     fields: 'list',
     include_unmapped: 'boolean',
+    include_empty_fields: 'boolean',
     filters: 'list',
     types: 'list',
   },
@@ -62,7 +64,10 @@ async function fieldCaps(request: HttpRequest, context: CoordinatorContext): Pro
     types: request.params.list('types'),
     allowsIdValues: allowsIdValuesOf(context.cluster),
   };
-  const steps = answer(state, names, { wanted, includeUnmapped, runtimeMappings });
+  const filled = request.params.boolean('include_empty_fields', true)
+    ? null
+    : await fieldsWithValues(context, { names, signal: request.signal });
+  const steps = answer(state, names, { wanted, includeUnmapped, runtimeMappings, filled });
   return valueResponse({ ...(await context.turns.run(steps, request.signal)), ...failuresBody(failures) });
 }
 
@@ -91,20 +96,22 @@ interface FieldCapsRequest {
   readonly includeUnmapped: boolean;
   /** JSON text of the fields that the request declares; null: none. */
   readonly runtimeMappings: string | null;
+  /** Fields with values by index, of indices that told; null: fields without count too. */
+  readonly filled: ReadonlyMap<string, ReadonlySet<string>> | null;
 }
 
 /** The answer in steps: the mappings of many indices take longer than other requests should wait. */
 function* answer(
   state: ClusterState,
   names: readonly string[],
-  { wanted, includeUnmapped, runtimeMappings }: FieldCapsRequest,
+  { wanted, includeUnmapped, runtimeMappings, filled }: FieldCapsRequest,
 ): Steps<Readonly<Record<string, unknown>>> {
   const indices = new Map<string, IndexCapabilities>();
   for (const name of names) {
     const index = state.metadata.indices.get(name);
     if (index !== undefined) {
       const mapping = withRuntimeFields(parseMapping(index.mapping), runtimeMappings);
-      indices.set(name, indexCapabilities(mapping, wanted));
+      indices.set(name, indexCapabilities(mapping, wanted, filled?.get(name) ?? null));
     }
     yield;
   }
