@@ -22,6 +22,7 @@ export {
   startShard,
 } from './allocation/shard-transitions.ts';
 export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
+export { migrateToDataStream } from './data-streams/migrate-to-data-stream.ts';
 export { modifyDataStreams } from './data-streams/modify-data-streams.ts';
 export {
   planRollover,
