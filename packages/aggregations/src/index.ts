@@ -18,6 +18,7 @@ export type { GeoGridAggregation } from './kinds/geo-grid/geo-grid-request.ts';
 export { histogramSpans, type KeySpan } from './kinds/histogram/histogram-bounds.ts';
 export type { Bounds } from './kinds/histogram/histogram-options.ts';
 export type { HistogramAggregation } from './kinds/histogram/histogram-request.ts';
+export type { IpPrefixAggregation } from './kinds/ip-prefix/ip-prefix-request.ts';
 export type { JoinAggregation } from './kinds/join/join-request.ts';
 export type { MatrixStatsAggregation } from './kinds/matrix-stats/matrix-stats-request.ts';
 export type { MultiTermsAggregation } from './kinds/multi-terms/multi-terms-request.ts';

@@ -10,6 +10,7 @@ export { geoBounds } from './geo-bounds/geo-bounds.ts';
 export { geoCentroid } from './geo-centroid/geo-centroid.ts';
 export { geoGrid } from './geo-grid/geo-grid.ts';
 export { histogram } from './histogram/histogram.ts';
+export { ipPrefix } from './ip-prefix/ip-prefix.ts';
 export { join } from './join/join.ts';
 export { matrixStats } from './matrix-stats/matrix-stats.ts';
 export { multiTerms } from './multi-terms/multi-terms.ts';
