@@ -30,3 +30,16 @@ test('a field whose name goes on from that of another is found, sorted, aggregat
   const single = (await node.ask('GET', '/lib/_mapping/field/time.max')).json.lib.mappings;
   expect(single).toEqual({ 'time.max': { full_name: 'time.max', mapping: { 'time.max': LONG } } });
 });
+
+test('a field that comes to the name of a multi-field is refused, and the index goes on', async () => {
+  const node = testNode({ indices: [indexOf('lib', { mapping: { subobjects: false } })] });
+  const refused = await node.ask('PUT', '/lib/_doc/1?refresh', { host: 'a', 'host.keyword': 'b' });
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining('[host.keyword] is defined more than once'),
+  ]);
+  expect((await node.ask('PUT', '/lib/_doc/2?refresh', { host: 'a' })).status).toBe(201);
+  const later = await node.ask('PUT', '/lib/_doc/3?refresh', { 'host.keyword': 'b' });
+  expect([later.status, later.text]).toEqual([400, expect.stringContaining('host.keyword')]);
+  expect((await node.ask('GET', '/lib/_count?q=host:a')).json.count).toBe(1);
+});

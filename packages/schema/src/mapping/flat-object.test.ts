@@ -75,6 +75,10 @@ describe('subobjects: false', () => {
     [inner({ dynamic: 'strict' }), 'the value of [dynamic] (STRICT) is not compatible'],
     [inner({ enabled: false }), 'the value of [enabled] is [false]'],
     [inner({ subobjects: true }), 'the value of [subobjects] is [true]'],
+    [
+      { subobjects: false, properties: { t: { type: 'text', fields: { k: { type: 'keyword' } } }, 't.k': LONG } },
+      'Field [t.k] is defined more than once',
+    ],
     [{ subobjects: false, properties: { 'o.f': LONG, o: { properties: { f: LONG } } } }, 'declared twice'],
   ])('refuses %j', (json, reason) => {
     expect(() => parseMapping(json)).toThrow(reason);

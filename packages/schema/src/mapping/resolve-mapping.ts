@@ -148,8 +148,11 @@ function resolveProperties(
         continue;
       }
       const field = resolveField(path, json, { isMultiField: false, defaults: into.fieldDefaults });
-      into.fields.set(path, field);
-      for (const multi of field.multiFields) into.fields.set(multi.path, multi);
+      for (const one of [field, ...field.multiFields]) {
+        // In a flat object a multi-field and a field beside it may come to one name.
+        if (into.fields.has(one.path)) throw mapperParsing(`Field [${one.path}] is defined more than once`);
+        into.fields.set(one.path, one);
+      }
     }
   }
 }
