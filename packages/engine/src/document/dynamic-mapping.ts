@@ -87,16 +87,18 @@ export function mappingUpdate(mapping: Mapping, { fields, runtime }: AddedFields
   return {
     ...(rootIsFlat && fields.size > 0 && { subobjects: false }),
     ...(fields.size > 0 && {
-      properties: rootIsFlat ? Object.fromEntries(fields) : propertiesBelow('', fields, around(mapping, fields)),
+      properties: rootIsFlat
+        ? Object.fromEntries(fields)
+        : propertiesBelow('', fields, restatedObject(mapping, fields)),
     }),
     ...(runtime.size > 0 && { runtime: Object.fromEntries(runtime) }),
   };
 }
 
 /** What an update has to say of an object again for what is below it to be read rightly; null: nothing. */
-type Around = (path: string) => MappingJson | null;
+type RestatedObject = (path: string) => MappingJson | null;
 
-function around(mapping: Mapping, fields: NewFields): Around {
+function restatedObject(mapping: Mapping, fields: NewFields): RestatedObject {
   return (path) => {
     const object = mapping.objects.get(path);
     if (object?.isFlat === true) return { subobjects: false };
@@ -105,28 +107,28 @@ function around(mapping: Mapping, fields: NewFields): Around {
 }
 
 /** @param prefix path of the object around the fields, with its dot */
-function propertiesBelow(prefix: string, fields: NewFields, said: Around): MappingJson {
+function propertiesBelow(prefix: string, fields: NewFields, restated: RestatedObject): MappingJson {
   const direct: [string, MappingJson][] = [];
   const below = new Map<string, NewFields>();
   for (const [path, declared] of fields) {
-    const object = outermost(prefix, path, said);
+    const object = outermost(prefix, path, restated);
     if (object === null) direct.push([path.slice(prefix.length), declared]);
     else below.set(object, (below.get(object) ?? new Map()).set(path, declared));
   }
   for (const [object, inner] of below) {
     const declared = direct.find(([name]) => name === object.slice(prefix.length));
-    const properties = propertiesBelow(`${object}.`, inner, said);
-    if (declared === undefined) direct.push([object.slice(prefix.length), { ...said(object), properties }]);
+    const properties = propertiesBelow(`${object}.`, inner, restated);
+    if (declared === undefined) direct.push([object.slice(prefix.length), { ...restated(object), properties }]);
     else declared[1] = { ...declared[1], properties };
   }
   return Object.fromEntries(direct);
 }
 
-/** First object of which something is said on the way from an object to a field in it; null when there is none. */
-function outermost(prefix: string, path: string, said: Around): string | null {
+/** First object of which something is restated on the way from an object to a field in it; null when there is none. */
+function outermost(prefix: string, path: string, restated: RestatedObject): string | null {
   for (let dot = path.indexOf('.', prefix.length); dot >= 0; dot = path.indexOf('.', dot + 1)) {
     const above = path.slice(0, dot);
-    if (said(above) !== null) return above;
+    if (restated(above) !== null) return above;
   }
   return null;
 }
