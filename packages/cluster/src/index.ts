@@ -22,6 +22,7 @@ export {
   startShard,
 } from './allocation/shard-transitions.ts';
 export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
+export { migrateToDataStream } from './data-streams/migrate-to-data-stream.ts';
 export { modifyDataStreams } from './data-streams/modify-data-streams.ts';
 export {
   planRollover,
@@ -106,6 +107,7 @@ export {
   snapshotMissing,
   snapshotRestoreException,
 } from './snapshots/snapshot-errors.ts';
+export { withStackTemplates } from './stack-templates/with-stack-templates.ts';
 export { deleteStoredScripts, putStoredScript } from './stored-scripts/change-stored-scripts.ts';
 export {
   deleteSynonymRule,

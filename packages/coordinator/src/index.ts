@@ -102,6 +102,8 @@ export { executeScroll, freeAllContexts, freeHeldContexts, requireIds } from './
 export { executeSearch } from './search/actions/execute-search.ts';
 export { executeTermsEnum } from './search/actions/execute-terms-enum.ts';
 export { executeValidate, type ShardValidation } from './search/actions/execute-validate.ts';
+export { fieldsWithValues } from './search/actions/fields-with-values.ts';
+export { type MatchingIndices, matchingIndices } from './search/actions/matching-indices.ts';
 export { openPointInTime } from './search/actions/open-point-in-time.ts';
 export { type FetchInput, withFetchedParts } from './search/phases/fetched-parts.ts';
 export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/phases/search-failures.ts';

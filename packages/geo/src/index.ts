@@ -1,5 +1,6 @@
 export { BOX_NUMBERS, BoxTree, levelsOf, type RelateBox, type TakeDocs } from './box-tree/box-tree.ts';
 export { type BoxEntries, type BuiltBoxTree, buildBoxTree } from './box-tree/build-box-tree.ts';
+export { geohashCellBox, geotileCellBox } from './cell-boxes.ts';
 export { arcDistance, boxAround, type DistanceBetween, planeDistance } from './distance.ts';
 export { metresOfUnit, parseDistance } from './distance-unit.ts';
 export type { GeoBox } from './geo-box.ts';

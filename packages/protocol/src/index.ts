@@ -6,6 +6,7 @@ export {
   type CreateDataStreamMessage,
   DELETE_DATA_STREAMS,
   type DeleteDataStreamsMessage,
+  MIGRATE_TO_DATA_STREAM,
   MODIFY_DATA_STREAMS,
   type ModifyDataStreamsMessage,
   ROLLOVER,

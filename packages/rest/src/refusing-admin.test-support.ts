@@ -13,6 +13,7 @@ export function refusingAdmin(createIndex: ClusterAdmin['createIndex']): Cluster
     updateIndexSettings: refuse,
     putTemplate: refuse,
     createDataStream: refuse,
+    migrateToDataStream: refuse,
     setDataStreamLifecycle: refuse,
     deleteDataStreams: refuse,
     modifyDataStreams: refuse,

@@ -56,7 +56,12 @@ import {
   putDataStreamLifecycleApi,
 } from './indices/data-streams/data-stream-lifecycle.ts';
 import { dataStreamStatsApi } from './indices/data-streams/data-stream-stats.ts';
-import { createDataStreamApi, deleteDataStreamsApi, getDataStreamsApi } from './indices/data-streams/data-streams.ts';
+import {
+  createDataStreamApi,
+  deleteDataStreamsApi,
+  getDataStreamsApi,
+  migrateToDataStreamApi,
+} from './indices/data-streams/data-streams.ts';
 import { modifyDataStreamsApi, promoteDataStreamApi } from './indices/data-streams/modify-data-streams.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
 import { diskUsageApi } from './indices/disk-usage.ts';
@@ -272,6 +277,7 @@ export const REST_APIS: readonly RestApi[] = [
   splitIndexApi,
   cloneIndexApi,
   createDataStreamApi,
+  migrateToDataStreamApi,
   getDataStreamsApi,
   dataStreamStatsApi,
   deleteDataStreamsApi,

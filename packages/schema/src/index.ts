@@ -12,7 +12,7 @@ export { type FieldKind, isFieldKind, isWholeValue, typeOfField } from './field-
 export { multiple, scaled } from './field-types/scaled-float/scaled.ts';
 export { printVersion, versionTerm } from './field-types/version/version-term.ts';
 export { type AssignedTemplates, checkAssigned, withAssignedTemplates } from './mapping/assigned-templates.ts';
-export { declarationAt } from './mapping/declaration-at.ts';
+export { anyDeclarationAt, declarationAt } from './mapping/declaration-at.ts';
 export { derivedMapping } from './mapping/derived-mapping.ts';
 export {
   DYNAMIC_KINDS,

@@ -30,6 +30,7 @@ const SOURCE_TYPES: ReadonlyMap<string, readonly SourceType[]> = new Map([
   ['geohash_grid', CELLS],
   ['geotile_grid', CELLS],
   ['histogram', [...NUMBERS, 'range']],
+  ['ip_prefix', ['ip']],
   ['ip_range', ['ip']],
   ['max', NUMBERS],
   ['median_absolute_deviation', NUMBERS_ALONE],

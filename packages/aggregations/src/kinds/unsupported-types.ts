@@ -10,7 +10,5 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   'geo_line',
   'geohex_grid',
   'inference',
-  'ip_prefix',
-  'random_sampler',
   'time_series',
 ]);

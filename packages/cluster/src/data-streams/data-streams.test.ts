@@ -7,6 +7,7 @@ import { dataStreamOf } from '../reading/data-stream-indices.ts';
 import { deleteTemplates, putTemplate } from '../templates/put-template.ts';
 import { clusterOf, testContext, withIndex } from '../value/cluster-states.test-support.ts';
 import { createDataStream, deleteDataStreams } from './data-streams.ts';
+import { migrateToDataStream } from './migrate-to-data-stream.ts';
 import { modifyDataStreams } from './modify-data-streams.ts';
 import { planRollover, rollover, rolloverOnWrite } from './rollover.ts';
 
@@ -222,5 +223,72 @@ describe('a rollover that waits for a write', () => {
     const waiting = rolloverOnWrite(logs, 'logs');
     expect(waiting.metadata.dataStreams.get('logs')).toMatchObject({ rollsOverOnWrite: true, indices: [FIRST] });
     expect(rolled(waiting, 'logs').metadata.dataStreams.get('logs')).toMatchObject({ rollsOverOnWrite: false });
+  });
+});
+
+describe('an alias that becomes a data stream', () => {
+  const mappings = { properties: { '@timestamp': { type: 'date' } } };
+  const indexed = (state: ClusterState, name: string, alias: Json, nowMs = 0): ClusterState =>
+    withIndex(state, name, { mappings, aliases: { logs: alias } }, { ...context, nowMs });
+  const withTemplate = (state: ClusterState): ClusterState => {
+    const change = { kind: 'index', name: 't', create: false } as const;
+    const body = { index_patterns: ['logs*'], data_stream: {}, template: { lifecycle: { data_retention: '7d' } } };
+    return putTemplate(state, { ...change, body }, NO_CONFIG_FILES);
+  };
+  const two = indexed(indexed(clusterOf(), 'young', { is_write_index: true }, 1), 'old', {}, 0);
+  const three = withTemplate(indexed(two, 'older', {}, 2));
+
+  test('has its indices from then on, the one that was written to last', () => {
+    const next = migrateToDataStream(three, 'logs');
+    expect(next.metadata.dataStreams.get('logs')).toMatchObject({
+      indices: ['old', 'older', 'young'],
+      generation: 3,
+      lifecycle: { retention: '7d' },
+    });
+    for (const name of ['old', 'older', 'young']) {
+      expect(next.metadata.indices.get(name)).toMatchObject({
+        settings: { 'index.hidden': 'true' },
+        mapping: { _data_stream_timestamp: { enabled: true } },
+        aliases: new Map(),
+      });
+    }
+    const further = rolled(next, 'logs').metadata.dataStreams.get('logs');
+    expect(further).toMatchObject({ generation: 4, indices: ['old', 'older', 'young', '.ds-logs-1970.01.01-000004'] });
+  });
+
+  test('may have one index alone, which needs not be named for writes', () => {
+    const next = migrateToDataStream(withTemplate(indexed(clusterOf(), 'only', {})), 'logs');
+    expect(next.metadata.dataStreams.get('logs')).toMatchObject({ indices: ['only'], generation: 1 });
+  });
+
+  test.each([
+    ['none', () => migrateToDataStream(three, 'none'), 'alias [none] does not exist'],
+    ['a stream', () => migrateToDataStream(logs, 'logs'), 'alias [logs] does not exist'],
+    ['without a template', () => migrateToDataStream(two, 'logs'), 'no matching index template'],
+    [
+      'without an index to write to',
+      () => migrateToDataStream(withTemplate(indexed(indexed(clusterOf(), 'a', {}), 'b', {})), 'logs'),
+      'must specify a write index',
+    ],
+    [
+      'with a filter',
+      () => migrateToDataStream(withTemplate(indexed(clusterOf(), 'a', { filter: { match_all: {} } })), 'logs'),
+      'may not have custom filtering or routing applied',
+    ],
+    [
+      'whose indices have others',
+      () => {
+        const aliases = { logs: {}, more: {} };
+        return migrateToDataStream(withTemplate(withIndex(clusterOf(), 'a', { mappings, aliases })), 'logs');
+      },
+      'must be removed before migrating to a data stream: [more]',
+    ],
+    [
+      'without times',
+      () => migrateToDataStream(withTemplate(withIndex(clusterOf(), 'a', { aliases: { logs: {} } })), 'logs'),
+      'data stream timestamp field [@timestamp]',
+    ],
+  ])('is refused: %s', (_, migrate, reason) => {
+    expect(migrate).toThrow(reason);
   });
 });

@@ -35,16 +35,21 @@ export function createDataStream(state: ClusterState, name: string, context: Met
   const first = backingIndexName(name, 1, context.nowMs);
   const body = { index: first, settings: {}, mappings: {}, aliases: {}, waitForActiveShards: null };
   const created = createBackingIndex(state, body, { stream: name, template }, context);
-  const stream: DataStream = {
+  return withDataStream(created, streamOfTemplate(state, name, [first]));
+}
+
+/** A new stream, with what its template says of it. @param indices names of its backing indices, the one to write to last */
+export function streamOfTemplate(state: ClusterState, name: string, indices: readonly string[]): DataStream {
+  const template = dataStreamTemplate(state, name);
+  return {
     name,
-    indices: [first],
-    generation: 1,
+    indices,
+    generation: indices.length,
     isHidden: template.dataStream?.isHidden === true,
     meta: template.meta,
     lifecycle: layersOfIndexTemplate(state.metadata.templates, template).lifecycle,
     rollsOverOnWrite: false,
   };
-  return withDataStream(created, stream);
 }
 
 /** The template that the backing indices of a stream are made from. */
@@ -93,7 +98,8 @@ export function withDataStream(state: ClusterState, stream: DataStream): Cluster
   return { ...state, metadata: { ...state.metadata, dataStreams } };
 }
 
-function checkDataStreamName(name: string): void {
+/** @throws illegal_argument_exception for a name that no data stream may have */
+export function checkDataStreamName(name: string): void {
   const why =
     whyForbidden(name) ??
     (name !== name.toLowerCase() ? 'must be lowercase' : name.startsWith('.') ? "must not start with '.'" : null);

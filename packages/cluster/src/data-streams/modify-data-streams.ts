@@ -1,13 +1,13 @@
 /**
  * Takes indices into data streams as their oldest backing indices, and out of them: all or none.
  */
-import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
+import type { ClusterState } from '@shoal/cluster-state';
 import { illegalArgument } from '@shoal/core';
 import type { BackingIndexChange } from '@shoal/protocol';
-import { mergeMapping, TIMESTAMP_RULE, typedIndexSettings } from '@shoal/schema';
 import { withIndices } from '../metadata/index-update.ts';
 import { dataStreamOf, writeIndexOf } from '../reading/data-stream-indices.ts';
 import { checkTimestampField } from '../templates/backing-layers.ts';
+import { asBackingIndex, withHidden } from './backing-index.ts';
 import { withDataStream } from './data-streams.ts';
 
 export function modifyDataStreams(state: ClusterState, changes: readonly BackingIndexChange[]): ClusterState {
@@ -32,16 +32,10 @@ function added(state: ClusterState, { stream: name, index: indexName }: BackingI
     throw illegalArgument(`${refused} until its ${noun} [${aliases.join(',')}] ${verb} removed`);
   }
   checkTimestampField(index.mapping);
-  return withDataStream(withIndices(state, [backing(index)]), { ...stream, indices: [indexName, ...stream.indices] });
-}
-
-/** The index hidden, and each of its documents with one timestamp from then on. */
-function backing(index: IndexMetadata): IndexMetadata {
-  const shown = withHidden(index, true);
-  if (TIMESTAMP_RULE in index.mapping) return shown;
-  const rule = { [TIMESTAMP_RULE]: { enabled: true } };
-  const mapping = mergeMapping(index.mapping, rule, typedIndexSettings(index.settings));
-  return { ...shown, mapping, mappingVersion: index.mappingVersion + 1 };
+  return withDataStream(withIndices(state, [asBackingIndex(index)]), {
+    ...stream,
+    indices: [indexName, ...stream.indices],
+  });
 }
 
 function removed(state: ClusterState, { stream: name, index: indexName }: BackingIndexChange): ClusterState {
@@ -56,9 +50,4 @@ function removed(state: ClusterState, { stream: name, index: indexName }: Backin
   const index = state.metadata.indices.get(indexName);
   const shown = index === undefined ? state : withIndices(state, [withHidden(index, false)]);
   return withDataStream(shown, { ...stream, indices: stream.indices.filter((one) => one !== indexName) });
-}
-
-function withHidden(index: IndexMetadata, isHidden: boolean): IndexMetadata {
-  const settings = { ...index.settings, 'index.hidden': String(isHidden) };
-  return { ...index, settings, settingsVersion: index.settingsVersion + 1 };
 }

@@ -71,7 +71,7 @@ describe('templates of the stack', () => {
     expect(namesOf(changed)).toEqual(namesOf(full));
   });
 
-  test('come back with the next cluster manager when they were deleted', () => {
+  test('come back when they were deleted', () => {
     const without = deleteTemplates(full, 'index', ['metrics']);
     expect(namesOf(withStackTemplates(without, CONTEXT))).toEqual(namesOf(full));
   });

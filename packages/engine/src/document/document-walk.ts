@@ -191,8 +191,11 @@ export class DocumentWalk {
 
   private subObject(path: string, value: object, dynamic: DynamicMode): void {
     const declared = this.mapping.objects.get(path);
-    if (declared?.isEnabled === false) return;
-    if (declared === undefined) {
+    const flat = declared === undefined ? this.mapping.flatAround(path) : null;
+    if ((declared ?? flat)?.isEnabled === false) return;
+    // An object in a flat one is the beginning of names.
+    if (flat !== null) this.object(path, Object.entries(value), flat.dynamic);
+    else if (declared === undefined) {
       const mode = this.dynamicAt(path, dynamic);
       this.checkAncestors(path);
       if (mode === 'strict') throw strictMapping(path);
@@ -272,10 +275,13 @@ export class DocumentWalk {
   private dynamicAt(path: string, inherited: DynamicMode): DynamicMode {
     const dot = path.lastIndexOf('.');
     if (dot < 0) return inherited;
+    const flat = this.mapping.flatAround(path);
+    if (flat !== null) return flat.dynamic;
     return this.mapping.objects.get(path.slice(0, dot))?.dynamic ?? inherited;
   }
 
   private checkAncestors(path: string): void {
+    if (this.mapping.flatAround(path) !== null) return;
     for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
       const name = path.slice(0, dot);
       const above = this.mapping.named.get(name);

@@ -80,40 +80,55 @@ function isDate(format: string, text: string): boolean {
   }
 }
 
-/** The new fields as a mapping update: `{properties: {...}, runtime: {...}}`; null without any. What is below a nested object says so. */
+/** The new fields as a mapping update: `{properties: {...}, runtime: {...}}`; null without any. What is below a nested or flat object says so. */
 export function mappingUpdate(mapping: Mapping, { fields, runtime }: AddedFields): MappingJson | null {
   if (fields.size === 0 && runtime.size === 0) return null;
-  const isNested = (path: string): boolean =>
-    mapping.objects.get(path)?.nested != null || fields.get(path)?.type === 'nested';
+  const rootIsFlat = mapping.objects.get('')?.isFlat === true;
   return {
-    ...(fields.size > 0 && { properties: propertiesBelow('', fields, isNested) }),
+    ...(rootIsFlat && fields.size > 0 && { subobjects: false }),
+    ...(fields.size > 0 && {
+      properties: rootIsFlat
+        ? Object.fromEntries(fields)
+        : propertiesBelow('', fields, restatedObject(mapping, fields)),
+    }),
     ...(runtime.size > 0 && { runtime: Object.fromEntries(runtime) }),
   };
 }
 
+/** What an update has to say of an object again for what is below it to be read rightly; null: nothing. */
+type RestatedObject = (path: string) => MappingJson | null;
+
+function restatedObject(mapping: Mapping, fields: NewFields): RestatedObject {
+  return (path) => {
+    const object = mapping.objects.get(path);
+    if (object?.isFlat === true) return { subobjects: false };
+    return object?.nested != null || fields.get(path)?.type === 'nested' ? { type: 'nested' } : null;
+  };
+}
+
 /** @param prefix path of the object around the fields, with its dot */
-function propertiesBelow(prefix: string, fields: NewFields, isNested: (path: string) => boolean): MappingJson {
+function propertiesBelow(prefix: string, fields: NewFields, restated: RestatedObject): MappingJson {
   const direct: [string, MappingJson][] = [];
   const below = new Map<string, NewFields>();
   for (const [path, declared] of fields) {
-    const around = outermost(prefix, path, isNested);
-    if (around === null) direct.push([path.slice(prefix.length), declared]);
-    else below.set(around, (below.get(around) ?? new Map()).set(path, declared));
+    const object = outermost(prefix, path, restated);
+    if (object === null) direct.push([path.slice(prefix.length), declared]);
+    else below.set(object, (below.get(object) ?? new Map()).set(path, declared));
   }
-  for (const [around, inner] of below) {
-    const declared = direct.find(([name]) => name === around.slice(prefix.length));
-    const properties = propertiesBelow(`${around}.`, inner, isNested);
-    if (declared === undefined) direct.push([around.slice(prefix.length), { type: 'nested', properties }]);
+  for (const [object, inner] of below) {
+    const declared = direct.find(([name]) => name === object.slice(prefix.length));
+    const properties = propertiesBelow(`${object}.`, inner, restated);
+    if (declared === undefined) direct.push([object.slice(prefix.length), { ...restated(object), properties }]);
     else declared[1] = { ...declared[1], properties };
   }
   return Object.fromEntries(direct);
 }
 
-/** First nested object on the way from an object to a field in it; null when there is none. */
-function outermost(prefix: string, path: string, isNested: (path: string) => boolean): string | null {
+/** First object of which something is restated on the way from an object to a field in it; null when there is none. */
+function outermost(prefix: string, path: string, restated: RestatedObject): string | null {
   for (let dot = path.indexOf('.', prefix.length); dot >= 0; dot = path.indexOf('.', dot + 1)) {
     const above = path.slice(0, dot);
-    if (isNested(above)) return above;
+    if (restated(above) !== null) return above;
   }
   return null;
 }

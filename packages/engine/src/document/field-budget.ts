@@ -30,6 +30,8 @@ export class FieldBudget {
     const objects: string[] = [];
     for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
       const above = path.slice(0, dot);
+      // Its dots are part of its name from there on.
+      if (this.mapping.flatAround(above) !== null) break;
       if (!this.mapping.objects.has(above) && !this.implied.has(above) && !isAdded(above)) objects.push(above);
     }
     const cost = objects.length + declaredCount(declared) - (this.implied.has(path) ? 1 : 0);

@@ -5,6 +5,7 @@ import {
   createDataStream,
   deleteDataStreams,
   isPrimaryActive,
+  migrateToDataStream,
   modifyDataStreams,
   rollover,
   rolloverOnWrite,
@@ -15,6 +16,7 @@ import type { ClusterState } from '@shoal/cluster-state';
 import {
   CREATE_DATA_STREAM,
   DELETE_DATA_STREAMS,
+  MIGRATE_TO_DATA_STREAM,
   MODIFY_DATA_STREAMS,
   ROLLOVER,
   ROLLOVER_ON_WRITE,
@@ -39,6 +41,15 @@ export function registerDataStreamHandlers(transport: Transport, host: ManagerHa
     if (acknowledged) await host.applier.waitFor((state) => isWritable(state, name), message.timeoutMs);
     return { acknowledged };
   });
+  handleWith(transport, MIGRATE_TO_DATA_STREAM, (message) =>
+    change(host, {
+      checkBlocks: guarded('indices:admin/data_stream/migrate', message),
+      source: `migrate-to-data-stream [${message.name}]`,
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => migrateToDataStream(state, message.name),
+    }),
+  );
   handleWith(transport, DELETE_DATA_STREAMS, (message) =>
     change(host, {
       checkBlocks: guarded('indices:admin/data_stream/delete', message),

@@ -1,7 +1,7 @@
 /**
  * What the elected cluster manager does when a node asks it to change ingest pipelines.
  */
-import { deleteIngestPipelines, putIngestPipeline } from '@shoal/cluster';
+import { deleteIngestPipelines, putIngestPipeline, withStackTemplates } from '@shoal/cluster';
 import { DELETE_INGEST_PIPELINES, PUT_INGEST_PIPELINE } from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
 import { change, guarded, type ManagerHandlersHost } from './manager-change.ts';
@@ -23,7 +23,8 @@ export function registerIngestPipelineHandlers(transport: Transport, host: Manag
       source: `delete-pipeline-${message.id}`,
       priority: TASK_PRIORITY.normal,
       timeouts: message,
-      update: (state) => deleteIngestPipelines(state, message.id),
+      // The stack's are put again with the change that took them, so that no state lacks them.
+      update: (state) => withStackTemplates(deleteIngestPipelines(state, message.id), host.context()),
     }),
   );
 }

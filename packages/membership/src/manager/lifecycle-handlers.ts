@@ -1,7 +1,7 @@
 /**
  * What the elected cluster manager does when a node asks it to change lifecycle policies.
  */
-import { deleteLifecyclePolicy, putLifecyclePolicy, setLifecycleMode } from '@shoal/cluster';
+import { deleteLifecyclePolicy, putLifecyclePolicy, setLifecycleMode, withStackTemplates } from '@shoal/cluster';
 import { DELETE_LIFECYCLE_POLICY, PUT_LIFECYCLE_POLICY, SET_LIFECYCLE_MODE } from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
 import { change, guarded, type ManagerHandlersHost } from './manager-change.ts';
@@ -23,7 +23,8 @@ export function registerLifecycleHandlers(transport: Transport, host: ManagerHan
       source: `delete-lifecycle-${message.name}`,
       priority: TASK_PRIORITY.normal,
       timeouts: message,
-      update: (state) => deleteLifecyclePolicy(state, message.name),
+      // The stack's are put again with the change that took them, so that no state lacks them.
+      update: (state) => withStackTemplates(deleteLifecyclePolicy(state, message.name), host.context()),
     }),
   );
   handleWith(transport, SET_LIFECYCLE_MODE, (message) =>

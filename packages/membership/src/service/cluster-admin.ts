@@ -95,6 +95,8 @@ export interface ClusterAdmin {
     request: ManagerTimeouts & { readonly set: string; readonly ruleId: string },
   ): Promise<Acknowledged>;
   createDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
+  /** An alias of that name becomes a data stream. */
+  migrateToDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
   /** Concrete names; the backing indices go with them. */
   deleteDataStreams(request: ManagerTimeouts & { readonly names: readonly string[] }): Promise<Acknowledged>;
   /** Concrete names; null takes the lifecycle from them. */

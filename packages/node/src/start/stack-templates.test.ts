@@ -95,4 +95,35 @@ describe('a cluster that nobody has set up', () => {
       expect((await call(node, 'PUT', `/_ingest/pipeline/${id}`, body)).status).toBe(200);
     }
   });
+
+  test('has them again when they were deleted, until the setting says otherwise', async () => {
+    const listed = async () => ({
+      index: (await call(node, 'GET', '/_cat/templates?h=name&s=name&format=json')).body,
+      component: (await call(node, 'GET', '/_cat/component_templates?h=name&s=name&format=json')).body,
+      pipelines: Object.keys((await call(node, 'GET', '/_ingest/pipeline')).body).sort(),
+      policies: Object.keys((await call(node, 'GET', '/_ilm/policy')).body).sort(),
+    });
+    for (const stream of ['logs-app-default', 'logs-json-default'])
+      await call(node, 'DELETE', `/_data_stream/${stream}`);
+    const before = await listed();
+    const paths = [
+      '/_index_template/logs',
+      '/_index_template/*',
+      '/_component_template/*',
+      '/_ingest/pipeline/logs@json*',
+    ];
+    for (const path of [...paths, '/_ilm/policy/metrics@lifecycle']) {
+      const deleted = await call(node, 'DELETE', path);
+      if (path === '/_component_template/*') expect(deleted.body.error.reason).toContain('still in use');
+      else expect(deleted.body).toEqual({ acknowledged: true });
+      expect(await listed()).toEqual(before);
+    }
+    const set = (enabled: boolean | null) =>
+      call(node, 'PUT', '/_cluster/settings', { persistent: { 'stack.templates.enabled': enabled } });
+    await set(false);
+    for (const path of ['/_index_template/*', '/_component_template/*']) await call(node, 'DELETE', path);
+    expect(await listed()).toMatchObject({ index: [], component: [] });
+    await set(null);
+    expect(await listed()).toEqual(before);
+  });
 });

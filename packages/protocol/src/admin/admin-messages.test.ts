@@ -82,6 +82,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   ANALYZE: { request: analysed, answer: { body: { tokens: [{ token: 'a', position: 0 }] } } },
   CREATE_DATA_STREAM: { request: named, answer: acknowledged },
+  MIGRATE_TO_DATA_STREAM: { request: named, answer: acknowledged },
   DELETE_DATA_STREAMS: { request: { ...timeouts, names: ['a', 'b'] }, answer: acknowledged },
   SET_DATA_STREAM_LIFECYCLE: {
     request: { ...timeouts, names: ['a'], lifecycle: { isEnabled: true, retention: '7d' } },

@@ -55,6 +55,12 @@ export const CREATE_DATA_STREAM: ActionCodec<CreateDataStreamMessage, Acknowledg
   (r) => ({ name: r.string('name') }),
 );
 
+/** An alias of that name becomes a stream. */
+export const MIGRATE_TO_DATA_STREAM: ActionCodec<CreateDataStreamMessage, AcknowledgedMessage> = acknowledgedAction(
+  'indices:admin/data_stream/migrate',
+  (r) => ({ name: r.string('name') }),
+);
+
 export const DELETE_DATA_STREAMS: ActionCodec<DeleteDataStreamsMessage, AcknowledgedMessage> = acknowledgedAction(
   'indices:admin/data_stream/delete',
   (r) => ({ names: r.list('names', ValueReader.asString, NAMES_MAX) }),

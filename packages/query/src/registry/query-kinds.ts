@@ -13,6 +13,7 @@ export { functionScore as function_score } from '../kinds/function-score/functio
 export { fuzzy } from '../kinds/fuzzy/fuzzy.ts';
 export { geoBoundingBox as geo_bounding_box } from '../kinds/geo-bounding-box/geo-bounding-box.ts';
 export { geoDistance as geo_distance } from '../kinds/geo-distance/geo-distance.ts';
+export { geoGrid as geo_grid } from '../kinds/geo-grid/geo-grid.ts';
 export { geoPolygon as geo_polygon } from '../kinds/geo-polygon/geo-polygon.ts';
 export { geoShape as geo_shape, planeShape as shape } from '../kinds/geo-shape/geo-shape.ts';
 export { ids } from '../kinds/ids/ids.ts';

@@ -4,7 +4,7 @@
  * Pure: mappings in, the body of `_field_caps` out. Objects on the way to a field that is asked for are answered too.
  */
 import { assert, matchesAny, type Steps } from '@shoal/core';
-import { type FieldMapping, type Mapping, typeOfField } from '@shoal/schema';
+import { anyDeclarationAt, type FieldMapping, type Mapping, type MappingJson, typeOfField } from '@shoal/schema';
 import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -83,10 +83,14 @@ export interface WantedFields {
   readonly allowsIdValues: boolean;
 }
 
+/** Paths of the fields that documents of an index have values of; null: fields without count too. */
+export type FilledFields = ReadonlySet<string> | null;
+
 /** The fields of an index that are asked for, with the objects above them. */
 export function indexCapabilities(
   mapping: Mapping,
   { patterns, filters, types, allowsIdValues }: WantedFields,
+  filled: FilledFields,
 ): IndexCapabilities {
   const found = new Map<string, FieldCapability>();
   const isWanted = ({ type, isMetadata }: FieldCapability): boolean =>
@@ -95,6 +99,8 @@ export function indexCapabilities(
   for (const [name, capability] of new Map([...METADATA_FIELDS, ['_id', id]]))
     if (matchesAny(patterns, name) && isWanted(capability)) found.set(name, capability);
   for (const [name, field] of mapping.named) {
+    // Values of runtime fields are made when they are asked for.
+    if (filled !== null && field.runtime === null && !filled.has(field.path)) continue;
     for (const [inner, capability] of fieldsWithin(name, field))
       if (matchesAny(patterns, inner) && isWanted(capability)) found.set(inner, capability);
     if (!matchesAny(patterns, name)) continue;
@@ -202,21 +208,9 @@ function parentsOf(path: string): readonly string[] {
 }
 
 /** `meta` of a field in the JSON of its mapping: below `properties` of objects, or `fields` of a field. */
-function declaredMeta(json: StatsTree, path: string): StatsTree {
-  let declaration: StatsTree = json;
-  for (const part of path.split('.')) {
-    const next = childOf(declaration, 'properties', part) ?? childOf(declaration, 'fields', part);
-    if (next === null) return {};
-    declaration = next;
-  }
-  return isTree(declaration.meta) ? declaration.meta : {};
-}
-
-function childOf(declaration: StatsTree, container: 'properties' | 'fields', name: string): StatsTree | null {
-  const children = declaration[container];
-  if (!isTree(children) || !Object.hasOwn(children, name)) return null;
-  const child = children[name];
-  return isTree(child) ? child : null;
+function declaredMeta(json: MappingJson, path: string): StatsTree {
+  const meta = anyDeclarationAt(json, path)?.meta;
+  return isTree(meta) ? meta : {};
 }
 
 function metadataField(type: string, use: Pick<FieldCapability, 'isSearchable' | 'isAggregatable'>): FieldCapability {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { indexOf, nodeOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { RecordedCluster } from '../cluster/recorded-cluster.test-support.ts';
 import { lib, libCopy, stateWith } from '../cluster/recorded-state.test-support.ts';
+import { testNode } from '../http.test-support.ts';
 
 const MAPPINGS = {
   one: {
@@ -174,7 +176,7 @@ describe('_field_caps', () => {
   test.each([
     ['/_field_caps', undefined, 'Validation Failed: 1: no fields specified;'],
     ['/_field_caps?fields=*', { nosuch: 1 }, '[field_caps_request] unknown field [nosuch]'],
-    ['/_field_caps?fields=*', { index_filter: { term: { n: 1 } } }, '[index_filter] is not supported by this server'],
+    ['/_field_caps?fields=*', { index_filter: { nosuch: {} } }, 'unknown query [nosuch]'],
     ['/_field_caps?fields=*', { runtime_mappings: { n: {} } }, 'No type specified for runtime field [n]'],
   ])('%s with %j is refused', async (target, body, reason) => {
     const { status, json } = await ask(target, body);
@@ -228,4 +230,81 @@ describe('filters of _field_caps', () => {
     expect(names).toContain('_id');
     expect(names.every((name) => name.startsWith('_'))).toBe(true);
   });
+});
+
+describe('fields of the indices that a filter leaves', () => {
+  const mapping = {
+    properties: { at: { type: 'date' }, env: { type: 'constant_keyword', value: 'prod' }, n: { type: 'long' } },
+  };
+  const filled = async () => {
+    const old = { ...mapping, properties: { ...mapping.properties, env: { type: 'keyword' }, only: { type: 'ip' } } };
+    const node = testNode({
+      indices: [indexOf('old', { shards: 2, mapping: old }), indexOf('new', { mapping })],
+      nodes: [nodeOf('n1')],
+    });
+    await node.ask('PUT', '/old/_doc/1?refresh', { at: '2020-01-01', env: 'prod', n: 1 });
+    await node.ask('PUT', '/new/_doc/1?refresh', { at: '2024-01-01', n: 2 });
+    return node;
+  };
+
+  test.each([
+    [{ range: { at: { gte: '2023' } } }, ['new']],
+    [{ range: { at: { lt: '2023' } } }, ['old']],
+    [{ term: { env: 'dev' } }, ['old']],
+    [{ term: { _index: 'new' } }, ['new']],
+    [{ exists: { field: 'only' } }, ['old']],
+    [{ match_all: {} }, ['new', 'old']],
+    [{ match_none: {} }, []],
+    // What no column and no mapping rules out may match.
+    [{ term: { n: 1 } }, ['new', 'old']],
+  ])('%j', async (filter, expected) => {
+    const { json } = await (await filled()).ask('POST', '/*/_field_caps?fields=*', { index_filter: filter });
+    expect(json.indices).toEqual(expected);
+    expect(json.fields.only !== undefined).toBe(json.indices.includes('old'));
+    expect(json).not.toHaveProperty('failures');
+  });
+
+  test('indices where it fails are named, and are an error when they are all', async () => {
+    const node = await filled();
+    const bad = { range: { only: { gte: 'no address' } } };
+    const { status } = await node.ask('POST', '/old/_field_caps?fields=*', { index_filter: bad });
+    expect(status).toBe(400);
+    const index_filter = { bool: { should: [bad, { match_all: {} }] } };
+    const { json } = await node.ask('POST', '/*/_field_caps?fields=n', { index_filter });
+    expect(json).toMatchObject({
+      indices: ['new'],
+      failed_indices: 1,
+      failures: [{ indices: ['old'], failure: { error: { type: expect.any(String) } } }],
+    });
+  });
+});
+
+test('fields without a value in any document can be left out', async () => {
+  const properties = {
+    text: { type: 'text', fields: { raw: { type: 'keyword' } } },
+    never: { type: 'long' },
+    o: { properties: { in: { type: 'date' }, out: { type: 'ip' } } },
+    alias: { type: 'alias', path: 'text' },
+    other: { type: 'alias', path: 'never' },
+    n: { type: 'nested', properties: { a: { type: 'keyword' }, b: { type: 'keyword' } } },
+    c: { type: 'constant_keyword', value: 'x' },
+    at: { type: 'geo_point' },
+  };
+  const mapping = { properties, runtime: { made: { type: 'long' } } };
+  const node = testNode({ indices: [indexOf('lib', { shards: 2, mapping }), indexOf('new', { mapping })] });
+  await node.ask('PUT', '/lib/_doc/1?refresh', { text: 'a', n: [{ a: 'b' }], at: '1,2' });
+  await node.ask('PUT', '/lib/_doc/2?refresh', { o: { in: '2020-01-01' } });
+  const names = async (target: string) => {
+    const { json } = await node.ask(
+      'GET',
+      `/${target}/_field_caps?fields=*&filters=-metadata&include_empty_fields=false`,
+    );
+    return [json.indices, Object.keys(json.fields)];
+  };
+  expect(await names('lib')).toEqual([
+    ['lib'],
+    ['alias', 'at', 'c', 'made', 'n', 'n.a', 'o', 'o.in', 'text', 'text.raw'],
+  ]);
+  expect(await names('new')).toEqual([['new'], ['made']]);
+  expect(await names('lib,new')).toEqual([['lib', 'new'], (await names('lib'))[1]]);
 });

@@ -49,6 +49,8 @@ export interface ObjectMapping {
   readonly isEnabled: boolean;
   /** Each object of the path is a document of its own; null: its fields are those of the document around it. */
   readonly nested: NestedOptions | null;
+  /** True: there are no objects in it, and dots in the names of its fields are parts of the names. */
+  readonly isFlat: boolean;
 }
 
 /** Documents around a nested one that have its values too. */

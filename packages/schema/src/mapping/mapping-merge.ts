@@ -10,6 +10,7 @@ import { typeConflict } from '../declaration/mapping-error.ts';
 import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { removedRelations } from '../declaration/relations.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
+import { flattenedProperties, isFlatObject } from './flat-object.ts';
 import { mergeRuntime } from './runtime-section.ts';
 import { readSourceRule, sourceChanges } from './source-rule.ts';
 
@@ -31,7 +32,8 @@ export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
     ]);
   }
   const merged: Record<string, unknown> = { ...current, ...update };
-  const properties = mergeProperties(asObject(current.properties) ?? {}, asObject(update.properties) ?? {}, '');
+  if (Object.keys(current).length > 0) checkSubobjects('_doc', current, update);
+  const properties = mergeProperties(asObject(current.properties) ?? {}, propertiesInto(merged, update), '');
   delete merged.properties;
   delete merged.runtime;
   if (!isRequired) delete merged._routing;
@@ -42,6 +44,18 @@ export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
 
 function isOn(value: unknown, otherwise: boolean): boolean {
   return value === undefined ? otherwise : value === true || value === 'true';
+}
+
+/** What an update declares in an object that stays as flat as it is. */
+function propertiesInto(object: JsonObject, update: JsonObject): JsonObject {
+  const properties = asObject(update.properties) ?? {};
+  return isFlatObject(object) ? flattenedProperties(properties, object) : properties;
+}
+
+function checkSubobjects(path: string, current: JsonObject, update: JsonObject): void {
+  const given = own(update, 'subobjects');
+  if (given === undefined || given === isOn(own(current, 'subobjects'), true)) return;
+  throw illegalArgument(`the [subobjects] parameter can't be updated for the object mapping [${path}]`);
 }
 
 /** Fields of both, in order of their names. `prefix` is the path of the object with its dot. */
@@ -85,8 +99,9 @@ function mergeObject(path: string, current: JsonObject, update: JsonObject): Jso
     if (given === undefined || given === isOn(own(current, key), false)) continue;
     throw illegalArgument(`the [${key}] parameter can't be updated on a nested object mapping`);
   }
+  checkSubobjects(path, current, update);
   const { properties: _before, type: _type, ...rest } = current;
-  const properties = mergeProperties(asObject(current.properties) ?? {}, asObject(update.properties) ?? {}, `${path}.`);
+  const properties = mergeProperties(asObject(current.properties) ?? {}, propertiesInto(current, update), `${path}.`);
   const dynamic = update.dynamic === undefined ? {} : { dynamic: update.dynamic };
   const isEmpty = Object.keys(properties).length === 0;
   const below = isEmpty ? {} : { properties };

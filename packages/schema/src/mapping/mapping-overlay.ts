@@ -6,6 +6,7 @@
 import { illegalArgument } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { isObjectType } from '../declaration/object-type.ts';
+import { flattenedProperties, isFlatObject } from './flat-object.ts';
 import type { MappingJson } from './mapping.ts';
 import { normaliseMapping } from './object-declaration.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
@@ -32,13 +33,17 @@ export function overlayMapping(below: unknown, above: unknown): MappingJson {
 }
 
 function overlayObject(path: string, below: JsonObject, above: JsonObject): JsonObject {
-  const properties = new Map(Object.entries(asObject(own(below, 'properties')) ?? {}));
-  for (const [name, value] of Object.entries(asObject(own(above, 'properties')) ?? {})) {
+  const merged = { ...below, ...above };
+  const propertiesOf = (json: JsonObject): JsonObject => {
+    const properties = asObject(own(json, 'properties')) ?? {};
+    return isFlatObject(merged) ? flattenedProperties(properties, merged) : properties;
+  };
+  const properties = new Map(Object.entries(propertiesOf(below)));
+  for (const [name, value] of Object.entries(propertiesOf(above))) {
     const there = asObject(properties.get(name));
     const added = asObject(value) ?? {};
     properties.set(name, there === null ? added : overlayOne(path === '' ? name : `${path}.${name}`, there, added));
   }
-  const merged = { ...below, ...above };
   const sorted = [...properties].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return sorted.length === 0 ? merged : { ...merged, properties: Object.fromEntries(sorted) };
 }

@@ -64,6 +64,8 @@ export interface Mapping {
   readonly nestedPaths: readonly string[];
   /** Path of the nested object that a field or object belongs to, not itself; '' for those of the root. */
   nestedAround(path: string): string;
+  /** The flat object that a path stands in; null: objects stand for the dots of the path. */
+  flatAround(path: string): ObjectMapping | null;
   /** Part of each document that is kept as it was sent. */
   readonly source: SourceRule;
   /** Stored fields whose values that part lacks; null without any. */

@@ -7,6 +7,7 @@ import { failedToParseMapping, mapperParsing } from '../declaration/mapping-erro
 import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
+import { flattenedProperties, isFlatObject } from './flat-object.ts';
 import { type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
 import { mergeProperties } from './mapping-merge.ts';
 import { normaliseRuntime } from './runtime-section.ts';
@@ -14,12 +15,13 @@ import { normaliseSource } from './source-rule.ts';
 
 /** Deepest nesting of objects, checked before the index's own limit: a guard against stack overflow. */
 const DEPTH_MAX = 100;
-const OBJECT_KEYS: readonly string[] = ['type', 'dynamic', 'enabled', 'properties'];
+const OBJECT_KEYS: readonly string[] = ['type', 'dynamic', 'enabled', 'subobjects', 'properties'];
 const NESTED_KEYS: readonly string[] = ['include_in_parent', 'include_in_root'];
 const ROOT_KEYS: ReadonlySet<string> = new Set([
   'dynamic',
   'properties',
   'enabled',
+  'subobjects',
   '_source',
   '_routing',
   '_field_names',
@@ -84,9 +86,29 @@ function normaliseRoot(json: JsonObject): MappingJson {
   if (formats !== undefined)
     out.push(['dynamic_date_formats', Array.isArray(formats) ? formats.map(String) : [String(formats)]]);
   if (own(json, 'runtime') !== undefined) out.push(['runtime', normaliseRuntime(own(json, 'runtime'), true)]);
-  const properties = normaliseProperties(own(json, 'properties'), 1);
+  const subobjects = normaliseSubobjects(json);
+  if (subobjects !== null) out.push(['subobjects', subobjects]);
+  const properties = propertiesOf(json, Object.fromEntries(out), 1);
   if (properties !== null) out.push(['properties', properties]);
   return Object.fromEntries(out);
+}
+
+/** null: not said. */
+function normaliseSubobjects(json: JsonObject): boolean | null {
+  const value = own(json, 'subobjects');
+  if (value === undefined) return null;
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw mapperParsing(`unknown subobjects value: ${String(value)}`);
+}
+
+/** @param object what is known of the object in normal form */
+function propertiesOf(json: JsonObject, object: JsonObject, depth: number): JsonObject | null {
+  const isFlat = isFlatObject(object);
+  const properties = normaliseProperties(own(json, 'properties'), depth, isFlat);
+  if (properties === null || !isFlat) return properties;
+  const flat = mergeProperties({}, flattenedProperties(properties, object), '');
+  return Object.keys(flat).length === 0 ? null : flat;
 }
 
 function checkMetaFields(json: JsonObject): void {
@@ -118,8 +140,12 @@ function normaliseDynamic(json: JsonObject): string | null {
   return text;
 }
 
-/** Declarations of fields in order of their names; null when there are none. */
-function normaliseProperties(value: unknown, depth: number): JsonObject | null {
+/**
+ * Declarations of fields in order of their names; null when there are none.
+ *
+ * @param keepsDots a name with dots is that of a field, and no field of an object
+ */
+function normaliseProperties(value: unknown, depth: number, keepsDots: boolean): JsonObject | null {
   if (value === undefined || value === null) return null;
   const properties = asObject(value);
   if (properties === null) {
@@ -137,9 +163,9 @@ function normaliseProperties(value: unknown, depth: number): JsonObject | null {
       );
     }
     if (name.split('.').some((part) => part.trim() === '')) throw blankName(name);
-    const dot = name.indexOf('.');
+    const dot = keepsDots ? -1 : name.indexOf('.');
     if (dot < 0) {
-      direct.push([name, normaliseChild(name, object, depth)]);
+      direct.push([name, normaliseChild(name, object, depth, keepsDots)]);
       continue;
     }
     const parent = name.slice(0, dot);
@@ -150,7 +176,7 @@ function normaliseProperties(value: unknown, depth: number): JsonObject | null {
   // A dotted name is an object with the rest in it. Names of one object are merged at once: a mapping may have thousands.
   const dotted = [...below].map(([parent, children]): [string, JsonObject] => [
     parent,
-    { properties: normaliseProperties(Object.fromEntries(children), depth + 1) },
+    { properties: normaliseProperties(Object.fromEntries(children), depth + 1, false) },
   ]);
   const out = mergeProperties(Object.fromEntries(direct), Object.fromEntries(dotted), '');
   return Object.keys(out).length === 0 ? null : out;
@@ -164,14 +190,12 @@ function blankName(name: string): Error {
   );
 }
 
-function normaliseChild(name: string, json: JsonObject, depth: number): JsonObject {
+function normaliseChild(name: string, json: JsonObject, depth: number, keepsDots: boolean): JsonObject {
   const type = own(json, 'type');
   const isObject =
     isObjectType(type) ||
     (type === undefined &&
-      (own(json, 'properties') !== undefined ||
-        own(json, 'dynamic') !== undefined ||
-        own(json, 'enabled') !== undefined));
+      ['properties', 'dynamic', 'enabled', 'subobjects'].some((key) => own(json, key) !== undefined));
   if (!isObject) return normaliseField(name, json, false);
   const known = isNested(json) ? [...OBJECT_KEYS, ...NESTED_KEYS] : OBJECT_KEYS;
   const unknown = Object.entries(json).filter(([key]) => !known.includes(key));
@@ -188,7 +212,16 @@ function normaliseChild(name: string, json: JsonObject, depth: number): JsonObje
     const value = own(json, key);
     if (value !== undefined && readFlag(`${name}.${key}`, value)) out.push([key, true]);
   }
-  const properties = normaliseProperties(own(json, 'properties'), depth + 1);
+  const subobjects = normaliseSubobjects(json);
+  if (subobjects !== null && isNested(json)) {
+    throw mapperParsing(`Nested type [${name}] does not support [subobjects] parameter`);
+  }
+  if (subobjects !== null) out.push(['subobjects', subobjects]);
+  // Below a flat object names keep their dots on every level: all of them are parts of names there.
+  const properties =
+    keepsDots && subobjects === null
+      ? normaliseProperties(own(json, 'properties'), depth + 1, true)
+      : propertiesOf(json, Object.fromEntries(out), depth + 1);
   if (properties !== null) out.push(['properties', properties]);
   if (isNested(json)) return { type: NESTED_TYPE, ...Object.fromEntries(out) };
   // Only an object without fields needs its type printed: "properties" says the same.

@@ -7,6 +7,7 @@ import { isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
+import { isFlatObject } from './flat-object.ts';
 import { joinIdFieldNamed } from './join-field.ts';
 import { keyedFieldNamed } from './keyed-field.ts';
 import { type FieldDefaults, type Mapping, type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
@@ -20,6 +21,8 @@ class ResolvedMapping implements Mapping {
   readonly named = new Map<string, FieldMapping>();
   readonly objects = new Map<string, ObjectMapping>();
   readonly nestedPaths: string[] = [];
+  /** Objects without objects in them. */
+  readonly flatObjects: ObjectMapping[] = [];
   readonly constants: FieldMapping[] = [];
   readonly runtime: ReadonlyMap<string, FieldMapping>;
   readonly source: SourceRule;
@@ -63,6 +66,11 @@ class ResolvedMapping implements Mapping {
     }
     return '';
   }
+
+  flatAround(path: string): ObjectMapping | null {
+    if (this.flatObjects.length === 0) return null;
+    return this.flatObjects.find((flat) => flat.path === '' || path.startsWith(`${flat.path}.`)) ?? null;
+  }
 }
 
 /** `_routing.required` of a mapping as the cluster state holds it: read on every write by id, so without resolving the fields. */
@@ -78,8 +86,10 @@ export function resolveMapping(json: MappingJson, defaults: FieldDefaults): Mapp
     dynamic: readDynamic(json, 'true'),
     isEnabled: isTrue(json.enabled, true),
     nested: null,
+    isFlat: isFlatObject(json),
   };
   mapping.objects.set('', root);
+  if (root.isFlat) mapping.flatObjects.push(root);
   const references = new Map<string, string>();
   resolveProperties(mapping, references, asObject(json.properties) ?? {}, root);
   for (const [path, field] of mapping.fields) mapping.named.set(path, field);
@@ -125,8 +135,10 @@ function resolveProperties(
           type === NESTED_TYPE
             ? { isInParent: isTrue(json.include_in_parent, false), isInRoot: isTrue(json.include_in_root, false) }
             : null,
+        isFlat: isFlatObject(json),
       };
       into.objects.set(path, object);
+      if (object.isFlat) into.flatObjects.push(object);
       if (object.nested !== null) into.nestedPaths.push(path);
       resolveProperties(into, references, asObject(json.properties) ?? {}, object);
     } else {
@@ -136,8 +148,11 @@ function resolveProperties(
         continue;
       }
       const field = resolveField(path, json, { isMultiField: false, defaults: into.fieldDefaults });
-      into.fields.set(path, field);
-      for (const multi of field.multiFields) into.fields.set(multi.path, multi);
+      for (const one of [field, ...field.multiFields]) {
+        // In a flat object a multi-field and a field beside it may come to one name.
+        if (into.fields.has(one.path)) throw mapperParsing(`Field [${one.path}] is defined more than once`);
+        into.fields.set(one.path, one);
+      }
     }
   }
 }

@@ -2,7 +2,7 @@
  * Terms of a field that begin with a text, told by the dictionaries of a shard without a look at its documents.
  */
 export interface TermsEnumRequest {
-  /** A field, an alias of one, or a key below a field that takes objects whole. */
+  /** A field, an alias of one, or a key below a field that takes objects whole; `_field_names`: names of fields with values. */
   readonly field: string;
   /** What the terms begin with. */
   readonly prefix: string;

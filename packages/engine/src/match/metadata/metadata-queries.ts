@@ -52,10 +52,27 @@ export function namePattern({
   return kind === 'prefix' ? `${text}*` : text;
 }
 
-/** False where no document of the index can have any of the values: it has another name, or no such field. */
+/**
+ * False where no document of the index can have any of the values: it has another name, no such field, or one with another value in
+ * every document.
+ *
+ * @param values with `*` for any text
+ */
 export function canHoldAny(ctx: CompileContext, field: string, values: readonly string[]): boolean {
   if (field === INDEX_FIELD) return values.some((value) => isNamedIndex(ctx, value));
-  return field.startsWith('_') || ctx.mapping.field(field) !== undefined;
+  const mapped = ctx.mapping.field(field);
+  if (mapped === null) return field.startsWith('_');
+  if (mapped.constant === null) return true;
+  const constant = mapped.constant.toLowerCase();
+  // A value that any letter stands in, or that escapes one, is left to the query itself.
+  return values.some((value) => /[?\\]/.test(value) || simpleMatch(value.toLowerCase(), constant));
+}
+
+/** False where no document of the index can have a value of the field, or of one below it: there is none. */
+export function canHoldField({ mapping }: CompileContext, field: string): boolean {
+  if (field.startsWith('_') || field.includes('*') || mapping.field(field) !== null) return true;
+  for (const name of mapping.named.keys()) if (name.startsWith(`${field}.`)) return true;
+  return false;
 }
 
 /** @throws ShoalError for a field of every index that cannot be searched by value */

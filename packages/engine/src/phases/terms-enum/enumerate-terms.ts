@@ -7,6 +7,7 @@ import type { Clock } from '@shoal/runtime';
 import type { FieldMapping } from '@shoal/schema';
 import type { QueryShardRequest, ShardTerms, TermsEnumRequest } from '@shoal/shard-api';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
+import { FIELD_NAMES_FIELD } from '../../format/metadata-fields.ts';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
 import { utf8Bytes } from '../../match/context/compile-context.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
@@ -28,19 +29,22 @@ export async function enumerateTerms(
   asked: TermsEnumRequest,
   { stop, clock }: { readonly stop: StopSignal; readonly clock: Clock },
 ): Promise<ShardTerms> {
-  const field = context.mapping.field(asked.field);
-  if (field === null || !KINDS.has(field.kind)) return NO_TERMS;
+  // Its terms are names of fields, and no mapping has it.
+  const isOfNames = asked.field === FIELD_NAMES_FIELD;
+  const field = isOfNames ? null : context.mapping.field(asked.field);
+  const path = isOfNames ? FIELD_NAMES_FIELD : field !== null && KINDS.has(field.kind) ? field.path : null;
+  if (path === null) return NO_TERMS;
   if (skippedShard(compileContext(context, request, new RequestMoment(request.nowMs)), request) !== null) {
     return NO_TERMS;
   }
   const wanted = new WantedTerms(asked);
-  if (field.constant !== null) return { terms: constantTerms(field, wanted), isComplete: true };
+  if (field !== null && field.constant !== null) return { terms: constantTerms(field, wanted), isComplete: true };
   const nowMs = (): number => clock.monotonicMs();
   const yieldNow = context.yieldNow ?? null;
   const pacer = new WorkPacer({ stop, nowMs, timeoutMs: asked.timeoutMs, yieldNow });
   const found = new Map<string, Uint8Array>();
   for (const { segment } of context.searcher.views) {
-    const dictionary = segment.terms(field.path);
+    const dictionary = segment.terms(path);
     if (dictionary === null) continue;
     for (const terms of wanted.in(dictionary)) {
       for (const term of terms) found.set(Buffer.from(term).toString(), term);

@@ -70,12 +70,12 @@ function isBeyondLimits(mapping: Mapping, update: MappingJson, limits: MappingLi
   }
 }
 
-/** Fields of an update that a document made: each is new, and named by its path, below nested objects by the rest of it. */
+/** Fields of an update that a document made: each is new, and named by its path, below nested and flat objects by the rest of it. */
 function newFieldCount({ properties, runtime }: MappingJson): number {
   const runtimeCount = typeof runtime === 'object' && runtime !== null ? Object.keys(runtime).length : 0;
   if (typeof properties !== 'object' || properties === null) return runtimeCount;
   const declared: readonly MappingJson[] = Object.values(properties);
-  const count = (field: MappingJson): number => (field.type === 'nested' ? Math.max(1, newFieldCount(field)) : 1);
+  const count = (field: MappingJson): number => (field.properties === undefined ? 1 : Math.max(1, newFieldCount(field)));
   return declared.reduce((sum, field) => sum + count(field), runtimeCount);
 }
 

@@ -1,5 +1,5 @@
 /**
- * `_data_stream`: creates, shows and deletes data streams.
+ * `_data_stream`: creates, shows and deletes data streams, and makes them of aliases.
  */
 
 import type { ClusterState, DataStream } from '@shoal/cluster-state';
@@ -21,6 +21,20 @@ export const createDataStreamApi: RestApi = {
   handler: async (request, context) => {
     const name = request.params.required('name');
     const { acknowledged } = await context.cluster.admin.createDataStream({ ...managerTimeouts(request), name });
+    return valueResponse({ acknowledged });
+  },
+};
+
+export const migrateToDataStreamApi: RestApi = {
+  usageName: 'migrate_to_data_stream_action',
+  methods: ['POST'],
+  paths: ['/_data_stream/_migrate/{name}'],
+  privilege: 'indices:admin/data_stream/migrate',
+  task: null,
+  params: CHANGE_PARAMETERS,
+  handler: async (request, context) => {
+    const name = request.params.required('name');
+    const { acknowledged } = await context.cluster.admin.migrateToDataStream({ ...managerTimeouts(request), name });
     return valueResponse({ acknowledged });
   },
 };

@@ -3,7 +3,7 @@
  */
 import { illegalArgument, simpleMatch, writeJson } from '@shoal/core';
 import type { HighlighterType, HighlightField, HighlightOptions, HighlightRequest, QueryNode } from '@shoal/query';
-import type { FieldMapping, MappingJson } from '@shoal/schema';
+import { anyDeclarationAt, type FieldMapping, type MappingJson } from '@shoal/schema';
 import { indexAnalyzer } from '../../../field-types/contract/field-analyzer.ts';
 import { fieldType } from '../../../field-types/field-types.ts';
 import { normalizerOf } from '../../../match/compile/normalized-value.ts';
@@ -158,25 +158,9 @@ function marksAs(words: Words, field: FieldMapping, terms: MarkedTerms, options:
 
 /** Offsets were asked for when the field was mapped. */
 function hasOffsets(mapping: MappingJson, path: string): boolean {
-  return declarationAt(mapping, path)?.index_options === 'offsets' || hasVectors(mapping, path);
+  return anyDeclarationAt(mapping, path)?.index_options === 'offsets' || hasVectors(mapping, path);
 }
 
 function hasVectors(mapping: MappingJson, path: string): boolean {
-  return String(declarationAt(mapping, path)?.term_vector).startsWith('with_positions_offsets');
-}
-
-function declarationAt(json: MappingJson, path: string): MappingJson | null {
-  for (const group of [json.properties, json.fields]) {
-    if (!isJsonObject(group)) continue;
-    for (const [name, declared] of Object.entries(group)) {
-      if (!isJsonObject(declared)) continue;
-      if (name === path) return declared;
-      if (path.startsWith(`${name}.`)) return declarationAt(declared, path.slice(name.length + 1));
-    }
-  }
-  return null;
-}
-
-function isJsonObject(value: unknown): value is MappingJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return String(anyDeclarationAt(mapping, path)?.term_vector).startsWith('with_positions_offsets');
 }

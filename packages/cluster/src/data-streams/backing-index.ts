@@ -1,0 +1,19 @@
+/**
+ * An index as a backing index of a data stream has to be.
+ */
+import type { IndexMetadata } from '@shoal/cluster-state';
+import { mergeMapping, TIMESTAMP_RULE, typedIndexSettings } from '@shoal/schema';
+
+/** The index hidden, and each of its documents with one timestamp from then on. */
+export function asBackingIndex(index: IndexMetadata): IndexMetadata {
+  const shown = withHidden(index, true);
+  if (TIMESTAMP_RULE in index.mapping) return shown;
+  const rule = { [TIMESTAMP_RULE]: { enabled: true } };
+  const mapping = mergeMapping(index.mapping, rule, typedIndexSettings(index.settings));
+  return { ...shown, mapping, mappingVersion: index.mappingVersion + 1 };
+}
+
+export function withHidden(index: IndexMetadata, isHidden: boolean): IndexMetadata {
+  const settings = { ...index.settings, 'index.hidden': String(isHidden) };
+  return { ...index, settings, settingsVersion: index.settingsVersion + 1 };
+}
