@@ -113,6 +113,16 @@ describe('values that a shard groups', () => {
         [100, 100, 100, 1],
       ],
     ],
+    // Fewer than the buffer takes, and more than the shard groups into.
+    [
+      [0, 0, 0, 1, 1, 1, 1, 2, 2, 2],
+      { buckets: 3, shard_size: 4 },
+      [
+        [0, 0.25, 1, 4],
+        [1, 1.25, 2, 4],
+        [2, 2, 2, 2],
+      ],
+    ],
     [
       [1, 1, 1, 1, 1, 1, 1, 8, 9, 10, 11],
       { buckets: 3, shard_size: 4, initial_buffer: 11 },
