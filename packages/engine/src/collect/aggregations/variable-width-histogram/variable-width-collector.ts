@@ -58,15 +58,9 @@ export class VariableWidthCollector implements BucketCollector {
     batch.read(this.column, docs, missingNumber(this.source));
     const { positions, values, length } = batch;
     const { docs: list } = docs;
-    let lastAt = -1;
-    let lastValue = Number.NaN;
     for (let k = 0; k < length; k++) {
       const at = positions[k] as number;
       const value = values[k] as number;
-      // Several equal values of a document count once.
-      if (at === lastAt && value === lastValue) continue;
-      lastAt = at;
-      lastValue = value;
       assert(parents[at] === 0, `clusters in bucket ${parents[at]} of the parent`);
       this.count(list[at] as number, this.idOf(value));
     }

@@ -40,10 +40,10 @@ describe('values that a shard keeps apart', () => {
     expect(await clusters([[{ k: 'a' }]], {})).toEqual([]);
   });
 
-  test('count equal ones of a document once, and those that stand for none', async () => {
+  test('count each of several equal ones of a document, and those that stand for none', async () => {
     const shards = [[{ n: [2, 2, 8] }, { k: 'a' }]];
     expect(await clusters(shards, { missing: 9, buckets: 2 })).toEqual([
-      [2, 2, 2, 1],
+      [2, 2, 2, 2],
       [8, 8.5, 9, 2],
     ]);
   });
