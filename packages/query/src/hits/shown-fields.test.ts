@@ -13,7 +13,7 @@ function refusal(list: unknown, what: string): string {
   try {
     parsed(list, what);
   } catch (error) {
-    if (isShoalError(error)) return `${error.type}: ${error.reason.replace(/^\[\d+:\d+\] /, '')}`;
+    if (isShoalError(error)) return `${error.type}: ${(error.reason ?? '').replace(/^\[\d+:\d+\] /, '')}`;
     throw error;
   }
   throw new Error('was accepted');
