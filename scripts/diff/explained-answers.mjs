@@ -89,7 +89,7 @@ export const EXPLAINED_BY_ANSWERS = [
   {
     reason:
       'the peer does not tell why synonyms cannot be read, and lets filters parse them that version 7.10 refuses for it',
-    matches: (request, difference, ours, theirs) =>
+    matches: (request, _, ours, theirs) =>
       request.class === '_analyze' &&
       (firstCause(theirs)?.reason === 'Failed to build synonyms' ||
         (firstCause(ours)?.reason ?? '').endsWith('cannot be used to parse synonyms')),
