@@ -2,8 +2,11 @@
  * Aggregations of all kinds, nested in each other, with pipeline aggregations over them.
  */
 import { drawQuery } from './compound-queries.mjs';
-import { METRICS } from './metric-aggregations.mjs';
+import { FURTHER_BUCKETS, FURTHER_METRICS } from './further-aggregations.mjs';
+import { METRICS as PLAIN_METRICS } from './metric-aggregations.mjs';
 import { pipelines, sibling, singleValues } from './pipeline-aggregations.mjs';
+
+const METRICS = { ...PLAIN_METRICS, ...FURTHER_METRICS };
 
 const field = (r, ...families) => r.field(...families).path;
 const FORMATS = ['yyyy-MM-dd', 'epoch_millis', 'dd.MM.yyyy HH:mm', 'strict_date_time'];
@@ -219,6 +222,7 @@ const BUCKETS = {
   missing: (r) => ({ field: field(r, 'keyword', 'number', 'date', 'ip', 'geo') }),
   global: () => ({}),
   composite,
+  ...FURTHER_BUCKETS,
 };
 
 /** Bucket aggregations that take pipelines among their sub-aggregations, and beside them. */
@@ -268,7 +272,8 @@ function kindsFor(r) {
   const can = (kind) =>
     r.has(NEEDS[kind] ?? (/^date|^auto_date/.test(kind) ? 'date' : kind === 'ip_range' ? 'ip' : 'number')) &&
     (kind !== 'date_range' || (r.nested === null && r.target.has('rankFeature'))) &&
-    (kind !== 'weighted_avg' || r.nested === null) &&
+    (!['weighted_avg', 'significant_text', 'sampler', 'diversified_sampler'].includes(kind) || r.nested === null) &&
+    (kind !== 'scripted_metric' || (r.nested === null && r.target.has('rankFeature'))) &&
     (kind !== 'global' || r.nested === null);
   const kinds = Object.keys(BUCKETS)
     .filter(can)

@@ -81,9 +81,29 @@ function firstDifference(ours, theirs, path, tolerance) {
   if (Array.isArray(ours) !== Array.isArray(theirs)) return `${path}: ${show(ours)}, not ${show(theirs)}`;
   if (path.endsWith('.matched_queries'))
     return differenceOfLists([...ours].sort(), [...theirs].sort(), path, tolerance);
-  if (Array.isArray(ours)) return differenceOfLists(ours, theirs, path, tolerance);
+  if (Array.isArray(ours)) return differenceOfLists(...tiesInOrder(ours, theirs), path, tolerance);
   if (Array.isArray(ours.hits) && Array.isArray(theirs.hits)) return differenceOfHits(ours, theirs, path);
   return differenceOfMembers(ours, theirs, path, tolerance);
+}
+
+const hasScore = (list) =>
+  list.length > 0 && list.every((one) => one?.score !== undefined && one?.bg_count !== undefined);
+
+/**
+ * Significant terms with equal scores come in any order, and any of those with the last score may be left out: what both have stands in
+ * one order, and the rest of the last ones not at all.
+ */
+function tiesInOrder(ours, theirs) {
+  if (!hasScore(ours) || !hasScore(theirs) || ours.length !== theirs.length) return [ours, theirs];
+  const last = theirs.at(-1).score;
+  const keysOf = (list) => new Set(list.map(({ key }) => String(key)));
+  const isKept = (others) => (one) => others.has(String(one.key)) || !isNear(one.score, last, SCORE_TOLERANCE);
+  const byKey = (a, b) => (String(a.key) < String(b.key) ? -1 : 1);
+  const ordered = (list, others) =>
+    list
+      .filter(isKept(keysOf(others)))
+      .sort((a, b) => (isNear(a.score, b.score, SCORE_TOLERANCE) ? byKey(a, b) : b.score - a.score));
+  return [ordered(ours, theirs), ordered(theirs, ours)];
 }
 
 function differenceOfLists(ours, theirs, path, tolerance) {

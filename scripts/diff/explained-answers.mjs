@@ -75,8 +75,30 @@ function isPassedOver(ours, theirs) {
 const sortsBy = ({ body, path }, name) =>
   JSON.stringify(body?.sort ?? null).includes(`"${name}"`) || new RegExp(`[?&]sort=${name}`).test(path);
 
+/** Whether a request of `_analyze` names the tokenizer, by itself or with options. */
+const isCutBy = ({ class: api, body }, tokenizer) =>
+  api === '_analyze' && (body.tokenizer === tokenizer || body.tokenizer?.type === tokenizer);
+
 /** `{reason, matches(request, difference, ours, theirs)}` */
 export const EXPLAINED_BY_ANSWERS = [
+  {
+    reason: 'the classic tokenizer of Lucene knows the letters of Unicode 3.0 alone, none beyond the basic plane',
+    matches: (request) =>
+      isCutBy(request, 'classic') && [request.body.text].flat().some((text) => /[\u{10000}-\u{10ffff}ẞ]/u.test(text)),
+  },
+  {
+    reason:
+      'the peer does not tell why synonyms cannot be read, and lets filters parse them that version 7.10 refuses for it',
+    matches: (request, _, ours, theirs) =>
+      request.class === '_analyze' &&
+      (firstCause(theirs)?.reason === 'Failed to build synonyms' ||
+        (firstCause(ours)?.reason ?? '').endsWith('cannot be used to parse synonyms')),
+  },
+  {
+    reason: 'the peer shows no frequency of tokens that char_group cut: an attribute of its own implementation',
+    matches: (request, difference) =>
+      isCutBy(request, 'char_group') && difference.endsWith('.termFrequency: 1, not nothing'),
+  },
   {
     reason:
       'OpenSearch 2 passes over hits when it sorts by scaled floats or by nested objects: with a full count they are there',

@@ -256,6 +256,73 @@ function percolate(r) {
   return { percolate: { field: 'stored_query', ...given, ...common(r) } };
 }
 
+/** Words of a text, documents of the index, or documents that are in none. */
+function liked(r, texts) {
+  return r.weighted([
+    [3, () => r.words(r.pick(texts), 3, 12)],
+    [
+      3,
+      () => {
+        const { id, routing } = r.document();
+        return { _index: r.target.index, _id: id, ...(routing === undefined ? {} : { routing }) };
+      },
+    ],
+    [1, () => ({ _index: r.target.index, doc: { [r.pick(texts).path]: r.words(r.pick(texts), 3, 12) } })],
+  ])();
+}
+
+function moreLikeThis(r) {
+  const texts = r.target.of('text');
+  const like = () => liked(r, texts);
+  const options = r.options({
+    fields: [
+      0.9,
+      () =>
+        r.some(
+          [...texts, ...r.target.of('keyword')].map(({ path }) => path),
+          1,
+          3,
+        ),
+    ],
+    unlike: [0.15, like],
+    max_query_terms: [0.4, () => r.int(1, 30)],
+    min_term_freq: [0.7, () => r.int(1, 2)],
+    min_doc_freq: [0.6, () => r.int(1, 8)],
+    max_doc_freq: [0.1, () => r.int(20, 400)],
+    min_word_length: [0.2, () => r.int(1, 5)],
+    max_word_length: [0.1, () => r.int(4, 9)],
+    stop_words: [0.1, () => ['the', 'fox', 'library']],
+    analyzer: [0.1, () => r.analyzer()],
+    minimum_should_match: [0.4, () => r.minimumShouldMatch()],
+    boost_terms: [0.2, () => r.pick([1, 2.5])],
+    include: [0.2, () => r.chance(0.6)],
+    fail_on_unsupported_field: [0.1, () => r.chance(0.5)],
+  });
+  return { more_like_this: { like: r.chance(0.7) ? like() : r.list(1, 3, like), ...options, ...common(r) } };
+}
+
+/** Fields that every document has of its own. */
+function metadata(r) {
+  const { id, routing = id } = r.document();
+  return r.pick([
+    () => ({ term: { _id: id } }),
+    () => ({ terms: { _id: [id, r.document().id, 'absent'] } }),
+    () => ({ term: { _index: r.pick([r.target.index, 'absent']) } }),
+    () => ({ terms: { _index: [r.target.index, 'absent'] } }),
+    () => ({ prefix: { _index: r.target.index.slice(0, 4) } }),
+    () => ({ wildcard: { _index: r.pick(['d*', '*mixed', 'x*']) } }),
+    () => ({ term: { _routing: routing } }),
+    () => ({ exists: { field: '_routing' } }),
+    () => ({ exists: { field: r.pick(['_source', '_id', '_index', '_seq_no', '_version', '_ignored']) } }),
+    () => ({ range: { _seq_no: { gte: r.int(0, 500), lt: r.int(100, 900) } } }),
+    () => ({ term: { _seq_no: r.int(0, 900) } }),
+    () => ({ term: { _ignored: 'homepage' } }),
+    () => ({ match: { _id: id } }),
+    () => ({ prefix: { _id: 'd1' } }),
+    () => ({ query_string: { query: r.pick([`_id:${id}`, '_index:d*', `_routing:${routing}`, '_exists_:_routing']) } }),
+  ])();
+}
+
 /** By the name of the query: weight, what it needs, and its generator. */
 export const LEAF_QUERIES = {
   term: { weight: 3, needs: 'keyword', make: term },
@@ -275,4 +342,6 @@ export const LEAF_QUERIES = {
   rank_feature: { weight: 1, needs: 'rankFeature', make: rankFeature },
   script: { weight: 0.7, needs: 'rankFeature', make: script },
   percolate: { weight: 0.7, needs: 'rankFeature', make: percolate },
+  more_like_this: { weight: 1, needs: 'text', make: moreLikeThis },
+  metadata: { weight: 0.7, needs: 'keyword', make: metadata },
 };

@@ -2,6 +2,7 @@
  * Requests of every class: searches by kind of query and of aggregation, and the APIs around them.
  */
 import { AGGREGATION_KINDS, drawAggregations } from './aggregations.mjs';
+import { drawAnalysis } from './analyses.mjs';
 import { drawQuery, QUERY_KINDS, queryOfKind } from './compound-queries.mjs';
 import { drawRead } from './document-reads.mjs';
 import { Draw } from './draw.mjs';
@@ -76,63 +77,6 @@ function explain(r) {
   };
 }
 
-const TOKENIZERS = ['standard', 'whitespace', 'letter', 'keyword', 'ngram', 'edge_ngram', 'pattern', 'path_hierarchy'];
-const TOKEN_FILTERS = [
-  'lowercase',
-  'stop',
-  'porter_stem',
-  'snowball',
-  'asciifolding',
-  'reverse',
-  'unique',
-  'shingle',
-  'trim',
-  'length',
-  'word_delimiter',
-  'word_delimiter_graph',
-  'edge_ngram',
-  'ngram',
-  'apostrophe',
-  'decimal_digit',
-  'truncate',
-  'uppercase',
-  'cjk_width',
-  'cjk_bigram',
-];
-
-function analyze(r) {
-  const texts = r.target.of('text');
-  const field = r.pick(texts);
-  const text = r.chance(0.7) ? String(r.pick(field.values)) : r.list(1, 2, () => String(r.pick(field.values)));
-
-  const how = r.pick([
-    () => ({
-      analyzer: r.pick([
-        'standard',
-        'simple',
-        'whitespace',
-        'keyword',
-        'english',
-        'stop',
-        'french',
-        'german',
-        'fingerprint',
-        'pattern',
-        'cjk',
-        'russian',
-        'arabic',
-        'spanish',
-      ]),
-    }),
-    () => ({ field: field.path }),
-    () => ({
-      tokenizer: r.pick(TOKENIZERS),
-      ...r.options({ filter: [0.7, () => r.some(TOKEN_FILTERS, 1, 3)], char_filter: [0.15, () => ['html_strip']] }),
-    }),
-  ])();
-  return { class: '_analyze', ...post(r, '_analyze', { ...how, text, ...r.options({ explain: [0.15, () => true] }) }) };
-}
-
 function fieldCaps(r) {
   const fields = r.list(1, 3, () =>
     r.pick([r.pick(r.target.fields).path, `${r.pick(r.target.fields).path.slice(0, 2)}*`, 'absent', '*']),
@@ -191,7 +135,7 @@ const CLASSES = [
   [2, count],
   [2, validate],
   [2, explain],
-  [2, analyze],
+  [2, drawAnalysis],
   [1, fieldCaps],
   [1, multiSearch],
   [2, uriSearch],

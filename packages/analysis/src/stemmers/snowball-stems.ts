@@ -34,6 +34,9 @@ const WITHOUT_LIBRARY: ReadonlyMap<string, Stem> = new Map([
   ['lovins', stemLovins],
 ]);
 
+/** Letters of which the algorithm may leave one where a word ends with two. */
+const FINNISH_LETTERS = 'abcdefghijklmnopqrstuvwxyzåäö';
+
 /** @param language in lower case; null when there is no such algorithm */
 export function snowballStems(language: string): Stem | null {
   const own = WITHOUT_LIBRARY.get(language);
@@ -42,12 +45,21 @@ export function snowballStems(language: string): Stem | null {
   const stemmer = library().newStemmer(language);
   const stem: Stem = (word) => stemmer.stem(word);
   if (language === 'russian') return (word) => stem(word.replaceAll('ё', 'е'));
+  if (language === 'finnish') return (word) => stemFinnish(word, stem);
   return language === 'french' ? (word) => stemFrench(word, stem) : stem;
+}
+
+/** Only letters that end a word twice are written once: other signs, such as the digits of a year, stay. */
+function stemFinnish(word: string, stem: Stem): string {
+  const made = stem(word);
+  const last = made.at(-1) ?? '';
+  return FINNISH_LETTERS.includes(last) || !word.startsWith(made + last) ? made : made + last;
 }
 
 /** A diaeresis separates its vowel from the one before: the newer edition writes it as an H that is no vowel. */
 function stemFrench(word: string, stem: Stem): string {
-  if (!/[ëï]/.test(word) || word.endsWith('ï')) return stem(word);
-  const marked = stem(word.replaceAll('ë', 'He').replaceAll('ï', 'Hi'));
+  if (!/[ëïH]/.test(word)) return stem(word);
+  // What is written with capitals loses each H that the word had.
+  const marked = stem(word.endsWith('ï') ? word : word.replaceAll('ë', 'He').replaceAll('ï', 'Hi'));
   return marked.replaceAll('He', 'ë').replaceAll('Hi', 'ï').replaceAll('H', '');
 }

@@ -18,7 +18,7 @@ const NOUNS = [
   ...endingRules(6, 'کان'),
   ...endingRules(7, 'یانی'),
   ...endingRules(6, 'انی'),
-  ...endingRules(5, 'یان'),
+  ...endingRules(6, 'یان'),
   ...endingRules(5, 'ان'),
   ...endingRules(7, 'یانە'),
   ...endingRules(6, 'انە'),

@@ -7,6 +7,7 @@
  */
 
 import type { TokenizerType } from '../tokens/component-type.ts';
+import { isPictograph } from '../tokens/pictographs.ts';
 import type { TokenConsumer, TokenType } from '../tokens/token-consumer.ts';
 import type { Tokenizer } from '../tokens/token-stage.ts';
 import {
@@ -38,6 +39,8 @@ const JOINER = 0x200d;
 /** Puts the digit before it on a key. */
 const KEYCAP = 0x20e3;
 const EMOJI_STYLE = 0xfe0f;
+/** First pictograph that is a letter as well. */
+const PICTOGRAPHS_FROM = 0x2139;
 
 export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGTH): Tokenizer {
   const classes = createWordClasses();
@@ -147,9 +150,7 @@ export class WordScanner {
         this.type = '<HIRAGANA>';
         return this.after(start);
       case EXTEND:
-        if (!isComplexMark(this.text.codePointAt(start) ?? 0)) return this.wordEnd(start);
-        this.type = '<SOUTHEAST_ASIAN>';
-        return this.complexEnd(this.after(start));
+        return this.markEnd(start);
       case COMPLEX:
         this.type = '<SOUTHEAST_ASIAN>';
         return this.complexEnd(start);
@@ -157,9 +158,35 @@ export class WordScanner {
       case REGIONAL:
         this.type = '<EMOJI>';
         return this.emojiEnd(start);
+      case LETTER:
+        return this.letterEnd(start);
       default:
         return this.wordEnd(start);
     }
+  }
+
+  /** End of a word that starts with a letter; some letters by themselves are pictographs, such as the circled M. */
+  private letterEnd(start: number): number {
+    const end = this.wordEnd(start);
+    const first = this.text.codePointAt(start) ?? 0;
+    if (first < PICTOGRAPHS_FROM || end > this.after(start) || !isPictograph(first)) return end;
+    this.type = '<EMOJI>';
+    return this.emojiEnd(start);
+  }
+
+  /** End of a token that starts with a mark of what is no part of one. */
+  private markEnd(start: number): number {
+    const mark = this.text.codePointAt(start) ?? 0;
+    const next = this.after(start);
+    if (isComplexMark(mark)) {
+      this.type = '<SOUTHEAST_ASIAN>';
+      return this.complexEnd(next);
+    }
+    if (isPictograph(mark) || (mark === JOINER && this.classAt(next) === EMOJI)) {
+      this.type = '<EMOJI>';
+      return this.emojiEnd(mark === JOINER ? next : start);
+    }
+    return this.wordEnd(start);
   }
 
   private complexEnd(start: number): number {

@@ -12,6 +12,9 @@ interface WordRun {
 /** A hyphen between letters is part of a word, except in Thai; beside digits it is not. */
 const HYPHENATED = /^(?!\p{Script=Thai})\p{L}\p{M}*-(?!\p{Script=Thai})\p{L}$/u;
 
+/** What a word begins with: a number that is no digit is no word. */
+const WORD_START = /^[\p{L}\p{Nd}]/u;
+
 function isHyphenated(text: string, end: number, start: number): boolean {
   if (start !== end + 1 || text[end] !== '-') return false;
   const [last = ''] = /\P{M}\p{M}*$/u.exec(text.slice(Math.max(0, end - 8), end)) ?? [];
@@ -28,6 +31,7 @@ export function createThaiTokenizer(): Tokenizer {
         if (isWordLike !== true) continue;
         // The segmenter joins words at underscores.
         for (const { 0: part, index: start } of segment.matchAll(/[^_]+/g)) {
+          if (!WORD_START.test(part)) continue;
           const next: WordRun = { start: index + start, end: index + start + part.length };
           if (word !== null && isHyphenated(text, word.end, next.start)) word = { start: word.start, end: next.end };
           else {

@@ -28,10 +28,21 @@ export function maxRunLength(options: ComponentOptions): number {
   throw illegalArgument(`maxTokenLen must be greater than 0 and less than ${MAX_TOKEN_LENGTH_LIMIT} passed: ${length}`);
 }
 
-/** Tokens are runs of characters that `part` matches, cut after `maxTokenLength`. */
+/** Tokens are runs of characters that `part` matches, cut as soon as they have `maxTokenLength` UTF-16 units: a pair is not cut. */
 export function tokenizeRuns(text: string, part: RegExp, maxTokenLength: number, consume: TokenConsumer): void {
-  const run = new RegExp(`(?:${part.source}){1,${maxTokenLength}}`, `${part.flags}g`);
-  for (const match of text.matchAll(run)) {
-    consume(match[0], match.index, match.index + match[0].length, 1, 'word');
+  const run = new RegExp(`(?:${part.source})+`, `${part.flags}g`);
+  for (const { 0: found, index } of text.matchAll(run)) {
+    for (let at = 0; at < found.length; ) {
+      const limit = at + maxTokenLength;
+      const end =
+        limit < found.length && isSecondHalf(found.charCodeAt(limit)) ? limit + 1 : Math.min(limit, found.length);
+      consume(found.slice(at, end), index + at, index + end, 1, 'word');
+      at = end;
+    }
   }
+}
+
+/** Whether a UTF-16 unit is the second of a pair. */
+function isSecondHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
 }

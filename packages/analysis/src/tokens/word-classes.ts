@@ -5,6 +5,8 @@
  * class table belongs to one tokenizer, so that nothing is shared between engines.
  */
 
+import { PICTOGRAPH } from './pictographs.ts';
+
 export const OTHER = 0;
 export const LETTER = 1;
 export const NUMERIC = 2;
@@ -32,7 +34,12 @@ export const REGIONAL = 17;
 const COMPLEX_SCRIPTS =
   '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Myanmar}\\p{Script=Khmer}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}';
 
-const COMPLEX_MARK = new RegExp(`^(?=\\p{M})[${COMPLEX_SCRIPTS}]$`, 'u');
+/** Signs of those scripts that are no letters, and stand in words all the same (Line_Break=SA). */
+const COMPLEX_SIGNS =
+  '\\u109e\\u109f\\u19da\\u19de\\u19df\\u1aa0-\\u1aad\\uaa77-\\uaa79\\uaade\\uaadf\\u{1173a}\\u{1173b}\\u{1173f}';
+
+// U+1A7F is a mark of Tai Tham that any word may carry.
+const COMPLEX_MARK = new RegExp(`^(?!\\u1a7f)(?=\\p{M})[${COMPLEX_SCRIPTS}]$`, 'u');
 
 const UNKNOWN = 255;
 
@@ -42,21 +49,25 @@ const RULES: readonly (readonly [number, RegExp])[] = [
   [EXTEND, /^(?:[\p{Mn}\p{Me}\p{Mc}\p{Emoji_Modifier}\u200c\uff9e\uff9f]|\u200d)$/u],
   [KATAKANA, /^[\p{Script=Katakana}\u3031-\u3035\u309b\u309c\u30a0\u30fc\uff70]$/u],
   [HIRAGANA, /^\p{Script=Hiragana}$/u],
-  [HAN, /^[\p{Script=Han}\u3007\u3021-\u3029]$/u],
-  [HANGUL, /^\p{Script=Hangul}$/u],
+  // The marks that repeat an ideograph are letters.
+  [HAN, /^(?![\u3005\u303b\u{16fe3}])[\p{Script=Han}\u3007\u3021-\u3029]$/u],
+  [HANGUL, /^(?=\p{Alphabetic})\p{Script=Hangul}$/u],
   [HEBREW, /^(?=\p{Lo})\p{Script=Hebrew}$/u],
-  [COMPLEX, new RegExp(`^(?=[\\p{L}\\p{M}])[${COMPLEX_SCRIPTS}]$`, 'u')],
+  [COMPLEX, new RegExp(`^(?:(?=[\\p{L}\\p{M}])[${COMPLEX_SCRIPTS}]|[${COMPLEX_SIGNS}])$`, 'u')],
   [NUMERIC, /^[\p{Nd}\u066b]$/u],
-  [MID_LETTER, /^[\u00b7\u0387\u055f\u05f4\u2027\ufe13\ufe55\uff1a]$/u],
+  [MID_LETTER, /^[\u00b7\u0387\u05f4\u2027\ufe13\ufe55\uff1a]$/u],
   [MID_NUM_LET, /^[\u2018\u2019\u2024\ufe52\uff07\uff0e]$/u],
   [MID_NUM, /^[\u037e\u0589\u060c\u060d\u066c\u07f8\u2044\ufe10\ufe14\ufe50\ufe54\uff0c\uff1b]$/u],
   [CONNECTOR, /^[\p{Pc}\u202f]$/u],
-  [LETTER, /^[\p{Alphabetic}\u02c2-\u02c5\u02d2-\u02df\u02e5-\u02ff\u05f3\ua720\ua721\ua789\ua78a\uab5b]$/u],
+  [
+    LETTER,
+    /^(?!\p{Ideographic})[\p{Alphabetic}\u02c2-\u02c5\u02d2-\u02d7\u02de\u02df\u02ed\u02ef-\u02ff\u055b\u055c\u055e\u05f3\ua720\ua721\ua789\ua78a\uab5b]$/u,
+  ],
+  // Also those that are shown as text, such as the copyright sign.
+  [EMOJI, PICTOGRAPH],
   // The zero-width space ends a word; it is the one format character that does not belong to what is before it.
   [OTHER, /^\u200b$/u],
   [EXTEND, /^\p{Cf}$/u],
-  // Also those that are shown as text, such as the copyright sign.
-  [EMOJI, /^\p{Extended_Pictographic}$/u],
 ];
 
 export interface WordClasses {

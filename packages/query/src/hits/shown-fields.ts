@@ -1,8 +1,16 @@
 /**
  * Fields that a search shows beside the source: of which names, and in which format.
  */
-import { type ItemReader, illegalArgument, type JsonNode, parsingException, tokenName, ValueReader } from '@shoal/core';
-import { unknownField } from '../members/content-errors.ts';
+import {
+  contentError,
+  type ItemReader,
+  illegalArgument,
+  type JsonNode,
+  parsingException,
+  tokenName,
+  ValueReader,
+} from '@shoal/core';
+import { BOOLEANS, type NodeKinds, readField, STRINGS, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readString } from '../members/request-values.ts';
 
 /** One entry of `fields` or `docvalue_fields`. */
@@ -15,6 +23,10 @@ export interface ShownField {
   readonly includesUnmapped: boolean;
 }
 
+/** Name that errors of an entry have, whichever list it stands in. */
+const ENTRY = 'docvalues_field';
+const FORMATS: NodeKinds = ['string', 'null'];
+
 /** Format sent by older clients: the default now. */
 const OWN_FORMAT = 'use_field_mapping';
 
@@ -22,7 +34,11 @@ export function parseShownFields(node: JsonNode, what: string): readonly ShownFi
   if (node.kind !== 'array') {
     throw parsingException(`Unknown key for a ${tokenName(node)} in [${what}].`, node.at);
   }
-  return node.items.map((item) => shownField(item, what));
+  return node.items.flatMap((item, at) => {
+    const next = node.items[at + 1];
+    // A real server reads the object behind a null in its place.
+    return item.kind === 'null' && next?.kind === 'object' ? [] : [shownField(item, next, what)];
+  });
 }
 
 /** Fields that the URI names: without formats. */
@@ -31,17 +47,25 @@ export function shownFieldsOfParam(text: string): readonly ShownField[] {
   return names.map((pattern) => ({ pattern, format: null, includesUnmapped: false }));
 }
 
-function shownField(node: JsonNode, what: string): ShownField {
+/** @param next entry behind it: errors name what stands there where a value is no entry */
+function shownField(node: JsonNode, next: JsonNode | undefined, what: string): ShownField {
+  if (node.kind === 'array' || node.kind === 'null') {
+    const following = node.kind === 'array' ? node.items[0] : next;
+    const told = following === undefined ? 'END_ARRAY' : tokenName(following);
+    throw contentError((following ?? node).at, `[${ENTRY}] Expected START_OBJECT but was: ${told}`);
+  }
   if (node.kind !== 'object') return { pattern: readString(node, what), format: null, includesUnmapped: false };
   let pattern: string | null = null;
   let format: string | null = null;
   let includesUnmapped = false;
   for (const member of node.members) {
     const { name, value } = member;
-    if (name === 'field') pattern = readString(value, name);
-    else if (name === 'format') format = value.kind === 'null' ? null : readString(value, name);
-    else if (name === 'include_unmapped' && what === 'fields') includesUnmapped = readBoolean(value, name);
-    else throw unknownField(what, member);
+    if (name === 'field') pattern = readField(ENTRY, member, () => readString(value, name), STRINGS);
+    else if (name === 'format')
+      format = readField(ENTRY, member, () => (value.kind === 'null' ? null : readString(value, name)), FORMATS);
+    else if (name === 'include_unmapped' && what === 'fields')
+      includesUnmapped = readField(ENTRY, member, () => readBoolean(value, name), BOOLEANS);
+    else throw unknownField(ENTRY, member);
   }
   if (pattern === null) throw illegalArgument('Required [field]');
   return { pattern, format: format === OWN_FORMAT ? null : format, includesUnmapped };

@@ -18,8 +18,8 @@ const TABLE: readonly (readonly [string, string])[] = [
 
 const FORMAT_CHARACTERS = /\p{Cf}/gu;
 
-/** Heh before a zero-width non-joiner is written for ae. */
-const AE = /[\u0647\u06be]\u200c/g;
+/** Heh before a zero-width non-joiner, and at the end of a word, is written for ae. */
+const AE = /[\u0647\u06be]\u200c|\u0647$/g;
 
 export function soraniNormalizationFilter(): TokenFilter {
   const replace = replaceLetters(TABLE);

@@ -52,6 +52,8 @@ interface Edge {
 
 function partConsumer(next: TokenConsumer, options: WordDelimiterOptions, graph: GraphOptions): TokenConsumer {
   let skipped = 0;
+  /** Start of the last part: offsets never go back, not even where two words stand at one place. */
+  let lastStart = 0;
   return (term, start, end, increment, type, attributes) => {
     const isKept = (graph.ignoresKeywords && attributes?.isKeyword === true) || options.protectedWords.has(term);
     const cut: CutWord = isKept ? { parts: [], isWhole: true } : cutWord(term, options);
@@ -71,75 +73,42 @@ function partConsumer(next: TokenConsumer, options: WordDelimiterOptions, graph:
     let at = -1;
     for (const edge of edges) {
       const distance = at < 0 ? increment + skipped : edge.from - at;
-      const from = hasOffsets ? start + edge.start : start;
-      const to = hasOffsets ? start + edge.end : end;
-      next(edge.term, from, to, distance, type, { positionLength: edge.to - edge.from, isKeyword, payload });
+      lastStart = Math.max(lastStart, hasOffsets ? start + edge.start : start);
+      const to = Math.max(lastStart, hasOffsets ? start + edge.end : end);
+      next(edge.term, lastStart, to, distance, type, { positionLength: edge.to - edge.from, isKeyword, payload });
       at = edge.from;
     }
     skipped = 0;
   };
 }
 
-/** Terms by the node where they begin, longest first. */
+/** Terms by the node where they begin, longest first. Parts that do not come out have no node of their own. */
 function edgesOf(term: string, parts: readonly WordPart[], options: WordDelimiterOptions): readonly Edge[] {
   const isWanted = partTest(parts, options);
-  // A part that is not emitted has no position, unless something joined begins or ends there.
-  const joined = joinedParts(parts, options);
-  const nodes = nodesOf(parts, joined, isWanted);
-  const last = nodes.at(-1) ?? 0;
   const edges: Edge[] = [];
-  const textOf = (first: number, count: number): string =>
-    parts
-      .slice(first, first + count)
-      .map((part) => term.slice(part.start, part.end))
-      .join('');
-  for (const { first, count } of joined) {
-    const from = nodes[first] ?? 0;
-    const to = nodes[first + count] ?? last;
-    const start = parts[first]?.start ?? 0;
-    const end = parts[first + count - 1]?.end ?? term.length;
-    edges.push({ term: textOf(first, count), start, end, from, to: Math.max(to, from + 1) });
-  }
-  for (const [i, part] of parts.entries()) {
-    if (!isWanted(part) || joined.some(({ first, count }) => count === 1 && first === i)) continue;
-    edges.push({ term: textOf(i, 1), start: part.start, end: part.end, from: nodes[i] ?? 0, to: nodes[i + 1] ?? 0 });
-  }
-  if (options.keepsOriginal) {
-    edges.unshift({ term, start: 0, end: term.length, from: 0, to: Math.max(1, last) });
-  }
-  return edges
-    .map((edge, i) => ({ edge, i }))
-    .sort((a, b) => a.edge.from - b.edge.from || b.edge.to - a.edge.to || a.i - b.i)
-    .map(({ edge }) => edge);
-}
-
-interface Joined {
-  readonly first: number;
-  readonly count: number;
-}
-
-function joinedParts(parts: readonly WordPart[], options: WordDelimiterOptions): readonly Joined[] {
-  const isWanted = partTest(parts, options);
-  const runs = joinedRuns(parts, options).filter(({ first, count }) => {
-    const part = parts[first];
-    return count > 1 || part === undefined || !isWanted(part);
-  });
-  const isAll = options.joinsAll && parts.length > 1 && !runs.some(({ count }) => count === parts.length);
-  return isAll ? [{ first: 0, count: parts.length }, ...runs] : runs;
-}
-
-/** Node before each part, and the one behind the last. */
-function nodesOf(
-  parts: readonly WordPart[],
-  joined: readonly Joined[],
-  isWanted: (part: WordPart) => boolean,
-): readonly number[] {
-  const nodes = [0];
+  const add = (first: number, count: number, from: number, to: number): void => {
+    const run = parts.slice(first, first + count);
+    const text = run.map((part) => term.slice(part.start, part.end)).join('');
+    edges.push({ term: text, start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? term.length, from, to });
+  };
+  const runs = joinedRuns(parts, options);
   let node = 0;
+  let runNode = 0;
+  let joinedCount = 0;
   for (const [i, part] of parts.entries()) {
-    const endsJoined = joined.some(({ first, count }) => first + count - 1 === i);
-    if (isWanted(part) || endsJoined) node++;
-    nodes.push(node);
+    const run = runs.find(({ first, count }) => first <= i && i < first + count);
+    if (run?.first === i) runNode = node;
+    if (isWanted(part)) add(i, 1, node, ++node);
+    if (run === undefined || i < run.first + run.count - 1) continue;
+    // Joined from parts that do not come out.
+    if (node === runNode) node++;
+    joinedCount = run.count;
+    if (run.count > 1 || !isWanted(part)) add(run.first, run.count, runNode, node);
   }
-  return nodes;
+  if (options.joinsAll && parts.length > 1 && parts.length > joinedCount) {
+    node = Math.max(1, node);
+    add(0, parts.length, 0, node);
+  }
+  if (options.keepsOriginal) edges.unshift({ term, start: 0, end: term.length, from: 0, to: Math.max(1, node) });
+  return edges.sort((a, b) => a.from - b.from || b.to - a.to || a.start - b.start || b.end - a.end);
 }

@@ -93,7 +93,9 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 export interface WordPart {
   readonly start: number;
   readonly end: number;
-  /** Made of digits alone; else it has letters. */
+  /** It begins with a letter; a character beyond the basic plane counts as a letter and as a digit. */
+  readonly isWord: boolean;
+  /** It begins with a digit. */
   readonly isNumber: boolean;
 }
 
@@ -114,7 +116,8 @@ export function cutWord(term: string, options: WordDelimiterOptions): CutWord {
   const parts: WordPart[] = [];
   for (let at = start; at < limit; ) {
     const end = partEnd(types, at, limit, options);
-    parts.push({ start: at, end, isNumber: types[at] === DIGIT });
+    const type = types[at] ?? DELIMITER;
+    parts.push({ start: at, end, isWord: (type & ALPHA) !== 0, isNumber: (type & DIGIT) !== 0 });
     at = end;
     if (options.dropsPossessive && isPossessive(term, at, limit, types)) at += 2;
     while (at < limit && isDelimiter(types[at])) at++;
@@ -177,7 +180,7 @@ function typeOf(unit: string, table: ReadonlyMap<string, number>): number {
 /** Whether a part of a word comes out by itself; of a word of one part it always does. */
 export function partTest(parts: readonly WordPart[], options: WordDelimiterOptions): (part: WordPart) => boolean {
   if (parts.length === 1) return () => true;
-  return ({ isNumber }) => (isNumber ? options.hasNumberParts : options.hasWordParts);
+  return ({ isWord, isNumber }) => (isWord && options.hasWordParts) || (isNumber && options.hasNumberParts);
 }
 
 /** Joined parts: from the first to the last of a run, and how many they are. */
@@ -191,8 +194,19 @@ export function joinedRuns(parts: readonly WordPart[], options: WordDelimiterOpt
   const runs: { first: number; count: number }[] = [];
   for (const [i, part] of parts.entries()) {
     const last = runs.at(-1);
-    if (last !== undefined && parts[last.first]?.isNumber === part.isNumber) last.count++;
+    const first = last === undefined ? undefined : parts[last.first];
+    if (last !== undefined && first !== undefined && isSameSort(first, part)) last.count++;
     else runs.push({ first: i, count: 1 });
   }
-  return runs.filter(({ first }) => (parts[first]?.isNumber === true ? options.joinsNumbers : options.joinsWords));
+  return runs.filter(({ first }) => isJoinedSort(parts[first], options));
+}
+
+/** Whether two parts may be joined. */
+export function isSameSort(a: WordPart, b: WordPart): boolean {
+  return (a.isWord && b.isWord) || (a.isNumber && b.isNumber);
+}
+
+/** Whether the options join parts of this sort. */
+export function isJoinedSort(part: WordPart | undefined, options: WordDelimiterOptions): boolean {
+  return (part?.isWord === true && options.joinsWords) || (part?.isNumber === true && options.joinsNumbers);
 }

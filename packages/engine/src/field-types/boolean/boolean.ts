@@ -45,7 +45,7 @@ export const BOOLEAN: FieldType = {
     encoding: 'utf8',
     takesPatterns: false,
     format: () => ({ kind: 'boolean' }),
-    key: (value) => (value === true || value === 'true' || value === 1 ? 1 : 0),
+    key: flagKey,
   },
   columnPrinter: (field, format) => {
     checkNoFormat(field, format);
@@ -53,6 +53,13 @@ export const BOOLEAN: FieldType = {
   },
   printer: asIndexed,
 };
+
+/** Number of a value that stands in a request: a word, never 0 or 1. */
+function flagKey(value: QueryValue): number {
+  if (value === true || value === 'true') return 1;
+  if (value === false || value === 'false') return 0;
+  throw illegalArgument(`Cannot parse boolean [${String(value)}], expected either [true] or [false]`);
+}
 
 function flagTerm(value: QueryValue): Uint8Array {
   if (value === true || value === 'true') return encodeTerm('T', 'utf8');

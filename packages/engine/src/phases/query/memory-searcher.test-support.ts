@@ -47,6 +47,7 @@ export function memoryContext(
   const views: SegmentView[] = [];
   let docBase = 0;
   let liveCount = 0;
+  let nestedCount = 0;
   for (const [n, docs] of segments.entries()) {
     const buffer = new SegmentBuffer(
       (name, kind) => (kind === 'normalizer' ? analyzers.normalizer(name) : analyzers.get(name))!,
@@ -64,10 +65,20 @@ export function memoryContext(
     views.push(view);
     docBase += view.segment.docCount;
     liveCount += view.liveCount;
+    nestedCount += nestedIn(view);
   }
-  const searcher: Searcher = { generation: 1, views, maxDoc: docBase, liveCount };
+  const searcher: Searcher = { generation: 1, views, maxDoc: docBase, liveCount, nestedCount };
   const index = { index: 'test', indexUuid: 'uuid', number: 0 };
   return { searcher, mapping, settings, analyzers, index, after: null };
+}
+
+function nestedIn({ segment, nested, liveCount }: SegmentView): number {
+  if (nested === undefined) return 0;
+  const { liveDocs: live } = nested;
+  return (
+    Array.from({ length: segment.docCount }, (_, doc) => live === null || isLive(live, doc)).filter(Boolean).length -
+    liveCount
+  );
 }
 
 function viewOf(segment: FlatSegment, docBase: number, dead: readonly number[]): SegmentView {

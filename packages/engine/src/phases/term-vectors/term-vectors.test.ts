@@ -19,6 +19,7 @@ const MAPPING = {
     t: { type: 'text', fields: { raw: { type: 'keyword' } } },
     k: { type: 'keyword', ignore_above: 3, null_value: 'NN' },
     all: { type: 'text' },
+    s: { type: 'keyword', store: true, null_value: 'NN' },
     hidden: { type: 'text', index: false },
     n: { type: 'long' },
     o: { type: 'nested', properties: { z: { type: 'text', term_vector: 'yes' } } },
@@ -49,6 +50,12 @@ const artificial = (source: object): Partial<TermVectorsRequest> => ({
 });
 
 describe('term vectors', () => {
+  test('of a field that is stored by itself are those of its stored values, null values included', async () => {
+    const fields = ['s', 'k'];
+    const shown = await vectorsOf({ s: [null, 'a'], k: null }, { fields, positions: false, offsets: false });
+    expect(shown).toEqual({ s: { terms: { NN: { term_freq: 1 }, a: { term_freq: 1 } } } });
+  });
+
   test('are shown without asking for fields whose mapping says so, with the parts that it says', async () => {
     const source = { v: ['b a', 'b'], y: 'x x', p: 'one|1 two', t: 'left out', o: { z: 'nested' } };
     expect(await vectorsOf(source)).toEqual({

@@ -2,7 +2,8 @@
  * Which fields of a document have term vectors, and the texts that these are made of.
  *
  * Fields whose mapping asks for vectors, and all of an artificial document, have what is indexed of them: copies, null values and
- * limits of length included. For others that a request names the source is all there is to look at.
+ * limits of length included; so have those that are stored by themselves when a request names them. For others the source is all there is
+ * to look at.
  */
 import { ANY_TOKENS, assert, parseJson, simpleMatch } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
@@ -46,6 +47,7 @@ export function vectorFields(
     const isAnalyzedAnew = names !== null && request.analyzers.has(path);
     if (isArtificial) add(field, indexed.get(path) ?? [], null);
     else if (termVector !== null && !isAnalyzedAnew) add(field, indexed.get(path) ?? [], termVector);
+    else if (names !== null && field.isStored && indexed.has(path)) add(field, indexed.get(path) ?? [], null);
     else if (names !== null) add(field, sourceTexts((json ??= parseJson(source, ANY_TOKENS)), field), null);
   }
   return shown;

@@ -17,7 +17,7 @@ import type { DocBatch } from '../collector/doc-batch.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
-import { type Cluster, ValueClusters } from './value-clusters.ts';
+import { type Cluster, firstClusters, ValueClusters } from './value-clusters.ts';
 
 /** Bytes of a cluster, about. */
 const CLUSTER_BYTES = 120;
@@ -58,15 +58,9 @@ export class VariableWidthCollector implements BucketCollector {
     batch.read(this.column, docs, missingNumber(this.source));
     const { positions, values, length } = batch;
     const { docs: list } = docs;
-    let lastAt = -1;
-    let lastValue = Number.NaN;
     for (let k = 0; k < length; k++) {
       const at = positions[k] as number;
       const value = values[k] as number;
-      // Several equal values of a document count once.
-      if (at === lastAt && value === lastValue) continue;
-      lastAt = at;
-      lastValue = value;
       assert(parents[at] === 0, `clusters in bucket ${parents[at]} of the parent`);
       this.count(list[at] as number, this.idOf(value));
     }
@@ -101,7 +95,7 @@ export class VariableWidthCollector implements BucketCollector {
 
   private *result(meter: StepMeter): Steps<VariableWidthPartial> {
     const { aggregation, children, counts, source } = this;
-    const clusters = this.clusters?.clusters ?? (yield* this.apart(meter));
+    const clusters = this.clusters?.clusters ?? (yield* this.clustersAtEnd(meter));
     const lists = yield* children.resultsOf(
       clusters.map(({ ids }) => ids),
       meter,
@@ -116,6 +110,14 @@ export class VariableWidthCollector implements BucketCollector {
       if (meter.isDue(0.3)) yield;
     }
     return { kind: 'variableWidthHistogram', format: source.format, buckets };
+  }
+
+  /** The clusters of fewer values than the buffer takes: they are grouped all the same once they are more than a shard groups into. */
+  private *clustersAtEnd(meter: StepMeter): Steps<readonly Cluster[]> {
+    const { values } = this;
+    const { shardSize } = this.aggregation;
+    if (values.length <= firstClusters(shardSize)) return yield* this.apart(meter);
+    return new ValueClusters(values.values.slice(0, values.length), shardSize).clusters;
   }
 
   /** A cluster for each of the values, which are few. */

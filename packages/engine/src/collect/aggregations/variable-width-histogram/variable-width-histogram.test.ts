@@ -40,10 +40,10 @@ describe('values that a shard keeps apart', () => {
     expect(await clusters([[{ k: 'a' }]], {})).toEqual([]);
   });
 
-  test('count equal ones of a document once, and those that stand for none', async () => {
+  test('count each of several equal ones of a document, and those that stand for none', async () => {
     const shards = [[{ n: [2, 2, 8] }, { k: 'a' }]];
     expect(await clusters(shards, { missing: 9, buckets: 2 })).toEqual([
-      [2, 2, 2, 1],
+      [2, 2, 2, 2],
       [8, 8.5, 9, 2],
     ]);
   });
@@ -111,6 +111,16 @@ describe('values that a shard groups', () => {
         [4, 5, 6, 3],
         [7, 9, 11, 5],
         [100, 100, 100, 1],
+      ],
+    ],
+    // Fewer than the buffer takes, and more than the shard groups into.
+    [
+      [0, 0, 0, 1, 1, 1, 1, 2, 2, 2],
+      { buckets: 3, shard_size: 4 },
+      [
+        [0, 0.25, 1, 4],
+        [1, 1.25, 2, 4],
+        [2, 2, 2, 2],
       ],
     ],
     [

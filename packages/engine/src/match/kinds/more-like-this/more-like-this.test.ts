@@ -72,6 +72,21 @@ describe('more_like_this of texts', () => {
   });
 });
 
+test('nested objects count as documents where words are weighed', async () => {
+  const mapping = {
+    properties: { a: { type: 'text' }, o: { type: 'nested', properties: { z: { type: 'keyword' } } } },
+  };
+  const nested = [
+    { a: 'one two', o: [{ z: 'x' }, { z: 'y' }, { z: 'w' }] },
+    { a: 'one', o: [{ z: 'x' }, { z: 'y' }] },
+    { a: 'three' },
+  ].map((doc, i): TestDoc => ({ id: String(i), source: JSON.stringify(doc) }));
+  const query = { more_like_this: { ...ALL, fields: ['a'], like: 'one two', boost_terms: 2 } };
+  const { columns } = await runQuery(memoryContext(mapping, [nested]), { query }, { topN: 10 });
+  const scores = columns[0]?.kind === 'score' ? columns[0].values : [];
+  expect([...scores].map((score) => Number(score.toFixed(4)))).toEqual([2.7236, 1.0471]);
+});
+
 describe('more_like_this of documents', () => {
   const zero = { a: { one: 1, two: 1, three: 1 }, b: { one: 1, four: 1 } };
 

@@ -141,8 +141,13 @@ export class TellingWords {
     return found;
   }
 
-  /** @see Salton's tf–idf as Lucene's `ClassicSimilarity` has it */
+  /**
+   * Nested objects count as documents, as they are to Lucene.
+   *
+   * @see Salton's tf–idf as Lucene's `ClassicSimilarity` has it
+   */
   private idf(docFreq: number): number {
-    return Math.fround(Math.log((this.ctx.searcher.liveCount + 1) / (docFreq + 1)) + 1);
+    const { liveCount, nestedCount = 0 } = this.ctx.searcher;
+    return Math.fround(Math.log((liveCount + nestedCount + 1) / (docFreq + 1)) + 1);
   }
 }
