@@ -43,6 +43,8 @@ export type OptionType =
   | 'templates'
   /** A number of seconds, or text such as `5 days`, `100 ms`: milliseconds. */
   | 'duration'
+  /** A `duration` where a number without a unit counts days. */
+  | 'durationInDays'
   | readonly string[];
 
 export interface OptionDeclaration {
