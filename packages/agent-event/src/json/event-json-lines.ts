@@ -1,7 +1,7 @@
 /**
  * Many events as lines of JSON, in one text and one piece of bytes: what outputs write most. On the hot path.
  *
- * Events with shapes are written by `shaped-json`. For others the platform prints an array of plain objects faster than
+ * Events with shapes are written by `shaped-lines`, few of them by `shaped-json`. For others the platform prints an array of plain objects faster than
  * anything can print one event: events that hold only what JSON has too go that way, neighbours together, and the commas
  * between them become line breaks. The rest is printed by `eventToJsonText`, which says what is right: all give the same text.
  */
@@ -11,6 +11,7 @@ import { Timestamp } from '../time/timestamp.ts';
 import type { EventMap, EventValue } from '../values/event-value.ts';
 import { eventToJsonText } from './event-json-text.ts';
 import { ShapedJsonWriter } from './shaped-json.ts';
+import { ShapedLines } from './shaped-lines.ts';
 
 const NEWLINE = 0x0a;
 /** A first name of this kind stands nowhere behind a text that ends in `},{`. */
@@ -26,6 +27,8 @@ interface PlainObject {
 /** Memory that is written into again and again: a fresh piece for each batch is more work for the collector than for the writer. */
 export class OutputMemory {
   private bytes: Buffer = Buffer.allocUnsafeSlow(0);
+  /** Lines of shaped events lie in memory of its own. */
+  readonly shaped: ShapedLines = new ShapedLines();
 
   /** At least so many bytes, whose content is anything. What was taken before is overwritten. */
   take(byteCount: number): Buffer {
@@ -40,12 +43,15 @@ export class OutputMemory {
  * @param memory where the result may lie until the next call with the same memory
  */
 export function eventsToJsonLines(events: readonly LogEvent[], memory?: OutputMemory): Uint8Array {
+  const lines = (memory?.shaped ?? shapedLines).write(events);
+  if (lines !== null) return memory === undefined ? Buffer.from(lines) : lines;
   return new LinesWriter(memory ?? null).bytes(events);
 }
 
 /** More in one text is rare, and not worth the memory for ever. */
 const MEMORY_TEXT_MAX = 1024 * 1024;
 const shapedWriter = new ShapedJsonWriter();
+const shapedLines = new ShapedLines();
 const UTF8_BYTES_OF_UNIT_MAX = 3;
 
 class LinesWriter {
