@@ -27,8 +27,6 @@ interface PlainObject {
 /** Memory that is written into again and again: a fresh piece for each batch is more work for the collector than for the writer. */
 export class OutputMemory {
   private bytes: Buffer = Buffer.allocUnsafeSlow(0);
-  /** Lines of shaped events lie in memory of its own. */
-  readonly shaped: ShapedLines = new ShapedLines();
 
   /** At least so many bytes, whose content is anything. What was taken before is overwritten. */
   take(byteCount: number): Buffer {
@@ -40,10 +38,11 @@ export class OutputMemory {
 /**
  * Each event's text with a line break behind it, as UTF-8.
  *
- * @param memory where the result may lie until the next call with the same memory
+ * @param memory given by one that is done with the result before any code of this thread calls again: it lies there, or in
+ *   memory that the thread has for this
  */
 export function eventsToJsonLines(events: readonly LogEvent[], memory?: OutputMemory): Uint8Array {
-  const lines = (memory?.shaped ?? shapedLines).write(events);
+  const lines = shapedLines.write(events);
   if (lines !== null) return memory === undefined ? Buffer.from(lines) : lines;
   return new LinesWriter(memory ?? null).bytes(events);
 }
@@ -51,6 +50,7 @@ export function eventsToJsonLines(events: readonly LogEvent[], memory?: OutputMe
 /** More in one text is rare, and not worth the memory for ever. */
 const MEMORY_TEXT_MAX = 1024 * 1024;
 const shapedWriter = new ShapedJsonWriter();
+/** One of a thread: memories of WebAssembly take far more addresses than bytes. */
 const shapedLines = new ShapedLines();
 const UTF8_BYTES_OF_UNIT_MAX = 3;
 
