@@ -22,9 +22,19 @@ const REPLACEMENT_REST: u32 = 0xbdbf;
  * that ended, quotes and backslashes of JSON's own, and characters U+FFFD, as which what is no text was written.
  *
  * @param pieces address and length of each piece, 32 bits each: before each value, and behind the last with a line break
- * @param valueCount at least 1; the text holds whole events of so many values
+ * @param valueCount values of an event, at least 1
+ * @param eventCount events of the text; when it holds marks for more, the rest is not written, and one value more is counted
  */
-export function writeLines(from: u32, length: u32, to: u32, pieces: u32, valueCount: u32, counts: u32): u32 {
+export function writeLines(
+  from: u32,
+  length: u32,
+  to: u32,
+  pieces: u32,
+  valueCount: u32,
+  eventCount: u32,
+  counts: u32,
+): u32 {
+  const endMax = valueCount * eventCount;
   const start = to;
   const stop = from + length;
   let endCount: u32 = 0;
@@ -33,6 +43,10 @@ export function writeLines(from: u32, length: u32, to: u32, pieces: u32, valueCo
   let value: u32 = 0;
   while (from < stop) {
     if (value == 0) {
+      if (endCount == endMax) {
+        endCount++;
+        break;
+      }
       to = copyPiece(pieces, to);
       value = 1;
     }

@@ -1,9 +1,10 @@
 /**
  * Many events as lines of JSON, in one text and one piece of bytes: what outputs write most. On the hot path.
  *
- * Events with shapes are written by `shaped-lines`, few of them by `shaped-json`. For others the platform prints an array of plain objects faster than
- * anything can print one event: events that hold only what JSON has too go that way, neighbours together, and the commas
- * between them become line breaks. The rest is printed by `eventToJsonText`, which says what is right: all give the same text.
+ * Events with shapes are written by `shaped-lines`, few of them by `shaped-json`. For others the platform prints an array of
+ * plain objects faster than anything can print one event: events that hold only what JSON has too go that way, neighbours
+ * together, and the commas between them become line breaks. The rest is printed by `eventToJsonText`, which says what is right:
+ * all give the same text.
  */
 
 import type { LogEvent } from '../event/log-event.ts';

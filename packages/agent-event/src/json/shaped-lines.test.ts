@@ -88,6 +88,14 @@ describe('lines of shaped events', () => {
     expect(written(lines, good)).toBe(oneByOne(good));
   });
 
+  test('are bounded by their events, however many marks are in a value', () => {
+    const lines = new ShapedLines();
+    const events = shapedEvents(Array.from({ length: 10 }, () => '\u0001'.repeat(12_000)));
+    for (const event of events) event.set(parseFieldReference('n'.repeat(5_000)), '\u0001');
+    expect(lines.write(events)).toBeNull();
+    expect(Buffer.from(eventsToJsonLines(events)).toString('utf8')).toBe(oneByOne(events));
+  });
+
   test('grow the memory for large batches, and are none for those beyond it', () => {
     const lines = new ShapedLines();
     const events = shapedEvents(Array.from({ length: 300 }, () => '"'.repeat(10_000)));

@@ -51,6 +51,7 @@ interface ShapePieces {
 }
 
 export class ShapedLines {
+  /** undefined before it is needed; null where there is none. */
   private loaded: LoadedKernel | null | undefined;
   private memory: Buffer = Buffer.alloc(0);
   private shape: EventShape | null = null;
@@ -67,7 +68,7 @@ export class ShapedLines {
   /** Lines that are valid until the next call; null when they are to be written another way. */
   write(events: readonly LogEvent[]): Uint8Array | null {
     if (events.length < EVENTS_MIN || !events.every(isShaped)) return null;
-    this.loaded ??= loadJsonLineKernel();
+    if (this.loaded === undefined) this.loaded = loadJsonLineKernel();
     if (this.loaded === null) return null;
     this.end = LINES_START;
     for (const event of events) {
@@ -148,6 +149,7 @@ export class ShapedLines {
     if (loaded === null || loaded === undefined || pieces === null) return false;
     this.forgetText();
     const textBytesMax = text.length * UTF8_BYTES_OF_UNIT_MAX;
+    // The kernel writes no more pieces than there are events for, whatever marks are in their values.
     const linesEndMax = this.end + ESCAPE_BYTES * textBytesMax + eventCount * pieces.lineBytes + PADDING;
     if (!this.reach(linesEndMax)) return false;
     const { memory } = this;
@@ -155,7 +157,7 @@ export class ShapedLines {
     const length = memory.write(text, TEXT_START, 'utf8');
     const valueCount = pieces.slots.length;
     const { kernel } = loaded;
-    this.end += kernel.writeLines(TEXT_START, length, this.end, PIECES_START, valueCount, COUNTS_START);
+    this.end += kernel.writeLines(TEXT_START, length, this.end, PIECES_START, valueCount, eventCount, COUNTS_START);
     const [ends, own, replacements] = [0, 4, 8].map((offset) => memory.readUInt32LE(COUNTS_START + offset));
     // Half of a surrogate pair is an escape in JSON, and nobody can tell it from U+FFFD any more.
     return ends === valueCount * eventCount && own === ownCount && replacements === 0;

@@ -4,13 +4,21 @@
  */
 import { KERNEL_BYTES_BASE64 } from './generated/json-line-kernel-bytes.ts';
 
-export const PAGE_BYTES = 65_536;
+const PAGE_BYTES = 65_536;
 /** 16 MiB: batches whose lines need more are written without the kernel. */
 const PAGES_MAX = 256;
 const PAGES_FIRST = 4;
 
 export interface JsonLineKernel {
-  writeLines(from: number, length: number, to: number, pieces: number, valueCount: number, counts: number): number;
+  writeLines(
+    from: number,
+    length: number,
+    to: number,
+    pieces: number,
+    valueCount: number,
+    eventCount: number,
+    counts: number,
+  ): number;
 }
 
 /** A kernel with its memory, which grows without moving: views of it stay valid. */
