@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Compiles the engine's kernels (packages/engine/kernels, AssemblyScript) into the modules that carry them as text. Their
- * output is committed, so that neither a start nor a test waits for the compiler; a test compares them.
+ * Compiles kernels (packages/engine/kernels and packages/agent-event/kernels, AssemblyScript) into the modules that carry them
+ * as text. Their output is committed, so that neither a start nor a test waits for the compiler; a test compares them.
  *
  *   node scripts/make-kernels.mjs [--check]
  *
- * Each file below that folder whose name ends in `kernels.ts` is a module of its own, with what it imports. One whose sources did
+ * Each file below such a folder whose name ends in `kernels.ts` is a module of its own, with what it imports. One whose sources did
  * not change is not compiled. With --check nothing is written: all are compiled in any case, and it exits with 1 when a
  * committed module is not that of its sources.
  */
@@ -15,8 +15,9 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unpackSource } from './kernels/unpack-source.mjs';
 
-const folder = fileURLToPath(new URL('../packages/engine/kernels/', import.meta.url));
-const generated = fileURLToPath(new URL('../packages/engine/src/kernels/generated/', import.meta.url));
+const packages = fileURLToPath(new URL('../packages/', import.meta.url));
+/** Packages that have kernels. */
+const OWNERS = ['engine', 'agent-event'];
 const ENTRY = /kernels\.ts$/;
 const IMPORTED = /from '(\.\.?\/[a-z0-9/-]+?)(?:\.ts)?'/g;
 const FLAGS = [
@@ -25,7 +26,8 @@ const FLAGS = [
   ['--enable', 'simd', '--enable', 'threads', '--enable', 'bulk-memory'],
 ].flat();
 
-function allSources() {
+function allSources(owner) {
+  const folder = join(packages, owner, 'kernels');
   const sources = new Map([['shared/unpack.ts', unpackSource()]]);
   const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
   for (const name of names.filter((path) => path.endsWith('.ts')).sort()) {
@@ -36,8 +38,11 @@ function allSources() {
 
 /** The modules: a file that is compiled, and all that it is made of. */
 export function kernelModules() {
-  const all = allSources();
-  return [...all.keys()].filter((name) => ENTRY.test(name)).map((entry) => ({ entry, sources: reached(all, entry) }));
+  return OWNERS.flatMap((owner) => {
+    const all = allSources(owner);
+    const entries = [...all.keys()].filter((name) => ENTRY.test(name));
+    return entries.map((entry) => ({ owner, entry, sources: reached(all, entry) }));
+  });
 }
 
 function reached(all, entry) {
@@ -49,8 +54,8 @@ function reached(all, entry) {
 }
 
 /** Where a module's bytes are kept. */
-function outputOf(entry) {
-  return join(generated, posix.basename(entry).replace(/s\.ts$/, '-bytes.ts'));
+function outputOf({ owner, entry }) {
+  return join(packages, owner, 'src/kernels/generated', posix.basename(entry).replace(/s\.ts$/, '-bytes.ts'));
 }
 
 function hashOf(sources) {
@@ -77,10 +82,10 @@ async function compile({ entry, sources }) {
   return binary;
 }
 
-function moduleText(hash, binary) {
+function moduleText(owner, hash, binary) {
   const base64 = Buffer.from(binary).toString('base64');
   const lines = base64.match(/.{1,116}/g) ?? [];
-  return `/** Made by scripts/make-kernels.mjs from packages/engine/kernels; never edited by hand. */
+  return `/** Made by scripts/make-kernels.mjs from packages/${owner}/kernels; never edited by hand. */
 
 /** Of the sources that the bytes were compiled from. */
 export const KERNEL_SOURCES_SHA256 = '${hash}';
@@ -96,8 +101,8 @@ export async function makeKernels() {
   let isAnyMade = false;
   for (const module of kernelModules()) {
     const hash = hashOf(module.sources);
-    if (readFileIfThere(outputOf(module.entry)).includes(hash)) continue;
-    writeFileSync(outputOf(module.entry), moduleText(hash, await compile(module)));
+    if (readFileIfThere(outputOf(module)).includes(hash)) continue;
+    writeFileSync(outputOf(module), moduleText(module.owner, hash, await compile(module)));
     isAnyMade = true;
   }
   return isAnyMade;
@@ -116,7 +121,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (!process.argv.includes('--check')) await makeKernels();
   else {
     for (const module of kernelModules()) {
-      if (readFileIfThere(outputOf(module.entry)) === moduleText(hashOf(module.sources), await compile(module)))
+      if (readFileIfThere(outputOf(module)) === moduleText(module.owner, hashOf(module.sources), await compile(module)))
         continue;
       process.stderr.write(`${module.entry} is not that of its sources: run node scripts/make-kernels.mjs\n`);
       process.exitCode = 1;

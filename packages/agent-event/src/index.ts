@@ -1,6 +1,7 @@
 export { readEvents, writeEvents } from './bytes/event-bytes.ts';
 export { eventsOfLines, isPrototype, type LineBlock, LineCutter, readChunk } from './bytes/line-block.ts';
 export { bytesShown, utf8Text } from './bytes/utf8-text.ts';
+export { emptyDateFields, instantOf } from './dates/date-fields.ts';
 export { compileDateFormat, parseIso8601, type ValueParser } from './dates/date-parsers.ts';
 export { AMERICAN_ZONES } from './dates/joda-zones.ts';
 export { hostZone, timeZone, type Zone } from './dates/time-zone.ts';

@@ -40,6 +40,8 @@ describe('a value becomes what is declared', () => {
 
   test('milliseconds of a duration, a number of bytes', () => {
     expect(optionsOf('duration', 3).milliseconds('o')).toBe(3_000);
+    expect(optionsOf('durationInDays', '0.5').milliseconds('o')).toBe(43_200_000);
+    expect(optionsOf('durationInDays', '3 s').milliseconds('o')).toBe(3_000);
     expect(optionsOf('bytes', '1kb').number('o')).toBe(1_000);
   });
 

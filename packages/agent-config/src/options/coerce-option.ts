@@ -49,13 +49,19 @@ export function coerceOption(type: Exclude<OptionType, 'codec'>, raw: RawValue, 
         return bytes === null ? null : { kind: 'number', number: bytes, value };
       });
     case 'duration':
-      return withScalar(raw, 'a number of seconds, or a text such as "5 minutes"', (value) => {
-        const milliseconds = parseDuration(String(value));
-        return milliseconds === null ? null : { kind: 'duration', milliseconds, value };
-      });
+      return coerceDuration(raw, 'seconds');
+    case 'durationInDays':
+      return coerceDuration(raw, 'days');
     default:
       return coerceText(type, raw, context);
   }
+}
+
+function coerceDuration(raw: RawValue, bareUnit: 'seconds' | 'days'): Coercion {
+  return withScalar(raw, `a number of ${bareUnit}, or a text such as "5 minutes"`, (value) => {
+    const milliseconds = parseDuration(String(value), bareUnit);
+    return milliseconds === null ? null : { kind: 'duration', milliseconds, value };
+  });
 }
 
 type TextType = 'string' | 'password' | 'uri' | 'path' | 'template' | 'fieldReference';

@@ -1,9 +1,10 @@
 /**
  * Many events as lines of JSON, in one text and one piece of bytes: what outputs write most. On the hot path.
  *
- * Events with shapes are written by `shaped-json`. For others the platform prints an array of plain objects faster than
- * anything can print one event: events that hold only what JSON has too go that way, neighbours together, and the commas
- * between them become line breaks. The rest is printed by `eventToJsonText`, which says what is right: all give the same text.
+ * Events with shapes are written by `shaped-lines`, few of them by `shaped-json`. For others the platform prints an array of
+ * plain objects faster than anything can print one event: events that hold only what JSON has too go that way, neighbours
+ * together, and the commas between them become line breaks. The rest is printed by `eventToJsonText`, which says what is right:
+ * all give the same text.
  */
 
 import type { LogEvent } from '../event/log-event.ts';
@@ -11,6 +12,7 @@ import { Timestamp } from '../time/timestamp.ts';
 import type { EventMap, EventValue } from '../values/event-value.ts';
 import { eventToJsonText } from './event-json-text.ts';
 import { ShapedJsonWriter } from './shaped-json.ts';
+import { ShapedLines } from './shaped-lines.ts';
 
 const NEWLINE = 0x0a;
 /** A first name of this kind stands nowhere behind a text that ends in `},{`. */
@@ -37,15 +39,20 @@ export class OutputMemory {
 /**
  * Each event's text with a line break behind it, as UTF-8.
  *
- * @param memory where the result may lie until the next call with the same memory
+ * @param memory given by one that is done with the result before any code of this thread calls again: it lies there, or in
+ *   memory that the thread has for this
  */
 export function eventsToJsonLines(events: readonly LogEvent[], memory?: OutputMemory): Uint8Array {
+  const lines = shapedLines.write(events);
+  if (lines !== null) return memory === undefined ? Buffer.from(lines) : lines;
   return new LinesWriter(memory ?? null).bytes(events);
 }
 
 /** More in one text is rare, and not worth the memory for ever. */
 const MEMORY_TEXT_MAX = 1024 * 1024;
 const shapedWriter = new ShapedJsonWriter();
+/** One of a thread: memories of WebAssembly take far more addresses than bytes. */
+const shapedLines = new ShapedLines();
 const UTF8_BYTES_OF_UNIT_MAX = 3;
 
 class LinesWriter {

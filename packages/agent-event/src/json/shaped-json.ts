@@ -12,7 +12,7 @@ import type { EventValue } from '../values/event-value.ts';
 import { jsonText, quote } from './value-json-text.ts';
 
 /** Text before each value and behind the last, and the slots of the values. */
-interface ShapeText {
+export interface ShapeText {
   readonly pieces: readonly string[];
   readonly slots: readonly number[];
   /** By position: the value needs no escapes, and its quotes are in the pieces. */
@@ -72,7 +72,7 @@ export class ShapedJsonWriter {
 
 const known = new WeakMap<EventShape, ShapeText>();
 
-function shapeTextOf(shape: EventShape): ShapeText {
+export function shapeTextOf(shape: EventShape): ShapeText {
   let text = known.get(shape);
   if (text === undefined) {
     text = makeShapeText(shape);

@@ -43,6 +43,8 @@ export type OptionType =
   | 'templates'
   /** A number of seconds, or text such as `5 days`, `100 ms`: milliseconds. */
   | 'duration'
+  /** A `duration` where a number without a unit counts days. */
+  | 'durationInDays'
   | readonly string[];
 
 export interface OptionDeclaration {
@@ -214,8 +216,9 @@ export interface Codec {
   decoder(peer?: StreamPeer): Decoder;
   encode(event: LogEvent): Uint8Array;
   /**
-   * What `encode` gives for each of them, one behind the other: for codecs that do many faster than one by one. The result may
-   * lie in `memory`, of one that is done with it before the next call.
+   * What `encode` gives for each of them, one behind the other: for codecs that do many faster than one by one. With
+   * `memory` the caller is done with the result before any code of this thread encodes again: it may lie there, or in memory
+   * that is shared by all.
    */
   encodeAll?(events: readonly LogEvent[], memory?: OutputMemory): Uint8Array;
   /**

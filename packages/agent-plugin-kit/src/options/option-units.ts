@@ -19,7 +19,6 @@ export function parseBytes(text: string): number | null {
 
 const SECOND_MS = 1000;
 const MS_OF_UNIT: ReadonlyMap<string, number> = new Map([
-  ['', SECOND_MS],
   ...['us', 'usec', 'usecs', 'micro', 'microsecond', 'microseconds'].map((name) => [name, 0.001] as const),
   ...['ms', 'msec', 'msecs', 'milli', 'millisecond', 'milliseconds'].map((name) => [name, 1] as const),
   ...['s', 'sec', 'secs', 'second', 'seconds'].map((name) => [name, SECOND_MS] as const),
@@ -29,9 +28,13 @@ const MS_OF_UNIT: ReadonlyMap<string, number> = new Map([
   ...['w', 'week', 'weeks'].map((name) => [name, 7 * 86_400 * SECOND_MS] as const),
 ]);
 
-/** `30` (seconds), `"100 ms"`, `"5 days"`: milliseconds; null for text that is none. */
-export function parseDuration(text: string): number | null {
+/**
+ * `"100 ms"`, `"5 days"`: milliseconds; null for text that is none.
+ *
+ * @param bareUnit what a number without a unit counts
+ */
+export function parseDuration(text: string, bareUnit: 'seconds' | 'days' = 'seconds'): number | null {
   const parts = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);
-  const unit = MS_OF_UNIT.get(parts?.[2]?.toLowerCase() ?? '-');
+  const unit = parts === null ? undefined : MS_OF_UNIT.get(parts[2]?.toLowerCase() || bareUnit);
   return unit === undefined ? null : Number(parts?.[1]) * unit;
 }

@@ -124,6 +124,17 @@ describe('without keys in the options', () => {
     expect(await source().current()).toMatchObject({ accessKeyId: 'F', secretAccessKey: 'G=' });
   });
 
+  test('a profile that is named goes before the variables', async () => {
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', file('named', '[p]\naws_access_key_id=A\naws_secret_access_key=B\n'));
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'V');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'W');
+    expect(await source({ additional_settings: { profile: 'p' } }).current()).toMatchObject({ accessKeyId: 'A' });
+    expect(await source({ ...KEYS, additional_settings: { profile: 'p' } }).current()).toMatchObject({
+      accessKeyId: 'AKID',
+    });
+    expect(() => source({ additional_settings: { profile: 'q' } })).toThrow('[profile => q]');
+  });
+
   test('the container lends them', async () => {
     const agent = await startLending();
     const answer = { AccessKeyId: 'C', SecretAccessKey: 'S', Token: 'T', Expiration: '2026-01-01T06:00:00Z' };

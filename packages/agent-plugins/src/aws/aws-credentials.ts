@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { HttpClient, optionError, type PluginContext, type PluginOptions, parseProxy } from '@shoal/agent-plugin-kit';
 import { parse } from 'yaml';
+import { namedProfile } from './additional-settings.ts';
 import { awsDomain } from './aws-options.ts';
 import { type CredentialSource, lastingCredentials, RenewedCredentials } from './credential-source.ts';
 import { containerCredentials, instanceCredentials, metadataClient } from './machine-credentials.ts';
@@ -46,7 +47,17 @@ function baseCredentials(options: PluginOptions, context: PluginContext): Creden
   }
   if (options.has('aws_credentials_file'))
     return lastingCredentials(fileCredentials(options.string('aws_credentials_file')));
-  return foundCredentials(options, context);
+  const profile = namedProfile(options);
+  return profile === null ? foundCredentials(options, context) : profileCredentials(profile);
+}
+
+/** A profile that is named goes before what the environment has. */
+function profileCredentials(name: string): CredentialSource {
+  const profile = sharedProfile(process.env, name);
+  const found = profile === null ? null : credentialsOf(withoutPrefix(profile));
+  if (found === null)
+    throw optionError(`[additional_settings] has [profile => ${name}], of which the shared file has no credentials`);
+  return lastingCredentials(found);
 }
 
 /** In the order of the libraries of AWS. */
@@ -65,7 +76,7 @@ function foundCredentials(options: PluginOptions, context: PluginContext): Crede
       () => role.http.close(),
     );
   }
-  const profile = sharedProfile(environment);
+  const profile = sharedProfile(environment, environment.AWS_PROFILE ?? environment.AWS_DEFAULT_PROFILE ?? 'default');
   const shared = profile === null ? null : credentialsOf(withoutPrefix(profile));
   if (shared !== null) return lastingCredentials(shared);
   const http = metadataClient();

@@ -14,7 +14,8 @@ export const awsOptions: OptionDeclarations = {
   /** Role that is taken on, and the name under which AWS shows who did. */
   role_arn: { type: 'string' },
   role_session_name: { type: 'string', default: 'logstash' },
-  ...refusedOptions(['additional_settings', 'use_aws_bundled_ca']),
+  additional_settings: { type: 'hash', default: {} },
+  ...refusedOptions(['use_aws_bundled_ca']),
 };
 
 /** Domain that the services of a region are below. */

@@ -6,10 +6,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from './machine-credentials.ts';
 
-/** Keys and values of the profile that the environment names; null without the file or the profile. */
-export function sharedProfile(environment: Environment): ReadonlyMap<string, string> | null {
+/** Keys and values of a profile of the file that the environment names; null without the file or the profile. */
+export function sharedProfile(environment: Environment, name: string): ReadonlyMap<string, string> | null {
   const path = environment.AWS_SHARED_CREDENTIALS_FILE ?? join(homedir(), '.aws', 'credentials');
-  const name = environment.AWS_PROFILE ?? environment.AWS_DEFAULT_PROFILE ?? 'default';
   try {
     return parseProfiles(readFileSync(path, 'utf8')).get(name) ?? null;
   } catch {

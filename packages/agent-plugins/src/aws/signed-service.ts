@@ -1,13 +1,8 @@
 /**
  * A service of Amazon that takes every call as a signed POST to one address.
  */
-import {
-  type HttpAnswer,
-  HttpClient,
-  type PluginContext,
-  type PluginOptions,
-  parseProxy,
-} from '@shoal/agent-plugin-kit';
+import { type HttpAnswer, HttpClient, type PluginContext, type PluginOptions } from '@shoal/agent-plugin-kit';
+import { AdditionalSettings, connectionSettings } from './additional-settings.ts';
 import { awsCredentials } from './aws-credentials.ts';
 import { awsEndpoint } from './aws-options.ts';
 import type { CredentialSource } from './credential-source.ts';
@@ -31,7 +26,9 @@ export class SignedService {
     this.url = new URL(`${awsEndpoint(options, service)}/`);
     this.region = options.string('region');
     this.credentials = awsCredentials(options, context);
-    this.http = new HttpClient({ proxy: options.has('proxy_uri') ? parseProxy(options.string('proxy_uri')) : null });
+    const settings = new AdditionalSettings(options);
+    this.http = new HttpClient(connectionSettings(settings, options));
+    settings.end();
   }
 
   /** @throws ShoalError when there is no answer */

@@ -51,6 +51,15 @@ describe('the beats input', () => {
     socket.write(Buffer.concat([window(1), json(3, { message: 'c' })]));
     expect(await ack(socket)).toEqual(Buffer.concat([Buffer.from('2A'), u32(3)]));
   });
+  test('reads the line of a forwarder, and a message that is no text, as text', async () => {
+    const { sink, port } = await start(beatsInput, local);
+    const socket = await dial(port);
+    socket.write(Buffer.concat([window(3), json(1, { line: 'a' }), json(2, { message: 5 }), json(3, { metric: 1 })]));
+    await ack(socket);
+    expect(sink.messages()).toEqual(['a', '5', undefined]);
+    expect(sink.events[0]?.fields.has('line')).toBe(false);
+    expect(sink.events.map((event) => event.hasTag('beats_input_raw_event'))).toEqual([false, false, true]);
+  });
   test('under ECS the sender is in the metadata', async () => {
     const { sink, port } = await start(beatsInput, { ...local, add_hostname: true }, { ecs: 'v8' });
     const socket = await dial(port);

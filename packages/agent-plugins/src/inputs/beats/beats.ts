@@ -6,16 +6,11 @@
  */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { createEvent, type EventMap, type LogEvent, parseEventJson } from '@shoal/agent-event';
+import type { LogEvent } from '@shoal/agent-event';
 import {
-  type Codec,
-  decodeUnit,
   type EventSink,
-  failedEvent,
   type Input,
   InputTurns,
-  JSON_FAILURE,
-  keepOriginal,
   OrderedPushes,
   type PluginContext,
   type PluginDefinition,
@@ -31,6 +26,7 @@ import {
   warnOfUnusedTls,
 } from '@shoal/agent-plugin-kit';
 import type { Cancel } from '@shoal/runtime';
+import { type FrameRules, frameEvents } from './frame-events.ts';
 import { ackFrame, frameBytes, type LumberjackFrame, LumberjackReader, type PackedFrame } from './lumberjack.ts';
 import { PackedFrames } from './packed-frames.ts';
 import { putPeer } from './peer-fields.ts';
@@ -71,10 +67,8 @@ export const beatsInput: PluginDefinition = {
   },
 };
 
-interface BeatsRules {
-  readonly codec: Codec;
+interface BeatsRules extends FrameRules {
   readonly inactivityMs: number;
-  readonly addsCodecTag: boolean;
   readonly addsSource: boolean;
   readonly addsHostname: boolean;
   readonly addsTlsPeer: boolean;
@@ -284,7 +278,10 @@ class BeatsConnection {
       return;
     }
     this.batchBytes += frameBytes(frame);
-    for (const event of this.events(frame)) this.batch.push(event);
+    for (const event of frameEvents(frame, this.rules, this.context.ecs)) {
+      this.decorate(event);
+      this.batch.push(event);
+    }
     if (--this.expected > 0) {
       // A window may be of a million events: the queue gets it in parts, and the sender is held by it. The last part is
       // what the acknowledgement waits for, and pushes keep their order.
@@ -334,51 +331,6 @@ class BeatsConnection {
       this.socket.write(ackFrame(this.version, 0));
       this.scheduleKeepAlive();
     });
-  }
-
-  private events(frame: Exclude<LumberjackFrame, PackedFrame | { kind: 'window' }>): readonly LogEvent[] {
-    const { ecs } = this.context;
-    let fields: EventMap;
-    if (frame.kind === 'pairs') fields = new Map(frame.pairs);
-    else {
-      const text = Buffer.from(frame.payload).toString('utf8');
-      try {
-        const value = parseEventJson(text);
-        if (!(value instanceof Map)) return [failedEvent(text, JSON_FAILURE, ecs)];
-        fields = value;
-      } catch {
-        // The text goes on as an event with a tag: refusing it would make the sender send it for ever.
-        return [failedEvent(text, JSON_FAILURE, ecs)];
-      }
-    }
-    const events = this.decoded(createEvent(fields));
-    for (const event of events) this.decorate(event);
-    return events;
-  }
-
-  /** The message through the codec; the other fields stay on every event it makes. */
-  private decoded(event: LogEvent): readonly LogEvent[] {
-    const { codec, addsCodecTag } = this.rules;
-    const message = event.fields.get('message');
-    if (typeof message !== 'string') {
-      if (addsCodecTag) event.tag('beats_input_raw_event');
-      return [event];
-    }
-    const tag = `beats_input_codec_${codec.name}_applied`;
-    if (codec.name === 'plain') {
-      if (this.context.ecs !== 'disabled') keepOriginal(event, message);
-      if (addsCodecTag) event.tag(tag);
-      return [event];
-    }
-    const decoded = decodeUnit(codec, Buffer.from(message, 'utf8'));
-    event.fields.delete('message');
-    for (const made of decoded) {
-      const base = event.clone();
-      for (const [name, value] of base.fields) if (!made.fields.has(name)) made.fields.set(name, value);
-      for (const [name, value] of base.metadata) if (!made.metadata.has(name)) made.metadata.set(name, value);
-      if (addsCodecTag) made.tag(tag);
-    }
-    return decoded;
   }
 
   private decorate(event: LogEvent): void {

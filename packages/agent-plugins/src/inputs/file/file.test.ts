@@ -51,6 +51,32 @@ describe('tail mode', () => {
     expect(sink.events[0]?.fields.get('path')).toBe(path);
     expect(sink.events[0]?.fields.get('host')).toBe('tester');
   });
+  test('names path and host in the metadata, also where an event has its own', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, '{"path":"mine","host":"theirs"}\n');
+    const { sink } = await follow({ path, start_position: 'beginning', codec: 'json' });
+    await sink.until(1);
+    const [event] = sink.events;
+    expect([event?.fields.get('path'), event?.fields.get('host')]).toEqual(['mine', 'theirs']);
+    expect([event?.metadata.get('path'), event?.metadata.get('host')]).toEqual([path, 'tester']);
+  });
+  test('forgets a file after as many days as [sincedb_clean_after] says, which may be fewer than one', async () => {
+    const path = join(folder, 'a.log');
+    const sincedb = join(folder, 'sincedb');
+    await writeFile(path, 'one\n');
+    const dayOld = Date.now() / 1000 - 86_400;
+    const line = (inode: number, seconds: number): string => `${inode} 0 1 4 ${seconds} /gone/${inode}\n`;
+    const before = line(1, dayOld) + line(2, dayOld + 43_200);
+    const kept = async (sincedb_clean_after: number): Promise<string[]> => {
+      await writeFile(sincedb, before);
+      const { sink, input } = await follow({ path, start_position: 'beginning', sincedb_clean_after });
+      await sink.until(1);
+      await input.stop();
+      return (await readFile(sincedb, 'utf8')).split('\n').flatMap((text) => /\/gone\/(\d)$/.exec(text)?.[1] ?? []);
+    };
+    expect(await kept(2)).toEqual(['1', '2']);
+    expect(await kept(0.7)).toEqual(['2']);
+  });
   test('starts at the end of files it finds at its start, and at the beginning of later ones', async () => {
     await writeFile(join(folder, 'a.log'), 'old\n');
     const { sink } = await follow({ path: join(folder, '*.log') });

@@ -38,7 +38,7 @@ export const fileInput: PluginDefinition = {
     start_position: { type: ['beginning', 'end'], default: 'end' },
     sincedb_path: { type: 'string' },
     sincedb_write_interval: { type: 'duration', default: 15 },
-    sincedb_clean_after: { type: 'duration', default: '14 days' },
+    sincedb_clean_after: { type: 'durationInDays', default: '14 days' },
     stat_interval: { type: 'duration', default: 1 },
     discover_interval: { type: 'number', default: 15 },
     delimiter: { type: 'string', default: '\n' },
@@ -150,6 +150,7 @@ function watchOptions(
 
 function decorate(event: LogEvent, path: string, context: PluginContext): void {
   putMetadata(event, ['path'], path);
+  putMetadata(event, ['host'], context.hostName);
   addHost(event, context);
   if (context.ecs !== 'disabled') putMissing(event, ['log', 'file', 'path'], path);
   else if (!event.fields.has('path')) event.fields.set('path', path);

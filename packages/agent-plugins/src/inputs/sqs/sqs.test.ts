@@ -8,6 +8,8 @@ test.each([
   [{ ...KEYS, polling_frequency: 21 }, 'up to 20'],
   [{ ...KEYS, threads: 0 }, 'at least 1'],
   [{ ...KEYS, endpoint: 'http://[' }, 'no address'],
+  [{ ...KEYS, additional_settings: { no_such_setting: true } }, 'no_such_setting'],
+  [{ ...KEYS, additional_settings: { ssl_verify_peer: 'perhaps' } }, 'ssl_verify_peer'],
 ])('%j is refused', (options, message) => {
   expect(() => makeInput(sqsInput, { queue: 'logs', ...options }, testContext())).toThrow(message);
 });
@@ -15,7 +17,8 @@ test.each([
 test('messages are deleted when the queue of the pipeline has them', async () => {
   const server = await startSqs();
   server.put(...Array.from({ length: 12 }, (_, i) => `{"message":${i}}`));
-  const options = { queue: 'logs', endpoint: server.endpoint, polling_frequency: 0, ...KEYS };
+  const additional_settings = { ssl_verify_peer: 'false', http_read_timeout: '30' };
+  const options = { queue: 'logs', endpoint: server.endpoint, polling_frequency: 0, additional_settings, ...KEYS };
   const { sink, input } = await start(sqsInput, options);
   await sink.until(12);
   await server.until(() => server.queue.length === 0);

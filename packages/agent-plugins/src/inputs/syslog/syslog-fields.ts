@@ -5,10 +5,13 @@
 import {
   type EventMap,
   type EventValue,
+  emptyDateFields,
   hostZone,
+  instantOf,
   type LogEvent,
   parseFieldReference,
   parseIso8601,
+  printValue,
   Timestamp,
   timeZone,
   type Zone,
@@ -23,11 +26,11 @@ import {
 import { ShoalError } from '@shoal/core';
 
 const FAILURE = '_grokparsefailure_sysloginput';
+const NO_TIME = '_dateparsefailure';
 /** user.notice, as RFC 3164 has it for messages without one. */
 const PRIORITY_UNKNOWN = 13;
 const GROK_TIMEOUT_MS = 1_000;
 const RFC_3164 = /^(\p{L}+)\.? +(\d{1,2}) (\d\d):(\d\d):(\d\d)(?:[.,](\d{1,3}))?$/u;
-const HALF_YEAR_MS = 182 * 86_400_000;
 
 export interface SyslogRules {
   readonly grok: CompiledGrok;
@@ -98,9 +101,14 @@ export function readSyslog(event: LogEvent, line: string, rules: SyslogRules, no
     putLabel(found, 'facility_label', rules.facilities[Math.floor(priority / 8)]);
     putLabel(found, 'severity_label', rules.severities[priority % 8]);
   }
-  const time = found.get('timestamp8601') ?? found.get('timestamp');
-  const epochMs = typeof time === 'string' ? parseTime(time, rules, nowMs) : null;
-  if (epochMs !== null) event.timestamp = new Timestamp(epochMs);
+  const iso = found.get('timestamp8601');
+  if (iso !== undefined) found.set('timestamp', iso);
+  const time = found.get('timestamp');
+  if (time !== undefined) {
+    const epochMs = parseTime(printValue(time), rules, nowMs);
+    if (epochMs === null) event.tag(NO_TIME);
+    else event.timestamp = new Timestamp(epochMs);
+  }
   // Under ECS `@timestamp` has it.
   if (!rules.isLegacy) for (const name of TIME_NAMES) found.delete(name);
   for (const [name, value] of found) {
@@ -132,26 +140,19 @@ function putLabel(found: EventMap, name: string, label: string | undefined): voi
   if (label !== undefined) found.set(name, label);
 }
 
-/** RFC 3164 has no year: the one that brings the time nearest to now. */
+/** RFC 3164 has no year: it is guessed as the date filter guesses it. */
 function parseTime(text: string, { zone, months }: SyslogRules, nowMs: number): number | null {
   const parts = RFC_3164.exec(text);
   if (parts === null) return parseIso8601(text, zone);
   const [, monthName = '', day, hour, minute, second, fraction = '0'] = parts;
   const month = months.get(monthName.toLowerCase()) ?? months.get(monthName.slice(0, 3).toLowerCase());
   if (month === undefined) return null;
-  const year = new Date(nowMs).getUTCFullYear();
-  const at = (candidate: number): number | null =>
-    zone.instantOf(
-      Date.UTC(
-        candidate,
-        month,
-        Number(day),
-        Number(hour),
-        Number(minute),
-        Number(second),
-        Number(fraction.padEnd(3, '0')),
-      ),
-    );
-  const near = [year, year - 1, year + 1].map(at).find((ms) => ms !== null && Math.abs(ms - nowMs) <= HALF_YEAR_MS);
-  return near ?? at(year);
+  const fields = emptyDateFields();
+  fields.month = month + 1;
+  fields.day = Number(day);
+  fields.hour = Number(hour);
+  fields.minute = Number(minute);
+  fields.second = Number(second);
+  fields.millis = Number(fraction.padEnd(3, '0'));
+  return instantOf(fields, zone, () => nowMs);
 }

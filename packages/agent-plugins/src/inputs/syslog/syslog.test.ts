@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { dial, local, start } from '../input-under-test.test-support.ts';
 import { syslogInput } from './syslog.ts';
@@ -42,6 +43,7 @@ describe('the syslog input', () => {
     );
     expect(fields.get('event')).toEqual(new Map([['original', '<34>Oct 11 22:14:15 mymachine su[230]: failed\n']]));
     expect(fields.has('timestamp')).toBe(false);
+    expect(fields.get('service')).toEqual(new Map([['type', 'system']]));
     const own = { grok_pattern: '<%{POSINT:[log][syslog][priority]:int}>%{GREEDYDATA:message}' };
     const { sink, port } = await start(syslogInput, { ...local, ...own }, { ecs: 'v8' });
     (await dial(port)).write('<34>text\n');
@@ -70,6 +72,25 @@ describe('the syslog input', () => {
       '-05-11',
       '-10-11',
     ]);
+  });
+  test('takes the year that the date filter would, and tags a time that is none', async () => {
+    const runtime = { ...createNodeRuntime({ log: createSilentLog() }) };
+    const clock = { ...runtime.clock, wallMs: () => Date.UTC(2027, 0, 3) };
+    const { sink, port } = await start(
+      syslogInput,
+      { ...local, timezone: '-05:00' },
+      { runtime: { ...runtime, clock } },
+    );
+    const times = ['Dec 31 23:00:00', 'Oct 26 15:19:25', 'Feb 30 00:00:00', '2026-02-03T04:05:06Z'];
+    (await dial(port)).write(times.map((time) => `<34>${time} h su: a\n`).join(''));
+    await sink.until(4);
+    expect(sink.events.map((event) => event.timestamp?.toString())).toMatchObject({
+      0: '2027-01-01T04:00:00.000Z',
+      1: '2027-10-26T20:19:25.000Z',
+      3: '2026-02-03T04:05:06.000Z',
+    });
+    expect(sink.events.map((event) => event.hasTag('_dateparsefailure'))).toEqual([false, false, true, false]);
+    expect(sink.events.map((event) => event.fields.get('timestamp'))).toEqual(times);
   });
   test('over udp too, and tags what is no syslog', async () => {
     const { sink, port } = await start(syslogInput, local);

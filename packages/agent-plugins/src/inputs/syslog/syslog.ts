@@ -16,6 +16,7 @@ import {
   type PluginDefinition,
   type PluginOptions,
   ProxyHeaderReader,
+  putMissing,
   socketInput,
   streamDecoder,
 } from '@shoal/agent-plugin-kit';
@@ -70,6 +71,8 @@ export const syslogInput: PluginDefinition = {
     },
     syslog_field: { type: 'fieldReference', default: 'message' },
     proxy_protocol: { type: 'boolean', default: false },
+    /** Value of `[service][type]` under ECS; empty: none. */
+    service_type: { type: 'string', default: 'system' },
     /** Language of the names of months, besides English. */
     locale: { type: 'string' },
   },
@@ -82,6 +85,7 @@ class SyslogInput implements Input {
   private readonly context: PluginContext;
   private readonly codec: Codec;
   private readonly rules: SyslogRules;
+  private readonly serviceType: string;
   private readonly tcp: Input;
   private readonly udp = createSocket('udp4');
   private datagrams: OrderedPushes | null = null;
@@ -102,6 +106,7 @@ class SyslogInput implements Input {
         },
       },
     };
+    this.serviceType = options.string('service_type');
     this.rules = {
       grok: syslogGrok(options.string('grok_pattern'), context.ecs),
       zone: syslogZone(options.has('timezone') ? options.string('timezone') : null),
@@ -168,6 +173,7 @@ class SyslogInput implements Input {
     for (const event of events) {
       if (this.rules.isLegacy) event.fields.set('host', address);
       else event.set({ text: '[host][ip]', path: ['host', 'ip'], isMetadata: false }, address);
+      if (!this.rules.isLegacy && this.serviceType !== '') putMissing(event, ['service', 'type'], this.serviceType);
       const line = event.get(source);
       if (typeof line !== 'string') continue;
       if (!this.rules.isLegacy) keepOriginal(event, line);

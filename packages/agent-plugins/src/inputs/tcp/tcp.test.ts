@@ -42,7 +42,9 @@ describe('the tcp input', () => {
     (await dial(port)).write('PROXY TCP4 192.0.2.7 192.0.2.8 5000 80\r\nhello\n');
     await sink.until(1);
     expect(sink.events[0]?.fields.get('host')).toBe('192.0.2.7');
-    expect(sink.events[0]?.fields.get('proxy_port')).toBe(80);
+    expect(sink.events[0]?.fields.get('port')).toBe('5000');
+    expect(sink.events[0]?.fields.get('proxy_host')).toBe('192.0.2.8');
+    expect(sink.events[0]?.fields.get('proxy_port')).toBe('80');
   });
   test('as a client it reads what a server sends', async () => {
     const port = await listen(createTcpServer((socket) => socket.end('from server\n')));

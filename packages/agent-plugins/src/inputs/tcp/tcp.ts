@@ -137,7 +137,8 @@ class Connection {
     const { peer } = this.head;
     const ip = peer?.address ?? socket.remoteAddress ?? '';
     const name = peer?.address ?? (await this.name);
-    const port = peer?.port ?? socket.remotePort ?? 0;
+    // Logstash has the ports of a header as texts.
+    const port = peer === null ? (socket.remotePort ?? 0) : String(peer.port);
     for (const event of events) {
       if (context.ecs === 'disabled') {
         if (!event.fields.has('host')) event.fields.set('host', name);
@@ -146,7 +147,7 @@ class Connection {
         if (this.subject !== null) event.fields.set('sslsubject', this.subject);
         if (peer !== null) {
           event.fields.set('proxy_host', peer.proxyAddress);
-          event.fields.set('proxy_port', peer.proxyPort);
+          event.fields.set('proxy_port', String(peer.proxyPort));
         }
       } else {
         putMetadata(event, ['input', 'tcp', 'source', 'ip'], ip);
@@ -155,7 +156,7 @@ class Connection {
         putMetadata(event, ['input', 'tcp', 'source', 'port'], port);
         if (peer !== null) {
           putMetadata(event, ['input', 'tcp', 'proxy', 'ip'], peer.proxyAddress);
-          putMetadata(event, ['input', 'tcp', 'proxy', 'port'], peer.proxyPort);
+          putMetadata(event, ['input', 'tcp', 'proxy', 'port'], String(peer.proxyPort));
         }
       }
     }

@@ -165,6 +165,7 @@ export class FileOutput implements Output {
       return;
     }
     if (file.descriptor !== null) {
+      // Written before anybody else of this thread can encode: nothing is awaited in between.
       const bytes = encodeAll(this.codec, events, this.memory);
       // What came to disk before an error stays there.
       while (progress.writtenBytes < bytes.length)
