@@ -86,7 +86,7 @@ async function xpackInfo(request: HttpRequest, context: CoordinatorContext): Pro
     ...(wants('build') ? { build: { hash: BUILD.hash, date: BUILD.date } } : {}),
     ...(wants('license') ? { license: { ...licenseSummary(state), mode: 'basic' } } : {}),
     ...(wants('features') ? { features: featuresBody() } : {}),
-    ...(request.human ? { tagline: 'You know, for X' } : {}),
+    ...(request.params.boolean('human', true) ? { tagline: 'You know, for X' } : {}),
   });
 }
 
