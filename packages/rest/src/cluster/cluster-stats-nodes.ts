@@ -16,7 +16,11 @@ export interface NodeParts {
   readonly stats: readonly StatsTree[];
 }
 
-const ROLES = ['master', 'voting_only', 'data', 'ingest', 'remote_cluster_client'];
+/** Roles that Elasticsearch counts nodes of; of those that no node here can have there are none. */
+const ROLES: readonly string[] = [
+  ...['data', 'data_cold', 'data_content', 'data_frozen', 'data_hot', 'data_warm', 'index', 'ingest', 'master', 'ml'],
+  ...['remote_cluster_client', 'search', 'transform', 'voting_only'],
+];
 const HUNDRED = 100;
 
 export function clusterNodesBody({ nodes, infos, stats }: NodeParts): Json {

@@ -50,7 +50,8 @@ function httpStats({ http }: NodeStatsSource): Json {
   const port = http();
   if (port === null) return {};
   const { open, opened } = port.connections();
-  return { http: { current_open: open, total_opened: opened } };
+  // Requests are counted by their API, which `_nodes/usage` tells, and by no route.
+  return { http: { current_open: open, total_opened: opened, routes: {} } };
 }
 
 function pressureBody(held: IndexingPressureStats): Json {
