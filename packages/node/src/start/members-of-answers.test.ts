@@ -71,6 +71,7 @@ test.each([
   ['/_cluster/stats', 'snapshots.current_counts', { snapshots: 0, shard_snapshots: 0, concurrent_operations: 0 }],
   ['/_cluster/stats', 'nodes.count', { total: 1, master: 1, data: 1, data_hot: 0, data_frozen: 0, ml: 0 }],
   ['/_nodes/stats', 'nodes.*.http', { current_open: COUNT, routes: {} }],
+  ['/_cluster/stats', 'nodes.indexing_pressure.memory.total', { coordinating_in_bytes: 0, coordinating_rejections: 0 }],
   ['/_info/http', 'http', { current_open: COUNT, routes: {} }],
   ['/_cluster/stats', 'ccs._search', { total: 0, took: { max: 0 } }],
   ['/_cluster/stats', 'indices.mappings.source_modes', { stored: 1 }],
@@ -90,6 +91,16 @@ test('statistics of the cluster add up what processors of each type did', async 
   const { ingest, indexing_pressure } = (await call(node, 'GET', '/_cluster/stats')).body.nodes;
   expect(ingest).toMatchObject({ number_of_pipelines: COUNT, processor_stats: { lowercase: { count: 1, failed: 0 } } });
   expect(indexing_pressure.memory.total.primary_in_bytes).toBeGreaterThan(0);
+});
+
+test('usage of lifecycle policies tells when phases begin, in milliseconds, and the names of their actions', async () => {
+  const phases = { hot: { actions: {} }, delete: { min_age: '7d', actions: { delete: {} } } };
+  await call(node, 'PUT', '/_ilm/policy/week', { policy: { phases } });
+  const { policy_stats } = (await call(node, 'GET', '/_xpack/usage')).body.ilm;
+  expect(policy_stats).toContainEqual({
+    phases: { hot: { min_age: 0, actions: [] }, delete: { min_age: 604_800_000, actions: ['delete'] } },
+    indices_managed: 0,
+  });
 });
 
 test('an explanation of an allocation names the roles and attributes of nodes', async () => {
