@@ -42,6 +42,15 @@ export const programs = [
     ],
   },
   {
+    name: 'elasticsearch-java',
+    from: 'maven',
+    packages: [
+      'co.elastic.clients:elasticsearch-java:8.17.0',
+      'com.fasterxml.jackson.core:jackson-databind:2.17.0',
+      'org.slf4j:slf4j-nop:1.7.36',
+    ],
+  },
+  {
     name: 'langchain',
     from: 'pypi',
     packages: ['langchain-elasticsearch==0.4.0', 'langchain-community==0.3.31', 'opensearch-py==2.8.0'],

@@ -76,6 +76,7 @@ export {
 export { type ClusterSettings, clusterSettings, keepAliveMsMax, SettingsInForce } from './reading/cluster-settings.ts';
 export { dataNodes } from './reading/data-nodes.ts';
 export { dataStreamOf, writeIndexOf } from './reading/data-stream-indices.ts';
+export { parseRole, roleLetters, shownRoles } from './reading/node-roles.ts';
 export { type ResizeSource, resizeSourceOf, sourceShards } from './reading/resize-source.ts';
 export { shardGroup } from './reading/shard-group.ts';
 export { shardIdForRouting } from './reading/shard-routing.ts';

@@ -92,7 +92,6 @@ export {
   nodesHeaderBody,
   type ShardsHeader,
 } from './nodes/node-requests.ts';
-export { roleLetters, shownRoles } from './nodes/node-roles.ts';
 export { readPreference } from './nodes/read-preference.ts';
 export { gatherRecoveries, gatherSegments, type OfShards } from './nodes/shard-reports.ts';
 export { keepAliveMs, validationError } from './search/actions/check-context-use.ts';

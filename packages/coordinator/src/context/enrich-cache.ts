@@ -6,6 +6,8 @@
 export interface EnrichCounts {
   hits: number;
   misses: number;
+  /** Time that searches for what was not remembered took, in milliseconds. */
+  missesMs: number;
   evictions: number;
   /** Searches that were executed for lookups. */
   searches: number;
@@ -21,7 +23,7 @@ export class EnrichCache {
   /** Documents as JSON by index and lookup, the least recently used first. */
   readonly #entries = new Map<string, readonly string[]>();
   #chars = 0;
-  readonly counts: EnrichCounts = { hits: 0, misses: 0, evictions: 0, searches: 0, running: 0 };
+  readonly counts: EnrichCounts = { hits: 0, misses: 0, missesMs: 0, evictions: 0, searches: 0, running: 0 };
 
   get size(): number {
     return this.#entries.size;

@@ -99,7 +99,8 @@ export class EnrichLookups implements EnrichSource {
     body: Uint8Array,
     signal: CancelFlag | null,
   ): Promise<readonly string[] | ShoalError> {
-    const { enrichCache } = this.#context;
+    const { enrichCache, runtime } = this.#context;
+    const startedMs = runtime.clock.monotonicMs();
     enrichCache.counts.searches++;
     enrichCache.counts.running++;
     try {
@@ -119,6 +120,7 @@ export class EnrichLookups implements EnrichSource {
       return asShoalError(error);
     } finally {
       enrichCache.counts.running--;
+      enrichCache.counts.missesMs += Math.round(runtime.clock.monotonicMs() - startedMs);
     }
   }
 }

@@ -4,9 +4,9 @@
  * Names are read from the left: each adds nodes, `role:false` takes away again. Nothing named means every node.
  */
 
+import { parseRole } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode, NodeRole } from '@shoal/cluster-state';
 import { showHostPort, simpleMatch } from '@shoal/core';
-import { parseRole } from './node-roles.ts';
 
 const COORDINATING_ONLY = 'coordinating_only';
 

@@ -5,6 +5,8 @@ import type { ActionCodec } from '@shoal/transport';
 export interface EnrichStatsMessage {
   readonly hits: number;
   readonly misses: number;
+  /** Time that searches for what was not remembered took, in milliseconds. */
+  readonly missesMs: number;
   readonly evictions: number;
   /** Searches since the node started, and those that run now. */
   readonly searches: number;
@@ -27,6 +29,7 @@ export const ENRICH_STATS: ActionCodec<Readonly<Record<string, never>>, EnrichSt
     return {
       hits: count('hits'),
       misses: count('misses'),
+      missesMs: count('missesMs'),
       evictions: count('evictions'),
       searches: count('searches'),
       running: count('running'),

@@ -52,7 +52,16 @@ interface SectionDeclaration {
 }
 
 const SECTIONS: readonly SectionDeclaration[] = [
-  { metric: 'docs', key: 'docs', render: (of) => ({ count: of('docCount'), deleted: of('deletedCount') }) },
+  {
+    metric: 'docs',
+    key: 'docs',
+    render: (of) => ({
+      count: of('docCount'),
+      deleted: of('deletedCount'),
+      // The store is segments and translog.
+      total_size_in_bytes: Math.max(0, of('storeBytes') - of('translogBytes')),
+    }),
+  },
   {
     metric: 'store',
     key: 'store',
@@ -245,6 +254,7 @@ function fielddataSection(of: (name: string) => number, fields: FieldBytes): Jso
   return {
     memory_size_in_bytes: of('fielddataBytes'),
     evictions: of('fielddataEvictions'),
+    global_ordinals: { build_time_in_millis: 0 },
     ...(sizes === null ? {} : { fields: sizes }),
   };
 }

@@ -3,8 +3,9 @@
  * cells, never a row less.
  */
 
+import { roleLetters } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import { askNodes, type CoordinatorContext, roleLetters } from '@shoal/coordinator';
+import { askNodes, type CoordinatorContext } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, withoutEffect } from '@shoal/http';
 import { NODE_INFO, NODE_STATS, SHARD_STATS, type ShardStatsMap } from '@shoal/protocol';

@@ -8,7 +8,6 @@ import { BLOCK_ID, isRetryableBlock } from '@shoal/cluster';
 import {
   type ClusterBlock,
   type ClusterState,
-  type DiscoveryNode,
   type IndexMetadata,
   type Metadata,
   type ShardRouting,
@@ -18,8 +17,8 @@ import {
   type UnassignedInfo,
   withoutTargets,
 } from '@shoal/cluster-state';
-import { shownRoles } from '@shoal/coordinator';
-import { API_VERSION, StepMeter, type Steps, showHostPort } from '@shoal/core';
+import { StepMeter, type Steps } from '@shoal/core';
+import { discoveryNodeBody } from '../bodies/discovery-node-body.ts';
 import { storedDataStreamBody } from '../indices/data-streams/data-stream-body.ts';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from '../indices/templates/template-body.ts';
@@ -71,7 +70,9 @@ export function* clusterStateBody(state: ClusterState, view: StateView): Steps<J
     ...(has('version') ? { version: state.version, state_uuid: state.stateUuid } : {}),
     ...(has('master_node') ? { master_node: state.clusterManagerId } : {}),
     ...(has('blocks') ? { blocks: blocksBody(state, wanted) } : {}),
-    ...(has('nodes') ? { nodes: Object.fromEntries([...state.nodes.values()].map((n) => [n.id, nodeBody(n)])) } : {}),
+    ...(has('nodes')
+      ? { nodes: Object.fromEntries([...state.nodes.values()].map((n) => [n.id, discoveryNodeBody(n)])) }
+      : {}),
     ...(has('metadata') ? { metadata: yield* metadataBody(state, wanted, view.isFlatSettings, meter) } : {}),
     ...(has('routing_table') ? { routing_table: yield* routingTableBody(state, wanted, meter) } : {}),
     ...(has('routing_nodes') ? { routing_nodes: yield* routingNodesBody(state, wanted, meter) } : {}),
@@ -136,18 +137,6 @@ function blockList(blocks: readonly ClusterBlock[]): Json {
       },
     ]),
   );
-}
-
-function nodeBody(node: DiscoveryNode): Json {
-  return {
-    name: node.name,
-    ephemeral_id: node.ephemeralId,
-    transport_address: showHostPort(node.address),
-    external_id: node.name,
-    attributes: node.attributes,
-    roles: shownRoles(node.roles),
-    version: API_VERSION.number,
-  };
 }
 
 function* metadataBody(

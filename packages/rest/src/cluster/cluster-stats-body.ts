@@ -2,18 +2,18 @@
  * Body of `_cluster/stats`: counts over all indices and nodes.
  */
 import { clusterHealth, isActive } from '@shoal/cluster';
-import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import { type CopyStats, primaryAllocations, shownRoles } from '@shoal/coordinator';
-import { API_VERSION, DoubleNumber, type Steps } from '@shoal/core';
+import type { ClusterState } from '@shoal/cluster-state';
+import { type CopyStats, primaryAllocations } from '@shoal/coordinator';
+import { DoubleNumber, type Steps } from '@shoal/core';
 import { type StatsMetric, shardStatsBody, sumInSteps } from '../bodies/shard-stats-body.ts';
-import { numberAt, type StatsTree } from '../bodies/stats-tree.ts';
+import { analysisStatsBody } from './cluster-stats-analysis.ts';
+import { clusterIngestBody } from './cluster-stats-ingest.ts';
+import { mappingStatsBody } from './cluster-stats-mappings.ts';
+import { clusterNodesBody, type NodeParts } from './cluster-stats-nodes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface ClusterStatsParts {
-  readonly nodes: readonly DiscoveryNode[];
-  /** Parts of `_nodes/stats` of the nodes that answered. */
-  readonly stats: readonly StatsTree[];
+export interface ClusterStatsParts extends NodeParts {
   readonly copies: readonly CopyStats[];
   readonly nowMs: number;
 }
@@ -27,6 +27,22 @@ const METRICS: ReadonlySet<StatsMetric> = new Set<StatsMetric>([
   'segments',
 ]);
 
+/** What is not counted here, as zeros: clients read it without checking. */
+const UNCOUNTED: Json = {
+  search: { total: 0, queries: {}, rescorers: {}, sections: {}, retrievers: {} },
+  dense_vector: { value_count: 0 },
+  sparse_vector: { value_count: 0 },
+};
+
+const NO_TIMES: Json = { max: 0, avg: 0, p90: 0 };
+/** Searches over several clusters: none can be registered. */
+const NO_REMOTE_SEARCHES: Json = {
+  ...{ total: 0, success: 0, skipped: 0 },
+  ...{ took: NO_TIMES, took_mrt_true: NO_TIMES, took_mrt_false: NO_TIMES },
+  ...{ remotes_per_search_max: 0, remotes_per_search_avg: 0 },
+  ...{ failure_reasons: {}, features: {}, clients: {}, clusters: {} },
+};
+
 /** The body in steps. */
 export function* clusterStatsBody(state: ClusterState, parts: ClusterStatsParts): Steps<Json> {
   const indices = [...state.metadata.indices.keys()];
@@ -38,14 +54,47 @@ export function* clusterStatsBody(state: ClusterState, parts: ClusterStatsParts)
   const { status } = clusterHealth(state, null);
   yield;
   const shards = shardCounts(state);
+  const mappings = yield* mappingStatsBody(state.metadata.indices.values());
+  const analysis = yield* analysisStatsBody(state.metadata.indices.values());
   return {
     cluster_name: state.clusterName,
     cluster_uuid: state.metadata.clusterUuid,
     timestamp: parts.nowMs,
     status,
-    indices: { count: indices.length, shards, ...total, docs },
-    nodes: nodesPart(parts),
+    indices: { count: indices.length, shards, ...total, docs, mappings, analysis, ...UNCOUNTED },
+    nodes: {
+      ...clusterNodesBody(parts),
+      ingest: clusterIngestBody(state.metadata.ingestPipelines.size, parts.stats),
+    },
+    repositories: repositoryCounts(state),
+    snapshots: snapshotCounts(state),
+    ccs: { _search: NO_REMOTE_SEARCHES },
   };
+}
+
+/** Snapshots that are being made; a shard of each of their indices is a snapshot of a shard. */
+function snapshotCounts({ metadata: { runningSnapshots, indices } }: ClusterState): Json {
+  const shards = runningSnapshots
+    .flatMap((snapshot) => snapshot.indices)
+    .reduce((count, name) => count + (indices.get(name)?.numberOfShards ?? 0), 0);
+  return {
+    current_counts: {
+      snapshots: runningSnapshots.length,
+      shard_snapshots: shards,
+      snapshot_deletions: 0,
+      concurrent_operations: runningSnapshots.length,
+      cleanups: 0,
+    },
+    repositories: {},
+  };
+}
+
+/** Repositories by their type. */
+function repositoryCounts({ metadata }: ClusterState): Json {
+  const counts = new Map<string, { count: number }>();
+  for (const { type } of metadata.repositories.values())
+    counts.set(type, { count: (counts.get(type)?.count ?? 0) + 1 });
+  return Object.fromEntries(counts);
 }
 
 function shardCounts(state: ClusterState): Json {
@@ -87,24 +136,4 @@ function greatest(values: readonly number[]): number {
 
 function average(values: readonly number[]): DoubleNumber {
   return new DoubleNumber(values.reduce((sum, value) => sum + value, 0) / values.length);
-}
-
-function nodesPart({ nodes, stats }: ClusterStatsParts): Json {
-  const roles = ['master', 'voting_only', 'data', 'ingest', 'remote_cluster_client'];
-  const withRole = (role: string): number => nodes.filter((node) => shownRoles(node.roles).includes(role)).length;
-  const sum = (path: string): number => stats.reduce((n, tree) => n + (numberAt(tree, path) ?? 0), 0);
-  return {
-    count: {
-      total: nodes.length,
-      coordinating_only: nodes.filter((node) => node.roles.length === 0).length,
-      ...Object.fromEntries(roles.map((role) => [role, withRole(role)])),
-    },
-    versions: [API_VERSION.number],
-    os: { mem: { total_in_bytes: sum('os.mem.total_in_bytes'), used_in_bytes: sum('os.mem.used_in_bytes') } },
-    fs: {
-      total_in_bytes: sum('fs.total.total_in_bytes'),
-      free_in_bytes: sum('fs.total.free_in_bytes'),
-      available_in_bytes: sum('fs.total.available_in_bytes'),
-    },
-  };
 }

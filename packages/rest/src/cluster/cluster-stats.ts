@@ -10,7 +10,7 @@ import {
   nodesHeaderBody,
 } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
-import { NODE_STATS } from '@shoal/protocol';
+import { NODE_INFO, NODE_STATS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { managedState } from '../request/managed-state.ts';
 import { boundedMs, CHANGE_PARAMETERS } from '../request/manager-timeouts.ts';
@@ -34,12 +34,14 @@ async function clusterStats(request: HttpRequest, context: CoordinatorContext): 
   const state = await managedState(request, context);
   const nodes = filterNodes(state, context.cluster.localNode.id, request.params.list('node_id'));
   const timeoutMs = boundedMs(request.params.timeMs('timeout') ?? NODE_TIMEOUT_MS_DEFAULT);
-  const [answers, shards] = await Promise.all([
+  const [answers, known, shards] = await Promise.all([
     askNodes(context, nodes, NODE_STATS, () => ({}), timeoutMs),
+    askNodes(context, nodes, NODE_INFO, () => ({}), timeoutMs),
     gatherStats(context, state, [...state.metadata.indices.keys()]),
   ]);
   const stats = [...answers.answers.values()].map((answer) => answer.stats);
-  const parts = { nodes, stats, copies: shards.copies, nowMs: context.runtime.clock.wallMs() };
+  const infos = [...known.answers.values()].map((answer) => answer.info);
+  const parts = { nodes, infos, stats, copies: shards.copies, nowMs: context.runtime.clock.wallMs() };
   const body = await context.turns.run(clusterStatsBody(state, parts), request.signal);
   return valueResponse({ _nodes: nodesHeaderBody(answers), ...body });
 }

@@ -29,7 +29,7 @@ const bodies: Readonly<Record<string, () => Steps<unknown>>> = {
   '_cat/indices': () => indicesTable(state, names, copies, null),
   '_cluster/state': () =>
     clusterStateBody(state, { metrics: new Set(STATE_METRICS), indices: names, isFlatSettings: false }),
-  '_cluster/stats': () => clusterStatsBody(state, { nodes, stats: [], copies, nowMs: 0 }),
+  '_cluster/stats': () => clusterStatsBody(state, { nodes, infos: [], stats: [], copies, nowMs: 0 }),
 };
 
 test.each(Object.entries(bodies))('%s of a thousand indices is made in steps', (_name, body) => {

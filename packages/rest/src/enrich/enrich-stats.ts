@@ -42,8 +42,12 @@ async function enrichStats(request: HttpRequest, context: CoordinatorContext): P
       remote_requests_total: searches,
       executed_searches_total: searches,
     })),
-    cache_stats: [...answers].map(([nodeId, { entries, hits, misses, evictions, chars }]) => ({
-      ...{ node_id: nodeId, count: entries, hits, misses, evictions, size_in_bytes: chars },
+    cache_stats: [...answers].map(([nodeId, { entries, hits, misses, missesMs, evictions, chars }]) => ({
+      ...{ node_id: nodeId, count: entries, hits, misses, evictions },
+      // What is remembered is read within the millisecond.
+      hits_time_in_millis: 0,
+      misses_time_in_millis: missesMs,
+      size_in_bytes: chars,
     })),
   });
 }

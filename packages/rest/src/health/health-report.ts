@@ -26,6 +26,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Resources that a diagnosis names at most, where the request does not say. */
 const SIZE_DEFAULT = 1_000;
+/** Page of the documentation that says how a cluster is mended. */
+const HELP_PAGE = 'docs/mending.md';
 /** In the order of the answer. The first is what the others rest on. */
 const INDICATORS: readonly HealthIndicator[] = [masterIsStable, shardsAvailability, disk, shardsCapacity, ilm, slm];
 
@@ -104,7 +106,13 @@ function resultBody({ status, symptom, details, impacts, diagnoses }: IndicatorR
 }
 
 function diagnosisBody({ id, cause, action, affected }: Diagnosis, { size }: ReportView): Json {
-  return { id, cause, action, affected_resources: affected === null ? undefined : resourcesBody(affected, size) };
+  return {
+    id,
+    cause,
+    action,
+    help_url: HELP_PAGE,
+    affected_resources: affected === null ? undefined : resourcesBody(affected, size),
+  };
 }
 
 function resourcesBody(affected: NonNullable<Diagnosis['affected']>, size: number): Json {

@@ -78,5 +78,7 @@ function segmentBody(segment: SegmentInfo): Json {
     search: segment.isSearchable,
     version: SEGMENT_FORMAT_VERSION,
     compound: false,
+    // What Lucene notes of a segment for its codecs.
+    attributes: {},
   };
 }

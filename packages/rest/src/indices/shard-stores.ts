@@ -2,12 +2,13 @@
  * `_shard_stores`: which nodes hold a copy of a shard on disk, assigned or not.
  */
 import { checkBlock, clusterHealth, dataNodes, type HealthStatus } from '@shoal/cluster';
-import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
+import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { askNodes, type CoordinatorContext, METADATA_INDICES_OPTIONS, type NodeAnswers } from '@shoal/coordinator';
-import { illegalArgument, renderCause, showHostPort } from '@shoal/core';
+import { illegalArgument, renderCause } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { LIST_SHARD_STORES, type ListShardStoresResponse, SHARD_STORES_MAX } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
+import { discoveryNodeBody } from '../bodies/discovery-node-body.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { readState } from '../request/managed-state.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
@@ -101,17 +102,8 @@ function shardBody(
     if (allocationId === null || node === undefined) return [];
     const copy = copies.find((c) => c.nodeId === nodeId && c.allocationId === allocationId);
     const allocation = copy === undefined ? 'unused' : copy.isPrimary ? 'primary' : 'replica';
-    return [{ [nodeId]: nodeBody(node), allocation_id: allocationId, allocation } as const];
+    return [{ [nodeId]: discoveryNodeBody(node), allocation_id: allocationId, allocation } as const];
   });
   const order = ['primary', 'replica', 'unused'];
   return { stores: stores.sort((a, b) => order.indexOf(a.allocation) - order.indexOf(b.allocation)) };
-}
-
-function nodeBody(node: DiscoveryNode): Json {
-  return {
-    name: node.name,
-    ephemeral_id: node.ephemeralId,
-    transport_address: showHostPort(node.address),
-    attributes: node.attributes,
-  };
 }

@@ -4,9 +4,10 @@
 
 import type { ClusterState } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, parseTimeValue } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { isTree, textAt } from '../bodies/stats-tree.ts';
 import { readState } from '../request/managed-state.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
 import { licenseSummary } from './license.ts';
@@ -86,7 +87,7 @@ async function xpackInfo(request: HttpRequest, context: CoordinatorContext): Pro
     ...(wants('build') ? { build: { hash: BUILD.hash, date: BUILD.date } } : {}),
     ...(wants('license') ? { license: { ...licenseSummary(state), mode: 'basic' } } : {}),
     ...(wants('features') ? { features: featuresBody() } : {}),
-    ...(request.human ? { tagline: 'You know, for X' } : {}),
+    ...(request.params.boolean('human', true) ? { tagline: 'You know, for X' } : {}),
   });
 }
 
@@ -124,8 +125,20 @@ function lifecycleUsage({ metadata: { indices, lifecycle } }: ClusterState): Jso
   return {
     policy_count: lifecycle.policies.size,
     policy_stats: [...lifecycle.policies.values()].map((policy) => ({
-      phases: (JSON.parse(policy.policy) as { readonly phases: unknown }).phases,
+      phases: phasesUsage(JSON.parse(policy.policy)),
       indices_managed: managed(policy.name),
     })),
   };
+}
+
+/** When each phase of a policy begins, in milliseconds, and the names of what it does. */
+function phasesUsage(policy: unknown): Json {
+  const phases = isTree(policy) && isTree(policy.phases) ? Object.entries(policy.phases) : [];
+  return Object.fromEntries(
+    phases.map(([name, phase]) => {
+      const minAge = isTree(phase) ? textAt(phase, 'min_age') : null;
+      const actions = isTree(phase) && isTree(phase.actions) ? Object.keys(phase.actions) : [];
+      return [name, { min_age: minAge === null ? 0 : parseTimeValue(minAge, 'min_age'), actions }];
+    }),
+  );
 }

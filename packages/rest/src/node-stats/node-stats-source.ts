@@ -2,7 +2,7 @@
  * Source of a node's part of `_nodes` and `_nodes/stats`.
  */
 
-import { shownRoles } from '@shoal/coordinator';
+import { shownRoles } from '@shoal/cluster';
 import { showHostPort } from '@shoal/core';
 import type { HttpConnections } from '@shoal/http';
 import type { PipelineSet } from '@shoal/ingest';

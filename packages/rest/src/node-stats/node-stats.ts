@@ -50,7 +50,8 @@ function httpStats({ http }: NodeStatsSource): Json {
   const port = http();
   if (port === null) return {};
   const { open, opened } = port.connections();
-  return { http: { current_open: open, total_opened: opened } };
+  // Requests are counted by their API, which `_nodes/usage` tells, and by no route.
+  return { http: { current_open: open, total_opened: opened, routes: {} } };
 }
 
 function pressureBody(held: IndexingPressureStats): Json {
@@ -58,15 +59,19 @@ function pressureBody(held: IndexingPressureStats): Json {
     memory: {
       current: {
         combined_coordinating_and_primary_in_bytes: held.currentBytes,
+        // Bytes are held where the shard is, for the primary: a coordinator passes them on.
+        coordinating_in_bytes: 0,
         primary_in_bytes: held.currentBytes,
         replica_in_bytes: 0,
         all_in_bytes: held.currentBytes,
       },
       total: {
         combined_coordinating_and_primary_in_bytes: held.totalBytes,
+        coordinating_in_bytes: 0,
         primary_in_bytes: held.totalBytes,
         replica_in_bytes: 0,
         all_in_bytes: held.totalBytes,
+        coordinating_rejections: 0,
         primary_rejections: held.rejections,
         replica_rejections: 0,
       },

@@ -2,8 +2,9 @@
  * `_nodes/hot_threads`: what the busiest threads of nodes are at, as text.
  */
 
+import { shownRoles } from '@shoal/cluster';
 import type { DiscoveryNode } from '@shoal/cluster-state';
-import { askNodes, type CoordinatorContext, NODE_TIMEOUT_MS_DEFAULT, shownRoles } from '@shoal/coordinator';
+import { askNodes, type CoordinatorContext, NODE_TIMEOUT_MS_DEFAULT } from '@shoal/coordinator';
 import { illegalArgument, showHostPort } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, textResponse } from '@shoal/http';
 import { HOT_THREADS, HOT_THREADS_INTERVAL_MS_MAX, HOT_THREADS_SNAPSHOTS_MAX, type HotThread } from '@shoal/protocol';

@@ -3,9 +3,10 @@
  * them.
  */
 
+import { shownRoles } from '@shoal/cluster';
 import type { DiscoveryNode } from '@shoal/cluster-state';
-import { type CopyStats, copiesByIndex, shownRoles } from '@shoal/coordinator';
-import { API_VERSION, illegalArgument, showHostPort } from '@shoal/core';
+import { type CopyStats, copiesByIndex } from '@shoal/coordinator';
+import { API_VERSION, INDEX_VERSION_CREATED, illegalArgument, showHostPort } from '@shoal/core';
 import {
   filterStatsBody,
   type StatsMetric,
@@ -73,6 +74,11 @@ export function nodeInfoBody(node: DiscoveryNode, info: StatsTree, metrics: read
     build_flavor: BUILD.flavor,
     build_type: BUILD.type,
     build_hash: BUILD.hash,
+    // Parts of Elasticsearch that have versions of their own.
+    component_versions: {},
+    index_version: Number(INDEX_VERSION_CREATED),
+    // Elasticsearch's number for what its nodes say to each other: nodes here speak a language of their own.
+    transport_version: 0,
     ...(buffer === null ? {} : { total_indexing_buffer: buffer }),
     roles: shownRoles(node.roles),
     attributes: node.attributes,

@@ -10,9 +10,10 @@ import {
   searchTargets,
   splitExpression,
 } from '@shoal/coordinator';
-import { parseJson, showHostPort, simpleMatch } from '@shoal/core';
+import { parseJson, simpleMatch } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { discoveryNodeBody } from '../bodies/discovery-node-body.ts';
 import { shardRoutingBody } from '../cluster/cluster-state-body.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { managedState } from '../request/managed-state.ts';
@@ -62,10 +63,7 @@ async function searchShards(request: HttpRequest, context: CoordinatorContext): 
 
 function nodeEntry({ nodes }: ClusterState, id: string): readonly (readonly [string, Json])[] {
   const node = nodes.get(id);
-  if (node === undefined) return [];
-  const { name, ephemeralId, address, attributes } = node;
-  const body = { name, ephemeral_id: ephemeralId, transport_address: showHostPort(address), attributes };
-  return [[id, body]];
+  return node === undefined ? [] : [[id, discoveryNodeBody(node)]];
 }
 
 function indexBody(index: IndexMetadata, expression: string | null, filter: Uint8Array | null): Json {

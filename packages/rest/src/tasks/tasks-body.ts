@@ -2,7 +2,8 @@
  * Tasks in the shapes of `_tasks`: below their nodes, below the tasks that caused them, or as one list.
  */
 
-import { type GatheredTasks, type NodeTasks, nodeFailureBody, shownRoles } from '@shoal/coordinator';
+import { shownRoles } from '@shoal/cluster';
+import { type GatheredTasks, type NodeTasks, nodeFailureBody } from '@shoal/coordinator';
 import { RawJson, showHostPort } from '@shoal/core';
 import type { TaskInfo } from '@shoal/protocol';
 import { durationText } from '../bodies/unit-text.ts';

@@ -9,6 +9,10 @@ export interface Machine {
   readonly totalMemoryBytes: number;
   /** Name of this machine in its network; absent where that is not known. */
   readonly hostName?: string;
+  /** Operating system of this machine; absent where that is not known. */
+  readonly system?: OperatingSystem;
+  /** What this process runs on; absent where that is not known. */
+  readonly engine?: JavaScriptEngine;
   sample(): MachineSample;
   /** Resident memory of the process, over all of its threads; absent where that is not known. */
   readonly residentBytes?: () => number;
@@ -23,6 +27,21 @@ export interface Machine {
   readonly threads?: () => ThreadSamples;
   /** Samples what this thread does for a while, which goes on meanwhile; absent where the platform cannot. */
   readonly profile?: (options: ProfileOptions) => Promise<ThreadProfile>;
+}
+
+export interface OperatingSystem {
+  /** Name of the kernel: `Linux`. */
+  readonly name: string;
+  /** Release of the kernel. */
+  readonly version: string;
+  /** Architecture of the processor: `x64`, `arm64`. */
+  readonly arch: string;
+}
+
+/** Versions of the JavaScript engine and of what it is embedded in. */
+export interface JavaScriptEngine {
+  readonly nodeVersion: string;
+  readonly v8Version: string;
 }
 
 export interface ThreadSamples {

@@ -2,7 +2,7 @@
  * Facts about this machine and process. Where a source is missing (no /proc) the number is zero, as the interface says.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, freemem, hostname, loadavg, totalmem } from 'node:os';
+import { arch, availableParallelism, freemem, hostname, loadavg, release, totalmem, type } from 'node:os';
 import { constants, type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -44,6 +44,8 @@ export function createNodeMachine(): Machine {
     cpuCount: availableParallelism(),
     totalMemoryBytes: memoryBytes(),
     hostName: hostname(),
+    engine: { nodeVersion: process.versions.node, v8Version: process.versions.v8 },
+    system: { name: type(), version: release(), arch: arch() },
     residentBytes: () => process.memoryUsage.rss(),
     collectGarbage(): void {
       collect ??= collector();

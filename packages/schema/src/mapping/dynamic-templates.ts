@@ -4,6 +4,7 @@
 import { illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
 import { asObject, type JsonObject, javaPrinted, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
+import { isObjectType, withoutFieldParameters } from '../declaration/object-type.ts';
 import type { FieldKind } from '../field-types/declared-types.ts';
 import type { DynamicTemplate, Mapping, MappingJson } from './mapping.ts';
 import { NameRegex, NameRegexError } from './name-regex.ts';
@@ -133,7 +134,8 @@ export function matchDynamicTemplate(mapping: Mapping, path: string, jsonType: D
     const kind = jsonType === 'object' ? 'object' : kinds[jsonType];
     const filled = asObject(fill(template.mapping, name, kind)) ?? {};
     const declared = own(filled, 'type') === undefined ? { type: kind, ...filled } : filled;
-    return { declared, isRuntime };
+    // Templates for every new field, objects among them, set parameters that only fields with values have: objects do without.
+    return { declared: isObjectType(declared.type) ? withoutFieldParameters(declared) : declared, isRuntime };
   }
   return null;
 }

@@ -4,7 +4,7 @@
 import { illegalArgument, isShoalError } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf, javaPrinted, own } from '../declaration/json-object.ts';
 import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
-import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
+import { isNested, isObjectType, NESTED_KEYS, NESTED_TYPE, OBJECT_KEYS } from '../declaration/object-type.ts';
 import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
 import { flattenedProperties, isFlatObject } from './flat-object.ts';
@@ -15,8 +15,6 @@ import { normaliseSource } from './source-rule.ts';
 
 /** Deepest nesting of objects, checked before the index's own limit: a guard against stack overflow. */
 const DEPTH_MAX = 100;
-const OBJECT_KEYS: readonly string[] = ['type', 'dynamic', 'enabled', 'subobjects', 'properties'];
-const NESTED_KEYS: readonly string[] = ['include_in_parent', 'include_in_root'];
 const ROOT_KEYS: ReadonlySet<string> = new Set([
   'dynamic',
   'properties',

@@ -7,7 +7,9 @@ import { TDigest } from '../../sketches/t-digest.ts';
 import { valuePrinter } from '../../values/value-format.ts';
 import type { PercentilesPartial } from './percentiles-partial.ts';
 
-const BOXPLOT_METRICS = ['min', 'max', 'q1', 'q2', 'q3'] as const;
+const BOXPLOT_METRICS = ['min', 'max', 'q1', 'q2', 'q3', 'lower', 'upper'] as const;
+/** Whiskers reach as far as values do that are no further from the box than this many of its heights (Tukey, 1977). */
+const WHISKER_BOXES = 1.5;
 type BoxplotMetric = (typeof BOXPLOT_METRICS)[number];
 
 export function isBoxplotMetric(name: string): name is BoxplotMetric {
@@ -29,7 +31,24 @@ export function boxplotValue({ sketch }: PercentilesPartial, metric: string): nu
       return sketch.quantile(0.5);
     case 'q3':
       return sketch.quantile(0.75);
+    case 'lower':
+    case 'upper':
+      return whiskers(sketch)[metric];
   }
+}
+
+/** Ends of the whiskers: of the clusters of values within their reach, the outermost means; NaN without values. */
+function whiskers(sketch: PercentilesPartial['sketch']): { readonly lower: number; readonly upper: number } {
+  const [q1, q3] = [sketch.quantile(0.25), sketch.quantile(0.75)];
+  const reach = WHISKER_BOXES * (q3 - q1);
+  if (!(sketch instanceof TDigest)) {
+    return { lower: Math.max(sketch.quantile(0), q1 - reach), upper: Math.min(sketch.quantile(1), q3 + reach) };
+  }
+  const { means } = sketch.clusters();
+  return {
+    lower: means.find((mean) => mean >= q1 - reach) ?? Number.NaN,
+    upper: means.findLast((mean) => mean <= q3 + reach) ?? Number.NaN,
+  };
 }
 
 export function renderBoxplot(partial: PercentilesPartial): Members {

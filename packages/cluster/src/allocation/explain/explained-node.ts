@@ -4,6 +4,7 @@
 
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/cluster-state';
 import { showHostPort } from '@shoal/core';
+import { shownRoles } from '../../reading/node-roles.ts';
 import type { AllocationRound } from '../allocation-round.ts';
 import type { Decision } from '../deciders/deciders.ts';
 import type { AllocationContext } from '../rules/allocation-context.ts';
@@ -28,7 +29,8 @@ export function decidedNode(node: DiscoveryNode): Json {
     node_id: node.id,
     node_name: node.name,
     transport_address: showHostPort(node.address),
-    ...(Object.keys(node.attributes).length === 0 ? {} : { node_attributes: node.attributes }),
+    node_attributes: node.attributes,
+    roles: shownRoles(node.roles),
   };
 }
 
@@ -38,7 +40,8 @@ export function nodeHead(node: DiscoveryNode): Json {
     id: node.id,
     name: node.name,
     transport_address: showHostPort(node.address),
-    ...(Object.keys(node.attributes).length === 0 ? {} : { attributes: node.attributes }),
+    attributes: node.attributes,
+    roles: shownRoles(node.roles),
   };
 }
 

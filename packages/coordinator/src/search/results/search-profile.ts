@@ -29,6 +29,11 @@ export function renderProfile({ shards, paging }: SearchProfile): Readonly<Recor
   return {
     shards: shards.map(({ nodeId, index, shard, search }) => ({
       id: `[${nodeId}][${index}][${shard}]`,
+      node_id: nodeId,
+      shard_id: shard,
+      index,
+      // Elasticsearch's name of the cluster that was asked: shards of no other are searched.
+      cluster: '(local)',
       ...Object(parseJson(search)),
     })),
     paging: { way: paging.way, rounds: paging.rounds, entries_moved: paging.entriesMoved },

@@ -15,7 +15,21 @@ test('a boxplot has the ends and the three quarters of the values', async () => 
   expect(Number(answer.plain?.q1)).toBeGreaterThan(2);
   expect(Number(answer.plain?.q3)).toBeLessThan(8);
   expect(answer.shown?.max_as_string).toBe('9.00');
-  expect(answer.none).toEqual({ min: 'Infinity', max: '-Infinity', q1: 'NaN', q2: 'NaN', q3: 'NaN' });
+  expect(answer.none).toEqual({
+    min: 'Infinity',
+    max: '-Infinity',
+    q1: 'NaN',
+    q2: 'NaN',
+    q3: 'NaN',
+    lower: 'NaN',
+    upper: 'NaN',
+  });
+});
+
+test('whiskers end at the last values that are near the box', async () => {
+  const far = [[-100, 1, 2, 3, 4].map((n) => ({ n, t: 'a' })), [5, 6, 7, 8, 9, 200].map((n) => ({ n, t: 'a' }))];
+  const { b } = await answerOf(MAPPING, far, { b: { boxplot: { field: 'n' } } });
+  expect(b).toMatchObject({ min: -100, max: 200, lower: 1, upper: 9 });
 });
 
 test('buckets may be ordered by a value of it, and pipelines may read one', async () => {

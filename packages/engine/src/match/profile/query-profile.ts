@@ -17,7 +17,7 @@ const STEPS = ['create_weight', 'build_scorer', 'next_doc', 'advance', 'score'] 
 type Step = (typeof STEPS)[number];
 
 /** Steps that only other engines take; clients may read them, so they are given as zero. */
-const STEPS_ELSEWHERE = ['match', 'shallow_advance', 'compute_max_score', 'set_min_competitive_score'];
+const STEPS_ELSEWHERE = ['match', 'shallow_advance', 'compute_max_score', 'set_min_competitive_score', 'count_weight'];
 
 class Part {
   readonly type: string;

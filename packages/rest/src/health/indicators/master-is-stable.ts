@@ -8,11 +8,14 @@ export const masterIsStable: HealthIndicator = {
   look: ({ state }) => {
     const manager = state.clusterManagerId === null ? undefined : state.nodes.get(state.clusterManagerId);
     const current = { node_id: manager?.id ?? null, name: manager?.name ?? null };
-    if (manager !== undefined) return isWell('The cluster has an elected master node', { current_master: current });
+    if (manager !== undefined) {
+      const details = { current_master: current, recent_masters: [current] };
+      return isWell('The cluster has an elected master node', details);
+    }
     return {
       status: 'red',
       symptom: 'No master node has been discovered',
-      details: { current_master: current },
+      details: { current_master: current, recent_masters: [] },
       impacts: [
         {
           id: 'elasticsearch:health:master_is_stable:impact:ingest_disabled',

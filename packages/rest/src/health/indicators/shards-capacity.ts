@@ -8,6 +8,8 @@ const ID = 'elasticsearch:health:shards_capacity';
 /** Shards for which there must be room. */
 const ROOM_YELLOW = 10;
 const ROOM_RED = 5;
+/** No node takes frozen shards. */
+const NO_FROZEN_TIER = { max_shards_in_cluster: 0 };
 
 export const shardsCapacity: HealthIndicator = {
   name: 'shards_capacity',
@@ -16,12 +18,13 @@ export const shardsCapacity: HealthIndicator = {
     const room = max - open;
     // Without a data node there is nothing to fill.
     if (max === 0 || room >= ROOM_YELLOW) {
-      return isWell('The cluster has enough room to add new shards.', { data: { max_shards_in_cluster: max } });
+      const details = { data: { max_shards_in_cluster: max }, frozen: NO_FROZEN_TIER };
+      return isWell('The cluster has enough room to add new shards.', details);
     }
     return {
       status: room < ROOM_RED ? 'red' : 'yellow',
       symptom: `Cluster is close to reaching the configured maximum number of shards for data nodes: ${open} of ${max}.`,
-      details: { data: { max_shards_in_cluster: max, current_used_shards: open } },
+      details: { data: { max_shards_in_cluster: max, current_used_shards: open }, frozen: NO_FROZEN_TIER },
       impacts: [
         {
           id: `${ID}:impact:creation_of_new_indices_${room < ROOM_RED ? 'blocked' : 'at_risk'}`,

@@ -34,6 +34,8 @@ export function dataStreamBody(state: ClusterState, stream: DataStream): Json {
       ...managementBody(stream, indices.get(index.index_name)?.settings ?? {}),
     })),
     ...(stream.meta === null ? {} : { _meta: stream.meta }),
+    // Settings of the stream itself: its indices have those of its template.
+    settings: {},
     status: clusterHealth(state, stream.indices).status.toUpperCase(),
     ...(template === null ? {} : { template: template.name }),
     ...(stream.lifecycle === null ? {} : { lifecycle: streamLifecycleBody(stream.lifecycle) }),
