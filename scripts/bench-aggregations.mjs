@@ -3,37 +3,42 @@
  * `npm run bench:aggregations [-- --docs 1000000 --segments 1 --only terms,cardinality]`: what a shard's aggregations cost in
  * process, one thread, no HTTP: over all documents, and over a query that matches half of them.
  *
- * A figure is the median of several runs of a whole shard search without hits, in milliseconds: parsing, collecting and the
- * writing of the partial results; by the clock, and of the processor alone. Nothing is asserted but that there is an answer.
+ * `--peer duckdb [--python python3 --lines FILE]` asks DuckDB, a column store, the same of an access log: its lines of JSON are those of
+ * the file, or made up; it reads a table on disk on one thread. Answers are compared. Without DuckDB the comparison is skipped, and says so.
+ *
+ * A figure is the median of several runs of a whole search without hits, in milliseconds: parsing, collecting, reducing the partial
+ * results and printing them; by the clock, and of the processor alone.
  */
 import { parseArgs } from 'node:util';
+import { ACCESS_AGGREGATIONS, checkAnswers } from './bench/access-aggregations.mjs';
+import { ACCESS_MAPPINGS, accessLinesOf, madeAccessLines } from './bench/access-documents.mjs';
+import { askDuckdb, missingDuckdb } from './bench/duckdb-peer.mjs';
 import { machineLine } from './bench/machine.mjs';
+import { printTable } from './bench/measure.mjs';
 import { randomFrom } from './bench/zipf-corpus.mjs';
 import { buildIfNeeded } from './built.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    docs: { type: 'string', default: '1000000' },
+    docs: { type: 'string' },
     segments: { type: 'string', default: '1' },
     repeats: { type: 'string', default: '15' },
     only: { type: 'string', default: '' },
+    peer: { type: 'string' },
+    python: { type: 'string', default: 'python3' },
+    lines: { type: 'string' },
     build: { type: 'boolean', default: true },
   },
   allowNegative: true,
 });
+if (options.peer !== undefined && options.peer !== 'duckdb') throw new Error(`no peer [${options.peer}]: only duckdb`);
 if (options.build) buildIfNeeded();
-const dist = (room, path) => import(`../packages/${room}/dist/${path}.js`);
-const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
-const { createSegmentMemory } = await dist('engine', 'memory/thread-memory');
-const { executeShardQuery } = await dist('engine', 'phases/query/execute-query');
-const { createAnalyzers } = await dist('analysis', 'registry/analyzer-registry');
-const { DocumentParser } = await dist('engine', 'document/document-parser');
-const { parseMapping } = await import('@shoal/schema');
-const { parseAggregations, readPartials } = await import('@shoal/aggregations');
-const { parseSearch } = await import('@shoal/query');
+const { ShardInProcess } = await import('./bench/shard-in-process.mjs');
 
-const encoder = new TextEncoder();
-const docCount = Number(options.docs);
+const repeats = Number(options.repeats);
+const segments = Number(options.segments);
+const wanted = options.only === '' ? [''] : options.only.split(',');
+const isWanted = (name) => wanted.some((word) => name.startsWith(word));
 const START_MS = Date.UTC(2024, 0, 1);
 const SPAN_MS = 365 * 86_400_000;
 const CATEGORIES = 100;
@@ -67,111 +72,77 @@ const AGGREGATIONS = {
   'composite keyword': { composite: { size: 100, sources: [{ c: { terms: { field: 'cat' } } }] } },
 };
 
-function makeSearch() {
-  const mapping = parseMapping({
-    properties: {
-      cat: { type: 'keyword' },
-      n: { type: 'integer' },
-      x: { type: 'double' },
-      ts: { type: 'date' },
-      at: { type: 'date' },
-      half: { type: 'boolean' },
-    },
-  });
-  const analyzers = createAnalyzers({});
-  const parser = new DocumentParser(mapping);
-  const memory = createSegmentMemory({ bytesMax: Number.MAX_SAFE_INTEGER });
+const MAPPINGS = {
+  properties: {
+    cat: { type: 'keyword' },
+    n: { type: 'integer' },
+    x: { type: 'double' },
+    ts: { type: 'date' },
+    at: { type: 'date' },
+    half: { type: 'boolean' },
+  },
+};
+
+function* documents(docCount) {
   const random = randomFrom(42);
-  const views = [];
-  const perSegment = Math.ceil(docCount / Number(options.segments));
-  let buffer = new SegmentBuffer((name) => analyzers.get(name));
-  let docBase = 0;
   for (let i = 0; i < docCount; i++) {
-    const source = encoder.encode(
-      JSON.stringify({
-        cat: `cat-${Math.trunc(CATEGORIES * random() ** 3)}`,
-        n: Math.trunc(1_000_000 * random()),
-        x: Math.exp(6 * random()) * random(),
-        ts: START_MS + Math.trunc(SPAN_MS * random()),
-        // Like the lines of a log: two weeks, in order but for a few seconds.
-        at: START_MS + Math.trunc((14 * 86_400_000 * i) / docCount + 5_000 * random()),
-        half: random() < 0.5,
-      }),
-    );
-    const id = String(i);
-    buffer.add(id, null, source, { version: 1, seqNo: i, primaryTerm: 1 }, parser.parse(id, source).document);
-    if ((i + 1) % perSegment !== 0 && i + 1 < docCount) continue;
-    const segment = buffer.seal(`_${views.length}`, memory);
-    views.push({ segment, liveDocs: null, liveCount: segment.docCount, docBase });
-    docBase += segment.docCount;
-    buffer = new SegmentBuffer((name) => analyzers.get(name));
+    yield {
+      cat: `cat-${Math.trunc(CATEGORIES * random() ** 3)}`,
+      n: Math.trunc(1_000_000 * random()),
+      x: Math.exp(6 * random()) * random(),
+      ts: START_MS + Math.trunc(SPAN_MS * random()),
+      // Like the lines of a log: two weeks, in order but for a few seconds.
+      at: START_MS + Math.trunc((14 * 86_400_000 * i) / docCount + 5_000 * random()),
+      half: random() < 0.5,
+    };
   }
-  const searcher = { generation: 1, views, maxDoc: docBase, liveCount: docBase };
-  const index = { index: 'bench', indexUuid: 'uuid', number: 0 };
-  return { searcher, mapping, settings: {}, analyzers, index, after: null };
 }
 
-const clock = { monotonicMs: () => performance.now(), wallMs: () => START_MS };
-
-/** A search as a coordinator parses it. */
-function shardSearch(body) {
-  const { request, aggregations } = parseSearch({ body: encoder.encode(JSON.stringify(body)), params: {} });
-  return { request, aggregations: aggregations && parseAggregations(aggregations) };
+function describe(shard) {
+  return `${machineLine()}\n${shard.docCount} documents in ${shard.segmentCount} segments, one thread`;
 }
 
-async function run(context, body) {
-  const request = {
-    search: shardSearch(body),
-    aliasFilter: null,
-    topN: 0,
-    nowMs: START_MS,
-    keepAliveMs: 1_000,
-    shardIndex: 0,
-    reader: null,
-    isScroll: false,
-    statistics: null,
-    indexBoost: 1,
-  };
-  const result = await executeShardQuery(context, request, { isStopped: false }, clock);
-  return result.aggregations;
-}
-
-async function median(context, body) {
-  const repeats = Number(options.repeats);
-  for (let i = 0; i < 3; i++) {
-    const [partial] = readPartials(await run(context, body));
-    if (partial === undefined) throw new Error('no answer');
+async function measureAlone() {
+  const docCount = Number(options.docs ?? 1_000_000);
+  const shard = new ShardInProcess({
+    mappings: MAPPINGS,
+    documents: documents(docCount),
+    docsPerSegment: Math.ceil(docCount / segments),
+  });
+  process.stdout.write(`\n${describe(shard)}\n\n`);
+  const rows = [['aggregation', 'ms, all', 'CPU', 'ms, half', 'CPU']];
+  for (const [name, aggregation] of Object.entries(AGGREGATIONS)) {
+    if (!isWanted(name)) continue;
+    const aggs = { a: aggregation };
+    const all = await shard.median({ size: 0, aggs }, repeats);
+    const half = await shard.median({ size: 0, query: { term: { half: true } }, aggs }, repeats);
+    rows.push([name, ...[all.ms, all.cpuMs, half.ms, half.cpuMs].map((ms) => ms.toFixed(1))]);
   }
-  const times = [];
-  const cpuTimes = [];
-  for (let i = 0; i < repeats; i++) {
-    const before = performance.now();
-    const cpuBefore = process.cpuUsage();
-    await run(context, body);
-    const { user, system } = process.cpuUsage(cpuBefore);
-    times.push(performance.now() - before);
-    cpuTimes.push((user + system) / 1000);
+  printTable(rows);
+}
+
+/** Both engines in turn, ours first: neither works while the other is measured. */
+async function measureBesidePeer() {
+  const classes = Object.entries(ACCESS_AGGREGATIONS).filter(([name]) => isWanted(name));
+  const missing = missingDuckdb(options.python);
+  if (missing !== null) process.stdout.write(`\nskipped: DuckDB (${missing})\n`);
+  const lines =
+    options.lines === undefined ? madeAccessLines(Number(options.docs ?? 500_000)) : accessLinesOf(options.lines);
+  const docsPerSegment = Math.ceil(lines.length / segments);
+  const shard = new ShardInProcess({ mappings: ACCESS_MAPPINGS, documents: lines, docsPerSegment });
+  const queries = classes.map(([name, { sql }]) => [name, sql]);
+  const peer = missing === null ? askDuckdb(options.python, lines, { queries, repeats }) : null;
+  const beside = peer === null ? '' : `; DuckDB ${peer.version}, one thread, a table on disk`;
+  process.stdout.write(`\n${describe(shard)}${beside}\n\n`);
+  const rows = [['aggregation', 'CPU ms', ...(peer === null ? [] : ['DuckDB', 'ratio'])]];
+  for (const [i, [name, asked]] of classes.entries()) {
+    const { cpuMs } = await shard.median(asked.body, repeats);
+    const result = peer?.results[i];
+    if (result !== undefined) checkAnswers(name, asked, JSON.parse(await shard.search(asked.body)), result.rows);
+    const compared = result === undefined ? [] : [result.cpuMs.toFixed(2), (cpuMs / result.cpuMs).toFixed(2)];
+    rows.push([name, cpuMs.toFixed(2), ...compared]);
   }
-  return [times, cpuTimes].map((list) => list.sort((a, b) => a - b)[repeats >> 1].toFixed(1));
+  printTable(rows);
 }
 
-const context = makeSearch();
-const rows = [['aggregation', 'ms, all', 'CPU', 'ms, half', 'CPU']];
-const wanted = options.only === '' ? null : options.only.split(',');
-for (const [name, aggregation] of Object.entries(AGGREGATIONS)) {
-  if (wanted !== null && !wanted.some((word) => name.startsWith(word))) continue;
-  const all = await median(context, { size: 0, aggs: { a: aggregation } });
-  const half = await median(context, { size: 0, query: { term: { half: true } }, aggs: { a: aggregation } });
-  rows.push([name, ...all, ...half]);
-}
-
-process.stdout.write(
-  `\n${machineLine()}
-${docCount} documents in ${context.searcher.views.length} segments, one thread\n\n`,
-);
-const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-for (const row of rows) {
-  process.stdout.write(
-    `${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ')}\n`,
-  );
-}
+await (options.peer === undefined ? measureAlone() : measureBesidePeer());

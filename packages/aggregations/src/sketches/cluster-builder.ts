@@ -17,6 +17,8 @@ export class ClusterBuilder {
   private highest = 0;
   /** Weight of the open cluster; 0: there is none. */
   private weight = 0;
+  /** Most that the open cluster may weigh. */
+  private weightMax = 0;
 
   /** @param total sum of all weights that will come */
   constructor(compression: number, total: number) {
@@ -24,9 +26,9 @@ export class ClusterBuilder {
     this.scale = 4 / (compression * total);
   }
 
-  /** What stays together. */
+  /** What stays together; weights are whole numbers. */
   add(mean: number, weight: number): void {
-    if (this.takes(weight)) this.extend(mean, weight);
+    if (this.weight + weight <= this.weightMax) this.extend(mean, weight);
     else this.open(mean, weight);
   }
 
@@ -34,30 +36,34 @@ export class ClusterBuilder {
   addEqual(mean: number, count: number): void {
     let left = count;
     while (left > 0) {
-      const taken = this.takes(1) ? this.mostOf(left) : 0;
-      if (taken > 0) this.extend(mean, taken);
+      const room = this.weightMax - this.weight;
+      if (room > 0) this.extend(mean, Math.min(left, room));
       else this.open(mean, 1);
-      left -= Math.max(1, taken);
+      left -= room > 0 ? room : 1;
     }
   }
 
-  /** What a cluster around this quantile may stand for: 4·total·q(1-q)/compression. */
-  private takes(more: number): boolean {
-    const proposed = this.weight + more;
-    const middle = this.before + proposed / 2;
-    return this.weight > 0 && proposed <= this.scale * middle * (this.total - middle);
+  /** Several values at from..to - 1, ascending, each as often as its count says. */
+  addRuns(values: Float64Array, counts: Uint32Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) this.addEqual(values[i] as number, counts[i] as number);
   }
 
-  /** How many of `count` values the open cluster takes one by one: the bound is concave, so that those taken are the first. */
-  private mostOf(count: number): number {
-    let low = 1;
-    let high = count;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.takes(middle)) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+  /** A cluster around this quantile may weigh as much: at most 4·total·q(1-q)/compression. */
+  private takes(weight: number): boolean {
+    const middle = this.before + weight / 2;
+    return weight <= this.scale * middle * (this.total - middle);
+  }
+
+  /** The largest whole weight that the open cluster may have: the bound is concave, and holds up to its root. */
+  private largest(): number {
+    const { before, total, scale } = this;
+    const half = (scale * (total - 2 * before)) / 2 - 1;
+    const root = (half + Math.sqrt(half * half + scale * scale * before * (total - before))) / (scale / 2);
+    // Rounding puts the root beside the bound: the bound itself decides.
+    let weight = Math.max(1, Math.floor(root));
+    while (weight > 1 && !this.takes(weight)) weight--;
+    while (this.takes(weight + 1)) weight++;
+    return weight;
   }
 
   private extend(mean: number, weight: number): void {
@@ -70,6 +76,7 @@ export class ClusterBuilder {
     this.close();
     this.before += this.weight;
     this.weight = weight;
+    this.weightMax = this.largest();
     this.sum = mean * weight;
     this.lowest = mean;
     this.highest = mean;

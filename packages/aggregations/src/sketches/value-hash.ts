@@ -21,20 +21,26 @@ export class ValueHash {
   low = 0;
 
   bytes(bytes: Uint8Array): void {
+    this.range(bytes, 0, bytes.length);
+  }
+
+  /** Hashes the bytes from..to - 1 of an array, without a view of them. */
+  range(bytes: Uint8Array, from: number, to: number): void {
+    const length = to - from;
     let h1 = 0x9747b28c;
     let h2 = 0x3c6ef372;
-    const whole = bytes.length & ~3;
-    for (let i = 0; i < whole; i += 4) {
+    const whole = from + (length & ~3);
+    for (let i = from; i < whole; i += 4) {
       const k = wordAt(bytes, i);
       h1 = mix(h1, k, 0xcc9e2d51, 0x1b873593);
       h2 = mix(h2, k, 0x239b961b, 0xab0e9789);
     }
     let tail = 0;
-    for (let i = bytes.length - 1; i >= whole; i--) tail = (tail << 8) | (bytes[i] as number);
+    for (let i = to - 1; i >= whole; i--) tail = (tail << 8) | (bytes[i] as number);
     h1 = mix(h1, tail, 0xcc9e2d51, 0x1b873593);
     h2 = mix(h2, tail, 0x239b961b, 0xab0e9789);
-    this.high = finish(h1 ^ bytes.length);
-    this.low = finish(h2 ^ bytes.length ^ h1);
+    this.high = finish(h1 ^ length);
+    this.low = finish(h2 ^ length ^ h1);
   }
 }
 

@@ -85,6 +85,13 @@ const REQUEST: Request = {
     histogram: { field: 'n', interval: 900, ...shown },
     aggs: { t: { terms: { field: 'kw', size: 20 } }, s: { sum: { field: 'x' } } },
   },
+  wideNested: {
+    histogram: { field: 'n', interval: 900, ...shown },
+    aggs: {
+      t: { terms: { field: 'kw', size: 20 }, aggs: { s: { sum: { field: 'x' } } } },
+      f: { terms: { field: 'b' }, aggs: { s: { stats: { field: 'n' } }, k: { terms: { field: 'kw', size: 20 } } } },
+    },
+  },
   narrowWithin: { histogram: { field: 'n', interval: 50, ...shown }, aggs: { s: { sum: { field: 'x' } } } },
   hours: { histogram: { field: 'd', interval: HOUR_MS, ...shown } },
   days: { histogram: { field: 'd', interval: 24 * HOUR_MS, ...shown }, aggs: { a: { avg: { field: 'x' } } } },

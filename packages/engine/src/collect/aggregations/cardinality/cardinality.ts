@@ -7,7 +7,8 @@ import { utf8Bytes } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { type ResolvedSource, resolveSource } from '../values/field-values.ts';
 import { checkValues } from '../values/histogram-batch.ts';
-import { NumberCardinalityCollector, TextCardinalityCollector } from './cardinality-collectors.ts';
+import { NumberCardinalityCollector } from './number-cardinality.ts';
+import { TextCardinalityCollector } from './text-cardinality.ts';
 
 export const cardinality: CollectorKind<CardinalityAggregation> = {
   ignoresQuery: () => false,

@@ -5,13 +5,16 @@
  */
 
 import { assert, type StepMeter, type Steps } from '@shoal/core';
+import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts, BucketIds } from '../collector/bucket-ids.ts';
 import { DocBatch } from '../collector/doc-batch.ts';
-import { CodeBatch, type NumberBatch } from '../values/batch-values.ts';
+import { CodeBatch, type NumberBatch, pickNumbers } from '../values/batch-values.ts';
 import { type BlockNumbers, SEVERAL_NUMBERS } from '../values/block-numbers.ts';
 import type { DocCounts } from '../values/doc-counts.ts';
 import type { KeyNumbers } from '../values/key-numbers.ts';
+import { type FlatNumbers, NumberTally } from '../values/number-tally.ts';
+import { countEach, followAll, parentsOf, toCells } from './bucket-cells.ts';
 
 /** Cells of the table that leads from a parent and a number to a bucket. */
 const CELLS_MAX = 1 << 22;
@@ -33,14 +36,16 @@ export class KeyedBuckets {
   private isTop = false;
   private docCounts: DocCounts | null = null;
   /** Counts of documents by number in this segment, at the top without children. */
-  private numbered = new Uint32Array(0);
+  private numbered = new NumberTally(0);
   /** Bucket of each parent and number in this segment, elsewhere; null: there are too many. */
   private bucketOf: Int32Array | null = null;
   private held: NumberedCounts | null = null;
   private readonly batch = new CodeBatch();
   private part: DocBatch | null = null;
-  /** Counts by number of one batch; all 0 between two. */
-  private alike = new Uint32Array(0);
+  /** Counts by number in one bucket of the parent, not yet by bucket. */
+  private alike = new NumberTally(0);
+  /** That bucket; negative: nothing was counted. */
+  private alikeParent = UNKNOWN;
   private buckets: Uint32Array = new Uint32Array(0);
 
   constructor(children: ChildBatch) {
@@ -50,7 +55,8 @@ export class KeyedBuckets {
 
   get memoryBytes(): number {
     const { ids, counts, numbered, bucketOf, children } = this;
-    const ofSegment = numbered.byteLength + (bucketOf?.byteLength ?? 0) + (this.held?.counts.byteLength ?? 0);
+    const ofNumbers = numbered.memoryBytes + this.alike.memoryBytes + (this.held?.counts.byteLength ?? 0);
+    const ofSegment = ofNumbers + (bucketOf?.byteLength ?? 0);
     return ids.memoryBytes + counts.memoryBytes + ofSegment + children.memoryBytes;
   }
 
@@ -60,7 +66,7 @@ export class KeyedBuckets {
     this.isTop = isTop;
     this.docCounts = docCounts;
     const size = numbers?.size ?? 0;
-    this.numbered = new Uint32Array(this.countsByNumber ? size : 0);
+    this.numbered = new NumberTally(this.countsByNumber ? size : 0);
     this.bucketOf = this.countsByNumber ? null : new Int32Array(size).fill(UNKNOWN);
   }
 
@@ -92,14 +98,19 @@ export class KeyedBuckets {
 
   private countRead(numbers: KeyNumbers, docs: DocBatch): void {
     const { batch, numbered } = this;
+    const { flat = null } = numbers;
+    if (flat !== null) {
+      numbered.addFlat(flat, docs);
+      return;
+    }
     numbers.read(docs, batch);
-    countAll(batch, numbered);
+    numbered.add(batch);
   }
 
   private countBlocks(numbers: KeyNumbers, blocks: BlockNumbers, docs: DocBatch): void {
     this.part ??= new DocBatch();
     const { part } = this;
-    blocks.count(docs, this.numbered, (from, to) => {
+    blocks.count(docs, this.numbered.counts, (from, to) => {
       part.setPart(docs, from, to);
       this.countRead(numbers, part);
     });
@@ -117,25 +128,61 @@ export class KeyedBuckets {
     if (!children.isEmpty) children.passAlike(docs, bucket);
   }
 
-  /** Documents that are all in one bucket of the parent: they are counted by number, and then by bucket. */
+  /** Documents that are all in one bucket of the parent: they are counted by number, and by bucket when another parent comes. */
   collectAlike(docs: DocBatch, parent: number, parents: Uint32Array): void {
-    const { numbers, batch, children, docCounts, counts } = this;
-    const size = numbers?.size ?? Number.POSITIVE_INFINITY;
-    if (numbers === null || size > docs.count || !children.isEmpty || docCounts !== null) {
+    const { numbers, batch, children, docCounts } = this;
+    const { size, flat = null } = numbers ?? { size: Number.POSITIVE_INFINITY };
+    const isFew = size <= docs.count && docCounts === null;
+    const table = isFew ? this.tableOf(size, parent + 1) : null;
+    if (numbers === null || !isFew || (!children.isEmpty && (flat === null || table === null))) {
       this.collect(docs, parents);
       return;
     }
-    if (this.alike.length < size) this.alike = new Uint32Array(size);
-    const { alike } = this;
-    numbers.read(docs, batch);
-    countAll(batch, alike);
-    const table = this.tableOf(size, parent + 1);
-    for (let number = 0; number < size; number++) {
-      const count = alike[number] as number;
-      if (count === 0) continue;
-      alike[number] = 0;
+    if (parent !== this.alikeParent || size !== this.alike.size) {
+      this.settleAlike();
+      this.alikeParent = parent;
+      if (size !== this.alike.size) this.alike = new NumberTally(size);
+    }
+    if (flat !== null) this.alike.addFlat(flat, docs);
+    else {
+      numbers.read(docs, batch);
+      this.alike.add(batch);
+    }
+    if (!children.isEmpty && flat !== null && table !== null) this.passFlat(flat, docs, table.subarray(parent * size));
+  }
+
+  /** What was counted by number within one bucket of the parent is counted by bucket. */
+  private settleAlike(): void {
+    const { numbers, counts, alikeParent: parent } = this;
+    if (numbers === null || parent < 0) return;
+    const table = this.tableOf(numbers.size, parent + 1);
+    this.alikeParent = UNKNOWN;
+    this.alike.drain((number, count) => {
       const bucket = this.bucketOfNumber(numbers, table, { parent, number });
       if (bucket !== LEFT_OUT) counts.add(bucket, count);
+    });
+  }
+
+  /** Hands documents that were counted on to the children. `bucketOf`: by number. */
+  private passFlat(flat: FlatNumbers, docs: DocBatch, bucketOf: Int32Array): void {
+    const { children } = this;
+    const { count } = docs;
+    if (this.buckets.length < count) this.buckets = new Uint32Array(BATCH_SIZE);
+    const { buckets } = this;
+    pickNumbers(flat, docs, buckets);
+    let hasAll = followAll(buckets, count, bucketOf);
+    if (!hasAll) {
+      // Now each number of these documents has a bucket, or is left out.
+      this.settleAlike();
+      pickNumbers(flat, docs, buckets);
+      hasAll = followAll(buckets, count, bucketOf);
+    }
+    if (hasAll) children.pass(docs, buckets);
+    else {
+      for (let i = 0; i < count; i++) {
+        const bucket = (buckets[i] as number) | 0;
+        if (bucket !== LEFT_OUT) children.push(docs.at(i), bucket);
+      }
     }
   }
 
@@ -213,12 +260,14 @@ export class KeyedBuckets {
     return isKnown || this.makeMissing(numbers, parents, table);
   }
 
-  /** Buckets of cells that were empty, and those of the others once more. */
+  /** Buckets of cells that were empty. */
   private makeMissing(numbers: KeyNumbers, parents: Uint32Array, table: Int32Array): boolean {
     const { batch, buckets, isTop } = this;
     const { positions, values, length } = batch;
     let hasAll = true;
     for (let k = 0; k < length; k++) {
+      // What stands there is a bucket already.
+      if (((buckets[k] as number) | 0) >= 0) continue;
       const number = values[k] as number;
       const parent = isTop ? 0 : (parents[positions[k] as number] as number);
       const cell = parent * numbers.size + number;
@@ -291,12 +340,14 @@ export class KeyedBuckets {
   *leave(meter: StepMeter): Steps<void> {
     const { numbers, numbered } = this;
     if (numbers === null) return;
+    this.settleAlike();
     if (this.countsByNumber) {
       const isFirst = this.ids.count === 0 && this.held === null;
-      if (isFirst) this.held = { numbers, counts: numbered };
+      const counts = numbered.finish();
+      if (isFirst) this.held = { numbers, counts };
       else {
         yield* this.settle(meter);
-        yield* this.fold({ numbers, counts: numbered }, meter);
+        yield* this.fold({ numbers, counts }, meter);
       }
     }
     this.enter(null, this.isTop, null);
@@ -327,44 +378,3 @@ export class KeyedBuckets {
 
 /** No bucket: more than there can be. */
 const NOWHERE = 0xffff_ffff;
-
-function countAll({ values, length }: CodeBatch, counts: Uint32Array): void {
-  for (let k = 0; k < length; k++) {
-    const number = values[k] as number;
-    counts[number] = (counts[number] as number) + 1;
-  }
-}
-
-function countEach(buckets: Uint32Array, length: number, counts: Float64Array): void {
-  for (let k = 0; k < length; k++) {
-    const bucket = buckets[k] as number;
-    counts[bucket] = (counts[bucket] as number) + 1;
-  }
-}
-
-/** The parent of each value; returns the largest. */
-function parentsOf({ positions, length, isWhole }: CodeBatch, parents: Uint32Array, into: Uint32Array): number {
-  let most = 0;
-  for (let k = 0; k < length; k++) {
-    const parent = parents[isWhole ? k : (positions[k] as number)] as number;
-    into[k] = parent;
-    if (parent > most) most = parent;
-  }
-  return most;
-}
-
-/** Parents become the cells of their numbers. */
-function toCells(parents: Uint32Array, numbers: Uint32Array, length: number, size: number): void {
-  for (let k = 0; k < length; k++) parents[k] = (parents[k] as number) * size + (numbers[k] as number);
-}
-
-/** Cells become buckets; false when some are not made yet, or left out: then what is in `cells` means nothing. */
-function followAll(cells: Uint32Array, length: number, table: Int32Array): boolean {
-  let signs = 0;
-  for (let k = 0; k < length; k++) {
-    const bucket = table[cells[k] as number] as number;
-    signs |= bucket;
-    cells[k] = bucket;
-  }
-  return signs >= 0;
-}

@@ -1,6 +1,6 @@
 /**
- * Quantiles: one sketch a bucket. At the top and where values are packed as few codes, these are counted, and the sketch gets
- * each value once with its number.
+ * Quantiles: one sketch a bucket. At the top and where values are packed as codes, these are counted, or sorted where they span too much,
+ * and the sketch gets each value once with its number.
  */
 
 import { HdrSketch, type PartialResult, type PercentilesAggregation, TDigest } from '@shoal/aggregations';
@@ -16,6 +16,8 @@ import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 import type { HistogramBatch } from '../values/histogram-batch.ts';
 import { usableCodes } from '../values/key-numbers.ts';
+import { NumberTally } from '../values/number-tally.ts';
+import { CodeRuns, type ValueRuns } from './code-runs.ts';
 
 export class PercentilesCollector implements BucketCollector {
   private readonly source: ResolvedSource;
@@ -29,9 +31,13 @@ export class PercentilesCollector implements BucketCollector {
   private column: NumericColumn | null = null;
   private codes: NumberCodes | null = null;
   /** By code, at the top. */
-  private counts: Uint32Array = new Uint32Array(0);
+  private tally = new NumberTally(0);
+  /** Codes of the segment that span too much to be counted, at the top; null: there are none. */
+  private runs: CodeRuns | null = null;
+  /** Those of the segments so far that the digest does not have yet. */
+  private keptRuns: CodeRuns | null = null;
   /** Distinct values of the segments so far, ascending, each with its count. */
-  private counted: { readonly values: Float64Array; readonly counts: Uint32Array }[] = [];
+  private counted: ValueRuns[] = [];
 
   constructor(
     { method }: PercentilesAggregation,
@@ -49,7 +55,7 @@ export class PercentilesCollector implements BucketCollector {
   }
 
   get memoryBytes(): number {
-    let bytes = this.sketches.memoryBytes + this.counts.byteLength;
+    let bytes = this.sketches.memoryBytes + this.tally.memoryBytes + (this.keptRuns?.memoryBytes ?? 0);
     for (const { values, counts } of this.counted) bytes += values.byteLength + counts.byteLength;
     return bytes;
   }
@@ -64,17 +70,43 @@ export class PercentilesCollector implements BucketCollector {
     const from = { column, missing: this.missing, docCount: view.segment.docCount };
     this.column = column;
     this.codes = this.isTop ? usableCodes(from) : null;
-    this.counts = new Uint32Array(this.codes?.size ?? 0);
+    this.tally = new NumberTally(this.codes?.size ?? 0);
+    this.runs = this.isTop && this.codes === null ? this.runsOf(column) : null;
+  }
+
+  /** null where values are read instead. */
+  private runsOf(column: NumericColumn | null): CodeRuns | null {
+    const codes = column?.isDense === true ? column.codes : null;
+    // Another sketch takes values as they come as quickly.
+    if (codes === null || !CodeRuns.takes(codes) || !(this.sketches.of(0) instanceof TDigest)) return null;
+    if (this.keptRuns?.goOn(codes) !== true) {
+      this.settleRuns();
+      this.keptRuns = new CodeRuns(codes);
+    }
+    return this.keptRuns;
+  }
+
+  private settleRuns(): void {
+    const { keptRuns } = this;
+    if (keptRuns === null) return;
+    this.addRuns(keptRuns.take());
+    this.addRuns(keptRuns.takeCounted());
+    this.keptRuns = null;
   }
 
   collect(docs: DocBatch, buckets: Uint32Array): void {
-    const { batch, column, codes, histograms } = this;
+    const { batch, column, codes, histograms, runs } = this;
     if (histograms !== null) {
       histograms.each(docs, (numbers, position) => this.addCounts(buckets[position] as number, numbers));
       return;
     }
     if (column !== null && codes !== null) {
       this.countCodes(column, codes, docs);
+      return;
+    }
+    if (runs !== null) {
+      if (!runs.hasRoom) this.addRuns(runs.take());
+      runs.add(docs);
       return;
     }
     batch.read(column, docs, this.missing);
@@ -89,13 +121,18 @@ export class PercentilesCollector implements BucketCollector {
   }
 
   private countCodes(column: NumericColumn, codes: NumberCodes, docs: DocBatch): void {
-    const { codeBatch, counts } = this;
-    codeBatch.readCodes(column, codes, docs);
-    const { values, length } = codeBatch;
-    for (let k = 0; k < length; k++) {
-      const code = values[k] as number;
-      counts[code] = (counts[code] as number) + 1;
+    const { codeBatch, tally } = this;
+    if (column.isDense && codes.highs === null) {
+      tally.addFlat(codes.lows, docs);
+      return;
     }
+    codeBatch.readCodes(column, codes, docs);
+    tally.add(codeBatch);
+  }
+
+  private addRuns({ values, counts }: ValueRuns): void {
+    const sketch = this.sketches.of(0);
+    if (sketch instanceof TDigest) sketch.addCounted(values, counts);
   }
 
   private addAll(values: Float64Array): void {
@@ -115,12 +152,13 @@ export class PercentilesCollector implements BucketCollector {
     if (this.codes !== null) yield* this.addCounted(this.codes, meter);
     this.histograms?.leave();
     this.codes = null;
-    this.counts = new Uint32Array(0);
+    this.runs = null;
+    this.tally = new NumberTally(0);
     this.column = null;
   }
 
   private *addCounted(codes: NumberCodes, meter: StepMeter): Steps<void> {
-    const { counts } = this;
+    const counts = this.tally.finish();
     let distinct = 0;
     for (let code = 0; code < counts.length; code++) {
       if (counts[code] !== 0) distinct++;
@@ -157,6 +195,7 @@ export class PercentilesCollector implements BucketCollector {
   }
 
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    this.settleRuns();
     if (this.counted.length > 0) yield* this.addToDigest(meter);
     const partials: PartialResult[] = [];
     for (let i = 0; i < buckets.length; i++) {

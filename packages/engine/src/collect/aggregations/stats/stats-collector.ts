@@ -94,7 +94,7 @@ export class StatsCollector implements BucketCollector {
     batch.read(this.column, docs, this.missing);
     if (batch.length === 0) return;
     if (this.isTop) {
-      this.addAll(batch);
+      this.addAll(batch, 0);
       return;
     }
     const places = this.placesOf(buckets);
@@ -102,6 +102,12 @@ export class StatsCollector implements BucketCollector {
     if (needs.sums) this.addSums(places);
     if (needs.extremes) this.addExtremes(places);
     if (needs.squares) addSquares(places, batch, this.squares.values);
+  }
+
+  collectAlike(docs: DocBatch, bucket: number): void {
+    const { batch } = this;
+    batch.read(this.column, docs, this.missing);
+    if (batch.length > 0) this.addAll(batch, bucket);
   }
 
   /** False: the kernels cannot. */
@@ -165,30 +171,30 @@ export class StatsCollector implements BucketCollector {
     }
   }
 
-  /** Values that are all of bucket 0. */
-  private addAll({ values, length }: NumberBatch): void {
+  /** Values that are all of one bucket. */
+  private addAll({ values, length }: NumberBatch, bucket: number): void {
     const { needs } = this;
-    this.reserve(1);
-    this.counts.add(0, length);
-    if (needs.sums) this.addTotal(values, length);
+    this.reserve(bucket + 1);
+    this.counts.add(bucket, length);
+    if (needs.sums) this.addTotal(values, length, bucket);
     if (needs.extremes) {
-      let [min, max] = [this.mins[0] as number, this.maxs[0] as number];
+      let [min, max] = [this.mins[bucket] as number, this.maxs[bucket] as number];
       for (let k = 0; k < length; k++) {
         const value = values[k] as number;
         if (value < min) min = value;
         if (value > max) max = value;
       }
-      [this.mins[0], this.maxs[0]] = [min, max];
+      [this.mins[bucket], this.maxs[bucket]] = [min, max];
     }
     if (needs.squares) {
-      let square = this.squares.at(0);
+      let square = this.squares.at(bucket);
       for (let k = 0; k < length; k++) square += (values[k] as number) * (values[k] as number);
-      this.squares.values[0] = square;
+      this.squares.values[bucket] = square;
     }
   }
 
-  private addTotal(values: Float64Array, length: number): void {
-    let [sum, lost] = [this.sums.at(0), this.lost.at(0)];
+  private addTotal(values: Float64Array, length: number, bucket: number): void {
+    let [sum, lost] = [this.sums.at(bucket), this.lost.at(bucket)];
     if (this.isExact) {
       for (let k = 0; k < length; k++) sum += values[k] as number;
     } else {
@@ -200,11 +206,11 @@ export class StatsCollector implements BucketCollector {
       }
       // Infinite sums have no rounding error: the difference is no number, and stays none.
       if (Number.isNaN(sum)) {
-        [sum, lost] = [this.sums.at(0), 0];
+        [sum, lost] = [this.sums.at(bucket), 0];
         for (let k = 0; k < length; k++) sum += values[k] as number;
       }
     }
-    [this.sums.values[0], this.lost.values[0]] = [sum, Number.isFinite(lost) ? lost : 0];
+    [this.sums.values[bucket], this.lost.values[bucket]] = [sum, Number.isFinite(lost) ? lost : 0];
   }
 
   private reserve(size: number): void {

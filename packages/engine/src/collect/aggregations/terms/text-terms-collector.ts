@@ -14,6 +14,7 @@ import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { CodeBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { keyOfTerm, type ResolvedSource, termOfKey } from '../values/field-values.ts';
+import { NumberTally } from '../values/number-tally.ts';
 import { deferredNames, isByMetric, isDeferred } from './deferred-children.ts';
 import { TermNumbers } from './term-numbers.ts';
 import {
@@ -57,7 +58,9 @@ export class TextTermsCollector implements BucketCollector {
   private readonly batch = new CodeBatch();
   private column: OrdinalColumn | null = null;
   /** Documents by ordinal of the current segment, where buckets are term numbers; added to the counts at its end. */
-  private direct: OrdinalCounts | null = null;
+  private tally: NumberTally | null = null;
+  /** The same where documents count as many. */
+  private weighted: Float64Array | null = null;
   private docCounts: DocCounts | null = null;
   /** By term number, at the top without children. */
   private readonly counts = new BucketCounts();
@@ -80,8 +83,9 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   get memoryBytes(): number {
-    const { numbers, buckets, counts, direct } = this;
-    return numbers.memoryBytes + buckets.memoryBytes + counts.memoryBytes + (direct?.byteLength ?? 0);
+    const { numbers, buckets, counts, tally, weighted } = this;
+    const ofSegment = (tally?.memoryBytes ?? 0) + (weighted?.byteLength ?? 0);
+    return numbers.memoryBytes + buckets.memoryBytes + counts.memoryBytes + ofSegment;
   }
 
   get profiled(): ProfiledCollector {
@@ -124,7 +128,9 @@ export class TextTermsCollector implements BucketCollector {
     const valueCount = column?.valueCount ?? 0;
     this.missingOrdinal = source.missing === null ? -1 : valueCount;
     this.docCounts = DocCounts.of(view);
-    this.direct = this.isFlat ? ordinalCounts(valueCount + 1, this.docCounts !== null) : null;
+    this.tally = this.isFlat && this.docCounts === null ? new NumberTally(valueCount + 1) : null;
+    // Sums of what documents count as go beyond 2^32.
+    this.weighted = this.isFlat && this.docCounts !== null ? new Float64Array(valueCount + 1) : null;
     choice?.enter(column);
     children.enter(view);
     if (this.isFlat) return;
@@ -136,19 +142,20 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   collect(docs: DocBatch, parents: Uint32Array): void {
-    const { batch, direct } = this;
-    if (direct === null) {
-      this.buckets.collect(docs, parents);
-      return;
+    const { batch, tally, weighted, column, docCounts } = this;
+    const flat = column?.flat ?? null;
+    if (!this.isFlat) this.buckets.collect(docs, parents);
+    else if (tally !== null && flat !== null) tally.addFlat(flat, docs);
+    else {
+      batch.readOrdinals(column, docs, this.missingOrdinal);
+      tally?.add(batch);
+      if (weighted !== null && docCounts !== null) countWeighted(batch, weighted, docCounts, docs);
     }
-    batch.readOrdinals(this.column, docs, this.missingOrdinal);
-    if (this.docCounts === null) countEach(batch, direct);
-    else countWeighted(batch, direct, this.docCounts, docs);
   }
 
   collectAlike(docs: DocBatch, parent: number, parents: Uint32Array): void {
-    if (this.direct === null) this.buckets.collectAlike(docs, parent, parents);
-    else this.collect(docs, parents);
+    if (this.isFlat) this.collect(docs, parents);
+    else this.buckets.collectAlike(docs, parent, parents);
   }
 
   private isTaken(ordinal: number): boolean {
@@ -172,12 +179,12 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   *leave(meter: StepMeter): Steps<void> {
-    const { direct, numbers } = this;
+    const { numbers } = this;
     yield* this.options.children.leave(meter);
-    if (direct !== null) {
-      yield* this.countDirect(direct, meter);
-      this.direct = null;
-    }
+    const direct = this.tally?.finish() ?? this.weighted;
+    if (direct !== null) yield* this.countDirect(direct, meter);
+    this.tally = null;
+    this.weighted = null;
     yield* this.buckets.leave(meter);
     // What was looked up here is not looked up by the next request.
     yield* numbers.settle(0, meter);
@@ -320,21 +327,9 @@ function numbersAbove(
   return { numbers, other };
 }
 
-/** Doubles where documents count as many: their sums go beyond 2^32. */
-function ordinalCounts(size: number, isWeighted: boolean): OrdinalCounts {
-  return isWeighted ? new Float64Array(size) : new Uint32Array(size);
-}
-
-function countEach({ values, length }: CodeBatch, direct: OrdinalCounts): void {
-  for (let k = 0; k < length; k++) {
-    const ordinal = values[k] as number;
-    direct[ordinal] = (direct[ordinal] as number) + 1;
-  }
-}
-
 function countWeighted(
   { positions, values, length }: CodeBatch,
-  direct: OrdinalCounts,
+  direct: Float64Array,
   docCounts: DocCounts,
   { docs }: DocBatch,
 ): void {

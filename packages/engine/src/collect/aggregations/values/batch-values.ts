@@ -9,6 +9,7 @@ import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { NumericColumn, OrdinalColumn } from '../../../format/reader/segment-reader.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { FlatNumbers } from './number-tally.ts';
 import { ScriptedColumn } from './scripted-values.ts';
 
 const IDENTITY: Uint32Array = Uint32Array.from({ length: BATCH_SIZE }, (_, i) => i);
@@ -95,13 +96,11 @@ export class CodeBatch extends BatchList {
 
   /** `missing` is the ordinal that stands for none, -1 to leave such documents out. */
   readOrdinals(column: OrdinalColumn | null, batch: DocBatch, missing: number): void {
-    const { count, from } = batch;
+    const { count } = batch;
     const flat = column?.flat ?? null;
     if (flat !== null) {
       this.begin(true, count);
-      const { values } = this;
-      if (from >= 0) values.set(flat.subarray(from, from + count));
-      else pick(flat, batch.docs, count, values);
+      pickNumbers(flat, batch, this.values);
       return;
     }
     this.begin(false, count);
@@ -188,8 +187,15 @@ export class CodeBatch extends BatchList {
   }
 }
 
+/** The numbers of the documents of a batch. `flat`: one for each document of the segment. */
+export function pickNumbers(flat: FlatNumbers, batch: DocBatch, into: Uint32Array): void {
+  const { from, count } = batch;
+  if (from >= 0) into.set(flat.subarray(from, from + count));
+  else pick(flat, batch.docs, count, into);
+}
+
 /** One loop for each width: with several in one, each step would ask which it is. */
-function pick(flat: Uint8Array | Uint16Array | Uint32Array, docs: Uint32Array, count: number, into: Uint32Array): void {
+function pick(flat: FlatNumbers, docs: Uint32Array, count: number, into: Uint32Array): void {
   if (flat instanceof Uint8Array) pickBytes(flat, docs, count, into);
   else if (flat instanceof Uint16Array) pickShorts(flat, docs, count, into);
   else for (let i = 0; i < count; i++) into[i] = flat[docs[i] as number] as number;

@@ -10,6 +10,7 @@ import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { type CodeBatch, NumberBatch } from './batch-values.ts';
 import type { BlockNumbers } from './block-numbers.ts';
+import type { FlatNumbers } from './number-tally.ts';
 import type { Numbering, ValueColumn } from './value-numbering.ts';
 
 /** Most numbers of one segment, whatever its size. */
@@ -22,6 +23,8 @@ export interface KeyNumbers {
   key(number: number): number;
   /** Reads the numbers of the values of each document of a batch, each once. */
   read(batch: DocBatch, into: CodeBatch): void;
+  /** The number of each document of the segment, where every one has one and they stand so in memory; null or left out: not so. */
+  readonly flat?: FlatNumbers | null;
   /** Numbers of whole blocks; null or left out where none is known. */
   readonly blocks?: BlockNumbers | null;
 }
@@ -60,6 +63,7 @@ export function valueNumbers(from: ValueColumn): KeyNumbers | null {
     return {
       size: codes.size,
       key: (number) => codes.value(number),
+      flat: column.isDense && codes.highs === null ? codes.lows : null,
       read: (batch, into) => {
         into.readCodes(column, codes, batch);
         into.dropRepeats();

@@ -1,5 +1,5 @@
 /**
- * Distinct counts: one sketch a bucket.
+ * Distinct counts of numbers: one sketch a bucket.
  */
 
 import {
@@ -12,14 +12,14 @@ import {
 import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
 import type { NumberCodes } from '../../../format/reader/number-codes.ts';
-import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { BucketCollector, ProfiledCollector } from '../collector/bucket-collector.ts';
 import { BucketSketches } from '../collector/bucket-sketches.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
-import { missingNumber, numbersOf, type ResolvedSource, termOfKey } from '../values/field-values.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 import { usableCodes } from '../values/key-numbers.ts';
 import { WideBatch } from '../values/wide-batch.ts';
 import { SegmentsCounted } from './segments-counted.ts';
@@ -186,102 +186,8 @@ function halvesOf(values: Float64Array): Uint32Array {
   return new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
 }
 
-/**
- * Texts and addresses: each ordinal of a segment is hashed once, however many documents have it: at the top when the segment
- * ends, else when it is first met.
- */
-export class TextCardinalityCollector implements BucketCollector {
-  private readonly source: ResolvedSource;
-  private readonly isTop: boolean;
-  private readonly batch = new CodeBatch();
-  private readonly sketches: BucketSketches<HyperLogLog>;
-  private readonly hash = new ValueHash();
-  private readonly segments = new SegmentsCounted('ordinals');
-  private column: OrdinalColumn | null = null;
-  /** By ordinal: 1 when it was met. The last stands for the value that takes the place of none. */
-  private seen: Uint8Array = new Uint8Array(0);
-  /** Below other buckets: hashes by ordinal, two halves each, of those that were met. */
-  private hashes = new Uint32Array(0);
-
-  constructor(aggregation: CardinalityAggregation, source: ResolvedSource, isTop: boolean) {
-    const precision = precisionOf(aggregation.precisionThreshold);
-    this.source = source;
-    this.sketches = new BucketSketches(() => new HyperLogLog(precision));
-    this.isTop = isTop;
-  }
-
-  get memoryBytes(): number {
-    return this.sketches.memoryBytes + this.seen.byteLength + this.hashes.byteLength;
-  }
-
-  get profiled(): ProfiledCollector {
-    return this.segments.profiled;
-  }
-
-  enter(view: SegmentView): void {
-    assert(
-      this.column === null,
-      `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
-    );
-    this.column = view.segment.ordinalColumn(this.source.field);
-    this.segments.note(this.column);
-    const size = (this.column?.valueCount ?? 0) + 1;
-    this.seen = new Uint8Array(size);
-    this.hashes = new Uint32Array(this.isTop ? 0 : 2 * size);
-  }
-
-  collect(docs: DocBatch, buckets: Uint32Array): void {
-    const { batch, seen } = this;
-    const missing = this.source.missing === null ? -1 : (this.column?.valueCount ?? 0);
-    batch.readOrdinals(this.column, docs, missing);
-    if (!this.isTop) this.addEach(buckets);
-    else for (let k = 0; k < batch.length; k++) seen[batch.values[k] as number] = 1;
-  }
-
-  private addEach(buckets: Uint32Array): void {
-    const { seen, hashes } = this;
-    const { values, positions, length } = this.batch;
-    for (let k = 0; k < length; k++) {
-      const ordinal = values[k] as number;
-      if (seen[ordinal] === 0) {
-        this.hashOrdinal(ordinal);
-        seen[ordinal] = 1;
-        hashes[2 * ordinal] = this.hash.high;
-        hashes[2 * ordinal + 1] = this.hash.low;
-      }
-      const sketch = this.sketches.of(buckets[positions[k] as number] as number);
-      sketch.add(hashes[2 * ordinal] as number, hashes[2 * ordinal + 1] as number);
-    }
-  }
-
-  private hashOrdinal(ordinal: number): void {
-    const { column, hash } = this;
-    if (column !== null && ordinal < column.valueCount) hash.bytes(column.value(ordinal));
-    else hash.bytes(termOfKey(this.source, this.source.missing ?? ''));
-  }
-
-  *leave(meter: StepMeter): Steps<void> {
-    const { seen, hash } = this;
-    if (this.isTop) {
-      const sketch = this.sketches.of(0);
-      for (let ordinal = 0; ordinal < seen.length; ordinal++) {
-        if (meter.isDue(seen[ordinal] === 0 ? 0.005 : 0.5)) yield;
-        if (seen[ordinal] === 0) continue;
-        this.hashOrdinal(ordinal);
-        sketch.add(hash.high, hash.low);
-      }
-    }
-    this.seen = new Uint8Array(0);
-    this.hashes = new Uint32Array(0);
-    this.column = null;
-  }
-
-  results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
-    return cardinalities(this.sketches, buckets, meter);
-  }
-}
-
-function* cardinalities(
+/** One result for each bucket. */
+export function* cardinalities(
   sketches: BucketSketches<HyperLogLog>,
   buckets: ArrayLike<number>,
   meter: StepMeter,
