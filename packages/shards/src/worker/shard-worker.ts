@@ -95,7 +95,7 @@ class ShardWorker {
   #scrolls: ScrollCount | null = null;
   #recoveryPace: RecoveryPace | null = null;
   readonly #guestAsks: GuestAsks;
-  /** Made by the first message. */
+  /** Searches that threads share; made by the first message. */
   #guests: ThreadGuests | null = null;
 
   constructor(port: WorkerPort, runtime: Runtime) {

@@ -15,9 +15,9 @@ import { openMatches } from './kernel-matches.ts';
 import type { DocRange, HitCollector, MatchWalk, StretchCollector } from './match-walk.ts';
 
 /** Documents of a part, of which a segment's last one may have fewer. */
-export const PART_DOCS_MIN: number = 128 * BLOCK_DOCS;
+export const PART_DOCS_MIN: number = 64 * BLOCK_DOCS;
 /** Parts of a shard that are wanted at most: more of them would be divided more evenly, and cost more to add up. */
-const PARTS_WANTED = 16;
+const PARTS_WANTED = 32;
 
 /** Documents of one segment that are collected by one thread. */
 export interface DocPart extends DocRange {

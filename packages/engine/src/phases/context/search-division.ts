@@ -25,7 +25,7 @@ export interface SearchDivision extends Omit<SearchSharing, 'guests'> {
 
 /** Searches of fewer matches, or that are over sooner, cost more to divide than they gain. */
 export const DIVISION_LIMITS: Omit<SearchDivision, 'ask'> = {
-  matchesMin: 2 * PART_DOCS_MIN,
+  matchesMin: 4 * PART_DOCS_MIN,
   partDocsMin: PART_DOCS_MIN,
   askAfterMs: 5,
 };

@@ -2,6 +2,7 @@
 import type { QueryShardRequest } from '@shoal/shard-api';
 import type { PartStates } from '../../collect/aggregations/run/search-guests.ts';
 import { BLOCK_DOCS } from '../../format/reader/number-blocks.ts';
+import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { LentSearcher } from '../context/lent-searcher.ts';
 import type { QueryContext } from '../context/query-context.ts';
 import type { GuestSearch } from '../context/search-division.ts';
@@ -49,7 +50,7 @@ export async function runDivided(
   context: QueryContext,
   guests: readonly Guest[] | null,
   body: unknown,
-  options: Partial<Pick<QueryShardRequest, 'topN'>> = {},
+  { stop = { isStopped: false }, ...options }: Partial<Pick<QueryShardRequest, 'topN'>> & { stop?: StopSignal } = {},
 ): Promise<DividedRun> {
   let byGuests = 0;
   const ask = (search: GuestSearch, onStates: (found: readonly PartStates[]) => void) => {
@@ -73,6 +74,6 @@ export async function runDivided(
   const shared: QueryContext = guests === null ? context : { ...context, yieldNow, division, lend: () => NOTHING_LENT };
   const packed = { search: new Uint8Array(0), aliasFilter: null };
   const request = shardRequest(body, { packed, ...options });
-  const outcome = await executeShardQuery(shared, request, { isStopped: false }, tickingClock());
+  const outcome = await executeShardQuery(shared, request, stop, tickingClock());
   return { outcome, byGuests };
 }

@@ -11,6 +11,7 @@ import { createSegmentMemory } from '../../../memory/thread-memory.ts';
 import type { QueryContext } from '../../../phases/context/query-context.ts';
 import { type Guest, guestWith, runDivided } from '../../../phases/query/divided-search.test-support.ts';
 import { memoryContext } from '../../../phases/query/memory-searcher.test-support.ts';
+import { PartClaims } from './part-claims.ts';
 
 const DOCS = 9_000;
 
@@ -152,6 +153,29 @@ describe('a search that is divided among threads', () => {
       expect({ found, total }).toEqual({ found: expected.shown, total: expected.total });
     }
   });
+});
+
+test('a search that is cancelled ends in all of its threads', async () => {
+  let looks = 0;
+  const stop = {
+    get isStopped(): boolean {
+      return ++looks > 12;
+    },
+  };
+  let ended: Promise<unknown> | null = null;
+  let claims: PartClaims | null = null;
+  const guest: Guest = (search) => {
+    claims = new PartClaims(search.shared.parts.length, search.shared.claims);
+    const answer = guestWith(contextOf(3, false, 1))(search);
+    ended = answer.catch(() => {});
+    return answer;
+  };
+  const body = { size: 0, query: { match_all: {} }, aggs: EXACT };
+  const search = runDivided(contextOf(3, false), [guest], body, { topN: 0, stop });
+  await expect(search).rejects.toMatchObject({ type: 'task_cancelled_exception' });
+  expect((claims as PartClaims | null)?.isStopped).toBe(true);
+  expect((claims as PartClaims | null)?.claim()).toBe(-1);
+  await ended;
 });
 
 describe('a search is left to one thread', () => {

@@ -33,12 +33,13 @@ export async function collectShared(
 ): Promise<readonly BucketCollector[] | null> {
   const { searcher } = run.ctx;
   if (searcher.maxDoc < sharing.matchesMin || run.aggregations.some(ignoresQuery)) return null;
+  // First: collectors look at the columns of all segments, also of those without matches.
+  if (expectedMatches(searcher, run.weight) < sharing.matchesMin) return null;
   const together = sharingOf(collectors, searcher.views);
   // Alone the order is the same as ever.
   if (together === null || (together.isOrderFree && sharing.guests === null)) return null;
   // Each part has collectors of its own where the order shows: what takes long would be found for each of them again.
   if (hasPrepared && !together.isOrderFree) return null;
-  if (expectedMatches(searcher, run.weight) < sharing.matchesMin) return null;
   return SharedCollection.collect(run, partsOf(searcher, sharing.partDocsMin), collectors, sharing);
 }
 
