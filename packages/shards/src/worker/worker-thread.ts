@@ -23,6 +23,9 @@ import type {
   WriteAnswer,
 } from '../calls/worker-calls.ts';
 
+/** Calls that wait for something else, and leave the thread to others. */
+const PASSIVE_CALLS: ReadonlySet<WorkerCallName> = new Set(['waitForRefresh', 'profile']);
+
 interface Pending {
   readonly call: WorkerCallName;
   readonly key: ShardKey;
@@ -122,7 +125,7 @@ export class WorkerThread {
 
   /** Nothing but time is waited for. */
   get isIdle(): boolean {
-    return this.#endedBecause === null && this.pendingNames().every((name) => name === 'waitForRefresh');
+    return this.#endedBecause === null && this.pendingNames().every((name) => PASSIVE_CALLS.has(name));
   }
 
   /** What a guest of a search of this thread collected; null: nothing. `isLast`: no other guest will answer. */
