@@ -1,9 +1,12 @@
 export { drawHashSecret } from './bytes/hash-secret.ts';
+export type { AskedGuests, PartStates, SharedParts } from './collect/aggregations/run/search-guests.ts';
 export { fieldType } from './field-types/field-types.ts';
 export { breakerMemory, type ParentLimit, RequestBreaker } from './memory/request-breaker.ts';
 export type { SegmentMemory } from './memory/segment-memory.ts';
 export { createSegmentMemory } from './memory/thread-memory.ts';
 export type { StopSignal } from './pacing/stop-signal.ts';
+export type { LentSearcher } from './phases/context/lent-searcher.ts';
+export { DIVISION_LIMITS, type GuestSearch, type SearchDivision } from './phases/context/search-division.ts';
 export { resultOf } from './phases/query/query-outcome.ts';
 export { openContent, replaceFile, sealContent, writeFile } from './shard/commit/durable-file.ts';
 export { readShardState, writeShardState } from './shard/commit/shard-state-file.ts';
@@ -23,6 +26,7 @@ export type {
   WriteResult,
 } from './shard/contract/shard.ts';
 export type { ExecutedWrite } from './shard/contract/shard-history.ts';
+export { SearchGuest, type SearchGuestOptions } from './shard/guest/search-guest.ts';
 export { openShard } from './shard/lifecycle/open-shard.ts';
 export { FileRecovery } from './shard/recovery/file-recovery.ts';
 export {

@@ -48,6 +48,7 @@ export function engineThread(runtime: Runtime): WorkerThread {
     onShardFailed: nothing,
     onCopyOutput: nothing,
     onAggregationsUsed: nothing,
+    onGuestsWanted: nothing,
     onExit: nothing,
   };
   const share = {
@@ -57,6 +58,7 @@ export function engineThread(runtime: Runtime): WorkerThread {
     scrolls: scrollMemory(1),
     recoveries: recoveryMemory(1),
     refreshesBeforeSearch: false,
+    hasOthers: false,
   };
   return new WorkerThread(runtime, { name: 'engine', program: start, share }, observer);
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { HashedTerm } from '../bytes/hashed-term.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../memory/segment-memory.ts';
 import { createSegmentMemory } from '../memory/thread-memory.ts';
-import type { QueryContext } from '../phases/query/execute-query.ts';
+import type { QueryContext } from '../phases/context/query-context.ts';
 import { runQuery } from '../phases/query/memory-searcher.test-support.ts';
 import { SegmentBuffer } from '../write/buffer/segment-buffer.ts';
 import { mergeInMemory } from '../write/merge/merge-in-memory.test-support.ts';

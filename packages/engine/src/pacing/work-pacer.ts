@@ -24,6 +24,7 @@ export interface PacerOptions {
 
 export class WorkPacer {
   private readonly options: PacerOptions;
+  private readonly startedMs: number;
   private readonly deadlineMs: number;
   private sliceEndMs: number;
   private slices = 0;
@@ -33,8 +34,14 @@ export class WorkPacer {
   constructor(options: PacerOptions) {
     this.options = options;
     const startedMs = options.startedMs ?? options.nowMs();
+    this.startedMs = startedMs;
     this.deadlineMs = options.timeoutMs === null ? Number.POSITIVE_INFINITY : startedMs + options.timeoutMs;
     this.sliceEndMs = startedMs + SLICE_MS;
+  }
+
+  /** Time since the work began, in ms. */
+  get elapsedMs(): number {
+    return this.options.nowMs() - this.startedMs;
   }
 
   /** Called between pieces of work. A promise when others are to run first, else null. */

@@ -6,7 +6,7 @@
  */
 
 import { createCoordinatorContext, LifecycleRunner, nodeCounters } from '@shoal/coordinator';
-import { type Settings, SHOAL_VERSION, ShoalError, showHostPort } from '@shoal/core';
+import { illegalArgument, type Settings, SHOAL_VERSION, ShoalError, showHostPort } from '@shoal/core';
 import { gatedHandler, type HttpConnections, type HttpHandler, type RequestGate } from '@shoal/http';
 import { type ClusterService, type ManagingClusterService, startCluster } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
@@ -49,7 +49,7 @@ import { httpGate } from '../http/http-gate.ts';
 import { type NodeHttp, startNodeHttp } from '../http/node-http.ts';
 import { SECRET_SETTINGS, settingsWithoutEffect } from '../settings/elasticsearch-settings.ts';
 import { type NodeConfig, type NodeKindStarted, nodeConfig } from '../settings/node-config.ts';
-import { NODE_SETTINGS } from '../settings/node-settings.ts';
+import { HTTP_HOST, HTTP_PORT, NODE_SETTINGS } from '../settings/node-settings.ts';
 import { registerTaskHandlers } from '../tasks/task-handlers.ts';
 import { refuseShardData } from './refuse-shard-data.ts';
 
@@ -122,9 +122,17 @@ interface StartPlan {
 
 const NAME_SUFFIX_BYTES = 3;
 
+/** @throws illegal_argument_exception: the node opens no port of HTTP, and whoever does chooses its address */
+function refuseHttpAddress(settings: Settings): void {
+  const [name] = [HTTP_HOST, HTTP_PORT].flatMap((definition) => settings.namesGiven(definition));
+  if (name === undefined) return;
+  throw illegalArgument(`[${name}] has no effect here: the node opens no port of HTTP by its settings`);
+}
+
 async function startNode(outer: Runtime, { given, kind, options }: StartPlan): Promise<DataNode> {
   const runtime = options.dataPath === null ? withoutDisk(outer) : outer;
   const settings = NODE_SETTINGS.parse(given);
+  if (options.httpPort === null) refuseHttpAddress(settings);
   const config = nodeConfig(settings, kind, runtime.machine);
   const name = config.nodeName ?? `shoal-${Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex')}`;
   for (const { name: setting, because } of settingsWithoutEffect(settings)) {

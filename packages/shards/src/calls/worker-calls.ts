@@ -5,7 +5,15 @@
  * `ShoalError` would lose its type. Both ends are the same program at the same version; nothing here comes from outside.
  */
 import type { WireError } from '@shoal/core';
-import type { OpenShardOptions, PrimaryClaim, ShardManifest, ShardSnapshotRequest } from '@shoal/engine';
+import type {
+  LentSearcher,
+  OpenShardOptions,
+  PartStates,
+  PrimaryClaim,
+  ShardManifest,
+  ShardSnapshotRequest,
+  SharedParts,
+} from '@shoal/engine';
 import type {
   ContextKind,
   NodeQueryRequest,
@@ -165,6 +173,16 @@ export interface WorkerCalls {
     /** One a shard, in order; null for those that were left out. */
     readonly result: readonly (GroupAnswer | null)[];
   };
+  /** Takes part in a search on a shard of another thread; of no shard of this one. */
+  searchAsGuest: {
+    readonly args: {
+      readonly key: ShardKey;
+      readonly searcher: LentSearcher;
+      readonly query: PackedShardQuery;
+      readonly shared: SharedParts;
+    };
+    readonly result: readonly PartStates[];
+  };
   fetch: {
     readonly args: {
       readonly key: ShardKey;
@@ -292,6 +310,16 @@ export type ToWorker =
       readonly recoveries: SharedArrayBuffer;
       /** Every search shows what was written before it. */
       readonly refreshesBeforeSearch: boolean;
+      /** The node may have other threads of shards, which can take part in a search. */
+      readonly hasOthers: boolean;
+    }
+  /** What a guest collected of a search; null: nothing, or there is none. */
+  | {
+      readonly kind: 'guestAnswer';
+      readonly askId: number;
+      readonly found: readonly PartStates[] | null;
+      /** No other guest will answer. */
+      readonly isLast: boolean;
     }
   /** Answered at once, before calls that wait. */
   | { readonly kind: 'ping' }
@@ -308,6 +336,8 @@ export type FromWorker =
   | { readonly kind: 'pong' }
   /** A copy asks for what the main thread has. */
   | { readonly kind: 'copyOutput'; readonly key: ShardKey; readonly output: CopyOutput }
+  /** A long search asks the threads that have nothing to do. */
+  | { readonly kind: 'guestsWanted'; readonly askId: number; readonly args: WorkerCalls['searchAsGuest']['args'] }
   /** The shard can go on no more, also without a call that says so. */
   | { readonly kind: 'shardFailed'; readonly key: ShardKey; readonly error: WireError }
   /** Aggregations that searches asked for since the last such message, each with how often. */

@@ -52,6 +52,7 @@ class Worker {
         scrolls: scrollMemory(1),
         recoveries: recoveryMemory(1),
         refreshesBeforeSearch: false,
+        hasOthers: false,
       },
     ]);
   }

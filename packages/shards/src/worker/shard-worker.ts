@@ -37,6 +37,7 @@ import { NameCounts, type ShardTerms } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
 import { parentLimit } from '../calls/parent-limit.ts';
+import { buffersOf } from '../calls/state-buffers.ts';
 import { StopSlotSignal } from '../calls/stop-slots.ts';
 import type {
   FromWorker,
@@ -47,8 +48,10 @@ import type {
   WorkerCalls,
   WriteAnswer,
 } from '../calls/worker-calls.ts';
+import { GuestAsks } from './guest-asks.ts';
 import { ShardGroup } from './shard-group.ts';
 import { statsOf } from './shard-stats-map.ts';
+import { ThreadGuests } from './thread-guests.ts';
 import { ThreadShards } from './thread-shards.ts';
 
 /** Longest time in which calls begin one after the other: after it the event loop runs timers, disks and answers. */
@@ -91,11 +94,15 @@ class ShardWorker {
   /** Counts the scrolls of this thread; made by the first message. */
   #scrolls: ScrollCount | null = null;
   #recoveryPace: RecoveryPace | null = null;
+  readonly #guestAsks: GuestAsks;
+  /** Searches that threads share; made by the first message. */
+  #guests: ThreadGuests | null = null;
 
   constructor(port: WorkerPort, runtime: Runtime) {
     this.#outbox = new MessageBatch(runtime, (messages, moved) => port.post(messages, moved));
     this.#runtime = runtime;
     this.#turns = new ThreadTurns(runtime.sched);
+    this.#guestAsks = new GuestAsks(runtime.sched, (message) => this.#outbox.add(message));
     this.#shards = new ThreadShards({
       runtime,
       yieldNow: () => this.#turns.next(),
@@ -119,6 +126,8 @@ class ShardWorker {
         const parts = { runtime: this.#runtime, turns: this.#turns, searches: this.#searches, shardOf };
         return new ShardGroup(parts, args, new StopSlotSignal(this.#stopBytes, args.stopSlot)).query();
       },
+      searchAsGuest: async ({ searcher, query, shared }) =>
+        this.#guests?.search(searcher, this.#searches.readShardQuery(query), shared) ?? [],
       fetch: (args) => this.#fetch(args),
       scroll: (args) => this.#scroll(args),
       rank: (args) => this.#rank(args),
@@ -184,12 +193,13 @@ class ShardWorker {
 
   #openShard(options: OpenShardOptions, failed: (error: ShoalError) => void): Promise<Shard> {
     assert(
-      this.#memory !== null && this.#scrolls !== null,
+      this.#memory !== null && this.#scrolls !== null && this.#guests !== null,
       `shard ${options.shard.indexUuid}/${options.shard.number} is opened before the thread has its memory limits`,
     );
     return openShard(this.#runtime, options, this.#memory, {
       turns: this.#turns,
       breaker: this.#breaker,
+      division: this.#guests.division,
       scrolls: this.#scrolls,
       recoveryPace: this.#recoveryPace,
       aggregationUsage: this.#aggregationUsage,
@@ -218,6 +228,12 @@ class ShardWorker {
       this.#scrolls = new ScrollCount(message.scrolls, slot);
       this.#recoveryPace = new RecoveryPace(this.#runtime, new RecoveryRate(message.recoveries, slot));
       this.#refreshesBeforeSearch = message.refreshesBeforeSearch;
+      const own = { runtime: this.#runtime, memory: this.#memory, turns: this.#turns, breaker: this.#breaker };
+      this.#guests = new ThreadGuests(own, message.hasOthers ? this.#guestAsks : null);
+      return;
+    }
+    if (message.kind === 'guestAnswer') {
+      this.#guestAsks.answered(message);
       return;
     }
     if (message.kind === 'ping') {
@@ -253,6 +269,7 @@ class ShardWorker {
     const operations = name === 'write' ? (answer.value as WriteAnswer).operations : null;
     const moved = operations === null ? [] : transferablesOf(operations);
     const bodies: ArrayBuffer[] = [];
+    if (name === 'searchAsGuest') bodies.push(...buffersOf(answer.value as WorkerCalls['searchAsGuest']['result']));
     for (const { bytes } of bodiesOf(name, answer.value)) bodies.push(...transferablesOf(bytes));
     const counts = this.#aggregationUsage.take();
     if (counts !== null) this.#outbox.add({ kind: 'aggregationsUsed', counts });

@@ -23,6 +23,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   termVectors: 'get',
   query: 'search',
   queryShards: 'search',
+  searchAsGuest: 'search',
   fetch: 'search',
   scroll: 'search',
   rank: 'search',

@@ -216,12 +216,9 @@ export class WorkerPool {
   /** Null when no slot may have a thread now. */
   #leastLoaded(): WorkerSlot | null {
     if (this.#isClosed) return null;
-    const now = this.#runtime.clock.monotonicMs();
     let best: WorkerSlot | null = null;
     for (const slot of this.#slots) {
-      slot.crashesAtMs = slot.crashesAtMs.filter((at) => now - at < CRASH_WINDOW_MS);
-      if (slot.ending !== null) continue;
-      if (slot.thread === null && slot.crashesAtMs.length >= CRASHES_MAX) continue;
+      if (slot.thread === null && !this.#mayStart(slot)) continue;
       if (best === null || slot.shards.size < best.shards.size) best = slot;
     }
     return best;
@@ -237,12 +234,14 @@ export class WorkerPool {
       scrolls: this.#scrollMemory,
       recoveries: this.#recoveryMemory,
       refreshesBeforeSearch: this.#options.refreshesBeforeSearch,
+      hasOthers: this.#options.workerCount > 1,
     };
     const start = { name: `shards-${slot.number}`, program: this.#options.program, share };
     const thread = new WorkerThread(this.#runtime, start, {
       onAnswered: (call) => this.#pools.completed(call),
       onShardFailed: (key, error) => this.#options.onShardFailed(key, error),
       onCopyOutput: (key, output) => this.#options.onCopyOutput(key, output),
+      onGuestsWanted: (askId, args) => this.#askGuests(thread, askId, args),
       onAggregationsUsed: (counts) => {
         for (const [name, count] of counts) this.#aggregationUsage.add(name, count);
       },
@@ -250,6 +249,28 @@ export class WorkerPool {
     });
     this.#pools.started(this.runningThreads + 1);
     return thread;
+  }
+
+  /** Threads that have nothing to do take part in a search of `asking`; those that were never needed are started for it. */
+  #askGuests(asking: WorkerThread, askId: number, args: WorkerCalls['searchAsGuest']['args']): void {
+    const guests = this.#slots.flatMap((slot) => {
+      if (slot.thread === null && this.#mayStart(slot)) slot.thread = this.#spawn(slot);
+      return slot.thread !== null && slot.thread !== asking && slot.thread.isIdle ? [slot.thread] : [];
+    });
+    let left = guests.length;
+    if (left === 0) asking.guestAnswered(askId, null, true);
+    for (const guest of guests) {
+      // The thread that asks does what a guest failed to do, and meets the reason itself.
+      const answer = guest.call('searchAsGuest', args).catch(() => null);
+      void answer.then((found) => asking.guestAnswered(askId, found, --left === 0));
+    }
+  }
+
+  /** No thread of the slot is being ended, or ended too often. */
+  #mayStart(slot: WorkerSlot): boolean {
+    const now = this.#runtime.clock.monotonicMs();
+    slot.crashesAtMs = slot.crashesAtMs.filter((at) => now - at < CRASH_WINDOW_MS);
+    return !this.#isClosed && slot.ending === null && slot.crashesAtMs.length < CRASHES_MAX;
   }
 
   #lose(slot: WorkerSlot, reason: string): void {

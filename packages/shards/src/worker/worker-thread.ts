@@ -3,12 +3,13 @@
  */
 
 import { assert, type CancelFlag, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
-import type { ShardManifest } from '@shoal/engine';
+import type { PartStates, ShardManifest } from '@shoal/engine';
 import type { Runtime, WorkerHandle, WorkerProgram } from '@shoal/runtime';
 import type { ShardSuggestions, ShardTerms } from '@shoal/shard-api';
 import type { CopyOutput } from '../calls/copy-output.ts';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, transferablesOf } from '../calls/packed-body.ts';
+import { buffersOf } from '../calls/state-buffers.ts';
 import { StopSlots } from '../calls/stop-slots.ts';
 import type {
   BreakerSlot,
@@ -21,6 +22,9 @@ import type {
   WorkerCalls,
   WriteAnswer,
 } from '../calls/worker-calls.ts';
+
+/** Calls that wait for something else, and leave the thread to others. */
+const PASSIVE_CALLS: ReadonlySet<WorkerCallName> = new Set(['waitForRefresh', 'profile']);
 
 interface Pending {
   readonly call: WorkerCallName;
@@ -37,6 +41,8 @@ export interface WorkerObserver {
   readonly onShardFailed: (key: ShardKey, error: ShoalError) => void;
   /** A copy of the thread asks for what the main thread has. */
   readonly onCopyOutput: (key: ShardKey, output: CopyOutput) => void;
+  /** A long search of the thread asks others to take part. */
+  readonly onGuestsWanted: (askId: number, args: WorkerCalls['searchAsGuest']['args']) => void;
   /** Searches of the thread asked for aggregations. */
   readonly onAggregationsUsed: (counts: ReadonlyMap<string, number>) => void;
   /** The thread ended without having been asked to. Called once. */
@@ -50,6 +56,7 @@ export interface ThreadShareMessage {
   readonly scrolls: SharedArrayBuffer;
   readonly recoveries: SharedArrayBuffer;
   readonly refreshesBeforeSearch: boolean;
+  readonly hasOthers: boolean;
 }
 
 export interface ThreadStart {
@@ -114,6 +121,17 @@ export class WorkerThread {
   /** Unanswered calls, oldest first. */
   pendingNames(): readonly WorkerCallName[] {
     return this.#pending.sortedValues().map((pending) => pending.call);
+  }
+
+  /** Nothing but time is waited for. */
+  get isIdle(): boolean {
+    return this.#endedBecause === null && this.pendingNames().every((name) => PASSIVE_CALLS.has(name));
+  }
+
+  /** What a guest of a search of this thread collected; null: nothing. `isLast`: no other guest will answer. */
+  guestAnswered(askId: number, found: readonly PartStates[] | null, isLast: boolean): void {
+    if (this.#endedBecause !== null) return;
+    this.#outbox.add({ kind: 'guestAnswer', askId, found, isLast }, found === null ? [] : buffersOf(found));
   }
 
   /** @param moved memory among the arguments that belongs to the worker from now on */
@@ -213,6 +231,10 @@ export class WorkerThread {
     }
     if (message.kind === 'copyOutput') {
       if (this.#endedBecause === null) this.#observer.onCopyOutput(message.key, message.output);
+      return;
+    }
+    if (message.kind === 'guestsWanted') {
+      if (this.#endedBecause === null) this.#observer.onGuestsWanted(message.askId, message.args);
       return;
     }
     if (message.kind === 'aggregationsUsed') {

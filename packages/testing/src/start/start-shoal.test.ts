@@ -75,6 +75,7 @@ describe('a node in a test', () => {
     const node = await start({ settings: { 'cluster.name': 'mine', node: { name: 'only' } } });
     expect(await (await node.fetch('/')).json()).toMatchObject({ cluster_name: 'mine', name: 'only' });
     await expect(startShoal({ settings: { 'cluster.nam': 'mine' } })).rejects.toThrow('cluster.name');
+    await expect(startShoal({ settings: { http: { port: 9_200 } } })).rejects.toThrow('[http.port] has no effect here');
   });
 
   test('is over once it is closed', async () => {

@@ -12,6 +12,8 @@ import {
 import { type JsonObjectNode, parseJsonTree, writeJsonText } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { QueryContext } from '../../phases/context/query-context.ts';
+import { guestWith, runDivided } from '../../phases/query/divided-search.test-support.ts';
 import { memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';
 import { MAPPING, naive, type PlainDoc, type Request } from './naive-aggregations.test-support.ts';
 
@@ -148,15 +150,22 @@ const placed = docsArbitrary.chain((docs) =>
   ),
 );
 
-async function shardPartials(docs: readonly Placed[], shard: number, body: unknown): Promise<readonly PartialNode[]> {
+/** @param threads 0: one whose searches are never divided; 1: one alone */
+async function shardPartials(
+  docs: readonly Placed[],
+  shard: number,
+  body: unknown,
+  threads: number,
+): Promise<readonly PartialNode[]> {
   const mine = docs.map((one, i) => ({ ...one, id: String(i) })).filter((one) => one.shard === shard);
   const segments = [0, 1, 2]
     .map((segment) => mine.filter((one) => one.segment === segment))
     .filter((list) => list.length > 0)
     .map((list) => list.map(({ id, doc }) => ({ id, source: JSON.stringify(doc) })));
-  const context = memoryContext(MAPPING, segments, (id) => docs[Number(id)]?.isDeleted === true);
-  const { aggregations } = await runQuery(context, body, { topN: 0 });
-  return readPartials(aggregations ?? new Uint8Array(0));
+  const context = (): QueryContext => memoryContext(MAPPING, segments, (id) => docs[Number(id)]?.isDeleted === true);
+  const guests = threads === 0 ? null : Array.from({ length: threads - 1 }, () => guestWith(context()));
+  const { outcome } = await runDivided(context(), guests, body, { topN: 0 });
+  return readPartials(outcome.aggregations ?? new Uint8Array(0));
 }
 
 function treeOf(aggs: unknown): ReturnType<typeof parseAggregations> {
@@ -193,13 +202,13 @@ function reduceInGroups(
   return finishAggregations(tree, groups[grouping] ?? shards, buckets);
 }
 
-describe('aggregations over shards, segments and deleted documents', () => {
+describe('aggregations over shards, segments, deleted documents and threads', () => {
   test('equal a computation document by document', async () => {
     await fc.assert(
-      fc.asyncProperty(placed, request, query, fc.nat(4), async (docs, aggs, filter, grouping) => {
+      fc.asyncProperty(placed, request, query, fc.nat(4), fc.nat(3), async (docs, aggs, filter, grouping, threads) => {
         const body = { size: 0, query: filter, aggs };
         const shards = [];
-        for (const shard of [0, 1, 2]) shards.push(await shardPartials(docs, shard, body));
+        for (const shard of [0, 1, 2]) shards.push(await shardPartials(docs, shard, body, threads));
         const tree = treeOf(aggs);
         const reduced = reduceInGroups(tree, shards, grouping);
         const rendered = JSON.parse(writeJsonText(renderAggregations(tree, reduced, { typedKeys: false })));

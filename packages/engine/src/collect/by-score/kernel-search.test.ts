@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSegmentMemory, type ThreadMemory } from '../../memory/thread-memory.ts';
+import type { QueryContext } from '../../phases/context/query-context.ts';
 import type { ShardQueryOutcome } from '../../phases/context/shard-search-context.ts';
-import type { QueryContext } from '../../phases/query/execute-query.ts';
 import {
   memoryContext,
   runQuery,

@@ -2,7 +2,7 @@ import type { RankAnswer } from '@shoal/shard-api';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
-import type { QueryContext } from '../../phases/query/execute-query.ts';
+import type { QueryContext } from '../../phases/context/query-context.ts';
 import { memoryContext, shardRequest, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
 import { executeRankQuery } from '../../phases/query/rank-query.ts';
 

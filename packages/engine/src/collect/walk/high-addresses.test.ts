@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { KernelMemory } from '../../memory/kernel-memory.ts';
 import { createSegmentMemory, type ThreadMemory } from '../../memory/thread-memory.ts';
-import type { QueryContext } from '../../phases/query/execute-query.ts';
+import type { QueryContext } from '../../phases/context/query-context.ts';
 import { memoryContext, runQuery, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
 
 const MAPPING = { properties: { body: { type: 'text' }, tag: { type: 'keyword' }, n: { type: 'long' } } };

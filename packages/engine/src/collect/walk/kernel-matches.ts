@@ -43,8 +43,7 @@ export async function walkMatches(
   collector: HitCollector | null,
   { readsScores, needs }: MatchDemand,
 ): Promise<void> {
-  const { plan } = weight;
-  const matches = plan ? await KernelMatches.open(view, plan, walk.wantsScores(readsScores), walk.pacer) : null;
+  const matches = await openMatches(view, weight, walk.pacer, walk.wantsScores(readsScores));
   if (matches === null) return walk.run(view, weight.scorer(view), collector, needs);
   try {
     await walk.runBatches(view, matches, collector, needs);
@@ -53,7 +52,22 @@ export async function walkMatches(
   }
 }
 
-class KernelMatches implements BatchSource {
+/** Matches that must be closed. */
+export interface OpenMatches extends BatchSource {
+  close(): void;
+}
+
+/** Matches from the kernels; null where they cannot. */
+export async function openMatches(
+  view: SegmentView,
+  { plan }: Weight,
+  pacer: WorkPacer,
+  wantsScores: boolean,
+): Promise<OpenMatches | null> {
+  return plan === undefined ? null : KernelMatches.open(view, plan, wantsScores, pacer);
+}
+
+class KernelMatches implements OpenMatches {
   /** The segment has no more. */
   isDone = false;
   private readonly memory: KernelMemory;

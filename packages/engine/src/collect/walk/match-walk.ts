@@ -33,6 +33,12 @@ export interface StretchCollector {
 /** Work in steps of about a millisecond. */
 export type OwedWork = Iterator<void, void, void>;
 
+/** Documents from..to - 1 of a segment; `from` is a multiple of `BLOCK_DOCS`. */
+export interface DocRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Takes matches in batches, ascending within a segment. Scores mean nothing where they were not asked for. */
 export interface HitCollector {
   collect(docs: Uint32Array, scores: Float32Array, count: number): void;
@@ -107,7 +113,7 @@ export class MatchWalk {
     const { isScored, minScore, terminateAfter } = this.limits;
     const readsScores = isScored && needs.isAlike !== true;
     const bits = readsScores || minScore !== null || terminateAfter !== 0 ? null : scorer.bits;
-    if (bits) await this.runBits(view, bits, collector, needs);
+    if (bits) await this.runBits(view, bits, collector, { needs, range: wholeOf(view) });
     else await this.runBatches(view, batchesOf(scorer, this.pacer), collector, needs);
     const walked = this.total - before;
     assert(needs.known < 0 || walked <= needs.known, `${walked} matches were walked, ${needs.known} are known`);
@@ -150,20 +156,19 @@ export class MatchWalk {
     return (collector === null || collector.isFull === true) && (known >= 0 || this.total > countMax);
   }
 
-  /** Stretch by stretch, without a call for each match. */
-  private async runBits(
-    { segment, liveDocs }: SegmentView,
+  /** Stretch by stretch, without a call for each match; for walks that look at no scores. */
+  async runBits(
+    { liveDocs }: SegmentView,
     bits: DocBits,
     collector: HitCollector | null,
-    needs: WalkNeeds,
+    { needs = ALL_MATCHES, range }: { readonly needs?: WalkNeeds; readonly range: DocRange },
   ): Promise<void> {
-    const { docCount } = segment;
     // Where nothing is to be counted, the first few matches are mostly enough.
     let stretch = collector !== null && needs.known >= 0 ? FIRST_STRETCH_SIZE : STRETCH_SIZE;
-    let words = new Uint32Array(wordsOf(Math.min(docCount, stretch)));
-    let to = 0;
-    for (let from = 0; from < docCount && !this.isDone && !this.isEnough(collector, needs); from = to) {
-      to = Math.min(docCount, from + stretch);
+    let words = new Uint32Array(wordsOf(Math.min(range.to - range.from, stretch)));
+    let { to } = range;
+    for (let { from } = range; from < range.to && !this.isDone && !this.isEnough(collector, needs); from = to) {
+      to = Math.min(range.to, from + stretch);
       const count = wordsOf(to - from);
       if (count > words.length) words = new Uint32Array(count);
       if (stretch < STRETCH_SIZE) stretch *= 2;
@@ -196,7 +201,7 @@ export class MatchWalk {
   }
 
   /** Until nothing is owed. */
-  private async settle(collector: { readonly owed?: OwedWork | null }): Promise<void> {
+  async settle(collector: { readonly owed?: OwedWork | null }): Promise<void> {
     for (let { owed } = collector; owed; owed = collector.owed) {
       while (owed.next().done !== true) {
         const pause = this.pacer.rest();
@@ -206,10 +211,9 @@ export class MatchWalk {
   }
 
   /** Every document of a segment is a match: only where `canStretch`. */
-  async runAll({ segment }: SegmentView, collector: StretchCollector): Promise<void> {
-    const { docCount } = segment;
-    for (let from = 0; from < docCount && !this.isDone; from += BATCH_SIZE) {
-      const to = Math.min(docCount, from + BATCH_SIZE);
+  async runAll(view: SegmentView, collector: StretchCollector, range: DocRange = wholeOf(view)): Promise<void> {
+    for (let { from } = range; from < range.to && !this.isDone; from += BATCH_SIZE) {
+      const to = Math.min(range.to, from + BATCH_SIZE);
       this.total += to - from;
       collector.collectStretch(from, to);
       if (collector.owed) await this.settle(collector);
@@ -246,4 +250,8 @@ export class MatchWalk {
     assert(this.total < terminateAfter, `${this.total} matches, and the walk ends after ${terminateAfter}`);
     return terminateAfter - this.total;
   }
+}
+
+function wholeOf({ segment }: SegmentView): DocRange {
+  return { from: 0, to: segment.docCount };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FlatSegment } from '../../format/flat-segment.ts';
-import type { QueryContext } from '../../phases/query/execute-query.ts';
+import type { QueryContext } from '../../phases/context/query-context.ts';
 import { idsOf, memoryContext, runQuery, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
 import {
   DATES,

@@ -4,7 +4,7 @@ import { FlatSegment } from '../../format/flat-segment.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { ShardFilters } from '../../memory/filter-use.ts';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
-import type { QueryContext } from '../../phases/query/execute-query.ts';
+import type { QueryContext } from '../../phases/context/query-context.ts';
 import { memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';
 import { filterKey } from './cached-filters.ts';
 

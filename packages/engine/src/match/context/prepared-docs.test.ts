@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
-import { executeShardQuery, type QueryContext } from '../../phases/query/execute-query.ts';
+import type { QueryContext } from '../../phases/context/query-context.ts';
+import { executeShardQuery } from '../../phases/query/execute-query.ts';
 import { idsOf, memoryContext, runQuery, shardRequest } from '../../phases/query/memory-searcher.test-support.ts';
 
 const MAPPING = {

@@ -33,6 +33,11 @@ export class PreparedDocs {
     return this.wanted.length === 0;
   }
 
+  /** Parts that were added so far. */
+  get count(): number {
+    return this.wanted.length;
+  }
+
   add(find: FindInSteps, isCachedIn: (view: SegmentView) => boolean): (view: SegmentView) => DocIterator | null {
     const wanted: Wanted = { find, isCached: isCachedIn, found: new Map() };
     this.wanted.push(wanted);

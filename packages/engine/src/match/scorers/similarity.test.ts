@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
-import type { QueryContext } from '../../phases/query/execute-query.ts';
+import type { QueryContext } from '../../phases/context/query-context.ts';
 import { memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';
 
 const settings = {

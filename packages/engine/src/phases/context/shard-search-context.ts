@@ -9,6 +9,7 @@ import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { ShardFielddata } from '../../memory/fielddata-use.ts';
 import type { ShardFilters } from '../../memory/filter-use.ts';
+import type { LentSearcher } from './lent-searcher.ts';
 
 export interface ShardSearchContext {
   readonly searcher: Searcher;
@@ -24,6 +25,8 @@ export interface ShardSearchContext {
   readonly fielddata?: ShardFielddata;
   /** Left out where no filters are kept. */
   readonly filters?: ShardFilters;
+  /** What another thread needs to search the same; null: it cannot. Left out where nobody asks. */
+  readonly lend?: () => LentSearcher | null;
 }
 
 export interface ShardQueryOutcome extends Omit<ShardQueryResult, 'contextId'> {

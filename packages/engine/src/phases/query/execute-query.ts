@@ -12,7 +12,6 @@ import {
   TermStatisticsTable,
   type TotalHits,
 } from '@shoal/shard-api';
-import { collectAggregations } from '../../collect/aggregations/collect-aggregations.ts';
 import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
 import { ObservedMatches } from '../../collect/by-keys/observed-matches.ts';
 import type { SortKey } from '../../collect/by-keys/segment-key.ts';
@@ -31,12 +30,14 @@ import { asQueryShardError, type CompileContext } from '../../match/context/comp
 import { PreparedDocs } from '../../match/context/prepared-docs.ts';
 import { collectorOf } from '../../match/profile/query-profile.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
-import type { BreakerAccount, RequestBreaker } from '../../memory/request-breaker.ts';
+import type { BreakerAccount } from '../../memory/request-breaker.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
-import { WorkPacer, type YieldNow } from '../../pacing/work-pacer.ts';
-import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-search-context.ts';
+import { WorkPacer } from '../../pacing/work-pacer.ts';
+import type { QueryContext } from '../context/query-context.ts';
+import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { innerHitsReader } from '../fetch/hit-reader.ts';
+import { aggregateMatches } from './aggregate-matches.ts';
 import { checkQueriesOfHits } from './check-queries-of-hits.ts';
 import { type FoundHits, outcomeOf } from './query-outcome.ts';
 import { RequestMoment } from './request-moment.ts';
@@ -44,20 +45,11 @@ import { requestWeight } from './request-weight.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import { withRuntimeValues } from './runtime-context.ts';
 import { ShardProfile } from './shard-profile.ts';
-import { shownDocuments } from './shown-documents.ts';
 import { skippedShard } from './skipped-shard.ts';
 
 /** Memory of a hit while hits are ordered: its ordinal, its score and its position. Each sort key adds `KEY_BYTES`. */
 const ENTRY_BYTES = 12;
 const KEY_BYTES = 8;
-
-/** The shard's own context, and how to let others of this thread run during a long search. */
-export interface QueryContext extends ShardSearchContext {
-  /** Left out where nobody else can be waiting. */
-  readonly yieldNow?: YieldNow;
-  /** Counts what searches hold; left out or null: nothing is counted. */
-  readonly breaker?: RequestBreaker | null;
-}
 
 /** A request that was compiled for one shard, its aggregations already collected. */
 export interface PreparedQuery {
@@ -166,7 +158,7 @@ async function prepareQuery(
   walk.isTimedOut = pacer.isOver;
   const prepared = plain.prepared ?? null;
   const run: ShardRun = { searcher, search, weight, prepared, walk, topN, pacer, after: context.after };
-  const aggregations = await aggregate(plain, run, request, { breaker: context.breaker ?? null, profile });
+  const aggregations = await aggregateMatches(context, plain, request, { run, profile });
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile, moment };
 }
 
@@ -221,41 +213,6 @@ function findHits(
   if (run.topN === 0) return isCounted && run.search.postFilter === null ? counted(run) : countMatches(run);
   run.walk.total = 0;
   return run.search.sort.length === 0 ? rankByScore(run) : rankByKeys(run, keys, isScored);
-}
-
-async function aggregate(
-  ctx: CompileContext,
-  { search, walk, pacer }: ShardRun,
-  request: QueryShardRequest,
-  told: { readonly breaker: RequestBreaker | null; readonly profile: ShardProfile | null },
-): Promise<Uint8Array | null> {
-  const { aggregations } = request.search;
-  if (aggregations === null) return null;
-  const isScored = search.minScore !== null;
-  // Hits are cut by the post filter, aggregations are not.
-  const weight = asQueryShardError(ctx.shard, () =>
-    requestWeight(ctx, { ...search, postFilter: null }, request, isScored),
-  );
-  await ctx.prepared?.prepare(ctx.searcher.views, pacer);
-  walk.isTimedOut = pacer.isOver;
-  const held = told.breaker?.open('<agg>') ?? null;
-  const profile = told.profile?.aggregations ?? null;
-  const globalWalk = new MatchWalk(pacer, { minScore: null, terminateAfter: 0, isScored: false });
-  try {
-    return await collectAggregations({
-      ctx,
-      aggregations: aggregations.aggregations,
-      query: search.query,
-      weight,
-      walk,
-      globalWalk,
-      held,
-      documents: shownDocuments(ctx, search, request.indexBoost),
-      profile,
-    });
-  } finally {
-    held?.close();
-  }
 }
 
 /** On the kernels, where the query is of a shape that they know; null: the scorers run it. */

@@ -13,8 +13,9 @@ import type { Searcher, SegmentView } from '../../format/reader/segment-reader.t
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 import { SEGMENT_PAGING, type SegmentPaging } from '../../memory/segment-paging.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
+import type { QueryContext } from '../context/query-context.ts';
 import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
-import { executeShardQuery, type QueryContext } from './execute-query.ts';
+import { executeShardQuery } from './execute-query.ts';
 
 export interface TestDoc {
   readonly id: string;

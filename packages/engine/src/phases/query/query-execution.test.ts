@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
-import type { QueryContext } from './execute-query.ts';
+import type { QueryContext } from '../context/query-context.ts';
 import {
   idsOf,
   memoryContext,

@@ -2,7 +2,7 @@ import { compareColumnEntries, type RankAnswer, type RankAsk, type SortColumn } 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerRound } from '../../collect/deep-page/ranked-list.ts';
-import type { QueryContext } from './execute-query.ts';
+import type { QueryContext } from '../context/query-context.ts';
 import { idsOf, memoryContext, runQuery, shardRequest, type TestDoc } from './memory-searcher.test-support.ts';
 import { executeRankQuery, type RankedOutcome } from './rank-query.ts';
 

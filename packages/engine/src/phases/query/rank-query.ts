@@ -24,14 +24,9 @@ import { walkMatches } from '../../collect/walk/kernel-matches.ts';
 import { prepareIn } from '../../collect/walk/shard-run.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
+import type { QueryContext } from '../context/query-context.ts';
 import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
-import {
-  executeShardQuery,
-  type PreparedQuery,
-  type QueryContext,
-  totalHits,
-  withPreparedQuery,
-} from './execute-query.ts';
+import { executeShardQuery, type PreparedQuery, totalHits, withPreparedQuery } from './execute-query.ts';
 
 export interface RankedOutcome {
   /** Without entries. */

@@ -13,8 +13,8 @@ import type {
 } from '@shoal/shard-api';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
+import type { QueryContext } from '../context/query-context.ts';
 import { fetchHits } from '../fetch/fetch-hits.ts';
-import type { QueryContext } from '../query/execute-query.ts';
 import type { FoundCompletion } from './best-completions.ts';
 import { type FoundCompletions, findCompletions } from './suggest-completions.ts';
 import { suggestPhrases } from './suggest-phrases.ts';

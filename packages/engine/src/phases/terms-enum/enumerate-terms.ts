@@ -12,7 +12,8 @@ import type { TermDictionary } from '../../format/reader/segment-reader.ts';
 import { utf8Bytes } from '../../match/context/compile-context.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
-import { compileContext, type QueryContext } from '../query/execute-query.ts';
+import type { QueryContext } from '../context/query-context.ts';
+import { compileContext } from '../query/execute-query.ts';
 import { RequestMoment } from '../query/request-moment.ts';
 import { skippedShard } from '../query/skipped-shard.ts';
 

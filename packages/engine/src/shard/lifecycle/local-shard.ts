@@ -46,6 +46,7 @@ import { alreadyClosed } from '../contract/already-closed.ts';
 import type { SearchGroupStats } from '../contract/search-groups.ts';
 import type { NewestCommit, Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
+import { SearcherLender } from '../guest/lend-searcher.ts';
 import { HistoryReset } from '../maintenance/history-reset.ts';
 import { RefreshCycle } from '../maintenance/refresh-cycle.ts';
 import { SegmentMerging } from '../maintenance/segment-merging.ts';
@@ -75,6 +76,7 @@ export class LocalShard implements Shard {
   private readonly parts: LocalShardParts;
   private readonly counters = new ShardCounters();
   private readonly readers: ShardReaders;
+  private readonly lender: SearcherLender;
   private readonly merging: SegmentMerging;
   private readonly cycle: RefreshCycle;
   private readonly maintenance: ShardMaintenance;
@@ -127,6 +129,7 @@ export class LocalShard implements Shard {
       checkOpen: () => this.checkOpen(),
       contextOf: (searcher, after) => this.searchContext(searcher, after),
     });
+    this.lender = new SearcherLender(parts.runtime.random);
     this.vectors = new DocumentVectors({ ...parts, readers: this.readers, refresh: () => this.refresh() });
     this.merging = new SegmentMerging({
       runtime: parts.runtime,
@@ -314,7 +317,8 @@ export class LocalShard implements Shard {
     const { mapping, flatSettings: settings, aliases, id: index } = this;
     const analyzers = this.analyzers.registry;
     const { filters, fielddata } = this.counters;
-    return { searcher, mapping, settings, analyzers, index, aliases, after, filters, fielddata };
+    const lend = () => this.lender.lend(searcher, { shard: index, mapping, settings, aliases });
+    return { searcher, mapping, settings, analyzers, index, aliases, after, filters, fielddata, lend };
   }
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {

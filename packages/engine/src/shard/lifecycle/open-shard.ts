@@ -13,6 +13,7 @@ import type { NameCounts } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
+import type { SearchDivision } from '../../phases/context/search-division.ts';
 import { fetchHits } from '../../phases/fetch/fetch-hits.ts';
 import { executeShardQuery } from '../../phases/query/execute-query.ts';
 import { executeRankQuery } from '../../phases/query/rank-query.ts';
@@ -81,6 +82,8 @@ export interface ThreadShare {
   readonly turns: ThreadTurns;
   /** null: nothing is counted. */
   readonly breaker: RequestBreaker | null;
+  /** How long searches are divided among threads; left out: they never are. */
+  readonly division?: SearchDivision;
   /** Counts the scrolls of the node; without one the shard counts its own alone. */
   readonly scrolls?: ScrollCount;
   /** Told of the aggregations of searches; left out where nobody counts them. */
@@ -103,12 +106,13 @@ export function openShard(
   memory: SegmentMemory = PLAIN_MEMORY,
   thread: ThreadShare = { turns: new ThreadTurns(runtime.sched), breaker: null },
 ): Promise<Shard> {
-  const { breaker } = thread;
+  const { breaker, division } = thread;
   const given = { yieldNow: (slices: number): Promise<void> => thread.turns.next(slices), breaker };
+  const divided = division === undefined ? given : { ...given, division };
   const search: ShardSearch = {
     executeShardQuery: (context, request, stop, clock) =>
-      executeShardQuery({ ...context, ...given }, request, stop, clock),
-    executeRankQuery: (context, request, options) => executeRankQuery({ ...context, ...given }, request, options),
+      executeShardQuery({ ...context, ...divided }, request, stop, clock),
+    executeRankQuery: (context, request, options) => executeRankQuery({ ...context, ...divided }, request, options),
     collectStatistics,
     suggest: (context, request, stop, clock) => executeSuggest({ ...context, ...given }, request, stop, clock),
     enumerateTerms: (context, request, asked, paced) => enumerateTerms({ ...context, ...given }, request, asked, paced),

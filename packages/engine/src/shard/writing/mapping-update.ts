@@ -75,7 +75,8 @@ function newFieldCount({ properties, runtime }: MappingJson): number {
   const runtimeCount = typeof runtime === 'object' && runtime !== null ? Object.keys(runtime).length : 0;
   if (typeof properties !== 'object' || properties === null) return runtimeCount;
   const declared: readonly MappingJson[] = Object.values(properties);
-  const count = (field: MappingJson): number => (field.properties === undefined ? 1 : Math.max(1, newFieldCount(field)));
+  const count = (field: MappingJson): number =>
+    field.properties === undefined ? 1 : Math.max(1, newFieldCount(field));
   return declared.reduce((sum, field) => sum + count(field), runtimeCount);
 }
 

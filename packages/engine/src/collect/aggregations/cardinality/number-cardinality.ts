@@ -18,11 +18,13 @@ import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { BucketCollector, ProfiledCollector } from '../collector/bucket-collector.ts';
 import { BucketSketches } from '../collector/bucket-sketches.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { StateSharing } from '../collector/state-sharing.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 import { usableCodes } from '../values/key-numbers.ts';
 import { WideBatch } from '../values/wide-batch.ts';
 import { SegmentsCounted } from './segments-counted.ts';
+import { sketchSharing } from './sketch-sharing.ts';
 
 /** Where most values are distinct, to note them first is dearer than their hashes: documents for each code at least. */
 const DOCS_PER_CODE = 4;
@@ -68,6 +70,10 @@ export class NumberCardinalityCollector implements BucketCollector {
 
   get profiled(): ProfiledCollector {
     return this.segments.profiled;
+  }
+
+  share(): StateSharing | null {
+    return this.source.scripted === undefined ? sketchSharing(this.sketches, this.precision) : null;
   }
 
   enter(view: SegmentView): void {

@@ -14,10 +14,12 @@ import { termStart } from '../../../format/reader/term-prefixes.ts';
 import type { BucketCollector, ProfiledCollector } from '../collector/bucket-collector.ts';
 import { BucketSketches } from '../collector/bucket-sketches.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { StateSharing } from '../collector/state-sharing.ts';
 import { CodeBatch } from '../values/batch-values.ts';
 import { type ResolvedSource, termOfKey } from '../values/field-values.ts';
 import { cardinalities } from './number-cardinality.ts';
 import { SegmentsCounted } from './segments-counted.ts';
+import { sketchSharing } from './sketch-sharing.ts';
 
 /** Terms hashed between two looks at the meter. */
 const TERMS_A_STEP = 1_024;
@@ -30,6 +32,7 @@ const TERMS_PER_SEEN = 16;
  */
 export class TextCardinalityCollector implements BucketCollector {
   private readonly source: ResolvedSource;
+  private readonly precision: number;
   private readonly isTop: boolean;
   private readonly batch = new CodeBatch();
   private readonly sketches: BucketSketches<HyperLogLog>;
@@ -44,6 +47,7 @@ export class TextCardinalityCollector implements BucketCollector {
   constructor(aggregation: CardinalityAggregation, source: ResolvedSource, isTop: boolean) {
     const precision = precisionOf(aggregation.precisionThreshold);
     this.source = source;
+    this.precision = precision;
     this.sketches = new BucketSketches(() => new HyperLogLog(precision));
     this.isTop = isTop;
   }
@@ -54,6 +58,10 @@ export class TextCardinalityCollector implements BucketCollector {
 
   get profiled(): ProfiledCollector {
     return this.segments.profiled;
+  }
+
+  share(): StateSharing | null {
+    return this.source.scripted === undefined ? sketchSharing(this.sketches, this.precision) : null;
   }
 
   enter(view: SegmentView): void {

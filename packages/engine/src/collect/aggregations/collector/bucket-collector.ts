@@ -10,6 +10,7 @@ import type { HashSecret } from '../../../bytes/hash-secret.ts';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import { DocBatch } from './doc-batch.ts';
+import { type SideBySide, type StateSharing, sharingOf } from './state-sharing.ts';
 
 export interface BucketCollector {
   /** Before the first batch of a segment. */
@@ -25,6 +26,8 @@ export interface BucketCollector {
   readonly memoryBytes: number;
   /** At the top and in nested documents: what is to be done before the next batch, in steps; null or left out: nothing. */
   readonly owed?: Steps<void> | null;
+  /** How several threads collect for it, over the segments of `views`; null or left out: one thread must do all. */
+  share?(views: readonly SegmentView[]): StateSharing | null;
   /** What a profile calls it, and how it worked; left out where its name says all. Read after the results. */
   readonly profiled?: ProfiledCollector;
 }
@@ -64,6 +67,11 @@ export class ChildBatch {
     let bytes = 0;
     for (const child of this.children) bytes += child.memoryBytes;
     return bytes;
+  }
+
+  /** Sharing of all children; null where one of them cannot be shared. */
+  share(views: readonly SegmentView[]): SideBySide | null {
+    return sharingOf(this.children, views);
   }
 
   enter(view: SegmentView): void {

@@ -9,6 +9,11 @@ export class BucketSketches<Sketch extends { readonly sizeBytes: number }> {
     this.empty = empty;
   }
 
+  /** Number behind the last bucket that has values. */
+  get length(): number {
+    return this.sketches.length;
+  }
+
   of(bucket: number): Sketch {
     const known = this.sketches[bucket];
     if (known !== undefined) return known;

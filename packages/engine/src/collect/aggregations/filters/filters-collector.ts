@@ -9,6 +9,8 @@ import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { fixedLists } from '../collector/fixed-buckets.ts';
+import { fixedSharing } from '../collector/fixed-sharing.ts';
+import type { StateSharing } from '../collector/state-sharing.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { FilterMatches } from './filter-matches.ts';
 
@@ -33,6 +35,11 @@ export class FiltersCollector implements BucketCollector {
 
   get memoryBytes(): number {
     return this.counts.memoryBytes + this.children.memoryBytes;
+  }
+
+  share(views: readonly SegmentView[]): StateSharing | null {
+    const inner = this.children.share(views);
+    return inner && fixedSharing(this.counts, this.width, inner);
   }
 
   enter(view: SegmentView): void {

@@ -6,8 +6,10 @@ import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch, ProfiledCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { StateSharing } from '../collector/state-sharing.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { keyedResults, sameNumber } from '../keyed/keyed-results.ts';
+import { keyedSharing } from '../keyed/keyed-sharing.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
@@ -48,6 +50,12 @@ export class HistogramCollector implements BucketCollector {
 
   get profiled(): ProfiledCollector {
     return { type: this.options.name, debug: { total_buckets: this.buckets.ids.count } };
+  }
+
+  share(views: readonly SegmentView[]): StateSharing | null {
+    const { children, source } = this.options;
+    const inner = source.scripted === undefined ? children.share(views) : null;
+    return inner && keyedSharing(this.buckets, inner);
   }
 
   enter(view: SegmentView): void {

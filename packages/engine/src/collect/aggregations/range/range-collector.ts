@@ -9,6 +9,8 @@ import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { fixedLists } from '../collector/fixed-buckets.ts';
+import { fixedSharing } from '../collector/fixed-sharing.ts';
+import type { StateSharing } from '../collector/state-sharing.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
@@ -49,6 +51,11 @@ export class RangeCollector implements BucketCollector {
 
   get memoryBytes(): number {
     return this.counts.memoryBytes + this.children.memoryBytes;
+  }
+
+  share(views: readonly SegmentView[]): StateSharing | null {
+    const inner = this.source.scripted === undefined ? this.children.share(views) : null;
+    return inner && fixedSharing(this.counts, this.ends.length, inner);
   }
 
   enter(view: SegmentView): void {

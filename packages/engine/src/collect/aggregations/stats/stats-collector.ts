@@ -10,8 +10,10 @@ import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { CollectorState, StateSharing } from '../collector/state-sharing.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { areLongs, areSumsExact } from './stats-sharing.ts';
 
 /** What an aggregation shows of its values, and so what must be kept of them. */
 interface StatsNeeds {
@@ -70,6 +72,40 @@ export class StatsCollector implements BucketCollector {
 
   get memoryBytes(): number {
     return this.counts.memoryBytes * 4 + this.mins.byteLength * 2;
+  }
+
+  share(views: readonly SegmentView[]): StateSharing | null {
+    const { source, needs } = this;
+    if (source.scripted !== undefined) return null;
+    const isOrderFree =
+      !needs.squares && (!needs.sums || areSumsExact(views, source)) && (!needs.extremes || areLongs(views, source));
+    return {
+      isOrderFree,
+      take: (meter) => this.take(meter),
+      add: (state, buckets, meter) => this.add(state, buckets, meter),
+    };
+  }
+
+  private *take(meter: StepMeter): Steps<CollectorState> {
+    const { counts, sums, squares, mins, maxs } = this;
+    if (meter.isDue(1)) yield;
+    return { arrays: [counts.values, sums.values, squares.values, mins, maxs], children: [] };
+  }
+
+  private *add({ arrays }: CollectorState, buckets: ArrayLike<number>, meter: StepMeter): Steps<void> {
+    const [counts, sums, squares, mins, maxs] = arrays;
+    for (let i = 0; i < buckets.length; i++) {
+      const count = counts?.[i] ?? 0;
+      if (meter.isDue(0.05)) yield;
+      if (count === 0) continue;
+      const bucket = buckets[i] as number;
+      this.reserve(bucket + 1);
+      this.counts.add(bucket, count);
+      this.squares.add(bucket, squares?.[i] ?? 0);
+      addWithRest(this.sums.values, this.lost.values, bucket, sums?.[i] ?? 0);
+      this.mins[bucket] = Math.min(this.mins[bucket] as number, mins?.[i] ?? Number.POSITIVE_INFINITY);
+      this.maxs[bucket] = Math.max(this.maxs[bucket] as number, maxs?.[i] ?? Number.NEGATIVE_INFINITY);
+    }
   }
 
   enter(view: SegmentView): void {
@@ -149,14 +185,7 @@ export class StatsCollector implements BucketCollector {
       return;
     }
     for (let k = 0; k < length; k++) {
-      const bucket = places[k] as number;
-      const before = sums[bucket] as number;
-      const corrected = (values[k] as number) - (lost[bucket] as number);
-      const sum = before + corrected;
-      const rest = sum - before - corrected;
-      // Infinite sums have no rounding error: the difference is no number.
-      lost[bucket] = Number.isNaN(rest) ? 0 : rest;
-      sums[bucket] = sum;
+      addWithRest(sums, lost, places[k] as number, values[k] as number);
     }
   }
 
@@ -252,6 +281,17 @@ export class StatsCollector implements BucketCollector {
     }
     return partials;
   }
+}
+
+/** Adds a value that may be infinite to a sum with what adding rounded away. */
+function addWithRest(sums: Float64Array, lost: Float64Array, bucket: number, value: number): void {
+  const before = sums[bucket] as number;
+  const corrected = value - (lost[bucket] as number);
+  const sum = before + corrected;
+  const rest = sum - before - corrected;
+  // Infinite sums have no rounding error: the difference is no number.
+  lost[bucket] = Number.isNaN(rest) ? 0 : rest;
+  sums[bucket] = sum;
 }
 
 /** Sums with what adding rounded away (W. Kahan, 1965). */

@@ -10,6 +10,8 @@ import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import { fixedSharing } from '../collector/fixed-sharing.ts';
+import { SideBySide, type StateSharing } from '../collector/state-sharing.ts';
 import { CodeBatch } from '../values/batch-values.ts';
 import type { ResolvedSource } from '../values/field-values.ts';
 
@@ -28,6 +30,11 @@ export class TextCountCollector implements BucketCollector {
 
   get memoryBytes(): number {
     return this.counts.memoryBytes;
+  }
+
+  /** One bucket in each of the parent's. */
+  share(): StateSharing {
+    return fixedSharing(this.counts, 1, new SideBySide([]));
   }
 
   enter(view: SegmentView): void {

@@ -8,7 +8,9 @@ import { assert } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch, ProfiledCollector } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { StateSharing } from '../collector/state-sharing.ts';
 import { KeyedBuckets, type NumberedCounts } from '../keyed/keyed-buckets.ts';
+import { keyedSharing } from '../keyed/keyed-sharing.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
@@ -75,6 +77,14 @@ export class NumberTermsCollector implements BucketCollector {
       type: 'NumericTermsAggregator',
       debug: { ...deferred, result_strategy: strategy, total_buckets: count },
     };
+  }
+
+  /** Keys must be the values themselves: those beyond doubles are numbered by each thread for itself. */
+  share(views: readonly SegmentView[]): StateSharing | null {
+    const { source, children } = this.options;
+    if (source.scripted !== undefined || views.some((view) => numbersOf(view, source)?.isWide === true)) return null;
+    const inner = children.share(views);
+    return inner && keyedSharing(this.buckets, inner);
   }
 
   enter(view: SegmentView): void {

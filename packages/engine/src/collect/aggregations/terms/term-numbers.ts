@@ -141,6 +141,25 @@ export class TermNumbers {
     this.takeLevel();
   }
 
+  /**
+   * Takes the union of all segments, built where it is not there yet: every thread with the same segments has the same one, and a
+   * single text beside it has the next number. False: there is no room for it. Before the first segment is entered.
+   */
+  *unite(meter: StepMeter): Steps<boolean> {
+    const { unions, all } = this;
+    assert(this.union === null && this.laterTexts.length === 0, `texts of [${all.field}] have numbers already`);
+    const known = this.cached();
+    const shared = known === null ? 0 : levelsShared(known, all);
+    let union = known !== null && shared > 0 ? leadingLevels(known, shared) : unionOfFirst(all);
+    while (union.levels.length < all.segments.length) {
+      if (unions?.takes(bytesWith(union, termCountAt(all, union.levels.length))) === false) return false;
+      union = yield* withNextSegment(union, all, meter);
+    }
+    if (union.levels.length > Math.max(1, shared)) unions?.put(all.field, union, this.fielddata);
+    this.union = union;
+    return true;
+  }
+
   ofOrdinal(ordinal: number): number {
     const { mapped, numbers } = this;
     if (mapped === null) return numbers === null ? ordinal : (numbers[ordinal] as number);

@@ -10,6 +10,7 @@ import type { ShardFielddata } from '../../../memory/fielddata-use.ts';
 import type { BucketCollector, ChildBatch, ProfiledCollector } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import type { StateSharing } from '../collector/state-sharing.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { CodeBatch } from '../values/batch-values.ts';
 import { DocCounts } from '../values/doc-counts.ts';
@@ -30,6 +31,7 @@ import {
   wantsEmptyTerms,
 } from './terms-buckets.ts';
 import type { TextChoice } from './terms-choice.ts';
+import { textTermsSharing } from './text-terms-sharing.ts';
 
 /** Ordinals whose counts are added at once. */
 const FOLD_STEP = 65_536;
@@ -112,6 +114,14 @@ export class TextTermsCollector implements BucketCollector {
         has_filter: choice !== null,
       },
     };
+  }
+
+  /** Where texts are told apart without the numbers of all segments, each thread has numbers of its own. */
+  share(views: readonly SegmentView[]): StateSharing | null {
+    const { children, usesNumbers } = this.options;
+    const inner = usesNumbers ? children.share(views) : null;
+    const { numbers, buckets, counts } = this;
+    return inner && textTermsSharing({ numbers, buckets, flat: this.isFlat ? counts : null }, inner);
   }
 
   enter(view: SegmentView): void {
