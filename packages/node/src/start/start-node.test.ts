@@ -33,7 +33,7 @@ describe('a node', () => {
     const { http } = nodes[one.node.cluster.localNode.id];
     expect(http.current_open).toBeGreaterThanOrEqual(1);
     expect(http.total_opened).toBeGreaterThanOrEqual(http.current_open);
-    expect(Object.keys(http)).toEqual(['current_open', 'total_opened']);
+    expect(Object.keys(http)).toEqual(['current_open', 'total_opened', 'routes']);
   });
 
   test('refuses what a page of another site asks, on hot routes and on others', async () => {

@@ -17,9 +17,9 @@ async function ask(node: Pick<ClusterNode, 'fetch'>, method: string, path: strin
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-/** Index with a shard on each node and a few documents. */
+/** Index with a shard on each node, of which there is no other copy, and a few documents. */
 async function books(cluster: ShoalCluster): Promise<void> {
-  await ask(cluster, 'PUT', '/books', { settings: { number_of_shards: 3 } });
+  await ask(cluster, 'PUT', '/books', { settings: { number_of_shards: 3, number_of_replicas: 0 } });
   for (let id = 0; id < 20; id++) expect((await ask(cluster, 'PUT', `/books/_doc/${id}`, { id })).status).toBe(201);
 }
 
