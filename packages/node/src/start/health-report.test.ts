@@ -32,7 +32,10 @@ describe('_health_report of two nodes', () => {
     ]);
     expect(body.indicators.master_is_stable.status).toBe('green');
     expect(body.indicators.disk.details.nodes_with_unknown_disk_status).toBe(0);
-    expect(body.indicators.shards_capacity.details).toEqual({ data: { max_shards_in_cluster: 2_000 } });
+    expect(body.indicators.shards_capacity.details).toEqual({
+      data: { max_shards_in_cluster: 2_000 },
+      frozen: { max_shards_in_cluster: 0 },
+    });
     expect(body.indicators.shards_availability).toMatchObject({
       status: 'yellow',
       details: { unassigned_replicas: 0, creating_replicas: 1 },
