@@ -15,7 +15,7 @@ test('a profile has each aggregation with its steps, nested as they are asked fo
   const { json } = await node.ask('GET', '/lib/_search', { size: 0, aggs, profile: true });
   expect(json.aggregations).toEqual(plain.aggregations);
   const [shard] = json.profile.shards;
-  expect(Object.keys(shard)).toEqual(['id', 'searches', 'aggregations']);
+  expect(Object.keys(shard)).toEqual(['id', 'node_id', 'shard_id', 'index', 'cluster', 'searches', 'aggregations']);
   expect(shard.searches[0].query[0].type).toBe('MatchAllDocsQuery');
   const [tags, days] = shard.aggregations;
   expect(tags).toMatchObject({
