@@ -28,17 +28,21 @@ export function maxRunLength(options: ComponentOptions): number {
   throw illegalArgument(`maxTokenLen must be greater than 0 and less than ${MAX_TOKEN_LENGTH_LIMIT} passed: ${length}`);
 }
 
-/** Tokens are runs of characters that `part` matches, cut as soon as they have `maxTokenLength` UTF-16 units: a pair is not cut. */
+/**
+ * Tokens are runs of characters that `part` matches, cut as soon as they have `maxTokenLength` UTF-16 units: a pair is not cut.
+ *
+ * The expression takes no more than one token at a time: V8 keeps a place to return to for each pair that it passes, without end in a
+ * run without end.
+ */
 export function tokenizeRuns(text: string, part: RegExp, maxTokenLength: number, consume: TokenConsumer): void {
-  const run = new RegExp(`(?:${part.source})+`, `${part.flags}g`);
-  for (const { 0: found, index } of text.matchAll(run)) {
-    for (let at = 0; at < found.length; ) {
-      const limit = at + maxTokenLength;
-      const end =
-        limit < found.length && isSecondHalf(found.charCodeAt(limit)) ? limit + 1 : Math.min(limit, found.length);
-      consume(found.slice(at, end), index + at, index + end, 1, 'word');
-      at = end;
-    }
+  const run = new RegExp(`(?:${part.source}){1,${maxTokenLength}}`, `${part.flags}g`);
+  for (let match = run.exec(text); match !== null; match = run.exec(text)) {
+    const start = match.index;
+    const limit = start + maxTokenLength;
+    const isCutPair = limit < run.lastIndex && isSecondHalf(text.charCodeAt(limit));
+    const end = Math.min(run.lastIndex, isCutPair ? limit + 1 : limit);
+    consume(text.slice(start, end), start, end, 1, 'word');
+    run.lastIndex = end;
   }
 }
 
