@@ -3,6 +3,7 @@
  */
 import type { Steps } from '@shoal/core';
 import type { BucketKind } from '../../contract/aggregation-kind.ts';
+import { groupedBuckets } from '../../contract/merged-by-key.ts';
 import { severalBuckets } from '../../contract/path-context.ts';
 import { mergedBucket, type ReduceContext, reduceChildren } from '../../contract/reduce-context.ts';
 import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.ts';
@@ -30,6 +31,9 @@ export const autoDate: BucketKind<AutoDateAggregation, AutoDatePartial> = {
   pathNumber: (aggregation, partial, path) => severalBuckets(aggregation, partial, path, 'InternalAutoDateHistogram'),
 };
 
+/** Estimated cost of a bucket whose key is rounded, in microseconds. */
+const ROUNDING_UNITS = 1;
+
 function* reduceAutoDate(
   aggregation: AutoDateAggregation,
   partials: readonly AutoDatePartial[],
@@ -39,16 +43,7 @@ function* reduceAutoDate(
   let level = aggregation.least;
   for (const partial of partials) if (partial.buckets.length > 0) level = Math.max(level, partial.level);
   const rounding = autoRounding(level, aggregation.timeZone);
-  const groups = new Map<number, Bucket<number>[]>();
-  for (const { buckets } of partials) {
-    for (const bucket of buckets) {
-      const key = rounding.round(bucket.key);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [bucket]);
-      else group.push(bucket);
-      if (context.meter.isDue(1)) yield;
-    }
-  }
+  const groups = yield* groupedBuckets(partials, ({ key }) => rounding.round(key), context.meter, ROUNDING_UNITS);
   const keys = [...groups.keys()].sort((a, b) => a - b);
   if (!context.isFinal) {
     const buckets: Bucket<number>[] = [];

@@ -4,8 +4,9 @@
 import { type StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import { cellRank, GEOHASH_LETTERS_MAX, hasWideCells } from '@shoal/geo';
 import type { BucketKind } from '../../contract/aggregation-kind.ts';
+import { mergedByKey } from '../../contract/merged-by-key.ts';
 import { severalBuckets } from '../../contract/path-context.ts';
-import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
+import type { ReduceContext } from '../../contract/reduce-context.ts';
 import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.ts';
 import { keyText } from '../../render/key-text.ts';
 import type { GridOptions } from '../../request/grid-options.ts';
@@ -39,39 +40,11 @@ function* reduceGrid(
   partials: readonly GeoGridPartial[],
   context: ReduceContext,
 ): Steps<GeoGridPartial> {
-  const merged = yield* mergedCells(aggregation, partials, context);
+  const merged = yield* mergedByKey(aggregation, partials, context);
   if (!context.isFinal) return { kind: 'geoGrid', buckets: merged };
   const buckets = yield* firstCells(aggregation, merged, context.meter);
   context.buckets.take(buckets.length);
   return { kind: 'geoGrid', buckets };
-}
-
-function* mergedCells(
-  aggregation: GeoGridAggregation,
-  partials: readonly GeoGridPartial[],
-  context: ReduceContext,
-): Steps<readonly Cell[]> {
-  const { meter } = context;
-  const areWholeAlone = context.areWholeAlone(aggregation.children);
-  const [first] = partials;
-  if (first !== undefined && partials.length === 1 && areWholeAlone) return first.buckets;
-  const groups = new Map<BucketKey, Cell[]>();
-  for (const { buckets } of partials) {
-    for (const bucket of buckets) {
-      const found = groups.get(bucket.key);
-      if (found === undefined) groups.set(bucket.key, [bucket]);
-      else found.push(bucket);
-      if (meter.isDue(0.3)) yield;
-    }
-  }
-  const merged: Cell[] = [];
-  for (const [key, cells] of groups) {
-    const [only] = cells;
-    if (only !== undefined && cells.length === 1 && areWholeAlone) merged.push(only);
-    else merged.push({ key, ...(yield* mergedBucket(aggregation, cells, context)) });
-    if (meter.isDue(0.3)) yield;
-  }
-  return merged;
 }
 
 interface RankedCell {

@@ -3,8 +3,9 @@
  */
 import { type Steps, sortInSteps } from '@shoal/core';
 import type { BucketKind } from '../../contract/aggregation-kind.ts';
+import { mergedByKey } from '../../contract/merged-by-key.ts';
 import { severalBuckets } from '../../contract/path-context.ts';
-import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
+import type { ReduceContext } from '../../contract/reduce-context.ts';
 import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.ts';
 import type { Bucket } from '../../tree/partial-node.ts';
 import { type BucketKey, compareKeys } from '../../values/bucket-key.ts';
@@ -38,22 +39,9 @@ function* reduceNetworks(
   context: ReduceContext,
 ): Steps<IpPrefixPartial> {
   const { meter, isFinal } = context;
-  const groups = new Map<BucketKey, Network[]>();
-  for (const { buckets } of partials) {
-    for (const bucket of buckets) {
-      const found = groups.get(bucket.key);
-      if (found === undefined) groups.set(bucket.key, [bucket]);
-      else found.push(bucket);
-      if (meter.isDue(0.3)) yield;
-    }
-  }
-  const merged: Network[] = [];
-  for (const [key, networks] of groups) {
-    const network = { key, ...(yield* mergedBucket(aggregation, networks, context)) };
-    if (!isFinal || network.docCount >= aggregation.minDocCount) merged.push(network);
-    if (meter.isDue(0.3)) yield;
-  }
-  const buckets = yield* sortInSteps(merged, (a, b) => compareKeys(a.key, b.key), meter);
+  const merged = yield* mergedByKey(aggregation, partials, context);
+  const shown = isFinal ? merged.filter(({ docCount }) => docCount >= aggregation.minDocCount) : [...merged];
+  const buckets = yield* sortInSteps(shown, (a, b) => compareKeys(a.key, b.key), meter);
   if (isFinal) context.buckets.take(buckets.length);
   return { kind: 'ipPrefix', buckets };
 }

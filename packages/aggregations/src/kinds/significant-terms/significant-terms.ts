@@ -3,11 +3,12 @@
  */
 import { DoubleNumber, type Steps, sortInSteps } from '@shoal/core';
 import type { BucketKind } from '../../contract/aggregation-kind.ts';
+import { groupedBuckets } from '../../contract/merged-by-key.ts';
 import { severalBuckets } from '../../contract/path-context.ts';
 import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
 import type { BucketRenderer } from '../../render/bucket-renderer.ts';
 import { keyText } from '../../render/key-text.ts';
-import { type BucketKey, compareKeys } from '../../values/bucket-key.ts';
+import { compareKeys } from '../../values/bucket-key.ts';
 import { formatOf, valuePrinter } from '../../values/value-format.ts';
 import { commonKind } from '../terms/common-kind.ts';
 import {
@@ -55,17 +56,11 @@ function* reduceSignificant(
   context: ReduceContext,
 ): Steps<SignificantTermsPartial> {
   const { meter } = context;
-  const groups = new Map<BucketKey, SignificantBucket[]>();
+  const groups = yield* groupedBuckets(partials, ({ key }) => key, meter, BUCKET_UNITS);
   let [subsetSize, supersetSize] = [0, 0];
   for (const partial of partials) {
     subsetSize += partial.subsetSize;
     supersetSize += partial.supersetSize;
-    for (const bucket of partial.buckets) {
-      const known = groups.get(bucket.key);
-      if (known === undefined) groups.set(bucket.key, [bucket]);
-      else known.push(bucket);
-      if (meter.isDue(BUCKET_UNITS)) yield;
-    }
   }
   const score = significanceScore(aggregation.significance);
   const sizes = { subsetSize, supersetSize };
