@@ -1,10 +1,10 @@
 /**
  * What the elected cluster manager does when a node asks it to change ingest pipelines.
  */
-import { deleteIngestPipelines, putIngestPipeline, withStackTemplates } from '@shoal/cluster';
+import { deleteIngestPipelines, putIngestPipeline } from '@shoal/cluster';
 import { DELETE_INGEST_PIPELINES, PUT_INGEST_PIPELINE } from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
-import { change, guarded, type ManagerHandlersHost } from './manager-change.ts';
+import { change, guarded, keepingStack, type ManagerHandlersHost } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
 
 export function registerIngestPipelineHandlers(transport: Transport, host: ManagerHandlersHost): void {
@@ -23,8 +23,7 @@ export function registerIngestPipelineHandlers(transport: Transport, host: Manag
       source: `delete-pipeline-${message.id}`,
       priority: TASK_PRIORITY.normal,
       timeouts: message,
-      // The stack's are put again with the change that took them, so that no state lacks them.
-      update: (state) => withStackTemplates(deleteIngestPipelines(state, message.id), host.context()),
+      update: keepingStack(host, (state) => deleteIngestPipelines(state, message.id)),
     }),
   );
 }

@@ -1,10 +1,10 @@
 /**
  * What the elected cluster manager does when a node asks it to change lifecycle policies.
  */
-import { deleteLifecyclePolicy, putLifecyclePolicy, setLifecycleMode, withStackTemplates } from '@shoal/cluster';
+import { deleteLifecyclePolicy, putLifecyclePolicy, setLifecycleMode } from '@shoal/cluster';
 import { DELETE_LIFECYCLE_POLICY, PUT_LIFECYCLE_POLICY, SET_LIFECYCLE_MODE } from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
-import { change, guarded, type ManagerHandlersHost } from './manager-change.ts';
+import { change, guarded, keepingStack, type ManagerHandlersHost } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
 
 export function registerLifecycleHandlers(transport: Transport, host: ManagerHandlersHost): void {
@@ -23,8 +23,7 @@ export function registerLifecycleHandlers(transport: Transport, host: ManagerHan
       source: `delete-lifecycle-${message.name}`,
       priority: TASK_PRIORITY.normal,
       timeouts: message,
-      // The stack's are put again with the change that took them, so that no state lacks them.
-      update: (state) => withStackTemplates(deleteLifecyclePolicy(state, message.name), host.context()),
+      update: keepingStack(host, (state) => deleteLifecyclePolicy(state, message.name)),
     }),
   );
   handleWith(transport, SET_LIFECYCLE_MODE, (message) =>

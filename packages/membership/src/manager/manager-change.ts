@@ -7,6 +7,7 @@ import {
   type GuardedRequest,
   type MetadataContext,
   type RoutingChanges,
+  withStackTemplates,
 } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import type { Runtime } from '@shoal/runtime';
@@ -72,6 +73,14 @@ function checked({ checkBlocks, update }: Change): (state: ClusterState) => Clus
     checkBlocks(state);
     return update(state);
   };
+}
+
+/** What took something away, with which the stack's templates, pipelines and policies are put again, so that no state lacks them. */
+export function keepingStack(
+  host: ManagerHandlersHost,
+  update: (state: ClusterState) => ClusterState,
+): (state: ClusterState) => ClusterState {
+  return (state) => withStackTemplates(update(state), host.context());
 }
 
 export function guarded<A extends GuardedAction>(action: A, request: GuardedRequest<A>): (state: ClusterState) => void {

@@ -1,11 +1,11 @@
 /**
  * What the elected cluster manager does when a node asks it to change templates.
  */
-import { deleteTemplates, putTemplate, templateWarnings, withStackTemplates } from '@shoal/cluster';
+import { deleteTemplates, putTemplate, templateWarnings } from '@shoal/cluster';
 import type { TemplateKind } from '@shoal/cluster-state';
 import { DELETE_TEMPLATES, PUT_TEMPLATE } from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
-import { change, guarded, type ManagerHandlersHost } from './manager-change.ts';
+import { change, guarded, keepingStack, type ManagerHandlersHost } from './manager-change.ts';
 import { TASK_PRIORITY } from './manager-task-queue.ts';
 
 const SHOWN_KINDS: { readonly [K in TemplateKind]: string } = {
@@ -35,8 +35,7 @@ export function registerTemplateHandlers(transport: Transport, host: ManagerHand
       source: `remove-${SHOWN_KINDS[message.kind]} [${message.names.slice(0, 5).join(', ')}]`,
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
-      // The stack's are put again with the change that took them, so that no state lacks them.
-      update: (state) => withStackTemplates(deleteTemplates(state, message.kind, message.names), host.context()),
+      update: keepingStack(host, (state) => deleteTemplates(state, message.kind, message.names)),
     }),
   );
 }
