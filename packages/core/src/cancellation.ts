@@ -2,6 +2,7 @@
  * Cancellation of long work: a flag that work and its parts look at, and the source that sets it. One concept for a client that
  * closed its socket, a task that was cancelled, and a request whose sender is gone.
  */
+import { ShoalError } from './shoal-error.ts';
 
 /** Lives as long as one task: it remembers every call of `onCancel` until it is dropped. */
 export interface CancelFlag {
@@ -10,6 +11,12 @@ export interface CancelFlag {
   readonly reason: string | null;
   /** Registers a listener, called once; at once when the flag is set already. */
   onCancel(fn: () => void): void;
+}
+
+/** @throws task_cancelled_exception with the reason, once the flag is set; null is a flag that nobody sets */
+export function checkNotCancelled(flag: CancelFlag | null): void {
+  if (flag?.cancelled !== true) return;
+  throw new ShoalError('task_cancelled_exception', 400, flag.reason ?? 'the request was cancelled');
 }
 
 /** Owner of a flag. Setting it twice keeps the first reason. */

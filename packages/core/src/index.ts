@@ -2,7 +2,7 @@ export { AssertionFailure, assert, isAssertionFailure, unreachable } from './ass
 export { BytePieces } from './bytes/byte-pieces.ts';
 export { ByteSink } from './bytes/byte-sink.ts';
 export { ByteSource, DamagedBytes } from './bytes/byte-source.ts';
-export { type CancelFlag, CancelSource } from './cancellation.ts';
+export { type CancelFlag, CancelSource, checkNotCancelled } from './cancellation.ts';
 export { type ConfigFile, type ConfigFiles, NO_CONFIG_FILES } from './config-files.ts';
 export { contentError, didYouMean, unknownMember } from './content/content-errors.ts';
 export { type ItemReader, isMalformedMessage, malformedMessage, ValueReader } from './decoding/value-reader.ts';

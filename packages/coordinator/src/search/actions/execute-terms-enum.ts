@@ -2,18 +2,15 @@
  * `_terms_enum`: the first terms of a field over many shards, as their dictionaries have them.
  */
 import { checkBlock } from '@shoal/cluster';
-import { type CancelFlag, ShoalError } from '@shoal/core';
-import { TERMS_ENUM } from '@shoal/protocol';
+import { type CancelFlag, checkNotCancelled } from '@shoal/core';
 import { type SearchRequest, searchRequest } from '@shoal/query';
 import type { TermsEnumRequest } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
-import { ownQuery, shardQuery } from '../phases/query-plan.ts';
-import { askShard } from '../phases/query-shards.ts';
 import { planWithoutHits } from '../phases/query-without-hits.ts';
 import type { ShardCounts, ShardFailure } from '../phases/search-failures.ts';
-import { ShardBatches } from '../phases/shard-batches.ts';
+import { shardTerms } from '../phases/shard-terms.ts';
 import { searchTargets } from '../targets/search-targets.ts';
 
 export interface TermsEnumInput {
@@ -46,21 +43,9 @@ export async function executeTermsEnum(context: CoordinatorContext, input: Terms
   const targets = searchTargets(indices, [], null);
   const request = searchRequest({ size: 0, ...(indexFilter !== null && { query: indexFilter }) });
   const plan = { ...planWithoutHits(context, { targets, request, nowMs, signal }), timeoutMs: asked.timeoutMs };
-  const batches = new ShardBatches(context, TERMS_ENUM, { ...plan, asksRestAlone: true });
-  const outcomes = await Promise.all(
-    targets.map((target) =>
-      askShard(context, plan, target, (_, copy) =>
-        batches.send(copy.nodeId, {
-          target: copy.target,
-          query: shardQuery(plan.query, ownQuery(plan, target)),
-          asked,
-        }),
-      ),
-    ),
-  );
-  if (signal?.cancelled === true) {
-    throw new ShoalError('task_cancelled_exception', 400, signal.reason ?? 'the request was cancelled');
-  }
+  const ask = shardTerms(context, plan);
+  const outcomes = await Promise.all(targets.map((target) => ask(target, asked)));
+  checkNotCancelled(signal);
   const terms = new Set<string>();
   const failures: ShardFailure[] = [];
   let isComplete = true;

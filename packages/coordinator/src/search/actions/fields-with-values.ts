@@ -2,15 +2,13 @@
  * Which fields of several indices any document has a value of, as the dictionaries of their shards tell without a look at the documents.
  * What deleted documents alone had counts until a merge drops it.
  */
-import { type CancelFlag, ShoalError } from '@shoal/core';
-import { ENUM_TERMS_MAX, ENUM_TIMEOUT_MS_MAX, TERMS_ENUM } from '@shoal/protocol';
+import { type CancelFlag, checkNotCancelled } from '@shoal/core';
+import { ENUM_TERMS_MAX, ENUM_TIMEOUT_MS_MAX } from '@shoal/protocol';
 import { searchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
-import { ownQuery, shardQuery } from '../phases/query-plan.ts';
-import { askShard } from '../phases/query-shards.ts';
 import { planWithoutHits } from '../phases/query-without-hits.ts';
-import { ShardBatches } from '../phases/shard-batches.ts';
-import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
+import { shardTerms } from '../phases/shard-terms.ts';
+import { type SearchTarget, targetsOfIndices } from '../targets/search-targets.ts';
 
 /** Field whose terms are the names of the fields that documents have. */
 const FIELD_NAMES = '_field_names';
@@ -23,16 +21,10 @@ export async function fieldsWithValues(
   context: CoordinatorContext,
   { names, signal }: { readonly names: readonly string[]; readonly signal: CancelFlag | null },
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const { indices } = context.cluster.state().metadata;
-  const named = names.flatMap((name) => indices.get(name) ?? []);
-  const targets = searchTargets(
-    named.map((index) => ({ index, viaAliases: [] })),
-    [],
-    null,
-  );
+  const targets = targetsOfIndices(context.cluster.state(), names);
   const nowMs = context.runtime.clock.wallMs();
   const plan = planWithoutHits(context, { targets, request: searchRequest({ size: 0 }), nowMs, signal });
-  const batches = new ShardBatches(context, TERMS_ENUM, { ...plan, asksRestAlone: true });
+  const askTerms = shardTerms(context, plan);
   const ask = async (target: SearchTarget, after: string | null) => {
     const asked = {
       field: FIELD_NAMES,
@@ -42,10 +34,7 @@ export async function fieldsWithValues(
       size: ENUM_TERMS_MAX,
       timeoutMs: ENUM_TIMEOUT_MS_MAX,
     };
-    const query = shardQuery(plan.query, ownQuery(plan, target));
-    const outcome = await askShard(context, plan, target, (_, copy) =>
-      batches.send(copy.nodeId, { target: copy.target, query, asked }),
-    );
+    const outcome = await askTerms(target, asked);
     return outcome.kind === 'answered' && outcome.response.isComplete ? outcome.response.terms : null;
   };
   const found = new Map<string, Set<string>>(names.map((name) => [name, new Set()]));
@@ -64,8 +53,6 @@ export async function fieldsWithValues(
       }
     }),
   );
-  if (signal?.cancelled === true) {
-    throw new ShoalError('task_cancelled_exception', 400, signal.reason ?? 'the request was cancelled');
-  }
+  checkNotCancelled(signal);
   return found;
 }

@@ -3,12 +3,12 @@
  * their documents.
  */
 import { checkBlock } from '@shoal/cluster';
-import { type CancelFlag, ShoalError } from '@shoal/core';
+import { type CancelFlag, checkNotCancelled, type ShoalError } from '@shoal/core';
 import { type SearchRequest, searchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { queryInto, type ShardOutcome } from '../phases/query-shards.ts';
 import { planWithoutHits } from '../phases/query-without-hits.ts';
-import { searchTargets } from '../targets/search-targets.ts';
+import { targetsOfIndices } from '../targets/search-targets.ts';
 
 export interface MatchingIndices {
   /** Names of the indices that have a shard which may match. */
@@ -28,12 +28,7 @@ export async function matchingIndices(
 ): Promise<MatchingIndices> {
   const state = context.cluster.state();
   checkBlock(state, 'read', names);
-  const indices = names.flatMap((name) => state.metadata.indices.get(name) ?? []);
-  const targets = searchTargets(
-    indices.map((index) => ({ index, viaAliases: [] })),
-    [],
-    null,
-  );
+  const targets = targetsOfIndices(state, names);
   // The first match is as good as all.
   const request = searchRequest({ size: 0, trackTotalHits: 0, terminateAfter: 1, query });
   const nowMs = context.runtime.clock.wallMs();
@@ -50,9 +45,7 @@ export async function matchingIndices(
       reduced: () => Promise.resolve(),
     },
   );
-  if (signal?.cancelled === true) {
-    throw new ShoalError('task_cancelled_exception', 400, signal.reason ?? 'the request was cancelled');
-  }
+  checkNotCancelled(signal);
   const matching = new Set<string>();
   const failures = new Map<string, ShoalError>();
   for (const [i, { index }] of targets.entries()) {

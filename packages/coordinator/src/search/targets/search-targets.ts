@@ -4,7 +4,7 @@
  * The list is sorted by index name and shard number; the position in it is the tie-break among equal hits.
  */
 import { shardIdForRouting } from '@shoal/cluster';
-import type { AliasMetadata, IndexMetadata } from '@shoal/cluster-state';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import { writeJson } from '@shoal/core';
 import type { ShardId } from '@shoal/shard-api';
 import type { ResolvedIndex } from '../../indices/resolve-indices.ts';
@@ -48,6 +48,16 @@ export function searchTargets(
     }
   }
   return targets;
+}
+
+/** Every shard of concrete indices, without regard to aliases. */
+export function targetsOfIndices({ metadata }: ClusterState, names: readonly string[]): readonly SearchTarget[] {
+  const indices = names.flatMap((name) => metadata.indices.get(name) ?? []);
+  return searchTargets(
+    indices.map((index) => ({ index, viaAliases: [] })),
+    [],
+    null,
+  );
 }
 
 function shardNumbers(resolved: ResolvedIndex, routings: readonly string[]): readonly number[] {
