@@ -103,6 +103,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'by-query',
     'stored-tasks',
   ],
+  core: ['errors', 'bytes', 'steps', 'json', 'settings', 'content', 'decoding'],
   engine: [
     'bytes',
     'field-types',

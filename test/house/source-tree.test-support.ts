@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface SourceFile {
-  /** From the project's root, such as `packages/core/src/assert.ts`. */
+  /** From the project's root, such as `packages/core/src/errors/assert.ts`. */
   readonly path: string;
   /** Room of a file under packages/, else null. */
   readonly room: string | null;

@@ -2,7 +2,7 @@
  * Cancellation of long work: a flag that work and its parts look at, and the source that sets it. One concept for a client that
  * closed its socket, a task that was cancelled, and a request whose sender is gone.
  */
-import { ShoalError } from './shoal-error.ts';
+import { ShoalError } from './errors/shoal-error.ts';
 
 /** Lives as long as one task: it remembers every call of `onCancel` until it is dropped. */
 export interface CancelFlag {

@@ -4,7 +4,7 @@
  * Time and randomness are handed in, so that a simulated node makes the same ids in every replay. Ids of one generator
  * grow with time in their bytes, which keeps neighbours together on disk.
  */
-import { assert } from './assert.ts';
+import { assert } from './errors/assert.ts';
 
 const NODE_BYTES = 6;
 const TIME_BYTES = 6;

@@ -1,4 +1,3 @@
-export { AssertionFailure, assert, isAssertionFailure, unreachable } from './assert.ts';
 export { BytePieces } from './bytes/byte-pieces.ts';
 export { ByteSink } from './bytes/byte-sink.ts';
 export { ByteSource, DamagedBytes } from './bytes/byte-source.ts';
@@ -6,6 +5,7 @@ export { type CancelFlag, CancelSource, checkNotCancelled } from './cancellation
 export { type ConfigFile, type ConfigFiles, NO_CONFIG_FILES } from './config-files.ts';
 export { contentError, didYouMean, unknownMember } from './content/content-errors.ts';
 export { type ItemReader, isMalformedMessage, malformedMessage, ValueReader } from './decoding/value-reader.ts';
+export { AssertionFailure, assert, isAssertionFailure, unreachable } from './errors/assert.ts';
 export {
   circuitBreaking,
   illegalArgument,
@@ -14,8 +14,17 @@ export {
   parsingException,
   rejectedExecution,
   versionConflict,
-} from './error-catalogue.ts';
-export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './error-rendering.ts';
+} from './errors/error-catalogue.ts';
+export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './errors/error-rendering.ts';
+export { rootCausesOf } from './errors/root-causes.ts';
+export {
+  asShoalError,
+  type ErrorMetadata,
+  isShoalError,
+  ShoalError,
+  type ShoalErrorOptions,
+} from './errors/shoal-error.ts';
+export { firstAtLeast } from './first-at-least.ts';
 export { type HostPort, isLoopback, parseHostPort, showHostPort } from './host-port.ts';
 export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';
 export { inJavaHashOrder, javaTextHash } from './java-text-hash.ts';
@@ -42,7 +51,6 @@ export { murmur3, murmur3Ascii, murmur3Bytes, murmur3Final } from './murmur3.ts'
 export { murmur3Wide } from './murmur3-wide.ts';
 export { NumberedEntries } from './numbered-entries.ts';
 export { RecentEntries } from './recent-entries.ts';
-export { rootCausesOf } from './root-causes.ts';
 export { parseByteSize, renderByteSize } from './settings/byte-size.ts';
 export { editDistance, nearestNames } from './settings/edit-distance.ts';
 export {
@@ -62,9 +70,9 @@ export {
 export { flattenSettings, Settings, SettingsRegistry } from './settings/settings-registry.ts';
 export { parseTimeValue } from './settings/time-value.ts';
 export { type RoutedShards, shardIdForHash } from './shard-of-hash.ts';
-export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
 export { matchesAny, simpleMatch } from './simple-match.ts';
 export { sortInSteps } from './steps/sort-in-steps.ts';
 export { runSteps, StepMeter, type Steps } from './steps/steps.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';
+export { type GrowingMemory, growMemory, instantiate, reserveMemory, WASM_PAGE_BYTES } from './wasm-memory.ts';
 export { asInteger, fitWideIntegers, type WideIntegers, wideIntegers } from './wide-integers.ts';

@@ -4,7 +4,7 @@
  * Two maps take turns: what is used stands in the younger one, and when that is full the older one is dropped whole. Nothing is ever
  * deleted from a map, which would cost each text that never comes again more than it costs to find out what it means.
  */
-import { assert } from './assert.ts';
+import { assert } from './errors/assert.ts';
 
 export class RecentEntries<Value> {
   readonly #half: number;

@@ -1,7 +1,7 @@
 /**
  * In which shard of an index a hash lands. Clients, coordinators and data nodes must agree on it for ever.
  */
-import { assert } from './assert.ts';
+import { assert } from './errors/assert.ts';
 
 /** What of an index routing depends on. */
 export interface RoutedShards {

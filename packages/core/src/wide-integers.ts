@@ -1,7 +1,7 @@
 /**
  * Integers of 64 bits, signed or unsigned: whole numbers beyond what doubles hold exactly.
  */
-import { assert } from './assert.ts';
+import { assert } from './errors/assert.ts';
 
 export type WideIntegers = BigInt64Array | BigUint64Array;
 

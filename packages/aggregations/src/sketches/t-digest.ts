@@ -5,7 +5,7 @@
  * buffered, sorted and folded into the clusters; a cluster near quantile q stands for at most 4·n·q(1-q)/compression values, so
  * that sets no larger than the compression stay exact.
  */
-import { runSteps, StepMeter, type Steps } from '@shoal/core';
+import { firstAtLeast, runSteps, StepMeter, type Steps } from '@shoal/core';
 import { ClusterBuilder } from './cluster-builder.ts';
 import { sortDoubles } from './sort-doubles.ts';
 
@@ -83,7 +83,7 @@ export class TDigest {
     for (let from = 0; from < values.length; ) {
       const step = Math.min(values.length, from + VALUES_A_STEP);
       // Those before the next cluster that there is.
-      const to = old < means.length ? firstAtLeast(values, from, step, means[old] as number) : step;
+      const to = old < means.length ? firstAtLeast(values, means[old] as number, from, step) : step;
       builder.addRuns(values, counts, from, to);
       if (meter.isDue((to - from) * VALUE_UNITS)) yield;
       if (to < step) {
@@ -230,18 +230,6 @@ export class TDigest {
     }
     return 1;
   }
-}
-
-/** First position of from..to - 1 whose value is at least `bound`; `to` where none is. */
-function firstAtLeast(values: Float64Array, from: number, to: number, bound: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] as number) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Half of the way from a cluster to the next. */

@@ -2,7 +2,7 @@
  * Bytes in several pieces of memory, in order, that are given back one by one: whoever has read a piece for the last time drops it,
  * long before the others are done with.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../errors/assert.ts';
 
 export class BytePieces {
   /** Length of all pieces together, dropped ones included. */

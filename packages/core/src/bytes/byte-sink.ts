@@ -1,7 +1,7 @@
 /**
  * Bytes being written: grows by doubling, little-endian, numbers of variable length in groups of seven bits.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../errors/assert.ts';
 
 const CAPACITY_MIN = 64;
 /** Its length takes one byte. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { illegalArgument, parsingException } from '../error-catalogue.ts';
-import { rootCausesOf } from '../root-causes.ts';
+import { illegalArgument, parsingException } from '../errors/error-catalogue.ts';
+import { rootCausesOf } from '../errors/root-causes.ts';
 import { contentError, didYouMean, unknownMember } from './content-errors.ts';
 
 const AT = { line: 1, col: 9 };

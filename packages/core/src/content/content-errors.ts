@@ -1,10 +1,11 @@
 /**
  * Errors in the structure of a request body: each says where in the text it is, and what went wrong inside is its cause.
  */
+
+import { innermostCauses } from '../errors/root-causes.ts';
+import { ShoalError } from '../errors/shoal-error.ts';
 import type { JsonLocation } from '../json/json-location.ts';
-import { innermostCauses } from '../root-causes.ts';
 import { editDistance } from '../settings/edit-distance.ts';
-import { ShoalError } from '../shoal-error.ts';
 
 const TYPE = 'x_content_parse_exception';
 

@@ -4,7 +4,7 @@
  * Decoded messages are never cast. What a reader does not ask for is ignored, so newer nodes may send more fields.
  * Only own properties are read: `__proto__` and `constructor` on the wire are field names like any other.
  */
-import { isShoalError, ShoalError } from '../shoal-error.ts';
+import { isShoalError, ShoalError } from '../errors/shoal-error.ts';
 
 /** Reads one item of a list or one value of a map; `field` is the path for its error. */
 export type ItemReader<T> = (value: unknown, field: string) => T;

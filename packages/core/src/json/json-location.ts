@@ -4,7 +4,7 @@
  * The texts are those of the JSON reader behind Elasticsearch, since clients and tests match on them; lines and columns
  * count from 1, columns in bytes.
  */
-import { ShoalError } from '../shoal-error.ts';
+import { ShoalError } from '../errors/shoal-error.ts';
 
 export interface JsonLocation {
   readonly line: number;

@@ -4,7 +4,7 @@
  * The caller drives it by grammar (`json-tree.ts`, `json-value.ts`); this file knows only bytes: white space, strings,
  * numbers, literals, and the error for each way in which they can be wrong. Never looks behind `bytes.length`.
  */
-import { ShoalError } from '../shoal-error.ts';
+import { ShoalError } from '../errors/shoal-error.ts';
 import { type JsonLocation, jsonEndOfInput, jsonParseError, sourceText } from './json-location.ts';
 
 /** Deeper JSON is refused: recursion must not exhaust the stack. */

@@ -4,7 +4,7 @@
  *
  * Nothing is checked beyond what finding the ends takes; whoever reads a value finds what is wrong in it.
  */
-import { ShoalError } from '../shoal-error.ts';
+import { ShoalError } from '../errors/shoal-error.ts';
 import { parseJson } from './json-value.ts';
 
 /** A value of an object, by its name. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isShoalError } from '../shoal-error.ts';
+import { isShoalError } from '../errors/shoal-error.ts';
 import { JSON_TOKENS_MAX, JsonTokens } from './json-reader.ts';
 import { parseJsonTree, parseJsonTreeInSteps } from './json-tree.ts';
 import { ANY_TOKENS, parseJson } from './json-value.ts';

@@ -3,7 +3,7 @@
  *
  * Requests are small and wrong in many ways, documents are many and mostly right: `json-value.ts` reads those.
  */
-import { ShoalError } from '../shoal-error.ts';
+import { ShoalError } from '../errors/shoal-error.ts';
 import { runSteps, type Steps } from '../steps/steps.ts';
 import type { JsonLocation } from './json-location.ts';
 import {

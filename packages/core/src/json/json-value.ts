@@ -4,7 +4,7 @@
  * One pass over the bytes looks for what `JSON.parse` would get wrong (integers beyond 2^53, duplicate names); without
  * any the platform's parser does the work. Otherwise, and to name the position of an error, the exact reader does.
  */
-import { ShoalError } from '../shoal-error.ts';
+import { ShoalError } from '../errors/shoal-error.ts';
 import {
   isLiteralStart,
   isNumberStart,

@@ -4,7 +4,7 @@
  * Documents pass through as the bytes that were indexed (`RawJson`); only `pretty` touches their white space. Plain
  * numbers that are whole print as integers: what is a float or a double says so with its wrapper.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../errors/assert.ts';
 import { DoubleNumber, FloatNumber, javaDoubleText } from './java-numbers.ts';
 import { reindent } from './reindent.ts';
 

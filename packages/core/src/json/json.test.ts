@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isShoalError } from '../shoal-error.ts';
+import { isShoalError } from '../errors/shoal-error.ts';
 import { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './java-numbers.ts';
 import { isLargeJson, writeJsonInSteps } from './json-steps.ts';
 import { jsonNodeValue, parseJsonTree } from './json-tree.ts';

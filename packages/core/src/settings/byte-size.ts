@@ -3,7 +3,7 @@
  *
  * Errors have Elasticsearch's type and text, since users search for them.
  */
-import { ShoalError } from '../shoal-error.ts';
+import { ShoalError } from '../errors/shoal-error.ts';
 
 const KIB = 1024;
 const BYTES_OF_UNIT: ReadonlyMap<string, number> = new Map([

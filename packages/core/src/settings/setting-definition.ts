@@ -3,7 +3,7 @@
  *
  * Values are kept as text, as users write them and as the APIs print them; `parse` gives the typed value.
  */
-import { illegalArgument } from '../error-catalogue.ts';
+import { illegalArgument } from '../errors/error-catalogue.ts';
 import { parseByteSize } from './byte-size.ts';
 import { parseTimeValue } from './time-value.ts';
 

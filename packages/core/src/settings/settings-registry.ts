@@ -1,9 +1,9 @@
 /**
  * All settings of one kind of program (a node, an agent): reads what users gave, refuses what it does not know.
  */
-import { assert } from '../assert.ts';
-import { illegalArgument } from '../error-catalogue.ts';
-import type { ShoalError } from '../shoal-error.ts';
+import { assert } from '../errors/assert.ts';
+import { illegalArgument } from '../errors/error-catalogue.ts';
+import type { ShoalError } from '../errors/shoal-error.ts';
 import { nearestNames } from './edit-distance.ts';
 import type { SettingDefinition } from './setting-definition.ts';
 

@@ -3,7 +3,7 @@
  *
  * Errors have Elasticsearch's type and text, since users search for them.
  */
-import { illegalArgument } from '../error-catalogue.ts';
+import { illegalArgument } from '../errors/error-catalogue.ts';
 
 const MS_OF_UNIT: readonly (readonly [string, number])[] = [
   // Longer suffixes first: `ms` before `s`, `micros` and `nanos` before both.

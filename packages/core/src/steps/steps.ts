@@ -4,7 +4,7 @@
  *
  * There is no clock in here: work is counted in units of about a microsecond, which is near enough.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../errors/assert.ts';
 
 /** `next()` until it is done; what it returns is the result. Errors are thrown by `next()`. */
 export type Steps<T> = Generator<void, T, void>;

@@ -4,8 +4,9 @@
  *
  * One call begins and ends within one batch of documents: the content of the region means nothing afterwards.
  */
+
+import { type GrowingMemory, instantiate } from '@shoal/core';
 import { KERNEL_BYTES_BASE64 } from './generated/aggregation-kernel-bytes.ts';
-import { type GrowingMemory, instantiate } from './wasm-memory.ts';
 
 /** Values of a call at most. */
 const VALUES_MAX = 2_048;

@@ -5,8 +5,9 @@
  * Addresses are byte offsets into the memory. Nothing is checked on the other side: what is passed must be right.
  */
 import { asciiClasses } from '@shoal/analysis';
+import { type GrowingMemory, instantiate, reserveMemory } from '@shoal/core';
 import { KERNEL_BYTES_BASE64 } from './generated/indexing-kernel-bytes.ts';
-import { type GrowingMemory, instantiate, reserveMemory } from './wasm-memory.ts';
+import { KERNEL_PAGES } from './kernel-pages.ts';
 
 export interface IndexingKernels {
   setHashSecret(field: number, a: number, b: number, c: number, d: number, e: number, f: number): void;
@@ -48,7 +49,7 @@ export interface LoadedIndexingKernels {
 
 /** null where the processor or the JavaScript engine lacks SIMD, or the addresses cannot be reserved. */
 export function loadIndexingKernels(): LoadedIndexingKernels | null {
-  const memory = reserveMemory();
+  const memory = reserveMemory(KERNEL_PAGES);
   const exports = memory && instantiate(KERNEL_BYTES_BASE64, memory);
   if (memory === null || exports === null) return null;
   // The module is ours, and its exports are those that the interface names: a test calls each.

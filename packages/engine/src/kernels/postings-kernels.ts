@@ -4,8 +4,9 @@
  *
  * Addresses are byte offsets into the memory. Nothing is checked on the other side: what is passed must be right.
  */
+
+import { type GrowingMemory, instantiate } from '@shoal/core';
 import { KERNEL_BYTES_BASE64 } from './generated/postings-kernel-bytes.ts';
-import { type GrowingMemory, instantiate } from './wasm-memory.ts';
 
 /** Answers of kernels that may stop half way and are called again; 1: the budget is used up. */
 export const JOB_DONE = 0;

@@ -3,8 +3,10 @@
  *
  * Addresses are byte offsets into the memory. Nothing is checked on the other side: what is passed must be right.
  */
+
+import { type GrowingMemory, instantiate, reserveMemory } from '@shoal/core';
 import { KERNEL_BYTES_BASE64 } from './generated/search-kernel-bytes.ts';
-import { type GrowingMemory, instantiate, reserveMemory } from './wasm-memory.ts';
+import { KERNEL_PAGES } from './kernel-pages.ts';
 
 export interface Kernels {
   areaBytes(): number;
@@ -79,7 +81,7 @@ export interface LoadedKernels {
 
 /** null where the processor or the JavaScript engine lacks SIMD, or the addresses cannot be reserved. */
 export function loadKernels(): LoadedKernels | null {
-  const memory = reserveMemory();
+  const memory = reserveMemory(KERNEL_PAGES);
   const exports = memory && instantiate(KERNEL_BYTES_BASE64, memory);
   // The module is ours, and its exports are those that the interface names: a test calls each.
   return memory === null || exports === null ? null : { kernels: exports as Kernels, memory };

@@ -5,12 +5,11 @@
  * It never shrinks, so that it is bounded twice: shards finish their segments early when all of them together hold much
  * (`isUnderPressure`), and beyond `BYTES_MAX` documents are refused.
  */
-import { assert, ShoalError } from '@shoal/core';
+import { assert, type GrowingMemory, growMemory, ShoalError, WASM_PAGE_BYTES } from '@shoal/core';
 import { type HashSecret, OPEN_SECRET } from '../bytes/hash-secret.ts';
 import { type Lz4Encoder, lz4Bound } from '../bytes/lz4.ts';
 import type { TermEncoding } from '../bytes/term-table.ts';
 import { type IndexingKernels, loadIndexingKernels } from '../kernels/indexing-kernels.ts';
-import { type GrowingMemory, PAGE_BYTES } from '../kernels/wasm-memory.ts';
 import { RegionAllocator } from './region-allocator.ts';
 
 /** With so much in it no further document is taken; what is in it can still be finished. */
@@ -20,7 +19,7 @@ const ADDRESSES_END = 2 ** 32;
 /** From here on no segment of the thread should grow any more. */
 const MEMORY_PRESSURE_BYTES = 192 * 1024 * 1024;
 /** The module's own data stands before. */
-const REGIONS_START = PAGE_BYTES;
+const REGIONS_START = WASM_PAGE_BYTES;
 const GROW_BYTES_MIN = 1024 * 1024;
 const GROW_SHARE = 8;
 const INPUT_BYTES_MIN = 16 * 1024;
@@ -74,17 +73,14 @@ export class IndexingMemory {
     if (length <= now) return true;
     if (length > ADDRESSES_END) return false;
     const ideal = Math.min(ADDRESSES_END, Math.max(length, now + GROW_BYTES_MIN, now + now / GROW_SHARE));
-    return this.growBy(Math.ceil((ideal - now) / PAGE_BYTES)) || this.growBy(Math.ceil((length - now) / PAGE_BYTES));
+    return (
+      this.growBy(Math.ceil((ideal - now) / WASM_PAGE_BYTES)) ||
+      this.growBy(Math.ceil((length - now) / WASM_PAGE_BYTES))
+    );
   }
 
   private growBy(pages: number): boolean {
-    try {
-      this.memory.grow(pages);
-    } catch (error) {
-      // The machine has no more.
-      if (error instanceof RangeError) return false;
-      throw error;
-    }
+    if (!growMemory(this.memory, pages)) return false;
     this.bytes = new Uint8Array(this.memory.buffer);
     return true;
   }

@@ -5,19 +5,18 @@
  * that passes the limit. A search that finds no room for its own needs runs without kernels.
  */
 
-import { assert } from '@shoal/core';
+import { assert, type GrowingMemory, growMemory, WASM_PAGE_BYTES } from '@shoal/core';
 import type { PieceSource } from '../bytes/piece-pool.ts';
 import { AGGREGATION_BYTES, AggregationKernels } from '../kernels/aggregation-kernels.ts';
 import { loadPostingsKernels, type PostingsKernels } from '../kernels/postings-kernels.ts';
 import type { Kernels } from '../kernels/search-kernels.ts';
-import { type GrowingMemory, PAGE_BYTES } from '../kernels/wasm-memory.ts';
 import { RegionAllocator } from './region-allocator.ts';
 
 /** First address of regions; the module's own data is below it. */
-const REGIONS_START = PAGE_BYTES;
+const REGIONS_START = WASM_PAGE_BYTES;
 
 /** End of all regions: an address behind the last page would be 0 again, and kernels read some bytes behind what they are given. */
-const REGIONS_END = 2 ** 32 - PAGE_BYTES;
+const REGIONS_END = 2 ** 32 - WASM_PAGE_BYTES;
 
 /** Smallest growth of the memory, in bytes. */
 const GROW_BYTES_MIN = 4 * 1024 * 1024;
@@ -100,20 +99,17 @@ export class KernelMemory {
     if (length <= now) return true;
     if (length > Math.min(Math.max(this.options.bytesMax, LENGTH_MIN), REGIONS_END)) return false;
     const ideal = Math.max(length, now + GROW_BYTES_MIN, now + now / GROW_SHARE);
-    return this.growBy(Math.ceil((ideal - now) / PAGE_BYTES)) || this.growBy(Math.ceil((length - now) / PAGE_BYTES));
+    return (
+      this.growBy(Math.ceil((ideal - now) / WASM_PAGE_BYTES)) ||
+      this.growBy(Math.ceil((length - now) / WASM_PAGE_BYTES))
+    );
   }
 
   private growBy(pages: number): boolean {
-    try {
-      this.memory.grow(pages);
-      this.words = new Uint32Array(this.memory.buffer);
-      this.floats = new Float32Array(this.memory.buffer);
-      return true;
-    } catch (error) {
-      // Past the maximum, or the machine has no more.
-      if (error instanceof RangeError) return false;
-      throw error;
-    }
+    if (!growMemory(this.memory, pages)) return false;
+    this.words = new Uint32Array(this.memory.buffer);
+    this.floats = new Float32Array(this.memory.buffer);
+    return true;
   }
 
   /** The address of `bytes` bytes of any content, aligned to 64; 0 when there is no room. */
@@ -219,7 +215,7 @@ export class KernelMemory {
   sameNorms(docCount: number, value: number): number {
     if (docCount > this.plainNorms.length) {
       // A paused query may still read the previous table: it is not freed, and each is at least twice as long as the last.
-      const length = Math.max(docCount, this.plainNorms.length * 2, PAGE_BYTES);
+      const length = Math.max(docCount, this.plainNorms.length * 2, WASM_PAGE_BYTES);
       const address = this.allocate(length);
       if (address === 0) return 0;
       this.bytesAt(address, length).fill(value);

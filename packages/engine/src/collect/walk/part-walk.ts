@@ -5,7 +5,7 @@
  * Matches that come as bits, and those of a query that matches all, are found from anywhere. Others come from one source a segment, which
  * is read from its start: a thread reads past what others collect, which is cheap beside collecting it.
  */
-import { assert } from '@shoal/core';
+import { assert, firstAtLeast } from '@shoal/core';
 import { BLOCK_DOCS } from '../../format/reader/number-blocks.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { BATCH_SIZE, type Scorer } from '../../match/weight/scorer.ts';
@@ -122,8 +122,8 @@ class PassingSource {
   advance({ from, to }: DocRange): boolean {
     if (this.at === this.count) this.read();
     const { batch, count } = this;
-    const start = firstFrom(batch, from, this.at, count);
-    const end = firstFrom(batch, to, start, count);
+    const start = firstAtLeast(batch, from, this.at, count);
+    const end = firstAtLeast(batch, to, start, count);
     this.docs = batch.subarray(start, end);
     this.at = end;
     return end < count || this.isDone;
@@ -136,18 +136,6 @@ class PassingSource {
     this.at = 0;
     this.count = this.liveDocs === null ? found : keepLive(this.batch, found, this.liveDocs);
   }
-}
-
-/** First position from..count whose document is not below `doc`. */
-function firstFrom(docs: Uint32Array, doc: number, from: number, count: number): number {
-  let low = from;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((docs[middle] as number) < doc) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function keepLive(docs: Uint32Array, found: number, liveDocs: Uint8Array): number {

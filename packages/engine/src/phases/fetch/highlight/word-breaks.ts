@@ -4,6 +4,7 @@
  *
  * These are the rules of Java's word iterator, by which Elasticsearch cuts: Unicode's own would break at every hyphen.
  */
+import { firstAtLeast } from '@shoal/core';
 import type { TextSplitter } from './passage-breaks.ts';
 
 const IDEOGRAPH = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
@@ -26,19 +27,7 @@ export function splitWords(text: string): TextSplitter {
     ends.push(at);
   }
   return {
-    preceding: (offset) => ends[lowerBound(ends, offset) - 1] ?? 0,
-    following: (offset) => ends[lowerBound(ends, offset + 1)] ?? -1,
+    preceding: (offset) => ends[firstAtLeast(ends, offset, 0, ends.length) - 1] ?? 0,
+    following: (offset) => ends[firstAtLeast(ends, offset + 1, 0, ends.length)] ?? -1,
   };
-}
-
-/** Position of the first value >= `target`. */
-function lowerBound(values: readonly number[], target: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) < target) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,5 +1,5 @@
 /**
- * What the engine needs of WebAssembly: a memory that grows without moving, and modules over it.
+ * What kernels need of WebAssembly: a memory that grows without moving, and modules over it.
  */
 
 /** A memory that grows without moving: views made before stay valid. */
@@ -8,10 +8,7 @@ export interface GrowingMemory {
   grow(pages: number): number;
 }
 
-export const PAGE_BYTES = 65_536;
-/** 4 GiB: all that 32-bit addresses reach. Reserved as addresses, not as memory. */
-const PAGES_MAX = 65_536;
-const PAGES_FIRST = 16;
+export const WASM_PAGE_BYTES = 65_536;
 
 interface WebAssemblyApi {
   readonly Memory: new (shape: {
@@ -27,14 +24,29 @@ interface WebAssemblyApi {
 /** WebAssembly of the JavaScript engine; undefined where it was built or started without. */
 declare const WebAssembly: WebAssemblyApi | undefined;
 
-/** null where there is no WebAssembly, or the addresses cannot be reserved. */
-export function reserveMemory(): GrowingMemory | null {
+/**
+ * null where there is no WebAssembly, or the addresses cannot be reserved.
+ *
+ * @param pages of 64 KiB: how many it has at once, and how many it may have, which are reserved as addresses and not as memory
+ */
+export function reserveMemory(pages: { readonly first: number; readonly max: number }): GrowingMemory | null {
   if (typeof WebAssembly === 'undefined') return null;
   try {
-    return new WebAssembly.Memory({ initial: PAGES_FIRST, maximum: PAGES_MAX, shared: true });
+    return new WebAssembly.Memory({ initial: pages.first, maximum: pages.max, shared: true });
   } catch (error) {
     // Some machines limit addresses; the plain form of everything needs none.
     if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** False past the maximum, or where the machine has no more. */
+export function growMemory(memory: GrowingMemory, pages: number): boolean {
+  try {
+    memory.grow(pages);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
     throw error;
   }
 }
