@@ -11,6 +11,7 @@ import {
   SIMILARITY_TERM_CLASS,
 } from '../search-classes/similarity-classes.ts';
 import type { ScriptType } from '../types/script-type.ts';
+import { EXTRACTION_FUNCTIONS } from './extraction-functions.ts';
 import { SCORE_FUNCTIONS } from './score-functions.ts';
 
 export interface ScriptVariable {
@@ -89,7 +90,7 @@ export const BUCKET_SELECTOR_CONTEXT: ScriptContext = context('aggregation_selec
 /** Runtime fields: what `emit` is called with are the values of the field. */
 function emitting(name: string, ...parameters: readonly ScriptType[]): ScriptContext {
   const emit: ContextFunction = { parameters, returns: 'void', emits: true, run: () => null };
-  return { ...context(name, 'void', PARAMS, DOC), functions: { emit } };
+  return { ...context(name, 'void', PARAMS, DOC), functions: { emit, ...EXTRACTION_FUNCTIONS } };
 }
 
 /** Runtime fields of each type. */
