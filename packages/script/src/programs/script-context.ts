@@ -93,9 +93,22 @@ function emitting(name: string, ...parameters: readonly ScriptType[]): ScriptCon
   return { ...context(name, 'void', PARAMS, DOC), functions: { emit, ...EXTRACTION_FUNCTIONS } };
 }
 
+/** Fields that one script makes: a name and its value, or a map of them. */
+const EMIT_PARTS: ContextFunction = {
+  parameters: ['def', 'def'],
+  optionalCount: 1,
+  returns: 'void',
+  emits: true,
+  run: () => null,
+};
+
 /** Runtime fields of each type. */
 export const RUNTIME_FIELD_CONTEXTS: Readonly<Record<string, ScriptContext>> = {
   boolean: emitting('boolean_field', 'boolean'),
+  composite: {
+    ...context('composite_field', 'void', PARAMS, DOC),
+    functions: { emit: EMIT_PARTS, ...EXTRACTION_FUNCTIONS },
+  },
   date: emitting('date_field', 'long'),
   double: emitting('double_field', 'double'),
   geo_point: emitting('geo_point_field', 'double', 'double'),
