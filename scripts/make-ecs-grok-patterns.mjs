@@ -14,7 +14,7 @@ import { join } from 'node:path';
 
 const [crateFolder, javaFolder, goFolder] = process.argv.slice(2);
 if (goFolder === undefined) throw new Error('usage: make-ecs-grok-patterns.mjs CRATE JAVA GO');
-const target = new URL('../packages/agent-plugin-kit/src/grok/generated/ecs-patterns.ts', import.meta.url);
+const target = new URL('../packages/extraction/src/grok/generated/ecs-patterns.ts', import.meta.url);
 
 const TYPES = { integer: 'int', long: 'int', double: 'float' };
 /** What the packages call fields that Logstash keeps under their old names. */

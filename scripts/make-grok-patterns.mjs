@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 const directory = process.argv[2];
 if (directory === undefined) throw new Error('usage: make-grok-patterns.mjs DIRECTORY');
-const target = new URL('../packages/agent-plugin-kit/src/grok/generated/legacy-patterns.ts', import.meta.url);
+const target = new URL('../packages/extraction/src/grok/generated/legacy-patterns.ts', import.meta.url);
 
 /** name -> [text, replacement] pairs, the whole text, or null where Logstash has no such pattern. */
 const CORRECTIONS = {

@@ -49,9 +49,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   client: ['rest'],
   testing: ['node', 'simulation'],
   'ruby-regex': ['core'],
-  script: ['mustache', 'ruby-regex', 'schema'],
+  extraction: ['ruby-regex'],
+  script: ['extraction', 'mustache', 'schema'],
   'agent-event': ['core'],
-  'agent-plugin-kit': ['agent-event', 'ruby-regex', 'runtime'],
+  'agent-plugin-kit': ['agent-event', 'extraction', 'runtime'],
   'agent-config': ['agent-plugin-kit'],
   'agent-queue': ['agent-event', 'runtime'],
   'agent-plugins': ['agent-config', 'agent-queue', 'mustache'],
@@ -109,7 +110,6 @@ const LOADED_ON_USE: readonly (readonly [start: string, part: string])[] = [
   ['packages/node/src/start/start-node.ts', 'packages/engine/src/shard/lifecycle/'],
   // With the first pipeline.
   ['packages/node/src/start/start-node.ts', 'packages/ingest/src/processors/extraction/'],
-  ['packages/node/src/start/start-node.ts', 'packages/agent-plugin-kit/src/grok/'],
   ['packages/node/src/start/start-node.ts', 'packages/agent-plugin-kit/src/user-agents/'],
   ['packages/shards/src/worker/shard-worker.ts', 'packages/ingest/'],
   // With the first analyzer that has one of its stemmers.

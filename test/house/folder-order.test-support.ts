@@ -6,7 +6,6 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'text',
     'csv',
-    'dissect',
     'user-agents',
     'codec-parts',
     'fields',

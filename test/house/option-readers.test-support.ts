@@ -82,7 +82,7 @@ export async function unreadParameters(product: readonly SourceFile[]): Promise<
   // The search itself, whose parameters are handed on as they are.
   const searching = namesRead(
     product
-      .filter(({ path }) => /^packages\/(query\/src\/(hits|search)|coordinator)\//.test(path))
+      .filter(({ path }) => /^packages\/(query\/src\/(hits|search|suggest)|coordinator)\//.test(path))
       .map((file) => withoutComments(file.text))
       .join('\n'),
   );

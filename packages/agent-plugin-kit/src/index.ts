@@ -31,21 +31,13 @@ export { SharedInstances } from './contract/shared-instances.ts';
 export { type CsvConversion, csvConversions } from './csv/csv-conversions.ts';
 export { csvRecords, readCsvRecord } from './csv/csv-record.ts';
 export { type CsvDialect, csvRowText } from './csv/csv-rows.ts';
-export { compileDissect, type DissectKey, type DissectPattern, dissectText } from './dissect/dissect-pattern.ts';
 export { compileFieldName, type FieldName, fieldBelow } from './fields/field-name.ts';
 export { mergeIntoRoot } from './fields/merge-into-root.ts';
 export { addHost, putMetadata, putMissing } from './fields/origin-fields.ts';
 export { noteRootTarget } from './fields/root-target-notice.ts';
 export { expandGlob } from './globs/file-glob.ts';
 export { GLOB_CHARACTERS, nameMatcher } from './globs/glob-pattern.ts';
-export { cleanPatterns } from './grok/clean-patterns.ts';
-export { coerceCapture } from './grok/coerce-capture.ts';
-export { type CompiledGrok, type CompileGrokOptions, compileGrok } from './grok/compile-grok.ts';
-export { type CaptureType, expandPattern } from './grok/expand-pattern.ts';
-export { expectedParts, explainMismatch, type MismatchExplanation } from './grok/explain-mismatch.ts';
 export { createGrokTrial, type GrokTrial, type GrokTrialOptions, type GrokTrialResult } from './grok/grok-trial.ts';
-export { addPatternText, corePatterns, type PatternLibrary } from './grok/pattern-library.ts';
-export { tunedPatterns } from './grok/tuned-patterns.ts';
 export {
   basicAuthorization,
   type HttpAnswer,

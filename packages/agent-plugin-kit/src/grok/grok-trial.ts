@@ -2,13 +2,18 @@
  * Tries a grok pattern on lines, for people who write one: what it captures, or where and why it stops.
  */
 import { type EventValue, jsonText } from '@shoal/agent-event';
+import {
+  addPatternText,
+  type CaptureType,
+  type CompileGrokOptions,
+  coerceCapture,
+  compileGrok,
+  corePatterns,
+  expectedParts,
+  explainMismatch,
+  tunedPatterns,
+} from '@shoal/extraction';
 import { TIMED_OUT } from '@shoal/ruby-regex';
-import { coerceCapture } from './coerce-capture.ts';
-import { type CompileGrokOptions, compileGrok } from './compile-grok.ts';
-import type { CaptureType } from './expand-pattern.ts';
-import { expectedParts, explainMismatch } from './explain-mismatch.ts';
-import { addPatternText, corePatterns } from './pattern-library.ts';
-import { tunedPatterns } from './tuned-patterns.ts';
 
 export interface GrokTrialOptions {
   /** Which of the pattern sets that come with the agent. */

@@ -4,7 +4,8 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { addPatternText, type PluginContext } from '@shoal/agent-plugin-kit';
+import type { PluginContext } from '@shoal/agent-plugin-kit';
+import { addPatternText } from '@shoal/extraction';
 
 /** Files of one folder beyond this are a mistake of the path. */
 const FILES_MAX = 1_000;

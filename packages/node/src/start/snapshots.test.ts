@@ -77,8 +77,10 @@ describe('snapshots', () => {
     expect((await call(node, 'GET', '/_snapshot/r/s3/_status')).body.snapshots[0].stats.total).toEqual(
       first.stats.total,
     );
-    await call(node, 'DELETE', '/_snapshot/r/s*');
-    expect(names(await call(node, 'GET', '/_snapshot/r/*'))).toEqual([]);
+    const unwaited = (name: string) => call(node, 'DELETE', `/_snapshot/r/${name}?wait_for_completion=false`);
+    expect((await unwaited('x')).status).toBe(404);
+    expect(await unwaited('s*')).toMatchObject({ status: 200, body: { acknowledged: true } });
+    await expect.poll(async () => names(await call(node, 'GET', '/_snapshot/r/*'))).toEqual([]);
     expect((await call(node, 'POST', '/_snapshot/r/_cleanup')).body.results).toEqual({
       deleted_bytes: 0,
       deleted_blobs: 0,

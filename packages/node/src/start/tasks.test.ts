@@ -136,5 +136,7 @@ describe('_cat/tasks', () => {
   test('shows what is asked for', async () => {
     expect(await text('/_cat/tasks?h=action,x_opaque_id&actions=*lists')).toBe(`${LIST} me-7\n`);
     expect(await text('/_cat/tasks?detailed&v')).toMatch(/^action .* description\n/);
+    const unrelated = 'actions=*lists&parent_task_id=-1&wait_for_completion=true&timeout=20s';
+    expect(await text(`/_cat/tasks?h=action&${unrelated}`)).toBe(`${LIST}\n`);
   });
 });

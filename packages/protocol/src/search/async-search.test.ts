@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { ASYNC_SEARCH, type AsyncSearchRequest, FORGET_ASYNC_SEARCHES } from './async-search.ts';
 
-const REQUEST: AsyncSearchRequest = { id: 'abc', work: 'get', waitMs: 5, keepAliveMs: null, typedKeys: true };
+const REQUEST: AsyncSearchRequest = {
+  id: 'abc',
+  work: 'get',
+  waitMs: 5,
+  keepAliveMs: null,
+  typedKeys: true,
+  showsPartial: false,
+};
 
 test('what is asked of an asynchronous search travels as it is', () => {
   for (const request of [REQUEST, { ...REQUEST, work: 'delete' as const, keepAliveMs: 60_000 }]) {

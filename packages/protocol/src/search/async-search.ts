@@ -17,6 +17,8 @@ export interface AsyncSearchRequest {
   readonly keepAliveMs: number | null;
   /** Names of aggregations and suggestions carry the type of their result. */
   readonly typedKeys: boolean;
+  /** What it has found is shown while it still runs. */
+  readonly showsPartial: boolean;
 }
 
 export interface AsyncSearchResponse {
@@ -34,8 +36,8 @@ const STATUS_MAX = 599;
 
 export const ASYNC_SEARCH: ActionCodec<AsyncSearchRequest, AsyncSearchResponse> = {
   name: 'indices:data/read/async_search[n]',
-  writeRequest: ({ id, work, waitMs, keepAliveMs, typedKeys }) => ({
-    message: { id, work, waitMs, keepAliveMs, typedKeys },
+  writeRequest: ({ id, work, waitMs, keepAliveMs, typedKeys, showsPartial }) => ({
+    message: { id, work, waitMs, keepAliveMs, typedKeys, showsPartial },
   }),
   readRequest: ({ message }) => {
     const r = ValueReader.of(message);
@@ -45,6 +47,8 @@ export const ASYNC_SEARCH: ActionCodec<AsyncSearchRequest, AsyncSearchResponse> 
       waitMs: r.integer('waitMs', 0, ASYNC_WAIT_MS_MAX),
       keepAliveMs: r.optionalInteger('keepAliveMs', 0, Number.MAX_SAFE_INTEGER),
       typedKeys: r.boolean('typedKeys'),
+      // A node that cannot say so shows it.
+      showsPartial: !r.has('showsPartial') || r.boolean('showsPartial'),
     };
   },
   writeResponse: ({ status, body }) => ({ message: { status }, sections: [body] }),

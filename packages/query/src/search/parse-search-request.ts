@@ -38,6 +38,7 @@ import {
 import type { Mutable } from '../node/mutable.ts';
 import { parseQuery, type Query } from '../registry/query.ts';
 import { parseSuggest } from '../suggest/parse-suggest.ts';
+import { suggestOfParams } from '../suggest/suggest-of-params.ts';
 import { parseCollapse } from './collapse-request.ts';
 import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
 import { parseKnnSearches } from './knn-search.ts';
@@ -72,7 +73,8 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   applyParams(request, input.params);
   applyStoredFields(request);
   const knn = nearest === null ? [] : parseKnnSearches(nearest, request.size);
-  if (aggregations === null && isSuggestOnly(input, root)) request.query = MATCH_NONE;
+  // A search that only suggests has no hits.
+  if (aggregations === null && request.suggest.length > 0 && !hasQuery(input, root)) request.query = MATCH_NONE;
   if (knn.length > 0 && !hasQuery(input, root)) request.query = MATCH_NONE;
   const isWithoutSort = request.sort.length === 0;
   applyPointInTime(request);
@@ -111,11 +113,6 @@ function onlyQuery(node: JsonNode): Query {
     if (!isShoalError(error) || error.type === 'parsing_exception') throw error;
     throw parsingException('Failed to parse', node.at, error);
   }
-}
-
-/** A search that only suggests has no hits. */
-function isSuggestOnly(input: RequestInput, root: JsonObjectNode | null): boolean {
-  return root?.members.some(({ name }) => name === 'suggest') === true && !hasQuery(input, root);
 }
 
 function hasQuery({ params }: RequestInput, root: JsonObjectNode | null): boolean {
@@ -368,6 +365,7 @@ function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<st
     request.storedFields = params.stored_fields.split(',').filter((name) => name !== '');
   }
   request.source = sourceFilterOfParams(params) ?? request.source;
+  request.suggest = suggestOfParams(params) ?? request.suggest;
 }
 
 /** `q=` with its companions; null without it. */

@@ -1,6 +1,6 @@
 /** `_ingest/processor/grok`: the patterns that every `grok` processor may use. */
+import { strictPatterns } from '@shoal/extraction';
 import { valueResponse } from '@shoal/http';
-import { loadCompiler } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
 
 export const grokPatternsApi: RestApi = {
@@ -11,8 +11,7 @@ export const grokPatternsApi: RestApi = {
   task: null,
   params: { s: 'boolean' },
   handler: async ({ params }) => {
-    const { grokPatterns } = await loadCompiler();
-    const patterns = [...grokPatterns()];
+    const patterns = [...strictPatterns()];
     if (params.boolean('s', false)) patterns.sort(([a], [b]) => (a < b ? -1 : 1));
     return valueResponse({ patterns: new Map(patterns) });
   },

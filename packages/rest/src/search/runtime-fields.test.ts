@@ -239,3 +239,62 @@ describe('new fields of documents', () => {
     expect(ids(found.json)).toEqual(['new']);
   });
 });
+
+test('parts of a text, taken by a pattern, are found, counted and shown', async () => {
+  const message = { type: 'keyword' };
+  const logs = testNode({ indices: [indexOf('logs', { shards: 2, mapping: { properties: { message } } })] });
+  const line = (ip: string, status: number): string =>
+    `${ip} - - [10/Nov/2026:13:55:36 +0000] "GET / HTTP/1.0" ${status} 1`;
+  const messages = [line('10.0.0.7', 200), line('10.0.0.8', 500), line('10.0.0.7', 404), 'no line of a log'];
+  await logs.ask(
+    'POST',
+    '/logs/_bulk?refresh=true',
+    lines(...messages.flatMap((text) => [{ index: {} }, { message: text }])),
+  );
+  const part = (name: string, emitted: string): string =>
+    `def found = grok('%{COMMONAPACHELOG}').extract(doc['message'].value)?.${name}; if (found != null) { emit(${emitted}) }`;
+  const { json } = await logs.ask('POST', '/logs/_search', {
+    runtime_mappings: {
+      clientip: { type: 'ip', script: part('clientip', 'found') },
+      status: { type: 'long', script: part('response', 'Long.parseLong(found)') },
+    },
+    query: { range: { status: { gte: 400 } } },
+    sort: [{ status: 'desc' }],
+    fields: ['clientip', 'status'],
+    _source: false,
+    aggs: { ips: { terms: { field: 'clientip' } } },
+  });
+  expect(json.hits.hits.map(({ fields }: { fields: object }) => fields)).toEqual([
+    { clientip: ['10.0.0.8'], status: [500] },
+    { clientip: ['10.0.0.7'], status: [404] },
+  ]);
+  expect(json.aggregations.ips.buckets).toMatchObject([
+    { key: '10.0.0.7', doc_count: 1 },
+    { key: '10.0.0.8', doc_count: 1 },
+  ]);
+});
+
+test('one script makes several fields, each of its own type', async () => {
+  const script =
+    "emit('n', doc['message'].value); emit(['ip': '10.0.0.' + doc['message'].value, 'at': 1600000000000L, 'none': null])";
+  const fields = { n: { type: 'long' }, ip: { type: 'ip' }, at: { type: 'date' }, none: { type: 'keyword' } };
+  const mapping = {
+    properties: { message: { type: 'keyword' } },
+    runtime: { made: { type: 'composite', script: { source: script, lang: 'painless' }, fields } },
+  };
+  const logs = testNode({ indices: [indexOf('logs', { shards: 1, mapping })] });
+  const documents = ['7', '8', 'x'].flatMap((message) => [{ index: {} }, { message }]);
+  await logs.ask('POST', '/logs/_bulk?refresh=true', lines(...documents));
+  const { json } = await logs.ask('POST', '/logs/_search', {
+    query: { bool: { filter: [{ range: { 'made.n': { gte: 7 } } }, { term: { 'made.ip': '10.0.0.0/24' } }] } },
+    sort: [{ 'made.n': 'desc' }],
+    fields: ['made.*'],
+    _source: false,
+  });
+  expect(json.hits.hits.map((hit: { fields: object }) => hit.fields)).toEqual([
+    { 'made.at': ['2020-09-13T12:26:40.000Z'], 'made.ip': ['10.0.0.8'], 'made.n': [8] },
+    { 'made.at': ['2020-09-13T12:26:40.000Z'], 'made.ip': ['10.0.0.7'], 'made.n': [7] },
+  ]);
+  const caps = await logs.ask('GET', '/logs/_field_caps?fields=made.*');
+  expect(Object.keys(caps.json.fields).sort()).toEqual(['made.at', 'made.ip', 'made.n', 'made.none']);
+});

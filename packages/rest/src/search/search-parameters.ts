@@ -32,9 +32,25 @@ export function queryParametersOf({ params }: HttpRequest): Readonly<Record<stri
 /** Parameters that count for nothing without `q`. */
 const READING_PARAMETERS = Object.keys(QUERY_PARAMETERS).filter((name) => name !== 'q');
 
+/** `suggest_field`, and the parameters that say what is suggested there. */
+const SUGGEST_PARAMETERS: ParameterDeclarations = {
+  suggest_field: 'string',
+  suggest_mode: 'string',
+  suggest_size: 'integer',
+  suggest_text: 'string',
+};
+
+/** Parameters that count for nothing without `suggest_field`. */
+const SUGGESTING_PARAMETERS = Object.keys(SUGGEST_PARAMETERS).filter((name) => name !== 'suggest_field');
+
 /** 400 for parameters of `q` in a request without it. */
 export function refuseReadingOfNothing(request: HttpRequest): void {
   if (!request.params.has('q')) refuseParameters(request, READING_PARAMETERS);
+}
+
+/** 400 for parameters of `suggest_field` in a request without it. */
+export function refuseSuggestingNothing(request: HttpRequest): void {
+  if (!request.params.has('suggest_field')) refuseParameters(request, SUGGESTING_PARAMETERS);
 }
 
 /** 400 for `q` and its parameters in a request whose body takes their place. */
@@ -59,6 +75,7 @@ function refuseParameters({ params, path }: HttpRequest, names: readonly string[
 /** Parameters that are part of the search, beside its body. */
 const SHARD_PARAMETERS: ParameterDeclarations = {
   ...QUERY_PARAMETERS,
+  ...SUGGEST_PARAMETERS,
   from: 'integer',
   size: 'integer',
   sort: 'string',
@@ -77,14 +94,6 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
   _source: 'string',
   _source_includes: 'string',
   _source_excludes: 'string',
-};
-
-/** Parameters that are known and refused when used: an answer without what was asked for would be worse. */
-const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
-  suggest_field: 'string',
-  suggest_mode: 'string',
-  suggest_size: 'integer',
-  suggest_text: 'string',
 };
 
 const BATCHED_REDUCE_SIZE_MIN = 2;
@@ -113,7 +122,6 @@ const EXECUTION_PARAMETERS: ParameterDeclarations = {
 export const SEARCH_PARAMETERS: ParameterDeclarations = {
   ...EXECUTION_PARAMETERS,
   ...SHARD_PARAMETERS,
-  ...UNSUPPORTED_PARAMETERS,
 };
 
 /** Parameters of a search whose body is made of a template, which is all that is searched for. */
@@ -152,12 +160,6 @@ function shardParameters(params: RequestParameters): Readonly<Record<string, str
     if (Object.hasOwn(SHARD_PARAMETERS, name) || name === 'min_score') out[name] = value;
   }
   return out;
-}
-
-export function refuseUnsupported(params: RequestParameters): void {
-  for (const name of Object.keys(UNSUPPORTED_PARAMETERS)) {
-    if (params.has(name)) throw illegalArgument(`[${name}] is not supported by this server`);
-  }
 }
 
 /** `batched_reduce_size`. @throws illegal_argument_exception below 2 */

@@ -16,7 +16,7 @@ import {
   concurrentShardRequests,
   preFilterShardSizeOf,
   refuseReadingOfNothing,
-  refuseUnsupported,
+  refuseSuggestingNothing,
   SEARCH_PARAMETERS,
   type SearchText,
   searchInputOf,
@@ -37,7 +37,7 @@ export const searchApi: RestApi = {
 };
 
 function search(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  refuseUnsupported(request.params);
+  refuseSuggestingNothing(request);
   refuseReadingOfNothing(request);
   return answerSearch(request, context, searchInputOf(request));
 }

@@ -64,6 +64,29 @@ describe('suggest of a search', () => {
     });
   });
 
+  test('stands in the address too, under the name of its field', async () => {
+    const node = await library();
+    const options = [
+      { text: 'nobel', freq: 1 },
+      { text: 'noble', freq: 1 },
+    ];
+    const always = 'suggest_field=title&suggest_mode=always';
+    const alone = await node.ask('POST', `/lib/_search?${always}&suggest_text=nobl`);
+    expect(alone.json).toMatchObject({
+      hits: { total: { value: 0 } },
+      suggest: { title: [{ text: 'nobl', options }] },
+    });
+    const ofQuery = await node.ask('POST', `/lib/_search?${always}&suggest_size=1&q=nobl&df=title`);
+    expect(ofQuery.json.suggest.title).toMatchObject([{ text: 'nobl', options: options.slice(0, 1) }]);
+    const found = await node.ask('POST', `/lib/_search?${always}&suggest_text=nobl&q=prize&df=title`);
+    expect(found.json).toMatchObject({ hits: { total: { value: 2 } }, suggest: { title: [{ options }] } });
+    const missing = await node.ask('POST', '/lib/_search?suggest_text=nobl');
+    expect(missing.status).toBe(400);
+    expect(missing.json.error.reason).toContain('unrecognized parameter: [suggest_text]');
+    const wrong = await node.ask('POST', '/lib/_search?suggest_field=title&suggest_text=a&suggest_mode=never');
+    expect(wrong.status).toBe(400);
+  });
+
   test('alone asks no shard for hits, whatever its page; a query beside it does', async () => {
     const node = await library();
     const suggest = { a: { text: 'nobl', term: { field: 'title' } } };

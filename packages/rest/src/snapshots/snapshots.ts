@@ -3,7 +3,7 @@
  */
 
 import type { CoordinatorContext } from '@shoal/coordinator';
-import { ShoalError } from '@shoal/core';
+import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { CLONE_SNAPSHOT, DELETE_SNAPSHOTS, GET_SNAPSHOTS, SNAPSHOT_STATUS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
@@ -60,18 +60,24 @@ export const deleteSnapshotsApi: RestApi = {
   paths: ['/_snapshot/{repository}/{snapshot}'],
   privilege: 'cluster:admin/snapshot/delete',
   task: { action: 'cluster:admin/snapshot/delete', isCancellable: false },
-  params: MASTER_TIMEOUT,
-  handler: async (request, { cluster }) => {
+  params: { ...MASTER_TIMEOUT, wait_for_completion: 'boolean' },
+  handler: async (request, { cluster, runtime }) => {
     const message = {
       ...snapshotTimeouts(request),
       repository: request.params.required('repository'),
       names: request.params.list('snapshot'),
     };
-    const { acknowledged } = await cluster.admin.ask(DELETE_SNAPSHOTS, message, {
-      ...message,
-      timeoutMs: LONG_TIMEOUT_MS,
+    const timeouts = { ...message, timeoutMs: LONG_TIMEOUT_MS };
+    const deleted = () => cluster.admin.ask(DELETE_SNAPSHOTS, message, timeouts);
+    if (request.params.boolean('wait_for_completion', true)) return valueResponse(await deleted());
+    // What is not there is told at once; what fails later only to the log.
+    await cluster.admin.ask(GET_SNAPSHOTS, { ...message, ignoresUnavailable: false }, timeouts);
+    void deleted().catch((error: unknown) => {
+      if (isAssertionFailure(error)) throw error;
+      const { repository, names } = message;
+      runtime.log.warn('snapshots were not deleted', { repository, names, reason: asShoalError(error).message });
     });
-    return valueResponse({ acknowledged });
+    return valueResponse({ acknowledged: true });
   },
 };
 

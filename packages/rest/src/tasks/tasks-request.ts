@@ -13,9 +13,8 @@ const ANY_PARENT = '-1';
 /** Parameters of the form of the answer. */
 export const TASK_GROUPING_PARAMETERS: ParameterDeclarations = { group_by: TASK_GROUPS };
 
-/** Parameters that choose tasks by what they do and where. */
-export const TASK_FILTER_PARAMETERS: ParameterDeclarations = {
-  ...TASK_GROUPING_PARAMETERS,
+/** Parameters that choose tasks by what they do and where, and wait for their end. */
+export const TASK_CHOICE_PARAMETERS: ParameterDeclarations = {
   actions: 'list',
   nodes: 'list',
   node_id: 'list',
@@ -23,6 +22,8 @@ export const TASK_FILTER_PARAMETERS: ParameterDeclarations = {
   wait_for_completion: 'boolean',
   timeout: 'time',
 };
+
+export const TASK_FILTER_PARAMETERS: ParameterDeclarations = { ...TASK_CHOICE_PARAMETERS, ...TASK_GROUPING_PARAMETERS };
 
 /** The tasks that a request chooses. */
 export function tasksQuestion(request: HttpRequest): TasksQuestion {

@@ -35,6 +35,8 @@ export interface FieldMapping extends FieldSettings {
 export interface RuntimeSource {
   /** `{source, lang, params}`; null: the values are those of its name in the document. */
   readonly script: Readonly<Record<string, unknown>> | null;
+  /** Name under which the script emits its values beside those of other fields; null: all that it emits are its own. */
+  readonly part: string | null;
 }
 
 /** What happens to a field that the mapping lacks. `runtime`: it becomes a runtime field, which reads the source. */

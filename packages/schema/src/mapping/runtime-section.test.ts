@@ -30,6 +30,17 @@ describe('the section of a mapping', () => {
     expect(mergeMapping(before, { runtime: { a: null, b: null } })).toEqual({});
   });
 
+  test('may make several fields by one script', () => {
+    const fields = { ip: { type: 'ip' }, at: { type: 'date', format: 'yyyy' } };
+    const script = { source: 'emit(params)', lang: 'painless', params: { ip: '::1' } };
+    const runtime = { c: { type: 'composite', script, fields } };
+    expect(mergeMapping({}, { runtime })).toEqual({ runtime });
+    const mapping = parseMapping({ runtime });
+    expect(mapping.field('c')).toBeNull();
+    expect(mapping.field('c.ip')).toMatchObject({ kind: 'ip', path: 'c.ip', runtime: { script, part: 'ip' } });
+    expect(mapping.field('c.at')).toMatchObject({ kind: 'date', format: 'yyyy', runtime: { part: 'at' } });
+  });
+
   test('hides a field of the properties from searches, not from documents', () => {
     const mapping = parseMapping({ properties: { a: { type: 'text' } }, runtime: { a: { type: 'long' } } });
     expect(mapping.field('a')).toMatchObject({ kind: 'long', runtime: { script: null } });
@@ -55,6 +66,27 @@ describe('the section of a search', () => {
     ['{"a":{"type":"text"}}', 'No handler for type [text] declared on runtime field [a]'],
     ['{"a":{"type":"long","index":true}}', 'unknown parameter [index] on runtime field [a] of type [long]'],
     ['{"a":{"type":"long","format":"yyyy"}}', 'unknown parameter [format] on runtime field [a] of type [long]'],
+    [
+      '{"a":{"type":"composite","fields":{"b":{"type":"long"}}}}',
+      'composite runtime field [a] must declare a [script]',
+    ],
+    ['{"a":{"type":"composite","script":"emit(1)"}}', 'composite runtime field [a] must declare its [fields]'],
+    [
+      '{"a":{"type":"composite","script":"emit(1)","fields":{"b":{"type":"long","script":"emit(1)"}}}}',
+      'Cannot use [script] parameter on sub-field [b] of composite field [a]',
+    ],
+    [
+      '{"a":{"type":"composite","script":"emit(1)","fields":{"b":{"type":"composite"}}}}',
+      'Composite field [b] cannot be a child of composite field [a]',
+    ],
+    [
+      '{"a":{"type":"composite","script":"emit(1)","fields":{"b":{"type":"text"}}}}',
+      'No handler for type [text] declared on runtime field [a.b]',
+    ],
+    [
+      '{"a":{"type":"composite","script":"emit(1)","fields":{"b":{"type":"long"}},"format":"x"}}',
+      'unknown parameter [format] on runtime field [a] of type [composite]',
+    ],
     ['{"a":1}', 'Expected map for runtime field [a] definition but got a java.lang.Integer'],
     ['{"a":null}', 'Expected map for runtime field [a]'],
     ['{"a":{"type":"long","script":{"id":"x"}}}', 'stored scripts are not supported for runtime field [a]'],

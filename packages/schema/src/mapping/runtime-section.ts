@@ -9,12 +9,15 @@ import { asObject, type JsonObject, javaClassOf, own } from '../declaration/json
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import { derivedMapping } from './derived-mapping.ts';
 import { normaliseField } from './field-declaration.ts';
-import type { FieldMapping } from './field-mapping.ts';
+import type { FieldMapping, RuntimeSource } from './field-mapping.ts';
 import type { Mapping } from './mapping.ts';
 import { resolveField, USUAL_DEFAULTS } from './resolve-field.ts';
 
-/** Types of runtime fields. */
+/** Types of runtime fields that have values. */
 const RUNTIME_TYPES: ReadonlySet<string> = new Set(['boolean', 'date', 'double', 'geo_point', 'ip', 'keyword', 'long']);
+/** Type of a script that makes several fields at once. */
+const COMPOSITE = 'composite';
+const COMPOSITE_PARAMETERS: ReadonlySet<string> = new Set(['type', 'script', 'fields']);
 const DATE_PARAMETERS: ReadonlySet<string> = new Set(['format', 'locale']);
 const SCRIPT_PARAMETERS: ReadonlySet<string> = new Set(['source', 'id', 'lang', 'params', 'options']);
 /** Fields of one section; a search that brings more costs more to read than it is worth. */
@@ -56,6 +59,7 @@ function normaliseRuntimeField(name: string, value: unknown): JsonObject {
   const type = own(json, 'type');
   if (type === undefined || type === null) throw mapperParsing(`No type specified for runtime field [${name}]`);
   const kind = String(type);
+  if (kind === COMPOSITE) return normaliseComposite(name, json);
   if (!RUNTIME_TYPES.has(kind))
     throw mapperParsing(`No handler for type [${kind}] declared on runtime field [${name}]`);
   for (const key of Object.keys(json)) {
@@ -66,6 +70,31 @@ function normaliseRuntimeField(name: string, value: unknown): JsonObject {
   const declared = normaliseField(name, rest, false);
   const script = own(json, 'script');
   return script === undefined || script === null ? declared : { ...declared, script: normaliseScript(name, script) };
+}
+
+function normaliseComposite(name: string, json: JsonObject): JsonObject {
+  const unknown = Object.keys(json).find((key) => !COMPOSITE_PARAMETERS.has(key));
+  if (unknown !== undefined) {
+    throw mapperParsing(`unknown parameter [${unknown}] on runtime field [${name}] of type [${COMPOSITE}]`);
+  }
+  const [script, fields] = [own(json, 'script') ?? null, asObject(own(json, 'fields'))];
+  if (script === null) throw mapperParsing(`composite runtime field [${name}] must declare a [script]`);
+  if (fields === null || Object.keys(fields).length === 0) {
+    throw mapperParsing(`composite runtime field [${name}] must declare its [fields]`);
+  }
+  const parts = Object.entries(fields).map(([part, declared]) => [part, normalisePart(name, part, declared)]);
+  return { type: COMPOSITE, script: normaliseScript(name, script), fields: Object.fromEntries(parts) };
+}
+
+function normalisePart(name: string, part: string, declared: unknown): JsonObject {
+  const json = asObject(declared);
+  if (json !== null && own(json, 'type') === COMPOSITE) {
+    throw mapperParsing(`Composite field [${part}] cannot be a child of composite field [${name}]`);
+  }
+  if (json !== null && own(json, 'script') !== undefined) {
+    throw mapperParsing(`Cannot use [script] parameter on sub-field [${part}] of composite field [${name}]`);
+  }
+  return normaliseRuntimeField(`${name}.${part}`, declared);
 }
 
 function normaliseScript(name: string, value: unknown): JsonObject {
@@ -92,10 +121,19 @@ export function resolveRuntime(section: unknown): ReadonlyMap<string, FieldMappi
   const fields = new Map<string, FieldMapping>();
   for (const [name, value] of Object.entries(asObject(section) ?? {})) {
     const { script, ...declared } = asObject(value) ?? {};
-    const field = resolveField(name, declared, { isMultiField: false, defaults: USUAL_DEFAULTS });
-    fields.set(name, { ...field, runtime: { script: asObject(script) } });
+    const made = asObject(script);
+    if (declared.type === COMPOSITE) {
+      for (const [part, one] of Object.entries(asObject(declared.fields) ?? {})) {
+        const path = `${name}.${part}`;
+        fields.set(path, resolveRuntimeField(path, asObject(one) ?? {}, { script: made, part }));
+      }
+    } else fields.set(name, resolveRuntimeField(name, declared, { script: made, part: null }));
   }
   return fields;
+}
+
+function resolveRuntimeField(path: string, declared: JsonObject, runtime: RuntimeSource): FieldMapping {
+  return { ...resolveField(path, declared, { isMultiField: false, defaults: USUAL_DEFAULTS }), runtime };
 }
 
 /**

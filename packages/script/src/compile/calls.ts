@@ -2,8 +2,9 @@
  * Calls: methods of objects and classes, functions of the script and of its context, lambdas and references.
  */
 
+import { isShoalError } from '@shoal/core';
 import type { ScriptMethod } from '../contract/script-class.ts';
-import { compileFailure } from '../errors/script-error.ts';
+import { CompileFailure, compileFailure } from '../errors/script-error.ts';
 import { findConstructor, findMethod, findStatic, resolveClass, resolveType } from '../library/class-library.ts';
 import { fromDef } from '../library/convert.ts';
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
@@ -12,9 +13,9 @@ import { boxOf, FUNCTION, isArray, isPrimitive, type ScriptType } from '../types
 import { illegalArgumentException, JavaException } from '../values/java-exception.ts';
 import { JavaArray } from '../values/java-map.ts';
 import { boxed } from '../values/java-numbers.ts';
-import { type Code, code, Frame, type Run } from './code.ts';
+import { type Code, code, constant, Frame, type Run } from './code.ts';
 import { coerce, toDef } from './coerce.ts';
-import type { Compiler, ScriptFunctionInfo } from './compiler.ts';
+import type { Compiler, ContextFunction, ScriptFunctionInfo } from './compiler.ts';
 import { callDynamic, invoke } from './dynamic.ts';
 import { methodCaller } from './inline-cache.ts';
 import { checkResolved, dottedName } from './places.ts';
@@ -133,10 +134,14 @@ export function localCall(compiler: Compiler, node: NodeOf<'localCall'>, scope: 
     });
   }
   const context = compiler.contextFunctions[name];
-  if (context === undefined || context.parameters.length !== given.length) {
+  if (context === undefined || !takesSoMany(context, given.length)) {
     throw compileFailure(at, `Unknown call [${name}] with [${given.length}] arguments.`);
   }
   const declared = given.map((arg, i) => coerce(arg, context.parameters[i] ?? 'def').run);
+  if (context.takesConstants === true) {
+    const values = given.map((arg, i) => constantOf(arg, name, i));
+    return constant(context.returns, at, madeOf(context, values, at));
+  }
   const args =
     context.readsDocument === true
       ? [compiler.expression({ kind: 'name', at, name: 'doc' }, scope).run, ...declared]
@@ -147,6 +152,25 @@ export function localCall(compiler: Compiler, node: NodeOf<'localCall'>, scope: 
     if (context.emits === true) frame.machine.emit(values);
     return context.run(...values);
   });
+}
+
+function takesSoMany({ parameters, optionalCount = 0 }: ContextFunction, count: number): boolean {
+  return count <= parameters.length && count >= parameters.length - optionalCount;
+}
+
+function constantOf({ constant: known, at }: Code, name: string, index: number): unknown {
+  if (known !== undefined) return known.value;
+  const why = `all arguments to [${name}] must be constant but the [${index + 1}] argument isn't`;
+  throw compileFailure(at, why);
+}
+
+/** What a function makes of constants. @throws CompileFailure where it makes nothing of them */
+function madeOf({ run }: ContextFunction, values: readonly unknown[], at: number): unknown {
+  try {
+    return run(...values);
+  } catch (error) {
+    throw isShoalError(error) ? new CompileFailure(at, error) : error;
+  }
 }
 
 /** @param slots arguments, raw where the parameters are primitive */

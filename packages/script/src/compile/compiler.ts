@@ -19,7 +19,11 @@ export interface ScriptFunctionInfo {
 /** A function that the context gives: arguments as declared, raw or boxed. */
 export interface ContextFunction {
   readonly parameters: readonly ScriptType[];
+  /** So many of the last ones may be left out. Left out itself where none may. */
+  readonly optionalCount?: number;
   readonly returns: ScriptType;
+  /** Its arguments are texts that are known beforehand, and it runs once, when the script is compiled. */
+  readonly takesConstants?: true;
   /** It is given the fields of the document, the variable `doc`, before its arguments. Left out where it needs none. */
   readonly readsDocument?: true;
   /** Its arguments are results of the script. Left out for functions that give a value themselves. */

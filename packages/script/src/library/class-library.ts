@@ -4,6 +4,7 @@
 import { assert, lazy } from '@shoal/core';
 import type { ScriptClass, ScriptMembers, ScriptMethod } from '../contract/script-class.ts';
 import { TIME_CLASSES } from '../date-classes/time-classes.ts';
+import { EXTRACTOR_CLASSES } from '../search-classes/extractor-classes.ts';
 import { INTERVAL_CLASSES } from '../search-classes/interval-classes.ts';
 import { SIMILARITY_CLASSES } from '../search-classes/similarity-classes.ts';
 import { isArray, isPrimitive } from '../types/script-type.ts';
@@ -51,6 +52,7 @@ for (const one of [
   ...ANALYSIS_CLASSES,
   ...SIMILARITY_CLASSES,
   ...INTERVAL_CLASSES,
+  ...EXTRACTOR_CLASSES,
   ...PROCESSOR_CLASSES,
   MOVING_FUNCTIONS,
 ]) {

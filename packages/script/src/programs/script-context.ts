@@ -11,6 +11,7 @@ import {
   SIMILARITY_TERM_CLASS,
 } from '../search-classes/similarity-classes.ts';
 import type { ScriptType } from '../types/script-type.ts';
+import { EXTRACTION_FUNCTIONS } from './extraction-functions.ts';
 import { SCORE_FUNCTIONS } from './score-functions.ts';
 
 export interface ScriptVariable {
@@ -89,12 +90,25 @@ export const BUCKET_SELECTOR_CONTEXT: ScriptContext = context('aggregation_selec
 /** Runtime fields: what `emit` is called with are the values of the field. */
 function emitting(name: string, ...parameters: readonly ScriptType[]): ScriptContext {
   const emit: ContextFunction = { parameters, returns: 'void', emits: true, run: () => null };
-  return { ...context(name, 'void', PARAMS, DOC), functions: { emit } };
+  return { ...context(name, 'void', PARAMS, DOC), functions: { emit, ...EXTRACTION_FUNCTIONS } };
 }
+
+/** Fields that one script makes: a name and its value, or a map of them. */
+const EMIT_PARTS: ContextFunction = {
+  parameters: ['def', 'def'],
+  optionalCount: 1,
+  returns: 'void',
+  emits: true,
+  run: () => null,
+};
 
 /** Runtime fields of each type. */
 export const RUNTIME_FIELD_CONTEXTS: Readonly<Record<string, ScriptContext>> = {
   boolean: emitting('boolean_field', 'boolean'),
+  composite: {
+    ...context('composite_field', 'void', PARAMS, DOC),
+    functions: { emit: EMIT_PARTS, ...EXTRACTION_FUNCTIONS },
+  },
   date: emitting('date_field', 'long'),
   double: emitting('double_field', 'double'),
   geo_point: emitting('geo_point_field', 'double', 'double'),

@@ -8,15 +8,14 @@ import type { LogEvent } from '@shoal/agent-event';
 import {
   type Charset,
   charsetNamed,
-  corePatterns,
   type Decoder,
-  expandPattern,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   textEvent,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
+import { corePatterns, expandPattern } from '@shoal/extraction';
 import { GuardedRegex } from '@shoal/ruby-regex';
 import { addPatternFiles } from '../../pattern-files/pattern-files.ts';
 

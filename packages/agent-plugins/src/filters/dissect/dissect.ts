@@ -10,17 +10,14 @@ import {
   printValue,
 } from '@shoal/agent-event';
 import {
-  compileDissect,
   createAll,
-  type DissectKey,
-  type DissectPattern,
-  dissectText,
   type Filter,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
 import { asFloat, isShoalError } from '@shoal/core';
+import { compileDissect, type DissectKey, type DissectPattern, dissectText } from '@shoal/extraction';
 
 export const dissectFilter: PluginDefinition = {
   kind: 'filter',

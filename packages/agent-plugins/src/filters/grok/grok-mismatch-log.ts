@@ -3,13 +3,8 @@
  *
  * To find out costs far more than a match, so it is done for a few texts a minute only, however many do not match.
  */
-import {
-  type CompileGrokOptions,
-  expectedParts,
-  explainMismatch,
-  type MismatchExplanation,
-  type PluginContext,
-} from '@shoal/agent-plugin-kit';
+import type { PluginContext } from '@shoal/agent-plugin-kit';
+import { type CompileGrokOptions, expectedParts, explainMismatch, type MismatchExplanation } from '@shoal/extraction';
 
 export const EXPLAINED_PER_MINUTE: number = 20;
 const MINUTE_MS = 60_000;

@@ -3,21 +3,23 @@
  */
 import { type FieldReference, type LogEvent, parseFieldReference, printValue, setNewField } from '@shoal/agent-event';
 import {
+  createAll,
+  type Filter,
+  fieldBelow,
+  type PluginContext,
+  type PluginDefinition,
+  type PluginOptions,
+} from '@shoal/agent-plugin-kit';
+import {
   type CaptureType,
   type CompiledGrok,
   cleanPatterns,
   coerceCapture,
   compileGrok,
   corePatterns,
-  createAll,
-  type Filter,
-  fieldBelow,
   type PatternLibrary,
-  type PluginContext,
-  type PluginDefinition,
-  type PluginOptions,
   tunedPatterns,
-} from '@shoal/agent-plugin-kit';
+} from '@shoal/extraction';
 import { TIMED_OUT } from '@shoal/ruby-regex';
 import { addPatternFiles } from '../../pattern-files/pattern-files.ts';
 import { GrokMismatchLog } from './grok-mismatch-log.ts';

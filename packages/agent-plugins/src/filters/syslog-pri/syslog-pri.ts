@@ -3,13 +3,13 @@
  */
 import { type EventValue, type LogEvent, parseFieldReference } from '@shoal/agent-event';
 import {
-  coerceCapture,
   type PluginContext,
   type PluginDefinition,
   SYSLOG_FACILITIES,
   SYSLOG_SEVERITIES,
 } from '@shoal/agent-plugin-kit';
 import { asInteger, DoubleNumber, ShoalError } from '@shoal/core';
+import { coerceCapture } from '@shoal/extraction';
 
 /** user.notice, which RFC 3164 gives a message without a priority. */
 const PRIORITY_UNKNOWN = 13;

@@ -16,14 +16,9 @@ import {
   timeZone,
   type Zone,
 } from '@shoal/agent-event';
-import {
-  type CompiledGrok,
-  coerceCapture,
-  compileGrok,
-  corePatterns,
-  type PluginContext,
-} from '@shoal/agent-plugin-kit';
+import type { PluginContext } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
+import { type CompiledGrok, coerceCapture, compileGrok, corePatterns } from '@shoal/extraction';
 
 const FAILURE = '_grokparsefailure_sysloginput';
 const NO_TIME = '_dateparsefailure';

@@ -9,12 +9,16 @@ import { unpackPoint } from '@shoal/geo';
 import { type DateFormatter, dateFormatter, type FieldMapping, isWholeValue } from '@shoal/schema';
 import {
   FieldDateTime,
+  JavaMap,
   paramsOf,
   programOf,
   RUNTIME_FIELD_CONTEXTS,
+  resultValues,
   ScriptPoint,
   type ScriptProgram,
   type ScriptRequest,
+  textOf,
+  toPlain,
 } from '@shoal/script';
 import { valuesAtPath } from '@shoal/shard-api';
 import { isImmense } from '../../field-types/contract/immense-term.ts';
@@ -82,7 +86,7 @@ function programFor({ runtime, kind, path }: FieldMapping): FieldProgram | null 
   assert(runtime !== null, `field [${path}] is no runtime field`);
   if (runtime.script === null) return null;
   const { source, lang, params } = runtime.script;
-  const context = RUNTIME_FIELD_CONTEXTS[kind];
+  const context = RUNTIME_FIELD_CONTEXTS[runtime.part === null ? kind : 'composite'];
   assert(context !== undefined, `no scripts make fields of type [${kind}]`);
   const text = JSON.stringify(params ?? {});
   const script = { lang: String(lang), source: String(source), id: null, params: text };
@@ -102,14 +106,50 @@ function scriptReader(
   const readsSource = script.source?.includes('_source') === true;
   const { segment } = view;
   const bound = program.bind([params, document.fields]);
+  const part = field.runtime?.part ?? null;
+  const valuesOf = part === null ? ownValues(field) : partValues(field, part);
   return (doc) => {
     document.doc = doc;
     if (readsSource) params.set('_source', scriptSource(segment.source(doc).slice()));
     const emitted = bound.run();
     assert(Array.isArray(emitted), `the script of [${field.path}] has no results`);
-    checkCount(field, emitted.length);
-    const values = emitted.map((args: readonly unknown[]) => emittedValue(field, args));
+    const values = valuesOf(emitted);
+    checkCount(field, values.length);
     return field.kind === 'keyword' ? checkedTexts(field, values) : values;
+  };
+}
+
+type EmittedValues = (emitted: readonly (readonly unknown[])[]) => readonly IndexedValue[];
+
+function ownValues(field: FieldMapping): EmittedValues {
+  return (emitted) => emitted.map((args) => emittedValue(field, args));
+}
+
+/** Values that were emitted under a name, alone or in a map; those that are none of the field's type are left out. */
+function partValues(field: FieldMapping, part: string): EmittedValues {
+  const read = lenientReader(field);
+  return (emitted) =>
+    emitted.flatMap(([first, second]) => {
+      const given = first instanceof JavaMap ? first.get(part) : first === part ? second : null;
+      return resultValues(given).flatMap((value) => {
+        const found = value === null ? null : read(field.kind === 'keyword' ? textOf(value) : toPlain(value));
+        return found ?? [];
+      });
+    });
+}
+
+/** Reads a value as a document would have it; null for one that is none of the field's type. */
+function lenientReader(field: FieldMapping): (value: unknown) => IndexedValue | null {
+  const type = fieldType(field.kind);
+  const formatter: DateFormatter = dateFormatter(field.format === '' ? 'epoch_millis' : field.format);
+  return (value) => {
+    try {
+      const indexed = type.read(field, value, () => formatter);
+      return typeof indexed === 'string' && isImmense(indexed) ? null : indexed;
+    } catch (error) {
+      if (isShoalError(error)) return null;
+      throw error;
+    }
   };
 }
 
@@ -159,8 +199,7 @@ function readEmitted(field: FieldMapping, value: unknown): IndexedValue {
 
 /** Values of the document at the name of the field; those that are none of its type are left out. */
 function sourceReader({ segment }: SegmentView, field: FieldMapping): RuntimeReader {
-  const type = fieldType(field.kind);
-  const formatter: DateFormatter = dateFormatter(field.format === '' ? 'epoch_millis' : field.format);
+  const read = lenientReader(field);
   const isWhole = (value: object): boolean => isWholeValue(field.kind, value);
   return (doc) => {
     const source = segment.source(doc).slice();
@@ -168,12 +207,8 @@ function sourceReader({ segment }: SegmentView, field: FieldMapping): RuntimeRea
     const values: IndexedValue[] = [];
     for (const value of valuesAtPath(parseJson(source, ANY_TOKENS), field.path, isWhole)) {
       if (value === null || (typeof value === 'object' && !isWhole(value))) continue;
-      try {
-        const indexed = type.read(field, value, () => formatter);
-        if (indexed !== null && !(typeof indexed === 'string' && isImmense(indexed))) values.push(indexed);
-      } catch (error) {
-        if (!isShoalError(error)) throw error;
-      }
+      const indexed = read(value);
+      if (indexed !== null) values.push(indexed);
     }
     return values;
   };

@@ -6,13 +6,21 @@ import { RawJson } from '@shoal/core';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @param isKept it can be asked for again, under its id */
+interface AsyncSearchView {
+  /** It can be asked for again, under its id. */
+  readonly isKept: boolean;
+  readonly typedKeys: boolean;
+  /** What it has found is shown while it still runs. */
+  readonly showsPartial: boolean;
+}
+
 export function asyncSearchBody(
   search: AsyncSearch,
   content: AsyncContent,
-  { isKept, typedKeys }: { readonly isKept: boolean; readonly typedKeys: boolean },
+  { isKept, typedKeys, showsPartial }: AsyncSearchView,
 ): Json {
-  const { response, error } = content;
+  const { error } = content;
+  const response = showsPartial || !search.isRunning ? content.response : null;
   return {
     ...(isKept && { id: search.id }),
     ...progress(search, content),

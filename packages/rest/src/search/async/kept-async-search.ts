@@ -28,6 +28,7 @@ const ACTIONS: Readonly<Record<AsyncSearchWork, ActionName>> = {
 
 export const getAsyncSearchApi: RestApi = keptApi('get', '/_async_search/{id}', {
   keep_alive: 'time',
+  return_intermediate_results: 'boolean',
   typed_keys: 'boolean',
   wait_for_completion_timeout: 'time',
 });
@@ -69,6 +70,7 @@ async function askOwner(
       waitMs,
       keepAliveMs: work === 'delete' ? null : params.timeMs('keep_alive'),
       typedKeys: isGet && params.boolean('typed_keys', false),
+      showsPartial: !isGet || params.boolean('return_intermediate_results', true),
     },
     { channel: 'reg', timeoutMs: waitMs + GRACE_MS },
   );
@@ -91,7 +93,7 @@ export function registerAsyncSearchHandler(context: CoordinatorContext): void {
 
 async function answer(
   { asyncSearches, runtime }: CoordinatorContext,
-  { id, work, waitMs, keepAliveMs, typedKeys }: AsyncSearchRequest,
+  { id, work, waitMs, keepAliveMs, typedKeys, showsPartial }: AsyncSearchRequest,
 ): Promise<AsyncSearchResponse> {
   const search = asyncSearches.find(id);
   if (search === null) return { status: NOT_FOUND, body: new Uint8Array(0) };
@@ -103,5 +105,6 @@ async function answer(
   await search.finished(waitMs, runtime.sched);
   const content = await search.content();
   if (work === 'status') return { status: 200, body: writeJson(asyncStatusBody(search, content)) };
-  return { status: content.status, body: writeJson(asyncSearchBody(search, content, { isKept: true, typedKeys })) };
+  const view = { isKept: true, typedKeys, showsPartial };
+  return { status: content.status, body: writeJson(asyncSearchBody(search, content, view)) };
 }

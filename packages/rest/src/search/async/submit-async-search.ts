@@ -19,7 +19,7 @@ import {
   batchedReduceSizeOf,
   concurrentShardRequests,
   refuseReadingOfNothing,
-  refuseUnsupported,
+  refuseSuggestingNothing,
   SEARCH_PARAMETERS,
   searchInputOf,
   sharesStatisticsOf,
@@ -59,7 +59,7 @@ export const submitAsyncSearchApi: RestApi = {
 
 async function submit(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const { params } = request;
-  refuseUnsupported(params);
+  refuseSuggestingNothing(request);
   refuseReadingOfNothing(request);
   const keepAliveMs = params.timeMs('keep_alive') ?? KEEP_ALIVE_MS_DEFAULT;
   const waitMs = asyncWaitMs(request) ?? WAIT_MS_DEFAULT;
@@ -84,7 +84,7 @@ async function answerWith(
   const content = await search.content();
   // It may have ended since it was looked at, and then stays: its id is told.
   if (!shown.isKept) asyncSearches.remove(search);
-  return valueResponse(asyncSearchBody(search, content, shown), content.status);
+  return valueResponse(asyncSearchBody(search, content, { ...shown, showsPartial: true }), content.status);
 }
 
 /** `wait_for_completion_timeout`; null when not given. */
@@ -99,7 +99,7 @@ async function inputOf(request: HttpRequest, context: CoordinatorContext, keepAl
   const common = searchInputOf(request);
   const { parsed, isSuggestOnly } = await context.trees.read(request, (tree) => ({
     parsed: parseSearch(common, tree),
-    isSuggestOnly: !params.has('q') && suggestsOnly(tree),
+    isSuggestOnly: !params.has('q') && suggestsOnly(tree, params.has('suggest_field')),
   }));
   refuseProblems(request, { isSuggestOnly, keepAliveMs });
   return {
@@ -139,7 +139,10 @@ function refuseProblems(
   if (problems.length > 0) throw validationFailed(problems);
 }
 
-function suggestsOnly(tree: JsonNode | null): boolean {
+/** @param suggests the address asks for a suggestion */
+function suggestsOnly(tree: JsonNode | null, suggests: boolean): boolean {
   const names = tree?.kind === 'object' ? tree.members.map(({ name }) => name) : [];
-  return names.includes('suggest') && !['query', 'aggs', 'aggregations'].some((name) => names.includes(name));
+  return (
+    (suggests || names.includes('suggest')) && !['query', 'aggs', 'aggregations'].some((name) => names.includes(name))
+  );
 }

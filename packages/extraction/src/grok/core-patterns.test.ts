@@ -1,4 +1,3 @@
-import { parseFieldReference } from '@shoal/agent-event';
 import { TIMED_OUT } from '@shoal/ruby-regex';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -43,6 +42,9 @@ const PARTIAL = new Set([
   ...['NAGIOS_EC_LINE_SCHEDULE_HOST_DOWNTIME', 'MONGO_QUERY', 'ZEEK_FILES_TX_HOSTS', 'ZEEK_FILES_RX_HOSTS'],
 ]);
 
+/** A name, or names in brackets. */
+const FIELD_REFERENCE = /^(?:[\w@.-]+|(?:\[[\w@.-]+\])+)$/;
+
 /** Some seven hundred patterns, on a machine that may have other work. */
 const COMPILE_MS_MAX = 180_000;
 
@@ -55,7 +57,7 @@ describe('the patterns of both sets', () => {
   test('all compile, and what they capture are field references', { timeout: COMPILE_MS_MAX }, () => {
     for (const library of [legacy, ecs]) {
       for (const name of library.keys()) {
-        for (const { field } of core(library, name).captures) expect(parseFieldReference(field).path).not.toEqual([]);
+        for (const { field } of core(library, name).captures) expect(field).toMatch(FIELD_REFERENCE);
       }
     }
   });

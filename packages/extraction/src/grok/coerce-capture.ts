@@ -2,11 +2,12 @@
  * Captured text as a value of its type: as Ruby's `to_i` and `to_f`, what stands at the beginning, else 0; never a failure.
  */
 
-import type { EventValue } from '@shoal/agent-event';
-import { asFloat } from '@shoal/core';
+import { asFloat, type DoubleNumber } from '@shoal/core';
 import type { CaptureType } from './expand-pattern.ts';
 
-export function coerceCapture(text: string, type: CaptureType): EventValue {
+export type CapturedValue = string | boolean | number | bigint | DoubleNumber;
+
+export function coerceCapture(text: string, type: CaptureType): CapturedValue {
   if (type === 'text') return text;
   if (type === 'boolean') return text.toLowerCase() === 'true';
   if (type === 'float' || type === 'double') {
