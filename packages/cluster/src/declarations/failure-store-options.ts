@@ -33,7 +33,7 @@ export function parseStreamOptionsTemplate(value: unknown): Json {
   if (store === null) return value;
   const { enabled, lifecycle } = storeObject(store, OPTIONS);
   if (enabled === undefined && lifecycle === undefined) throw empty(OPTIONS);
-  if (enabled !== null) enabledOf(enabled ?? null);
+  enabledOf(enabled ?? null);
   if (lifecycle !== undefined && lifecycle !== null) parseStreamLifecycle(object(lifecycle));
   return value;
 }

@@ -156,6 +156,14 @@ describe('a data stream that keeps failures', () => {
     expect(after.body.failure_store).toBe('used');
   });
 
+  test('makes one failure index for failures that come at once', async () => {
+    await index('kept-race', RIGHT);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => index('kept-race', WRONG)));
+    expect(answers.map(({ body }) => body.failure_store)).toEqual(Array(6).fill('used'));
+    expect((await stream('kept-race')).failure_store.indices).toHaveLength(1);
+    expect(await failuresOf('kept-race')).toHaveLength(6);
+  });
+
   test('answers the first error when the failure index takes nothing', async () => {
     await index('kept-shut', WRONG);
     await call(node, 'PUT', '/kept-shut::failures/_settings', { 'index.blocks.write': true });
@@ -281,6 +289,7 @@ describe('failure indices', () => {
     ['POST', '/kept-r::failures/_close', undefined],
     ['DELETE', '/_data_stream/kept-r::failures', undefined],
     ['PUT', '/kept-r::failures/_alias/x', undefined],
+    ['GET', '/kept-r::failures/_alias', undefined],
   ])('are not what %s %s takes', async (method, path, sent) => {
     const { status, body } = await call(node, method, path, sent);
     expect([status, body.error.type]).toEqual([400, 'unsupported_selector_exception']);
