@@ -6,8 +6,12 @@ export {
   DATA_STREAMS_MAX,
   type DataStream,
   type DataStreamLifecycle,
+  type FailureStoreOptions,
   readDataStreamLifecycle,
   readDataStreams,
+  readFailureStoreOptions,
+  STREAM_COMPONENTS,
+  type StreamComponent,
   writeDataStreams,
 } from './metadata/data-stream.ts';
 export type { EnrichPolicies, EnrichPolicy, EnrichPolicyType } from './metadata/enrich-policies.ts';

@@ -21,16 +21,25 @@ export {
   resetFailedAllocations,
   startShard,
 } from './allocation/shard-transitions.ts';
-export { createDataStream, deleteDataStreams, setDataStreamLifecycle } from './data-streams/data-streams.ts';
+export {
+  createDataStream,
+  deleteDataStreams,
+  setDataStreamLifecycle,
+  setDataStreamOptions,
+} from './data-streams/data-streams.ts';
+export { type FailuresLifecycle, failuresLifecycleOf, keepsFailures } from './data-streams/failure-store.ts';
 export { migrateToDataStream } from './data-streams/migrate-to-data-stream.ts';
 export { modifyDataStreams } from './data-streams/modify-data-streams.ts';
 export {
+  NO_SOURCE,
   planRollover,
   type RolloverBody,
   type RolloverPlan,
   rollover,
   rolloverOnWrite,
+  rollsOverBeforeWrite,
 } from './data-streams/rollover.ts';
+export { parseFailureStore } from './declarations/failure-store-options.ts';
 export { checkAliasName, checkIndexName } from './declarations/resource-name.ts';
 export { parseStreamLifecycle } from './declarations/stream-lifecycle.ts';
 export { deleteEnrichPolicy, putEnrichPolicy, requiredEnrichPolicy } from './enrich/change-enrich-policies.ts';
@@ -75,7 +84,14 @@ export {
 } from './reading/cluster-health.ts';
 export { type ClusterSettings, clusterSettings, keepAliveMsMax, SettingsInForce } from './reading/cluster-settings.ts';
 export { dataNodes } from './reading/data-nodes.ts';
-export { dataStreamOf, writeIndexOf } from './reading/data-stream-indices.ts';
+export {
+  componentOf,
+  dataStreamOf,
+  everyIndexOf,
+  indicesOfComponent,
+  isWriteIndexOf,
+  writeIndexOf,
+} from './reading/data-stream-indices.ts';
 export { parseRole, roleLetters, shownRoles } from './reading/node-roles.ts';
 export { type ResizeSource, resizeSourceOf, sourceShards } from './reading/resize-source.ts';
 export { shardGroup } from './reading/shard-group.ts';

@@ -84,6 +84,8 @@ export interface StateParts {
   readonly enrichPolicies?: ClusterState['metadata']['enrichPolicies'];
   /** Backing indices by the name of their stream. */
   readonly dataStreams?: Readonly<Record<string, readonly string[]>>;
+  /** Failure indices of data streams, by the name of the stream. */
+  readonly failureIndices?: Readonly<Record<string, readonly string[]>>;
   readonly repositories?: readonly RepositoryMetadata[];
   readonly runningSnapshots?: readonly RunningSnapshot[];
   /** Node of a shard; null: unassigned. Default: all on the first node. */
@@ -132,6 +134,9 @@ export function stateOf(parts: StateParts): ClusterState {
             meta: null,
             lifecycle: null,
             rollsOverOnWrite: false,
+            failureIndices: parts.failureIndices?.[name] ?? [],
+            failuresRollOverOnWrite: false,
+            failureStore: null,
           },
         ]),
       ),

@@ -41,6 +41,7 @@ export type { DocumentKey } from './documents/read-document.ts';
 export { readSourceChoice } from './documents/source-choice.ts';
 export { enrichAlias, enrichIndexMeta, isExecuted } from './enrich/enrich-index.ts';
 export { EnrichLookups } from './enrich/enrich-lookups.ts';
+export { splitSelector, withSelector } from './indices/component-selector.ts';
 export { resolveDateMathName } from './indices/date-math-name.ts';
 export {
   type IndicesOptions,
@@ -54,7 +55,7 @@ export {
   resolveIndices,
   splitExpression,
 } from './indices/resolve-indices.ts';
-export { resolveNames } from './indices/resolve-names.ts';
+export { countOf, resolveNames } from './indices/resolve-names.ts';
 export { findWriteIndex } from './indices/write-index.ts';
 export { type IndexPipelines, NO_PIPELINE, pipelinesOfIndex } from './ingest/index-pipelines.ts';
 export { fieldsOf as sourceFieldsOf, ingestDocumentOf, writeOf } from './ingest/ingested-document.ts';

@@ -24,6 +24,7 @@ export {
   ShoalError,
   type ShoalErrorOptions,
 } from './errors/shoal-error.ts';
+export { withSuppressed } from './errors/suppressed-errors.ts';
 export { firstAtLeast } from './first-at-least.ts';
 export { type HostPort, isLoopback, parseHostPort, showHostPort } from './host-port.ts';
 export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';

@@ -1,7 +1,6 @@
 export { type AliasChange, UPDATE_ALIASES, type UpdateAliasesMessage } from './admin/alias-action.ts';
 export { ANALYZE, type AnalysisComponent, type AnalyzeRequest, type AnalyzeResponse } from './admin/analyze.ts';
 export {
-  type BackingIndexChange,
   CREATE_DATA_STREAM,
   type CreateDataStreamMessage,
   DELETE_DATA_STREAMS,
@@ -12,8 +11,12 @@ export {
   ROLLOVER,
   ROLLOVER_ON_WRITE,
   type RolloverMessage,
+  type RolloverOnWriteMessage,
   SET_DATA_STREAM_LIFECYCLE,
+  SET_DATA_STREAM_OPTIONS,
   type SetDataStreamLifecycleMessage,
+  type SetDataStreamOptionsMessage,
+  type StreamIndexChange,
 } from './admin/data-stream-actions.ts';
 export { DELETE_ENRICH_POLICY, PUT_ENRICH_POLICY } from './admin/enrich-actions.ts';
 export { EXPLAIN_HEALTH, type ExplainHealthMessage } from './admin/health-actions.ts';

@@ -15,6 +15,7 @@ export function refusingAdmin(createIndex: ClusterAdmin['createIndex']): Cluster
     createDataStream: refuse,
     migrateToDataStream: refuse,
     setDataStreamLifecycle: refuse,
+    setDataStreamOptions: refuse,
     deleteDataStreams: refuse,
     modifyDataStreams: refuse,
     rolloverOnWrite: refuse,

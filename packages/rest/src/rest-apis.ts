@@ -20,6 +20,7 @@ import { pendingTasksApi } from './cluster/pending-tasks.ts';
 import { putClusterSettingsApi } from './cluster/put-settings.ts';
 import { remoteInfoApi } from './cluster/remote-info.ts';
 import { rerouteApi } from './cluster/reroute.ts';
+import { DATA_STREAM_APIS } from './data-stream-apis.ts';
 import { createDocumentApi } from './documents/create-document.ts';
 import { deleteDocumentApi } from './documents/delete-document.ts';
 import { getDocumentApi } from './documents/get-document.ts';
@@ -48,21 +49,6 @@ import { clearCacheApi } from './indices/clear-cache.ts';
 import { closeIndexApi } from './indices/close-index.ts';
 import { createFromApi } from './indices/create-from.ts';
 import { createIndexApi } from './indices/create-index.ts';
-import {
-  dataStreamLifecycleStatsApi,
-  deleteDataStreamLifecycleApi,
-  explainDataStreamLifecycleApi,
-  getDataStreamLifecycleApi,
-  putDataStreamLifecycleApi,
-} from './indices/data-streams/data-stream-lifecycle.ts';
-import { dataStreamStatsApi } from './indices/data-streams/data-stream-stats.ts';
-import {
-  createDataStreamApi,
-  deleteDataStreamsApi,
-  getDataStreamsApi,
-  migrateToDataStreamApi,
-} from './indices/data-streams/data-streams.ts';
-import { modifyDataStreamsApi, promoteDataStreamApi } from './indices/data-streams/modify-data-streams.ts';
 import { deleteIndexApi } from './indices/delete-index.ts';
 import { diskUsageApi } from './indices/disk-usage.ts';
 import { flushApi } from './indices/flush.ts';
@@ -276,18 +262,7 @@ export const REST_APIS: readonly RestApi[] = [
   shrinkIndexApi,
   splitIndexApi,
   cloneIndexApi,
-  createDataStreamApi,
-  migrateToDataStreamApi,
-  getDataStreamsApi,
-  dataStreamStatsApi,
-  deleteDataStreamsApi,
-  modifyDataStreamsApi,
-  promoteDataStreamApi,
-  putDataStreamLifecycleApi,
-  getDataStreamLifecycleApi,
-  deleteDataStreamLifecycleApi,
-  explainDataStreamLifecycleApi,
-  dataStreamLifecycleStatsApi,
+  ...DATA_STREAM_APIS,
   simulateIndexApi,
   simulateTemplateApi,
   putPipelineApi,

@@ -15,6 +15,8 @@ export interface TemplateContent {
   readonly aliases: ReadonlyMap<string, AliasMetadata> | null;
   /** Lifecycle of the data streams that are made from it. */
   readonly lifecycle: DataStreamLifecycle | null;
+  /** `data_stream_options` as the user sent it. A member that is null takes away what templates below it say. */
+  readonly streamOptions: Json | null;
 }
 
 /** Building block of index templates. */

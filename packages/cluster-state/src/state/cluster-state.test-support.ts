@@ -119,6 +119,7 @@ function mutateTemplates(name: string): StateMutation {
       mappings: n % 3 === 0 ? null : { dynamic: false },
       aliases,
       lifecycle: n % 2 === 0 ? null : { isEnabled: true, retention: `${n}d` },
+      streamOptions: n % 3 === 0 ? null : { failure_store: { enabled: n % 2 === 0 } },
     };
     const indexPatterns = [`${name}*`];
     const index = {
@@ -138,6 +139,9 @@ function mutateTemplates(name: string): StateMutation {
       ...{ name, indices: [`.ds-${name}`], generation: n + 1, isHidden: n % 2 === 0, meta: null },
       lifecycle: streamLifecycle,
       rollsOverOnWrite: n % 7 === 0,
+      failureIndices: n % 2 === 0 ? [] : [`.fs-${name}`],
+      failuresRollOverOnWrite: n % 5 === 0,
+      failureStore: n % 4 === 0 ? null : { isEnabled: n % 3 === 0 ? null : true, lifecycle: streamLifecycle },
     };
     const dataStreams = withEntries(state.metadata.dataStreams, [[name, n % 3 === 0 ? null : stream]]);
     const pipeline = { id: name, config: JSON.stringify({ processors: [], version: n }) };

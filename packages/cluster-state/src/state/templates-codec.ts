@@ -47,12 +47,19 @@ function writeWithContent(template: ComponentTemplate | LegacyTemplate): Record<
   return { ...template, content: writeContent(template.content) };
 }
 
-function writeContent({ settings, mappings, aliases, lifecycle }: TemplateContent): Record<string, unknown> {
+function writeContent({
+  settings,
+  mappings,
+  aliases,
+  lifecycle,
+  streamOptions,
+}: TemplateContent): Record<string, unknown> {
   return {
     settings: settings === null ? null : { ...settings },
     mappings,
     aliases: aliases === null ? null : [...aliases.values()].map((alias) => ({ ...alias })),
     lifecycle: lifecycle === null ? null : { ...lifecycle },
+    streamOptions,
   };
 }
 
@@ -66,6 +73,7 @@ const readContent: ItemReader<TemplateContent> = (value, field) => {
       : null,
     // Templates of versions before it have none.
     lifecycle: r.optional('lifecycle', readDataStreamLifecycle),
+    streamOptions: r.optional('streamOptions', readPlainObject),
   };
 };
 

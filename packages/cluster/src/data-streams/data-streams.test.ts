@@ -1,4 +1,4 @@
-import type { ClusterState } from '@shoal/cluster-state';
+import type { ClusterState, StreamComponent } from '@shoal/cluster-state';
 import { NO_CONFIG_FILES } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { deleteIndices } from '../metadata/delete-index.ts';
@@ -26,11 +26,18 @@ function template(body: Json = {}): ClusterState {
   );
 }
 
-function rolled(state: ClusterState, target: string, body: Json = {}, newIndex: string | null = null): ClusterState {
-  const plan = planRollover(state, { target, newIndex, nowMs: 0, resolveName: (name) => name });
+function rolled(
+  state: ClusterState,
+  target: string,
+  body: Json = {},
+  newIndex: string | null = null,
+  component: StreamComponent = 'data',
+): ClusterState {
+  const plan = planRollover(state, { target, component, newIndex, nowMs: 0, resolveName: (name) => name });
   const { newIndex: name, providedName, source } = plan;
   const parts = { settings: {}, mappings: {}, aliases: {}, waitForActiveShards: null, ...body };
-  return rollover(state, { target, source: source.name, newIndex: name, providedName, ...parts }, context);
+  const names = { target, component, source: source?.name ?? null, newIndex: name, providedName };
+  return rollover(state, { ...names, ...parts }, context);
 }
 
 const logs = createDataStream(template(), 'logs', context);
@@ -147,7 +154,9 @@ describe('the rollover of an alias', () => {
     const body = { providedName: '<app-{now/d}-1>', aliases: { app: {} } };
     const state = withIndex(clusterOf(), 'app-2020.01.01-1', body);
     const resolveName = (name: string) => name.replace('{now/d}', '2020.01.02').slice(1, -1);
-    expect(planRollover(state, { target: 'app', newIndex: null, nowMs: 0, resolveName })).toMatchObject({
+    expect(
+      planRollover(state, { target: 'app', component: 'data', newIndex: null, nowMs: 0, resolveName }),
+    ).toMatchObject({
       newIndex: 'app-2020.01.02-000002',
       providedName: '<app-{now/d}-000002>',
     });
@@ -156,11 +165,12 @@ describe('the rollover of an alias', () => {
   test('is refused when the write index changed since the conditions were looked at', () => {
     const body = {
       target: 'app',
+      component: 'data',
       source: 'app-8',
       newIndex: 'app-9',
       providedName: 'app-9',
       waitForActiveShards: null,
-    };
+    } as const;
     expect(() => rollover(plain, { ...body, settings: {}, mappings: {}, aliases: {} }, context)).toThrow('moved from');
   });
 
@@ -186,7 +196,7 @@ describe('the rollover of an alias', () => {
 describe('the indices of a data stream', () => {
   const old = withIndex(logs, 'old', { mappings: { properties: { '@timestamp': { type: 'date' } } } });
   const change = (state: ClusterState, kind: 'add' | 'remove', index: string, stream = 'logs') =>
-    modifyDataStreams(state, [{ kind, stream, index }]);
+    modifyDataStreams(state, [{ kind, stream, component: 'data', index }]);
 
   test('take in one of another name as the oldest, hidden and with one time a document', () => {
     const next = change(old, 'add', 'old');
@@ -220,7 +230,7 @@ describe('the indices of a data stream', () => {
 
 describe('a rollover that waits for a write', () => {
   test('is over with the next rollover, whatever brought it about', () => {
-    const waiting = rolloverOnWrite(logs, 'logs');
+    const waiting = rolloverOnWrite(logs, 'logs', 'data');
     expect(waiting.metadata.dataStreams.get('logs')).toMatchObject({ rollsOverOnWrite: true, indices: [FIRST] });
     expect(rolled(waiting, 'logs').metadata.dataStreams.get('logs')).toMatchObject({ rollsOverOnWrite: false });
   });

@@ -7,6 +7,7 @@ import {
   DATA_STREAMS_MAX,
   type DataStream,
   type DataStreamLifecycle,
+  type FailureStoreOptions,
   type IndexTemplate,
   withEntries,
 } from '@shoal/cluster-state';
@@ -15,7 +16,7 @@ import { whyForbidden } from '../declarations/resource-name.ts';
 import { createBackingIndex } from '../metadata/create-index.ts';
 import { deleteIndices } from '../metadata/delete-index.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
-import { backingIndexName } from '../reading/data-stream-indices.ts';
+import { everyIndexOf, streamIndexName } from '../reading/data-stream-indices.ts';
 import { findIndexTemplate, layersOfIndexTemplate } from '../templates/template-layers.ts';
 
 export function createDataStream(state: ClusterState, name: string, context: MetadataContext): ClusterState {
@@ -32,7 +33,7 @@ export function createDataStream(state: ClusterState, name: string, context: Met
     if (index.aliases.has(name)) throw illegalArgument(`data stream [${name}] conflicts with alias`);
   }
   const template = dataStreamTemplate(state, name);
-  const first = backingIndexName(name, 1, context.nowMs);
+  const first = streamIndexName(name, 1, context.nowMs);
   const body = { index: first, settings: {}, mappings: {}, aliases: {}, waitForActiveShards: null };
   const created = createBackingIndex(state, body, { stream: name, template }, context);
   return withDataStream(created, streamOfTemplate(state, name, [first]));
@@ -41,14 +42,18 @@ export function createDataStream(state: ClusterState, name: string, context: Met
 /** A new stream, with what its template says of it. @param indices names of its backing indices, the one to write to last */
 export function streamOfTemplate(state: ClusterState, name: string, indices: readonly string[]): DataStream {
   const template = dataStreamTemplate(state, name);
+  const layers = layersOfIndexTemplate(state.metadata.templates, template);
   return {
     name,
     indices,
     generation: indices.length,
     isHidden: template.dataStream?.isHidden === true,
     meta: template.meta,
-    lifecycle: layersOfIndexTemplate(state.metadata.templates, template).lifecycle,
+    lifecycle: layers.lifecycle,
     rollsOverOnWrite: false,
+    failureIndices: [],
+    failuresRollOverOnWrite: false,
+    failureStore: layers.failureStore,
   };
 }
 
@@ -64,7 +69,7 @@ export function dataStreamTemplate(state: ClusterState, name: string): IndexTemp
   return template;
 }
 
-/** Deletes data streams with all of their backing indices. */
+/** Deletes data streams with all of their indices. */
 export function deleteDataStreams(
   state: ClusterState,
   names: readonly string[],
@@ -77,11 +82,7 @@ export function deleteDataStreams(
     gone.map(({ name }) => [name, null] as const),
   );
   const without = { ...state, metadata: { ...state.metadata, dataStreams } };
-  return deleteIndices(
-    without,
-    gone.flatMap(({ indices }) => indices),
-    context,
-  );
+  return deleteIndices(without, gone.flatMap(everyIndexOf), context);
 }
 
 /** Gives data streams a lifecycle, or takes it from them. */
@@ -91,6 +92,15 @@ export function setDataStreamLifecycle(
 ): ClusterState {
   const changed = [...new Set(names)].flatMap((name) => state.metadata.dataStreams.get(name) ?? []);
   return changed.reduce((next, stream) => withDataStream(next, { ...stream, lifecycle }), state);
+}
+
+/** Gives data streams the options of their failure store, or takes them from them. */
+export function setDataStreamOptions(
+  state: ClusterState,
+  { names, failureStore }: { readonly names: readonly string[]; readonly failureStore: FailureStoreOptions | null },
+): ClusterState {
+  const changed = [...new Set(names)].flatMap((name) => state.metadata.dataStreams.get(name) ?? []);
+  return changed.reduce((next, stream) => withDataStream(next, { ...stream, failureStore }), state);
 }
 
 export function withDataStream(state: ClusterState, stream: DataStream): ClusterState {

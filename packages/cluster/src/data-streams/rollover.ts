@@ -8,14 +8,15 @@ import {
   type ClusterState,
   type DataStream,
   type IndexMetadata,
+  type StreamComponent,
   sortedMap,
   withEntries,
 } from '@shoal/cluster-state';
 import { illegalArgument, matchesAny } from '@shoal/core';
-import { createBackingIndex, createIndex } from '../metadata/create-index.ts';
+import { createBackingIndex, createFailureIndex, createIndex } from '../metadata/create-index.ts';
 import { requireIndex, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
-import { backingIndexName, writeIndexOf } from '../reading/data-stream-indices.ts';
+import { indicesOfComponent, streamIndexName, writeIndexOf } from '../reading/data-stream-indices.ts';
 import { layersFor } from '../templates/template-layers.ts';
 import { dataStreamTemplate, withDataStream } from './data-streams.ts';
 
@@ -24,8 +25,10 @@ type Json = Readonly<Record<string, unknown>>;
 export interface RolloverBody {
   /** Alias or data stream. */
   readonly target: string;
-  /** Write index when the conditions were looked at. */
-  readonly source: string;
+  /** The list of indices that is rolled over, of a data stream. */
+  readonly component: StreamComponent;
+  /** Write index when the conditions were looked at; null: the data stream has no failure index. */
+  readonly source: string | null;
   /** Name of the new index. */
   readonly newIndex: string;
   /** Expression with date math that the name came from; the name itself without. */
@@ -39,6 +42,8 @@ export interface RolloverBody {
 export interface RolloverNames {
   /** Alias or data stream. */
   readonly target: string;
+  /** The list of indices that is rolled over, of a data stream. */
+  readonly component: StreamComponent;
   /** Name that the request gives the new index, also with date math; null: the next number. */
   readonly newIndex: string | null;
   readonly nowMs: number;
@@ -48,12 +53,15 @@ export interface RolloverNames {
 
 /** What a name rolls over from and to. */
 export interface RolloverPlan {
-  readonly source: IndexMetadata;
+  /** null: the data stream has no failure index. */
+  readonly source: IndexMetadata | null;
   readonly newIndex: string;
   /** Expression that the name came from; the name itself without date math. */
   readonly providedName: string;
 }
 
+/** Shown for the index that was written to, where there was none. */
+export const NO_SOURCE = '_none_';
 const NUMBERED = /^(.*-)(\d+)$/;
 const NUMBER_DIGITS = 6;
 
@@ -62,41 +70,64 @@ const NUMBER_DIGITS = 6;
  */
 export function planRollover(
   state: ClusterState,
-  { target, newIndex, nowMs, resolveName }: RolloverNames,
+  { target, component, newIndex, nowMs, resolveName }: RolloverNames,
 ): RolloverPlan {
   const stream = state.metadata.dataStreams.get(target) ?? null;
   if (stream !== null) {
     if (newIndex !== null) {
       throw illegalArgument('new index name may not be specified when rolling over a data stream');
     }
-    const name = backingIndexName(target, stream.generation + 1, nowMs);
-    return { source: requireIndex(state, writeIndexOf(stream)), newIndex: name, providedName: name };
+    const name = streamIndexName(target, stream.generation + 1, nowMs, component);
+    const writer = writerOf(stream, component);
+    return { source: writer === null ? null : requireIndex(state, writer), newIndex: name, providedName: name };
   }
+  refuseFailuresOfAlias(component);
   const source = writeIndexOfAlias(state, target);
   const providedName = newIndex ?? nextName(source);
   return { source, newIndex: resolveName(providedName), providedName };
 }
 
 export function rollover(state: ClusterState, body: RolloverBody, context: MetadataContext): ClusterState {
-  const { target, source } = body;
+  const { target, source, component } = body;
   const stream = state.metadata.dataStreams.get(target) ?? null;
-  const writer = stream === null ? writeIndexOfAlias(state, target).name : writeIndexOf(stream);
+  if (stream === null) refuseFailuresOfAlias(component);
+  const writer = stream === null ? writeIndexOfAlias(state, target).name : writerOf(stream, component);
   // Somebody else was faster: the conditions held for another index.
-  if (writer !== source) throw illegalArgument(`rollover target [${target}] moved from [${source}] to [${writer}]`);
+  if (writer !== source) {
+    throw illegalArgument(
+      `rollover target [${target}] moved from [${source ?? NO_SOURCE}] to [${writer ?? NO_SOURCE}]`,
+    );
+  }
   return stream === null ? rolledAlias(state, body, context) : rolledStream(state, stream, body, context);
 }
 
 /** Has the next write roll the stream over: a stream that nobody writes to gets no empty index. */
-export function rolloverOnWrite(state: ClusterState, name: string): ClusterState {
+export function rolloverOnWrite(state: ClusterState, name: string, component: StreamComponent): ClusterState {
   const stream = state.metadata.dataStreams.get(name);
   if (stream === undefined) throw illegalArgument(`rollover target [${name}] does not exist`);
+  if (component === 'failures') return withDataStream(state, { ...stream, failuresRollOverOnWrite: true });
   return stream.rollsOverOnWrite ? state : withDataStream(state, { ...stream, rollsOverOnWrite: true });
+}
+
+/** Whether the next write to one of the lists of a stream rolls it over first. The first failure index is made that way. */
+export function rollsOverBeforeWrite(stream: DataStream, component: StreamComponent): boolean {
+  if (component === 'data') return stream.rollsOverOnWrite;
+  return stream.failuresRollOverOnWrite || stream.failureIndices.length === 0;
+}
+
+function writerOf(stream: DataStream, component: StreamComponent): string | null {
+  return component === 'data' ? writeIndexOf(stream) : (indicesOfComponent(stream, component).at(-1) ?? null);
+}
+
+function refuseFailuresOfAlias(component: StreamComponent): void {
+  if (component === 'data') return;
+  throw illegalArgument('Rolling over failure indices is only possible on a data stream.');
 }
 
 function rolledStream(
   state: ClusterState,
   stream: DataStream,
-  { newIndex, settings, mappings, aliases, waitForActiveShards }: RolloverBody,
+  { component, newIndex, settings, mappings, aliases, waitForActiveShards }: RolloverBody,
   context: MetadataContext,
 ): ClusterState {
   if ([settings, mappings, aliases].some((part) => Object.keys(part).length > 0)) {
@@ -104,19 +135,25 @@ function rolledStream(
   }
   const body = { index: newIndex, settings, mappings, aliases, waitForActiveShards };
   const template = dataStreamTemplate(state, stream.name);
-  const created = createBackingIndex(state, body, { stream: stream.name, template }, context);
-  const before = { ...requireIndex(created, writeIndexOf(stream)), rolledOverMs: context.nowMs };
-  return withDataStream(withIndices(created, [before]), {
-    ...stream,
-    indices: [...stream.indices, newIndex],
-    generation: stream.generation + 1,
-    rollsOverOnWrite: false,
-  });
+  const created =
+    component === 'failures'
+      ? createFailureIndex(state, body, template, context)
+      : createBackingIndex(state, body, { stream: stream.name, template }, context);
+  const writer = writerOf(stream, component);
+  const before = writer === null ? [] : [{ ...requireIndex(created, writer), rolledOverMs: context.nowMs }];
+  const next = { ...stream, generation: stream.generation + 1 };
+  const withNewest = [...indicesOfComponent(stream, component), newIndex];
+  return withDataStream(
+    withIndices(created, before),
+    component === 'failures'
+      ? { ...next, failureIndices: withNewest, failuresRollOverOnWrite: false }
+      : { ...next, indices: withNewest, rollsOverOnWrite: false },
+  );
 }
 
 function rolledAlias(state: ClusterState, body: RolloverBody, context: MetadataContext): ClusterState {
   const { target, newIndex } = body;
-  const source = requireIndex(state, body.source);
+  const source = writeIndexOfAlias(state, target);
   refuseDuplicate(state, target, newIndex);
   const created = createIndex(state, { ...body, index: newIndex }, context);
   const index = requireIndex(created, newIndex);

@@ -31,6 +31,7 @@ import { checkIndexName, invalidIndexName } from '../declarations/resource-name.
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
 import { checkSynonymSets } from '../synonym-sets/change-synonym-sets.ts';
 import { checkTimestampField, layersOfBackingIndex } from '../templates/backing-layers.ts';
+import { layersOfFailureIndex } from '../templates/failure-layers.ts';
 import {
   aliasesOf,
   hidden,
@@ -96,6 +97,18 @@ export function createBackingIndex(
   }
   const index = newIndex(layers, body, context);
   checkTimestampField(index.mapping);
+  return withNewIndex(state, index, body, context);
+}
+
+/** Creates a failure index of a data stream, from the settings of the template that fits the name of the stream. */
+export function createFailureIndex(
+  state: ClusterState,
+  body: CreateIndexBody,
+  template: IndexTemplate,
+  context: MetadataContext,
+): ClusterState {
+  checkNameIsFree(state, body.index);
+  const index = newIndex(layersOfFailureIndex(state.metadata.templates, template), body, context);
   return withNewIndex(state, index, body, context);
 }
 

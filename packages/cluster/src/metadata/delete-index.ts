@@ -7,7 +7,7 @@ import { illegalArgument } from '@shoal/core';
 import { withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { withIndexBlocks } from '../reading/cluster-blocks.ts';
-import { dataStreamOf, writeIndexOf } from '../reading/data-stream-indices.ts';
+import { componentOf, dataStreamOf, isWriteIndexOf } from '../reading/data-stream-indices.ts';
 import { checkNotSnapshotted } from '../reading/snapshotted-indices.ts';
 import { requireIndex } from './index-update.ts';
 import type { MetadataContext } from './metadata-context.ts';
@@ -16,7 +16,7 @@ export function deleteIndices(state: ClusterState, names: readonly string[], con
   const gone = [...new Set(names)].map((name) => requireIndex(state, name));
   if (gone.length === 0) return state;
   checkNotSnapshotted(state, gone, 'delete');
-  const dataStreams = withoutBackingIndices(state, names);
+  const dataStreams = withoutStreamIndices(state, names);
   const removed = gone.map((index) => [index.name, null] as const);
   const tombstones = gone.map((index) => ({ index: index.name, uuid: index.uuid, deletedAtMs: context.nowMs }));
   const { metadata } = state;
@@ -37,17 +37,23 @@ export function deleteIndices(state: ClusterState, names: readonly string[], con
   return reroute(next, context);
 }
 
-/** Data streams without the indices; the one that takes the writes of its stream cannot be deleted alone. */
-function withoutBackingIndices(state: ClusterState, names: readonly string[]): ReadonlyMap<string, DataStream> {
+/** Data streams without the indices; one that takes writes of its stream cannot be deleted alone. */
+function withoutStreamIndices(state: ClusterState, names: readonly string[]): ReadonlyMap<string, DataStream> {
   const changed = new Map<string, DataStream>();
   for (const name of names) {
     const found = dataStreamOf(state, name);
     if (found === null) continue;
-    if (writeIndexOf(found) === name) {
-      throw illegalArgument(`index [${name}] is the write index for data stream [${found.name}] and cannot be deleted`);
+    if (isWriteIndexOf(found, name)) {
+      const what = componentOf(found, name) === 'data' ? 'write index' : 'failure store write index';
+      throw illegalArgument(`index [${name}] is the ${what} for data stream [${found.name}] and cannot be deleted`);
     }
     const stream = changed.get(found.name) ?? found;
-    changed.set(found.name, { ...stream, indices: stream.indices.filter((index) => index !== name) });
+    const isKept = (index: string): boolean => index !== name;
+    changed.set(found.name, {
+      ...stream,
+      indices: stream.indices.filter(isKept),
+      failureIndices: stream.failureIndices.filter(isKept),
+    });
   }
   return withEntries(state.metadata.dataStreams, changed);
 }

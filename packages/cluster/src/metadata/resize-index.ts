@@ -20,7 +20,7 @@ import {
 import { parseAliases } from '../declarations/alias-declarations.ts';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexName } from '../declarations/resource-name.ts';
-import { dataStreamOf } from '../reading/data-stream-indices.ts';
+import { dataStreamOf, isWriteIndexOf } from '../reading/data-stream-indices.ts';
 import { type CreateIndexBody, checkNameIsFree, newMetadata, withNewIndex } from './create-index.ts';
 import { requireIndex } from './index-update.ts';
 import type { MetadataContext } from './metadata-context.ts';
@@ -52,7 +52,7 @@ export function resizeIndex(
   checkIndexName(body.index);
   checkNameIsFree(state, body.index);
   const stream = dataStreamOf(state, source.name);
-  if (stream?.indices.at(-1) === source.name) {
+  if (stream !== null && isWriteIndexOf(stream, source.name)) {
     throw illegalArgument(`cannot resize the write index [${source.name}] for data stream [${stream.name}]`);
   }
   if (!(state.blocks.indices.get(source.name) ?? []).some((block) => block.levels.includes('write'))) {

@@ -23,9 +23,10 @@ interface GuardedRequests {
   'indices:admin/data_stream/create': { readonly name: string };
   'indices:admin/data_stream/delete': unknown;
   'indices:admin/data_stream/lifecycle/put': unknown;
+  'indices:admin/data_stream/options/put': unknown;
   'indices:admin/data_stream/migrate': unknown;
   'indices:admin/data_stream/modify': unknown;
-  'indices:admin/rollover': { readonly source: string };
+  'indices:admin/rollover': { readonly source: string | null };
   'indices:admin/index_template/put': unknown;
   'indices:admin/index_template/delete': unknown;
   'cluster:admin/ingest/pipeline/put': unknown;
@@ -84,9 +85,10 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   'indices:admin/data_stream/create': changes(() => null),
   'indices:admin/data_stream/delete': { ...changes(() => null), passes: () => RELEASES_SPACE },
   'indices:admin/data_stream/lifecycle/put': changes(() => null),
+  'indices:admin/data_stream/options/put': changes(() => null),
   'indices:admin/data_stream/migrate': changes(() => null),
   'indices:admin/data_stream/modify': changes(() => null),
-  'indices:admin/rollover': changes(({ source }) => [source]),
+  'indices:admin/rollover': changes(({ source }) => (source === null ? null : [source])),
   'indices:admin/index_template/put': changes(() => null),
   'indices:admin/index_template/delete': changes(() => null),
   'cluster:admin/ingest/pipeline/put': changes(() => null),

@@ -34,6 +34,12 @@ const POLL_INTERVAL: ValueCheck = (value) => {
   return ms !== null && ms >= 1_000 ? null : 'a time of at least [1s] is wanted';
 };
 
+/** Elasticsearch's lower bound; less than nothing is no limit. */
+const RETENTION: ValueCheck = (value) => {
+  const ms = value.trim() === '-1' ? -1 : parseDurationMs(value);
+  return ms !== null && (ms < 0 || ms >= 10_000) ? null : 'a time of at least [10s] is wanted, or [-1]';
+};
+
 /** Elasticsearch's lower bound. */
 const INFO_INTERVAL: ValueCheck = (value) => {
   const ms = parseDurationMs(value);
@@ -118,7 +124,9 @@ const RULES: readonly ActingSetting[] = [
     check: oneOf('all', 'primaries', 'replicas', 'none'),
     ofNodes: true,
   },
+  { name: 'data_streams.failure_store.enabled', default: '', check: ANY, ofNodes: true },
   { name: 'data_streams.lifecycle.poll_interval', default: '5m', check: POLL_INTERVAL, ofNodes: true },
+  { name: 'data_streams.lifecycle.retention.failures_default', default: '30d', check: RETENTION, ofNodes: true },
   { name: 'indices.id_field_data.enabled', default: 'true', check: BOOLEAN, ofNodes: true },
   { name: 'indices.lifecycle.poll_interval', default: '10m', check: POLL_INTERVAL, ofNodes: true },
   { name: 'indices.lifecycle.rollover.only_if_has_documents', default: 'true', check: BOOLEAN, ofNodes: true },

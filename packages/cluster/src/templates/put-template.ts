@@ -24,6 +24,7 @@ import {
 } from '@shoal/schema';
 import { checkMappingAnalyzers } from '../declarations/analyzer-names.ts';
 import { checkIndexSimilarities } from '../declarations/check-similarities.ts';
+import { composedFailureStore } from '../declarations/failure-store-options.ts';
 import { checkAliasName } from '../declarations/resource-name.ts';
 import { doOverlap, listedPatterns } from './name-patterns.ts';
 import { parseComponentTemplate, parseIndexTemplate, parseLegacyTemplate } from './template-body.ts';
@@ -219,14 +220,14 @@ function withLegacy(templates: Templates, { name, body }: TemplateChange, files:
 }
 
 /** Content of one template that is no index template. */
-function layersAlone({ settings, mappings, aliases, lifecycle }: TemplateContent): TemplateLayers {
+function layersAlone({ settings, mappings, aliases, lifecycle, streamOptions }: TemplateContent): TemplateLayers {
   const layers = { settings: settings ?? {}, mappings: mappings ?? {}, aliases: aliases ?? new Map() };
-  return { ...layers, lifecycle, template: null };
+  return { ...layers, lifecycle, failureStore: composedFailureStore([streamOptions]), template: null };
 }
 
 /** Checks layers as the creation of an index would. */
 function checkLayers(layers: TemplateLayers, files: ConfigFiles): void {
-  refuseUselessLifecycle(layers);
+  refuseUselessOfStream(layers);
   const settings = parseIndexSettings(layers.settings);
   const typed = typedIndexSettings({ ...SHARD_COUNT_DEFAULTS, ...settings });
   checkAnalysis(settings, files);
@@ -241,10 +242,11 @@ function alreadyExists({ kind, name }: TemplateChange): ShoalError {
   return illegalArgument(`${what} [${name}] already exists`);
 }
 
-/** Indices of their own are in no stream whose lifecycle they could follow. */
-function refuseUselessLifecycle({ lifecycle, template }: TemplateLayers): void {
-  if (lifecycle === null || template === null || template.dataStream !== null) return;
+/** Indices of their own are in no stream whose lifecycle they could follow, or whose options they could have. */
+function refuseUselessOfStream({ lifecycle, failureStore, template }: TemplateLayers): void {
+  if (template === null || template.dataStream !== null || (lifecycle === null && failureStore === null)) return;
+  const what = lifecycle === null ? 'data stream options' : 'lifecycle configuration';
   throw illegalArgument(
-    `index template [${template.name}] specifies lifecycle configuration that can only be used in combination with a data stream`,
+    `index template [${template.name}] specifies ${what} that can only be used in combination with a data stream`,
   );
 }

@@ -14,6 +14,7 @@ import type {
 import { illegalArgument, isShoalError, nearestNames, ShoalError } from '@shoal/core';
 import { parseTemplateSettings } from '@shoal/schema';
 import { parseAliases } from '../declarations/alias-declarations.ts';
+import { parseStreamOptionsTemplate } from '../declarations/failure-store-options.ts';
 import { parseStreamLifecycle } from '../declarations/stream-lifecycle.ts';
 import { invalidTemplate, validationFailed } from './template-errors.ts';
 
@@ -32,7 +33,7 @@ const INDEX_KEYS = [
   'deprecated',
 ] as const;
 const COMPONENT_KEYS = ['template', 'version', '_meta', 'deprecated'] as const;
-const CONTENT_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle'] as const;
+const CONTENT_KEYS = ['settings', 'mappings', 'aliases', 'lifecycle', 'data_stream_options'] as const;
 const DATA_STREAM_KEYS = ['hidden', 'timestamp_field', 'allow_custom_routing'] as const;
 const LEGACY_KEYS = ['index_patterns', 'template', 'order', 'version', 'settings', 'mappings', 'aliases'] as const;
 
@@ -108,12 +109,13 @@ function parseOwnContent(name: string, body: Json): TemplateContent {
 
 function parseContent(body: Json): TemplateContent {
   checkKeys(body, CONTENT_KEYS, 'template');
-  const { settings, mappings, aliases, lifecycle } = body;
+  const { settings, mappings, aliases, lifecycle, data_stream_options: options } = body;
   return {
     settings: isNothing(settings) ? null : parseTemplateSettings(object(settings, 'settings')),
     mappings: isNothing(mappings) ? null : withoutType(object(mappings, 'mappings')),
     aliases: isNothing(aliases) ? null : parseAliases(object(aliases, 'aliases')),
     lifecycle: isNothing(lifecycle) ? null : parseStreamLifecycle(object(lifecycle, 'lifecycle')),
+    streamOptions: options === undefined ? null : parseStreamOptionsTemplate(options),
   };
 }
 

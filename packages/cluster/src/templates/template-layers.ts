@@ -7,6 +7,7 @@
 import {
   type AliasMetadata,
   type DataStreamLifecycle,
+  type FailureStoreOptions,
   type IndexTemplate,
   type LegacyTemplate,
   sortedMap,
@@ -15,6 +16,7 @@ import {
 } from '@shoal/cluster-state';
 import { illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
 import { mergeTemplateSettings, overlayMapping, parseBoolean } from '@shoal/schema';
+import { composedFailureStore } from '../declarations/failure-store-options.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -24,11 +26,20 @@ export interface TemplateLayers {
   readonly aliases: ReadonlyMap<string, AliasMetadata>;
   /** Lifecycle of a data stream; null: it has none. */
   readonly lifecycle: DataStreamLifecycle | null;
+  /** Failure store of a data stream; null: they say nothing of it. */
+  readonly failureStore: FailureStoreOptions | null;
   /** The only index template that counts; null: legacy templates, or none. */
   readonly template: IndexTemplate | null;
 }
 
-const NOTHING: TemplateLayers = { settings: {}, mappings: {}, aliases: new Map(), lifecycle: null, template: null };
+const NOTHING: TemplateLayers = {
+  settings: {},
+  mappings: {},
+  aliases: new Map(),
+  lifecycle: null,
+  failureStore: null,
+  template: null,
+};
 
 /** @param isHidden whether the request makes the index hidden; null: the request does not say */
 export function layersFor(templates: Templates, index: string, isHidden: boolean | null): TemplateLayers {
@@ -73,7 +84,9 @@ export function layersOfIndexTemplate(templates: Templates, template: IndexTempl
   const settings = mergeTemplateSettings(contents.map((content) => content.settings ?? {}));
   const aliases = sortedMap(contents.flatMap((content) => [...(content.aliases ?? [])]));
   const lifecycle = contents.findLast((content) => content.lifecycle !== null)?.lifecycle ?? null;
-  return { settings, mappings: compositeMappings(template.name, contents), aliases, lifecycle, template };
+  const failureStore = composedFailureStore(contents.map((content) => content.streamOptions));
+  const mappings = compositeMappings(template.name, contents);
+  return { settings, mappings, aliases, lifecycle, failureStore, template };
 }
 
 /** Contents from the lowest to the highest. */
@@ -110,6 +123,7 @@ function layersOfLegacy(ascending: readonly LegacyTemplate[]): TemplateLayers {
     mappings: contents.reduce<Json>((merged, { mappings }) => mergeJson(merged, mappings ?? {}), {}),
     aliases: sortedMap(contents.flatMap((content) => [...(content.aliases ?? [])])),
     lifecycle: null,
+    failureStore: null,
     template: null,
   };
 }

@@ -2,17 +2,20 @@
  * What became of the items of a bulk: for most, a row of the answer that a shard gave; for the few that no shard answered,
  * an error of their own.
  */
-import { ShoalError } from '@shoal/core';
+import { assert, ShoalError, withSuppressed } from '@shoal/core';
 import type { BulkShardResponse } from '@shoal/protocol';
 import { filterSourceBytes, type PackedResults, type ResultColumns, type WriteResult } from '@shoal/shard-api';
 import { sourceChoiceOfUpdate } from '../documents/source-choice.ts';
 import { BULK_ACTIONS, type BulkAction, type BulkItems } from './bulk-items.ts';
+import type { FailureStoreStatus } from './failure-redirects.ts';
 
 interface ItemIdentity {
   readonly action: BulkAction;
   /** The concrete index; the name as given when there is none. */
   readonly index: string;
   readonly id: string | null;
+  /** What the failure store of a data stream had to do with it; null: nothing. */
+  readonly failureStore: FailureStoreStatus | null;
 }
 
 export type BulkItemOutcome =
@@ -67,7 +70,10 @@ export class BulkOutcomes {
   readonly #failures = new Map<number, FailedItem>();
   /** Index of each item that a pipeline dropped. */
   readonly #dropped = new Map<number, string>();
-  #hasErrors = false;
+  /** Items of which a failure index keeps what there was. */
+  readonly #kept = new Map<number, Extract<BulkItemOutcome, { kind: 'done' }>>();
+  readonly #statuses = new Map<number, FailureStoreStatus>();
+  #errorCount = 0;
 
   /** Duration of the pipelines; null when no document went through one. */
   readonly ingestTookMs: number | null;
@@ -84,12 +90,12 @@ export class BulkOutcomes {
   }
 
   get hasErrors(): boolean {
-    return this.#hasErrors;
+    return this.#errorCount > 0;
   }
 
   /** An item that no shard answered. */
   fail(at: number, index: string, error: ShoalError): void {
-    this.#hasErrors = true;
+    this.#errorCount++;
     this.#failures.set(at, { index, id: this.items.ownId(at), error });
   }
 
@@ -108,8 +114,26 @@ export class BulkOutcomes {
       this.#batchOf[at] = number;
       this.#rowOf[at] = row;
     }
-    if (batch.results.errors.size > 0) this.#hasErrors = true;
+    this.#errorCount += batch.results.errors.size;
     for (const at of positions.subarray(answered)) this.fail(at, this.items.indexName(at), lost());
+  }
+
+  /** The item failed, and a failure index keeps it. @param kept what became of the write to that index */
+  keep(at: number, kept: Extract<BulkItemOutcome, { kind: 'done' }>): void {
+    this.#errorCount--;
+    this.#kept.set(at, kept);
+    this.#batchOf[at] = NO_BATCH;
+  }
+
+  /** Says why no failure index keeps the item, which failed. @param why what came in the way; null: nothing was tried */
+  notKept(at: number, status: FailureStoreStatus, why: ShoalError | null): void {
+    this.#statuses.set(at, status);
+    if (why === null) return;
+    const outcome = this.at(at);
+    assert(outcome.kind === 'failed', `item ${at} did not fail and was not kept`);
+    const { index, id, error } = outcome;
+    this.#failures.set(at, { index, id, error: withSuppressed(error, [why]) });
+    this.#batchOf[at] = NO_BATCH;
   }
 
   /** null for an item that failed before a shard answered. */
@@ -124,18 +148,21 @@ export class BulkOutcomes {
 
   at(at: number): BulkItemOutcome {
     const { items } = this;
+    const kept = this.#kept.get(at);
+    if (kept !== undefined) return { ...kept, failureStore: 'used' };
     const action = BULK_ACTIONS[items.action(at)] ?? 'index';
+    const failureStore = this.#statuses.get(at) ?? null;
     const droppedFrom = this.#dropped.get(at);
     if (droppedFrom !== undefined) return this.#droppedItem(at, action, droppedFrom);
     const batch = this.batch(at);
     const result = batch?.results.at(this.row(at));
     if (batch === null || result === undefined) {
       const failed = this.#failures.get(at) ?? { index: items.indexName(at), id: items.ownId(at), error: lost() };
-      return { kind: 'failed', action, ...failed };
+      return { kind: 'failed', action, ...failed, failureStore };
     }
     const { index, forcedRefresh } = batch.shard;
     const id = items.id(at) ?? '';
-    if (result.kind === 'failed') return { kind: 'failed', action, index, id, error: result.error };
+    if (result.kind === 'failed') return { kind: 'failed', action, index, id, error: result.error, failureStore };
     const isNoop = result.result === 'noop';
     return {
       kind: 'done',
@@ -145,6 +172,7 @@ export class BulkOutcomes {
       done: { ...result, source: this.#wantedSource(at, result.source) },
       shards: isNoop ? NO_COPIES : batch.shards,
       forcedRefresh: forcedRefresh && !isNoop,
+      failureStore,
     };
   }
 
@@ -152,7 +180,7 @@ export class BulkOutcomes {
     const version = action === 'create' ? DELETED_VERSION : ANY_VERSION;
     const done = { kind: 'done', result: 'noop', version, seqNo: NO_SEQ_NO, primaryTerm: 0, source: null } as const;
     const id = this.items.ownId(at) ?? GENERATED_ID;
-    return { kind: 'done', action, index, id, done, shards: NO_COPIES, forcedRefresh: false };
+    return { kind: 'done', action, index, id, done, shards: NO_COPIES, forcedRefresh: false, failureStore: null };
   }
 
   /** The part of an updated document that was asked for; null without one. */

@@ -4,12 +4,18 @@
  * Names repeat from item to item, so each is resolved once, by one cluster state.
  */
 import { dataStreamOf, findBlock, shardIdForRouting } from '@shoal/cluster';
-import type { DataStream } from '@shoal/cluster-state';
+import type { DataStream, IndexMetadata, StreamComponent } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound, isShoalError, murmur3Ascii, ShoalError, shardIdForHash } from '@shoal/core';
 import { requiresRouting } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { resolveDateMathName } from '../indices/date-math-name.ts';
-import { checkRoutingGiven, effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
+import {
+  checkRoutingGiven,
+  effectiveRouting,
+  findFailureIndex,
+  findWriteIndex,
+  type SingleIndex,
+} from '../indices/write-index.ts';
 import { type BulkItems, CREATE_ACTION, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
 import { ShardGroup } from './shard-group.ts';
 import { storedUpdateScripts } from './stored-update-scripts.ts';
@@ -17,6 +23,8 @@ import { storedUpdateScripts } from './stored-update-scripts.ts';
 /** An index as items name it. */
 interface PlannedTarget {
   readonly single: SingleIndex;
+  /** Why the index takes no writes; null: it does. */
+  readonly refusal: ShoalError | null;
   readonly requiresRouting: boolean;
   /** By number of the shard. */
   readonly groups: (ShardGroup | undefined)[];
@@ -35,6 +43,8 @@ export interface PlannedNames {
   readonly notCreated: ReadonlyMap<string, ShoalError>;
   /** Instant that names with date math mean. */
   readonly nowMs: number;
+  /** `failures`: the items go to the failure indices of the data streams that they name. */
+  readonly component: StreamComponent;
 }
 
 export class BulkPlanner {
@@ -46,12 +56,14 @@ export class BulkPlanner {
   /** By shard: two names may mean one index. */
   readonly #groups = new Map<string, ShardGroup>();
   readonly #nowMs: number;
+  readonly #component: StreamComponent;
 
-  constructor(context: CoordinatorContext, items: BulkItems, { notCreated, nowMs }: PlannedNames) {
+  constructor(context: CoordinatorContext, items: BulkItems, { notCreated, nowMs, component }: PlannedNames) {
     this.#context = context;
     this.#items = items;
     this.#notCreated = notCreated;
     this.#nowMs = nowMs;
+    this.#component = component;
   }
 
   groups(): readonly ShardGroup[] {
@@ -70,6 +82,7 @@ export class BulkPlanner {
       return { index: items.indexName(at), error: dataStreamRequired(items.indexName(at)) };
     }
     if (isShoalError(target)) return { index: items.indexName(at), error: target };
+    if (target.refusal !== null) return { index: items.indexName(at), error: target.refusal };
     const { index } = target.single;
     const refused = this.#refusedByStream(at, target);
     if (refused !== null) return { index: items.indexName(at), error: refused };
@@ -141,21 +154,17 @@ export class BulkPlanner {
     const notCreated = this.#notCreated.get(name);
     if (notCreated !== undefined) return notCreated;
     try {
-      const found = findWriteIndex(state, name, this.#nowMs);
+      const isOfFailures = this.#component === 'failures';
+      const found = isOfFailures ? findFailureIndex(state, name) : findWriteIndex(state, name, this.#nowMs);
       if (found === null) return indexNotFound(resolveDateMathName(name, this.#nowMs), 'index_expression');
-      if (found.index.state === 'close') {
-        return new ShoalError('index_closed_exception', 400, 'closed', {
-          metadata: { index_uuid: found.index.uuid, index: found.index.name },
-        });
-      }
-      return (
-        findBlock(state, 'write', [found.index.name]) ?? {
-          single: found,
-          requiresRouting: requiresRouting(found.index.mapping),
-          groups: [],
-          backs: found.stream === null ? dataStreamOf(state, found.index.name) : null,
-        }
-      );
+      const { index, stream } = found;
+      return {
+        single: found,
+        refusal: index.state === 'close' ? closed(index) : findBlock(state, 'write', [index.name]),
+        requiresRouting: requiresRouting(index.mapping),
+        groups: [],
+        backs: stream === null ? dataStreamOf(state, index.name) : null,
+      };
     } catch (error) {
       if (isShoalError(error)) return error;
       throw error;
@@ -171,6 +180,10 @@ export class BulkPlanner {
       `document of [${bytes}] bytes is larger than the limit of [${limit}] bytes`,
     );
   }
+}
+
+function closed({ name, uuid }: IndexMetadata): ShoalError {
+  return new ShoalError('index_closed_exception', 400, 'closed', { metadata: { index_uuid: uuid, index: name } });
 }
 
 function dataStreamRequired(name: string): ShoalError {

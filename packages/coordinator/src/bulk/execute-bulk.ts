@@ -6,7 +6,7 @@
  */
 
 import { checkBlock, findIndexTemplate, isRetryableBlock, refusedAutoCreation } from '@shoal/cluster';
-import type { ClusterState } from '@shoal/cluster-state';
+import type { ClusterState, StreamComponent } from '@shoal/cluster-state';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type RefreshPolicy } from '@shoal/protocol';
 import { ItemSlices } from '@shoal/runtime';
@@ -15,10 +15,11 @@ import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { askPrimary } from '../documents/primary-requests.ts';
 import { resolveDateMathName } from '../indices/date-math-name.ts';
 import { findWriteIndex } from '../indices/write-index.ts';
-import type { BulkItems } from './bulk-items.ts';
+import { BulkItems, NO_EXTRAS } from './bulk-items.ts';
 import { type AnsweringShard, BulkOutcomes } from './bulk-outcomes.ts';
 import { BulkPlanner } from './bulk-planner.ts';
-import { ingestItems } from './ingest-items.ts';
+import { FailureRedirects, type RedirectedItem } from './failure-redirects.ts';
+import { type IngestedItems, ingestItems } from './ingest-items.ts';
 import { rollOverBeforeWrite } from './lazy-rollover.ts';
 import { PieceUse } from './piece-use.ts';
 import type { ShardGroup } from './shard-group.ts';
@@ -36,6 +37,8 @@ export interface BulkOptions {
 
 /** A shard request that is not answered by then is lost, whatever became of it. */
 const SHARD_REQUEST_TIMEOUT_MS = 120_000;
+const CLUSTER_BLOCK = 'cluster_block_exception';
+const NOTHING_SETTLED: IngestedItems['settled'] = new Map();
 const CREATE_INDEX_TIMEOUT_MS = 30_000;
 const CREATION_TIMEOUTS = { masterTimeoutMs: CREATE_INDEX_TIMEOUT_MS, timeoutMs: CREATE_INDEX_TIMEOUT_MS } as const;
 
@@ -48,26 +51,76 @@ export async function executeBulk(
   options: BulkOptions,
 ): Promise<BulkOutcomes> {
   await writesAllowed(context, options.timeoutMs);
-  const turns = new ItemSlices(context.runtime.sched);
   // One instant for all that the names of this request say: it may be the last moment of a day.
   const nowMs = context.runtime.clock.wallMs();
   const { items, settled, tookMs } = await ingestItems(context, requested, nowMs);
-  const notCreated = await prepareIndices(context, items, nowMs);
   const outcomes = new BulkOutcomes(items, tookMs);
-  const planner = new BulkPlanner(context, items, { notCreated, nowMs });
+  const redirects = new FailureRedirects(context, items, nowMs);
+  await writeItems(context, outcomes, { nowMs, component: 'data', settled, redirects }, options);
+  for (const [at, status] of redirects.statuses) outcomes.notKept(at, status, null);
+  if (redirects.queued.length > 0) await keepFailures(context, outcomes, redirects.queued, { nowMs, options });
+  return outcomes;
+}
+
+/** Writes documents that failed to the failure indices of their data streams; one that fails there too has failed for good. */
+async function keepFailures(
+  context: CoordinatorContext,
+  outcomes: BulkOutcomes,
+  queued: readonly RedirectedItem[],
+  { nowMs, options }: { readonly nowMs: number; readonly options: BulkOptions },
+): Promise<void> {
+  const items = BulkItems.ofAll(
+    queued.map(({ item }) => item),
+    NO_EXTRAS,
+  );
+  const kept = new BulkOutcomes(items, null);
+  const parts = { nowMs, component: 'failures', settled: NOTHING_SETTLED, redirects: null } as const;
+  await writeItems(context, kept, parts, options);
+  for (const [position, { at }] of queued.entries()) {
+    const outcome = kept.at(position);
+    if (outcome.kind === 'done') outcomes.keep(at, outcome);
+    else outcomes.notKept(at, 'failed', outcome.error);
+  }
+}
+
+interface WrittenParts {
+  readonly nowMs: number;
+  readonly component: StreamComponent;
+  readonly settled: IngestedItems['settled'];
+  /** null: what fails is not kept. */
+  readonly redirects: FailureRedirects | null;
+}
+
+/** Writes the items of `outcomes` that are not settled. */
+async function writeItems(
+  context: CoordinatorContext,
+  outcomes: BulkOutcomes,
+  { nowMs, component, settled, redirects }: WrittenParts,
+  options: BulkOptions,
+): Promise<void> {
+  const { items } = outcomes;
+  const turns = new ItemSlices(context.runtime.sched);
+  const notCreated = await prepareIndices(context, items, nowMs, component);
+  const planner = new BulkPlanner(context, items, { notCreated, nowMs, component });
   const use = new PieceUse(items);
   for (let at = 0; at < items.length; at++) {
     const before = settled.get(at);
     const unplanned = before === undefined ? planner.plan(at) : null;
     if (before?.kind === 'dropped') outcomes.drop(at, before.index);
-    else if (before !== undefined) outcomes.fail(at, before.index, before.error);
-    else if (unplanned !== null) outcomes.fail(at, unplanned.index, unplanned.error);
+    else if (before !== undefined) {
+      outcomes.fail(at, before.index, before.error);
+      redirects?.offerIngested(at, before.error, before.origin);
+    } else if (unplanned !== null) {
+      outcomes.fail(at, unplanned.index, unplanned.error);
+      // A block is met before a shard is asked, and keeps the document away all the same.
+      if (unplanned.error.type === CLUSTER_BLOCK) redirects?.offer(at, unplanned.error);
+    }
     if (before !== undefined || unplanned !== null) use.settle(at);
     const pause = turns.step();
     if (pause !== null) await pause;
   }
-  await Promise.all(planner.groups().map((group) => writeShard(context, group, options, { outcomes, use })));
-  return outcomes;
+  const progress = { outcomes, use, redirects };
+  await Promise.all(planner.groups().map((group) => writeShard(context, group, options, progress)));
 }
 
 /**
@@ -89,6 +142,7 @@ async function prepareIndices(
   context: CoordinatorContext,
   items: BulkItems,
   nowMs: number,
+  component: StreamComponent,
 ): Promise<ReadonlyMap<string, ShoalError>> {
   const failures = new Map<string, ShoalError>();
   const { metadata } = context.cluster.state();
@@ -107,12 +161,8 @@ async function prepareIndices(
   );
   await Promise.all(
     items.targets.map(async ({ name }) => {
-      const error = await rollOverBeforeWrite(
-        context,
-        resolveDateMathName(name, nowMs),
-        nowMs,
-        CREATE_INDEX_TIMEOUT_MS,
-      );
+      const target = { name: resolveDateMathName(name, nowMs), component };
+      const error = await rollOverBeforeWrite(context, target, nowMs, CREATE_INDEX_TIMEOUT_MS);
       if (error !== null) failures.set(name, error);
     }),
   );
@@ -159,6 +209,8 @@ async function created(
 interface BulkProgress {
   readonly outcomes: BulkOutcomes;
   readonly use: PieceUse;
+  /** null: what fails is not kept. */
+  readonly redirects: FailureRedirects | null;
 }
 
 /** Sends the group in order, batch after batch, so that a later write of an id never overtakes an earlier one. */
@@ -166,9 +218,10 @@ async function writeShard(
   context: CoordinatorContext,
   group: ShardGroup,
   options: BulkOptions,
-  { outcomes, use }: BulkProgress,
+  { outcomes, use, redirects }: BulkProgress,
 ): Promise<void> {
   const batches = group.batches();
+  const turns = new ItemSlices(context.runtime.sched);
   const { index } = group.shard;
   const shard: AnsweringShard = { index, forcedRefresh: false };
   for (const [number, batch] of batches.entries()) {
@@ -178,6 +231,11 @@ async function writeShard(
       const { results, shards, forcedRefresh } = await sendBatch(context, group, batch, { ...options, refresh });
       outcomes.answer(batch, { shard, shards, results });
       shard.forcedRefresh = forcedRefresh;
+      for (const [row, error] of results.errors) {
+        redirects?.offer(batch[row] as number, error);
+        const pause = turns.step();
+        if (pause !== null) await pause;
+      }
       // The body of an update whose document comes back may say what to show of it.
       for (let row = 0; row < batch.length; row++) if (!results.sources.has(row)) use.settle(batch[row] as number);
     } catch (error) {
@@ -185,7 +243,10 @@ async function writeShard(
       const reason = asShoalError(error);
       for (const at of batch) {
         outcomes.fail(at, index, reason);
+        redirects?.offer(at, reason);
         use.settle(at);
+        const pause = turns.step();
+        if (pause !== null) await pause;
       }
     }
   }

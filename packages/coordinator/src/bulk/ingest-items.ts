@@ -5,7 +5,13 @@
 import { jsonText } from '@shoal/agent-event';
 import type { ClusterState } from '@shoal/cluster-state';
 import { illegalArgument, isShoalError, type ShoalError, type Steps } from '@shoal/core';
-import { type DocumentMap, PipelineRunner, type PipelineSource, type RunOutcome } from '@shoal/ingest';
+import {
+  type DocumentMap,
+  type FailureOrigin,
+  PipelineRunner,
+  type PipelineSource,
+  type RunOutcome,
+} from '@shoal/ingest';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { EnrichLookups } from '../enrich/enrich-lookups.ts';
 import { type IndexPipelines, NO_PIPELINE, pipelinesOfIndex } from '../ingest/index-pipelines.ts';
@@ -16,7 +22,13 @@ import { BULK_ACTIONS, type BulkItem, BulkItems, DELETE_ACTION, UPDATE_ACTION } 
 /** Why an item is not written. */
 export type SettledItem =
   | { readonly kind: 'dropped'; readonly index: string }
-  | { readonly kind: 'failed'; readonly index: string; readonly error: ShoalError };
+  | {
+      readonly kind: 'failed';
+      readonly index: string;
+      readonly error: ShoalError;
+      /** null: no processor failed, but the way through the pipelines. */
+      readonly origin: FailureOrigin | null;
+    };
 
 export interface IngestedItems {
   readonly items: BulkItems;
@@ -79,6 +91,11 @@ interface RunFacts {
   readonly lookups: EnrichLookups;
 }
 
+/** The run of the pipeline that a document went into last; null: there is none of that name. */
+interface LastRun {
+  runner: PipelineRunner | null;
+}
+
 /** What a document came to. */
 type Ingested = { readonly kind: 'written'; readonly item: BulkItem } | SettledItem;
 
@@ -132,25 +149,28 @@ class ItemsRun {
     const { clock } = this.#context.runtime;
     const startedMs = clock.monotonicMs();
     let isFailed = true;
+    const last: LastRun = { runner: null };
     total.begin();
     try {
       const item = itemAt(items, at);
       const ingested =
-        item.action === 'update' ? yield* this.#ingestUpsert(item, route) : yield* this.#ingestWrite(item, route);
+        item.action === 'update'
+          ? yield* this.#ingestUpsert(item, route, last)
+          : yield* this.#ingestWrite(item, route, last);
       isFailed = false;
       return ingested;
     } catch (error) {
       if (!isShoalError(error)) throw error;
-      return { kind: 'failed', index: items.indexName(at), error };
+      return { kind: 'failed', index: items.indexName(at), error, origin: last.runner?.failureOrigin() ?? null };
     } finally {
       total.end(clock.monotonicMs() - startedMs, isFailed);
     }
   }
 
-  *#ingestWrite(item: BulkItem, route: PipelineRoute): Steps<Ingested> {
+  *#ingestWrite(item: BulkItem, route: PipelineRoute, last: LastRun): Steps<Ingested> {
     const document = ingestDocumentOf(sourceFields(item.source ?? new Uint8Array(0)), item, this.#facts.nowMs);
     const { state, nowMs } = this.#facts;
-    const run = (id: string): Steps<RunOutcome> => this.#run(id, document);
+    const run = (id: string): Steps<RunOutcome> => this.#run(id, document, last);
     const pipelinesAt = (index: string): IndexPipelines | null => pipelinesOfIndex(state, index, nowMs);
     const dropped = yield* runRoute({ document, index: item.index, route, run, pipelinesAt });
     if (dropped !== null) return { kind: 'dropped', index: dropped };
@@ -158,26 +178,29 @@ class ItemsRun {
   }
 
   /** The document that an update inserts where there is none; what a pipeline does to its metadata is without effect. */
-  *#ingestUpsert(item: BulkItem, route: PipelineRoute): Steps<Ingested> {
+  *#ingestUpsert(item: BulkItem, route: PipelineRoute, last: LastRun): Steps<Ingested> {
     const body = sourceFields(item.source ?? new Uint8Array(0));
     const part = body.get('doc_as_upsert') === true ? 'doc' : 'upsert';
     const fields = body.get(part);
     if (!(fields instanceof Map)) return { kind: 'written', item };
     const document = ingestDocumentOf(fields, item, this.#facts.nowMs);
     for (const id of [route.usual, route.final]) {
-      if (id !== null && (yield* this.#run(id, document)) === 'dropped') return { kind: 'dropped', index: item.index };
+      if (id !== null && (yield* this.#run(id, document, last)) === 'dropped')
+        return { kind: 'dropped', index: item.index };
     }
     const changed: DocumentMap = new Map(body);
     changed.set(part, fieldsOf(document));
     return { kind: 'written', item: { ...item, source: Buffer.from(jsonText(changed), 'utf8') } };
   }
 
-  #run(id: string, document: ReturnType<typeof ingestDocumentOf>): Steps<RunOutcome> {
+  #run(id: string, document: ReturnType<typeof ingestDocumentOf>, last: LastRun): Steps<RunOutcome> {
     const { pipelines, lookups } = this.#facts;
+    last.runner = null;
     const pipeline = pipelines(id);
     if (pipeline === undefined) throw illegalArgument(`pipeline with id [${id}] does not exist`);
     const { clock } = this.#context.runtime;
-    return new PipelineRunner({ pipelines, clock, watcher: null, enrich: lookups }).run(pipeline, document);
+    last.runner = new PipelineRunner({ pipelines, clock, watcher: null, enrich: lookups });
+    return last.runner.run(pipeline, document);
   }
 
   /** The same items at the same positions, with what became of them; the body is left to the documents that no pipeline changed. */

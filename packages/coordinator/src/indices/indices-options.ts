@@ -14,6 +14,10 @@ export interface IndicesOptions {
   readonly forbidsClosed: boolean;
   /** Names and wildcards mean data streams too: their backing indices. */
   readonly includesDataStreams: boolean;
+  /** A data stream means its failure indices too, where no selector says which it means. */
+  readonly includesFailures: boolean;
+  /** Names may end in `::data` and `::failures`; false: one is an error. */
+  readonly allowsSelectors: boolean;
 }
 
 /** Search, count and other reads. */
@@ -25,6 +29,8 @@ export const READ_INDICES_OPTIONS: IndicesOptions = {
   expandsToHidden: false,
   forbidsClosed: true,
   includesDataStreams: true,
+  includesFailures: false,
+  allowsSelectors: true,
 };
 
 /** APIs on metadata, which closed indices have too. */

@@ -5,8 +5,10 @@
  * equal hits and must not depend on how they were asked for.
  */
 
-import type { AliasMetadata, ClusterState, DataStream, IndexMetadata } from '@shoal/cluster-state';
+import { everyIndexOf, indicesOfComponent } from '@shoal/cluster';
+import type { AliasMetadata, ClusterState, DataStream, IndexMetadata, StreamComponent } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound, ShoalError, simpleMatch } from '@shoal/core';
+import { type SelectedName, splitSelector, withSelector } from './component-selector.ts';
 import { resolveDateMathName } from './date-math-name.ts';
 import type { IndicesOptions } from './indices-options.ts';
 
@@ -26,20 +28,14 @@ export function resolveIndices(
   options: IndicesOptions,
   nowMs: number,
 ): readonly ResolvedIndex[] {
-  const parts = splitExpression(expression).map((part) => resolveDateMathName(part, nowMs));
+  const parts = partsOf(expression, options, nowMs);
   const found = new Found(state);
-  if (isAll(parts)) {
-    found.addMatching('*', options);
-  } else {
-    let sawWildcard = false;
-    for (const part of parts) {
-      const isExclusion: boolean = sawWildcard && part.startsWith('-') && part.length > 1;
-      const name: string = isExclusion ? part.slice(1) : part;
-      if (isExclusion) found.exclude(name);
-      else if (name.includes('*')) addWildcard(found, name, options);
-      else addNamed(state, found, name, options);
-      sawWildcard ||= name.includes('*');
-    }
+  for (const { name, component, isExclusion } of parts) {
+    const named = { name, component };
+    if (isExclusion) found.exclude(named, options);
+    else if (isAll(parts)) found.addMatching({ ...named, name: '*' }, options);
+    else if (name.includes('*')) addWildcard(found, named, options);
+    else addNamed(state, found, named, options);
   }
   const resolved = withoutClosed(found.sorted(), options);
   if (resolved.length === 0 && !options.allowNoIndices) throw indexNotFound(expression ?? '_all');
@@ -54,6 +50,25 @@ export function resolveIndexNames(
   nowMs: number,
 ): readonly string[] {
   return resolveIndices(state, expression, options, nowMs).map((resolved) => resolved.index.name);
+}
+
+/** One part of an expression list. */
+export interface ExpressionPart extends SelectedName {
+  /** It takes away what those before it found. */
+  readonly isExclusion: boolean;
+}
+
+/** Parts of an expression with their selectors and without date math; all indices for none. */
+export function partsOf(expression: string | null, options: IndicesOptions, nowMs: number): readonly ExpressionPart[] {
+  const parts = splitExpression(expression);
+  let sawWildcard = false;
+  return (parts.length === 0 ? ['*'] : parts).map((part) => {
+    const isExclusion: boolean = sawWildcard && part.startsWith('-') && part.length > 1;
+    const { name: given, component } = splitSelector(isExclusion ? part.slice(1) : part, options);
+    const name = resolveDateMathName(given, nowMs);
+    sawWildcard ||= name.includes('*') || name === '_all';
+    return { name, component, isExclusion };
+  });
 }
 
 export function splitExpression(expression: string | null): readonly string[] {
@@ -84,20 +99,21 @@ function closedNotAllowed(): ShoalError {
   return illegalArgument('To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`');
 }
 
-function isAll(parts: readonly string[]): boolean {
-  return parts.length === 0 || (parts.length === 1 && (parts[0] === '_all' || parts[0] === '*'));
+function isAll([first, another]: readonly ExpressionPart[]): boolean {
+  return another === undefined && (first?.name === '_all' || first?.name === '*');
 }
 
-function addWildcard(found: Found, pattern: string, options: IndicesOptions): void {
+function addWildcard(found: Found, pattern: SelectedName, options: IndicesOptions): void {
   const matches = found.addMatching(pattern, options);
-  if (matches === 0 && !options.allowNoIndices && !options.ignoreUnavailable) throw indexNotFound(pattern);
+  if (matches === 0 && !options.allowNoIndices && !options.ignoreUnavailable)
+    throw indexNotFound(withSelector(pattern));
 }
 
-function addNamed(state: ClusterState, found: Found, name: string, options: IndicesOptions): void {
-  const targets = namedTargets(state, name, options);
-  if (targets.length === 0) {
-    checkNameMayExist(name);
-    if (!options.ignoreUnavailable) throw indexNotFound(name);
+function addNamed(state: ClusterState, found: Found, named: SelectedName, options: IndicesOptions): void {
+  const targets = namedTargets(state, named, options);
+  if (targets === null) {
+    checkNameMayExist(named.name);
+    if (!options.ignoreUnavailable) throw indexNotFound(withSelector(named));
     return;
   }
   for (const target of targets) {
@@ -107,21 +123,31 @@ function addNamed(state: ClusterState, found: Found, name: string, options: Indi
   }
 }
 
+/** null: nothing has the name, or what has it no such component. A data stream may be there and have no failure index. */
 function namedTargets(
   state: ClusterState,
-  name: string,
-  { includesDataStreams }: IndicesOptions,
-): readonly { readonly index: IndexMetadata; readonly alias: AliasMetadata | null }[] {
-  const index = state.metadata.indices.get(name);
+  { name, component }: SelectedName,
+  options: IndicesOptions,
+): readonly { readonly index: IndexMetadata; readonly alias: AliasMetadata | null }[] | null {
+  const index = component === 'data' ? state.metadata.indices.get(name) : undefined;
   if (index !== undefined) return [{ index, alias: null }];
-  const stream = includesDataStreams ? state.metadata.dataStreams.get(name) : undefined;
-  if (stream === undefined) return indicesOfAlias(state, name);
-  return backingIndices(state, stream).map((backing) => ({ index: backing, alias: null }));
+  const stream = options.includesDataStreams ? state.metadata.dataStreams.get(name) : undefined;
+  if (stream !== undefined) {
+    return indicesOfStream(state, stream, component, options).map((backing) => ({ index: backing, alias: null }));
+  }
+  const behind = component === 'data' ? indicesOfAlias(state, name) : [];
+  return behind.length === 0 ? null : behind;
 }
 
-/** The indices of a data stream, oldest first. */
-function backingIndices(state: ClusterState, stream: DataStream): readonly IndexMetadata[] {
-  return stream.indices.flatMap((name) => state.metadata.indices.get(name) ?? []);
+/** The indices that a data stream stands for, oldest first. */
+function indicesOfStream(
+  state: ClusterState,
+  stream: DataStream,
+  component: StreamComponent,
+  { includesFailures }: IndicesOptions,
+): readonly IndexMetadata[] {
+  const names = includesFailures ? everyIndexOf(stream) : indicesOfComponent(stream, component);
+  return names.flatMap((name) => state.metadata.indices.get(name) ?? []);
 }
 
 /** Indices behind an alias, with what the alias says of each; empty when there is no such alias. */
@@ -168,7 +194,13 @@ class Found {
   }
 
   /** @returns how many names matched */
-  addMatching(pattern: string, options: IndicesOptions): number {
+  addMatching({ name: pattern, component }: SelectedName, options: IndicesOptions): number {
+    const ofStreams = options.includesDataStreams ? this.#addMatchingStreams(pattern, component, options) : 0;
+    // Indices and aliases have no failures.
+    return ofStreams + (component === 'data' ? this.#addMatchingIndices(pattern, options) : 0);
+  }
+
+  #addMatchingIndices(pattern: string, options: IndicesOptions): number {
     let matches = 0;
     for (const index of this.#state.metadata.indices.values()) {
       if (!(index.state === 'close' ? options.expandsToClosed : options.expandsToOpen)) continue;
@@ -183,14 +215,14 @@ class Found {
         }
       }
     }
-    return matches + (options.includesDataStreams ? this.#addMatchingStreams(pattern, options) : 0);
+    return matches;
   }
 
-  #addMatchingStreams(pattern: string, options: IndicesOptions): number {
+  #addMatchingStreams(pattern: string, component: StreamComponent, options: IndicesOptions): number {
     let matches = 0;
     for (const stream of this.#state.metadata.dataStreams.values()) {
       if (!simpleMatch(pattern, stream.name) || !isStreamVisible(stream, options)) continue;
-      for (const index of backingIndices(this.#state, stream)) {
+      for (const index of indicesOfStream(this.#state, stream, component, options)) {
         if (!(index.state === 'close' ? options.expandsToClosed : options.expandsToOpen)) continue;
         this.add(index, null);
         matches++;
@@ -200,11 +232,12 @@ class Found {
   }
 
   /** A wildcard takes away the indices of aliases that match, too; a name only the index that has it. */
-  exclude(pattern: string): void {
+  exclude({ name: pattern, component }: SelectedName, options: IndicesOptions): void {
     for (const stream of this.#state.metadata.dataStreams.values()) {
       if (!simpleMatch(pattern, stream.name)) continue;
-      for (const name of stream.indices) this.#indices.delete(name);
+      for (const { name } of indicesOfStream(this.#state, stream, component, options)) this.#indices.delete(name);
     }
+    if (component === 'failures') return;
     if (!pattern.includes('*')) {
       this.#indices.delete(pattern);
       return;

@@ -4,9 +4,9 @@
  * Pure: a reading of one cluster state at one instant.
  */
 
-import type { ClusterState, DataStream, IndexMetadata } from '@shoal/cluster-state';
+import type { ClusterState, DataStream, IndexMetadata, StreamComponent } from '@shoal/cluster-state';
 import { indexNotFound, simpleMatch } from '@shoal/core';
-import { resolveDateMathName } from './date-math-name.ts';
+import { type SelectedName, withSelector } from './component-selector.ts';
 import type { IndicesOptions } from './indices-options.ts';
 import {
   checkNameMayExist,
@@ -14,7 +14,7 @@ import {
   isAliasVisible,
   isStreamVisible,
   isVisible,
-  splitExpression,
+  partsOf,
 } from './resolve-indices.ts';
 
 export interface ResolvedNames {
@@ -24,6 +24,8 @@ export interface ResolvedNames {
   readonly aliases: readonly string[];
   /** By name. */
   readonly dataStreams: readonly DataStream[];
+  /** Data streams of which the failure indices are named, by name. */
+  readonly failureStores: readonly DataStream[];
 }
 
 export function resolveNames(
@@ -32,21 +34,22 @@ export function resolveNames(
   options: IndicesOptions,
   nowMs: number,
 ): ResolvedNames {
-  const parts = splitExpression(expression).map((part) => resolveDateMathName(part, nowMs));
   const found = new FoundNames(state, options);
-  let sawWildcard = false;
-  for (const part of parts) {
-    if (sawWildcard && part.startsWith('-') && part.length > 1) found.exclude(part.slice(1));
-    else if (part === '_all') found.addMatching('*');
-    else if (part.includes('*')) found.addMatching(part);
-    else found.addNamed(part);
-    sawWildcard ||= part.includes('*') || part === '_all';
+  for (const { name, component, isExclusion } of partsOf(expression, options, nowMs)) {
+    const named = { name, component };
+    if (isExclusion) found.exclude(named);
+    else if (name === '_all') found.addMatching({ ...named, name: '*' });
+    else if (name.includes('*')) found.addMatching(named);
+    else found.addNamed(named);
   }
   const names = found.names();
-  if (names.indices.length + names.aliases.length + names.dataStreams.length === 0 && !options.allowNoIndices) {
-    throw indexNotFound(expression);
-  }
+  if (countOf(names) === 0 && !options.allowNoIndices) throw indexNotFound(expression);
   return names;
+}
+
+/** How many things are named. */
+export function countOf({ indices, aliases, dataStreams, failureStores }: ResolvedNames): number {
+  return indices.length + aliases.length + dataStreams.length + failureStores.length;
 }
 
 class FoundNames {
@@ -54,15 +57,20 @@ class FoundNames {
   readonly #options: IndicesOptions;
   readonly #indices = new Set<string>();
   readonly #aliases = new Set<string>();
-  readonly #streams = new Set<string>();
+  readonly #streams: Readonly<Record<StreamComponent, Set<string>>> = { data: new Set(), failures: new Set() };
 
   constructor(state: ClusterState, options: IndicesOptions) {
     this.#state = state;
     this.#options = options;
   }
 
-  addMatching(pattern: string): void {
+  addMatching({ name: pattern, component }: SelectedName): void {
     const options = this.#options;
+    for (const stream of this.#state.metadata.dataStreams.values()) {
+      const isFound = simpleMatch(pattern, stream.name) && isStreamVisible(stream, options);
+      if (isFound) this.#streams[component].add(stream.name);
+    }
+    if (component === 'failures') return;
     for (const index of this.#state.metadata.indices.values()) {
       if (!(index.state === 'close' ? options.expandsToClosed : options.expandsToOpen)) continue;
       if (simpleMatch(pattern, index.name) && isVisible(index, pattern, options)) this.#indices.add(index.name);
@@ -70,23 +78,23 @@ class FoundNames {
         if (simpleMatch(pattern, alias.name) && isAliasVisible(alias, pattern, options)) this.#aliases.add(alias.name);
       }
     }
-    for (const stream of this.#state.metadata.dataStreams.values()) {
-      if (simpleMatch(pattern, stream.name) && isStreamVisible(stream, options)) this.#streams.add(stream.name);
-    }
   }
 
-  addNamed(name: string): void {
-    if (this.#state.metadata.indices.has(name)) this.#indices.add(name);
-    else if (indicesOfAlias(this.#state, name).length > 0) this.#aliases.add(name);
-    else if (this.#state.metadata.dataStreams.has(name)) this.#streams.add(name);
+  addNamed(named: SelectedName): void {
+    const { name, component } = named;
+    const isData = component === 'data';
+    if (isData && this.#state.metadata.indices.has(name)) this.#indices.add(name);
+    else if (isData && indicesOfAlias(this.#state, name).length > 0) this.#aliases.add(name);
+    else if (this.#state.metadata.dataStreams.has(name)) this.#streams[component].add(name);
     else {
       checkNameMayExist(name);
-      if (!this.#options.ignoreUnavailable) throw indexNotFound(name);
+      if (!this.#options.ignoreUnavailable) throw indexNotFound(withSelector(named));
     }
   }
 
-  exclude(pattern: string): void {
-    for (const names of [this.#indices, this.#aliases, this.#streams]) {
+  exclude({ name: pattern, component }: SelectedName): void {
+    const ofIndices = component === 'data' ? [this.#indices, this.#aliases] : [];
+    for (const names of [...ofIndices, this.#streams[component]]) {
       for (const name of names) if (simpleMatch(pattern, name)) names.delete(name);
     }
   }
@@ -94,7 +102,13 @@ class FoundNames {
   names(): ResolvedNames {
     const indices = [...this.#indices].sort().flatMap((name) => this.#state.metadata.indices.get(name) ?? []);
     const { dataStreams } = this.#state.metadata;
-    const streams = [...this.#streams].sort().flatMap((name) => dataStreams.get(name) ?? []);
-    return { indices, aliases: [...this.#aliases].sort(), dataStreams: streams };
+    const streams = (names: ReadonlySet<string>): readonly DataStream[] =>
+      [...names].sort().flatMap((name) => dataStreams.get(name) ?? []);
+    return {
+      indices,
+      aliases: [...this.#aliases].sort(),
+      dataStreams: streams(this.#streams.data),
+      failureStores: streams(this.#streams.failures),
+    };
   }
 }

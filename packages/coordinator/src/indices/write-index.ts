@@ -5,6 +5,7 @@ import { writeIndexOf } from '@shoal/cluster';
 import type { AliasMetadata, ClusterState, DataStream, IndexMetadata } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
 import { requiresRouting } from '@shoal/schema';
+import { refuseSelector } from './component-selector.ts';
 import { resolveDateMathName } from './date-math-name.ts';
 import { indicesOfAlias } from './resolve-indices.ts';
 
@@ -18,6 +19,7 @@ export interface SingleIndex {
 
 /** null when there is neither an index nor an alias of that name. */
 export function findWriteIndex(state: ClusterState, name: string, nowMs: number): SingleIndex | null {
+  refuseSelector(name);
   const concrete = resolveDateMathName(name, nowMs);
   const index = state.metadata.indices.get(concrete);
   if (index !== undefined) return { index, alias: null, stream: null };
@@ -36,8 +38,16 @@ export function findWriteIndex(state: ClusterState, name: string, nowMs: number)
   );
 }
 
+/** The failure index that takes the failed documents of a data stream; null while there is none. */
+export function findFailureIndex(state: ClusterState, name: string): SingleIndex | null {
+  const stream = state.metadata.dataStreams.get(name) ?? null;
+  const index = state.metadata.indices.get(stream?.failureIndices.at(-1) ?? '');
+  return index === undefined ? null : { index, alias: null, stream };
+}
+
 /** Where a document is read by id: aliases with several indices are ambiguous. */
 export function readIndexOf(state: ClusterState, name: string, nowMs: number): SingleIndex {
+  refuseSelector(name);
   const concrete = resolveDateMathName(name, nowMs);
   const index = state.metadata.indices.get(concrete);
   if (index !== undefined) return { index, alias: null, stream: null };

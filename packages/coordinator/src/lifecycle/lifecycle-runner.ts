@@ -4,8 +4,8 @@
  *
  * What fails is tried again at the next look. Every step can be repeated: it is decided by the state alone.
  */
-import { dataStreamOf, planRollover } from '@shoal/cluster';
-import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
+import { componentOf, dataStreamOf, failuresLifecycleOf, isWriteIndexOf, planRollover } from '@shoal/cluster';
+import type { ClusterState, DataStream, IndexMetadata } from '@shoal/cluster-state';
 import { asShoalError, illegalArgument, isAssertionFailure } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import { parseDurationMs } from '@shoal/schema';
@@ -67,8 +67,10 @@ export class LifecycleRunner {
       const index = state.metadata.indices.get(name);
       if (index === undefined) return;
       const nowMs = this.#context.runtime.clock.wallMs();
-      const isOfStream = streamLifecycleOf(state, index) !== null;
-      const action = isOfStream ? streamAction(state, index, nowMs) : this.#policyAction(state, index, nowMs);
+      const settings = this.#context.cluster.settings();
+      const lifecycle = streamLifecycleOf(state, index, settings);
+      const action =
+        lifecycle === null ? this.#policyAction(state, index, nowMs) : streamAction(state, index, lifecycle, nowMs);
       if (action === null || !(await this.#perform(state, index, action))) return;
     }
   }
@@ -130,7 +132,8 @@ export class LifecycleRunner {
   /** Makes the smaller index, and once it has started, puts it in the place of the larger one. */
   async #shrink(state: ClusterState, index: IndexMetadata, { to, allowsWrites }: ShrinkAction): Promise<boolean> {
     // A stream is still written to its last index: it is shrunken when another one has followed.
-    if (dataStreamOf(state, index.name)?.indices.at(-1) === index.name) return false;
+    const stream = dataStreamOf(state, index.name);
+    if (stream !== null && isWriteIndexOf(stream, index.name)) return false;
     if (index.settings['index.blocks.write'] !== 'true') return this.#set(index, { 'index.blocks.write': true });
     const name = shrunkenName(index);
     const shrunken = state.metadata.indices.get(name);
@@ -200,8 +203,9 @@ export class LifecycleRunner {
     }
     const nowMs = this.#context.runtime.clock.wallMs();
     const resolveName = (name: string): string => resolveDateMathName(name, nowMs);
-    const plan = planRollover(state, { target, newIndex: null, nowMs, resolveName });
-    if (plan.source.name !== index.name) {
+    const component = stream === null ? 'data' : componentOf(stream, index.name);
+    const plan = planRollover(state, { target, component, newIndex: null, nowMs, resolveName });
+    if (plan.source?.name !== index.name) {
       throw illegalArgument(`index [${index.name}] is not the write index for alias [${target}]`);
     }
     const measured = await measureIndex(this.#context, state, index);
@@ -210,6 +214,7 @@ export class LifecycleRunner {
     const { acknowledged } = await this.#context.cluster.admin.rollover({
       ...TIMEOUTS,
       target,
+      component,
       source: index.name,
       newIndex: plan.newIndex,
       providedName: plan.providedName,
@@ -230,7 +235,9 @@ function pollIntervalMs({ metadata }: ClusterState, cluster: ClusterService): nu
   if (!isStopped && policies.size > 0) {
     intervals.push(parseDurationMs(settings['indices.lifecycle.poll_interval'] ?? '') ?? POLICY_POLL_MS_DEFAULT);
   }
-  if ([...metadata.dataStreams.values()].some(({ lifecycle }) => lifecycle?.isEnabled === true)) {
+  const isManaged = (stream: DataStream): boolean =>
+    stream.lifecycle?.isEnabled === true || failuresLifecycleOf(stream, settings)?.lifecycle.isEnabled === true;
+  if ([...metadata.dataStreams.values()].some(isManaged)) {
     intervals.push(parseDurationMs(settings['data_streams.lifecycle.poll_interval'] ?? '') ?? STREAM_POLL_MS_DEFAULT);
   }
   return intervals.length === 0 ? null : Math.min(...intervals);

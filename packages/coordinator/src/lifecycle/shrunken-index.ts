@@ -4,9 +4,9 @@
  *
  * Its name follows from its source alone, so that a cluster manager that takes over finds what the last one began.
  */
-import { dataStreamOf } from '@shoal/cluster';
+import { componentOf, dataStreamOf } from '@shoal/cluster';
 import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
-import type { AliasChange, BackingIndexChange } from '@shoal/protocol';
+import type { AliasChange, StreamIndexChange } from '@shoal/protocol';
 
 const PREFIX = 'shrink-';
 /** Characters of the name that tell the sources of one name apart. */
@@ -40,20 +40,21 @@ export function hasStarted({ routing }: ClusterState, name: string): boolean {
 /** What puts the new index in the place of its source, one update of the state at a time; `source`: that is all that is left to go. */
 export type Replacement =
   | { readonly kind: 'source' }
-  | { readonly kind: 'stream'; readonly changes: readonly BackingIndexChange[] }
+  | { readonly kind: 'stream'; readonly changes: readonly StreamIndexChange[] }
   | { readonly kind: 'aliases'; readonly actions: readonly AliasChange[] };
 
 /** The name of the source becomes an alias, unless a data stream has it: streams know their indices by themselves. */
 export function replacementOf(state: ClusterState, source: IndexMetadata, shrunken: string): Replacement {
   // Whoever took the new one in may have ended before the old one was gone.
   if (dataStreamOf(state, shrunken) !== null) return { kind: 'source' };
-  const stream = dataStreamOf(state, source.name)?.name;
-  if (stream !== undefined) {
+  const found = dataStreamOf(state, source.name);
+  if (found !== null) {
+    const where = { stream: found.name, component: componentOf(found, source.name) };
     return {
       kind: 'stream',
       changes: [
-        { kind: 'remove', stream, index: source.name },
-        { kind: 'add', stream, index: shrunken },
+        { kind: 'remove', ...where, index: source.name },
+        { kind: 'add', ...where, index: shrunken },
       ],
     };
   }

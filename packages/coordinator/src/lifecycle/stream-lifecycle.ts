@@ -1,9 +1,10 @@
 /**
- * Lifecycle of data streams: the write index rolls over by size and age, and backing indices are deleted when their retention is over.
+ * Lifecycle of data streams: the write index rolls over by size and age, and what was rolled over is deleted when its retention is
+ * over; backing and failure indices each by a lifecycle of their own.
  * Decided by the cluster state alone, as lifecycle policies are; an index with a policy is left to that.
  */
-import { dataStreamOf, writeIndexOf } from '@shoal/cluster';
-import type { ClusterState, DataStreamLifecycle, IndexMetadata } from '@shoal/cluster-state';
+import { type ClusterSettings, componentOf, dataStreamOf, failuresLifecycleOf, isWriteIndexOf } from '@shoal/cluster';
+import type { ClusterState, DataStream, DataStreamLifecycle, IndexMetadata } from '@shoal/cluster-state';
 import { parseTimeValue } from '@shoal/core';
 import type { LifecycleAction } from './lifecycle-policy.ts';
 import { parseConditions } from './rollover-conditions.ts';
@@ -35,18 +36,32 @@ export function prefersPolicy(settings: Readonly<Record<string, string>>): boole
   return settings['index.lifecycle.prefer_ilm'] !== 'false';
 }
 
-/** Lifecycle that decides about an index; null: none does, or a lifecycle policy. */
-export function streamLifecycleOf(state: ClusterState, index: IndexMetadata): DataStreamLifecycle | null {
-  const lifecycle = dataStreamOf(state, index.name)?.lifecycle ?? null;
+/** Lifecycle that decides about an index, with the retention in force; null: none does, or a lifecycle policy. */
+export function streamLifecycleOf(
+  state: ClusterState,
+  index: IndexMetadata,
+  settings: ClusterSettings,
+): DataStreamLifecycle | null {
+  const stream = dataStreamOf(state, index.name);
+  if (stream === null) return null;
+  const lifecycle = componentOf(stream, index.name) === 'data' ? stream.lifecycle : failuresOf(stream, settings);
   return managerOf(lifecycle, index.settings) === 'stream' ? lifecycle : null;
 }
 
-/** What is to be done with an index of a data stream now; null: nothing yet. */
-export function streamAction(state: ClusterState, index: IndexMetadata, nowMs: number): LifecycleAction | null {
-  const lifecycle = streamLifecycleOf(state, index);
+function failuresOf(stream: DataStream, settings: ClusterSettings): DataStreamLifecycle | null {
+  const failures = failuresLifecycleOf(stream, settings);
+  return failures === null ? null : { ...failures.lifecycle, retention: failures.effectiveRetention };
+}
+
+/** What is to be done now with an index of a data stream that has the lifecycle; null: nothing yet. */
+export function streamAction(
+  state: ClusterState,
+  index: IndexMetadata,
+  lifecycle: DataStreamLifecycle,
+  nowMs: number,
+): LifecycleAction | null {
   const stream = dataStreamOf(state, index.name);
-  if (lifecycle === null || stream === null) return null;
-  if (writeIndexOf(stream) === index.name) {
+  if (stream !== null && isWriteIndexOf(stream, index.name)) {
     return { kind: 'rollover', conditions: parseConditions({ conditions: rolloverConditions(lifecycle) }) };
   }
   const retentionMs = retentionOf(lifecycle);

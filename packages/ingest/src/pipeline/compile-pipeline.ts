@@ -2,12 +2,11 @@
  * From the configuration of a pipeline to what runs. What cannot run is refused here, when it is put, and not when the first
  * document comes.
  */
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isShoalError, ShoalError, withSuppressed } from '@shoal/core';
 import { type ConfigPlace, configError, NO_PLACE } from '../contract/config-error.ts';
 import type { PipelineParts, ProcessorStep } from '../contract/processor.ts';
 import { ProcessorConfig } from '../contract/processor-config.ts';
 import { RunStats } from '../contract/run-stats.ts';
-import { withSuppressed } from '../contract/suppressed-errors.ts';
 import { PROCESSOR_TYPES } from '../processors/processor-types.ts';
 import { condition } from '../scripts/condition.ts';
 import type { DocumentMap, DocumentValue } from '../values/document-value.ts';

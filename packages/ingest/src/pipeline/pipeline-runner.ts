@@ -31,6 +31,15 @@ export interface RunnerOptions {
   readonly enrich: EnrichSource;
 }
 
+/** Where in the pipelines a document failed. */
+export interface FailureOrigin {
+  /** Ids of the pipelines that ran, the innermost last; empty for one that is not stored. */
+  readonly pipelineTrace: readonly string[];
+  readonly processorType: string;
+  /** null: the processor has none. */
+  readonly processorTag: string | null;
+}
+
 /** Steps that one document may take: pipelines that run others twice double them at every level. */
 const STEPS_MAX = 200_000;
 /** Pipelines that run in one another. */
@@ -43,13 +52,14 @@ const PIPELINE = 'pipeline';
 class ProcessorFailure extends Error {
   readonly error: ShoalError;
   readonly step: ProcessorStep;
-  readonly pipelineId: string | null;
+  /** Ids of the pipelines that ran, the innermost last. */
+  readonly running: readonly string[];
 
-  constructor(error: ShoalError, step: ProcessorStep, pipelineId: string | null) {
+  constructor(error: ShoalError, step: ProcessorStep, running: readonly string[]) {
     super(error.message);
     this.error = error;
     this.step = step;
-    this.pipelineId = pipelineId;
+    this.running = running;
   }
 }
 
@@ -59,6 +69,7 @@ export class PipelineRunner implements PipelineRun {
   readonly #running: string[] = [];
   readonly #meter = new StepMeter();
   #stepsLeft = STEPS_MAX;
+  #failure: ProcessorFailure | null = null;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -78,8 +89,17 @@ export class PipelineRunner implements PipelineRun {
     try {
       return yield* this.#runNamed(pipeline, document);
     } catch (error) {
-      throw error instanceof ProcessorFailure ? error.error : error;
+      if (!(error instanceof ProcessorFailure)) throw error;
+      this.#failure = error;
+      throw error.error;
     }
+  }
+
+  /** Where the failure that `run` threw began; null: in no processor. */
+  failureOrigin(): FailureOrigin | null {
+    if (this.#failure === null) return null;
+    const { running, step } = this.#failure;
+    return { pipelineTrace: running, processorType: step.type, processorTag: step.tag };
   }
 
   *runPipeline(id: string, document: IngestDocument, ignoresMissing: boolean): Steps<RunOutcome> {
@@ -200,15 +220,13 @@ export class PipelineRunner implements PipelineRun {
   /** @throws what is no failure of a processor */
   #failureOf(error: unknown, step: ProcessorStep): ProcessorFailure {
     if (error instanceof ProcessorFailure) return error;
-    // Handlers are told the pipeline only where it runs in another one.
-    const pipelineId = this.#running.length > 1 ? (this.#running.at(-1) ?? null) : null;
-    if (isShoalError(error)) return new ProcessorFailure(error, step, pipelineId);
+    if (isShoalError(error)) return new ProcessorFailure(error, step, [...this.#running]);
     throw error;
   }
 }
 
 /** What processors that handle a failure find below `_ingest`. */
-function failureFields({ error, step, pipelineId }: ProcessorFailure): DocumentMap {
+function failureFields({ error, step, running }: ProcessorFailure): DocumentMap {
   let root = error;
   while (root.causedBy !== undefined) root = root.causedBy;
   const fields: DocumentMap = new Map([
@@ -216,7 +234,9 @@ function failureFields({ error, step, pipelineId }: ProcessorFailure): DocumentM
     ['on_failure_processor_type', step.type],
     ['on_failure_processor_tag', step.tag],
   ]);
-  if (pipelineId !== null) fields.set('on_failure_pipeline', pipelineId);
+  // Handlers are told the pipeline only where it runs in another one.
+  const inner = running.at(-1);
+  if (inner !== undefined && running.length > 1) fields.set('on_failure_pipeline', inner);
   return fields;
 }
 

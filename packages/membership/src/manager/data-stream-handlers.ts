@@ -7,9 +7,11 @@ import {
   isPrimaryActive,
   migrateToDataStream,
   modifyDataStreams,
+  NO_SOURCE,
   rollover,
   rolloverOnWrite,
   setDataStreamLifecycle,
+  setDataStreamOptions,
   writeIndexOf,
 } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
@@ -21,6 +23,7 @@ import {
   ROLLOVER,
   ROLLOVER_ON_WRITE,
   SET_DATA_STREAM_LIFECYCLE,
+  SET_DATA_STREAM_OPTIONS,
 } from '@shoal/protocol';
 import { handleWith, type Transport } from '@shoal/transport';
 import { createAndWait } from './create-and-wait.ts';
@@ -68,6 +71,15 @@ export function registerDataStreamHandlers(transport: Transport, host: ManagerHa
       update: (state) => setDataStreamLifecycle(state, message),
     }),
   );
+  handleWith(transport, SET_DATA_STREAM_OPTIONS, (message) =>
+    change(host, {
+      checkBlocks: guarded('indices:admin/data_stream/options/put', message),
+      source: `set-data-stream-options ${shown(message.names)}`,
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => setDataStreamOptions(state, message),
+    }),
+  );
   handleWith(transport, MODIFY_DATA_STREAMS, (message) =>
     change(host, {
       checkBlocks: guarded('indices:admin/data_stream/modify', message),
@@ -83,7 +95,7 @@ export function registerDataStreamHandlers(transport: Transport, host: ManagerHa
       source: `lazy_rollover source [${message.name}]`,
       priority: TASK_PRIORITY.high,
       timeouts: message,
-      update: (state) => rolloverOnWrite(state, message.name),
+      update: (state) => rolloverOnWrite(state, message.name, message.component),
     }),
   );
   handleWith(transport, ROLLOVER, (message) =>
@@ -91,7 +103,7 @@ export function registerDataStreamHandlers(transport: Transport, host: ManagerHa
       index: message.newIndex,
       waitForActiveShards: message.waitForActiveShards,
       checkBlocks: guarded('indices:admin/rollover', message),
-      source: `rollover_index source [${message.source}] to target [${message.newIndex}]`,
+      source: `rollover_index source [${message.source ?? NO_SOURCE}] to target [${message.newIndex}]`,
       timeouts: message,
       update: (state) => rollover(state, message, host.context()),
     }),

@@ -6,19 +6,21 @@
 import type { CreateIndexBody, RolloverBody, TemplateChange } from '@shoal/cluster';
 import type {
   DataStreamLifecycle,
+  FailureStoreOptions,
   IngestPipeline,
   StoredScript,
+  StreamComponent,
   SynonymRule,
   SynonymSet,
   TemplateKind,
 } from '@shoal/cluster-state';
 import type {
   AliasChange,
-  BackingIndexChange,
   HandOverPrimaryMessage,
   PendingTask,
   RerouteAnswer,
   RerouteMessage,
+  StreamIndexChange,
 } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 
@@ -97,18 +99,24 @@ export interface ClusterAdmin {
   createDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
   /** An alias of that name becomes a data stream. */
   migrateToDataStream(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
-  /** Concrete names; the backing indices go with them. */
+  /** Concrete names; their indices go with them. */
   deleteDataStreams(request: ManagerTimeouts & { readonly names: readonly string[] }): Promise<Acknowledged>;
   /** Concrete names; null takes the lifecycle from them. */
   setDataStreamLifecycle(
     request: ManagerTimeouts & { readonly names: readonly string[]; readonly lifecycle: DataStreamLifecycle | null },
   ): Promise<Acknowledged>;
+  /** Concrete names; null takes the options from them. */
+  setDataStreamOptions(
+    request: ManagerTimeouts & { readonly names: readonly string[]; readonly failureStore: FailureStoreOptions | null },
+  ): Promise<Acknowledged>;
   /** Takes indices into data streams and out of them: all or none. */
   modifyDataStreams(
-    request: ManagerTimeouts & { readonly changes: readonly BackingIndexChange[] },
+    request: ManagerTimeouts & { readonly changes: readonly StreamIndexChange[] },
   ): Promise<Acknowledged>;
   /** Has the next write roll a data stream over. */
-  rolloverOnWrite(request: ManagerTimeouts & { readonly name: string }): Promise<Acknowledged>;
+  rolloverOnWrite(
+    request: ManagerTimeouts & { readonly name: string; readonly component: StreamComponent },
+  ): Promise<Acknowledged>;
   /** Creates the next index of an alias or data stream, and makes it the one that is written to. */
   rollover(request: ManagerTimeouts & RolloverBody): Promise<CreateIndexResponse>;
   updateAliases(request: ManagerTimeouts & { readonly actions: readonly AliasChange[] }): Promise<Acknowledged>;

@@ -89,21 +89,39 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     answer: acknowledged,
     others: [{ ...timeouts, names: ['a', 'b'], lifecycle: null }],
   },
+  SET_DATA_STREAM_OPTIONS: {
+    request: {
+      ...{ ...timeouts, names: ['a'] },
+      failureStore: { isEnabled: null, lifecycle: { isEnabled: true, retention: '7d' } },
+    },
+    answer: acknowledged,
+    others: [{ ...timeouts, names: ['a', 'b'], failureStore: null }],
+  },
   ROLLOVER: {
-    request: { ...newIndex, target: 'logs', source: 'logs-000001', newIndex: 'logs-000002', providedName: '<logs>' },
+    request: {
+      ...newIndex,
+      ...{ target: 'logs', component: 'data', source: 'logs-000001' },
+      ...{ newIndex: 'logs-000002', providedName: '<logs>' },
+    },
     answer: created,
+    others: [
+      {
+        ...newIndex,
+        ...{ target: 'logs', component: 'failures', source: null, newIndex: '.fs-logs-2', providedName: '.fs-logs-2' },
+      },
+    ],
   },
   MODIFY_DATA_STREAMS: {
     request: {
       ...timeouts,
       changes: [
-        { kind: 'add', stream: 'logs', index: 'a' },
-        { kind: 'remove', stream: 'logs', index: 'b' },
+        { kind: 'add', stream: 'logs', component: 'failures', index: 'a' },
+        { kind: 'remove', stream: 'logs', component: 'data', index: 'b' },
       ],
     },
     answer: acknowledged,
   },
-  ROLLOVER_ON_WRITE: { request: named, answer: acknowledged },
+  ROLLOVER_ON_WRITE: { request: { ...named, component: 'failures' }, answer: acknowledged },
   PUT_INGEST_PIPELINE: { request: { ...identified, config: '{}' }, answer: acknowledged },
   PUT_ENRICH_POLICY: {
     request: { ...named, type: 'range', indices: ['a'], matchField: 'net', enrichFields: ['city'], query: '{}' },

@@ -1,6 +1,14 @@
 /** Changes of data streams, and rollovers, as messages: any node → elected cluster manager. */
 
-import { type DataStreamLifecycle, readDataStreamLifecycle, readPlainObject } from '@shoal/cluster-state';
+import {
+  type DataStreamLifecycle,
+  type FailureStoreOptions,
+  readDataStreamLifecycle,
+  readFailureStoreOptions,
+  readPlainObject,
+  STREAM_COMPONENTS,
+  type StreamComponent,
+} from '@shoal/cluster-state';
 import { type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { CREATE_INDEX, type CreateIndexAnswer } from './manager-actions.ts';
@@ -20,15 +28,27 @@ export interface SetDataStreamLifecycleMessage extends DeleteDataStreamsMessage 
   readonly lifecycle: DataStreamLifecycle | null;
 }
 
-/** One index taken into a data stream, or out of it. */
-export interface BackingIndexChange {
+export interface SetDataStreamOptionsMessage extends DeleteDataStreamsMessage {
+  /** null: takes them away. */
+  readonly failureStore: FailureStoreOptions | null;
+}
+
+/** One index taken into a list of a data stream, or out of it. */
+export interface StreamIndexChange {
   readonly kind: 'add' | 'remove';
   readonly stream: string;
+  readonly component: StreamComponent;
   readonly index: string;
 }
 
+export interface RolloverOnWriteMessage extends TimeoutsMessage {
+  /** Data stream. */
+  readonly name: string;
+  readonly component: StreamComponent;
+}
+
 export interface ModifyDataStreamsMessage extends TimeoutsMessage {
-  readonly changes: readonly BackingIndexChange[];
+  readonly changes: readonly StreamIndexChange[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,8 +56,10 @@ type Json = Readonly<Record<string, unknown>>;
 export interface RolloverMessage extends TimeoutsMessage {
   /** Alias or data stream. */
   readonly target: string;
-  /** Write index that the conditions were found to hold for; another one is not rolled over. */
-  readonly source: string;
+  /** The list of indices that is rolled over, of a data stream. */
+  readonly component: StreamComponent;
+  /** Write index that the conditions were found to hold for; another one is not rolled over. null: there is none. */
+  readonly source: string | null;
   readonly newIndex: string;
   /** Expression with date math that the name came from; the name itself without. */
   readonly providedName: string;
@@ -72,20 +94,31 @@ export const SET_DATA_STREAM_LIFECYCLE: ActionCodec<SetDataStreamLifecycleMessag
     lifecycle: r.optional('lifecycle', readDataStreamLifecycle),
   }));
 
-const readBackingIndexChange: ItemReader<BackingIndexChange> = (value, field) => {
+export const SET_DATA_STREAM_OPTIONS: ActionCodec<SetDataStreamOptionsMessage, AcknowledgedMessage> =
+  acknowledgedAction('indices:admin/data_stream/options/put', (r) => ({
+    names: r.list('names', ValueReader.asString, NAMES_MAX),
+    failureStore: r.optional('failureStore', readFailureStoreOptions),
+  }));
+
+const readStreamIndexChange: ItemReader<StreamIndexChange> = (value, field) => {
   const r = ValueReader.of(value, field);
-  return { kind: r.oneOf('kind', ['add', 'remove']), stream: r.string('stream'), index: r.string('index') };
+  return {
+    kind: r.oneOf('kind', ['add', 'remove']),
+    stream: r.string('stream'),
+    component: r.oneOf('component', STREAM_COMPONENTS),
+    index: r.string('index'),
+  };
 };
 
 export const MODIFY_DATA_STREAMS: ActionCodec<ModifyDataStreamsMessage, AcknowledgedMessage> = acknowledgedAction(
   'indices:admin/data_stream/modify',
-  (r) => ({ changes: r.list('changes', readBackingIndexChange, NAMES_MAX) }),
+  (r) => ({ changes: r.list('changes', readStreamIndexChange, NAMES_MAX) }),
 );
 
 /** The next write rolls the stream over. */
-export const ROLLOVER_ON_WRITE: ActionCodec<CreateDataStreamMessage, AcknowledgedMessage> = acknowledgedAction(
+export const ROLLOVER_ON_WRITE: ActionCodec<RolloverOnWriteMessage, AcknowledgedMessage> = acknowledgedAction(
   'indices:admin/rollover/lazy',
-  (r) => ({ name: r.string('name') }),
+  (r) => ({ name: r.string('name'), component: r.oneOf('component', STREAM_COMPONENTS) }),
 );
 
 export const ROLLOVER: ActionCodec<RolloverMessage, CreateIndexAnswer> = managerAction(
@@ -94,7 +127,8 @@ export const ROLLOVER: ActionCodec<RolloverMessage, CreateIndexAnswer> = manager
     const json = (field: string): Json => readPlainObject(r.raw(field), field);
     return {
       target: r.string('target'),
-      source: r.string('source'),
+      component: r.oneOf('component', STREAM_COMPONENTS),
+      source: r.optionalString('source'),
       newIndex: r.string('newIndex'),
       providedName: r.string('providedName'),
       settings: json('settings'),

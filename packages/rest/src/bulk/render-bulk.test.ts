@@ -18,6 +18,7 @@ const extras = {
   pipeline: null,
 };
 const whole = { enabled: true, includes: [], excludes: [] };
+const why = new ShoalError('cluster_block_exception', 403, 'blocked');
 const error = new ShoalError('mapper_parsing_exception', 400, 'failed', { metadata: { index: 'lib', shard: '0' } });
 
 const result: fc.Arbitrary<WriteResult> = fc.oneof(
@@ -40,7 +41,12 @@ const answered = fc.record({
   id: fc.constantFrom('1', 'a"b', 'ü', 'long-enough-to-be-an-id'),
   /** null: no shard was asked. */
   result: fc.option(result, { nil: null, freq: 8 }),
+  /** What the failure store has to do with it, if it fails. */
+  failureStore: fc.constantFrom(null, 'used' as const, 'not_enabled' as const, 'failed' as const),
 });
+/** The write of what is kept of an item that failed. */
+const kept = { action: 'create', index: '.fs-lib', id: 'new', failureStore: null } as const;
+const done = { kind: 'done', result: 'created', version: 1, seqNo: 4, primaryTerm: 1, source: null } as const;
 
 function outcomesOf(
   rows: readonly (typeof answered extends fc.Arbitrary<infer T> ? T : never)[],
@@ -53,7 +59,12 @@ function outcomesOf(
   const results = PackedResults.of(rows.flatMap((row) => row.result ?? []));
   const shards = { total: 2, successful: 1, failed: 0 };
   outcomes.answer(Uint32Array.from(asked), { shard: { index: 'lib', forcedRefresh: isRefreshed }, shards, results });
-  for (const [at, row] of rows.entries()) if (row.result === null) outcomes.fail(at, row.index, error);
+  for (const [at, row] of rows.entries()) {
+    if (row.result === null) outcomes.fail(at, row.index, error);
+    if (row.result?.kind === 'done' || row.failureStore === null) continue;
+    if (row.failureStore === 'used') outcomes.keep(at, { kind: 'done', ...kept, done, shards, forcedRefresh: false });
+    else outcomes.notKept(at, row.failureStore, row.failureStore === 'failed' ? why : null);
+  }
   return outcomes;
 }
 
@@ -63,9 +74,11 @@ function naive(outcomes: BulkOutcomes, filters: readonly string[], withTypes: bo
     const outcome = outcomes.at(at);
     const status = statusOf(outcome);
     if (outcome.kind === 'done') return { [outcome.action]: { ...renderWrite(outcome, withTypes), status } };
-    const shown = { type: error.type, reason: error.reason, ...error.metadata };
+    const { failureStore: store } = outcome;
+    const suppressed = store === 'failed' && { suppressed: [{ type: why.type, reason: why.reason }] };
+    const shown = { type: error.type, reason: error.reason, ...error.metadata, ...suppressed };
     const document = { _index: outcome.index, ...(withTypes && { _type: '_doc' }), _id: outcome.id };
-    return { [outcome.action]: { ...document, status, error: shown } };
+    return { [outcome.action]: { ...document, status, ...(store !== null && { failure_store: store }), error: shown } };
   });
   const answer = { took: 3, errors: items.some((item) => 'error' in (Object.values(item)[0] ?? {})), items };
   return filterTree(answerTree(answer), filters);

@@ -75,6 +75,8 @@ export async function renderBulk(
   return sink.written();
 }
 
+type FailedItem = Extract<BulkItemOutcome, { kind: 'failed' }>;
+
 interface KnownTemplate {
   readonly primaryTerm: number;
   readonly parts: readonly TemplatePart[] | null;
@@ -157,9 +159,9 @@ class ItemWriter {
   }
 
   /** An item that failed, around its error, which is printed once. */
-  #writeFailed({ action, index, id, error }: Extract<BulkItemOutcome, { kind: 'failed' }>): true {
-    const type = this.#withTypes ? SINGLE_TYPE : undefined;
-    const item = JSON.stringify({ _index: index, _type: type, _id: id, status: error.status });
+  #writeFailed(outcome: FailedItem): true {
+    const { action, error } = outcome;
+    const item = JSON.stringify(failedItem(outcome, this.#withTypes));
     this.#sink.raw(Buffer.from(`{"${action}":${item.slice(0, -1)},"error":`));
     this.#sink.raw(this.#shownError(error));
     this.#sink.u8(CLOSE_OBJECT);
@@ -219,13 +221,20 @@ class ItemWriter {
 function renderItem(outcome: BulkItemOutcome, withType: boolean): Uint8Array {
   const status = statusOf(outcome);
   if (outcome.kind === 'done') return writeJson({ [outcome.action]: { ...renderWrite(outcome, withType), status } });
-  const { index, id, error } = outcome;
-  const item = {
+  const item = { ...failedItem(outcome, withType), error: renderCause(outcome.error) };
+  return Buffer.from(JSON.stringify({ [outcome.action]: item }));
+}
+
+/** An item that failed, without its error. */
+function failedItem(
+  { index, id, error, failureStore }: FailedItem,
+  withType: boolean,
+): Readonly<Record<string, unknown>> {
+  return {
     _index: index,
     _type: withType ? SINGLE_TYPE : undefined,
     _id: id,
-    status,
-    error: renderCause(error),
+    status: error.status,
+    failure_store: failureStore ?? undefined,
   };
-  return Buffer.from(JSON.stringify({ [outcome.action]: item }));
 }

@@ -19,7 +19,11 @@ import {
 } from '@shoal/cluster-state';
 import { StepMeter, type Steps } from '@shoal/core';
 import { discoveryNodeBody } from '../bodies/discovery-node-body.ts';
-import { storedDataStreamBody } from '../indices/data-streams/data-stream-body.ts';
+import {
+  failureStoreOptionsBody,
+  storedDataStreamBody,
+  storedIndices,
+} from '../indices/data-streams/data-stream-body.ts';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from '../indices/templates/template-body.ts';
 import { pipelineBody } from '../ingest/pipeline-body.ts';
@@ -147,7 +151,13 @@ function* metadataBody(
 ): Steps<Json> {
   const metadata = state.metadata;
   const { templates } = metadata;
-  const dataStreams = byName(metadata.dataStreams.values(), (stream) => storedDataStreamBody(state, stream));
+  const dataStreams = byName(metadata.dataStreams.values(), (stream) => ({
+    ...storedDataStreamBody(state, stream),
+    ...(stream.failureIndices.length === 0 ? {} : { failure_indices: storedIndices(state, stream.failureIndices) }),
+    ...(stream.failureStore === null
+      ? {}
+      : { options: { failure_store: failureStoreOptionsBody(stream.failureStore) } }),
+  }));
   const indices: [string, Json][] = [];
   for (const index of metadata.indices.values()) {
     if (!wanted.has(index.name)) continue;

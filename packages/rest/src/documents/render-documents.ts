@@ -4,13 +4,14 @@
 
 import type { ClusterState } from '@shoal/cluster-state';
 import type { BulkItemOutcome, DocumentOutcome } from '@shoal/coordinator';
-import { RawJson, renderErrorBody } from '@shoal/core';
+import { RawJson, renderErrorBody, ShoalError } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import { type DoneWord, type FetchedHit, filterSourceBytes, storedFieldsOf } from '@shoal/shard-api';
 import { SINGLE_TYPE } from '../request/single-type.ts';
 
 type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
+type FailedItem = Extract<BulkItemOutcome, { kind: 'failed' }>;
 type Answer = Readonly<Record<string, unknown>>;
 
 const STATUS_CREATED = 201;
@@ -39,8 +40,22 @@ export function renderWrite(outcome: DoneItem, withType: boolean): Answer {
     // What no primary was asked for has neither.
     _seq_no: done.primaryTerm === 0 ? undefined : done.seqNo,
     _primary_term: done.primaryTerm === 0 ? undefined : done.primaryTerm,
+    failure_store: outcome.failureStore ?? undefined,
     get: gotten(outcome),
   };
+}
+
+/** Error of a single write, with what the failure store had to do with it. */
+export function errorOfWrite({ error, failureStore }: FailedItem): ShoalError {
+  if (failureStore === null) return error;
+  const { metadata, suppressed, causedBy } = error;
+  return new ShoalError(error.type, error.status, error.reason, {
+    ...{ metadata, suppressed },
+    ...(causedBy === undefined ? {} : { causedBy }),
+    // The error itself is its cause, which the failure store is no part of.
+    rootCauses: error.rootCauses.length > 0 ? error.rootCauses : [error],
+    details: { ...error.details, failure_store: failureStore },
+  });
 }
 
 /** What an update tells of the document: its source when that was asked for, and that a script left none to be made. */

@@ -8,7 +8,7 @@ import { sourceFilterOfParams } from '@shoal/query';
 import type { ApiTask } from '../api/rest-api.ts';
 import { parameterText } from '../api/task-description.ts';
 import { showsTypes } from '../request/document-types.ts';
-import { renderWrite, statusOf } from './render-documents.ts';
+import { errorOfWrite, renderWrite, statusOf } from './render-documents.ts';
 import {
   bulkOptionsOf,
   CONDITION_PARAMETERS,
@@ -74,7 +74,7 @@ export async function writeDocument(
   };
   const outcomes = await executeBulk(context, BulkItems.of(item), bulkOptionsOf(params));
   const outcome = outcomes.at(0);
-  if (outcome.kind !== 'done') throw outcome.error;
+  if (outcome.kind !== 'done') throw errorOfWrite(outcome);
   const status = statusOf(outcome);
   const location = `/${encodeURIComponent(outcome.index)}/_doc/${encodeURIComponent(outcome.id)}`;
   return valueResponse(renderWrite(outcome, showsTypes(request)), status, status === 201 ? { Location: location } : {});

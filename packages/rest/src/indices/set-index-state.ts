@@ -32,9 +32,11 @@ export async function setIndexState(
   context: CoordinatorContext,
 ): Promise<HttpResponse> {
   const state = await managedState(request, context);
-  const indices = resolveRequest(state, request, context, { ...defaults, includesDataStreams: false }).map(
-    ({ index }) => index.name,
-  );
+  const indices = resolveRequest(state, request, context, {
+    ...defaults,
+    includesDataStreams: false,
+    allowsSelectors: false,
+  }).map(({ index }) => index.name);
   if (target === 'close' && context.cluster.settings()['cluster.indices.close.enable'] === 'false') {
     throw new ShoalError('illegal_state_exception', 500, CLOSING_IS_DISABLED);
   }

@@ -2,7 +2,8 @@
  * `_xpack` and `_xpack/usage`: which of the features that Elasticsearch adds to its open core are here.
  */
 
-import type { ClusterState } from '@shoal/cluster-state';
+import { type ClusterSettings, keepsFailures } from '@shoal/cluster';
+import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument, parseTimeValue } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
@@ -16,7 +17,7 @@ import { BUILD } from './root-body.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** What `_xpack/usage` says of a feature that is here, besides that it is. */
-type Usage = (state: ClusterState) => Json;
+type Usage = (state: ClusterState, settings: ClusterSettings) => Json;
 
 /** Features by the names that clients ask for; null: it is not here. */
 const FEATURES: ReadonlyMap<string, Usage | null> = new Map<string, Usage | null>([
@@ -69,7 +70,8 @@ export const xpackUsageApi: RestApi = {
   privilege: 'cluster:monitor/xpack/usage',
   task: null,
   params: READ_PARAMETERS,
-  handler: async (request, context) => valueResponse(usageBody(await readState(request, context))),
+  handler: async (request, context) =>
+    valueResponse(usageBody(await readState(request, context), context.cluster.settings())),
 };
 
 async function xpackInfo(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
@@ -95,9 +97,9 @@ function featuresBody(): Json {
   return Object.fromEntries([...FEATURES].map(([name, usage]) => [name, availability(usage)]));
 }
 
-function usageBody(state: ClusterState): Json {
+function usageBody(state: ClusterState, settings: ClusterSettings): Json {
   return Object.fromEntries(
-    [...FEATURES].map(([name, usage]) => [name, { ...availability(usage), ...(usage?.(state) ?? {}) }]),
+    [...FEATURES].map(([name, usage]) => [name, { ...availability(usage), ...(usage?.(state, settings) ?? {}) }]),
   );
 }
 
@@ -105,9 +107,19 @@ function availability(usage: Usage | null): Json {
   return { available: usage !== null, enabled: usage !== null };
 }
 
-function dataStreamUsage({ metadata: { dataStreams } }: ClusterState): Json {
-  const indices = [...dataStreams.values()].reduce((count, stream) => count + stream.indices.length, 0);
-  return { data_streams: dataStreams.size, indices_count: indices };
+function dataStreamUsage({ metadata: { dataStreams } }: ClusterState, settings: ClusterSettings): Json {
+  const streams = [...dataStreams.values()];
+  const countOf = (listOf: (stream: DataStream) => readonly string[]): number =>
+    streams.reduce((count, stream) => count + listOf(stream).length, 0);
+  return {
+    data_streams: dataStreams.size,
+    indices_count: countOf(({ indices }) => indices),
+    failure_store: {
+      explicitly_enabled_count: streams.filter(({ failureStore }) => failureStore?.isEnabled === true).length,
+      effectively_enabled_count: streams.filter((stream) => keepsFailures(stream, settings)).length,
+      failure_indices_count: countOf(({ failureIndices }) => failureIndices),
+    },
+  };
 }
 
 function flattenedUsage({ metadata }: ClusterState): Json {

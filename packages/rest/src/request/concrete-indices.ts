@@ -25,7 +25,7 @@ export function concreteIndices(
       );
     }
   }
-  return resolveIndices(state, expression, { ...options, includesDataStreams: false }, nowMs)
+  return resolveIndices(state, expression, { ...options, includesDataStreams: false, allowsSelectors: false }, nowMs)
     .filter((resolved) => resolved.viaAliases.length === 0)
     .map((resolved) => resolved.index.name);
 }

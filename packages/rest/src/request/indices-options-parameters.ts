@@ -23,6 +23,8 @@ export function indicesOptionsOf(params: RequestParameters, defaults: IndicesOpt
     allowNoIndices: params.boolean('allow_no_indices', defaults.allowNoIndices),
     forbidsClosed: defaults.forbidsClosed,
     includesDataStreams: defaults.includesDataStreams,
+    includesFailures: defaults.includesFailures,
+    allowsSelectors: defaults.allowsSelectors,
   };
 }
 

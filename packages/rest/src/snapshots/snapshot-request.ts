@@ -20,7 +20,7 @@ export const SNAPSHOT_CONFIG_KEYS: readonly string[] = [
   'expand_wildcards',
 ];
 
-/** Wildcards find every index, closed and hidden ones too. */
+/** Wildcards find every index, closed and hidden ones too, and a data stream brings its failure indices. */
 const SNAPSHOT_INDICES: IndicesOptions = {
   ignoreUnavailable: false,
   allowNoIndices: true,
@@ -29,6 +29,8 @@ const SNAPSHOT_INDICES: IndicesOptions = {
   expandsToHidden: true,
   forbidsClosed: false,
   includesDataStreams: true,
+  includesFailures: true,
+  allowsSelectors: false,
 };
 
 /** @throws illegal_argument_exception for a key that is not known */

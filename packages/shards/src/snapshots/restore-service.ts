@@ -1,7 +1,13 @@
 /**
  * Restores on the elected cluster manager: reads what the snapshot holds, then changes the state; the shards do the rest.
  */
-import { checkBlock, restoreSnapshot, type SnapshotRestore, snapshotRestoreException } from '@shoal/cluster';
+import {
+  checkBlock,
+  everyIndexOf,
+  restoreSnapshot,
+  type SnapshotRestore,
+  snapshotRestoreException,
+} from '@shoal/cluster';
 import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
 import { RESTORE_SNAPSHOT, type RestoreAnswer, type RestoreSnapshotMessage, type SnapshotInfo } from '@shoal/protocol';
@@ -99,9 +105,7 @@ function namesOf(
   const there = [...new Set([...indices.keys(), ...dataStreams.keys()])];
   const wanted = wantedIndices(there, { patterns, ignoresUnavailable, allowsNoIndices });
   const streams = wanted.flatMap((name) => dataStreams.get(name) ?? []);
-  const olds = [...new Set([...wanted, ...streams.flatMap((stream) => stream.indices)])].filter((name) =>
-    indices.has(name),
-  );
+  const olds = [...new Set([...wanted, ...streams.flatMap(everyIndexOf)])].filter((name) => indices.has(name));
   const { renamePattern, renameReplacement } = message;
   const rename = (of: readonly string[]): readonly string[] => renamed(of, renamePattern, renameReplacement);
   const names = rename(olds);
@@ -122,6 +126,7 @@ function namesOf(
     ...stream,
     name: streamNames[position] ?? stream.name,
     indices: stream.indices.flatMap((index) => newNames.get(index) ?? []),
+    failureIndices: stream.failureIndices.flatMap((index) => newNames.get(index) ?? []),
   }));
   return { indices: pairs, dataStreams: renamedStreams.filter((stream) => stream.indices.length > 0) };
 }

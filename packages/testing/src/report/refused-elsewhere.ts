@@ -63,6 +63,9 @@ const until = (version: ElasticsearchVersion, what: string, isIn: Test): Version
   return { what, since: null, until: version, isIn };
 };
 
+/** Behind the name of a data stream, in a path. */
+const SELECTOR = /(::|%3A%3A)(data|failures)/i;
+
 export const VERSION_FACTS: readonly VersionFact[] = [
   until('8.0', 'the parameter [include_type_name]', ({ params }) => 'include_type_name' in params),
   until('8.0', '[_type] in an action of _bulk', ({ actionMembers }) => actionMembers.has('_type')),
@@ -81,6 +84,7 @@ export const VERSION_FACTS: readonly VersionFact[] = [
   since('7.14', 'the API [_terms_enum]', endpoint('_terms_enum')),
   since('8.7', 'the API [_health_report]', endpoint('_health_report')),
   since('8.10', 'the API [_synonyms]', endpoint('_synonyms')),
+  since('8.19', 'selectors of index names', ({ path }) => SELECTOR.test(path)),
   since('7.10', '[fields] of a search', member('fields')),
   since('7.11', '[runtime_mappings] of a search', member('runtime_mappings')),
   since('7.13', 'the query [combined_fields]', query('combinedFields')),

@@ -200,6 +200,7 @@ const USES: Readonly<Record<string, readonly [string, InProcessFetchInit['body']
   'the API [_terms_enum]': ['/shop/_terms_enum', { field: 'title.raw' }],
   'the API [_health_report]': ['/_health_report', null, 'GET'],
   'the API [_synonyms]': ['/_synonyms', null, 'GET'],
+  'selectors of index names': ['/shop::data/_search', {}],
   '[fields] of a search': ['/shop/_search', { fields: ['title'] }],
   '[runtime_mappings] of a search': ['/shop/_search', { runtime_mappings: {} }],
   'the query [combined_fields]': ['/shop/_search', { query: { combined_fields: { query: 'a', fields: ['title'] } } }],
@@ -234,7 +235,7 @@ describe('what other versions refuse', () => {
     const kind = since === null ? 'refusedByNewer' : 'refusedByOlder';
     expect(await texts(kind)).toEqual([told]);
     expect(await texts(kind, { elasticsearch: since === null ? '8.17' : '7.0' })).toEqual([told]);
-    expect(await texts(kind, { elasticsearch: since === null ? '7.17' : '8.17' })).toEqual([]);
+    expect(await texts(kind, { elasticsearch: since === null ? '7.17' : '9.1' })).toEqual([]);
   });
 
   test('is nothing of a plain request', async () => {

@@ -1,8 +1,7 @@
 /** A date in a field, read by one of some formats: the last that reads it, as Elasticsearch has it. */
 
-import { illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
+import { illegalArgument, isShoalError, type ShoalError, withSuppressed } from '@shoal/core';
 import { javaText } from '@shoal/script';
-import { withSuppressed } from '../../contract/suppressed-errors.ts';
 import type { DateReader } from '../../values/date-reader.ts';
 import type { DocumentValue } from '../../values/document-value.ts';
 

@@ -14,7 +14,11 @@ import { readState } from '../../request/managed-state.ts';
 import { READ_PARAMETERS } from '../../request/manager-timeouts.ts';
 import { type AliasesAnswer, getAliasesAnswer } from './alias-body.ts';
 
-const READ_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToHidden: true };
+const READ_OPTIONS: IndicesOptions = {
+  ...METADATA_INDICES_OPTIONS,
+  expandsToHidden: true,
+  allowsSelectors: false,
+};
 
 export const READ_ALIASES_PARAMETERS: ParameterDeclarations = { ...READ_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS };
 /** Paths that name aliases. */

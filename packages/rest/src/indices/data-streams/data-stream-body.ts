@@ -2,16 +2,30 @@
  * Data streams as users see them.
  */
 
-import { clusterHealth, findIndexTemplate, layersOfIndexTemplate } from '@shoal/cluster';
-import type { ClusterState, DataStream, DataStreamLifecycle } from '@shoal/cluster-state';
+import {
+  type ClusterSettings,
+  clusterHealth,
+  type FailuresLifecycle,
+  failuresLifecycleOf,
+  findIndexTemplate,
+  keepsFailures,
+  layersOfIndexTemplate,
+  rollsOverBeforeWrite,
+} from '@shoal/cluster';
+import type { ClusterState, DataStream, DataStreamLifecycle, FailureStoreOptions } from '@shoal/cluster-state';
 import { managerOf, prefersPolicy } from '@shoal/coordinator';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const TIMESTAMP_FIELD = { name: '@timestamp' };
 
+interface StoredIndexBody {
+  readonly index_name: string;
+  readonly index_uuid: string;
+}
+
 interface StoredDataStreamBody extends Json {
-  readonly indices: readonly { readonly index_name: string; readonly index_uuid: string }[];
+  readonly indices: readonly StoredIndexBody[];
 }
 
 interface ManagementBody {
@@ -21,7 +35,7 @@ interface ManagementBody {
 }
 
 /** One entry of `GET _data_stream`. */
-export function dataStreamBody(state: ClusterState, stream: DataStream): Json {
+export function dataStreamBody(state: ClusterState, stream: DataStream, settings: ClusterSettings): Json {
   const { templates, indices } = state.metadata;
   const template = findIndexTemplate(templates, stream.name, false);
   const next = managementBody(stream, template === null ? {} : layersOfIndexTemplate(templates, template).settings);
@@ -46,6 +60,36 @@ export function dataStreamBody(state: ClusterState, stream: DataStream): Json {
     allow_custom_routing: false,
     replicated: false,
     rollover_on_write: stream.rollsOverOnWrite,
+    failure_store: failureStoreBody(state, stream, settings),
+  };
+}
+
+function failureStoreBody(state: ClusterState, stream: DataStream, settings: ClusterSettings): Json {
+  const failures = failuresLifecycleOf(stream, settings);
+  const lifecycle = failures?.lifecycle ?? null;
+  return {
+    enabled: keepsFailures(stream, settings),
+    rollover_on_write: rollsOverBeforeWrite(stream, 'failures'),
+    indices: storedIndices(state, stream.failureIndices).map((index) => {
+      const ofIndex = state.metadata.indices.get(index.index_name)?.settings ?? {};
+      const { managed_by, ...management } = managementBody({ lifecycle }, ofIndex);
+      return { ...index, managed_by, ...(management.ilm_policy === undefined ? {} : management) };
+    }),
+    ...(failures === null ? {} : { lifecycle: failuresLifecycleBody(failures) }),
+  };
+}
+
+/** The lifecycle of failure indices, with the retention in force. */
+function failuresLifecycleBody({ lifecycle, effectiveRetention, determinedBy }: FailuresLifecycle): Json {
+  const effective = { effective_retention: effectiveRetention, retention_determined_by: determinedBy };
+  return { ...streamLifecycleBody(lifecycle), ...(effectiveRetention === null ? {} : effective) };
+}
+
+/** Options of a failure store as their API takes them. */
+export function failureStoreOptionsBody({ isEnabled, lifecycle }: FailureStoreOptions): Json {
+  return {
+    ...(isEnabled === null ? {} : { enabled: isEnabled }),
+    ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle) }),
   };
 }
 
@@ -56,7 +100,10 @@ const MANAGERS = {
 } as const;
 
 /** What manages an index of the stream that has these settings. */
-function managementBody({ lifecycle }: DataStream, settings: Readonly<Record<string, string>>): ManagementBody {
+function managementBody(
+  { lifecycle }: Pick<DataStream, 'lifecycle'>,
+  settings: Readonly<Record<string, string>>,
+): ManagementBody {
   const policy = settings['index.lifecycle.name'] ?? '';
   return {
     prefer_ilm: prefersPolicy(settings),
@@ -75,10 +122,12 @@ export function storedDataStreamBody(state: ClusterState, stream: DataStream): S
   return {
     name: stream.name,
     timestamp_field: TIMESTAMP_FIELD,
-    indices: stream.indices.map((name) => ({
-      index_name: name,
-      index_uuid: state.metadata.indices.get(name)?.uuid ?? '_na_',
-    })),
+    indices: storedIndices(state, stream.indices),
     generation: stream.generation,
   };
+}
+
+/** Indices as the cluster state lists them. */
+export function storedIndices({ metadata }: ClusterState, names: readonly string[]): readonly StoredIndexBody[] {
+  return names.map((name) => ({ index_name: name, index_uuid: metadata.indices.get(name)?.uuid ?? '_na_' }));
 }

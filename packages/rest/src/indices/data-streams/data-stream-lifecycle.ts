@@ -92,7 +92,8 @@ async function changeLifecycle(
 /** Data streams that the path names; an index of that name is passed over. @throws index_not_found_exception for nothing at all */
 function streamsAmong(state: ClusterState, { params }: HttpRequest): readonly DataStream[] {
   const words = params.list('expand_wildcards');
-  const options = { ...METADATA_INDICES_OPTIONS, ...(words.length === 0 ? {} : expandOptions(words)) };
+  const expand = words.length === 0 ? {} : expandOptions(words);
+  const options = { ...METADATA_INDICES_OPTIONS, allowsSelectors: false, ...expand };
   return resolveNames(state, params.required('name'), options, 0).dataStreams;
 }
 
@@ -131,17 +132,18 @@ async function explainLifecycles(request: HttpRequest, context: CoordinatorConte
   const options = { ...METADATA_INDICES_OPTIONS, expandsToHidden: true };
   const bodies = namedIndices(state, request, context, options).flatMap((name) => {
     const index = state.metadata.indices.get(name);
-    return index === undefined ? [] : [[name, explainedBody(state, index, { nowMs, showsDefaults })] as const];
+    if (index === undefined) return [];
+    const lifecycle = streamLifecycleOf(state, index, context.cluster.settings());
+    return [[name, explainedBody(index, lifecycle, { nowMs, showsDefaults })] as const];
   });
   return valueResponse({ indices: Object.fromEntries(bodies) });
 }
 
 function explainedBody(
-  state: ClusterState,
   index: IndexMetadata,
+  lifecycle: DataStreamLifecycle | null,
   { nowMs, showsDefaults }: { readonly nowMs: number; readonly showsDefaults: boolean },
 ): Json {
-  const lifecycle = streamLifecycleOf(state, index);
   if (lifecycle === null) return { index: index.name, managed_by_lifecycle: false };
   const { creationDateMs, rolledOverMs } = index;
   const since = (ms: number): string => durationText(Math.max(0, nowMs - ms));

@@ -1,7 +1,9 @@
 /**
- * `_data_stream/_stats`: how many indices each data stream has, how large they are, and the time of its newest document.
+ * `_data_stream/_stats`: how many indices each data stream has, failure indices too, how large they are, and the time of its newest
+ * document.
  */
 
+import { everyIndexOf } from '@shoal/cluster';
 import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
@@ -47,7 +49,7 @@ export const dataStreamStatsApi: RestApi = {
 async function dataStreamStats(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const state = context.cluster.state();
   const streams = namedStreams(state, request);
-  const names = streams.flatMap(({ indices }) => indices);
+  const names = streams.flatMap(everyIndexOf);
   const { copies, header } = await gatherStats(context, state, names);
   const newest = await newestTimestamps(request, context, state, streams);
   const bytesOf = (indices: ReadonlySet<string>): number =>
@@ -61,10 +63,10 @@ async function dataStreamStats(request: HttpRequest, context: CoordinatorContext
     data_stream_count: streams.length,
     backing_indices: names.length,
     ...size('total_store_size', bytesOf(new Set(names))),
-    data_streams: streams.map(({ name, indices }, i) => ({
-      data_stream: name,
-      backing_indices: indices.length,
-      ...size('store_size', bytesOf(new Set(indices))),
+    data_streams: streams.map((stream, i) => ({
+      data_stream: stream.name,
+      backing_indices: everyIndexOf(stream).length,
+      ...size('store_size', bytesOf(new Set(everyIndexOf(stream)))),
       maximum_timestamp: newest[i] ?? NO_TIMESTAMP,
     })),
   });

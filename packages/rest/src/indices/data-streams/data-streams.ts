@@ -62,7 +62,9 @@ export const deleteDataStreamsApi: RestApi = {
 async function getDataStreams(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const state = await readState(request, context);
   const found = namedStreams(state, request);
-  return valueResponse({ data_streams: found.map((stream) => dataStreamBody(state, stream)) });
+  return valueResponse({
+    data_streams: found.map((stream) => dataStreamBody(state, stream, context.cluster.settings())),
+  });
 }
 
 async function deleteDataStreams(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
@@ -76,7 +78,8 @@ async function deleteDataStreams(request: HttpRequest, context: CoordinatorConte
 /** @throws index_not_found_exception for a name without a wildcard that no data stream has */
 export function namedStreams(state: ClusterState, { params }: HttpRequest): readonly DataStream[] {
   const words = params.list('expand_wildcards');
-  const options = { ...READ_INDICES_OPTIONS, ...(words.length === 0 ? {} : expandOptions(words)) };
+  const expand = words.length === 0 ? {} : expandOptions(words);
+  const options = { ...READ_INDICES_OPTIONS, allowsSelectors: false, ...expand };
   // Indices and aliases are no data streams: with them left out, their names are not found.
   const streamsOnly = { ...state, metadata: { ...state.metadata, indices: new Map() } };
   return resolveNames(streamsOnly, params.string('name') ?? '*', options, 0).dataStreams;

@@ -5,17 +5,19 @@
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import type { BackingIndexChange } from '@shoal/protocol';
+import type { StreamIndexChange } from '@shoal/protocol';
 import type { RestApi } from '../../api/rest-api.ts';
-import { isJsonObject, requiredBody } from '../../request/json-body.ts';
+import { flagAt, isJsonObject, requiredBody } from '../../request/json-body.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, MANAGER_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 
 const ACTIONS_MAX = 10_000;
-const KINDS: ReadonlyMap<string, BackingIndexChange['kind']> = new Map([
+const KINDS: ReadonlyMap<string, StreamIndexChange['kind']> = new Map([
   ['add_backing_index', 'add'],
   ['remove_backing_index', 'remove'],
 ]);
+
+const MEMBERS: readonly string[] = ['data_stream', 'index', 'failure_store'];
 
 export const modifyDataStreamsApi: RestApi = {
   usageName: 'modify_data_stream_action',
@@ -51,7 +53,7 @@ async function promote(request: HttpRequest, context: CoordinatorContext): Promi
   return valueResponse({ acknowledged: true });
 }
 
-function parseActions(list: unknown): readonly BackingIndexChange[] {
+function parseActions(list: unknown): readonly StreamIndexChange[] {
   if (!Array.isArray(list)) throw illegalArgument('Required [actions]');
   if (list.length === 0) {
     throw new ShoalError(
@@ -64,7 +66,7 @@ function parseActions(list: unknown): readonly BackingIndexChange[] {
   return list.map(parseAction);
 }
 
-function parseAction(item: unknown): BackingIndexChange {
+function parseAction(item: unknown): StreamIndexChange {
   const [entry, another] = isJsonObject(item) ? Object.entries(item) : [];
   if (entry === undefined || another !== undefined) {
     throw illegalArgument('Only one data stream modification operation is supported for each element of [actions]');
@@ -73,9 +75,10 @@ function parseAction(item: unknown): BackingIndexChange {
   const kind = KINDS.get(name);
   if (kind === undefined) throw illegalArgument(`[data_stream_action] unknown field [${name}]`);
   const members = isJsonObject(body) ? body : {};
-  const unknown = Object.keys(members).find((key) => key !== 'data_stream' && key !== 'index');
+  const unknown = Object.keys(members).find((key) => !MEMBERS.includes(key));
   if (unknown !== undefined) throw illegalArgument(`[${name}] unknown field [${unknown}]`);
-  return { kind, stream: textOf(members, name, 'data_stream'), index: textOf(members, name, 'index') };
+  const component = flagAt(members, 'failure_store') === true ? 'failures' : 'data';
+  return { kind, stream: textOf(members, name, 'data_stream'), component, index: textOf(members, name, 'index') };
 }
 
 function textOf(members: Readonly<Record<string, unknown>>, action: string, key: 'data_stream' | 'index'): string {

@@ -21,7 +21,7 @@ import { refuseTypes, TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts'
 import { SINGLE_TYPE } from '../../request/single-type.ts';
 import { withCheckedScripts } from './check-runtime-scripts.ts';
 
-const CHANGE_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false };
+const CHANGE_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false, allowsSelectors: false };
 
 export const putMappingApi: RestApi = {
   usageName: 'put_mapping_action',

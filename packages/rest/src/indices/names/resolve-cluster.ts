@@ -4,7 +4,7 @@
  */
 
 import type { ClusterState } from '@shoal/cluster-state';
-import { type CoordinatorContext, READ_INDICES_OPTIONS, resolveNames } from '@shoal/coordinator';
+import { type CoordinatorContext, countOf, READ_INDICES_OPTIONS, resolveNames } from '@shoal/coordinator';
 import { API_VERSION, isShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
@@ -44,8 +44,7 @@ function matching(request: HttpRequest, context: CoordinatorContext, state: Clus
   const options = indicesOptionsOf(request.params, READ_INDICES_OPTIONS);
   try {
     const names = resolveNames(state, expression, options, context.runtime.clock.wallMs());
-    const count = names.indices.length + names.aliases.length + names.dataStreams.length;
-    return { matching_indices: count > 0, version: versionBody() };
+    return { matching_indices: countOf(names) > 0, version: versionBody() };
   } catch (error) {
     // A name that is missing here may be there in another cluster: it is told, not thrown.
     if (!isShoalError(error) || error.type !== 'index_not_found_exception') throw error;

@@ -1,14 +1,15 @@
 /**
  * `_resolve/index`: what an index expression names.
  */
-import { dataStreamOf } from '@shoal/cluster';
-import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
+import { dataStreamOf, indicesOfComponent } from '@shoal/cluster';
+import type { ClusterState, DataStream, IndexMetadata, StreamComponent } from '@shoal/cluster-state';
 import {
   type CoordinatorContext,
   type IndicesOptions,
   indicesOfAlias,
   READ_INDICES_OPTIONS,
   resolveNames,
+  withSelector,
 } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
@@ -19,7 +20,7 @@ import { READ_PARAMETERS } from '../../request/manager-timeouts.ts';
 
 /** Modes that an index can have in Elasticsearch. */
 const MODES: readonly string[] = ['standard', 'time_series', 'logsdb', 'lookup'];
-const NOTHING: ReturnType<typeof resolveNames> = { indices: [], aliases: [], dataStreams: [] };
+const NOTHING: ReturnType<typeof resolveNames> = { indices: [], aliases: [], dataStreams: [], failureStores: [] };
 const OPTIONS: IndicesOptions = { ...READ_INDICES_OPTIONS, forbidsClosed: false };
 
 export const resolveIndexApi: RestApi = {
@@ -37,7 +38,9 @@ async function resolveIndex(request: HttpRequest, context: CoordinatorContext): 
   const options = indicesOptionsOf(request.params, OPTIONS);
   const nowMs = context.runtime.clock.wallMs();
   const found = resolveNames(state, request.params.required('name'), options, nowMs);
-  const { indices, aliases, dataStreams } = hasStandardMode(request.params.list('mode')) ? found : NOTHING;
+  const { indices, aliases, dataStreams, failureStores } = hasStandardMode(request.params.list('mode'))
+    ? found
+    : NOTHING;
   return valueResponse({
     indices: indices.map((index) => indexBody(state, index)),
     aliases: aliases.map((name) => ({
@@ -46,12 +49,16 @@ async function resolveIndex(request: HttpRequest, context: CoordinatorContext): 
         .map(({ index }) => index.name)
         .sort(),
     })),
-    data_streams: dataStreams.map((stream) => ({
-      name: stream.name,
-      backing_indices: stream.indices,
-      timestamp_field: '@timestamp',
-    })),
+    data_streams: [
+      ...dataStreams.map((stream) => streamBody(stream, 'data')),
+      ...failureStores.map((stream) => streamBody(stream, 'failures')),
+    ],
   });
+}
+
+function streamBody(stream: DataStream, component: StreamComponent): Readonly<Record<string, unknown>> {
+  const name = withSelector({ name: stream.name, component });
+  return { name, backing_indices: indicesOfComponent(stream, component), timestamp_field: '@timestamp' };
 }
 
 function indexBody(state: ClusterState, index: IndexMetadata): Readonly<Record<string, unknown>> {

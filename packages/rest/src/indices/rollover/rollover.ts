@@ -1,13 +1,15 @@
 /**
- * `_rollover`: gives an alias or a data stream a new index to write to, when the present one meets the conditions.
+ * `_rollover`: gives an alias or a data stream a new index to write to, when the present one meets the conditions; with `::failures`
+ * behind the name of a data stream, a new failure index.
  */
-import { planRollover, type RolloverPlan } from '@shoal/cluster';
+import { NO_SOURCE, planRollover, type RolloverPlan } from '@shoal/cluster';
 import {
   areMet,
   type CoordinatorContext,
   measureIndex,
   parseConditions,
   resolveDateMathName,
+  splitSelector,
 } from '@shoal/coordinator';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
@@ -54,10 +56,11 @@ async function rollOver(request: HttpRequest, context: CoordinatorContext): Prom
   checkAliasFilters(aliases);
   const waitForActiveShards = parseActiveShards(params.string('wait_for_active_shards'));
   const state = await managedState(request, context);
-  const target = params.required('index');
+  const { name: target, component } = splitSelector(params.required('index'), { allowsSelectors: true });
   const nowMs = context.runtime.clock.wallMs();
   const plan = planRollover(state, {
     target,
+    component,
     newIndex: params.string('new_index'),
     nowMs,
     resolveName: (name) => resolveDateMathName(name, nowMs),
@@ -66,18 +69,19 @@ async function rollOver(request: HttpRequest, context: CoordinatorContext): Prom
   const isLazy = params.boolean('lazy', false);
   if (isLazy) checkLazy(state.metadata.dataStreams.has(target), conditions.length > 0);
   if (isLazy && !isDryRun) {
-    const change = { ...managerTimeouts(request), name: target };
+    const change = { ...managerTimeouts(request), name: target, component };
     const { acknowledged } = await context.cluster.admin.rolloverOnWrite(change);
     return valueResponse({ acknowledged, shards_acknowledged: false, ...shownPlan(plan), ...LAZY, conditions: {} });
   }
-  const index = await measureIndex(context, state, plan.source);
-  const wanted = areMet(conditions, index);
+  const index = plan.source === null ? null : await measureIndex(context, state, plan.source);
+  const wanted = index === null || areMet(conditions, index);
   const created =
     wanted && !isDryRun
       ? await context.cluster.admin.rollover({
           ...managerTimeouts(request),
           target,
-          source: plan.source.name,
+          component,
+          source: plan.source?.name ?? null,
           newIndex: plan.newIndex,
           providedName: plan.providedName,
           settings: objectAt(body, 'settings'),
@@ -93,12 +97,14 @@ async function rollOver(request: HttpRequest, context: CoordinatorContext): Prom
     rolled_over: created !== null,
     dry_run: isDryRun,
     lazy: isLazy,
-    conditions: Object.fromEntries(conditions.map((condition) => [condition.shown, condition.isMet(index)])),
+    conditions: Object.fromEntries(
+      conditions.map((condition) => [condition.shown, index !== null && condition.isMet(index)]),
+    ),
   });
 }
 
 function shownPlan({ source, newIndex }: RolloverPlan): Readonly<Record<string, string>> {
-  return { old_index: source.name, new_index: newIndex };
+  return { old_index: source?.name ?? NO_SOURCE, new_index: newIndex };
 }
 
 /** @throws illegal_argument_exception when the next write cannot be what rolls the target over */

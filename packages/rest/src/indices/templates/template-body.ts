@@ -10,7 +10,7 @@ import type {
   TemplateContent,
 } from '@shoal/cluster-state';
 import { aliasesBody } from '../aliases/alias-body.ts';
-import { streamLifecycleBody } from '../data-streams/data-stream-body.ts';
+import { failureStoreOptionsBody, streamLifecycleBody } from '../data-streams/data-stream-body.ts';
 import { settingsBody } from '../settings/index-settings-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -56,21 +56,27 @@ export function legacyTemplateBody(template: LegacyTemplate, isFlat: boolean, wr
 }
 
 /** What an index would be created with. */
-export function layersBody({ settings, mappings, aliases, lifecycle }: TemplateLayers, isFlat: boolean): Json {
+export function layersBody(
+  { settings, mappings, aliases, lifecycle, failureStore }: TemplateLayers,
+  isFlat: boolean,
+): Json {
   return {
     settings: settingsBody(settings, isFlat),
     ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
     aliases: aliasesBody(aliases.values()),
     ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle) }),
+    ...(failureStore === null ? {} : { data_stream_options: { failure_store: failureStoreOptionsBody(failureStore) } }),
   };
 }
 
-function contentBody({ settings, mappings, aliases, lifecycle }: TemplateContent, isFlat: boolean): Json {
+function contentBody(content: TemplateContent, isFlat: boolean): Json {
+  const { settings, mappings, aliases, lifecycle, streamOptions } = content;
   return {
     ...(settings === null ? {} : { settings: settingsBody(settings, isFlat) }),
     ...(mappings === null ? {} : { mappings }),
     ...(aliases === null ? {} : { aliases: aliasesBody(aliasList(aliases)) }),
     ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle) }),
+    ...(streamOptions === null ? {} : { data_stream_options: streamOptions }),
   };
 }
 
