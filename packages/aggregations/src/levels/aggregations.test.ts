@@ -154,6 +154,26 @@ describe('requests that are refused', () => {
       'Validation Failed: 1: No aggregation found for path [x];',
     ],
     [
+      'two paths where one is wanted',
+      { h: { histogram: { field: 'f', interval: 1 }, aggs: { d: { derivative: { buckets_path: ['x', 'y'] } } } } },
+      'Validation Failed: 1: buckets_path must contain a single entry for aggregation [d];',
+    ],
+    [
+      'a moving average of no path',
+      { h: { histogram: { field: 'f', interval: 1 }, aggs: { d: { moving_avg: { buckets_path: [] } } } } },
+      'Validation Failed: 1: buckets_path must contain a single entry for aggregation [d];',
+    ],
+    [
+      'an array of paths for a function',
+      { b: { moving_fn: { buckets_path: ['h'], window: 1, script: 'x' } } },
+      "[moving_fn] buckets_path doesn't support values of type: START_ARRAY",
+    ],
+    [
+      'an object as the only path',
+      { b: { max_bucket: { buckets_path: { a: 'h' } } } },
+      "[max_bucket] buckets_path doesn't support values of type: START_OBJECT",
+    ],
+    [
       'a path to nothing inside of buckets',
       {
         t: { terms: { field: 'f' }, aggs: { m: { max: { field: 'n' } } } },
@@ -381,7 +401,7 @@ describe('pipelines', () => {
           zeros: { min_bucket: { ...path, gap_policy: 'insert_zeros' } },
           stats: { stats_bucket: path },
           percentiles: { percentiles_bucket: { ...path, percents: [0, 50, 100] } },
-          counts: { sum_bucket: { buckets_path: 'h>_count' } },
+          counts: { sum_bucket: { buckets_path: ['h>_count'] } },
         },
       ),
     ).toMatchObject({

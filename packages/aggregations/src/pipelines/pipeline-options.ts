@@ -1,28 +1,38 @@
 /**
  * Options that all pipelines share: the path to their values, what gaps stand for, and the format of the answer.
  */
-import { contentError, illegalArgument, parsingException, ValueReader } from '@shoal/core';
-import type { PipelineParts } from '../contract/pipeline-kind.ts';
+import { illegalArgument, type JsonNode, parsingException, ValueReader } from '@shoal/core';
+import { readString } from '@shoal/query';
+import type { PipelineNames, PipelineParts } from '../contract/pipeline-kind.ts';
 import type { OptionReader } from '../request/option-reader.ts';
 import { readMeta } from '../request/read-meta.ts';
-import type { GapPolicy, PipelineNode } from '../tree/pipeline-node.ts';
+import { validationError } from '../request/request-errors.ts';
+import type { GapPolicy } from '../tree/pipeline-node.ts';
 
 /** @param policies whether the request may say what gaps stand for */
 export function parseShared(
+  named: PipelineNames,
   options: OptionReader,
   gaps: GapPolicy,
   policies: 'any' | 'none' = 'any',
-): Pick<PipelineNode, 'path' | 'gapPolicy' | 'format'> {
-  const node = options.take('buckets_path');
+): PipelineParts {
+  const node = options.take('buckets_path') && options.ofKind('buckets_path', ['string', 'array']);
   if (node === null) {
     throw parsingException(
       `Missing required field [buckets_path] for pipeline of type [${options.type}]`,
       options.node.at,
     );
   }
-  if (node.kind !== 'string') throw contentError(node.at, `[${options.type}] needs one [buckets_path], a string`);
+  const path = parseBucketsPath(onlyPath(node, named.name));
   const gapPolicy = policies === 'none' ? gaps : (parseGapPolicy(options.string('gap_policy')) ?? gaps);
-  return { path: parseBucketsPath(node.value), gapPolicy, format: options.string('format') };
+  return { ...named, path, gapPolicy, format: options.string('format') };
+}
+
+/** The path of a pipeline that takes one, which the Java client writes as an array. @throws ShoalError (400) for any other number of them */
+export function onlyPath(node: JsonNode, name: string): string {
+  const [first, ...more] = node.kind === 'array' ? node.items : [node];
+  if (first !== undefined && more.length === 0) return readString(first, 'buckets_path');
+  throw validationError([`buckets_path must contain a single entry for aggregation [${name}]`]);
 }
 
 export function parseGapPolicy(text: string | null): GapPolicy | null {

@@ -93,7 +93,7 @@ describe('indices with a lifecycle policy', () => {
   test('are left alone while policies are stopped, and when theirs was removed', async () => {
     laterMs = 3 * DAY_MS;
     await call(node, 'POST', '/_ilm/stop');
-    expect((await call(node, 'GET', '/_ilm/status')).body).toEqual({ operation_mode: 'STOPPED' });
+    expect((await call(node, 'GET', '/_ilm/status?timeout=30s')).body).toEqual({ operation_mode: 'STOPPED' });
     await runner.runOnce();
     expect(await names('aging')).toEqual(['aging']);
     await call(node, 'POST', '/_ilm/start');

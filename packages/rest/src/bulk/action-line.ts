@@ -16,7 +16,7 @@ import {
 import type { SourceFilter } from '@shoal/query';
 import type { AssignedTemplates } from '@shoal/schema';
 import { ASSIGNED_TEMPLATES_MAX, NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
-import { parseVersionType } from '../documents/write-options.ts';
+import { parseVersionType, withoutStateVersion } from '../documents/write-options.ts';
 import { SINGLE_TYPE } from '../request/single-type.ts';
 
 /** Defaults of actions, from the path and parameters of the request. */
@@ -155,7 +155,7 @@ class ActionReader {
       index: this.#index ?? '',
       id: this.#id,
       routing: this.#routing,
-      conditions: this.#conditions,
+      conditions: withoutStateVersion(this.#action, this.#conditions),
       requireAlias: this.#requireAlias,
       requireDataStream: this.#requireDataStream,
       sourceFilter: this.#action === 'update' ? this.#sourceFilter : null,
@@ -215,7 +215,7 @@ class ActionReader {
         this.#conditions = { ...this.#conditions, ifPrimaryTerm: this.#integer(name, value) };
         break;
       case 'version':
-        this.#conditions = { ...this.#conditions, version: this.#integer(name, value) };
+        this.#conditions = { ...this.#conditions, version: this.#integer(name, value, Number.MIN_SAFE_INTEGER) };
         break;
       case 'version_type':
         this.#conditions = { ...this.#conditions, versionType: parseVersionType(this.#text(name, value)) };
@@ -251,9 +251,9 @@ class ActionReader {
     );
   }
 
-  #integer(name: string, value: JsonNode): number {
+  #integer(name: string, value: JsonNode, min = 0): number {
     const parsed = Number(this.#text(name, value) ?? 'x');
-    if (Number.isSafeInteger(parsed) && parsed >= 0) return parsed;
+    if (Number.isSafeInteger(parsed) && parsed >= min) return parsed;
     throw malformedLine(this.#lineNumber, `expected a whole number for field [${name}]`);
   }
 }

@@ -5,6 +5,7 @@ import { type CoordinatorContext, executeTermVectors } from '@shoal/coordinator'
 import { illegalArgument, type JsonNode } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { showsTypes } from '../request/document-types.ts';
 import {
   bodyTree,
   emptyDraft,
@@ -43,7 +44,8 @@ async function multiTermVectors(request: HttpRequest, context: CoordinatorContex
   // The last document that is wrong is named, as the problems of the ones before it are forgotten.
   if (problems.length > 0) throw validationFailed(problems.slice(-2));
   const outcomes = await executeTermVectors(context, drafts.map(inputOf));
-  const docs = outcomes.map((outcome, i) => renderVectorsEntry(drafts[i] ?? emptyDraft(null, null), outcome));
+  const withType = showsTypes(request);
+  const docs = outcomes.map((outcome, i) => renderVectorsEntry(drafts[i] ?? emptyDraft(null, null), outcome, withType));
   return valueResponse({ docs });
 }
 

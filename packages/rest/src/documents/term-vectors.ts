@@ -4,6 +4,7 @@
 import { type CoordinatorContext, executeOneTermVectors } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { showsTypes } from '../request/document-types.ts';
 import {
   bodyTree,
   emptyDraft,
@@ -39,5 +40,6 @@ async function termVectors(request: HttpRequest, context: CoordinatorContext): P
   const draft = withParameters(tree === null ? empty : withMembers(empty, tree), request);
   const problem = problemOf(draft);
   if (problem !== null) throw validationFailed([problem]);
-  return valueResponse(renderVectors(draft, await executeOneTermVectors(context, inputOf(draft))));
+  const outcome = await executeOneTermVectors(context, inputOf(draft));
+  return valueResponse(renderVectors(draft, outcome, showsTypes(request)));
 }

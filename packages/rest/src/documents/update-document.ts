@@ -19,6 +19,7 @@ export const updateDocumentApi: RestApi = {
   params: {
     ...WRITE_PARAMETERS,
     ...SOURCE_ERROR_PARAMETER,
+    doc_as_upsert: 'boolean',
     if_seq_no: 'long',
     if_primary_term: 'long',
     lang: withoutEffect('string', 'the body names the language of its script'),

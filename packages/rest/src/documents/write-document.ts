@@ -9,6 +9,7 @@ import type { ApiTask } from '../api/rest-api.ts';
 import { parameterText } from '../api/task-description.ts';
 import { showsTypes } from '../request/document-types.ts';
 import { errorOfWrite, renderWrite, statusOf } from './render-documents.ts';
+import { updateSource } from './update-source.ts';
 import {
   bulkOptionsOf,
   CONDITION_PARAMETERS,
@@ -57,7 +58,7 @@ export async function writeDocument(
           version: null,
           versionType: 'internal' as const,
         }
-      : conditionsOf(params);
+      : conditionsOf(params, action);
   const problem = conditionProblem(action, conditions) ?? idProblem(id);
   if (problem !== null) throw validationFailed([problem]);
   const item = {
@@ -69,7 +70,7 @@ export async function writeDocument(
     requireAlias: params.boolean('require_alias', false),
     requireDataStream: params.boolean('require_data_stream', false),
     pipeline: action === 'index' || action === 'create' ? params.string('pipeline') : null,
-    source: request.body,
+    source: action === 'update' ? updateSource(request) : request.body,
     sourceFilter: action === 'update' ? sourceFilterOfParams(Object.fromEntries(params.entries())) : null,
   };
   const outcomes = await executeBulk(context, BulkItems.of(item), bulkOptionsOf(params));

@@ -2,12 +2,12 @@
  * Parameters that all writes share, read into the options of a bulk.
  */
 
-import { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS } from '@shoal/coordinator';
+import { type BulkAction, type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type ParameterDeclarations, type RequestParameters, withoutEffect } from '@shoal/http';
 import type { RefreshPolicy } from '@shoal/protocol';
 import type { WriteConditions } from '@shoal/shard-api';
-import { parseVersionType } from './write-options.ts';
+import { parseVersionType, withoutStateVersion } from './write-options.ts';
 
 export const WRITE_PARAMETERS: ParameterDeclarations = {
   refresh: 'string',
@@ -40,14 +40,14 @@ export function bulkOptionsOf(params: RequestParameters): BulkOptions {
 }
 
 /** Conditions of a request whose route declares `CONDITION_PARAMETERS`. */
-export function conditionsOf(params: RequestParameters): WriteConditions {
+export function conditionsOf(params: RequestParameters, action: BulkAction): WriteConditions {
   const versionType = params.string('version_type');
-  return {
+  return withoutStateVersion(action, {
     ifSeqNo: params.long('if_seq_no'),
     ifPrimaryTerm: params.long('if_primary_term'),
     version: params.long('version'),
     versionType: versionType === null ? 'internal' : parseVersionType(versionType),
-  };
+  });
 }
 
 function refreshPolicyOf(text: string | null): RefreshPolicy {

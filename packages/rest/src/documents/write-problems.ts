@@ -5,6 +5,7 @@
 import type { BulkAction } from '@shoal/coordinator';
 import { ShoalError } from '@shoal/core';
 import type { WriteConditions } from '@shoal/shard-api';
+import { ANY_VERSION } from './write-options.ts';
 
 export const ID_BYTES_MAX = 512;
 
@@ -15,8 +16,12 @@ export function idTooLong(id: string, bytes: number): string {
 /** null when the conditions go together. */
 export function conditionProblem(action: BulkAction, conditions: WriteConditions): string | null {
   const { ifSeqNo, ifPrimaryTerm, version, versionType } = conditions;
-  if (action === 'create' && (version !== null || versionType !== 'internal')) {
-    return 'create operations only support internal versioning. use index instead';
+  if (action === 'create') {
+    if (versionType !== 'internal') return 'create operations only support internal versioning. use index instead';
+    if (version !== null) return 'create operations do not support explicit versions. use index instead';
+    if (ifSeqNo !== null || ifPrimaryTerm !== null) {
+      return 'create operations do not support compare and set. use index instead';
+    }
   }
   if (ifSeqNo !== null && ifPrimaryTerm === null) return 'ifSeqNo is set, but primary term is [0]';
   if (ifSeqNo === null && ifPrimaryTerm !== null) {
@@ -28,8 +33,8 @@ export function conditionProblem(action: BulkAction, conditions: WriteConditions
       'Please use `if_seq_no` and `if_primary_term` instead'
     );
   }
-  if (versionType !== 'internal' && version === null) {
-    return `illegal version value [-3] for version type [${versionType.toUpperCase()}]`;
+  if (versionType !== 'internal' && (version === null || version < 0)) {
+    return `illegal version value [${version ?? ANY_VERSION}] for version type [${versionType.toUpperCase()}]`;
   }
   return null;
 }

@@ -6,6 +6,7 @@ import { illegalArgument, isShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { NO_PLACE, PipelineRunner, ProcessorConfig } from '@shoal/ingest';
 import type { RestApi } from '../api/rest-api.ts';
+import { showsTypes } from '../request/document-types.ts';
 import { exactBody } from './pipeline-body.ts';
 import { pipelineCompiler } from './pipeline-compiler.ts';
 import { runSimulated, sentDocuments } from './run-simulated.ts';
@@ -41,15 +42,16 @@ async function simulate(request: HttpRequest, context: CoordinatorContext): Prom
   const nowMs = clock.wallMs();
   const documents = configured.map((document) => simulatedDocument(document, nowMs));
   const isVerbose = request.params.boolean('verbose', false);
+  const withTypes = showsTypes(request);
   const shown: (Json | null)[] = [];
   for (const document of documents) {
-    const results = isVerbose ? new VerboseResults() : null;
+    const results = isVerbose ? new VerboseResults(withTypes) : null;
     const result = await runSimulated(context, request.signal, function* (enrich): Steps<Json | null> {
       const runner = new PipelineRunner({ pipelines, clock, watcher: results, enrich });
       try {
         // Only steps that are watched know by which pipeline they are run.
         const outcome = yield* isVerbose ? runner.run(pipeline, document) : runner.runUnstored(pipeline, document);
-        return outcome === 'dropped' ? null : { doc: simulatedDocumentBody(document) };
+        return outcome === 'dropped' ? null : { doc: simulatedDocumentBody(document, withTypes) };
       } catch (error) {
         if (!isShoalError(error)) throw error;
         return { error: errorBody(error) };

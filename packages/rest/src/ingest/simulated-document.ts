@@ -2,6 +2,7 @@
 import { illegalArgument } from '@shoal/core';
 import { type DocumentValue, IngestDocument, METADATA_FIELDS, NO_PLACE, ProcessorConfig } from '@shoal/ingest';
 import { javaText } from '@shoal/script';
+import { SINGLE_TYPE } from '../request/single-type.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,7 @@ export function simulatedDocument(value: DocumentValue, nowMs: number): IngestDo
 }
 
 /** The document as it is now; later changes do not show. */
-export function simulatedDocumentBody(document: IngestDocument): Json {
+export function simulatedDocumentBody(document: IngestDocument, withType: boolean): Json {
   const { fields: source, ingest } = document.copy();
   const metadata: Record<string, unknown> = {};
   for (const name of METADATA_FIELDS) {
@@ -36,5 +37,5 @@ export function simulatedDocumentBody(document: IngestDocument): Json {
     source.delete(name);
     if (value !== null) metadata[name] = javaText(value);
   }
-  return { ...metadata, _source: source, _ingest: ingest };
+  return { ...metadata, ...(withType && { _type: SINGLE_TYPE }), _source: source, _ingest: ingest };
 }

@@ -8,6 +8,12 @@ type Json = Readonly<Record<string, unknown>>;
 
 export class VerboseResults implements RunWatcher {
   readonly bodies: Json[] = [];
+  readonly #withTypes: boolean;
+
+  /** @param withTypes whether documents are shown with their type */
+  constructor(withTypes: boolean) {
+    this.#withTypes = withTypes;
+  }
 
   watch({ type, tag, description, condition }: ProcessorStep, result: StepResult): void {
     const names = {
@@ -17,7 +23,7 @@ export class VerboseResults implements RunWatcher {
       ...(tag === null ? {} : { tag }),
       ...(condition === null ? {} : { if: { condition: condition.source, result: result.kind !== 'skipped' } }),
     };
-    this.bodies.push({ ...names, ...detailsOf(result) });
+    this.bodies.push({ ...names, ...detailsOf(result, this.#withTypes) });
   }
 }
 
@@ -37,14 +43,14 @@ function statusOf({ kind }: StepResult): string {
   }
 }
 
-function detailsOf(result: StepResult): Json {
+function detailsOf(result: StepResult, withTypes: boolean): Json {
   switch (result.kind) {
     case 'success':
-      return { doc: simulatedDocumentBody(result.document) };
+      return { doc: simulatedDocumentBody(result.document, withTypes) };
     case 'errorIgnored':
       return {
         ...(result.error === null ? {} : { ignored_error: { error: errorBody(result.error) } }),
-        doc: simulatedDocumentBody(result.document),
+        doc: simulatedDocumentBody(result.document, withTypes),
       };
     case 'error':
       return { error: errorBody(result.error) };

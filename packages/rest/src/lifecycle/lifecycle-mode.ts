@@ -2,7 +2,7 @@
  * `_ilm/start`, `_ilm/stop` and `_ilm/status`: whether lifecycle policies are executed.
  */
 import type { CoordinatorContext } from '@shoal/coordinator';
-import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { readState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../request/manager-timeouts.ts';
@@ -16,7 +16,7 @@ export const lifecycleStatusApi: RestApi = {
   paths: ['/_ilm/status'],
   privilege: 'cluster:admin/ilm/operation_mode/get',
   task: null,
-  params: READ_PARAMETERS,
+  params: { ...READ_PARAMETERS, timeout: withoutEffect('time', 'nothing is changed that nodes would have to apply') },
   handler: status,
 };
 

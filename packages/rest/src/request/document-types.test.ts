@@ -39,6 +39,23 @@ describe('an answer of version 7 names the type of its documents', () => {
     ]);
   });
 
+  test('when their terms are asked for, and when a pipeline is tried on them', async () => {
+    expect((await client.ask('GET', '/lib/_termvectors/1')).json).toMatchObject(document);
+    const docs = [
+      { _index: 'lib', _id: '1' },
+      { _index: 'none', _id: '1' },
+    ];
+    const { json } = await client.ask('POST', '/_mtermvectors', { docs });
+    expect(json.docs).toMatchObject([document, { ...document, _index: 'none', error: {} }]);
+    const tried = { pipeline: { processors: [{ set: { field: 'a', value: 1 } }] }, docs: [{ _source: {} }] };
+    const typed = { doc: { _type: '_doc', _source: { a: 1 } } };
+    expect((await client.ask('POST', '/_ingest/pipeline/_simulate', tried)).json.docs).toMatchObject([typed]);
+    expect((await client.ask('POST', '/_ingest/pipeline/_simulate?verbose', tried)).json.docs).toMatchObject([
+      { processor_results: [typed] },
+    ]);
+    expect((await node.ask('POST', '/_ingest/pipeline/_simulate', tried)).json.docs[0].doc).not.toHaveProperty('_type');
+  });
+
   test('when they are read', async () => {
     expect((await client.ask('GET', '/lib/_doc/1')).json).toMatchObject({ ...document, found: true });
     expect((await client.ask('GET', '/lib/_doc/2')).json).toEqual({ ...document, _id: '2', found: false });

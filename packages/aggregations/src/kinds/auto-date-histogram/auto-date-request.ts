@@ -36,7 +36,8 @@ export const parseAutoDate: AggregationParser<AutoDateAggregation> = (named, opt
 };
 
 function parseLeast(options: OptionReader): number {
-  const name = options.string('minimum_interval');
+  // The Java clients write the option as null where it is not set.
+  const name = options.take('minimum_interval') && options.string('minimum_interval');
   if (name === null) return 0;
   const level = AUTO_UNITS.findIndex(({ unit }) => unit === name);
   if (level >= 0) return level;

@@ -13,7 +13,7 @@ interface Pipeline extends PipelineNode {
 export const avgBucket: SiblingKind<Pipeline> = {
   family: 'sibling',
   kind: 'avg_bucket',
-  parse: (named, options) => ({ ...named, ...parseShared(options, 'skip'), kind: 'avg_bucket' }),
+  parse: (named, options) => ({ ...parseShared(named, options, 'skip'), kind: 'avg_bucket' }),
   read: (_, parts) => ({ ...parts, kind: 'avg_bucket' }),
   combine: ({ format }, taken) => {
     const values = taken.map(({ value }) => value);

@@ -25,8 +25,7 @@ export const cumulativeCardinality: ParentKind<Pipeline> = {
   needs: 'sequence',
   isLast: false,
   parse: (named, options) => ({
-    ...named,
-    ...parseShared(options, 'skip', 'none'),
+    ...parseShared(named, options, 'skip', 'none'),
     kind: 'cumulative_cardinality',
   }),
   read: (_, parts) => ({ ...parts, kind: 'cumulative_cardinality' }),

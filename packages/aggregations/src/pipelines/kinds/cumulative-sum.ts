@@ -17,7 +17,7 @@ export const cumulativeSum: ParentKind<Pipeline> = {
   needs: 'sequence',
   isLast: false,
   // A sum has no gaps: a missing value adds nothing.
-  parse: (named, options) => ({ ...named, ...parseShared(options, 'insert_zeros'), kind: 'cumulative_sum' }),
+  parse: (named, options) => ({ ...parseShared(named, options, 'insert_zeros'), kind: 'cumulative_sum' }),
   read: (_, parts) => ({ ...parts, kind: 'cumulative_sum' }),
   paths: ({ path }) => [path],
   run: (pipeline, parent, buckets, meter) => {

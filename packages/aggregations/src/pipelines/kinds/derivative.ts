@@ -24,7 +24,7 @@ export const derivative: ParentKind<Pipeline> = {
   isLast: false,
   parse: (named, options) => {
     const unitMs = unitOf(options.string('unit'));
-    return { ...named, ...parseShared(options, 'skip'), kind: 'derivative', unitMs };
+    return { ...parseShared(named, options, 'skip'), kind: 'derivative', unitMs };
   },
   read: (r, parts) => ({ ...parts, kind: 'derivative', unitMs: r.optionalNumber('unitMs') }),
   paths: ({ path }) => [path],

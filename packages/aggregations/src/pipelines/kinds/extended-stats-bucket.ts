@@ -21,7 +21,7 @@ export const extendedStatsBucket: SiblingKind<Pipeline> = {
   parse: (named, options) => {
     const sigma = options.number('sigma') ?? SIGMA_DEFAULT;
     if (sigma < 0) throw illegalArgument('sigma must be a non-negative double');
-    return { ...named, ...parseShared(options, 'skip'), kind: 'extended_stats_bucket', sigma };
+    return { ...parseShared(named, options, 'skip'), kind: 'extended_stats_bucket', sigma };
   },
   read: (r, parts) => {
     const sigma = r.number('sigma');

@@ -13,7 +13,7 @@ interface Pipeline extends PipelineNode {
 export const maxBucket: SiblingKind<Pipeline> = {
   family: 'sibling',
   kind: 'max_bucket',
-  parse: (named, options) => ({ ...named, ...parseShared(options, 'skip'), kind: 'max_bucket' }),
+  parse: (named, options) => ({ ...parseShared(named, options, 'skip'), kind: 'max_bucket' }),
   read: (_, parts) => ({ ...parts, kind: 'max_bucket' }),
   combine: ({ format }, taken) => {
     const best = largestOf(taken.map(({ value }) => value));

@@ -13,7 +13,7 @@ interface Pipeline extends PipelineNode {
 export const minBucket: SiblingKind<Pipeline> = {
   family: 'sibling',
   kind: 'min_bucket',
-  parse: (named, options) => ({ ...named, ...parseShared(options, 'skip'), kind: 'min_bucket' }),
+  parse: (named, options) => ({ ...parseShared(named, options, 'skip'), kind: 'min_bucket' }),
   read: (_, parts) => ({ ...parts, kind: 'min_bucket' }),
   combine: ({ format }, taken) => {
     const best = -largestOf(taken.map(({ value }) => -value));

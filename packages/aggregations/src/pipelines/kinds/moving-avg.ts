@@ -28,7 +28,7 @@ import {
   valuesNeeded,
 } from '../moving-average/average-model.ts';
 import { fittedModel } from '../moving-average/fit-model.ts';
-import { parseBucketsPath } from '../pipeline-options.ts';
+import { onlyPath, parseBucketsPath } from '../pipeline-options.ts';
 import { numberValue } from '../pipeline-values.ts';
 
 interface Pipeline extends PipelineNode {
@@ -100,7 +100,7 @@ const parse: PipelineParser<Pipeline> = (named, options) => {
   return {
     ...named,
     kind: 'moving_avg',
-    path: parseBucketsPath(textOf(path) ?? ''),
+    path: parseBucketsPath(onlyPath(path, name)),
     gapPolicy: gapPolicyOf(given.get('gap_policy')),
     format: textOf(given.get('format')),
     model,
@@ -111,8 +111,7 @@ const parse: PipelineParser<Pipeline> = (named, options) => {
 };
 
 function textOf(node: JsonNode | undefined): string | null {
-  const only = node?.kind === 'array' && node.items.length === 1 ? node.items[0] : node;
-  return only?.kind === 'string' ? only.value : null;
+  return node?.kind === 'string' ? node.value : null;
 }
 
 function positive(

@@ -33,7 +33,9 @@ export const movingFn: ParentKind<Pipeline> = {
     if (path === null) throw illegalArgument('Required [buckets_path]');
     if (node === null) throw illegalArgument('Required [script]');
     const window = parseWindow(options);
-    return { ...named, ...parseShared(options, 'skip'), kind: 'moving_fn', script: parseScript(node), ...window };
+    // The one pipeline of this form whose path may not be an array.
+    options.ofKind('buckets_path', ['string']);
+    return { ...parseShared(named, options, 'skip'), kind: 'moving_fn', script: parseScript(node), ...window };
   },
   read: (r, parts) => ({
     ...parts,

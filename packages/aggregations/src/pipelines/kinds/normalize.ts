@@ -27,7 +27,7 @@ export const normalize: ParentKind<Pipeline> = {
     const method = METHODS.find((one) => one === text);
     if (method === undefined) throw illegalArgument(`invalid method [${text}]`);
     // A bucket without a value has no place among the others: gaps are always left out.
-    return { ...named, ...parseShared(options, 'skip', 'none'), kind: 'normalize', method };
+    return { ...parseShared(named, options, 'skip', 'none'), kind: 'normalize', method };
   },
   read: (r, parts) => ({ ...parts, kind: 'normalize', method: r.oneOf('method', METHODS) }),
   paths: ({ path }) => [path],

@@ -30,7 +30,7 @@ export const percentilesBucket: SiblingKind<Pipeline> = {
       );
     }
     const isKeyed = options.boolean('keyed', true);
-    return { ...named, ...parseShared(options, 'skip'), kind: 'percentiles_bucket', percents, isKeyed };
+    return { ...parseShared(named, options, 'skip'), kind: 'percentiles_bucket', percents, isKeyed };
   },
   read: (r, parts) => {
     const percents = readNumbers(r, 'percents', ValueReader.asNumber);

@@ -25,7 +25,7 @@ export const serialDiff: ParentKind<Pipeline> = {
   parse: (named, options) => {
     const lag = options.integer('lag') ?? 1;
     if (lag <= 0 || lag > LAG_MAX) throw illegalArgument('[lag] must be a positive integer');
-    return { ...named, ...parseShared(options, 'skip'), kind: 'serial_diff', lag };
+    return { ...parseShared(named, options, 'skip'), kind: 'serial_diff', lag };
   },
   read: (r, parts) => ({ ...parts, kind: 'serial_diff', lag: r.integer('lag', 1, LAG_MAX) }),
   paths: ({ path }) => [path],

@@ -13,7 +13,7 @@ interface Pipeline extends PipelineNode {
 export const statsBucket: SiblingKind<Pipeline> = {
   family: 'sibling',
   kind: 'stats_bucket',
-  parse: (named, options) => ({ ...named, ...parseShared(options, 'skip'), kind: 'stats_bucket' }),
+  parse: (named, options) => ({ ...parseShared(named, options, 'skip'), kind: 'stats_bucket' }),
   read: (_, parts) => ({ ...parts, kind: 'stats_bucket' }),
   combine: (pipeline, taken) => bucketStats(pipeline, 'stats', 0, taken),
 };

@@ -13,7 +13,7 @@ interface Pipeline extends PipelineNode {
 export const sumBucket: SiblingKind<Pipeline> = {
   family: 'sibling',
   kind: 'sum_bucket',
-  parse: (named, options) => ({ ...named, ...parseShared(options, 'skip'), kind: 'sum_bucket' }),
+  parse: (named, options) => ({ ...parseShared(named, options, 'skip'), kind: 'sum_bucket' }),
   read: (_, parts) => ({ ...parts, kind: 'sum_bucket' }),
   combine: ({ format }, taken) => {
     const values = taken.map(({ value }) => value);

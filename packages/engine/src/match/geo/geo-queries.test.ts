@@ -111,6 +111,7 @@ describe('coordinates beyond the globe', () => {
   test('go around it where they are coerced', async () => {
     const box = { at: { top: 20, bottom: 0, left: 185, right: 195 }, validation_method: 'COERCE' };
     expect([...(await found(docs, { geo_bounding_box: box }))]).toEqual(['0']);
+    expect([...(await found(docs, { geo_bounding_box: { ...box, type: 'MEMORY' } }))]).toEqual(['0']);
     const all = { at: { top: 20, bottom: 0, left: -200, right: 160 }, validation_method: 'coerce' };
     expect((await found(docs, { geo_bounding_box: all })).size).toBe(2);
     const near = { at: { lat: 10, lon: 530 }, distance: '10km', validation_method: 'coerce' };

@@ -30,6 +30,8 @@ export interface GeoBoundingBoxQuery extends QueryNode {
 }
 
 const NAME = 'geo_bounding_box';
+/** The Java client writes it in capitals. */
+const EXECUTION_TYPE = /^(?:memory|indexed)$/i;
 
 function parseGeoBoundingBox(node: JsonNode): GeoBoundingBoxQuery {
   let box: GeoBox | null = null;
@@ -69,7 +71,7 @@ function parseOption(result: Mutable<Omit<GeoBoundingBoxQuery, 'box'>>, { name, 
   else if (name === 'type') {
     withoutEffect('type');
     const type = readString(value, name);
-    if (type !== 'memory' && type !== 'indexed') throw illegalArgument(`no type can be parsed from ordinal ${type}`);
+    if (!EXECUTION_TYPE.test(type)) throw illegalArgument(`no type can be parsed from ordinal ${type}`);
   } else throw parsingException(`failed to parse [${NAME}] query. unexpected field [${name}]`, value.at);
 }
 

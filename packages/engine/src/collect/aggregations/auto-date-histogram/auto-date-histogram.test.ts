@@ -72,6 +72,7 @@ test.each([
   [['2020-01-01', '2021-03-01'], { buckets: 5 }, '3M', 5],
   [['2020-01-01', '2021-03-01'], { buckets: 1 }, '5y', 1],
   [['2020-01-01T10:00:05Z'], { minimum_interval: 'day' }, '1d', 1],
+  [['2020-01-01T10:00:05Z'], { minimum_interval: null }, '1s', 1],
   [[], {}, '1s', 0],
 ])('%j with %j has the interval %s', async (dates, options, interval, count) => {
   const docs = [...dates.map((at) => ({ at, n: 1 })), { n: 2 }];
