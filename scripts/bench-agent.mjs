@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { machineLine } from './bench/machine.mjs';
 import { writeAccessLog } from './bench-agent/access-log.mjs';
+import { measureBulkOutput } from './bench-agent/bulk-output.mjs';
 import { measureBusyInputs } from './bench-agent/busy-inputs.mjs';
 import { agentCommand, checkWork, jobConfig } from './bench-agent/job.mjs';
 import { measureManyPipelines } from './bench-agent/many-pipelines.mjs';
@@ -24,7 +25,7 @@ const { values: options } = parseArgs({
     lines: { type: 'string', default: '1000000' },
     runs: { type: 'string', default: '3' },
     peer: { type: 'string', multiple: true, default: [] },
-    parts: { type: 'string', default: 'speed,api,memory,idle,first,pipelines,inputs' },
+    parts: { type: 'string', default: 'speed,bulk,api,memory,idle,first,pipelines,inputs' },
     pipelines: { type: 'string', default: '1000' },
     'memory-events': { type: 'string', default: '10000000' },
   },
@@ -111,7 +112,7 @@ async function measureSpeed(file) {
 
 buildIfNeeded();
 const file = join(folder, 'access.log');
-if (parts.has('speed') || parts.has('memory')) {
+if (['speed', 'bulk', 'memory'].some((part) => parts.has(part))) {
   const bytes = writeAccessLog(file, lines);
   row('log', `${lines} lines, ${Math.round(bytes / 1e6)} MB`);
   for (const ecs of ['disabled', 'v8']) row(`checked, ECS ${ecs}`, await checkWork(folder, ecs));
@@ -122,6 +123,8 @@ if (parts.has('pipelines'))
   row(`${options.pipelines} pipelines`, await measureManyPipelines(folder, Number(options.pipelines)));
 if (parts.has('inputs')) for (const [what, value] of await measureBusyInputs(folder)) row(what, value);
 if (parts.has('speed')) await measureSpeed(file);
+if (parts.has('bulk'))
+  row('into a cluster, one worker, one core', await measureBulkOutput(folder, { file, lines, runs }));
 if (parts.has('memory')) {
   for (const [what, value] of await measureMemory(folder, { file, events: Number(options['memory-events']) }))
     row(what, value);

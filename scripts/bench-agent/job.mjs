@@ -32,6 +32,12 @@ export function jobConfig(folder, { file, output }) {
   return write(folder, 'job.conf', text);
 }
 
+/** The same work, into a cluster. */
+export function bulkConfig(folder, { file, port }) {
+  const output = `elasticsearch { hosts => "http://127.0.0.1:${port}" manage_template => false ilm_enabled => false }`;
+  return write(folder, 'bulk.conf', `input { ${readOnce(file)} }\n${filters}output { ${output} }\n`);
+}
+
 /** The same work on whatever comes in on standard input, for ever. */
 export function stdinConfig(folder) {
   const text = `input { stdin { } }\n${filters}output { file { path => "/dev/null" codec => "json_lines" } }\n`;

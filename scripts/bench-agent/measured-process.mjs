@@ -112,7 +112,11 @@ function ask(port, everyMs) {
   };
 }
 
-export async function askJson(port, path) {
+export async function askText(port, path) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
-  return response.json();
+  return response.text();
+}
+
+export async function askJson(port, path) {
+  return JSON.parse(await askText(port, path));
 }

@@ -11,7 +11,7 @@ export type { LogEvent } from './event/log-event.ts';
 export { type EscapeStyle, parseFieldReference } from './event/parse-field-reference.ts';
 export { setNewField } from './event/shaped-event.ts';
 export { eventFromJson, parseEventJson, toEventValue } from './json/event-from-json.ts';
-export { eventsToJsonLines, OutputMemory } from './json/event-json-lines.ts';
+export { eventsToJsonLines, headedJsonLines, OutputMemory } from './json/event-json-lines.ts';
 export { eventToJsonText } from './json/event-json-text.ts';
 export { jsonText } from './json/value-json-text.ts';
 export { compileTemplate, type TemplateOptions } from './templates/compile-template.ts';

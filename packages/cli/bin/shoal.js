@@ -38,10 +38,6 @@ const files = isBundled
       testNode: 'test-node/run-test-node.js',
     };
 
-// Events live for one batch: a young generation that stays small collects them as cheaply, and a tenth of the agent's memory is
-// not taken. Said before anything is loaded, as a young generation that has grown stays as it is.
-if (process.argv[2] === 'agent') setFlagsFromString('--semi-space-growth-factor=1');
-
 // What a request leaves behind is collected often, and little of it lives on: helpers that are woken for each collection of the young
 // generation cost a tenth of a light search, and with several threads to a processor nothing ends sooner by them.
 const isNode = process.argv[2] === 'data-node' || process.argv[2] === 'coordinator';

@@ -25,12 +25,16 @@ interface PlainObject {
   [name: string]: PlainValue;
 }
 
+/** More in one piece is rare, and not worth the memory for ever. */
+const KEPT_BYTES_MAX = 4 * 1024 * 1024;
+
 /** Memory that is written into again and again: a fresh piece for each batch is more work for the collector than for the writer. */
 export class OutputMemory {
   private bytes: Buffer = Buffer.allocUnsafeSlow(0);
 
   /** At least so many bytes, whose content is anything. What was taken before is overwritten. */
   take(byteCount: number): Buffer {
+    if (byteCount > KEPT_BYTES_MAX) return Buffer.allocUnsafeSlow(byteCount);
     if (this.bytes.length < byteCount) this.bytes = Buffer.allocUnsafeSlow(byteCount);
     return this.bytes;
   }
@@ -48,8 +52,16 @@ export function eventsToJsonLines(events: readonly LogEvent[], memory?: OutputMe
   return new LinesWriter(memory ?? null).bytes(events);
 }
 
-/** More in one text is rare, and not worth the memory for ever. */
-const MEMORY_TEXT_MAX = 1024 * 1024;
+/**
+ * Each event's line with another before it, as in a bulk request. The result is in memory of the thread, and valid until lines
+ * are written again; null where events have no shapes, are few, or hold what is to be written another way.
+ *
+ * @param heads one for each event, with its line break; cheap as long as neighbours have the same
+ */
+export function headedJsonLines(events: readonly LogEvent[], heads: readonly string[]): Uint8Array | null {
+  return shapedLines.write(events, heads);
+}
+
 const shapedWriter = new ShapedJsonWriter();
 /** One of a thread: memories of WebAssembly take far more addresses than bytes. */
 const shapedLines = new ShapedLines();
@@ -135,7 +147,7 @@ class LinesWriter {
   }
 
   private encoded(text: string): Buffer {
-    if (this.memory === null || text.length > MEMORY_TEXT_MAX) return Buffer.from(text, 'utf8');
+    if (this.memory === null) return Buffer.from(text, 'utf8');
     const bytes = this.memory.take(text.length * UTF8_BYTES_OF_UNIT_MAX);
     return bytes.subarray(0, bytes.write(text, 0, 'utf8'));
   }

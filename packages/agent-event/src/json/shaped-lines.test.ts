@@ -61,6 +61,20 @@ describe('lines of shaped events', () => {
     );
   });
 
+  test('have their heads before them, in runs or each its own', () => {
+    const lines = new ShapedLines();
+    const head = fc.constantFrom('', '{"index":{"_index":"a"}}\n', '{"index":{"_index":"ä\\""}}\n');
+    fc.assert(
+      fc.property(fc.array(head, { minLength: 8, maxLength: 40 }), fc.boolean(), (heads, isTagged) => {
+        const events = shapedEvents(heads.map((_, i) => `line "${i}"`));
+        if (isTagged) events.at(-1)?.tag('last');
+        const expected = events.map((event, i) => `${heads[i]}${eventToJsonText(event)}\n`).join('');
+        expect(Buffer.from(lines.write(events, heads) ?? []).toString('utf8')).toBe(expected);
+        expect(written(lines, events)).toBe(oneByOne(events));
+      }),
+    );
+  });
+
   test('come from the kernel with all that logs hold: escapes, other letters, lists, numbers, times', () => {
     const texts = Array.from({ length: 200 }, (_, i) => `${i} "GET /ä\\x?q=😀" \t\u001b[0m ${'x'.repeat(i)}`);
     const events = shapedEvents(texts);

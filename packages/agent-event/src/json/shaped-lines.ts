@@ -54,6 +54,7 @@ export class ShapedLines {
   /** undefined before it is needed; null where there is none. */
   private loaded: LoadedKernel | null | undefined;
   private memory: Buffer = Buffer.alloc(0);
+  private head = '';
   private shape: EventShape | null = null;
   private pieces: ShapePieces | null = null;
   /** Marked text of events of one shape. */
@@ -65,15 +66,21 @@ export class ShapedLines {
   private lastTime: Timestamp | null = null;
   private lastTimeText = '';
 
-  /** Lines that are valid until the next call; null when they are to be written another way. */
-  write(events: readonly LogEvent[]): Uint8Array | null {
+  /**
+   * Lines that are valid until the next call; null when they are to be written another way.
+   *
+   * @param heads line before each of them, with its line break
+   */
+  write(events: readonly LogEvent[], heads: readonly string[] | null = null): Uint8Array | null {
     if (events.length < EVENTS_MIN || !events.every(isShaped)) return null;
     if (this.loaded === undefined) this.loaded = loadJsonLineKernel();
     if (this.loaded === null) return null;
     this.end = LINES_START;
-    for (const event of events) {
+    for (let i = 0; i < events.length; i++) {
+      const event = events[i];
       // Looked at above.
-      if (!(event instanceof ShapedEvent && event.shape !== null && this.add(event, event.shape))) return this.refuse();
+      if (!(event instanceof ShapedEvent) || event.shape === null) return this.refuse();
+      if (!this.add(event, event.shape, heads?.[i] ?? '')) return this.refuse();
     }
     return this.flush() ? this.memory.subarray(LINES_START, this.end) : this.refuse();
   }
@@ -89,13 +96,14 @@ export class ShapedLines {
     this.ownCount = 0;
   }
 
-  private add(event: ShapedEvent, shape: EventShape): boolean {
-    if (shape !== this.shape) {
+  private add(event: ShapedEvent, shape: EventShape, head: string): boolean {
+    if (shape !== this.shape || head !== this.head) {
       if (!this.flush()) return false;
       this.shape = shape;
+      this.head = head;
       this.pieces = null;
     }
-    this.pieces ??= piecesOf(shape);
+    this.pieces ??= piecesOf(shape, head);
     if (this.pieces === null) return false;
     const text = this.markedText(event.slots, this.pieces);
     if (text.length > EVENT_CHARS_MAX) return false;
@@ -176,22 +184,33 @@ function isShaped(event: LogEvent): boolean {
   return event instanceof ShapedEvent && event.shape !== null;
 }
 
-const known = new WeakMap<EventShape, ShapePieces | null>();
+/** Heads of one shape whose pieces are kept: those of a few indices. */
+const HEADS_MAX = 8;
+/** By head. */
+const known = new WeakMap<EventShape, Map<string, ShapePieces | null>>();
 
 /** null for shapes without values, or with too long names. */
-function piecesOf(shape: EventShape): ShapePieces | null {
-  let pieces = known.get(shape);
+function piecesOf(shape: EventShape, head: string): ShapePieces | null {
+  let ofShape = known.get(shape);
+  if (ofShape === undefined) {
+    ofShape = new Map();
+    known.set(shape, ofShape);
+  }
+  let pieces = ofShape.get(head);
   if (pieces === undefined) {
-    pieces = makePieces(shape);
-    known.set(shape, pieces);
+    pieces = makePieces(shape, head);
+    if (ofShape.size >= HEADS_MAX) ofShape.clear();
+    ofShape.set(head, pieces);
   }
   return pieces;
 }
 
-function makePieces(shape: EventShape): ShapePieces | null {
+function makePieces(shape: EventShape, head: string): ShapePieces | null {
   const { pieces, slots, isClean } = shapeTextOf(shape);
   if (slots.length === 0) return null;
-  const encoded = pieces.map((piece, i) => Buffer.from(i === slots.length ? `${piece}\n` : piece, 'utf8'));
+  const encoded = pieces.map((piece, i) =>
+    Buffer.from(i === 0 ? head + piece : i === slots.length ? `${piece}\n` : piece, 'utf8'),
+  );
   const tableBytes = encoded.length * PIECE_ENTRY_BYTES;
   const lineBytes = encoded.reduce((sum, piece) => sum + piece.length, 0);
   if (tableBytes + lineBytes + PADDING > PIECES_BYTES_MAX) return null;

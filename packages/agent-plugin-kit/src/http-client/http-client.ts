@@ -82,6 +82,8 @@ export class HttpClient {
   private readonly options: HttpClientOptions;
   private readonly http: HttpAgent;
   private readonly https: HttpsAgent;
+  /** Address of the last call: most clients ask one, again and again. */
+  private lastUrl: { readonly text: string; readonly url: URL } | null = null;
 
   constructor(options: HttpClientOptions = {}) {
     const { tls, connectionsMax = 50, connectionsInAllMax = Number.POSITIVE_INFINITY, idleMs = 10_000 } = options;
@@ -184,7 +186,7 @@ export class HttpClient {
   }
 
   private request(call: HttpCall): ClientRequest {
-    const url = new URL(call.url);
+    const url = this.urlOf(call.url);
     const isTls = url.protocol === 'https:';
     const headers: Record<string, string | number> = { ...call.headers };
     if (call.body !== undefined) headers['content-length'] = call.body.length;
@@ -192,6 +194,11 @@ export class HttpClient {
     const request = isTls ? httpsRequest(url, options) : this.plainRequest(url, options);
     limitWaiting(request, this.options);
     return request;
+  }
+
+  private urlOf(text: string): URL {
+    if (this.lastUrl?.text !== text) this.lastUrl = { text, url: new URL(text) };
+    return this.lastUrl.url;
   }
 
   /** A proxy is sent the whole address. */

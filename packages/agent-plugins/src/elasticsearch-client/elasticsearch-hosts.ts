@@ -50,6 +50,8 @@ export function warnOfUnusedHostTls(
 
 interface Host {
   readonly url: string;
+  /** The same without credentials, as it is asked. */
+  readonly address: string;
   /** Monotonic; not asked before. */
   deadUntilMs: number;
 }
@@ -87,10 +89,7 @@ export class ElasticsearchHosts {
     this.settings = settings;
     const isTls = isTlsEnabled(options);
     this.isTls = isTls;
-    this.hosts = givenHosts(options).map((text) => ({
-      url: hostUrl(text, isTls) + settings.path,
-      deadUntilMs: Number.NEGATIVE_INFINITY,
-    }));
+    this.hosts = givenHosts(options).map((text) => hostAt(hostUrl(text, isTls) + settings.path));
     checkSchemes(this.hosts, options);
     if (this.hosts.length === 0) throw new ShoalError('illegal_argument_exception', 400, '[hosts] names no host');
     const { connectionsMax, idleMs } = settings;
@@ -118,7 +117,7 @@ export class ElasticsearchHosts {
       try {
         const headers = { ...this.headers, ...call.headers };
         await this.checkHealth(host, call.timeoutMs);
-        const answer = await this.client.call({ ...call, url: withCredentialsOut(host.url) + call.path, headers });
+        const answer = await this.client.call({ ...call, url: host.address + call.path, headers });
         host.deadUntilMs = Number.NEGATIVE_INFINITY;
         return answer;
       } catch (error) {
@@ -133,7 +132,7 @@ export class ElasticsearchHosts {
   private async checkHealth(host: Host, timeoutMs: number): Promise<void> {
     const { healthPath = null } = this.settings;
     if (healthPath === null || host.deadUntilMs === Number.NEGATIVE_INFINITY) return;
-    const url = withCredentialsOut(host.url) + healthPath;
+    const url = host.address + healthPath;
     const { status } = await this.client.call({ method: 'HEAD', url, headers: this.headers, timeoutMs });
     if (status >= 400) throw new ShoalError('http_exception', 502, `the check of its health answered ${status}`);
   }
@@ -159,9 +158,7 @@ export class ElasticsearchHosts {
       if (answer.status !== 200 || found.length === 0) throw new Error(`status ${answer.status}, no addresses`);
       const isTls = this.isTls || this.hosts[0]?.url.startsWith('https:') === true;
       const urls = found.map((address) => hostUrl(address, isTls) + this.settings.path);
-      this.hosts = urls.map(
-        (url) => this.hosts.find((host) => host.url === url) ?? { url, deadUntilMs: Number.NEGATIVE_INFINITY },
-      );
+      this.hosts = urls.map((url) => this.hosts.find((host) => host.url === url) ?? hostAt(url));
     } catch (error) {
       log.warn('the nodes of the cluster could not be asked for', { error: String(error) });
     }
@@ -182,6 +179,10 @@ export class ElasticsearchHosts {
     if (first === undefined) throw new ShoalError('illegal_argument_exception', 400, '[hosts] names no host');
     return rest.reduce((oldest, host) => (host.deadUntilMs < oldest.deadUntilMs ? host : oldest), first);
   }
+}
+
+function hostAt(url: string): Host {
+  return { url, address: withCredentialsOut(url), deadUntilMs: Number.NEGATIVE_INFINITY };
 }
 
 function givenHosts(options: PluginOptions): readonly string[] {

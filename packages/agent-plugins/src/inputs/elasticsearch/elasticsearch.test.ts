@@ -72,6 +72,9 @@ test('a tracked field and slices exclude each other', async () => {
 test.each([
   [{ slices: 0 }, '[slices] must be at least 1'],
   [{ retries: -1 }, '[retries] must not be negative'],
+  [{ query: '{"query":' }, '[query => {"query":] is no JSON'],
+  [{ query: '[]' }, '[query => []] is no JSON object'],
+  [{ query: '{"slice":{"id":0,"max":2}}', slices: 2 }, '[query] has a slice of its own'],
 ])('%j is refused', (options, message) => {
   expect(() => makeInput(elasticsearchInput, { hosts: ['http://h'], ...options }, testContext())).toThrow(message);
 });

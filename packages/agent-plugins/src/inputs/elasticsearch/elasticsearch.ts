@@ -64,6 +64,7 @@ export const elasticsearchInput: PluginDefinition = {
   create(options, context) {
     checkNumbers(options);
     if (options.string('query_type') === 'esql') checkRowsOptions(options);
+    else checkQuery(options);
     const isScheduled = options.has('schedule');
     warnOfUnusedHostTls(options, context);
     const schedule = isScheduled ? cronSchedule(options.string('schedule')) : null;
@@ -99,6 +100,21 @@ export const elasticsearchInput: PluginDefinition = {
 function checkNumbers(options: PluginOptions): void {
   if (options.has('slices') && options.number('slices') < 1) throw optionError('[slices] must be at least 1');
   if (options.number('retries') < 0) throw optionError('[retries] must not be negative');
+}
+
+/** A query with a place for the last value is JSON only once that is filled in. */
+function checkQuery(options: PluginOptions): void {
+  if (options.has('tracking_field')) return;
+  const text = options.string('query');
+  let query: EventValue;
+  try {
+    query = parseEventJson(text);
+  } catch (error) {
+    throw optionError(`[query => ${text}] is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!(query instanceof Map)) throw optionError(`[query => ${text}] is no JSON object`);
+  if (options.has('slices') && query.has('slice'))
+    throw optionError('[query] has a slice of its own, which [slices] would replace');
 }
 
 interface SearchParts {

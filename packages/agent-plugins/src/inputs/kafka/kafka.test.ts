@@ -16,6 +16,7 @@ describe('the options of the kafka input', () => {
     [{ security_protocol: 'SASL_PLAINTEXT', sasl_mechanism: 'PLAIN' }, 'must say username'],
     [{ value_deserializer_class: 'com.example.Mine' }, 'cannot be run'],
     [{ session_timeout_ms: 1000, heartbeat_interval_ms: 1000 }, 'must be below'],
+    [{ partition_assignment_strategy: 'cooperative_sticky' }, 'must be one of range, round_robin'],
   ])('%j are refused', (options, message) => {
     expect(() => makeInput(kafkaInput, options, testContext())).toThrow(message);
   });

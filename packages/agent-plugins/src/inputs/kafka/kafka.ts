@@ -19,6 +19,8 @@ import {
   putMetadata,
   refusedOptions,
 } from '@shoal/agent-plugin-kit';
+import { assert } from '@shoal/core';
+import { ASSIGNMENT_STRATEGIES } from '../../kafka/assignment-strategy.ts';
 import {
   errorText,
   type KafkaConsumer,
@@ -27,7 +29,6 @@ import {
   loadKafka,
 } from '../../kafka/kafka-client.ts';
 import { clientOptions, idleOptions, kafkaOptions } from '../../kafka/kafka-options.ts';
-import { rangeAssigner } from '../../kafka/range-assigner.ts';
 import { MessageBatches } from './message-batches.ts';
 import { OffsetLedger } from './offset-ledger.ts';
 
@@ -67,7 +68,7 @@ export const kafkaInput: PluginDefinition = {
     session_timeout_ms: { type: 'number', default: 10_000 },
     heartbeat_interval_ms: { type: 'number', default: 3000 },
     isolation_level: { type: ['read_uncommitted', 'read_committed'], default: 'read_uncommitted' },
-    partition_assignment_strategy: { type: ['range', 'round_robin'], default: 'range' },
+    partition_assignment_strategy: { type: [...ASSIGNMENT_STRATEGIES.keys()], default: 'range' },
     key_deserializer_class: { type: 'string', default: DESERIALIZERS[0] },
     value_deserializer_class: { type: 'string', default: DESERIALIZERS[0] },
     ...idleOptions(['check_crcs', 'client_rack', 'poll_timeout_ms']),
@@ -209,7 +210,8 @@ class KafkaReader {
     const { options } = this;
     const isShared = options.number('consumer_threads') > 1;
     const instance = options.has('group_instance_id') ? options.string('group_instance_id') : null;
-    const isRange = options.string('partition_assignment_strategy') === 'range';
+    const strategy = ASSIGNMENT_STRATEGIES.get(options.string('partition_assignment_strategy'));
+    assert(strategy !== undefined, 'a strategy is one of those that the option may be');
     return new (this.loaded().Consumer)({
       ...clientOptions(options, `${options.string('client_id')}-${thread}`),
       groupId: options.string('group_id'),
@@ -218,9 +220,8 @@ class KafkaReader {
       rebalanceTimeout: Math.max(options.number('max_poll_interval_ms'), options.number('session_timeout_ms')),
       heartbeatInterval: options.number('heartbeat_interval_ms'),
       autocreateTopics: options.boolean('auto_create_topics'),
-      // The name must be that of the other members, which may be clients of Java.
-      protocols: [{ name: isRange ? 'range' : 'roundrobin', version: 1 }],
-      ...(isRange ? { partitionAssigner: rangeAssigner } : {}),
+      protocols: [{ name: strategy.protocol, version: 1 }],
+      ...(strategy.assigner === null ? {} : { partitionAssigner: strategy.assigner }),
     });
   }
 

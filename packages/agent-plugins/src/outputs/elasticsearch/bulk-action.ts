@@ -7,12 +7,15 @@ import {
   eventToJsonText,
   jsonText,
   type LogEvent,
+  parseEventJson,
   parseFieldReference,
   printValue,
   type Template,
   toEventValue,
 } from '@shoal/agent-event';
 import { optionError, type PluginOptions } from '@shoal/agent-plugin-kit';
+import { isShoalError } from '@shoal/core';
+import { type DataStream, type StreamDocument, streamDocument } from './data-stream.ts';
 
 const ACTIONS: readonly string[] = ['index', 'create', 'update', 'delete'];
 /** Options whose text goes into the action line of a document, or beside it. */
@@ -24,24 +27,16 @@ export interface BulkItem {
   readonly event: LogEvent;
   readonly action: string;
   readonly index: string;
-  /** Both lines, with their line ends. */
-  readonly text: string;
+  /** Action line, with its line end. */
+  readonly head: string;
+  /** Line behind it: an event as JSON, or a text without its line end; null: there is none. */
+  readonly document: LogEvent | string | null;
 }
 
 /** The event can be no item; it is dead-lettered or dropped. */
 export interface RefusedItem {
   readonly event: LogEvent;
   readonly reason: string;
-}
-
-export interface DataStream {
-  readonly type: string;
-  readonly dataset: string;
-  readonly namespace: string;
-  /** Fields `data_stream.*` of the event choose the stream. */
-  readonly followsEvent: boolean;
-  /** The chosen names are written into the event. */
-  readonly writesFields: boolean;
 }
 
 export class BulkItems {
@@ -71,39 +66,45 @@ export class BulkItems {
   private plain(event: LogEvent): BulkItem | null {
     const action = this.plainAction;
     if (action === null || event.get(INGEST_DOCUMENT) !== undefined) return null;
-    const index = this.index.render(event);
+    const { index, document } = this.placeOf(event);
     if (index !== this.lastIndex) {
       if (index.includes('%{')) return null;
       this.lastIndex = index;
       this.lastLine = actionLine(action, new Map([['_index', index]]));
     }
-    return { event, action, index, text: `${this.lastLine}${eventToJsonText(event)}\n` };
+    return { event, action, index, head: this.lastLine, document };
   }
 
   /** The item of any event. */
   full(event: LogEvent): BulkItem | RefusedItem {
     const action = this.dataStream === null ? (this.rendered('action', event) ?? 'index') : 'create';
     if (!ACTIONS.includes(action)) return { event, reason: `[${action}] is no action of the bulk API` };
-    this.joinToParent(event);
-    const index = this.indexOf(event);
+    const { index, document } = this.placeOf(event);
     if (index.includes('%{') && this.options.boolean('dlq_on_failed_indexname_interpolation'))
       return { event, reason: `the index name [${index}] has a placeholder that the event does not fill` };
     const meta = this.metadataOf(event, action, index);
     if ((action === 'update' || action === 'delete') && meta.get('_id') === undefined)
       return { event, reason: `the action [${action}] needs a [document_id]` };
-    let text = actionLine(action, meta);
-    if (action === 'update') text += `${this.updateBody(event)}\n`;
-    else if (action !== 'delete') text += `${eventToJsonText(event)}\n`;
-    return { event, action, index, text };
+    const head = actionLine(action, meta);
+    if (action === 'delete') return { event, action, index, head, document: null };
+    if (action === 'update') {
+      const upsert = this.upsertOf(event);
+      if (upsert === null) return { event, reason: 'its [upsert] is no JSON' };
+      return { event, action, index, head, document: this.updateBody(this.joinedToParent(document), upsert) };
+    }
+    return { event, action, index, head, document: this.joinedToParent(document) };
   }
 
-  /** The value of the join field is the name of the relation; the parent is written beside it. */
-  private joinToParent(event: LogEvent): void {
-    if (!this.options.has('join_field')) return;
+  /** The value of the join field is the name of the relation; the parent is written beside it. Other outputs see the event as it came. */
+  private joinedToParent(event: LogEvent): LogEvent {
     const parent = this.rendered('parent', event);
+    if (parent === undefined) return event;
     const field = this.options.reference('join_field');
     const name = event.get(field);
-    if (parent !== undefined && name !== undefined) event.set(field, toEventValue({ name, parent }));
+    if (name === undefined) return event;
+    const joined = event.clone();
+    joined.set(field, toEventValue({ name, parent }));
+    return joined;
   }
 
   private rendered(name: string, event: LogEvent): string | undefined {
@@ -111,10 +112,12 @@ export class BulkItems {
     return text === '' ? undefined : text;
   }
 
-  private indexOf(event: LogEvent): string {
+  /** Index or data stream, and the document for it. */
+  private placeOf(event: LogEvent): StreamDocument {
     const given = ingestDocument(event)?.get('index');
-    if (given !== undefined) return printValue(given);
-    return this.dataStream === null ? this.index.render(event) : dataStreamOf(event, this.dataStream);
+    if (given !== undefined) return { index: printValue(given), document: event };
+    if (this.dataStream !== null) return streamDocument(event, this.dataStream);
+    return { index: this.index.render(event), document: event };
   }
 
   private metadataOf(event: LogEvent, action: string, index: string): Map<string, EventValue> {
@@ -137,9 +140,20 @@ export class BulkItems {
     return meta;
   }
 
-  private updateBody(event: LogEvent): string {
+  /** JSON in one line, whatever lines it has in the configuration; undefined: there is none; null: it is no JSON. */
+  private upsertOf(event: LogEvent): string | null | undefined {
+    const text = this.rendered('upsert', event);
+    if (text === undefined) return undefined;
+    try {
+      return jsonText(parseEventJson(text));
+    } catch (error) {
+      if (isShoalError(error)) return null;
+      throw error;
+    }
+  }
+
+  private updateBody(event: LogEvent, upsert: string | undefined): string {
     const { options } = this;
-    const upsert = this.rendered('upsert', event);
     if (!options.has('script')) {
       const asUpsert = options.boolean('doc_as_upsert') ? ',"doc_as_upsert":true' : '';
       const upsertPart = upsert === undefined ? '' : `,"upsert":${upsert}`;
@@ -162,11 +176,10 @@ export class BulkItems {
 function plainActionOf(options: PluginOptions, dataStream: DataStream | null): string | null {
   const action = options.template('action');
   const isPlain =
-    dataStream === null &&
-    action.isConstant &&
-    (action.text === 'index' || action.text === 'create') &&
+    (dataStream !== null || (action.isConstant && (action.text === 'index' || action.text === 'create'))) &&
     ![...DOCUMENT_OPTIONS, 'join_field', 'version_type'].some((name) => options.has(name));
-  return isPlain ? action.text : null;
+  if (!isPlain) return null;
+  return dataStream === null ? action.text : 'create';
 }
 
 function actionLine(action: string, meta: Map<string, EventValue>): string {
@@ -177,17 +190,6 @@ function actionLine(action: string, meta: Map<string, EventValue>): string {
 function ingestDocument(event: LogEvent): Map<string, EventValue> | undefined {
   const value = event.get(INGEST_DOCUMENT);
   return value instanceof Map ? value : undefined;
-}
-
-function dataStreamOf(event: LogEvent, stream: DataStream): string {
-  const stated = event.fields.get('data_stream');
-  const name = (key: 'type' | 'dataset' | 'namespace'): string => {
-    const value = stream.followsEvent && stated instanceof Map ? stated.get(key) : undefined;
-    return typeof value === 'string' ? value : stream[key];
-  };
-  const names = { type: name('type'), dataset: name('dataset'), namespace: name('namespace') };
-  if (stream.writesFields) event.fields.set('data_stream', toEventValue({ ...names }));
-  return `${names.type}-${names.dataset}-${names.namespace}`;
 }
 
 /** @throws ShoalError for combinations that no event could use */

@@ -53,7 +53,8 @@ const item: BulkItem = {
   event: eventFromJson({}),
   action: 'index',
   index: 'i',
-  text: '{"index":{}}\n{}\n',
+  head: '{"index":{}}\n',
+  document: '{}',
 };
 
 /** Statuses of the one item of each request, in turn; numbers below 0 are those of whole requests. */
@@ -88,4 +89,32 @@ test('a cluster that is not there is waited for', async () => {
   await made.deliver([item]);
   expect(pauses).toEqual([2_000, 4_000, 8_000]);
   expect(context.counts.get('bulk_requests.failures')).toBe(3);
+});
+
+test('what failed of many is sent again byte by byte, and the next batch has the memory', async () => {
+  const bodies: string[] = [];
+  const made = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      // Every third of the first request has no room.
+      const items = Array.from({ length: body.split('\n').length >> 1 }, (_, i) => ({
+        index: { status: bodies.length === 0 && i % 3 === 0 ? 429 : 201 },
+      }));
+      bodies.push(body);
+      response.end(JSON.stringify({ errors: bodies.length === 1, items }));
+    });
+  });
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  closing.push(() => made.close());
+  const { made: own, context } = delivery(`http://127.0.0.1:${(made.address() as AddressInfo).port}`);
+  const batch = (name: string): BulkItem[] =>
+    Array.from({ length: 20 }, (_, i) => ({ ...item, document: `{"${name}":${i}}` }));
+  const texts = (items: readonly BulkItem[]): string => items.map((one) => `${one.head}${one.document}\n`).join('');
+  const [first, second, third] = [batch('first'), batch('ä'), batch('third')];
+  for (const items of [first, second, third]) await own.deliver(items);
+  const again = first.filter((_, i) => i % 3 === 0);
+  expect(bodies).toEqual([first, again, second, third].map(texts));
+  expect(context.counts.get('documents.successes')).toBe(60);
 });

@@ -6,15 +6,15 @@
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { LogEvent } from '@shoal/agent-event';
+import { type LogEvent, OutputMemory } from '@shoal/agent-event';
 import type { LoopControl, PluginContext } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import type { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import type { BulkItem } from './bulk-action.ts';
+import { type BulkBody, bodyOfWritten, bulkBody, cutBody, type WrittenItem, writtenItems } from './bulk-body.ts';
 
 /** Limit of a bulk body: many servers refuse more than 100 MB, and a body is in memory as a whole. */
 const BODY_BYTES_MAX = 20_000_000;
-const UTF8_BYTES_OF_UNIT_MAX = 3;
 
 export interface DeliverySettings {
   /** With parameters. */
@@ -49,6 +49,10 @@ export class BulkDelivery {
   private readonly settings: DeliverySettings;
   private readonly context: PluginContext;
   private readonly control: LoopControl;
+  /** Memories that hold no body. */
+  private readonly memories: OutputMemory[] = [];
+  /** Last answer that every item was written; most answers are the same byte by byte. */
+  private doneAnswer: { readonly body: Uint8Array; readonly statuses: readonly ItemStatus[] } | null = null;
 
   constructor(hosts: ElasticsearchHosts, settings: DeliverySettings, context: PluginContext, control: LoopControl) {
     this.hosts = hosts;
@@ -59,20 +63,27 @@ export class BulkDelivery {
 
   /** Resolves when every item has its fate; rejects only when the output was stopped before that. */
   async deliver(items: readonly BulkItem[]): Promise<void> {
-    let pending = items;
+    if (items.length === 0) return;
+    const memory = this.memories.pop() ?? new OutputMemory();
+    let pending = bulkBody(items, memory);
     let pauseMs = this.settings.retryFirstMs;
     let bodyBytesMax = BODY_BYTES_MAX;
-    while (pending.length > 0) {
-      const again: BulkItem[] = [];
-      for (const part of cut(pending, bodyBytesMax)) {
+    for (let attempt = 0; ; attempt++) {
+      const again: WrittenItem[] = [];
+      for (const part of cutBody(pending, bodyBytesMax)) {
         const statuses = await this.send(part);
         // A server that takes no such body may take half of it.
-        if (statuses[0]?.status === 413 && part.length > 1) bodyBytesMax = Math.max(1, sizeOf(part) >> 1);
+        if (statuses[0]?.status === 413 && part.items.length > 1) bodyBytesMax = Math.max(1, part.bytes.length >> 1);
         await this.settleAll(part, statuses, again);
       }
-      pending = again;
-      if (pending.length === 0) break;
-      if (this.control.isStopped) throw stopped(pending.length);
+      if (again.length === 0) {
+        // What a request that failed left behind may still hold its bytes.
+        if (attempt === 0) this.memories.push(memory);
+        return;
+      }
+      if (this.control.isStopped) throw stopped(again.length);
+      // The memory of the first body ends with it: what comes again is most of it or little.
+      pending = bodyOfWritten(again);
       await this.control.pause(pauseMs);
       pauseMs = Math.min(this.settings.retryMaxMs, pauseMs * 2);
     }
@@ -91,16 +102,17 @@ export class BulkDelivery {
   }
 
   /** Puts into `again` what has to be sent again. */
-  private async settleAll(
-    items: readonly BulkItem[],
-    statuses: readonly ItemStatus[],
-    again: BulkItem[],
-  ): Promise<void> {
+  private async settleAll(body: BulkBody, statuses: readonly ItemStatus[], again: WrittenItem[]): Promise<void> {
     let successes = 0;
-    for (let i = 0; i < items.length; i++) {
-      const [item, result] = [items[i], statuses[i]];
+    let written: readonly WrittenItem[] | null = null;
+    for (const [i, item] of body.items.entries()) {
+      const result = statuses[i];
       if (result === DONE) successes++;
-      else if (item !== undefined && (await this.settle(item, result))) again.push(item);
+      else if (await this.settle(item, result)) {
+        written ??= writtenItems(body);
+        const one = written[i];
+        if (one !== undefined) again.push(one);
+      }
     }
     if (successes > 0) this.context.metrics.increment('documents.successes', successes);
   }
@@ -142,11 +154,10 @@ export class BulkDelivery {
     return true;
   }
 
-  private async send(items: readonly BulkItem[]): Promise<readonly ItemStatus[]> {
+  private async send({ items, bytes }: BulkBody): Promise<readonly ItemStatus[]> {
     const { metrics, runtime } = this.context;
     const { compressionLevel, path, timeoutMs } = this.settings;
-    const plain = bodyOf(items);
-    const body = compressionLevel > 0 ? await compress(plain, { level: compressionLevel }) : plain;
+    const body = compressionLevel > 0 ? await compress(bytes, { level: compressionLevel }) : bytes;
     const headers: Record<string, string> = { 'content-type': 'application/x-ndjson' };
     if (compressionLevel > 0) headers['content-encoding'] = 'gzip';
     try {
@@ -167,13 +178,21 @@ export class BulkDelivery {
   }
 
   private statuses(body: Uint8Array, count: number): readonly ItemStatus[] {
-    // Nothing of the answer is kept: numbers beyond 2^53 may lose digits, and the platform's parser is much the faster.
+    const { metrics } = this.context;
+    const known = this.doneAnswer;
+    if (known !== null && known.statuses.length === count && Buffer.compare(known.body, body) === 0) {
+      metrics.increment('bulk_requests.successes');
+      return known.statuses;
+    }
+    // Nothing of the answer is kept as a value: numbers beyond 2^53 may lose digits, and the platform's parser is much the faster.
     const answer = asRecord(JSON.parse(textOf(body)));
-    this.context.metrics.increment(answer.errors === false ? 'bulk_requests.successes' : 'bulk_requests.with_errors');
+    metrics.increment(answer.errors === false ? 'bulk_requests.successes' : 'bulk_requests.with_errors');
     const items = Array.isArray(answer.items) ? answer.items : [];
     if (items.length !== count)
       throw new ShoalError('http_exception', 502, `the bulk answer has ${items.length} items for ${count}`);
-    return items.map(statusOf);
+    const statuses = items.map(statusOf);
+    if (answer.errors === false && statuses.every((status) => status === DONE)) this.doneAnswer = { body, statuses };
+    return statuses;
   }
 }
 
@@ -197,12 +216,6 @@ function textOf(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }
 
-function bodyOf(items: readonly BulkItem[]): Buffer {
-  let text = '';
-  for (const item of items) text += item.text;
-  return Buffer.from(text, 'utf8');
-}
-
 function causeOf(error: Readonly<Record<string, unknown>>): string {
   const cause = asRecord(error.caused_by);
   return cause.reason === undefined ? '' : `, caused by ${String(cause.reason)}`;
@@ -210,38 +223,6 @@ function causeOf(error: Readonly<Record<string, unknown>>): string {
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-}
-
-/** Bodies of at most so many bytes, and of one item at least. */
-function* cut(items: readonly BulkItem[], bytesMax: number): Generator<readonly BulkItem[]> {
-  if (isWithin(items, bytesMax)) {
-    yield items;
-    return;
-  }
-  let part: BulkItem[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const itemBytes = Buffer.byteLength(item.text, 'utf8');
-    if (part.length > 0 && bytes + itemBytes > bytesMax) {
-      yield part;
-      part = [];
-      bytes = 0;
-    }
-    part.push(item);
-    bytes += itemBytes;
-  }
-  if (part.length > 0) yield part;
-}
-
-/** True where the lengths of the texts alone say so, as they do of most batches. */
-function isWithin(items: readonly BulkItem[], bytesMax: number): boolean {
-  let units = 0;
-  for (const item of items) units += item.text.length;
-  return units * UTF8_BYTES_OF_UNIT_MAX <= bytesMax;
-}
-
-function sizeOf(items: readonly BulkItem[]): number {
-  return items.reduce((sum, item) => sum + Buffer.byteLength(item.text, 'utf8'), 0);
 }
 
 function stopped(count: number): ShoalError {

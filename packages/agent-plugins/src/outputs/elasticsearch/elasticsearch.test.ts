@@ -81,10 +81,24 @@ describe('what is sent', () => {
     });
     expect(lines(seen[2]!.body)[1]).toMatchObject({ doc: { a: 1 }, doc_as_upsert: true });
   });
+  test('an upsert may have several lines, and one that is no JSON goes to the dead letter queue', async () => {
+    const { url, seen } = await cluster();
+    const { made, context } = output(url, {
+      action: 'update',
+      document_id: '1',
+      index: 'i',
+      upsert: '{\n "n": %{n}\n}',
+    });
+    await made.receive([event({ n: 1 }), event({ n: 'x' })]);
+    expect(lines(seen[0]!.body)).toMatchObject([{ update: {} }, { doc: { n: 1 }, upsert: { n: 1 } }]);
+    expect(context.deadLettered.map(({ reason }) => reason)).toEqual(['its [upsert] is no JSON']);
+  });
   test('a child is written with its parent, into the parent’s shard', async () => {
     const { url, seen } = await cluster();
     const options = { index: 'i', join_field: 'rel', parent: '%{of}', routing: 'r' };
-    await output(url, options).made.receive([event({ rel: 'answer', of: '7' })]);
+    const child = event({ rel: 'answer', of: '7' });
+    await output(url, options).made.receive([child]);
+    expect(child.fields.get('rel')).toBe('answer');
     expect(lines(seen[0]!.body)).toMatchObject([{ index: { routing: '7' } }, { rel: { name: 'answer', parent: '7' } }]);
     expect(() => output(url, { parent: 'p' })).toThrow('[parent] needs a [join_field]');
   });

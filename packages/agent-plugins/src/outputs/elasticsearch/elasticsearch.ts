@@ -18,11 +18,12 @@ import {
   type HostsSettings,
   warnOfUnusedHostTls,
 } from '../../elasticsearch-client/elasticsearch-hosts.ts';
-import { type BulkItem, BulkItems, checkActions, type DataStream } from './bulk-action.ts';
+import { type BulkItem, BulkItems, checkActions } from './bulk-action.ts';
 import { BulkDelivery } from './bulk-delivery.ts';
 import { hasComposableTemplates, lifecycleObstacle } from './cluster-facts.ts';
 import { type ClusterResource, type SetupSettings, setUpCluster } from './cluster-setup.ts';
 import { tellClusterUuid } from './cluster-uuid.ts';
+import type { DataStream } from './data-stream.ts';
 import { defaultTemplate } from './default-template.ts';
 import {
   aliasResource,

@@ -66,6 +66,16 @@ describe('the http output', () => {
     expect(seen[0]?.body).toBe('text=a+b%21%2A%27%28%29~%EF%BF%BD&list=%5B%22x%22%2C+nil%5D&map=%7B%22k%22%3D%3E1%7D');
     expect(context.counts.get('failures')).toBeUndefined();
   });
+  test('the content type is that of its option, then that of the headers, then that of the format', async () => {
+    const { seen, url } = await server();
+    const headers = { 'Content-Type': 'application/of-headers' };
+    const wishes = [{ content_type: 'text/of-option', headers }, { headers }, {}];
+    for (const wish of wishes) {
+      const { output } = await start(httpOutput, { url, http_method: 'post', ...wish });
+      await output.receive([event({})]);
+    }
+    expect(seen.map(({ type }) => type)).toEqual(['text/of-option', 'application/of-headers', 'application/json']);
+  });
   test('a batch goes to the address as it is written', async () => {
     const { seen, url } = await server();
     const headers = { 'X-Of': '%{n}' };

@@ -118,9 +118,8 @@ class HttpOutput implements Output {
     // A batch has no one event to fill a placeholder from: its address and headers stay as they are written.
     const filled = (template: Template): string => (this.isBatch ? template.text : template.render(event));
     for (const [name, template] of this.headers) headers[name] = filled(template);
-    headers['content-type'] ??= options.has('content_type')
-      ? options.string('content_type')
-      : (CONTENT_TYPES[options.string('format')] ?? 'text/plain');
+    if (options.has('content_type')) headers['content-type'] = options.string('content_type');
+    headers['content-type'] ??= CONTENT_TYPES[options.string('format')] ?? 'text/plain';
     if (this.authorization !== null) headers.authorization = this.authorization;
     return { url: filled(options.template('url')), headers, body };
   }
