@@ -138,8 +138,11 @@ class ShardWorker {
         this.#shard(key).suggest(this.#searches.readShardQuery(query), new StopSlotSignal(this.#stopBytes, stopSlot)),
       enumerateTerms: (args) => this.#enumerateTerms(args),
       openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
-      freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
-      freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
+      freeContexts: async ({ key, contextIds }) => {
+        const shard = this.#shards.get(key);
+        return contextIds.reduce((freed, id) => (shard?.freeContext(id) === true ? freed + 1 : freed), 0);
+      },
+      freeAllContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
       refresh: async ({ key }) => {
         await this.#shard(key).refresh();
         return null;
