@@ -50,6 +50,10 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   profile: 'management',
 };
 
+export function poolOf(call: WorkerCallName): ThreadPoolName {
+  return POOL_OF_CALL[call];
+}
+
 export class ThreadPools {
   readonly #completed = new Map<ThreadPoolName, number>();
   readonly #rejected = new Map<ThreadPoolName, number>();
