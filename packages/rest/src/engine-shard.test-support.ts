@@ -182,7 +182,7 @@ export class EngineShard {
   }
 
   async free(contextId: number): Promise<boolean> {
-    return this.#thread.call('freeContext', { key: this.#key, contextId });
+    return (await this.#thread.call('freeContexts', { key: this.#key, contextIds: [contextId] })) > 0;
   }
 
   async #refresh(): Promise<void> {

@@ -147,9 +147,14 @@ export class HyperLogLog {
       }
       return;
     }
+    this.mergeRegisters(other.registers as Uint8Array);
+  }
+
+  /** @param theirs registers of a sketch of the same precision; they are not kept */
+  mergeRegisters(theirs: Uint8Array): void {
+    assert(theirs.length === 2 ** this.precision, 'registers do not fit the precision');
     if (this.registers === null) this.useRegisters();
     const mine = this.registers as unknown as Uint8Array;
-    const theirs = other.registers as Uint8Array;
     for (let i = 0; i < mine.length; i++)
       if ((theirs[i] as number) > (mine[i] as number)) mine[i] = theirs[i] as number;
   }

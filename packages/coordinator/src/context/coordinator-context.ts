@@ -12,6 +12,7 @@ import { AsyncSearches } from '../async-searches/async-searches.ts';
 import { ANY_COPY, CopyOrder, type ReadPreference } from '../copies/copy-order.ts';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { type Task, TaskRegistry } from '../tasks/task-registry.ts';
+import { ContextReleases } from './context-releases.ts';
 import { EnrichCache } from './enrich-cache.ts';
 import { RepeatedSearches } from './repeated-searches.ts';
 import { RequestTrees } from './request-trees.ts';
@@ -57,6 +58,8 @@ export interface CoordinatorContext {
   readonly requestUsage: NameCounts;
   /** Reads the bodies of searches. */
   readonly trees: RequestTrees;
+  /** Contexts of shards that searches leave behind. */
+  readonly releases: ContextReleases;
   /** Searches whose bodies came before. */
   readonly repeated: RepeatedSearches;
 }
@@ -103,6 +106,7 @@ export function createCoordinatorContext(
     enrichCache: new EnrichCache(),
     requestUsage,
     trees: new RequestTrees(turns, () => cluster.state().metadata.storedScripts),
+    releases: new ContextReleases(runtime, cluster),
     repeated: new RepeatedSearches(),
   };
 }

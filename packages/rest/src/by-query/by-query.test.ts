@@ -48,7 +48,7 @@ describe('documents by query', () => {
           const found = Math.min(count, below);
           expect([status, json.total, json.deleted, json.failures]).toEqual([200, found, found, []]);
           expect(await countOf(node, 'lib')).toBe(count - found);
-          expect(await node.cluster.openContexts()).toBe(0);
+          await expect.poll(() => node.cluster.openContexts()).toBe(0);
         },
       ),
       { numRuns: 25 },

@@ -58,7 +58,7 @@ describe('all shards of a node are asked in one message', () => {
     expect([scores.length, new Set(scores).size]).toEqual([30, 1]);
     const asked = messages(node);
     expect(asked).toMatchObject(perNode(shardBatch(STATISTICS_PHASE), NODE_QUERY, fetches));
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 
   test('for every round of a deep page', async () => {
@@ -74,14 +74,14 @@ describe('all shards of a node are asked in one message', () => {
     expect(asked).toMatchObject(perNode(shardBatch(RANK_QUERY), fetches));
     expect(rounds % 2).toBe(0);
     expect(rounds).toBeLessThanOrEqual(4);
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 
   test('to open a point in time, search in it and close it', async () => {
     const node = await spread();
     const { id } = (await node.ask('POST', '/big/_pit?keep_alive=1m')).json;
     expect(messages(node)).toEqual(perNode(shardBatch(OPEN_READER)));
-    expect(await node.cluster.openContexts()).toBe(SHARDS);
+    await expect.poll(() => node.cluster.openContexts()).toBe(SHARDS);
     const { hits } = (await node.ask('POST', '/_search', { pit: { id }, size: 40, sort: ['i'] })).json;
     expect(hits.hits).toHaveLength(40);
     expect(messages(node)).toEqual(perNode(NODE_QUERY, fetches));

@@ -73,7 +73,7 @@ describe('results that are reduced in batches', () => {
       const batches = SHARDS > size ? 1 + Math.floor((SHARDS - size - 1) / (size - 1)) : 0;
       expect(phases).toBe(isReduced && batches > 0 ? batches + 1 : undefined);
     }
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 
   test('a node is asked once, and once more to let go of what was not shown', async () => {
@@ -84,7 +84,7 @@ describe('results that are reduced in batches', () => {
     expect(
       actions.filter((action) => action === FREE_CONTEXTS.name || action === FREE_CONTEXT.name).length,
     ).toBeLessThanOrEqual(2);
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 });
 
@@ -130,7 +130,7 @@ describe('shards that can have no match are skipped', () => {
     const plain = (await node.ask('POST', '/_search?pre_filter_shard_size=3', body)).json;
     expect(plain._shards.skipped).toBe(0);
     expect([looked.hits, looked.aggregations]).toEqual([plain.hits, plain.aggregations]);
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 
   test('where the search is sorted by a field, or an index takes no writes', async () => {

@@ -22,7 +22,7 @@ test('a shard that moved meanwhile is asked where a newer state has it', async (
   };
   const answer = await node.ask('POST', '/big/_pit?keep_alive=1m');
   expect([answer.status, typeof answer.json.id]).toEqual([200, 'string']);
-  expect(await node.cluster.openContexts()).toBe(3);
+  await expect.poll(() => node.cluster.openContexts()).toBe(3);
 });
 
 test('a shard that is not there fails it, and what was opened is let go', async () => {
@@ -31,5 +31,5 @@ test('a shard that is not there fails it, and what was opened is let go', async 
     nodeId === 'n2' && action === OPEN_READER.name ? gone() : undefined;
   const answer = await node.ask('POST', '/big/_pit?keep_alive=1m');
   expect([answer.status, answer.json.error.type]).toEqual([503, 'search_phase_execution_exception']);
-  expect(await node.cluster.openContexts()).toBe(0);
+  await expect.poll(() => node.cluster.openContexts()).toBe(0);
 });

@@ -51,7 +51,7 @@ describe('a page that is beyond what shards may send at once', () => {
     const phases = [RANK_QUERY, RANK_ROUND, FETCH_PHASE];
     // n1 has one of the shards, n2 two of them.
     expect(actions(node)).toEqual(new Set(phases.flatMap((phase) => [phase.name, shardBatch(phase).name])));
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 
   test('leaves out a shard that is lost between its rounds, and says so', async () => {
@@ -68,7 +68,7 @@ describe('a page that is beyond what shards may send at once', () => {
     const kept = all.hits.hits.filter((_, i) => !lost[i]);
     expect(shown(deep)).toEqual(kept.slice(1).map(({ _id, sort }) => [_id, sort]));
     await Promise.resolve();
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 
   test('is whole when what a shard kept gave way to other searches once', async () => {
@@ -82,7 +82,7 @@ describe('a page that is beyond what shards may send at once', () => {
     const deep = await search(node, { from: 1, size: LARGE });
     expect(deep._shards).toMatchObject({ total: 3, failed: 0 });
     expect(shown(deep)).toEqual((shown(all) as unknown[]).slice(1));
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 
   test('is refused when it has more entries itself than fit in memory', async () => {
@@ -90,7 +90,7 @@ describe('a page that is beyond what shards may send at once', () => {
     const { status, json } = await node.ask('POST', '/big/_search', { from: 10, size: LARGE });
     expect([status, json.error.type]).toEqual([429, 'circuit_breaking_exception']);
     expect((await search(node, { from: 50, size: LARGE })).hits.hits).toHaveLength(DOCS - 50);
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
 
   test('of one shard is sent by it alone, with its documents', async () => {

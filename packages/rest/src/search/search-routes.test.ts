@@ -219,9 +219,9 @@ describe('a search over several shards', () => {
     expect(actions.filter((action) => action === NODE_QUERY.name)).toHaveLength(1);
     expect(actions.filter((action) => action === QUERY_PHASE.name)).toHaveLength(1);
     expect(actions.filter((action) => action === FETCH_PHASE.name)).toHaveLength(1);
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
     await node.ask('GET', '/big/_search?size=0');
-    expect(await node.cluster.openContexts()).toBe(0);
+    await expect.poll(() => node.cluster.openContexts()).toBe(0);
   });
   test('of one shard takes one message', async () => {
     const node = await library();
@@ -403,7 +403,7 @@ test('a client that goes away cancels its search and leaves no context', async (
   };
   const answer = await node.ask('GET', '/big/_search', undefined, client);
   expect(answer.json.error.type).toBe('task_cancelled_exception');
-  expect(await node.cluster.openContexts()).toBe(0);
+  await expect.poll(() => node.cluster.openContexts()).toBe(0);
 });
 
 test('a search while the cluster is not formed is refused', async () => {

@@ -238,8 +238,12 @@ export interface WorkerCalls {
     readonly result: ShardTerms;
   };
   openReader: { readonly args: { readonly key: ShardKey; readonly keepAliveMs: number }; readonly result: number };
-  freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: boolean };
-  freeContexts: { readonly args: { readonly key: ShardKey; readonly kind: ContextKind }; readonly result: number };
+  /** How many of the contexts were there to be let go. */
+  freeContexts: {
+    readonly args: { readonly key: ShardKey; readonly contextIds: readonly number[] };
+    readonly result: number;
+  };
+  freeAllContexts: { readonly args: { readonly key: ShardKey; readonly kind: ContextKind }; readonly result: number };
   refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   flush: {

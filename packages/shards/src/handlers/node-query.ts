@@ -121,7 +121,8 @@ function shardAnswer({ worker, shard, waitMs, nodeName }: AnswerOf, answer: Grou
       const { contextId, body } = answer;
       const { key, asked } = shard;
       const discard = async (): Promise<void> => {
-        if (contextId !== null && asked.reader === null) await worker.call('freeContext', { key, contextId });
+        if (contextId !== null && asked.reader === null)
+          await worker.call('freeContexts', { key, contextIds: [contextId] });
       };
       return { body: unpackBody(body), discard };
     }

@@ -38,6 +38,7 @@ import { SEARCH_QUEUE_MAX } from '@shoal/shard-api';
 import { handleWith, handleWritten, type WireBody } from '@shoal/transport';
 import { unpackBody } from '../calls/packed-body.ts';
 import type { QueryAnswer, ShardKey } from '../calls/worker-calls.ts';
+import type { LocalShard } from '../supervisor/local-shard.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import { type AnsweredShard, NodeAnswer } from './node-answer.ts';
@@ -114,7 +115,7 @@ interface Searched {
 
 /** Lets go of what a shard keeps for a search whose answer nobody will hear. */
 async function freeOwn({ worker, key, reader }: Searched, { contextId }: QueryAnswer): Promise<void> {
-  if (contextId !== null && reader === null) await worker.call('freeContext', { key, contextId });
+  if (contextId !== null && reader === null) await worker.call('freeContexts', { key, contextIds: [contextId] });
 }
 
 /** Answer of a shard that keeps nothing for it. */
@@ -177,7 +178,7 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
     const { key } = shard;
     const contextId = await worker.call('openReader', { key, keepAliveMs: bounded });
     const body = OPEN_READER.writeResponse({ contextId });
-    return { body, discard: async () => void (await worker.call('freeContext', { key, contextId })) };
+    return { body, discard: async () => void (await worker.call('freeContexts', { key, contextIds: [contextId] })) };
   };
   handleShardAction(options, { codec: SCROLL_PHASE, run: next, isOnce: false });
   handleShardAction(options, { codec: STATISTICS_PHASE, run: statistics, isOnce: false });
@@ -187,21 +188,29 @@ function registerReaderHandlers(options: SearchHandlerOptions): void {
 }
 
 function registerFreeHandlers({ cluster, supervisor }: SearchHandlerOptions): void {
-  const free = async ({ target, contextId }: FreeContextRequest): Promise<boolean> => {
-    const shard = supervisor.copyOf(target);
-    if (shard?.phase !== 'open' || shard.worker === null) return false;
-    return shard.worker.call('freeContext', { key: shard.key, contextId });
+  const free = async (contexts: readonly FreeContextRequest[]): Promise<number> => {
+    const byShard = new Map<LocalShard, number[]>();
+    for (const { target, contextId } of contexts) {
+      const shard = supervisor.copyOf(target);
+      if (shard === null) continue;
+      const contextIds = byShard.get(shard);
+      if (contextIds === undefined) byShard.set(shard, [contextId]);
+      else contextIds.push(contextId);
+    }
+    const freed = await Promise.all(
+      [...byShard].map(async ([{ phase, worker, key }, contextIds]) =>
+        phase === 'open' && worker !== null ? worker.call('freeContexts', { key, contextIds }) : 0,
+      ),
+    );
+    return freed.reduce((sum, count) => sum + count, 0);
   };
-  handleWith(cluster.transport, FREE_CONTEXT, async (one) => ({ freed: await free(one) }));
-  handleWith(cluster.transport, FREE_CONTEXTS, async ({ contexts }) => {
-    const freed = await Promise.all(contexts.map(free));
-    return { freed: freed.filter((isFreed) => isFreed).length };
-  });
+  handleWith(cluster.transport, FREE_CONTEXT, async (one) => ({ freed: (await free([one])) > 0 }));
+  handleWith(cluster.transport, FREE_CONTEXTS, async ({ contexts }) => ({ freed: await free(contexts) }));
   handleWith(cluster.transport, FREE_ALL_CONTEXTS, async ({ kind }) => {
     let freed = 0;
     for (const shard of supervisor.shards) {
       if (shard.phase === 'open' && shard.worker !== null) {
-        freed += await shard.worker.call('freeContexts', { key: shard.key, kind });
+        freed += await shard.worker.call('freeAllContexts', { key: shard.key, kind });
       }
     }
     return { freed };

@@ -191,7 +191,7 @@ export class SavedStates {
     const open = this.#parts.supervisor.shards.filter(({ phase, worker }) => phase === 'open' && worker !== null);
     await Promise.all(
       open.flatMap(({ key, worker }) =>
-        (['scroll', 'reader'] as const).map((kind) => worker?.call('freeContexts', { key, kind })),
+        (['scroll', 'reader'] as const).map((kind) => worker?.call('freeAllContexts', { key, kind })),
       ),
     );
   }

@@ -48,6 +48,7 @@ import type {
   WorkerCalls,
   WriteAnswer,
 } from '../calls/worker-calls.ts';
+import { type Call, CallInbox } from './call-inbox.ts';
 import { GuestAsks } from './guest-asks.ts';
 import { ShardGroup } from './shard-group.ts';
 import { statsOf } from './shard-stats-map.ts';
@@ -67,8 +68,6 @@ export function start(port: WorkerPort, runtime: Runtime): void {
   });
 }
 
-type Call = Extract<ToWorker, { readonly kind: 'call' }>;
-
 type Handlers = {
   readonly [Name in WorkerCallName]: (args: WorkerCalls[Name]['args']) => Promise<WorkerCalls[Name]['result']>;
 };
@@ -79,8 +78,8 @@ class ShardWorker {
   readonly #shards: ThreadShards;
   readonly #handlers: Handlers;
   readonly #turns: ThreadTurns;
-  /** Calls that came when the slice was over, oldest first. Bounded by what the main thread lets wait. */
-  readonly #inbox: Call[] = [];
+  /** Calls that came when the slice was over. Bounded by what the main thread lets wait. */
+  readonly #inbox = new CallInbox();
   /** null: no call has begun in this turn of the loop. */
   #sliceEndMs: number | null = null;
   #stopBytes: Uint8Array = new Uint8Array(0);
@@ -138,8 +137,11 @@ class ShardWorker {
         this.#shard(key).suggest(this.#searches.readShardQuery(query), new StopSlotSignal(this.#stopBytes, stopSlot)),
       enumerateTerms: (args) => this.#enumerateTerms(args),
       openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
-      freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
-      freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
+      freeContexts: async ({ key, contextIds }) => {
+        const shard = this.#shards.get(key);
+        return contextIds.reduce((freed, id) => (shard?.freeContext(id) === true ? freed + 1 : freed), 0);
+      },
+      freeAllContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
       refresh: async ({ key }) => {
         await this.#shard(key).refresh();
         return null;
@@ -241,7 +243,7 @@ class ShardWorker {
       return;
     }
     // A port hands over hundreds of messages at once; what they start must not add up to one long slice.
-    if (this.#inbox.length > 0 || this.#isSliceOver()) this.#inbox.push(message);
+    if (this.#inbox.length > 0 || this.#isSliceOver()) this.#inbox.add(message);
     else this.#begin(message);
   }
 
@@ -251,7 +253,7 @@ class ShardWorker {
     this.#sliceEndMs = nowMs + SLICE_MS;
     this.#runtime.sched.soon(() => {
       this.#sliceEndMs = null;
-      while (this.#inbox.length > 0 && !this.#isSliceOver()) this.#begin(this.#inbox.shift() as Call);
+      while (this.#inbox.length > 0 && !this.#isSliceOver()) this.#begin(this.#inbox.take());
     });
     return false;
   }

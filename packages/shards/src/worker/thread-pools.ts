@@ -32,8 +32,8 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   statistics: 'search',
   suggest: 'search',
   openReader: 'search',
-  freeContext: 'search',
   freeContexts: 'search',
+  freeAllContexts: 'search',
   refresh: 'refresh',
   waitForRefresh: 'refresh',
   flush: 'flush',
@@ -49,6 +49,10 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   stats: 'management',
   profile: 'management',
 };
+
+export function poolOf(call: WorkerCallName): ThreadPoolName {
+  return POOL_OF_CALL[call];
+}
 
 export class ThreadPools {
   readonly #completed = new Map<ThreadPoolName, number>();

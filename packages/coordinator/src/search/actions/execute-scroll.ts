@@ -6,8 +6,8 @@ import { type CancelFlag, illegalArgument, isAssertionFailure, ShoalError } from
 import { FREE_ALL_CONTEXTS, type FreeContextRequest, SCROLL_PHASE, type ScrollPhaseResponse } from '@shoal/protocol';
 import { type SearchRequest, searchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import { byNode, sendFreeContexts } from '../../context/free-contexts.ts';
 import { askNodes } from '../../nodes/node-requests.ts';
-import { byNode, sendFreeContexts } from '../phases/free-contexts.ts';
 import { askPinned, pinnedCopy, type ShardOutcome } from '../phases/query-shards.ts';
 import { ShardBatches } from '../phases/shard-batches.ts';
 import { GatheredResults } from '../results/gathered-results.ts';
@@ -109,7 +109,7 @@ async function freeOfNode(
   contexts: readonly FreeContextRequest[],
 ): Promise<number> {
   try {
-    return await sendFreeContexts(context, nodeId, contexts);
+    return await sendFreeContexts(context.cluster, nodeId, contexts);
   } catch (error) {
     if (isAssertionFailure(error)) throw error;
     return 0;

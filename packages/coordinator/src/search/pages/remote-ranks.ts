@@ -6,9 +6,9 @@ import { asShoalError, assert, isAssertionFailure, type ShoalError } from '@shoa
 import { RANK_ROUND, type RankQueryResponse, type RankRoundMessage } from '@shoal/protocol';
 import type { RankAnswer, RankAsk, RankRound } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { OpenContext } from '../../context/free-contexts.ts';
 import type { ReadCopy } from '../../copies/copy-order.ts';
 import type { GatheredPage, RankSource } from '../../paging/gather-page.ts';
-import { freeContexts, type OpenContext } from '../phases/free-contexts.ts';
 import type { QueryPlan } from '../phases/query-plan.ts';
 import { rankShards, type ShardOutcome } from '../phases/query-shards.ts';
 import { ShardBatches } from '../phases/shard-batches.ts';
@@ -86,6 +86,6 @@ export class RemoteRanks implements RankSource {
       const { nodeId, target } = outcome.copy;
       if (contextId !== null) open.push({ nodeId, target, contextId });
     }
-    freeContexts(this.#context, open);
+    this.#context.releases.add(open);
   }
 }

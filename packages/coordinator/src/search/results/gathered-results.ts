@@ -7,9 +7,9 @@ import { ShoalError, type Steps } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { ShardQueryResult, TotalHits } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { OpenContext } from '../../context/free-contexts.ts';
 import { mergeResults } from '../../paging/merge-results.ts';
 import { type FetchSource, fetchPage, type PageEntry } from '../phases/fetch-page.ts';
-import { freeContexts, type OpenContext } from '../phases/free-contexts.ts';
 import type { ShardOutcome } from '../phases/query-shards.ts';
 import {
   allShardsFailed,
@@ -171,7 +171,7 @@ export class GatheredResults {
       const { nodeId, target } = outcome.copy;
       if (contextId !== null) open.push({ nodeId, target, contextId });
     }
-    freeContexts(context, open);
+    context.releases.add(open);
   }
 
   /** Reduces that the answer took. */

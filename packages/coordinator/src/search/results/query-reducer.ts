@@ -16,8 +16,8 @@ import { assert, type CancelFlag, DamagedBytes, ShoalError, type Steps } from '@
 import type { SearchRequest } from '@shoal/query';
 import { pickColumns, type ShardQueryResult } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { OpenContext } from '../../context/free-contexts.ts';
 import { mergeResults } from '../../paging/merge-results.ts';
-import { freeContexts, type OpenContext } from '../phases/free-contexts.ts';
 import type { OutcomeSink, ShardOutcome } from '../phases/query-shards.ts';
 import type { SearchTarget } from '../targets/search-targets.ts';
 
@@ -170,7 +170,7 @@ export class QueryReducer implements OutcomeSink {
       this.#replace(position, { ...firstEntries(result, count), ...(isFreed ? { contextId: null } : {}) });
     }
     this.#kept = kept;
-    freeContexts(this.#context, unused);
+    this.#context.releases.add(unused);
   }
 
   #resultAt(position: number): ShardQueryResult {

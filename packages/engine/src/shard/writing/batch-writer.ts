@@ -36,7 +36,7 @@ import { isUnfinished, type WriteAttempt } from './write-attempt.ts';
 /** Operations between two looks at the clock. */
 const CHECK_EVERY = 16;
 /** Longest time of indexing before searches get their turn. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 
 export interface BatchWriterOptions {
   readonly id: ShardId;

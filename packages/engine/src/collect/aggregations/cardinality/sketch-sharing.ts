@@ -1,7 +1,7 @@
 /**
  * Sharing of distinct counts: the union of two sketches is the sketch of all their values, in whatever order they came.
  */
-import { HyperLogLog } from '@shoal/aggregations';
+import type { HyperLogLog } from '@shoal/aggregations';
 import { assert, type StepMeter, type Steps } from '@shoal/core';
 import { GrowableU32 } from '../../../bytes/growable-arrays.ts';
 import type { BucketSketches } from '../collector/bucket-sketches.ts';
@@ -55,7 +55,7 @@ function* addSketches(
     if (count === 0) continue;
     const sketch = sketches.of(buckets[bucket] as number);
     if (count === HAS_REGISTERS) {
-      sketch.merge(HyperLogLog.ofRegisters(precision, registers.subarray(registerAt, registerAt + width)));
+      sketch.mergeRegisters(registers.subarray(registerAt, registerAt + width));
       registerAt += width;
     } else {
       for (const end = halfAt + count; halfAt < end; halfAt += 2) {

@@ -11,22 +11,32 @@ import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { buildCollectors, ignoresQuery } from '../collectors.ts';
 import { type AggregationRun, inSlices } from './aggregation-run.ts';
 import { collectShared } from './collect-shared.ts';
+import { type ExpectedMatches, expectMatches } from './expected-matches.ts';
 import { Fan } from './fan.ts';
 
 /** Every match, and no scores. */
 const EACH_UNSCORED: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1, isAlike: true };
 
 /** What is known of each aggregation, as bytes for the answer. */
-export async function collectAggregations(run: AggregationRun): Promise<Uint8Array> {
-  const { aggregations } = run;
+export async function collectAggregations(asked: AggregationRun): Promise<Uint8Array> {
+  const { aggregations, sharing } = asked;
+  const { areMany, weight } = expected(asked);
+  const run = weight === asked.weight ? asked : { ...asked, weight };
   const before = run.ctx.prepared?.count ?? 0;
   const collectors = buildCollectors(run.ctx, aggregations, true, run);
   const hasPrepared = (run.ctx.prepared?.count ?? 0) > before;
   // Filters among them may take as long to find as a query.
   await run.ctx.prepared?.prepare(run.ctx.searcher.views, run.walk.pacer);
-  const shared = run.sharing === null ? null : await collectShared(run, { collectors, hasPrepared }, run.sharing);
+  const isDivided = sharing !== null && areMany;
+  const shared = isDivided ? await collectShared(run, { collectors, hasPrepared }, sharing) : null;
   if (shared === null) await collectAlone(run, collectors);
   return inSlices(run, partialsOf(aggregations, shared ?? collectors));
+}
+
+/** Looked at first: to divide a search, its collectors look at the columns of all segments, also of those without matches. */
+function expected({ ctx, weight, aggregations, sharing }: AggregationRun): ExpectedMatches {
+  const isLong = sharing !== null && ctx.searcher.maxDoc >= sharing.matchesMin && !aggregations.some(ignoresQuery);
+  return isLong ? expectMatches(ctx.searcher, weight, sharing.matchesMin) : { areMany: false, weight };
 }
 
 async function collectAlone(run: AggregationRun, collectors: readonly BucketCollector[]): Promise<void> {

@@ -5,12 +5,9 @@
  * What a guest does not hand over the owner collects itself. Which thread collected what does not show in the answer.
  */
 
-import type { Searcher } from '../../../format/reader/segment-reader.ts';
-import type { Weight } from '../../../match/weight/weight.ts';
 import { type DocPart, partsOf } from '../../walk/part-walk.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { sharingOf } from '../collector/state-sharing.ts';
-import { ignoresQuery } from '../collectors.ts';
 import type { AggregationRun } from './aggregation-run.ts';
 import { PartClaims } from './part-claims.ts';
 import { PartCollector } from './part-collector.ts';
@@ -32,25 +29,12 @@ export async function collectShared(
   sharing: SearchSharing,
 ): Promise<readonly BucketCollector[] | null> {
   const { searcher } = run.ctx;
-  if (searcher.maxDoc < sharing.matchesMin || run.aggregations.some(ignoresQuery)) return null;
-  // First: collectors look at the columns of all segments, also of those without matches.
-  if (expectedMatches(searcher, run.weight) < sharing.matchesMin) return null;
   const together = sharingOf(collectors, searcher.views);
   // Alone the order is the same as ever.
   if (together === null || (together.isOrderFree && sharing.guests === null)) return null;
   // Each part has collectors of its own where the order shows: what takes long would be found for each of them again.
   if (hasPrepared && !together.isOrderFree) return null;
   return SharedCollection.collect(run, partsOf(searcher, sharing.partDocsMin), collectors, sharing);
-}
-
-/** Matches at most, roughly. */
-function expectedMatches({ views }: Searcher, weight: Weight): number {
-  let sum = 0;
-  for (const view of views) {
-    const known = weight.count(view);
-    sum += known >= 0 ? known : Math.min(view.segment.docCount, weight.scorer(view)?.cost ?? 0);
-  }
-  return sum;
 }
 
 class SharedCollection {

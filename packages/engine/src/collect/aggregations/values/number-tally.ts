@@ -23,7 +23,9 @@ export interface ReadNumbers {
 
 export class NumberTally {
   readonly size: number;
-  /** Lane behind lane. */
+  /** Counts by number to which documents may be added that were counted elsewhere: those that are added here stand in them at the end. */
+  readonly counts: Uint32Array;
+  /** Lane behind lane; the first is `counts`. */
   private readonly lanes: Uint32Array;
   private readonly isLaned: boolean;
 
@@ -32,15 +34,11 @@ export class NumberTally {
     this.size = size;
     this.isLaned = size > 0 && size <= LANED_MAX;
     this.lanes = new Uint32Array(this.isLaned ? size * LANES : size);
+    this.counts = this.isLaned ? this.lanes.subarray(0, size) : this.lanes;
   }
 
   get memoryBytes(): number {
     return this.lanes.byteLength;
-  }
-
-  /** Counts by number to which documents may be added that were counted elsewhere: those that are added here stand in them at the end. */
-  get counts(): Uint32Array {
-    return this.isLaned ? this.lanes.subarray(0, this.size) : this.lanes;
   }
 
   /** Numbers that were read. */
@@ -72,9 +70,8 @@ export class NumberTally {
 
   /** The counts by number. Nothing is added afterwards. */
   finish(): Uint32Array {
-    const { lanes, size, isLaned } = this;
-    if (!isLaned) return lanes;
-    const counts = lanes.subarray(0, size);
+    const { counts, lanes, size, isLaned } = this;
+    if (!isLaned) return counts;
     for (let at = size; at < lanes.length; at += size) {
       for (let number = 0; number < size; number++) {
         counts[number] = (counts[number] as number) + (lanes[at + number] as number);
