@@ -8,6 +8,7 @@ import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, type ParameterDeclarations, withoutEffect } from '@shoal/http';
 import type { TaskInfo } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
+import { TASK_FILTER_PARAMETERS, tasksQuestion } from '../tasks/tasks-request.ts';
 import { catApi } from './table/cat-api.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
 
@@ -57,26 +58,15 @@ export const catTasksApi: RestApi = catApi({
   columns: TASKS_COLUMNS,
   params: {
     ...WITHOUT_MANAGER,
-    actions: 'list',
-    nodes: 'list',
-    node_id: 'list',
+    ...TASK_FILTER_PARAMETERS,
     detailed: 'boolean',
-    parent_task_id: 'string',
   },
   table: tasks,
 });
 
 async function tasks(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
-  const { params } = request;
-  const parent = params.string('parent_task_id');
-  const found = await listTasks(context, {
-    actions: params.list('actions'),
-    nodes: params.list(params.has('nodes') ? 'nodes' : 'node_id'),
-    parentTaskId: parent === null || parent === '' ? null : parent,
-    taskId: null,
-    waitMs: null,
-  });
-  return tasksTable(found, params.boolean('detailed', false));
+  const found = await listTasks(context, tasksQuestion(request));
+  return tasksTable(found, request.params.boolean('detailed', false));
 }
 
 function tasksTable({ nodes }: GatheredTasks, isDetailed: boolean): CatTable {
