@@ -61,6 +61,7 @@ export {
   checkBlock,
   checkIndexBlocks,
   findBlock,
+  findIndexBlock,
   isRetryableBlock,
   type NoManagerMode,
   withoutManager,
