@@ -4,28 +4,35 @@
  */
 import { type SeededRandom, seededRandom } from '@shoal/simulation';
 import { drawPlan } from './drawn-plan.test-support.ts';
-import type { ClientMix, Fault, LifePlan, PlannedFault } from './life-plan.test-support.ts';
+import type { ClientMix, LifePlan, PlannedFault } from './life-plan.test-support.ts';
 
 /** One stroke follows another so soon. */
 const EVERY_MS = 8_000;
 const STROKES = 5;
-const LASTS_MS = 4_000;
 /** Most other nodes do without a copy of the shard. */
 const NODES = 4;
+
+/** How long the strokes last that have no time of their own. */
+export const STROKE_MS = 4_000;
 
 export const FIRST_SHARD = { index: 0, shard: 0 } as const;
 
 export interface Aim {
   readonly replicas: number;
-  /** What falls at once, and again some seconds later. */
-  readonly stroke: (random: SeededRandom) => readonly Fault[];
+  /** What falls close together, by the time since the first of it; another one comes some seconds later. */
+  readonly stroke: (random: SeededRandom) => readonly PlannedFault[];
+  /** Time from one stroke to the next. */
+  readonly everyMs?: number;
   readonly mix?: Partial<ClientMix>;
   readonly diskLatencyMaxMs?: number;
 }
 
-export function aimedPlan(seed: number, { replicas, stroke, mix = {}, diskLatencyMaxMs = 1 }: Aim): LifePlan {
+export function aimedPlan(
+  seed: number,
+  { replicas, stroke, everyMs = EVERY_MS, mix = {}, diskLatencyMaxMs = 1 }: Aim,
+): LifePlan {
   const random = seededRandom(`aimed/${seed}`);
-  const faultsMs = EVERY_MS * STROKES;
+  const faultsMs = everyMs * STROKES;
   const drawn = drawPlan(seed);
   return {
     ...drawn,
@@ -43,8 +50,8 @@ export function aimedPlan(seed: number, { replicas, stroke, mix = {}, diskLatenc
     network: { latencyMinMs: 0.1, latencyMaxMs: 20, spikes: 0, spikeMs: 0 },
     diskLatencyMaxMs,
     work: { betweenReadingsMaxMs: 0.1, stalls: 0, stallMs: 0 },
-    faults: Array.from({ length: STROKES }, (_, at) => at * EVERY_MS + random.unit() * EVERY_MS * 0.5).flatMap((atMs) =>
-      stroke(random).map((fault): PlannedFault => ({ atMs: Math.round(atMs), lastsMs: LASTS_MS, fault })),
+    faults: Array.from({ length: STROKES }, (_, at) => Math.round((at + random.unit() / 4) * everyMs)).flatMap(
+      (sinceMs) => stroke(random).map((planned) => ({ ...planned, atMs: sinceMs + planned.atMs })),
     ),
   };
 }
