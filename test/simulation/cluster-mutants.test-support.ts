@@ -5,14 +5,12 @@
  * Which lives show the loss is said by a condition on their plans, and not by seeds: a seed draws another life with every new fault. Where
  * the swarm rarely draws together what breaks a rule, the plans aim at it.
  *
- * Five rules were seen to be missed by no life here (`within: 0`); thousands of lives of one shard alone do show each. What hides them:
+ * Four rules were seen to be missed by no life here (`within: 0`); thousands of lives of one shard alone do show each. What hides them:
  *
  * - A copy without what is above its rollback, or with a tail that a resync did not trim: it hears of a new term by a request that brings
  *   the operations with it, so that its primary must die within a few milliseconds; and writes that come afterwards take the numbers of a tail.
  * - A target in sync before it has everything: its start goes through the cluster manager, which takes longer than the syncs that it lacks.
  * - Commits that hold what is not agreed: a copy that returns drops its tail or gets files, and goes back to no commit of its own.
- * - Operations of another history: a copy that was away for so long that the history has begun anew has had its folder deleted, as another
- *   copy took its place; leases keep all others.
  */
 import { ALL_RULES } from '@shoal/replication';
 import type { SeededRandom } from '@shoal/simulation';
@@ -281,7 +279,8 @@ export const CLUSTER_MUTANTS: readonly ClusterMutant[] = [
   },
   {
     name: 'operations of another history are sent',
-    within: 0,
+    // Seen in the second life; these are long, and so not for the quick search.
+    within: 16,
     takeOut: without('operationsNeedHistory'),
     planOf: aimed({ replicas: 1, stroke: returnedToYounger, everyMs: 30_000, mix: { flush: 4 } }),
   },
