@@ -2,7 +2,7 @@
  * A whole life of a cluster from its plan: quiet, then faults, then everything heals, the cluster becomes whole again, and its
  * documents are looked at.
  */
-import { FinalLook, isWhole, sightOf } from './copies.test-support.ts';
+import { closedIndices, FinalLook, isWhole, sightOf } from './copies.test-support.ts';
 import { CopyWatch } from './copy-watch.test-support.ts';
 import { History } from './history.test-support.ts';
 import type { FaultKind, LifePlan } from './life-plan.test-support.ts';
@@ -25,6 +25,8 @@ const LET_GO_MS_MAX = 420_000;
 const LOOK_EVERY_MS = 15_000;
 const RETRY_EVERY_MS = 10_000;
 const ADMIN_TIMEOUT_MS = 60_000;
+/** A client that waits so long hears of a write whose node had its time out. */
+const PATIENT_MS_MIN = 60_000;
 const LINES_OF_REPORT = 200;
 
 export interface LifeReport {
@@ -87,6 +89,7 @@ class ClusterLife {
       const convergedAfterMs = await this.#converge();
       await around.until(() => this.#copies.areAgreed, AGREE_MS_MAX);
       this.#copies.converged();
+      this.#checkNothingFailed();
       const look = new FinalLook(around, this.#plan, this.#history);
       await this.#settle(look.check());
       await this.#checkLetGo(look);
@@ -142,7 +145,7 @@ class ClusterLife {
       await around.until(hasManager, MANAGER_MS_MAX),
       () => `no cluster manager after healing:\n${sightOf(around)}`,
     );
-    this.#retryAllocations(healedMs + CONVERGE_MS_MAX);
+    this.#repair(healedMs + CONVERGE_MS_MAX);
     await this.#becomeWhole(healedMs);
     const convergedAfterMs = around.nowMs - healedMs;
     // Checks that began before the healing may still fail, and cost a node its place for a moment.
@@ -161,8 +164,17 @@ class ClusterLife {
 
   async #becomeWhole(healedMs: number): Promise<void> {
     const around = this.#around;
-    const whole = await around.until(() => isWhole(around), healedMs + CONVERGE_MS_MAX - around.nowMs);
+    const isOver = (): boolean => isWhole(around) && closedIndices(around).length === 0;
+    const whole = await around.until(isOver, healedMs + CONVERGE_MS_MAX - around.nowMs);
     demand(whole, () => `the cluster does not become whole:\n${sightOf(around)}`);
+  }
+
+  /** Copies that are moved and nothing else: whoever asks for a write hears what became of it. */
+  #checkNothingFailed(): void {
+    const { faults, lateAnswers, patienceMs } = this.#plan;
+    if (!lateAnswers || patienceMs < PATIENT_MS_MIN || faults.some(({ fault }) => fault.kind !== 'move')) return;
+    const { unknownCount } = this.#history;
+    demand(unknownCount === 0, () => `nothing failed, and nobody knows the outcome of ${unknownCount} writes`);
   }
 
   async #checkLetGo(look: FinalLook): Promise<void> {
@@ -175,13 +187,21 @@ class ClusterLife {
     }
   }
 
-  /** Copies that failed too often wait for whoever runs the cluster to say that their disks are well again. */
-  #retryAllocations(untilMs: number): void {
+  /**
+   * Copies that failed too often wait for whoever runs the cluster to say that their disks are well again; an index that was closed is
+   * opened, also where the first answer to that was lost.
+   */
+  #repair(untilMs: number): void {
     const around = this.#around;
-    if (around.nowMs > untilMs || isWhole(around)) return;
+    if (around.nowMs > untilMs) return;
     const [node = around.names[0] ?? ''] = around.programs.keys();
-    void around.ask(node, { method: 'POST', target: '/_cluster/reroute?retry_failed=true' }, ADMIN_TIMEOUT_MS);
-    around.after(RETRY_EVERY_MS, () => this.#retryAllocations(untilMs));
+    if (!isWhole(around)) {
+      void around.ask(node, { method: 'POST', target: '/_cluster/reroute?retry_failed=true' }, ADMIN_TIMEOUT_MS);
+    }
+    for (const index of closedIndices(around)) {
+      void around.ask(node, { method: 'POST', target: `/${index}/_open` }, ADMIN_TIMEOUT_MS);
+    }
+    around.after(RETRY_EVERY_MS, () => this.#repair(untilMs));
   }
 
   #primaryTerm(): number {

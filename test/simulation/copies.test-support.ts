@@ -35,6 +35,12 @@ export function isWhole(around: WholeWorld): boolean {
   );
 }
 
+/** Indices that some node sees closed. */
+export function closedIndices({ programs }: WholeWorld): readonly string[] {
+  const seen = [...programs.values()].flatMap(({ cluster }) => [...cluster.state().metadata.indices.values()]);
+  return [...new Set(seen.filter(({ state }) => state === 'close').map(({ name }) => name))];
+}
+
 /** Says of each node what it sees, for the report of a cluster that does not become whole. */
 export function sightOf(around: WholeWorld): string {
   const lines = around.names.map((name) => {

@@ -17,7 +17,9 @@ export interface ExecutedOperation {
 export type ObservedState = Pick<
   CopyState<HistoryOperation>,
   'allocationId' | 'phase' | 'term' | 'processed' | 'persisted' | 'unconfirmed' | 'globalCheckpoint'
->;
+> & {
+  readonly primary: Pick<NonNullable<CopyState<HistoryOperation>['primary']>, 'handOff' | 'writes'> | null;
+};
 
 export interface ObservedCopy {
   readonly state: ObservedState;
@@ -115,6 +117,11 @@ export class CopyHistories {
         `global checkpoint of ${allocationId} of ${shard} goes back from ${before.globalCheckpoint} to ${after.globalCheckpoint}`,
     );
     if (after.phase !== 'promoting' && after.phase !== 'primary') return;
+    const { handOff, writes } = after.primary ?? { handOff: null, writes: new Map() };
+    demand(
+      handOff === null || (handOff.ask === null && !handOff.isCommitted) || writes.size === 0,
+      () => `${allocationId} of ${shard} hands over, and ${writes.size} writes end with nobody knowing their outcome`,
+    );
     const { primaryOfTerm } = this.#shard(shard);
     const primary = primaryOfTerm.get(after.term) ?? allocationId;
     demand(
@@ -135,6 +142,19 @@ export class CopyHistories {
           `${printed(operation)} of ${shard} was acknowledged, and is not there on its new primary ${printedCopy(copy.state)}`,
       );
       hasOperation(shard, copy, operation);
+    }
+  }
+
+  /** @param inSync copies that the cluster manager counts in sync while this primary leads */
+  agreed(shard: string, primary: ObservedState, inSync: readonly ObservedState[]): void {
+    const { globalCheckpoint } = primary;
+    for (const copy of inSync) {
+      let durable = copy.persisted.checkpoint;
+      while (durable < globalCheckpoint && isDurable(copy, durable + 1)) durable += 1;
+      demand(
+        durable >= globalCheckpoint,
+        () => `${printedCopy(copy)} of ${shard} is in sync, and its primary says that ${globalCheckpoint} is agreed`,
+      );
     }
   }
 

@@ -20,6 +20,7 @@ function stateOf(allocationId: string, more: Partial<ObservedState> = {}): Obser
     persisted: all,
     unconfirmed: [],
     globalCheckpoint: 2,
+    primary: null,
   } as const;
   return { allocationId, ...usual, ...more };
 }
@@ -122,6 +123,38 @@ describe('a violation is found when', () => {
       'global checkpoint of r of uuid/0 goes back from 2 to 1',
     );
     expect(() => histories.stepped(SHARD, stateOf('r', { term: 2 }), stateOf('r'))).toThrow('goes back from 2 to 1');
+  });
+
+  test('a primary calls agreed what a copy in sync has not synced', () => {
+    const histories = new CopyHistories();
+    const primary = stateOf('p', { phase: 'primary' });
+    const kept = { persisted: { checkpoint: 1, above: [] }, unconfirmed: [{ first: 2, last: 2 }] };
+    expect(() => histories.agreed(SHARD, primary, [primary, stateOf('r'), stateOf('s', kept)])).not.toThrow();
+    const behind = stateOf('r', { persisted: { checkpoint: 0, above: [{ first: 2, last: 2 }] } });
+    expect(() => histories.agreed(SHARD, primary, [primary, behind])).toThrow(
+      /r .* is in sync, .* says that 2 is agreed/,
+    );
+  });
+
+  test('a primary hands over while nobody knows what becomes of a write', () => {
+    const histories = new CopyHistories();
+    const asked = { target: 'r', sinceMs: 0, ask: 7, isCommitted: false, waiting: [] };
+    const open = {
+      repeated: -1,
+      ranges: [],
+      waitingFor: new Set(['r']),
+      absent: new Set<string>(),
+      successful: 1,
+      failed: [],
+    };
+    const handing = (writes: ReadonlyMap<string, typeof open>, ask: number | null): ObservedState =>
+      stateOf('p', { phase: 'primary', primary: { handOff: { ...asked, ask }, writes } });
+    const quiet = handing(new Map(), 7);
+    histories.stepped(SHARD, quiet, quiet);
+    const waiting = handing(new Map([['t', open]]), null);
+    histories.stepped(SHARD, waiting, waiting);
+    const early = handing(new Map([['t', open]]), 7);
+    expect(() => histories.stepped(SHARD, early, early)).toThrow('hands over, and 1 writes end with nobody knowing');
   });
 
   test('a term has two primaries', () => {

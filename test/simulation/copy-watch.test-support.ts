@@ -3,7 +3,7 @@
  * log takes. It stands in front of four methods of the product for as long as a life goes on, and changes nothing.
  */
 import { shardIdForRouting } from '@shoal/cluster';
-import type { ClusterState } from '@shoal/cluster-state';
+import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
 import type { Disk } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { Translog } from '../../packages/engine/src/shard/translog/translog.ts';
@@ -162,6 +162,7 @@ export class CopyWatch {
         const copy = this.#copy(allocationId);
         if (copy !== null) this.histories.promoted(shard, copy);
       }
+      if (state.phase === 'primary' && state.globalCheckpoint !== before?.globalCheckpoint) this.#checkAgreed(shard);
     }
   }
 
@@ -174,12 +175,30 @@ export class CopyWatch {
     )
       return;
     this.#newest = state;
+    for (const { uuid, inSyncAllocations } of state.metadata.indices.values()) {
+      const known = newest === null ? [] : (indexOf(newest, uuid)?.inSyncAllocations ?? []);
+      for (const [shard, ids] of inSyncAllocations.entries()) {
+        if (ids.some((id) => known[shard]?.includes(id) !== true)) this.#checkAgreed(nameOf(uuid, shard));
+      }
+    }
     for (const { allocationId, nodeId, indexUuid, shard } of [...state.routing.indices.values()].flat(2)) {
       if (allocationId === null) continue;
       this.#shards.set(allocationId, nameOf(indexUuid, shard));
       const name = state.nodes.get(nodeId ?? '')?.name;
       if (name !== undefined) this.#nodes.set(allocationId, name);
     }
+  }
+
+  /** The primary of the newest term says what is agreed, of copies that the cluster manager counts in sync. */
+  #checkAgreed(name: string): void {
+    const [uuid = '', number = ''] = name.split('/');
+    const shard = Number(number);
+    const metadata = this.#newest === null ? undefined : indexOf(this.#newest, uuid);
+    const copies = this.#newest?.routing.indices.get(metadata?.name ?? '')?.[shard] ?? [];
+    const primary = this.#copy(copies.find(({ isPrimary }) => isPrimary)?.allocationId ?? '')?.state;
+    if (primary?.phase !== 'primary' || primary.term !== metadata?.primaryTerms[shard]) return;
+    const inSync = (metadata.inSyncAllocations[shard] ?? []).flatMap((id) => this.#copy(id)?.state ?? []);
+    this.histories.agreed(name, primary, inSync);
   }
 
   #copy(allocationId: string): ObservedCopy | null {
@@ -196,6 +215,10 @@ export class CopyWatch {
     const name = this.#nodes.get(allocationId);
     return name === undefined ? null : this.#around.machine(name).runtime.disk;
   }
+}
+
+function indexOf({ metadata }: ClusterState, uuid: string): IndexMetadata | undefined {
+  return [...metadata.indices.values()].find((index) => index.uuid === uuid);
 }
 
 function nameOf(uuid: string, shard: number): string {

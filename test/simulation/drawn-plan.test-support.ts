@@ -17,9 +17,12 @@ import type {
 /** Chance that a class of faults is there in a life. */
 const CLASS_CHANCE = 0.35;
 const FAULTS_MAX = 60;
+const CLOSINGS_MAX = 12;
 /** A pause is over before others give up on the machine, or long after. */
 const PAUSE_MS_MAX = 120_000;
 const CALLS_PER_LIFE = 160;
+/** Clients that are refused everything show little. */
+const CLOSED_MS_MAX = 15_000;
 
 /** Everything that `Fault` names, with the draw of one. */
 const CLASSES: Readonly<Record<FaultKind, (random: SeededRandom, nodes: number, indices: number) => Fault>> = {
@@ -69,6 +72,7 @@ const CLASSES: Readonly<Record<FaultKind, (random: SeededRandom, nodes: number, 
     index: random.below(indices),
     replicas: random.below(Math.min(3, nodes)),
   }),
+  closedIndex: (random, _, indices) => ({ kind: 'closedIndex', index: random.below(indices) }),
 };
 
 /** A primary gives up on a copy that it cannot reach after some six minutes. */
@@ -79,6 +83,7 @@ const longAtTimes = (random: SeededRandom, wanted: number): number =>
 /** How long a fault of these classes lasts, where that is not as long as those of others. */
 const LASTING: Partial<Record<FaultKind, (random: SeededRandom, wanted: number) => number>> = {
   pause: (_, wanted) => Math.min(PAUSE_MS_MAX, wanted),
+  closedIndex: (_, wanted) => Math.min(CLOSED_MS_MAX, wanted),
   copyCut: longAtTimes,
   managerCut: longAtTimes,
 };
@@ -143,7 +148,12 @@ function drawFaults(
       planned.push({ atMs: Math.round(atMs), lastsMs: Math.round(Math.min(lastsMs, faultsMs - atMs)), fault });
     }
   }
-  return planned.sort((a, b) => a.atMs - b.atMs).slice(0, FAULTS_MAX);
+  planned.sort((a, b) => a.atMs - b.atMs);
+  // Closings come on top: a plan without them is one that the swarm draws as well.
+  const isClosing = ({ fault }: PlannedFault): boolean => fault.kind === 'closedIndex';
+  const others = planned.filter((one) => !isClosing(one)).slice(0, FAULTS_MAX);
+  const closings = planned.filter(isClosing).slice(0, CLOSINGS_MAX);
+  return [...others, ...closings].sort((a, b) => a.atMs - b.atMs);
 }
 
 function drawMix(random: SeededRandom): ClientMix {

@@ -49,7 +49,9 @@ export type Fault =
   | { readonly kind: 'wallClock'; readonly node: number; readonly jumpMs: number }
   /** An orderly end and a new start. */
   | { readonly kind: 'rollingRestart'; readonly node: number }
-  | { readonly kind: 'replicaCount'; readonly index: number; readonly replicas: number };
+  | { readonly kind: 'replicaCount'; readonly index: number; readonly replicas: number }
+  /** An index is closed, and opened again when this is over: its copies start again from their disks, twice. */
+  | { readonly kind: 'closedIndex'; readonly index: number };
 
 export type FaultKind = Fault['kind'];
 

@@ -3,7 +3,7 @@
  */
 import type { DiskFaults } from '@shoal/simulation';
 import type { CopyVictim, Fault, FaultKind, LifePlan, PlannedFault, Victim } from './life-plan.test-support.ts';
-import type { WholeWorld } from './whole-world.test-support.ts';
+import type { Question, WholeWorld } from './whole-world.test-support.ts';
 
 /** Settings of a disk that does what it is asked. */
 const SOUND: Partial<DiskFaults> = { readErrors: 0, writeErrors: 0, syncErrors: 0, capacityBytes: 2 ** 40 };
@@ -12,7 +12,7 @@ const ADMIN_TIMEOUT_MS = 30_000;
 const LOOK_EVERY_MS = 5;
 
 /** Faults that fall while clients write much. */
-const UNDER_LOAD: ReadonlySet<FaultKind> = new Set(['promotedCrash', 'move', 'crash', 'copyCut']);
+const UNDER_LOAD: ReadonlySet<FaultKind> = new Set(['promotedCrash', 'move', 'crash', 'copyCut', 'closedIndex']);
 const BURST_BEFORE_MS = 300;
 const BURSTS_MAX = 12;
 
@@ -117,6 +117,8 @@ export class Nemesis {
       case 'replicaCount':
         this.#changeReplicas(fault.index, fault.replicas);
         return null;
+      case 'closedIndex':
+        return this.#close(fault.index);
       default:
         return this.#cut(this.#directions(fault));
     }
@@ -149,7 +151,6 @@ export class Nemesis {
     };
   }
 
-  /** Whoever runs the cluster does not look what becomes of it. */
   #move(copy: CopyVictim): void {
     const around = this.#around;
     const from = around.nodesOf(copy);
@@ -157,8 +158,7 @@ export class Nemesis {
     if (from[0] === undefined || to === undefined) return;
     const { index, shard } = around.shardAt(copy);
     const body = { commands: [{ move: { index, shard, from_node: from[0], to_node: to } }] };
-    const [node = from[0]] = around.programs.keys();
-    around.own(around.ask(node, { method: 'POST', target: '/_cluster/reroute', body }, ADMIN_TIMEOUT_MS));
+    this.#administer({ method: 'POST', target: '/_cluster/reroute', body });
   }
 
   #restart(name: string): End {
@@ -182,17 +182,24 @@ export class Nemesis {
     return this.#disk(node, { capacityBytes: machine.diskUsedBytes + bytesLeft });
   }
 
-  /** Whoever runs the cluster changes his mind, and does not look what becomes of it. */
   #changeReplicas(at: number, replicas: number): void {
-    const index = this.#plan.indices[at]?.name ?? '';
     const body = { index: { number_of_replicas: replicas } };
-    const [node = ''] = this.#around.programs.keys();
-    const asked = this.#around.ask(
-      node === '' ? (this.#around.names[0] ?? '') : node,
-      { method: 'PUT', target: `/${index}/_settings`, body },
-      ADMIN_TIMEOUT_MS,
-    );
-    this.#around.own(asked);
+    this.#administer({ method: 'PUT', target: `/${this.#nameOf(at)}/_settings`, body });
+  }
+
+  #close(at: number): End {
+    this.#administer({ method: 'POST', target: `/${this.#nameOf(at)}/_close` });
+    return () => this.#administer({ method: 'POST', target: `/${this.#nameOf(at)}/_open` });
+  }
+
+  #nameOf(at: number): string {
+    return this.#plan.indices[at]?.name ?? '';
+  }
+
+  /** Whoever runs the cluster asks any node that is up, and does not look what becomes of it. */
+  #administer(question: Question): void {
+    const [node = this.#around.names[0] ?? ''] = this.#around.programs.keys();
+    this.#around.own(this.#around.ask(node, question, ADMIN_TIMEOUT_MS));
   }
 
   #cut(cut: Cut): End {

@@ -85,7 +85,8 @@ class Search {
 
 function withoutLastIndex(plan: LifePlan): LifePlan {
   const indices = plan.indices.slice(0, -1);
-  const stays = ({ fault }: PlannedFault): boolean => fault.kind !== 'replicaCount' || fault.index < indices.length;
+  const stays = ({ fault }: PlannedFault): boolean =>
+    !(fault.kind === 'replicaCount' || fault.kind === 'closedIndex') || fault.index < indices.length;
   return { ...plan, indices, faults: plan.faults.filter(stays) };
 }
 
@@ -107,6 +108,7 @@ function victimsOf(fault: Fault): readonly Victim[] {
     case 'ring':
     case 'spikes':
     case 'replicaCount':
+    case 'closedIndex':
     case 'copyCut':
     case 'promotedCrash':
     case 'move':

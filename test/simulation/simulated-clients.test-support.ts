@@ -5,7 +5,7 @@
 import type { RegisterCall, SeededRandom } from '@shoal/simulation';
 import type { CopyWatch } from './copy-watch.test-support.ts';
 import type { History, Shown, WriteOutcome } from './history.test-support.ts';
-import type { ClientMix, LifePlan } from './life-plan.test-support.ts';
+import type { ClientMix, FaultKind, LifePlan } from './life-plan.test-support.ts';
 import { demand } from './violation.test-support.ts';
 import type { Answer, Question, WholeWorld } from './whole-world.test-support.ts';
 
@@ -17,6 +17,9 @@ const BURST_WRITES = 16;
 const BURST_MS = 2_000;
 const BURST_DOCUMENTS = 12;
 const KEEP_ALIVE = '20s';
+/** What a write to an index is told that is closed or blocked, and the faults that bring it about. */
+const REFUSALS: ReadonlySet<string> = new Set(['index_closed_exception', 'cluster_block_exception']);
+const REFUSING: ReadonlySet<FaultKind> = new Set(['closedIndex', 'fullDisk']);
 
 interface Write {
   readonly index: string;
@@ -143,7 +146,7 @@ export class SimulatedClients {
 
   #write(node: string, write: Write): Promise<void> {
     return this.#writeAll(node, [write], requestOf(write), (answer) => [
-      answer.kind === 'answered' ? outcomeOf(write, answer.status, answer.body) : WITHOUT_ANSWER[answer.kind],
+      answer.kind === 'answered' ? this.#outcome(write, answer.status, answer.body) : WITHOUT_ANSWER[answer.kind],
     ]);
   }
 
@@ -159,9 +162,22 @@ export class SimulatedClients {
       const refused = answer.kind === 'refused' ? WITHOUT_ANSWER.refused : WITHOUT_ANSWER.lost;
       return writes.map((write, at) => {
         const item = items?.[at]?.[write.action] as Body | undefined;
-        return item === undefined ? refused : outcomeOf(write, item.status as number, item);
+        return item === undefined ? refused : this.#outcome(write, item.status as number, item);
       });
     });
+  }
+
+  /** Only who may not write at all is refused for the index' sake. */
+  #outcome(write: Write, status: number, body: Body): WriteOutcome {
+    if (status === 400 || status === 403) {
+      const { type } = body.error as { readonly type: string };
+      const mayBeRefused = this.#plan.faults.some(({ fault }) => REFUSING.has(fault.kind));
+      demand(
+        mayBeRefused && REFUSALS.has(type),
+        () => `${write.action} ${write.id} is answered ${JSON.stringify(body)}`,
+      );
+    }
+    return outcomeOf(write, status, body);
   }
 
   async #writeAll(
@@ -346,6 +362,6 @@ function outcomeOf(write: Write, status: number, body: Body): WriteOutcome {
   // The deletion of a document that was not there has a number and changes nothing.
   if (status === 404 && body.result === 'not_found')
     return { kind: 'done', effect: { kind: 'read', value: null }, at: null };
-  const isRefused = status === 400 || status === 404 || status === 409 || status === 429;
+  const isRefused = status === 400 || status === 403 || status === 404 || status === 409 || status === 429;
   return isRefused ? { kind: 'nothing' } : { kind: 'unknown' };
 }

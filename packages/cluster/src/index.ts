@@ -70,6 +70,7 @@ export {
   checkBlock,
   checkIndexBlocks,
   findBlock,
+  findIndexBlock,
   isRetryableBlock,
   type NoManagerMode,
   withoutManager,

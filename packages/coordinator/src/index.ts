@@ -74,12 +74,14 @@ export {
   streamLifecycleOf,
 } from './lifecycle/stream-lifecycle.ts';
 export {
+  AS_THEY_ARE,
   cancelTasks,
   type GatheredTasks,
   listTasks,
   type NodeTasks,
   rethrottleTask,
   type TasksQuestion,
+  type TasksWait,
 } from './nodes/ask-tasks.ts';
 export { type CopyStats, copiesByIndex } from './nodes/copy-stats.ts';
 export { filterNodes } from './nodes/node-filter.ts';

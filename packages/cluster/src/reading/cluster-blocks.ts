@@ -120,10 +120,16 @@ export function findBlock(state: ClusterState, level: BlockLevel, indices: reado
   const global = ofLevel(state.blocks.global);
   if (global.length > 0) return blockError(global, '');
   for (const index of indices) {
-    const blocks = ofLevel(state.blocks.indices.get(index) ?? []);
-    if (blocks.length > 0) return blockError(blocks, `index [${index}] `);
+    const error = findIndexBlock(state, level, index);
+    if (error !== null) return error;
   }
   return null;
+}
+
+/** Like `findBlock`, of the index alone: whatever the cluster as a whole refuses is somebody else's matter. */
+export function findIndexBlock(state: ClusterState, level: BlockLevel, index: string): ShoalError | null {
+  const blocks = (state.blocks.indices.get(index) ?? []).filter((block) => block.levels.includes(level));
+  return blocks.length > 0 ? blockError(blocks, `index [${index}] `) : null;
 }
 
 /**

@@ -5,9 +5,9 @@
  * A write that was interrupted by a lost connection is asked again under the same name, by which the shard knows what it did
  * for it already.
  */
-import { findBlock, isActive } from '@shoal/cluster';
+import { findBlock, findIndexBlock, isActive } from '@shoal/cluster';
 import { type BlockLevel, type ClusterState, withoutTargets } from '@shoal/cluster-state';
-import { asShoalError, indexNotFound, ShoalError } from '@shoal/core';
+import { asShoalError, indexNotFound, isShoalError, ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { type ReadCopy, readCopy } from '../copies/copy-order.ts';
@@ -28,7 +28,10 @@ export interface PrimaryRequest {
   readonly shard: ShardId;
   /** How long to wait for an active primary. */
   readonly timeoutMs: number;
-  /** Level at which a block of the cluster refuses it: while there is no cluster manager it waits. */
+  /**
+   * Level at which a block refuses it: while there is no cluster manager it waits, one of the index ends it, also one that came while it
+   * waited.
+   */
   readonly level: BlockLevel;
   /** Copies that must be active before it is asked; the primary is one. */
   readonly waitForActiveShards: number | 'all';
@@ -46,7 +49,8 @@ const NOT_ACTIVE = 'primary shard is not active';
  * attempt may have been executed.
  *
  * @throws unavailable_shards_exception or cluster_block_exception (503) when the time is up, index_not_found_exception when
- *         the index is gone, and whatever else `send` rejects with
+ *         the index is gone, cluster_block_exception when the index refuses it, and whatever else `send` rejects with;
+ *         unavailable_shards_exception too when the index refuses it and an earlier attempt may have been executed
  */
 export async function askPrimary<Res>(
   context: CoordinatorContext,
@@ -63,11 +67,14 @@ export async function askPrimary<Res>(
     const copy = primary === null ? null : { ...primary, activeCopiesMin: activeCopiesNeeded(state, request) };
     const lack = copy === null ? null : copiesLacking(state, request);
     const block = findBlock(state, request.level, []);
+    const refusal = findIndexBlock(state, request.level, request.shard.index);
+    if (refusal !== null) throw isRetry ? unavailable(request, NOT_ACTIVE, refusal) : refusal;
     const isReady = copy !== null && lack === null && block === null;
     if (isReady) {
       try {
         return await send(copy, isRetry);
       } catch (error) {
+        if (isRetry && isBlock(error)) throw unavailable(request, NOT_ACTIVE, asShoalError(error));
         isRetry = true;
         if (!isStaleRouting(error)) throw error;
         // An earlier attempt may have been executed: that the last one found no shard says nothing of it.
@@ -80,6 +87,11 @@ export async function askPrimary<Res>(
     await context.cluster.waitForState((next) => next !== state, isReady ? Math.min(waitMs, leftMs) : leftMs);
     waitMs = Math.min(waitMs * 2, RETRY_WAIT_MS_MAX);
   }
+}
+
+/** The primary's node saw a block that this one does not see yet, or no more. */
+function isBlock(error: unknown): boolean {
+  return isShoalError(error) && error.type === 'cluster_block_exception';
 }
 
 /** What a reader is told when no copy could be asked, `cause`: nothing is wrong with the request. */

@@ -35,9 +35,19 @@ export interface TasksQuestion {
   readonly parentTaskId: string | null;
   /** null: all that the rest names. */
   readonly taskId: TaskId | null;
-  /** null: what is found is not waited for. */
-  readonly waitMs: number | null;
+  readonly wait: TasksWait;
 }
+
+/** How long an answer about tasks may take. */
+export interface TasksWait {
+  /** The answer comes when the tasks have ended. */
+  readonly isForEnd: boolean;
+  /** Milliseconds that the end is waited for, or, where it is not, until a node that says nothing counts as failed. */
+  readonly timeoutMs: number;
+}
+
+/** Tasks as they are, from all nodes that answer in the usual time. */
+export const AS_THEY_ARE: TasksWait = { isForEnd: false, timeoutMs: NODE_TIMEOUT_MS_DEFAULT };
 
 /** What a node may take beyond what it was told to wait. */
 const WAIT_GRACE_MS = 1_000;
@@ -66,7 +76,7 @@ export async function rethrottleTask(
 }
 
 /** The one task; throws 404 where it is not. */
-export async function getTask(context: CoordinatorContext, taskId: TaskId, waitMs: number | null): Promise<TaskInfo> {
+export async function getTask(context: CoordinatorContext, taskId: TaskId, wait: TasksWait): Promise<TaskInfo> {
   const { nodeId, id } = taskId;
   if (!context.cluster.state().nodes.has(nodeId)) {
     throw new ShoalError(
@@ -75,7 +85,7 @@ export async function getTask(context: CoordinatorContext, taskId: TaskId, waitM
       `task [${nodeId}:${id}] belongs to the node [${nodeId}] which isn't part of the cluster and there is no record of the task`,
     );
   }
-  const { nodes, failures } = await listTasks(context, { actions: [], nodes: [], parentTaskId: null, taskId, waitMs });
+  const { nodes, failures } = await listTasks(context, { actions: [], nodes: [], parentTaskId: null, taskId, wait });
   const [failure] = failures;
   if (failure !== undefined) throw failure.error;
   const task = nodes[0]?.tasks[0];
@@ -89,15 +99,24 @@ async function ask<Req>(
   codec: ActionCodec<Req, TasksResponse>,
   requestOf: (request: ListTasksRequest) => Req,
 ): Promise<GatheredTasks> {
-  const { taskId, waitMs, actions, parentTaskId } = question;
+  const { taskId, actions, parentTaskId } = question;
+  const { isForEnd, timeoutMs } = question.wait;
   if (parentTaskId !== null) parseTaskId(parentTaskId);
   const state = context.cluster.state();
   const one = taskId === null ? null : state.nodes.get(taskId.nodeId);
   if (taskId !== null && !one) return { nodes: [], failures: [noSuchNode(taskId.nodeId)] };
   const nodes = one ? [one] : filterNodes(state, context.cluster.localNode.id, question.nodes);
-  const request = requestOf({ filter: { actions, parentTaskId, taskId: taskId?.id ?? null }, waitMs });
-  const timeoutMs = waitMs === null ? NODE_TIMEOUT_MS_DEFAULT : waitMs + WAIT_GRACE_MS;
-  const { answers, failures } = await askNodes(context, nodes, codec, () => request, timeoutMs);
+  const request = requestOf({
+    filter: { actions, parentTaskId, taskId: taskId?.id ?? null },
+    waitMs: isForEnd ? timeoutMs : null,
+  });
+  const { answers, failures } = await askNodes(
+    context,
+    nodes,
+    codec,
+    () => request,
+    isForEnd ? timeoutMs + WAIT_GRACE_MS : timeoutMs,
+  );
   const answered = nodes.flatMap((node) => {
     const tasks = answers.get(node.id)?.tasks ?? [];
     return tasks.length === 0 ? [] : [{ node, tasks }];

@@ -96,10 +96,11 @@ export async function gatherStats(
   context: CoordinatorContext,
   state: ClusterState,
   indices: readonly string[],
+  timeoutMs: number = NODE_TIMEOUT_MS_DEFAULT,
 ): Promise<GatheredStats> {
   const copies = copiesOf(state, indices);
   const nodes = nodesHolding(state, copies.filter(isActive));
-  const response = await askNodes(context, nodes, SHARD_STATS, () => ({ indices }));
+  const response = await askNodes(context, nodes, SHARD_STATS, () => ({ indices }), timeoutMs);
   const wanted = new Set(indices);
   // What their sources have counts once.
   const targets = new Set(

@@ -5,7 +5,7 @@ import { isShoalError } from '@shoal/core';
 import type { TaskInfo } from '@shoal/protocol';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { executeGet } from '../documents/execute-get.ts';
-import { getTask } from '../nodes/ask-tasks.ts';
+import { getTask, type TasksWait } from '../nodes/ask-tasks.ts';
 import type { TaskId } from '../tasks/task-id.ts';
 import { TASKS_INDEX } from './store-task-result.ts';
 
@@ -14,14 +14,12 @@ export type FoundTask =
   /** JSON of the whole answer. */
   | { readonly kind: 'stored'; readonly result: Uint8Array };
 
-/** @param waitMs how long its end is waited for; null: not at all. @throws resource_not_found_exception */
-export async function findTask(context: CoordinatorContext, taskId: TaskId, waitMs: number | null): Promise<FoundTask> {
+/** @throws resource_not_found_exception */
+export async function findTask(context: CoordinatorContext, taskId: TaskId, wait: TasksWait): Promise<FoundTask> {
   try {
-    const task = await getTask(context, taskId, waitMs);
-    const stored = waitMs === null ? null : await storedResult(context, taskId);
-    return stored === null
-      ? { kind: 'listed', task, isCompleted: waitMs !== null }
-      : { kind: 'stored', result: stored };
+    const task = await getTask(context, taskId, wait);
+    const stored = wait.isForEnd ? await storedResult(context, taskId) : null;
+    return stored === null ? { kind: 'listed', task, isCompleted: wait.isForEnd } : { kind: 'stored', result: stored };
   } catch (error) {
     if (!isShoalError(error) || error.type !== 'resource_not_found_exception') throw error;
     const stored = await storedResult(context, taskId);

@@ -96,8 +96,9 @@ export type ManagerAnswer = 'done' | 'noLongerPrimary' | 'unavailable';
 export type ReplyOutcome =
   | {
       readonly kind: 'acknowledged';
-      /** Copies that have it, and those that were marked stale for it. */
+      /** Copies that have it. */
       readonly successful: number;
+      /** Copies that were sent it, lack it, and are marked stale. */
       readonly failed: readonly AllocationId[];
     }
   | { readonly kind: 'readConfirmed' }

@@ -146,6 +146,8 @@ export interface PendingWrite {
   readonly ranges: readonly SeqNoRange[];
   /** Copies whose answer, or whose committed stale mark, is still to come. */
   readonly waitingFor: ReadonlySet<AllocationId>;
+  /** Copies in sync that it was not sent, since they had no node. */
+  readonly absent: ReadonlySet<AllocationId>;
   readonly successful: number;
   readonly failed: readonly AllocationId[];
 }

@@ -23,13 +23,18 @@ export function copyAnswered<O extends ShardOperation>(turn: CopyTurn<O>, ticket
   settle(turn, ticket, { ...write, successful: write.successful + 1, waitingFor: withoutItem(write.waitingFor, copy) });
 }
 
-/** No write waits for this copy any more. `hasFailed`: it lacks what it was waited for. */
+/**
+ * No write waits for this copy any more.
+ *
+ * @param hasFailed it lacks what it was waited for: a failure of the writes that it was sent, and not of those that found it without a
+ *                  node
+ */
 export function countOut<O extends ShardOperation>(turn: CopyTurn<O>, copy: AllocationId, hasFailed: boolean): void {
   for (const [ticket, write] of turn.primary.writes) {
     if (!write.waitingFor.has(copy)) continue;
     settle(turn, ticket, {
       ...write,
-      failed: hasFailed ? [...write.failed, copy] : write.failed,
+      failed: hasFailed && !write.absent.has(copy) ? [...write.failed, copy] : write.failed,
       waitingFor: withoutItem(write.waitingFor, copy),
     });
   }

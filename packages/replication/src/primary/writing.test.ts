@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CopyEffect, CopyEvent } from '../copy/copy-events.ts';
 import { type CopyState, EMPTY_STORE, openCopy } from '../copy/copy-state.ts';
-import { assignReplica, copyStarted, newGroup } from '../group/group-changes.ts';
+import { assignReplica, copyStarted, newGroup, nodeLeft } from '../group/group-changes.ts';
 import type { ShardGroup } from '../group/shard-group.ts';
 import { ALL_RULES } from '../rules/replication-rules.ts';
 import type { ShardOperation } from '../sequence/shard-operation.ts';
@@ -37,6 +37,8 @@ const executed = (job: number, first: number, last: number, operations: readonly
   return { kind: 'executed', job, ranges: [{ first, last }], operations, repeated: -1 };
 };
 const operation = (seqNo: number, primaryTerm = 1): ShardOperation => ({ seqNo, primaryTerm });
+
+const withoutReplicaNode = (): ShardGroup => changed(nodeLeft(groupOfTwo(), 'n2', ALL_RULES));
 
 function changed(change: ReturnType<typeof copyStarted>): ShardGroup {
   if (change.kind !== 'changed') throw new Error(`the group is ${change.kind}`);
@@ -146,5 +148,43 @@ describe('a write on a primary with another copy', () => {
       ticket: 't1',
       outcome: { kind: 'acknowledged', successful: 2, failed: [] },
     });
+  });
+});
+
+describe('a write on a primary with a copy in sync that has no node', () => {
+  const ask = (effects: readonly Effect[]): Extract<Effect, { kind: 'askManager' }> => {
+    const found = effects.find(({ kind }) => kind === 'askManager');
+    if (found?.kind !== 'askManager') throw new Error('the cluster manager is not asked');
+    return found;
+  };
+  const staleMark = { kind: 'copyFailed', allocationId: 'b', markStale: true };
+
+  test('is acknowledged when that copy is marked stale, and did not fail there: it was never sent', () => {
+    const copy = primaryOf(withoutReplicaNode());
+    copy.take(write('t1'));
+    const asked = ask(copy.take(executed(2, 0, 0, [operation(0)]), { kind: 'synced', through: 1 }));
+    expect(asked.request).toMatchObject(staleMark);
+    expect(copy.take({ kind: 'managerAnswered', ask: asked.ask, answer: 'done' })).toContainEqual({
+      kind: 'reply',
+      ticket: 't1',
+      outcome: { kind: 'acknowledged', successful: 1, failed: [] },
+    });
+  });
+
+  test('failed there only when it was sent before the node went', () => {
+    const copy = primaryOf(groupOfTwo());
+    const [first] = copy.take(write('sent'));
+    if (first?.kind !== 'write') throw new Error('it is not executed');
+    copy.take(executed(first.job, 0, 0, [operation(0)]), { kind: 'synced', through: 1 });
+    const asked = ask(copy.take({ kind: 'groupChanged', group: withoutReplicaNode() }));
+    expect(asked.request).toMatchObject(staleMark);
+    const [second] = copy.take(write('unsent'));
+    if (second?.kind !== 'write') throw new Error('it is not executed');
+    copy.take(executed(second.job, 1, 1, [operation(1)]), { kind: 'synced', through: 2 });
+    const replies = copy.take({ kind: 'managerAnswered', ask: asked.ask, answer: 'done' });
+    expect(replies.filter(({ kind }) => kind === 'reply')).toMatchObject([
+      { ticket: 'sent', outcome: { successful: 1, failed: ['b'] } },
+      { ticket: 'unsent', outcome: { successful: 1, failed: [] } },
+    ]);
   });
 });

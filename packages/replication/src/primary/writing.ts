@@ -48,7 +48,7 @@ export function writeExecuted<O extends ShardOperation>(turn: CopyTurn<O>, job: 
   const { ranges, operations } = done;
   const repeated = job.waitsForSync ? done.repeated : NO_OPERATIONS;
   if (ranges.length === 0) {
-    settle(turn, job.ticket, { ranges, repeated, waitingFor: new Set(), successful: 1, failed: [] });
+    settle(turn, job.ticket, { ranges, repeated, waitingFor: new Set(), absent: new Set(), successful: 1, failed: [] });
     return;
   }
   assertNew(turn, ranges, operations);
@@ -92,6 +92,7 @@ function replicateWrite<O extends ShardOperation>(
     ranges,
     repeated,
     waitingFor: new Set<AllocationId>([allocationId, ...answering, ...absent]),
+    absent: new Set(absent),
     successful: 0,
     failed: [],
   };

@@ -8,7 +8,7 @@ import { API_VERSION } from '@shoal/core';
 import { type HttpRequest, type ParameterDeclarations, withoutEffect } from '@shoal/http';
 import type { TaskInfo } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
-import { TASK_CHOICE_PARAMETERS, tasksQuestion } from '../tasks/tasks-request.ts';
+import { TASK_FILTER_PARAMETERS, tasksQuestion } from '../tasks/tasks-request.ts';
 import { catApi } from './table/cat-api.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
 
@@ -58,7 +58,7 @@ export const catTasksApi: RestApi = catApi({
   columns: TASKS_COLUMNS,
   params: {
     ...WITHOUT_MANAGER,
-    ...TASK_CHOICE_PARAMETERS,
+    ...TASK_FILTER_PARAMETERS,
     detailed: 'boolean',
   },
   table: tasks,

@@ -37,7 +37,7 @@ async function clusterStats(request: HttpRequest, context: CoordinatorContext): 
   const [answers, known, shards] = await Promise.all([
     askNodes(context, nodes, NODE_STATS, () => ({}), timeoutMs),
     askNodes(context, nodes, NODE_INFO, () => ({}), timeoutMs),
-    gatherStats(context, state, [...state.metadata.indices.keys()]),
+    gatherStats(context, state, [...state.metadata.indices.keys()], timeoutMs),
   ]);
   const stats = [...answers.answers.values()].map((answer) => answer.stats);
   const infos = [...known.answers.values()].map((answer) => answer.info);

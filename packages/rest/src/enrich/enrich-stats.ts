@@ -1,7 +1,7 @@
 /**
  * `_enrich/_stats`: executions of policies that run now, and how often processors of each node looked something up.
  */
-import { askNodes, type CoordinatorContext, listTasks } from '@shoal/coordinator';
+import { AS_THEY_ARE, askNodes, type CoordinatorContext, listTasks } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { ENRICH_STATS } from '@shoal/protocol';
 import { handleWith } from '@shoal/transport';
@@ -24,7 +24,7 @@ export const enrichStatsApi: RestApi = {
 async function enrichStats(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const state = await managedState(request, context);
   const nodes = [...state.nodes.values()];
-  const question = { actions: [EXECUTE_POLICY], nodes: [], parentTaskId: null, taskId: null, waitMs: null };
+  const question = { actions: [EXECUTE_POLICY], nodes: [], parentTaskId: null, taskId: null, wait: AS_THEY_ARE };
   const [running, { answers }] = await Promise.all([
     listTasks(context, question),
     askNodes(context, nodes, ENRICH_STATS, () => ({})),

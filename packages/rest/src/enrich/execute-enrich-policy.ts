@@ -7,6 +7,7 @@
 import { requiredEnrichPolicy } from '@shoal/cluster';
 import type { EnrichPolicy } from '@shoal/cluster-state';
 import {
+  AS_THEY_ARE,
   type ByQueryRequest,
   type CoordinatorContext,
   DEFAULT_WRITE_TIMEOUT_MS,
@@ -67,7 +68,7 @@ async function execute(request: HttpRequest, context: CoordinatorContext): Promi
 
 /** Executions of one policy at the same time would delete each other's index. */
 async function refuseSecondExecution({ cluster, ...rest }: CoordinatorContext, policy: string): Promise<void> {
-  const question = { actions: [EXECUTE_POLICY], nodes: [], parentTaskId: null, taskId: null, waitMs: null };
+  const question = { actions: [EXECUTE_POLICY], nodes: [], parentTaskId: null, taskId: null, wait: AS_THEY_ARE };
   const { nodes } = await listTasks({ cluster, ...rest }, question);
   const running = nodes.flatMap(({ node, tasks }) => tasks.map((task) => ({ ...task, nodeId: node.id })));
   const isOther = (task: { readonly nodeId: string; readonly id: number }): boolean =>

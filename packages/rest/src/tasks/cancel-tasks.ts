@@ -5,7 +5,7 @@ import { type CoordinatorContext, cancelTasks, parseTaskId } from '@shoal/coordi
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { tasksBody } from './tasks-body.ts';
-import { TASK_FILTER_PARAMETERS, tasksQuestion, tasksView } from './tasks-request.ts';
+import { TASK_FILTER_PARAMETERS, TASK_GROUPING_PARAMETERS, tasksQuestion, tasksView } from './tasks-request.ts';
 
 export const cancelTasksApi: RestApi = {
   usageName: 'cancel_tasks_action',
@@ -13,7 +13,7 @@ export const cancelTasksApi: RestApi = {
   paths: ['/_tasks/_cancel', '/_tasks/{task_id}/_cancel'],
   privilege: 'cluster:admin/tasks/cancel',
   task: { action: 'cluster:admin/tasks/cancel', isCancellable: false },
-  params: TASK_FILTER_PARAMETERS,
+  params: { ...TASK_FILTER_PARAMETERS, ...TASK_GROUPING_PARAMETERS },
   handler: cancel,
 };
 

@@ -6,7 +6,7 @@ import { RawJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { taskBody } from './tasks-body.ts';
-import { taskWaitMs } from './tasks-request.ts';
+import { tasksWait } from './tasks-request.ts';
 
 export const getTaskApi: RestApi = {
   usageName: 'get_task_action',
@@ -20,7 +20,7 @@ export const getTaskApi: RestApi = {
 
 async function get(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const taskId = parseTaskId(request.params.required('task_id'));
-  const found = await findTask(context, taskId, taskWaitMs(request));
+  const found = await findTask(context, taskId, tasksWait(request));
   if (found.kind === 'stored') return valueResponse(new RawJson(found.result));
   const task = taskBody(taskId.nodeId, found.task, { isDetailed: true, isHuman: request.human });
   return valueResponse({ completed: found.isCompleted, task });

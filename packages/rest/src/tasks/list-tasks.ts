@@ -5,7 +5,7 @@ import { type CoordinatorContext, listTasks } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { tasksBody } from './tasks-body.ts';
-import { TASK_FILTER_PARAMETERS, tasksQuestion, tasksView } from './tasks-request.ts';
+import { TASK_FILTER_PARAMETERS, TASK_GROUPING_PARAMETERS, tasksQuestion, tasksView } from './tasks-request.ts';
 
 export const listTasksApi: RestApi = {
   usageName: 'list_tasks_action',
@@ -13,7 +13,7 @@ export const listTasksApi: RestApi = {
   paths: ['/_tasks'],
   privilege: 'cluster:monitor/tasks/lists',
   task: { action: 'cluster:monitor/tasks/lists', isCancellable: false },
-  params: { ...TASK_FILTER_PARAMETERS, detailed: 'boolean' },
+  params: { ...TASK_FILTER_PARAMETERS, ...TASK_GROUPING_PARAMETERS, detailed: 'boolean' },
   handler: list,
 };
 

@@ -1,20 +1,19 @@
 /**
  * Parameters of the APIs of tasks: which tasks, and in which form.
  */
-import type { TasksQuestion } from '@shoal/coordinator';
+import { NODE_TIMEOUT_MS_DEFAULT, type TasksQuestion, type TasksWait } from '@shoal/coordinator';
 import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
 import { boundedMs } from '../request/manager-timeouts.ts';
 import { TASK_GROUPS, type TasksView } from './tasks-body.ts';
 
-const WAIT_MS_DEFAULT = 30_000;
 /** `parent_task_id` that every task fits. */
 const ANY_PARENT = '-1';
 
 /** Parameters of the form of the answer. */
 export const TASK_GROUPING_PARAMETERS: ParameterDeclarations = { group_by: TASK_GROUPS };
 
-/** Parameters that choose tasks by what they do and where, and wait for their end. */
-export const TASK_CHOICE_PARAMETERS: ParameterDeclarations = {
+/** Parameters that choose tasks by what they do and where, and how long the answer may take. */
+export const TASK_FILTER_PARAMETERS: ParameterDeclarations = {
   actions: 'list',
   nodes: 'list',
   node_id: 'list',
@@ -22,8 +21,6 @@ export const TASK_CHOICE_PARAMETERS: ParameterDeclarations = {
   wait_for_completion: 'boolean',
   timeout: 'time',
 };
-
-export const TASK_FILTER_PARAMETERS: ParameterDeclarations = { ...TASK_CHOICE_PARAMETERS, ...TASK_GROUPING_PARAMETERS };
 
 /** The tasks that a request chooses. */
 export function tasksQuestion(request: HttpRequest): TasksQuestion {
@@ -34,14 +31,16 @@ export function tasksQuestion(request: HttpRequest): TasksQuestion {
     nodes: params.list(params.has('nodes') ? 'nodes' : 'node_id'),
     parentTaskId: parent === null || parent === '' || parent === ANY_PARENT ? null : parent,
     taskId: null,
-    waitMs: taskWaitMs(request),
+    wait: tasksWait(request),
   };
 }
 
-/** Milliseconds to wait for the end of a task; null: do not wait. */
-export function taskWaitMs({ params }: HttpRequest): number | null {
-  if (!params.boolean('wait_for_completion', false)) return null;
-  return boundedMs(params.timeMs('timeout') ?? WAIT_MS_DEFAULT);
+/** What `wait_for_completion` and `timeout` say. */
+export function tasksWait({ params }: HttpRequest): TasksWait {
+  return {
+    isForEnd: params.boolean('wait_for_completion', false),
+    timeoutMs: boundedMs(params.timeMs('timeout') ?? NODE_TIMEOUT_MS_DEFAULT),
+  };
 }
 
 /** Form of the answer: grouping and detail. */

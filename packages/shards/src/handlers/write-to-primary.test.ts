@@ -1,3 +1,4 @@
+import type { ClusterBlock } from '@shoal/cluster-state';
 import { ShoalError } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import { BULK_RESULTS } from '@shoal/protocol';
@@ -59,7 +60,11 @@ interface Setup {
   readonly putMapping: (fields: readonly string[], engine: FieldEngine) => void;
   /** Fields that the state has although this request's update was refused. */
   readonly settledElsewhere?: () => readonly string[];
+  /** The state of the primary's node refuses writes to the index. */
+  readonly isBlocked?: () => boolean;
 }
+
+const WRITE_BLOCK: ClusterBlock = { id: 8, description: 'index write (api)', status: 403, levels: ['write'] };
 
 function write(ids: readonly string[], setup: Setup) {
   const engine = new FieldEngine();
@@ -69,7 +74,11 @@ function write(ids: readonly string[], setup: Setup) {
     write: async (args: WorkerCalls['write']['args']) => engine.write(args),
   } as unknown as WorkerThread;
   const cluster = {
-    state: () => clusterState({ indices: [indexMetadata({ mappingVersion })] }),
+    state: () => {
+      const state = clusterState({ indices: [indexMetadata({ mappingVersion })] });
+      const blocks = setup.isBlocked?.() === true ? [WRITE_BLOCK] : [];
+      return { ...state, blocks: { global: [], indices: new Map([['books', blocks]]) } };
+    },
     admin: {
       putMapping: async ({ mapping }: { readonly mapping: Readonly<Record<string, unknown>> }) => {
         updates++;
@@ -105,6 +114,29 @@ function write(ids: readonly string[], setup: Setup) {
 const accept: Setup['putMapping'] = (fields, engine) => {
   for (const field of fields) engine.fields.add(field);
 };
+
+describe('writes to an index that its primary knows to be blocked', () => {
+  const refused = { status: 403, type: 'cluster_block_exception' };
+
+  test('are refused, whatever their sender has seen', async () => {
+    const run = write(['a'], { putMapping: accept, isBlocked: () => true });
+    await expect(run.results).rejects.toMatchObject(refused);
+    expect(run.engine.written).toEqual([]);
+  });
+
+  test('are refused each that comes behind the block; those before it are done', async () => {
+    let hasField = false;
+    const run = write(['a', 'b'], {
+      putMapping: (_, engine) => {
+        if (engine.fields.has('a')) hasField = true;
+        engine.fields.add('a');
+      },
+      isBlocked: () => hasField,
+    });
+    expect([...(await run.results)]).toMatchObject([{ kind: 'done' }, { kind: 'failed', error: refused }]);
+    expect(run.engine.written).toEqual(['a']);
+  });
+});
 
 describe('writes that need new fields', () => {
   test('wait for the cluster manager once, for all of them, and keep their order', async () => {

@@ -6,6 +6,7 @@
  * was done before stays done; each operation gets a result, whatever happens to the mapping.
  */
 
+import { findIndexBlock } from '@shoal/cluster';
 import type { IndexMetadata } from '@shoal/cluster-state';
 import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import type { PrimaryClaim } from '@shoal/engine';
@@ -57,6 +58,13 @@ export async function writeToPrimary(
   const { key } = options.shard;
   while (results.length < count) {
     const from = results.length;
+    // Who routed it may not have seen the block, and fields may have been waited for meanwhile.
+    const blocked = findIndexBlock(options.cluster.state(), 'write', options.shard.index);
+    if (blocked !== null && from === 0) throw blocked;
+    if (blocked !== null) {
+      while (results.length < count) results.push({ kind: 'failed', error: blocked });
+      break;
+    }
     const answer = await options.worker.write({ key, claim, operations: bytes, from, activeCopiesMin });
     for (const copy of answer.failed) failed.add(copy);
     const done = BULK_RESULTS.read(unpackBody(answer.results));
