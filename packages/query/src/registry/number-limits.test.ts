@@ -37,6 +37,10 @@ describe('numbers that an option cannot be', () => {
     [{ match_bool_prefix: {} }, '[match_bool_prefix] requires fieldName'],
     [{ match_phrase: { t: {} } }, '[match_phrase] requires query value'],
     [{ match_bool_prefix: { t: {} } }, '[match_bool_prefix] requires query value'],
+    [
+      { function_score: { functions: [null] } },
+      'malformed query, expected a [VALUE_NULL] while parsing functions but got a [function_score] instead',
+    ],
     [{ function_score: { xx: 1 } }, 'failed to parse [function_score] query. field [xx] is not supported'],
     [{ function_score: { xx: [] } }, 'failed to parse [function_score] query. array [xx] is not supported'],
     [{ function_score: { functions: [{ random_score: 1 }] } }, 'field [random_score] is not supported'],

@@ -74,10 +74,7 @@ describe('what an intervals query cannot have is refused', () => {
       'x_content_parse_exception: [match] failed to parse field [filter]',
       'parsing_exception: Expected [END_OBJECT] but got [FIELD_NAME]',
     ],
-    [
-      { prefix: { prefix: 'a', filter: { after: {} } } },
-      'x_content_parse_exception: [prefix] unknown field [filter]',
-    ],
+    [{ prefix: { prefix: 'a', filter: { after: {} } } }, 'x_content_parse_exception: [prefix] unknown field [filter]'],
     [
       { match: { query: 'a' }, any_of: { intervals: [] } },
       'parsing_exception: Only one interval rule can be specified, found [match] and [any_of]',

@@ -13,15 +13,8 @@ import {
   tokenName,
 } from '@shoal/core';
 import { parseScript } from '@shoal/script';
-import {
-  BOOLEANS,
-  type NodeKinds,
-  NUMBERS,
-  OBJECTS,
-  readField,
-  STRINGS,
-  unknownField,
-} from '../../members/content-errors.ts';
+import { BOOLEANS, NUMBERS, OBJECTS, STRINGS } from '../../members/content-errors.ts';
+import { type DeclaredFields, readFields } from '../../members/declared-fields.ts';
 import { readFieldMember } from '../../members/field-member.ts';
 import { readBoolean, readInteger, readNumber, readString } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
@@ -53,13 +46,6 @@ const PARSERS: ReadonlyMap<string, SourceParser> = new Map<string, SourceParser>
 ]);
 /** Types that the error of an unknown one names. */
 const NAMED_TYPES = [...PARSERS.keys()].filter((type) => type !== 'fuzzy').join(', ');
-
-/** Member of a source: kinds of values that may stand there, and what takes the value. */
-interface Field {
-  readonly kinds: NodeKinds;
-  readonly read: (value: JsonNode, name: string) => void;
-}
-type Fields = Readonly<Record<string, Field>>;
 
 export function parseIntervals(node: JsonNode, query: string): IntervalsQuery {
   const { field, value, boost: outerBoost, name: outerName } = readFieldMember(node, query);
@@ -134,19 +120,8 @@ function parseFilter(node: JsonNode, depth: number): IntervalFilter {
   return { relation, source };
 }
 
-/** Hands every member of `node` to its field; `required` must be among them. */
-function readFields(node: JsonObjectNode, type: string, fields: Fields, required: string): void {
-  const known = new Map(Object.entries(fields));
-  for (const member of node.members) {
-    const field = known.get(member.name);
-    if (field === undefined) throw unknownField(type, member, known.keys());
-    readField(type, member, () => field.read(member.value, member.name), field.kinds);
-  }
-  if (!node.members.some(({ name }) => name === required)) throw illegalArgument(`Required [${required}]`);
-}
-
 /** Fields of what is looked up as terms. */
-function termFields(source: { analyzer: string | null; useField: string | null }): Fields {
+function termFields(source: { analyzer: string | null; useField: string | null }): DeclaredFields {
   return {
     analyzer: { kinds: STRINGS, read: (value, name) => (source.analyzer = readString(value, name)) },
     use_field: { kinds: STRINGS, read: (value, name) => (source.useField = readString(value, name)) },
@@ -154,18 +129,18 @@ function termFields(source: { analyzer: string | null; useField: string | null }
 }
 
 /** Fields of sources that are made of parts in some order. */
-function orderFields(source: { maxGaps: number; isOrdered: boolean }): Fields {
+function orderFields(source: { maxGaps: number; isOrdered: boolean }): DeclaredFields {
   return {
     max_gaps: { kinds: NUMBERS, read: (value, name) => (source.maxGaps = readInteger(value, name)) },
     ordered: { kinds: BOOLEANS, read: (value, name) => (source.isOrdered = readBoolean(value, name)) },
   };
 }
 
-const filterField = (source: { filter: IntervalFilter | null }, depth: number): Fields => ({
+const filterField = (source: { filter: IntervalFilter | null }, depth: number): DeclaredFields => ({
   filter: { kinds: OBJECTS, read: (value) => (source.filter = parseFilter(value, depth)) },
 });
 
-const sourcesField = (source: { sources: readonly IntervalSource[] }, depth: number): Fields => ({
+const sourcesField = (source: { sources: readonly IntervalSource[] }, depth: number): DeclaredFields => ({
   intervals: { kinds: ['array', 'object'], read: (value) => (source.sources = parseSources(value, depth)) },
 });
 
@@ -179,26 +154,26 @@ function parseMatch(node: JsonObjectNode, type: string, depth: number): Interval
     useField: null,
     filter: null,
   };
-  const fields: Fields = {
+  const fields: DeclaredFields = {
     query: { kinds: STRINGS, read: (value, name) => (source.text = readString(value, name)) },
     ...orderFields(source),
     ...termFields(source),
     ...filterField(source, depth),
   };
-  readFields(node, type, fields, 'query');
+  readFields(node, type, fields, ['query']);
   return source;
 }
 
 function parseAnyOf(node: JsonObjectNode, type: string, depth: number): IntervalSource {
   const source: Mutable<IntervalAnyOf> = { kind: 'anyOf', sources: [], filter: null };
-  readFields(node, type, { ...sourcesField(source, depth), ...filterField(source, depth) }, 'intervals');
+  readFields(node, type, { ...sourcesField(source, depth), ...filterField(source, depth) }, ['intervals']);
   return source;
 }
 
 function parseAllOf(node: JsonObjectNode, type: string, depth: number): IntervalSource {
   const source: Mutable<IntervalAllOf> = { kind: 'allOf', sources: [], maxGaps: -1, isOrdered: false, filter: null };
   const fields = { ...sourcesField(source, depth), ...orderFields(source), ...filterField(source, depth) };
-  readFields(node, type, fields, 'intervals');
+  readFields(node, type, fields, ['intervals']);
   return source;
 }
 
@@ -213,19 +188,19 @@ function parsePattern(node: JsonObjectNode, type: string): IntervalSource {
     filter: null,
   };
   const text = type === 'prefix' ? 'prefix' : 'pattern';
-  const regexpFields: Fields = {
+  const regexpFields: DeclaredFields = {
     case_insensitive: {
       kinds: BOOLEANS,
       read: (value, name) => (source.isCaseInsensitive = readBoolean(value, name)),
     },
     flags: { kinds: STRINGS, read: (value, name) => (source.operators = parseRegexpFlags(readString(value, name))) },
   };
-  const fields: Fields = {
+  const fields: DeclaredFields = {
     [text]: { kinds: STRINGS, read: (value, name) => (source.pattern = readString(value, name)) },
     ...(type === 'regexp' ? regexpFields : {}),
     ...termFields(source),
   };
-  readFields(node, type, fields, text);
+  readFields(node, type, fields, [text]);
   return source;
 }
 
@@ -240,7 +215,7 @@ function parseFuzzy(node: JsonObjectNode, type: string): IntervalSource {
     useField: null,
     filter: null,
   };
-  const fields: Fields = {
+  const fields: DeclaredFields = {
     term: { kinds: STRINGS, read: (value, name) => (source.term = readString(value, name)) },
     fuzziness: {
       kinds: ['string', 'number', 'boolean'],
@@ -250,6 +225,6 @@ function parseFuzzy(node: JsonObjectNode, type: string): IntervalSource {
     transpositions: { kinds: BOOLEANS, read: (value, name) => (source.hasTranspositions = readBoolean(value, name)) },
     ...termFields(source),
   };
-  readFields(node, type, fields, 'term');
+  readFields(node, type, fields, ['term']);
   return source;
 }
