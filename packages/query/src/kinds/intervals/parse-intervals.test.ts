@@ -17,7 +17,7 @@ function refusal(rule: unknown): ShoalError {
 function reasons(error: ShoalError | undefined): string[] {
   if (error === undefined) return [];
   const inner = isShoalError(error.causedBy) ? error.causedBy : undefined;
-  return [`${error.type}: ${error.reason.replaceAll(/^\[\d+:\d+\] /g, '')}`, ...reasons(inner)];
+  return [`${error.type}: ${(error.reason ?? '').replaceAll(/^\[\d+:\d+\] /g, '')}`, ...reasons(inner)];
 }
 
 const matching = (filter: unknown) => ({ match: { query: 'a', filter } });
