@@ -319,9 +319,10 @@ export function step(compiler: Compiler, node: StepNode, scope: Scope): Code {
   }
   const slot = scope.fn.newSlot();
   const before = code(type, at, (frame) => frame.slots[slot]);
-  const one = constant('int', at, 1);
-  const changed = arithmetic(op, at, before, one);
-  const after = type === 'def' ? likeBefore(before, scope, () => changed).run : coerce(changed, type, true).run;
+  const changed = arithmetic(op, at, before, constant('int', at, 1));
+  const dynamic = toDef(changed).run;
+  const after: Run =
+    type === 'def' ? (frame) => castLike(dynamic(frame), frame.slots[slot]) : coerce(changed, type, true).run;
   return code(type, at, (frame) => {
     if (prepare !== null) prepare(frame);
     const old = read(frame);
