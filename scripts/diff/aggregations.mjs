@@ -101,6 +101,18 @@ function histogram(r) {
   };
 }
 
+/** A key that the page before may have ended with, for one source of a composite. */
+function keyOf(r, source) {
+  const [[name, kind]] = Object.entries(source);
+  const [[type, { field: path, interval }]] = Object.entries(kind);
+  if (type === 'histogram') return { [name]: interval * r.int(-2, 9) };
+  if (type === 'date_histogram') return { [name]: Date.UTC(2019, 12 * r.int(0, 2), 1) };
+  const drawn = r.target.fields.find((one) => one.path === path);
+  if (/date/.test(drawn.type)) return { [name]: Date.UTC(2020, 0, r.int(1, 300)) };
+  if (drawn.type === 'boolean') return { [name]: r.chance(0.5) };
+  return { [name]: r.pick(drawn.values) ?? null };
+}
+
 /** Composite pages, sources of each kind, sometimes the page after some key. */
 function composite(r) {
   const used = new Set();
@@ -125,7 +137,8 @@ function composite(r) {
     ])();
     return { [name]: kind };
   });
-  return { size: r.pick([3, 10, 50]), sources };
+  const after = r.chance(0.25) ? Object.assign({}, ...sources.map((source) => keyOf(r, source))) : undefined;
+  return { size: r.pick([3, 10, 50]), sources, ...(after === undefined ? {} : { after }) };
 }
 
 function numberRanges(r) {

@@ -73,6 +73,8 @@ const isSameNumber = (a, b) =>
 
 /** null, or `path: ours, theirs` of the first place where two trees differ. */
 function firstDifference(ours, theirs, path, tolerance) {
+  // A simulation tells when it ran.
+  if (path.endsWith('_ingest.timestamp')) return null;
   if (typeof ours === 'number' && typeof theirs === 'number')
     return isNear(ours, theirs, tolerance) ? null : `${path}: ${ours}, not ${theirs}`;
   if (isSameNumber(ours, theirs) || isSameNumber(theirs, ours)) return null;

@@ -4,6 +4,7 @@
  * Explanations are compared by what they are made of. Lucene 9 rewrites a query before it tells it, so that the same terms with the same
  * weights stand in another tree; the score, whether the document matches, and every weight of a term must be equal all the same.
  */
+import { exactJson } from './exact-json.mjs';
 import { hasPattern } from './field-patterns.mjs';
 import { orderedText } from './lucene-texts.mjs';
 
@@ -81,6 +82,48 @@ const isCutBy = ({ class: api, body }, tokenizer) =>
 
 /** `{reason, matches(request, difference, ours, theirs)}` */
 export const EXPLAINED_BY_ANSWERS = [
+  {
+    reason: 'a document that foreach cannot change fails the whole simulation of OpenSearch, and itself alone here',
+    matches: (request, difference, ours, theirs) =>
+      request.class === '_simulate' &&
+      /^status: 200, not 400 /.test(difference) &&
+      exactJson(request.body).includes('"foreach"') &&
+      (ours?.docs ?? []).some((doc) => mentions(doc, JSON.stringify(firstCause(theirs)?.reason ?? null))),
+  },
+  {
+    reason: 'OpenSearch cannot read the document of a percolation when it explains a score',
+    matches: (request, _, ours, theirs) =>
+      request.class === '_explain' && mentions(theirs, 'async actions are left after rewrite') && ours !== null,
+  },
+  {
+    reason: 'a function that gives a negative score is told as such also within a script',
+    matches: (_, difference, ours, theirs) =>
+      /^error\.root_cause\[0\]\.type: "illegal_argument_exception", not "script_exception"$/.test(difference) &&
+      [ours, theirs].every((answer) => mentions(answer, 'must not produce negative scores')),
+  },
+  {
+    reason: 'where an aggregation may not stand is told before queries are made of the request',
+    matches: (_, difference, ours, theirs) =>
+      /^error\.root_cause\[0\]\.type: "illegal_argument_exception", not "query_shard_exception"$/.test(difference) &&
+      /cannot be used with a parent aggregation of type|cannot be nested inside an aggregation/.test(
+        firstCause(ours)?.reason ?? '',
+      ) &&
+      firstCause(theirs)?.type === 'query_shard_exception',
+  },
+  {
+    reason: 'a reduce script runs where its value is shown: not for buckets that a pipeline drops',
+    matches: ({ body }, difference, _, theirs) =>
+      /^status: 200, not 400 /.test(difference) &&
+      exactJson(body ?? null).includes('"scripted_metric"') &&
+      exactJson(body ?? null).includes('"bucket_selector"') &&
+      theirs?.error?.caused_by?.type === 'script_exception',
+  },
+  {
+    reason: 'an error of a reduce script is its own root cause; the peer tells none',
+    matches: ({ body }, difference) =>
+      exactJson(body ?? null).includes('"scripted_metric"') &&
+      /^error\.root_cause: 1 items \[\{"type":"script_exception".*, not 0 \[\]$/s.test(difference),
+  },
   {
     reason: 'the classic tokenizer of Lucene knows the letters of Unicode 3.0 alone, none beyond the basic plane',
     matches: (request) =>

@@ -1,26 +1,18 @@
 /**
  * Differences that are right: each with its reason and a narrow test of the request and of what differs.
  */
+
 import { comparable } from './compare.mjs';
+import { names, parts } from './difference-parts.mjs';
+import { exactJson } from './exact-json.mjs';
+import { EXPLAINED_AGGREGATIONS } from './explained-aggregations.mjs';
 import { EXPLAINED_BY_ANSWERS } from './explained-answers.mjs';
 import { hasPattern } from './field-patterns.mjs';
 import { isAllRequired, isSumOfBest, orderedText } from './lucene-texts.mjs';
 
-/** Whether `name` is the name of a member anywhere in the tree. */
-function names(tree, name) {
-  if (tree === null || typeof tree !== 'object') return false;
-  return Object.entries(tree).some(([key, value]) => key === name || names(value, name));
-}
-
 const DIGEST_KINDS = ['percentiles', 'percentile_ranks', 'median_absolute_deviation', 'percentiles_bucket'];
 /** Whether a path ends in an estimated quantile. */
 const isQuantile = (path) => /\.values(?:\.-?[\d.]+|\[\d+\]\.value)$|\.value$/.test(path);
-
-/** `path: ours, not theirs` in its parts. */
-function parts(difference) {
-  const match = /^(.*?): (.*), not (.*)$/s.exec(difference);
-  return match === null ? { path: '', ours: '', theirs: '' } : { path: match[1], ours: match[2], theirs: match[3] };
-}
 
 const isText = (path) => /(?:description|explanation)$/.test(path);
 /** The two texts of a difference of texts, in which identities of objects of a virtual machine are left out. */
@@ -31,23 +23,59 @@ function texts(difference) {
   return { ours: plain(ours), theirs: plain(theirs) };
 }
 
-/** Names of rare terms with aggregations in them that stand inside another aggregation. */
-function innerRareTerms(aggs, depth) {
-  return Object.entries(aggs ?? {}).flatMap(([name, one]) => {
-    const isRare = one?.rare_terms !== undefined && one.aggs !== undefined && depth > 0;
-    return [...(isRare ? [name] : []), ...innerRareTerms(one?.aggs, depth + 1)];
-  });
-}
-
-/** Whether an aggregation somewhere in the tree is of the first kind, with one of the second somewhere inside. */
-function hasInside(aggs, outer, inner) {
-  return Object.values(aggs ?? {}).some(
-    (one) => (one?.[outer] !== undefined && names(one.aggs, inner)) || hasInside(one?.aggs, outer, inner),
-  );
-}
-
 /** `{reason, matches(request, difference)}` */
 export const EXPLAINED = [
+  {
+    reason: 'OpenSearch shows the status of a search by a template in its answer',
+    matches: (request, difference) => request.class === '_search/template' && difference === 'status: nothing, not 200',
+  },
+  {
+    reason: 'OpenSearch words what a document lacks, and what is no address, in its own way in ingest pipelines',
+    matches: (request, difference) => {
+      const { ours, theirs } = parts(difference);
+      const lacked = /field \[([\w.]+)\] doesn't exist/.exec(theirs)?.[1];
+      const isAddress =
+        ours.includes('is not an IP string literal') && theirs.includes('is not a valid ipv4/ipv6 address');
+      const isLacked = lacked !== undefined && ours.includes(`not present as part of path [${lacked}]`);
+      return request.class === '_simulate' && (isAddress || isLacked);
+    },
+  },
+  {
+    reason: 'a stack of a script does not tell the frames of a virtual machine, nor which lambda it was',
+    matches: (request, difference) => {
+      const { path } = parts(difference);
+      return request.class === '_execute' && /\.script_stack(?:\[\d+\])?$/.test(path);
+    },
+  },
+  {
+    reason: 'an array is told by the identity of an object, which no two requests share',
+    matches: (request, difference) => request.class === '_execute' && /not "\[L[\w.]+;@[0-9a-f]+"$/.test(difference),
+  },
+  {
+    reason: 'Elasticsearch names fields of type wildcard among those that take prefixes',
+    matches: (_, difference) => {
+      const { ours, theirs } = parts(difference);
+      const plain = ours.replace('on keyword, text and wildcard fields', 'on keyword and text fields');
+      return /Can only use (?:prefix|wildcard|regexp) queries/.test(ours) && plain === theirs;
+    },
+  },
+  {
+    reason: 'OpenSearch tells the name of a query of a script with its script',
+    matches: (_, difference) => {
+      const { ours, theirs } = parts(difference);
+      return theirs.includes('ScriptQuery(') && theirs.replaceAll(/, _name: \w+\)/g, ')') === ours;
+    },
+  },
+  {
+    reason: 'messages do not tell what a virtual machine found null',
+    matches: (_, difference) => /\.reason: null, not "Cannot (?:invoke|read|load|store) /.test(difference),
+  },
+  {
+    reason: 'OpenSearch shows fields of the fetch phase with suggestions: a percolation marks them too',
+    matches: ({ body }, difference) =>
+      names(body?.query, 'percolate') &&
+      /^suggest\..*\.options\[\d+\]\.fields: nothing, not \{"_percolator_document_slot"/.test(difference),
+  },
   {
     reason:
       'OpenSearch 2 sorts whole numbers and booleans of 32 bits as such; Elasticsearch 7.10 as 64, which a missing one shows',
@@ -136,17 +164,20 @@ export const EXPLAINED = [
   },
   {
     reason: 'a single boolean among terms is a scored term to OpenSearch 2, a constant to Elasticsearch 7.10',
-    matches: ({ body }, difference) => names(body, 'flag') && /^hits\.max_score: 1, not 0\.\d+$/.test(difference),
+    matches: ({ body }, difference) =>
+      /"terms":\{"flag":/.test(exactJson(body ?? null)) && /^hits\.max_score: [\d.]+, not [\d.]+$/.test(difference),
   },
   {
     reason:
       'an automaton and the functions of a score are told by the identity of an object, which no two requests share',
-    matches: (_, difference) => {
+    matches: ({ body }, difference) => {
       const both = texts(difference);
       if (both === null) return false;
       const bare = both.theirs.replaceAll(/, functions: \[(?:\{[\w.$]+\})*\]/g, '');
-      if (bare !== both.theirs) return orderedText(bare) === orderedText(both.ours);
-      return /AutomatonQuery \{\\norg\.apache/.test(both.theirs) && /\*|\?|~/.test(both.ours);
+      const own = both.ours.replaceAll(', functions: []', '');
+      if (bare !== both.theirs) return orderedText(bare) === orderedText(own);
+      const isPattern = /\*|\?|~/.test(both.ours) || names(body ?? null, 'case_insensitive');
+      return /AutomatonQuery \{\\norg\.apache/.test(both.theirs) && isPattern;
     },
   },
   {
@@ -193,37 +224,10 @@ export const EXPLAINED = [
   },
   {
     reason:
-      'which of two dates of a document is counted where intervals grow meanwhile follows from the order of documents',
-    matches: ({ body }, difference) =>
-      names(body, 'auto_date_histogram') &&
-      /\.buckets(?:\[\d+\](?:\.\w+)*\.doc_count)?: \d+(?: items .*)?, not \d+/s.test(difference),
-  },
-  {
-    reason: 'variances of instants are differences of sums that agree in all but their last digits: rounding decides',
-    matches: ({ body }, difference) => {
-      const { path, ours, theirs } = parts(difference);
-      const isClose = Math.abs(Number(ours) / Number(theirs) - 1) < 1e-4 && Number(ours) > 1e12;
-      return names(body, 'extended_stats') && /\.variance\w*$/.test(path) && isClose;
-    },
-  },
-  {
-    reason:
       'in one segment the queue of a completion fills with equal texts of other documents, and drops what comes behind',
     matches: ({ body }, difference) => {
       const counts = /^suggest\.\w+\[0\]\.options: (\d+) items .*, not (\d+) /s.exec(difference);
       return names(body, 'completion') && counts !== null && Number(counts[1]) > Number(counts[2]);
-    },
-  },
-  {
-    reason: 'OpenSearch counts other nested documents than those of the bucket inside an adjacency matrix',
-    matches: ({ body }, difference) =>
-      /\.doc_count: \d+, not \d+$/.test(difference) && hasInside(body?.aggs, 'adjacency_matrix', 'nested'),
-  },
-  {
-    reason: 'OpenSearch has no fuzzy rule of intervals',
-    matches: (_, difference) => {
-      const { ours, theirs } = parts(difference);
-      return ours.includes('expecting one of [match') && ours.replace(', fuzzy]', ']') === theirs;
     },
   },
   {
@@ -234,7 +238,8 @@ export const EXPLAINED = [
     reason:
       'a query that matches nothing is not made by OpenSearch, which then cannot say what is wrong with its other clauses',
     matches: ({ body }, difference) =>
-      names(body, 'match_none') && /^status: 400 \{"type":"query_shard_exception".*, not 200$/s.test(difference),
+      (names(body, 'match_none') || exactJson(body ?? null).includes('"ids":{"values":[]')) &&
+      /^status: 400 \{"type":"query_shard_exception".*, not 200$/s.test(difference),
   },
   {
     reason: 'of several documents for which a function fails, which is told first follows from the order of documents',
@@ -243,13 +248,6 @@ export const EXPLAINED = [
       const plain = (text) => text.replaceAll(/\[-?[\d.E]+\]/g, '[]');
       return ours.includes('must not produce negative scores') && plain(ours) === plain(theirs);
     },
-  },
-  {
-    reason: 'of two mistakes in one tree of aggregations another one is told first',
-    matches: (_, difference) =>
-      /cannot be used with a parent aggregation of type: .*not "Field \[.*is not supported for aggregation/.test(
-        difference,
-      ),
   },
   {
     reason: 'a percolation and a join are told by what is asked for, not by the query that it becomes',
@@ -291,29 +289,12 @@ export const EXPLAINED = [
     },
   },
   {
-    reason:
-      'OpenSearch 2 mixes the parts of rare terms of several buckets: they count more documents than their bucket has',
-    matches: ({ body }, difference) =>
-      difference.startsWith('aggregations.') &&
-      innerRareTerms(body?.aggs, 0).some(
-        (name) => difference.includes(`.${name}.buckets`) || difference.includes(`#${name}.buckets`),
-      ),
-  },
-  {
     reason: 'of several fields that a pattern finds, each with a mistake, OpenSearch names the first by its hash',
     matches: ({ body, lines }, difference) =>
       hasPattern(body ?? lines) &&
       /\.reason: "failed to create query: .*", not "failed to create query: (?:Can only use|Queries on|For input string)/.test(
         difference,
       ),
-  },
-  {
-    reason: 'buckets that grow are reduced before they are joined: what is inside of them is cut and counted twice',
-    matches: ({ body }, difference) =>
-      (/\.doc_count_error_upper_bound: \d+, not 0$/.test(difference) &&
-        hasInside(body?.aggs, 'auto_date_histogram', 'terms')) ||
-      (/\.buckets(?:\.[^:]*)?: /.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'min_doc_count')) ||
-      (/\.hits\.hits: (\d+) hits, not \d+$/.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'from')),
   },
   {
     reason: 'the peer tells a wrapped error of a search among several as one without a type',
@@ -393,7 +374,7 @@ export const EXPLAINED = [
  * @param answers ours and the peer's, as `{status, text}`; left out where only the difference is known
  */
 export function explanationOf(request, difference, answers = null) {
-  const known = EXPLAINED.find(({ matches }) => matches(request, difference));
+  const known = [...EXPLAINED, ...EXPLAINED_AGGREGATIONS].find(({ matches }) => matches(request, difference));
   if (known !== undefined || answers === null) return known?.reason ?? null;
   const [ours, theirs] = answers.map(comparable);
   return EXPLAINED_BY_ANSWERS.find(({ matches }) => matches(request, difference, ours, theirs))?.reason ?? null;

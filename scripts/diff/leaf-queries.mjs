@@ -197,6 +197,35 @@ const geoPolygon = (r) => ({
   geo_polygon: { [r.field('geo').path]: { points: r.list(3, 6, () => r.writtenPoint()) }, ...common(r) },
 });
 
+/** Shapes that points may lie in. */
+function geoShape(r) {
+  const [one, two] = [r.point(), r.point()];
+  const [left, right] = [Math.min(one.lon, two.lon), Math.max(one.lon, two.lon) + 0.5];
+  const [bottom, top] = [Math.min(one.lat, two.lat), Math.max(one.lat, two.lat) + 0.5];
+  const ring = [
+    [left, bottom],
+    [right, bottom],
+    [right, top],
+    [left, top],
+    [left, bottom],
+  ];
+  const shape = r.pick([
+    {
+      type: 'envelope',
+      coordinates: [
+        [left, top],
+        [right, bottom],
+      ],
+    },
+    { type: 'polygon', coordinates: [ring] },
+    { type: 'MultiPolygon', coordinates: [[ring]] },
+    `POLYGON ((${ring.map((point) => point.join(' ')).join(', ')}))`,
+    { type: 'point', coordinates: ring[0] },
+  ]);
+  const options = r.options({ relation: [0.4, () => r.pick(['intersects', 'within', 'disjoint', 'contains'])] });
+  return { geo_shape: { [r.field('geo').path]: { shape, ...options }, ...common(r) } };
+}
+
 function distanceFeature(r) {
   const field = r.field('date', 'geo');
   const isGeo = field.type === 'geo_point';
@@ -222,6 +251,7 @@ function rankFeature(r) {
     { saturation: { pivot: 8 } },
     { log: { scaling_factor: 4 } },
     { sigmoid: { pivot: 7, exponent: 0.6 } },
+    { linear: {} },
   ]);
   return { rank_feature: { field, ...shape, ...common(r) } };
 }
@@ -338,6 +368,7 @@ export const LEAF_QUERIES = {
   geo_distance: { weight: 1, needs: 'geo', make: geoDistance },
   geo_bounding_box: { weight: 1, needs: 'geo', make: geoBoundingBox },
   geo_polygon: { weight: 0.5, needs: 'geo', make: geoPolygon },
+  geo_shape: { weight: 0.7, needs: 'geo', make: geoShape },
   distance_feature: { weight: 1, needs: 'geo', make: distanceFeature },
   rank_feature: { weight: 1, needs: 'rankFeature', make: rankFeature },
   script: { weight: 0.7, needs: 'rankFeature', make: script },

@@ -7,6 +7,9 @@ import { drawQuery, QUERY_KINDS, queryOfKind } from './compound-queries.mjs';
 import { drawRead } from './document-reads.mjs';
 import { Draw } from './draw.mjs';
 import { drawOrder, drawShown } from './hit-options.mjs';
+import { drawSimulation } from './ingest-simulations.mjs';
+import { drawProgram } from './painless-programs.mjs';
+import { drawTemplate } from './search-templates.mjs';
 import { drawSort } from './sorts.mjs';
 import { spoil } from './spoil.mjs';
 import { drawSuggest } from './suggesters.mjs';
@@ -141,6 +144,9 @@ const CLASSES = [
   [2, uriSearch],
   [3, drawRead],
   [3, spoilt],
+  [4, drawSimulation],
+  [3, drawProgram],
+  [3, drawTemplate],
 ];
 
 /** Request number `number` of a seed: `{number, class, method, path, body?}`, over one of `targets` (`[weight, target]`). */

@@ -44,6 +44,11 @@ describe('requests', () => {
         '_analyze',
         '_field_caps',
         '_msearch',
+        '_simulate',
+        '_execute',
+        '_search/template',
+        '_render/template',
+        '_rank_eval',
       ],
     ];
     expect(wanted.filter((name) => !classes.has(name))).toEqual([]);

@@ -65,10 +65,11 @@ function pointOfHash(hash: string): GeoPoint {
 }
 
 function pointOfList(list: readonly unknown[], options: PointParsing): GeoPoint {
-  if (list.length < 2) throw parseError('[geo_point] expects at least two coordinates');
+  const [lon, lat, z] = list.slice(0, 3).map((each) => (typeof each === 'number' ? each : null));
+  if (lon === null || lat === null || z === null) throw parseError('numeric value expected');
+  if (lon === undefined || lat === undefined)
+    throw parseError('[geo_point] field type should have at least two dimensions');
   if (list.length > 3) throw parseError('[geo_point] field type does not accept > 3 dimensions');
-  const [lon, lat, z] = list.map((each) => (typeof each === 'number' ? each : null));
-  if (lon == null || lat == null || z === null) throw parseError('numeric value expected');
   if (z !== undefined) checkZ(z, options);
   return { lat, lon };
 }

@@ -86,7 +86,36 @@ describe('requests that are refused', () => {
       '[weighted_avg] unknown field [weightx]',
     ],
     ['no weight', { a: { weighted_avg: { value: { field: 'f' } } } }, 'Required [weight]'],
-    ['an order of nothing', { a: { terms: { field: 'f', order: { b: 'asc' } } } }, 'Cannot find aggregation named [b]'],
+    [
+      'an order of nothing',
+      { a: { terms: { field: 'f', order: { b: 'asc' } } } },
+      'The provided aggregation [b] either does not exist',
+    ],
+    [
+      'an unknown member of a weight',
+      { a: { weighted_avg: { value: { field: 'f' }, weight: { field: 'g', x: 1 } } } },
+      '[weighted_avg] failed to parse field [weight]',
+    ],
+    [
+      'an unknown member of filters',
+      { a: { filters: { filters: [{ match_all: {} }], x: 1 } } },
+      'Unknown key for a VALUE_NUMBER in [a]: [x].',
+    ],
+    [
+      'a text for a switch of filters',
+      { a: { filters: { filters: [{ match_all: {} }], other_bucket: 'true' } } },
+      'Unknown key for a VALUE_STRING in [a]: [other_bucket].',
+    ],
+    [
+      'a null among fields of a matrix',
+      { a: { matrix_stats: { fields: ['f', null] } } },
+      'Unexpected token VALUE_NULL [fields] in [a].',
+    ],
+    [
+      'an unknown member of a range of distances',
+      { a: { geo_distance: { field: 'f', origin: '1,2', ranges: [{ to: 1, x: 1 }] } } },
+      '[geo_distance] failed to parse field [ranges]',
+    ],
     ['an interval of nothing', { a: { histogram: { field: 'f', interval: 0 } } }, '[interval] must be >0'],
     [
       'two intervals',

@@ -71,7 +71,10 @@ function descend(
 ): OrderNumber {
   const at = children.findIndex((child) => child.name === name);
   const child = children[at];
-  if (child === undefined) throw invalidOrderPath(path, `Cannot find aggregation named [${name}].`);
+  if (child === undefined) {
+    const why = 'either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets';
+    throw invalidOrderPath(path, `The provided aggregation [${name}] ${why}.`);
+  }
   if (rest.length === 0) return numberAt(at, numberOf(child, named, path));
   const kind = kindOf(child);
   if (kind.family !== 'bucket' || !kind.isOrderStep(child)) {

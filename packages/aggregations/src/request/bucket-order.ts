@@ -1,7 +1,7 @@
 /**
  * `order` of buckets: `_count`, `_key`, or a metric among the children; one or several.
  */
-import { illegalArgument, type JsonNode, parsingException, ValueReader } from '@shoal/core';
+import { type JsonNode, parsingException, ShoalError, ValueReader } from '@shoal/core';
 import { readString } from '@shoal/query';
 
 /** One criterion of the order of buckets. */
@@ -65,5 +65,5 @@ export function isByKey(order: readonly BucketOrder[]): boolean {
 
 /** 400: the path of an order names no metric of the children. */
 export function invalidOrderPath(path: string, why: string): Error {
-  return illegalArgument(`Invalid aggregation order path [${path}]. ${why}`);
+  return new ShoalError('aggregation_execution_exception', 400, `Invalid aggregation order path [${path}]. ${why}`);
 }

@@ -2,8 +2,8 @@
  * Where an aggregation takes its values from, with the options that all such aggregations share: a field, a script, or a script
  * that makes other values of those of a field.
  */
-import { contentError, illegalArgument, ValueReader } from '@shoal/core';
-import type { QueryValue } from '@shoal/query';
+import { illegalArgument, ValueReader } from '@shoal/core';
+import { type QueryValue, readField } from '@shoal/query';
 import { parseScript, readScript, type ScriptRequest } from '@shoal/script';
 import type { OptionReader } from './option-reader.ts';
 import { parseValueType } from './value-type.ts';
@@ -45,11 +45,12 @@ export function parseFieldOrScript(options: OptionReader, name: string): ValuesS
     options.lack(illegalArgument(`Required [${name}]`));
     return NO_SOURCE;
   }
-  const source = parseValuesSource(inner);
-  inner.finish();
-  if (source.field === '' || source.script === null) return source;
-  const cause = illegalArgument('[field] and [script] cannot both be configured.  Please specify one or the other.');
-  throw contentError(inner.node.end, `[${options.type}] failed to parse field [${name}]`, cause);
+  return readField(options.type, { name, value: inner.node, at: inner.node.at }, () => {
+    const source = parseValuesSource(inner);
+    inner.finish();
+    if (source.field === '' || source.script === null) return source;
+    throw illegalArgument('[field] and [script] cannot both be configured.  Please specify one or the other.');
+  });
 }
 
 /** One of several sources: a field, or a script, or both. */

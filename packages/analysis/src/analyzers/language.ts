@@ -3,7 +3,6 @@
  *
  * Words in `stem_exclusion` are not stemmed.
  */
-import { stemsOfLanguage } from '../stemmers/stems-of-language.ts';
 import { cjkBigramFilter } from '../token-filters/grams/cjk-bigram.ts';
 import { apostropheFilter } from '../token-filters/letters/apostrophe.ts';
 import { cjkWidthFilter } from '../token-filters/letters/cjk-width.ts';
@@ -21,13 +20,14 @@ import { readStopWords, stopFilters } from '../token-filters/selection/stop.ts';
 import { stopWordsOf } from '../token-filters/selection/stop-words.ts';
 import { keywordMarkers } from '../token-filters/stemming/keyword-marker.ts';
 import { stemmerFilter } from '../token-filters/stemming/stemmer.ts';
+import { overriddenStems } from '../token-filters/stemming/stemmer-override.ts';
 import { createStandardTokenizer } from '../tokenizers/standard.ts';
 import { createThaiTokenizer } from '../tokenizers/thai.ts';
 import { readList } from '../tokens/component-options.ts';
 import type { AnalyzerType } from '../tokens/component-type.ts';
 import { FilteredTextBuilder } from '../tokens/filtered-text-builder.ts';
 import { toGreekLowerCase, toIrishLowerCase, toTurkishLowerCase } from '../tokens/letter-case.ts';
-import { mapLetters, stemTerms } from '../tokens/term-filters.ts';
+import { mapLetters } from '../tokens/term-filters.ts';
 import type { CharFilter, TokenFilter, Tokenizer } from '../tokens/token-stage.ts';
 import { chainAnalyzer } from './chain-analyzer.ts';
 
@@ -182,15 +182,11 @@ function languageAnalyzer(language: Language): AnalyzerType {
         ...stop,
         ...unstemmed,
         ...(language.behind?.() ?? []),
-        ...(stemmer === null ? [] : [type === 'dutch' ? dutchStemmer() : stemmerFilter(stemmer)]),
+        ...(type === 'dutch' ? [overriddenStems(DUTCH_STEMS)] : []),
+        ...(stemmer === null ? [] : [stemmerFilter(stemmer)]),
       ];
       const tokenizer = language.tokenizer?.() ?? createStandardTokenizer();
       return chainAnalyzer(name, tokenizer, filters, { charFilters: language.charFilters?.() ?? [] });
     },
   };
-}
-
-function dutchStemmer(): TokenFilter {
-  const stem = stemsOfLanguage('dutch');
-  return stemTerms('stemmer', (term) => DUTCH_STEMS.get(term) ?? stem?.(term) ?? term);
 }

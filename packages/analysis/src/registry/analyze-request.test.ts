@@ -32,6 +32,21 @@ describe('several texts', () => {
   });
 });
 
+test('words that Dutch stems by a list are keywords behind it', () => {
+  const request = { ...plain, analyzer: 'dutch', explain: true, hasIndex: false, texts: ['fiets huizen'] };
+  const told = analyzeRequest(registry, request);
+  expect(told).toMatchObject({
+    detail: {
+      analyzer: {
+        tokens: [
+          { token: 'fiets', keyword: true },
+          { token: 'huiz', keyword: false },
+        ],
+      },
+    },
+  });
+});
+
 describe('tokens of filters', () => {
   const tokens = (text: string, ...filters: readonly Record<string, string>[]): readonly object[] => {
     const request = { ...plain, texts: [text], tokenizer: 'whitespace', filters, hasIndex: false };

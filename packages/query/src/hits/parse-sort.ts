@@ -56,6 +56,8 @@ export const BY_SCORE: SortField = { ...SHARD_DOC, kind: 'score', field: '_score
 const SORT_FIELDS_MAX = 64;
 
 export function parseSort(node: JsonNode, parseInner: ParseInner): readonly SortField[] {
+  // A number or a boolean alone is the name of a field.
+  if (node.kind === 'number' || node.kind === 'boolean') return [sortField(readString(node, 'sort'), null)];
   const items = node.kind === 'array' ? node.items : [node];
   if (items.length > SORT_FIELDS_MAX) throw illegalArgument(`[sort] takes at most ${SORT_FIELDS_MAX} fields`);
   return items.flatMap((item) => parseSortItem(item, parseInner));

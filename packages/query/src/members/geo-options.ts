@@ -28,6 +28,11 @@ export function readPoint(node: JsonNode): GeoPoint {
   return parsePoint(jsonNodeValue(node), { ignoresZ: true });
 }
 
+/** Not yet checked to lie on the globe. */
+export function readPointText(text: string): GeoPoint {
+  return parsePoint(text, { ignoresZ: true });
+}
+
 export function pointOf(r: ValueReader): GeoPoint {
   return { lat: r.number('lat'), lon: r.number('lon') };
 }

@@ -377,7 +377,7 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         'rank_feature',
         fc.record({ field: name, sigmoid: fc.record({ pivot: fc.constant(1), exponent: fc.constant(0.5) }) }),
       ),
-      one('distance_feature', fc.record({ field: name, origin: fc.oneof(scalar, place), pivot: text })),
+      one('distance_feature', fc.record({ field: name, origin: fc.oneof(name, place), pivot: text })),
       one(
         'geo_bounding_box',
         must(

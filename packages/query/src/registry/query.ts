@@ -16,6 +16,7 @@ import {
   ValueReader,
 } from '@shoal/core';
 import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
+import { readObject } from '../members/request-values.ts';
 import type { QueryAlias, QueryKind } from '../node/query-kind.ts';
 import type { QueryNode } from '../node/query-node.ts';
 import * as QUERY_KINDS from './query-kinds.ts';
@@ -69,7 +70,11 @@ function parseAt(node: JsonNode, depth: number): QueryNode {
   const [member, extra] = node.members;
   if (!member) throw illegalArgument(`query malformed, empty clause found at [${node.end.line}:${node.end.col}]`);
   const kind = BY_REQUEST_NAME.get(member.name);
-  if (!kind) throw unknownQuery(member);
+  if (!kind) {
+    // What is no object is told before that nobody knows the name.
+    readObject(member.value, member.name);
+    throw unknownQuery(member);
+  }
   if (member.value.kind !== 'object') {
     throw parsingException(`[${member.name}] query malformed, no start_object after query name`, member.value.at);
   }

@@ -42,6 +42,12 @@ describe('a search request', () => {
     expect(search('{"sort":["a"],"search_after":[-9223372036854775808]}').searchAfter).toEqual([-(2n ** 63n)]);
   });
 
+  test('sorts by the field that a number or a boolean alone names', () => {
+    expect(search('{"sort":1.5}').sort).toMatchObject([{ kind: 'field', field: '1.5' }]);
+    expect(search('{"sort":true}').sort).toMatchObject([{ kind: 'field', field: 'true' }]);
+    expect(() => search('{"sort":[1.5]}')).toThrow('malformed sort format');
+  });
+
   test('takes parameters over the body', () => {
     const request = search({ size: 3, sort: [{ n: 'desc' }, '_score'] }, { size: '5', q: 'a:b', sort: 'x:desc,_doc' });
     expect(request).toMatchObject({

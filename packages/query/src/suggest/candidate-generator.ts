@@ -18,6 +18,7 @@ import {
   parseSpellingOption,
   readSpellingOptions,
   SPELLING_DEFAULTS,
+  SPELLING_OPTIONS,
   type SpellingOptions,
 } from './spelling-options.ts';
 
@@ -43,6 +44,7 @@ export function defaultGenerator(field: string): CandidateGenerator {
 }
 
 const WHERE = 'direct_generator';
+const OPTIONS = ['field', 'size', 'pre_filter', 'post_filter', 'max_edits', ...SPELLING_OPTIONS];
 
 export function parseGenerator(node: JsonNode): CandidateGenerator {
   if (node.kind !== 'object') {
@@ -55,7 +57,7 @@ export function parseGenerator(node: JsonNode): CandidateGenerator {
     if (name === 'field') field = readField(WHERE, member, () => readString(value, name));
     else {
       const change = readField(WHERE, member, () => optionOf(member, generator));
-      if (change === null) throw unknownField(WHERE, member);
+      if (change === null) throw unknownField(WHERE, member, OPTIONS);
       generator = { ...generator, ...change };
     }
   }

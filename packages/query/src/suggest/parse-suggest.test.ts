@@ -99,6 +99,11 @@ describe('a suggestion is refused', () => {
     ],
     [phrase({ smoothing: { linear: {} } }), 'illegal_argument_exception', 'linear smoothing lambdas must sum to 1'],
     [phrase({ direct_generator: [{}] }), 'illegal_argument_exception', 'Required [field]'],
+    [
+      generator({ min_word_lengthx: 1 }),
+      'x_content_parse_exception',
+      '[direct_generator] unknown field [min_word_lengthx] did you mean [min_word_length]?',
+    ],
     [generator({ x: 1 }), 'x_content_parse_exception', '[1:76] [direct_generator] unknown field [x]'],
     [completion({ bad: 1 }), 'x_content_parse_exception', '[1:47] [completion] unknown field [bad]'],
     [completion({ size: -1 }), 'x_content_parse_exception', '[1:54] [completion] failed to parse field [size]'],

@@ -58,7 +58,7 @@ function parseSuggestion(name: string, node: JsonObjectNode): Suggestion {
     const { value } = member;
     if (value.kind === 'object') suggester = parseSuggester(member, value);
     else if (member.name === 'text' || member.name === 'prefix' || member.name === 'regex') {
-      texts[member.name] = readString(value, member.name);
+      if (value.kind !== 'null') texts[member.name] = readString(value, member.name);
     } else if (value.kind === 'array' ? value.items.length > 0 : value.kind !== 'null')
       throw parsingException(`suggestion does not support [${member.name}]`, value.at);
   }

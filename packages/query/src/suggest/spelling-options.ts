@@ -69,6 +69,9 @@ const READERS: ReadonlyMap<string, (member: JsonMember) => Change> = new Map<str
   ['min_doc_freq', (m) => ({ minDocFreq: frequency(m, 'minDocFreq') })],
 ]);
 
+/** Names of the options. */
+export const SPELLING_OPTIONS: readonly string[] = [...READERS.keys()];
+
 /** What a member changes of the options; null for one that is none of them. */
 export function parseSpellingOption(member: JsonMember): Change | null {
   return READERS.get(member.name)?.(member) ?? null;

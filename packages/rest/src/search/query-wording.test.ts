@@ -29,6 +29,20 @@ const NOTHING = 'MatchNoDocsQuery("User requested "match_none" query.")';
 describe('a query is told', () => {
   test.each([
     [{ fuzzy: { t: 'fax' } }, 't:fax~1', '(t:fix)^0.6666666 (t:fox)^0.6666666'],
+    [{ fuzzy: { k: 'Rod' } }, 'k:Rod~1', '(k:Red)^0.6666666'],
+    [
+      { function_score: { query: { fuzzy: { k: 'Rod' } }, functions: [] } },
+      'function score (k:Rod~1, functions: [])',
+      'function score ((k:Red)^0.6666666, functions: [])',
+    ],
+    [{ match_phrase_prefix: { t: { query: 'bro', slop: 4 } } }, 't:"bro*"~4', 't:brown'],
+    [
+      {
+        span_within: { big: { span_multi: { match: { prefix: { t: 'bro' } } } }, little: { span_term: { t: 'fox' } } },
+      },
+      'SpanWithin(SpanMultiTermQueryWrapper(t:bro*), t:fox)',
+      'SpanWithin(spanOr([t:brown]), t:fox)',
+    ],
     [{ match_phrase_prefix: { t: 'brown f' } }, 't:"brown f*"', 't:"brown (fix fox)"'],
     [{ match_phrase_prefix: { t: { query: 'brown zz', slop: 2 } } }, 't:"brown zz*"~2', 't:"brown zz*"~2'],
     [

@@ -89,3 +89,9 @@ test('an index that is not there is an error, not an invalid query', async () =>
   const { ask } = testNode({ indices: [] });
   expect((await ask('POST', '/nope/_validate/query', {})).status).toBe(404);
 });
+
+test('a text of a query that has no grammar is told by the exception of that grammar', async () => {
+  const body = { query: { query_string: { query: 'mp3 - -', default_field: 't' } } };
+  const { explanations } = await twoIndices()('/a/_validate/query?explain=true', body);
+  expect(explanations[0].error).toMatch(/QueryShardException\[.*nested: ParseException\[Cannot parse 'mp3 - -'/s);
+});

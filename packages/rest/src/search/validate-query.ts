@@ -106,7 +106,9 @@ function classPath(error: ShoalError): string {
 }
 
 /** `query_shard_exception` as `QueryShardException`. */
-function classOf({ type }: ShoalError): string {
+function classOf({ type, reason }: ShoalError): string {
+  // The grammar of query texts has an exception of its own, of the same type.
+  if (type === 'parse_exception' && /^(?:Cannot parse '|Encountered ")/.test(reason ?? '')) return 'ParseException';
   if (type === 'parse_exception') return 'ElasticsearchParseException';
   return type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

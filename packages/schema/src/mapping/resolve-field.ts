@@ -70,7 +70,7 @@ export function resolveField(path: string, json: JsonObject, { isMultiField, def
     : { ...field, multiFields: [...beside.map((side) => sideField(field, side)), ...subFields] };
 }
 
-/** Field beside another one. Beginnings of words only match: they have neither frequencies nor lengths. */
+/** Field beside another one. Beginnings of words have no lengths, and frequencies where they are all that is searched. */
 function sideField(field: FieldMapping, { name, grams }: SideField): FieldMapping {
   const isScored = grams.prefixes === null;
   return {
@@ -84,7 +84,7 @@ function sideField(field: FieldMapping, { name, grams }: SideField): FieldMappin
     grams,
     sideFields: [],
     hasNorms: field.hasNorms && isScored,
-    hasFreqs: field.hasFreqs && isScored,
+    hasFreqs: field.hasFreqs && (isScored || field.kind === 'search_as_you_type'),
     hasPositions: field.hasPositions && isScored,
     fielddata: null,
     hasIndexedPrefixes: false,

@@ -17,7 +17,7 @@ import {
 } from '../types/script-type.ts';
 import { JavaException } from '../values/java-exception.ts';
 import type { JavaArray, JavaMap } from '../values/java-map.ts';
-import { boxed } from '../values/java-numbers.ts';
+import { boxed, castLike } from '../values/java-numbers.ts';
 import { type Code, code, constant, type Frame, type Run } from './code.ts';
 import { coerce, toDef } from './coerce.ts';
 import type { Compiler } from './compiler.ts';
@@ -277,7 +277,7 @@ export function assign(compiler: Compiler, node: AssignNode, scope: Scope): Code
   const place = placeOf(compiler, node.target, scope);
   const value = compiler.expression(node.value, scope);
   const { type, prepare, write } = place;
-  const stored = node.op === '' ? coerce(value, type) : compound(node, place, value);
+  const stored = node.op === '' ? coerce(value, type) : compound(node, place, value, scope);
   const { run } = stored;
   const { at } = node;
   return code(type, at, (frame) => {
@@ -289,10 +289,22 @@ export function assign(compiler: Compiler, node: AssignNode, scope: Scope): Code
   });
 }
 
-function compound({ op, at }: AssignNode, place: Place, value: Code): Code {
+function compound({ op, at }: AssignNode, place: Place, value: Code, scope: Scope): Code {
   const before = code(place.type, at, place.read);
+  if (place.type === 'def') return likeBefore(before, scope, (remembered) => arithmetic(op, at, remembered, value));
   if (op === '+' && place.type === STRING) return arithmetic('+', at, before, value);
   return coerce(arithmetic(op, at, before, value), place.type, true);
+}
+
+/** What `change` makes of a value: of a number it is cast back to the type that the number had. */
+function likeBefore({ at, run }: Code, scope: Scope, change: (remembered: Code) => Code): Code {
+  const slot = scope.fn.newSlot();
+  const changed = toDef(change(code('def', at, (frame) => frame.slots[slot]))).run;
+  return code('def', at, (frame) => {
+    const old = run(frame);
+    frame.slots[slot] = old;
+    return castLike(changed(frame), old);
+  });
 }
 
 /** `++` and `--`. */
@@ -307,7 +319,10 @@ export function step(compiler: Compiler, node: StepNode, scope: Scope): Code {
   }
   const slot = scope.fn.newSlot();
   const before = code(type, at, (frame) => frame.slots[slot]);
-  const after = coerce(arithmetic(op, at, before, constant('int', at, 1)), type, true).run;
+  const changed = arithmetic(op, at, before, constant('int', at, 1));
+  const dynamic = toDef(changed).run;
+  const after: Run =
+    type === 'def' ? (frame) => castLike(dynamic(frame), frame.slots[slot]) : coerce(changed, type, true).run;
   return code(type, at, (frame) => {
     if (prepare !== null) prepare(frame);
     const old = read(frame);

@@ -47,14 +47,30 @@ export function equalValues(a: unknown, b: unknown): boolean {
 /** `Comparable.compareTo`. Throws Java's exceptions where the values have no order. */
 export function compareObjects(a: unknown, b: unknown): number {
   if (a === null || b === null) throw nullPointer();
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   const type = numberType(a);
-  if (type !== null && type === numberType(b)) return compareNumbers(rawNumber(a), rawNumber(b));
+  if (type !== null && type === numberType(b)) {
+    const [left, right] = [rawNumber(a), rawNumber(b)];
+    // Java subtracts where the difference has room in an int.
+    return SMALL.has(type) ? Number(left) - Number(right) : compareNumbers(left, right);
+  }
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof JavaBigInteger && b instanceof JavaBigInteger) return compareNumbers(a.value, b.value);
   const order = a instanceof ScriptObject && b instanceof ScriptObject ? a.compare(b) : null;
   if (order !== null) return order;
   throw classCast(`class ${classOf(a)} cannot be cast to class ${classOf(b)}`);
+}
+
+const SMALL: ReadonlySet<string> = new Set(['byte', 'short', 'char']);
+
+/** `String.compareTo`: the distance of the first letters that differ, else of the lengths. */
+export function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const distance = a.charCodeAt(at) - b.charCodeAt(at);
+    if (distance !== 0) return distance;
+  }
+  return a.length - b.length;
 }
 
 /** Order of raw numbers; NaN is above all. */

@@ -139,6 +139,13 @@ export function convertNumber(value: number | bigint, to: NumberType): number | 
   }
 }
 
+/** A boxed number as one of the type of another; what is no number, or stands for one that is none, is left as it is. */
+export function castLike(value: unknown, other: unknown): unknown {
+  const [from, to] = [numberType(value), numberType(other)];
+  if (from === null || to === null || from === to) return value;
+  return boxed(convertNumber(rawNumber(value), to), to);
+}
+
 /** Two boxed numbers in the raw form of the type that arithmetic brings both to; null where one is no number. */
 export function promotedPair(left: unknown, right: unknown): readonly [number | bigint, number | bigint] | null {
   const [leftType, rightType] = [numberType(left), numberType(right)];

@@ -2,7 +2,7 @@
  * Requests of `matrix_stats`.
  */
 import { illegalArgument, type JsonNode, parsingException, tokenName, ValueReader } from '@shoal/core';
-import { type QueryValue, readQueryValue, readString } from '@shoal/query';
+import { type QueryValue, readQueryValue } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import type { OptionReader } from '../../request/option-reader.ts';
 import { readValuesSource, type ValuesSource } from '../../request/values-source.ts';
@@ -33,7 +33,7 @@ export const parseMatrixStats: AggregationParser<MatrixStatsAggregation> = (name
       throw parsingException(`Unexpected token ${tokenName(value)} [${name}] in [${named.name}].`, at);
   }
   const nodes = given === null ? [] : given.kind === 'array' ? given.items : [given];
-  const fields = new Set(nodes.map((node: JsonNode) => readString(node, 'fields')));
+  const fields = new Set(nodes.map((node) => fieldOf(node, named.name)));
   if (fields.size > FIELDS_MAX) throw illegalArgument(`[matrix_stats] has more than [${FIELDS_MAX}] fields`);
   const sources = [...fields].map((field): ValuesSource => {
     return { field, missing: missing.get(field) ?? null, format: null, valueType: null, script: null };
@@ -42,6 +42,11 @@ export const parseMatrixStats: AggregationParser<MatrixStatsAggregation> = (name
 };
 
 const KNOWN = new Set(['fields', 'missing', 'mode', 'format']);
+
+function fieldOf(node: JsonNode, aggregation: string): string {
+  if (node.kind === 'string') return node.value;
+  throw parsingException(`Unexpected token ${tokenName(node)} [fields] in [${aggregation}].`, node.at);
+}
 
 function missingValues(options: OptionReader): ReadonlyMap<string, QueryValue> {
   const node = options.ofKind('missing', ['object']);

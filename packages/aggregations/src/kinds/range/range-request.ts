@@ -1,7 +1,7 @@
 /**
  * Requests of `range`, `date_range` and `geo_distance`.
  */
-import { contentError, illegalArgument, type JsonNode, tokenName, ValueReader } from '@shoal/core';
+import { contentError, illegalArgument, type JsonNode, parsingException, tokenName, ValueReader } from '@shoal/core';
 import { type QueryValue, readField } from '@shoal/query';
 import type { AggregationParser } from '../../contract/aggregation-parser.ts';
 import { parseZone } from '../../intervals/zone-option.ts';
@@ -64,11 +64,21 @@ function parseRanges(type: string, options: OptionReader): readonly BucketRange[
   });
 }
 
+const RANGE_MEMBERS = ['key', 'from', 'to'];
+
 function parseRange(type: string, node: JsonNode): BucketRange {
   const options = new OptionReader(type, node);
   const range = { key: options.string('key'), from: options.scalar('from'), to: options.scalar('to') };
+  if (type === 'geo_distance') refuseUnknown(options);
   options.finish();
   return range;
+}
+
+/** @throws ShoalError as the reader of one range of distances words it */
+function refuseUnknown(options: OptionReader): void {
+  const unknown = options.node.members.find(({ name }) => !RANGE_MEMBERS.includes(name));
+  if (unknown === undefined) return;
+  throw parsingException(`Failed to parse object: unknown field [${unknown.name}] found`, unknown.value.at);
 }
 
 /** Most ranges in a message: a request of ten megabytes has fewer. */

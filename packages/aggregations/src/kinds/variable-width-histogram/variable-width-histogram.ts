@@ -8,7 +8,7 @@ import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.t
 import { keyText } from '../../render/key-text.ts';
 import type { AggregationNode } from '../../tree/aggregation-node.ts';
 import { valuePrinter } from '../../values/value-format.ts';
-import type { FiltersAggregation } from '../filters/filters-request.ts';
+import { type FiltersAggregation, isSingle } from '../filters/filters-request.ts';
 import type { RangeAggregation } from '../range/range-request.ts';
 import { reduceVariableWidth } from './reduce-variable-width.ts';
 import { VARIABLE_WIDTH_PARTIAL, type VariableWidthPartial } from './variable-width-partial.ts';
@@ -40,9 +40,11 @@ export const variableWidthHistogram: BucketKind<VariableWidthAggregation, Variab
 /** The clusters of a shard are those of one bucket. */
 function hasOneBucket(parent: AggregationNode): boolean {
   if (parent.kind === 'range') return (parent as RangeAggregation).ranges.length === 1;
+  if (parent.kind === 'nested') return true;
   if (parent.kind !== 'filters') return false;
-  const { type, filters, otherKey } = parent as FiltersAggregation;
-  if (type === 'filter' || type === 'global') return true;
+  const filtering = parent as FiltersAggregation;
+  const { type, filters, otherKey } = filtering;
+  if (isSingle(filtering)) return true;
   return (type === 'filters' || type === 'ip_range') && filters.length === 1 && otherKey === null;
 }
 

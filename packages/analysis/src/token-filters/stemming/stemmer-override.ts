@@ -4,27 +4,30 @@
 import { illegalArgument } from '@shoal/core';
 import { type ComponentOptions, readList } from '../../tokens/component-options.ts';
 import type { TokenFilterType } from '../../tokens/component-type.ts';
+import type { TokenFilter } from '../../tokens/token-stage.ts';
 
 export const stemmerOverride: TokenFilterType = {
   type: 'stemmer_override',
   options: ['rules'],
   needsOptions: true,
-  create: (options) => {
-    const stems = readRules(options);
-    return {
-      name: 'stemmer_override',
-      shows: ['keyword'],
-      into: (next) => (term, start, end, increment, type, attributes) => {
-        const stem = attributes?.isKeyword === true ? undefined : stems.get(term);
-        if (stem === undefined) next(term, start, end, increment, type, attributes);
-        else {
-          const { positionLength = 1, payload = null } = attributes ?? {};
-          next(stem, start, end, increment, type, { positionLength, payload, isKeyword: true });
-        }
-      },
-    };
-  },
+  create: (options) => overriddenStems(readRules(options)),
 };
+
+/** Terms with a stem of their own take it, and are keywords to stemmers behind. */
+export function overriddenStems(stems: ReadonlyMap<string, string>): TokenFilter {
+  return {
+    name: 'stemmer_override',
+    shows: ['keyword'],
+    into: (next) => (term, start, end, increment, type, attributes) => {
+      const stem = attributes?.isKeyword === true ? undefined : stems.get(term);
+      if (stem === undefined) next(term, start, end, increment, type, attributes);
+      else {
+        const { positionLength = 1, payload = null } = attributes ?? {};
+        next(stem, start, end, increment, type, { positionLength, payload, isKeyword: true });
+      }
+    },
+  };
+}
 
 /** Rules `running, runs => run`. */
 function readRules(options: ComponentOptions): ReadonlyMap<string, string> {

@@ -95,7 +95,7 @@ describe('a geo_point field', () => {
     for (const [at, reason] of [
       ['"91,0"', 'illegal latitude value [91.0] for at'],
       ['"0,-181"', 'illegal longitude value [-181.0] for at'],
-      ['[1]', '[geo_point] expects at least two coordinates'],
+      ['[1]', '[geo_point] field type should have at least two dimensions'],
       ['"x,1"', 'latitude must be a number'],
     ]) {
       expect(() => context(MAPPING, [`{"at":${at}}`])).toThrow(

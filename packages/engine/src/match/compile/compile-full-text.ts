@@ -337,7 +337,8 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   if (positions.length === 1) {
     if (isPrefix) {
       const found = withPrefixes(ctx, field.path, onlyTerms, expansionsOf(field, query));
-      return { ...anyTermWeight(ctx, field.path, found, use), plainText: phrasePrefixText(field.path, positions, 0) };
+      const plainText = phrasePrefixText(field.path, positions, query.slop);
+      return { ...anyTermWeight(ctx, field.path, found, use), plainText };
     }
     if (onlyTerms.length > 1) return synonymWeight(ctx.statistics, { field: field.path, terms: onlyTerms, ...use });
     return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });

@@ -57,7 +57,8 @@ export function spanWeight(ctx: CompileContext, span: Span, use: ClauseUse): Wei
   const plan = planOf(ctx, span);
   const text = textOfPlan(plan);
   const score = use.isScored ? new SpanScore(spanScoreParts(ctx.statistics, { field, plan, text }, use.boost)) : null;
-  return positionWeight({ field, text, node: (view) => spanNode(view, plan), score, missing: 'term' });
+  const weight = positionWeight({ field, text, node: (view) => spanNode(view, plan), score, missing: 'term' });
+  return { ...weight, plainText: textOfSpan(span) };
 }
 
 /** The field that a span stands for. @throws ShoalError when its clauses stand for several */

@@ -37,8 +37,8 @@ export interface FunctionScoreOptions {
 export function functionScoreWeight(options: FunctionScoreOptions): Weight {
   const { query, minScore } = options;
   return {
-    text: `function score (${textOfWeight(query)})`,
-    ...(hasPlainText(query) && { plainText: `function score (${textOfWeight(query, 'plain')})` }),
+    text: textWith(textOfWeight(query), options),
+    ...(hasPlainText(query) && { plainText: textWith(textOfWeight(query, 'plain'), options) }),
     scorer(view) {
       const matches = query.scorer(view);
       return matches && new FunctionScorer(matches, view, options);
@@ -54,6 +54,11 @@ export function functionScoreWeight(options: FunctionScoreOptions): Weight {
     },
     count: (view) => (minScore === null ? query.count(view) : -1),
   };
+}
+
+/** Functions themselves have no text that would be the same for two requests. */
+function textWith(query: string, { functions }: FunctionScoreOptions): string {
+  return `function score (${query}${functions.length === 0 ? ', functions: []' : ''})`;
 }
 
 /** Why a match is none: numbers as Java prints a float. */

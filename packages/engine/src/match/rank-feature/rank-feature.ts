@@ -51,6 +51,9 @@ function functionOf(ctx: CompileContext, query: RankFeatureQuery, path: string):
       score: (value) => Math.log(factor + value),
     };
   }
+  if (shape === 'linear') {
+    return { text: 'LinearFunction', formula: ['Linear', 'w * S'], parts: [], score: (value) => value };
+  }
   const pivot = fround(query.pivot ?? meanValue(ctx, path));
   const part: FeatureFunction['parts'][number] = [
     pivot,

@@ -7,7 +7,7 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { booleanWeight } from '../scorers/boolean-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
-import { boostedWeight, noneWeight, type Weight } from '../weight/weight.ts';
+import { boostedWeight, noneWeight, textOfWeight, type Weight } from '../weight/weight.ts';
 import { CLAUSES_MAX } from './clause-limits.ts';
 import { docsOfTerms, sortedTerms } from './multi-term-docs.ts';
 
@@ -46,8 +46,10 @@ export function parseRewrite(text: string): Rewrite {
 
 export function rewrittenTerms(ctx: CompileContext, terms: FoundTerms, rewrite: Rewrite, use: ClauseUse): Weight {
   const weight = weightOfTerms(ctx, terms, rewrite, use);
-  const { isPlainList: _, ...told } = weight;
-  return { ...told, plainText: terms.plainText };
+  const { isPlainList: _, ownBoost, ...told } = weight;
+  // The boost is that of the one term that was found, not of what found it.
+  const inside = ownBoost === undefined ? {} : { text: textOfWeight(weight) };
+  return { ...told, ...inside, plainText: terms.plainText };
 }
 
 function weightOfTerms(

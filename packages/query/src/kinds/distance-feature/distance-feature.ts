@@ -1,9 +1,12 @@
 /**
  * `distance_feature`: documents whose number or date is near an origin score higher.
  */
-import { illegalArgument, type JsonNode } from '@shoal/core';
+import type { JsonNode } from '@shoal/core';
+import { type NodeKinds, STRINGS } from '../../members/content-errors.ts';
+import { baseFields, type DeclaredFields, readFields } from '../../members/declared-fields.ts';
 import { parseOrigin } from '../../members/origin.ts';
-import { readNumber, readObject, readString, unsupported } from '../../members/request-values.ts';
+import { readObject, readString } from '../../members/request-values.ts';
+import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, type QueryValue, readBase, readValue } from '../../node/query-node.ts';
 
@@ -15,25 +18,25 @@ export interface DistanceFeatureQuery extends QueryNode {
   readonly pivot: string;
 }
 
+const ORIGINS: NodeKinds = ['string', 'number', 'array', 'object'];
+
 function parseDistanceFeature(node: JsonNode, query: string): DistanceFeatureQuery {
-  let field: string | null = null;
-  let origin: QueryValue = null;
-  let pivot: string | null = null;
-  let boost = 1;
-  let name: string | null = null;
-  for (const member of readObject(node, query).members) {
-    const { value } = member;
-    if (member.name === 'field') field = readString(value, 'field');
-    else if (member.name === 'origin') origin = parseOrigin(value);
-    else if (member.name === 'pivot') pivot = readString(value, 'pivot');
-    else if (member.name === 'boost') boost = readNumber(value, 'boost');
-    else if (member.name === '_name') name = readString(value, '_name');
-    else throw unsupported(query, member);
-  }
-  if (field === null || origin === null || pivot === null) {
-    throw illegalArgument('Required [field, origin, pivot]');
-  }
-  return { kind: 'distanceFeature', field, origin, pivot, boost, name };
+  const parsed: Mutable<DistanceFeatureQuery> = {
+    kind: 'distanceFeature',
+    field: '',
+    origin: null,
+    pivot: '',
+    boost: 1,
+    name: null,
+  };
+  const fields: DeclaredFields = {
+    field: { kinds: STRINGS, read: (value, name) => (parsed.field = readString(value, name)) },
+    origin: { kinds: ORIGINS, read: (value) => (parsed.origin = parseOrigin(value)) },
+    pivot: { kinds: STRINGS, read: (value, name) => (parsed.pivot = readString(value, name)) },
+    ...baseFields(parsed),
+  };
+  readFields(readObject(node, query), query, fields, ['field', 'origin', 'pivot']);
+  return parsed;
 }
 
 export const distanceFeature: QueryKind<DistanceFeatureQuery> = {

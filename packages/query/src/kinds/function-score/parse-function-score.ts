@@ -1,7 +1,7 @@
 /**
  * function_score of request JSON.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException, ShoalError } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, parsingException, ShoalError, tokenName } from '@shoal/core';
 import { oneOf } from '../../members/one-of.ts';
 import { readNumber, readObject, readString, unsupported } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
@@ -98,7 +98,8 @@ function parseFunctions(node: JsonNode, parseInner: ParseInner): WeighedFunction
   if (node.items.length > FUNCTIONS_MAX) throw illegalArgument(`more than ${FUNCTIONS_MAX} functions in one query`);
   return node.items.map((item) => {
     const one: Mutable<WeighedFunction> = { score: { kind: 'constant' }, filter: null, weight: null };
-    for (const member of readObject(item, 'function_score').members) {
+    if (item.kind !== 'object') throw noFunction(item);
+    for (const member of item.members) {
       if (member.name === 'filter') one.filter = parseInner(member.value);
       else parseFunctionMember(one, member);
     }
@@ -110,6 +111,12 @@ function parseFunctions(node: JsonNode, parseInner: ParseInner): WeighedFunction
     }
     return one;
   });
+}
+
+/** 400: what stands in the list is no object. */
+function noFunction(node: JsonNode): Error {
+  const expected = `malformed query, expected a [${tokenName(node)}] while parsing functions`;
+  return parsingException(`failed to parse [START_OBJECT]. ${expected} but got a [function_score] instead`, node.at);
 }
 
 function parseFunctionMember(one: Mutable<WeighedFunction>, member: JsonMember): void {

@@ -1,13 +1,14 @@
 /**
  * `geo_distance`: documents with a point near another.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
 import { type GeoPoint, geohashBox, metresOfUnit, parseDistance } from '@shoal/geo';
 import {
   type PointValidation,
   pointOf,
   readDistanceType,
   readPoint,
+  readPointText,
   readValidation,
   STRICT,
   validationOf,
@@ -64,8 +65,31 @@ function parseGeoDistance(node: JsonNode): GeoDistanceQuery {
   return { ...rest, metres };
 }
 
+/** By the token behind the name, as Elasticsearch reads them: a list is a point under any name, and null is nothing said. */
 function parseMember(given: Given, member: JsonMember): void {
   const { name, value } = member;
+  if (value.kind === 'null') return;
+  if (value.kind === 'object') parsePlace(given, member, value);
+  else if (value.kind === 'array') {
+    given.field = name;
+    given.centre = { ...readPoint(value) };
+  } else parseScalar(given, member);
+}
+
+/** `{"lat": …, "lon": …}`. */
+function parsePlace(given: Given, { name }: JsonMember, place: JsonObjectNode): void {
+  if (given.field !== '') {
+    const both = `[${given.field}] and [${name}]`;
+    throw parsingException(`[${NAME}] query doesn't support multiple fields, found ${both}`, place.at);
+  }
+  given.field = name;
+  for (const { name: part, value } of place.members) {
+    if (isPart(part)) readPart(given, part, value);
+    else throw parsingException(`[${NAME}] query does not support [${part}]`, value.at);
+  }
+}
+
+function parseScalar(given: Given, { name, value }: JsonMember): void {
   if (name === 'distance') given.distance = readString(value, name);
   else if (name === 'unit') given.unit = readString(value, name);
   else if (name === 'distance_type') {
@@ -75,23 +99,31 @@ function parseMember(given: Given, member: JsonMember): void {
   else if (name === '_name') given.name = readString(value, name);
   else if (name === 'validation_method') given.validation = readValidation(value);
   else if (name === 'ignore_unmapped') given.ignoreUnmapped = readBoolean(value, name);
-  else parseCentre(given, member);
+  else parseCentre(given, name, value);
 }
 
-function parseCentre(given: Given, { name, value }: JsonMember): void {
-  const part = /^(.+)\.(lat|lon|geohash)$/s.exec(name);
-  const field = part?.[1] ?? name;
-  if (given.field !== '' && given.field !== field) {
+function parseCentre(given: Given, name: string, value: JsonNode): void {
+  const [, field, part] = /^(.+)\.(lat|lon|geohash)$/s.exec(name) ?? [];
+  if (field !== undefined && part !== undefined && isPart(part)) {
+    given.field = field;
+    readPart(given, part, value);
+    return;
+  }
+  if (given.field !== '') {
     throw parsingException(`failed to parse [${NAME}] query. unexpected field [${name}]`, value.at);
   }
-  given.field = field;
-  if (part === null) given.centre = { ...readPoint(value) };
-  else if (part[2] === 'lat') given.centre.lat = readNumber(value, name);
-  else if (part[2] === 'lon') given.centre.lon = readNumber(value, name);
-  else {
-    const { south, west } = geohashBox(readString(value, name));
+  given.field = name;
+  given.centre = { ...readPointText(readString(value, name)) };
+}
+
+type Part = 'lat' | 'lon' | 'geohash';
+const isPart = (name: string): name is Part => name === 'lat' || name === 'lon' || name === 'geohash';
+
+function readPart(given: Given, part: Part, value: JsonNode): void {
+  if (part === 'geohash') {
+    const { south, west } = geohashBox(readString(value, part));
     given.centre = { lat: south, lon: west };
-  }
+  } else given.centre[part] = readNumber(value, part);
 }
 
 export const geoDistance: QueryKind<GeoDistanceQuery> = {

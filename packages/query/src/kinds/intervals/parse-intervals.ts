@@ -2,10 +2,21 @@
  * The intervals query of request JSON: sources inside sources, with filters between them.
  */
 import { ALL_REGEXP_OPERATORS } from '@shoal/automata';
-import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
+import {
+  contentError,
+  illegalArgument,
+  type JsonMember,
+  type JsonNode,
+  type JsonObjectNode,
+  parsingException,
+  type ShoalError,
+  tokenName,
+} from '@shoal/core';
 import { parseScript } from '@shoal/script';
+import { BOOLEANS, NUMBERS, OBJECTS, STRINGS } from '../../members/content-errors.ts';
+import { type DeclaredFields, readFields } from '../../members/declared-fields.ts';
 import { readFieldMember } from '../../members/field-member.ts';
-import { readBoolean, readInteger, readNumber, readObject, readString } from '../../members/request-values.ts';
+import { readBoolean, readInteger, readNumber, readString } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { parseRegexpFlags } from '../pattern/regexp-flags.ts';
 import {
@@ -33,60 +44,105 @@ const PARSERS: ReadonlyMap<string, SourceParser> = new Map<string, SourceParser>
   ['regexp', parsePattern],
   ['fuzzy', parseFuzzy],
 ]);
+/** Types that the error of an unknown one names. */
+const NAMED_TYPES = [...PARSERS.keys()].filter((type) => type !== 'fuzzy').join(', ');
 
 export function parseIntervals(node: JsonNode, query: string): IntervalsQuery {
   const { field, value, boost: outerBoost, name: outerName } = readFieldMember(node, query);
-  if (value.kind !== 'object') throw parsingException('Expected [START_OBJECT] in [intervals]', value.at);
+  if (value.kind !== 'object') throw expectedToken('START_OBJECT', value);
   let boost = outerBoost;
   let name = outerName;
+  let found: JsonMember | null = null;
   let source: IntervalSource | null = null;
   for (const member of value.members) {
     if (member.name === 'boost') boost = readNumber(member.value, 'boost');
     else if (member.name === '_name') name = readString(member.value, '_name');
-    else if (source !== null) {
-      throw parsingException(`Only one interval rule can be specified, found [${member.name}] as well`, member.at);
-    } else source = parseSource(member, 0);
+    else if (found !== null) {
+      const both = `[${found.name}] and [${member.name}]`;
+      throw parsingException(`Only one interval rule can be specified, found ${both}`, member.at);
+    } else {
+      found = member;
+      source = parseSource(member, 0);
+    }
   }
   if (source === null) throw parsingException('Missing intervals from interval query definition', node.at);
   return { kind: 'intervals', field, source, boost, name };
 }
 
+/** 400: another token had to stand at `node`, or where it ends. */
+function expectedToken(expected: string, node: JsonNode, found: string = tokenName(node)): ShoalError {
+  return parsingException(`Expected [${expected}] but got [${found}]`, node.at);
+}
+
 function parseSource(member: JsonMember, depth: number): IntervalSource {
-  const parser = PARSERS.get(member.name);
+  const { name, value } = member;
+  const parser = PARSERS.get(name);
   if (!parser) {
-    const known = [...PARSERS.keys()].join(', ');
-    throw parsingException(`Unknown interval type [${member.name}], expecting one of [${known}]`, member.at);
+    throw parsingException(`Unknown interval type [${name}], expecting one of [${NAMED_TYPES}]`, member.at);
   }
   if (depth > INTERVALS_NESTING_MAX) throw illegalArgument(`intervals are nested deeper than ${INTERVALS_NESTING_MAX}`);
-  return parser(readObject(member.value, member.name), member.name, depth + 1);
+  if (value.kind !== 'object') {
+    throw contentError(value.at, `[${name}] Expected START_OBJECT but was: ${tokenName(value)}`);
+  }
+  return parser(value, name, depth + 1);
 }
 
-/** `{"match": {…}}`. */
-function parseSourceObject(node: JsonNode, depth: number): IntervalSource {
-  const [member, extra] = readObject(node, 'intervals').members;
-  if (!member) throw parsingException('Expected [FIELD_NAME] but got [END_OBJECT]', node.at);
-  if (extra) throw parsingException(`Expected [END_OBJECT] but found [${extra.name}]`, extra.at);
-  return parseSource(member, depth);
+/** The one member of an object. */
+function onlyMember(node: JsonObjectNode): JsonMember {
+  const [member, extra] = node.members;
+  if (!member) throw expectedToken('FIELD_NAME', node, 'END_OBJECT');
+  if (extra) throw parsingException('Expected [END_OBJECT] but got [FIELD_NAME]', extra.at);
+  return member;
 }
 
-function parseSources(member: JsonMember, depth: number): IntervalSource[] {
-  const { value } = member;
-  if (value.kind !== 'array') throw parsingException(`[${member.name}] must be an array`, value.at);
-  return value.items.map((item) => parseSourceObject(item, depth));
+/** One source, or an array of them. */
+function parseSources(node: JsonNode, depth: number): IntervalSource[] {
+  if (node.kind === 'object') return [parseSource(onlyMember(node), depth)];
+  if (node.kind !== 'array') throw expectedToken('START_OBJECT', node);
+  return node.items.map((item, at) => {
+    if (item.kind !== 'object') {
+      // What is read there is the token behind the item.
+      const next = node.items[at + 1];
+      throw expectedToken('FIELD_NAME', node, next === undefined ? 'END_ARRAY' : tokenName(next));
+    }
+    return parseSource(onlyMember(item), depth);
+  });
 }
 
 function parseFilter(node: JsonNode, depth: number): IntervalFilter {
-  const [member, extra] = readObject(node, 'filter').members;
-  if (!member || extra) throw parsingException('[filter] must hold exactly one rule', node.at);
-  if (member.name === SCRIPTED_FILTER) return { relation: SCRIPTED_FILTER, script: parseScript(member.value) };
-  const relation = INTERVAL_RELATIONS.find((known) => known === member.name);
-  if (!relation) throw parsingException(`Unknown filter type [${member.name}]`, member.at);
-  return { relation, source: parseSourceObject(member.value, depth) };
+  if (node.kind !== 'object') throw expectedToken('START_OBJECT', node);
+  const { name, value, at } = onlyMember(node);
+  if (name === SCRIPTED_FILTER) return { relation: SCRIPTED_FILTER, script: parseScript(value) };
+  if (value.kind !== 'object') throw expectedToken('START_OBJECT', value);
+  const source = parseSource(onlyMember(value), depth);
+  const relation = INTERVAL_RELATIONS.find((known) => known === name);
+  if (!relation) throw parsingException(`Unknown filter type [${name}]`, at);
+  return { relation, source };
 }
 
-function unknownField(type: string, member: JsonMember): Error {
-  return parsingException(`[${type}] unknown field [${member.name}]`, member.at);
+/** Fields of what is looked up as terms. */
+function termFields(source: { analyzer: string | null; useField: string | null }): DeclaredFields {
+  return {
+    analyzer: { kinds: STRINGS, read: (value, name) => (source.analyzer = readString(value, name)) },
+    use_field: { kinds: STRINGS, read: (value, name) => (source.useField = readString(value, name)) },
+  };
 }
+
+/** Fields of sources that are made of parts in some order. */
+function orderFields(source: { maxGaps: number; isOrdered: boolean }): DeclaredFields {
+  return {
+    max_gaps: { kinds: NUMBERS, read: (value, name) => (source.maxGaps = readInteger(value, name)) },
+    ordered: { kinds: BOOLEANS, read: (value, name) => (source.isOrdered = readBoolean(value, name)) },
+  };
+}
+
+const filterField = (source: { filter: IntervalFilter | null }, depth: number): DeclaredFields => ({
+  filter: { kinds: OBJECTS, read: (value) => (source.filter = parseFilter(value, depth)) },
+});
+
+const sourcesField = (source: { sources: readonly IntervalSource[] }, depth: number): DeclaredFields => ({
+  intervals: { kinds: ['array', 'object'], read: (value) => (source.sources = parseSources(value, depth)) },
+});
 
 function parseMatch(node: JsonObjectNode, type: string, depth: number): IntervalSource {
   const source: Mutable<IntervalMatch> = {
@@ -98,48 +154,26 @@ function parseMatch(node: JsonObjectNode, type: string, depth: number): Interval
     useField: null,
     filter: null,
   };
-  let isGiven = false;
-  for (const member of node.members) {
-    const { name, value } = member;
-    if (name === 'query') {
-      source.text = readString(value, name);
-      isGiven = true;
-    } else if (name === 'max_gaps') source.maxGaps = readInteger(value, name);
-    else if (name === 'ordered') source.isOrdered = readBoolean(value, name);
-    else if (name === 'filter') source.filter = parseFilter(value, depth);
-    else if (!parseTermChoice(source, member)) throw unknownField(type, member);
-  }
-  if (!isGiven) throw illegalArgument('Required [query]');
+  const fields: DeclaredFields = {
+    query: { kinds: STRINGS, read: (value, name) => (source.text = readString(value, name)) },
+    ...orderFields(source),
+    ...termFields(source),
+    ...filterField(source, depth),
+  };
+  readFields(node, type, fields, ['query']);
   return source;
-}
-
-function parseTermChoice(source: { analyzer: string | null; useField: string | null }, member: JsonMember): boolean {
-  if (member.name === 'analyzer') source.analyzer = readString(member.value, member.name);
-  else if (member.name === 'use_field') source.useField = readString(member.value, member.name);
-  else return false;
-  return true;
 }
 
 function parseAnyOf(node: JsonObjectNode, type: string, depth: number): IntervalSource {
   const source: Mutable<IntervalAnyOf> = { kind: 'anyOf', sources: [], filter: null };
-  for (const member of node.members) {
-    if (member.name === 'intervals') source.sources = parseSources(member, depth);
-    else if (member.name === 'filter') source.filter = parseFilter(member.value, depth);
-    else throw unknownField(type, member);
-  }
+  readFields(node, type, { ...sourcesField(source, depth), ...filterField(source, depth) }, ['intervals']);
   return source;
 }
 
 function parseAllOf(node: JsonObjectNode, type: string, depth: number): IntervalSource {
   const source: Mutable<IntervalAllOf> = { kind: 'allOf', sources: [], maxGaps: -1, isOrdered: false, filter: null };
-  for (const member of node.members) {
-    const { name, value } = member;
-    if (name === 'intervals') source.sources = parseSources(member, depth);
-    else if (name === 'max_gaps') source.maxGaps = readInteger(value, name);
-    else if (name === 'ordered') source.isOrdered = readBoolean(value, name);
-    else if (name === 'filter') source.filter = parseFilter(value, depth);
-    else throw unknownField(type, member);
-  }
+  const fields = { ...sourcesField(source, depth), ...orderFields(source), ...filterField(source, depth) };
+  readFields(node, type, fields, ['intervals']);
   return source;
 }
 
@@ -154,17 +188,19 @@ function parsePattern(node: JsonObjectNode, type: string): IntervalSource {
     filter: null,
   };
   const text = type === 'prefix' ? 'prefix' : 'pattern';
-  let isGiven = false;
-  for (const member of node.members) {
-    const { name, value } = member;
-    if (name === text) {
-      source.pattern = readString(value, name);
-      isGiven = true;
-    } else if (name === 'case_insensitive' && type === 'regexp') source.isCaseInsensitive = readBoolean(value, name);
-    else if (name === 'flags' && type === 'regexp') source.operators = parseRegexpFlags(readString(value, name));
-    else if (!parseTermChoice(source, member)) throw unknownField(type, member);
-  }
-  if (!isGiven) throw illegalArgument(`Required [${text}]`);
+  const regexpFields: DeclaredFields = {
+    case_insensitive: {
+      kinds: BOOLEANS,
+      read: (value, name) => (source.isCaseInsensitive = readBoolean(value, name)),
+    },
+    flags: { kinds: STRINGS, read: (value, name) => (source.operators = parseRegexpFlags(readString(value, name))) },
+  };
+  const fields: DeclaredFields = {
+    [text]: { kinds: STRINGS, read: (value, name) => (source.pattern = readString(value, name)) },
+    ...(type === 'regexp' ? regexpFields : {}),
+    ...termFields(source),
+  };
+  readFields(node, type, fields, [text]);
   return source;
 }
 
@@ -179,17 +215,16 @@ function parseFuzzy(node: JsonObjectNode, type: string): IntervalSource {
     useField: null,
     filter: null,
   };
-  let isGiven = false;
-  for (const member of node.members) {
-    const { name, value } = member;
-    if (name === 'term') {
-      source.term = readString(value, name);
-      isGiven = true;
-    } else if (name === 'fuzziness') source.fuzziness = readString(value, name);
-    else if (name === 'prefix_length') source.prefixLength = readInteger(value, name);
-    else if (name === 'transpositions') source.hasTranspositions = readBoolean(value, name);
-    else if (!parseTermChoice(source, member)) throw unknownField(type, member);
-  }
-  if (!isGiven) throw illegalArgument('Required [term]');
+  const fields: DeclaredFields = {
+    term: { kinds: STRINGS, read: (value, name) => (source.term = readString(value, name)) },
+    fuzziness: {
+      kinds: ['string', 'number', 'boolean'],
+      read: (value, name) => (source.fuzziness = readString(value, name)),
+    },
+    prefix_length: { kinds: NUMBERS, read: (value, name) => (source.prefixLength = readInteger(value, name)) },
+    transpositions: { kinds: BOOLEANS, read: (value, name) => (source.hasTranspositions = readBoolean(value, name)) },
+    ...termFields(source),
+  };
+  readFields(node, type, fields, ['term']);
   return source;
 }

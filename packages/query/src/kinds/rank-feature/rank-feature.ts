@@ -1,18 +1,20 @@
 /**
  * `rank_feature`: documents with a feature, scored by a function of its value.
  */
-import { illegalArgument, type JsonNode, javaFloatText, parsingException } from '@shoal/core';
-import { readNumber, readObject, readString, unsupported } from '../../members/request-values.ts';
+import { contentError, illegalArgument, type JsonNode, type JsonObjectNode, javaFloatText } from '@shoal/core';
+import { NUMBERS, OBJECTS, STRINGS } from '../../members/content-errors.ts';
+import { baseFields, type DeclaredField, type DeclaredFields, readFields } from '../../members/declared-fields.ts';
+import { readNumber, readObject, readString } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase } from '../../node/query-node.ts';
 
-const SHAPES = ['saturation', 'log', 'sigmoid'] as const;
+const SHAPES = ['saturation', 'log', 'sigmoid', 'linear'] as const;
 
 export interface RankFeatureQuery extends QueryNode {
   readonly kind: 'rankFeature';
   readonly field: string;
-  /** How the score grows with the value: value / (value + pivot), its logarithm, or an s-shaped curve. */
+  /** How the score grows with the value: value / (value + pivot), its logarithm, an s-shaped curve, or as the value does. */
   readonly shape: (typeof SHAPES)[number];
   /** Value whose score is half of the boost, above 0; null: the mean of the shard, or a shape that has none. */
   readonly pivot: number | null;
@@ -21,6 +23,9 @@ export interface RankFeatureQuery extends QueryNode {
   /** Added to the value before its logarithm is taken, at least 1; null for other shapes. */
   readonly scalingFactor: number | null;
 }
+
+/** What errors call the query. */
+const WHERE = 'feature';
 
 function parseRankFeature(node: JsonNode, query: string): RankFeatureQuery {
   const parsed: Mutable<RankFeatureQuery> = {
@@ -33,52 +38,65 @@ function parseRankFeature(node: JsonNode, query: string): RankFeatureQuery {
     boost: 1,
     name: null,
   };
-  let hasShape = false;
-  for (const member of readObject(node, query).members) {
-    const { name, value } = member;
-    if (name === 'field') parsed.field = readString(value, name);
-    else if (name === 'boost') parsed.boost = readNumber(value, name);
-    else if (name === '_name') parsed.name = readString(value, name);
-    else if (isShape(name)) {
-      if (hasShape) {
-        throw illegalArgument('Can only specify one of [log], [saturation] and [sigmoid]');
-      }
-      hasShape = true;
+  const shapes = new Set<RankFeatureQuery['shape']>();
+  const shape = (name: RankFeatureQuery['shape']): DeclaredField => ({
+    kinds: OBJECTS,
+    read: (value) => {
+      shapes.add(name);
       parsed.shape = name;
-      readShape(parsed, value);
-    } else throw unsupported(query, member);
+      readShape(parsed, readObject(value, name));
+    },
+  });
+  const fields: DeclaredFields = {
+    field: { kinds: STRINGS, read: (value, name) => (parsed.field = readString(value, name)) },
+    ...baseFields(parsed),
+    log: shape('log'),
+    saturation: shape('saturation'),
+    sigmoid: shape('sigmoid'),
+    linear: shape('linear'),
+  };
+  const object = readObject(node, query);
+  readFields(object, WHERE, fields, ['field']);
+  if (shapes.size > 1) {
+    const cause = illegalArgument('Can only specify one of [log], [saturation], [sigmoid] and [linear]');
+    throw contentError(object.at, `Failed to build [${WHERE}] after last required field arrived`, cause);
   }
-  if (parsed.field === '') throw parsingException('[rank_feature] query requires a [field]', node.at);
   return parsed;
 }
 
-function isShape(name: string): name is RankFeatureQuery['shape'] {
-  return SHAPES.some((shape) => shape === name);
+function readShape(into: Mutable<RankFeatureQuery>, node: JsonObjectNode): void {
+  const number = (take: (value: number) => void): DeclaredField => ({
+    kinds: NUMBERS,
+    read: (value, name) => take(readNumber(value, name)),
+  });
+  const pivot = number((value) => {
+    into.pivot = positive(value, 'pivot');
+  });
+  const exponent = number((value) => {
+    into.exponent = positive(value, 'exp');
+  });
+  const factor = number((value) => {
+    into.scalingFactor = atLeastOne(value);
+  });
+  const fields: Readonly<Record<RankFeatureQuery['shape'], DeclaredFields>> = {
+    log: { scaling_factor: factor },
+    saturation: { pivot },
+    sigmoid: { pivot, exponent },
+    linear: {},
+  };
+  const { shape } = into;
+  // A saturation finds its pivot by itself.
+  readFields(node, shape, fields[shape], shape === 'saturation' ? [] : Object.keys(fields[shape]));
 }
 
-function readShape(into: Mutable<RankFeatureQuery>, node: JsonNode): void {
-  const { shape } = into;
-  for (const member of readObject(node, shape).members) {
-    const { name, value } = member;
-    if (name === 'pivot' && shape !== 'log') into.pivot = positive(readNumber(value, name), name);
-    else if (name === 'exponent' && shape === 'sigmoid') into.exponent = positive(readNumber(value, name), name);
-    else if (name === 'scaling_factor' && shape === 'log') into.scalingFactor = readNumber(value, name);
-    else throw unsupported(shape, member);
-  }
-  if (shape === 'log') {
-    if (into.scalingFactor === null) throw illegalArgument('Required [scaling_factor]');
-    if (!(into.scalingFactor >= 1) || !Number.isFinite(into.scalingFactor)) {
-      throw illegalArgument(`scalingFactor must be >= 1, got: ${javaFloatText(into.scalingFactor)}`);
-    }
-  }
-  if (shape === 'sigmoid' && (into.pivot === null || into.exponent === null)) {
-    throw illegalArgument('Required [pivot, exponent]');
-  }
+function atLeastOne(factor: number): number {
+  if (factor >= 1 && Number.isFinite(factor)) return factor;
+  throw illegalArgument(`scalingFactor must be >= 1, got: ${javaFloatText(factor)}`);
 }
 
 function positive(value: number, name: string): number {
   if (value > 0 && Number.isFinite(value)) return value;
-  throw illegalArgument(`${name === 'exponent' ? 'exp' : name} must be > 0, got: ${javaFloatText(value)}`);
+  throw illegalArgument(`${name} must be > 0, got: ${javaFloatText(value)}`);
 }
 
 export const rankFeature: QueryKind<RankFeatureQuery> = {

@@ -9,6 +9,8 @@ test('has a field for runs of each length, and one for their beginnings', () => 
   expect(fields.get('a._index_prefix')).toMatchObject({
     grams: { words: 4, prefixes: { min: 1, max: 20 } },
     hasNorms: false,
+    hasFreqs: true,
+    hasPositions: false,
     isMultiField: true,
   });
   expect(json).toEqual({ properties: { a: { type: 'search_as_you_type', doc_values: false, max_shingle_size: 4 } } });

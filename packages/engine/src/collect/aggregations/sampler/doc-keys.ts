@@ -16,9 +16,10 @@ export interface DocKeys {
   at(position: number): number | null;
 }
 
-export function docKeys(source: ResolvedSource, views: readonly SegmentView[]): DocKeys {
+/** @param byOrdinal texts are told apart by their place in the order of the shard's texts */
+export function docKeys(source: ResolvedSource, views: readonly SegmentView[], byOrdinal: boolean): DocKeys {
   return source.keyKind === 'text' && source.scripted === undefined
-    ? new TextKeys(source, views)
+    ? new TextKeys(source, views, byOrdinal)
     : new NumberKeys(source);
 }
 
@@ -81,9 +82,13 @@ class TextKeys implements DocKeys {
   readonly #table = new KeyTable();
   #column: OrdinalColumn | null = null;
 
-  constructor(source: ResolvedSource, views: readonly SegmentView[]) {
+  /** The first text of the shard; null: there is none, or places in the order do not count. */
+  readonly #first: Uint8Array | null;
+
+  constructor(source: ResolvedSource, views: readonly SegmentView[], byOrdinal: boolean) {
     this.#source = source;
     this.#numbers = new TermNumbers(source.field, views, { buildsUnions: false });
+    this.#first = byOrdinal ? firstText(source.field, views) : null;
   }
 
   enter(view: SegmentView): void {
@@ -96,7 +101,8 @@ class TextKeys implements DocKeys {
     const { missing } = this.#source;
     const none = this.#column?.valueCount ?? 0;
     batch.readOrdinals(this.#column, docs, missing === null ? -1 : none);
-    this.#table.clear(docs.count, null);
+    // A document without a text has the key 0, which is the place of the first one.
+    this.#table.clear(docs.count, this.#first === null ? null : this.#numbers.ofBytes(this.#first));
     this.#table.fill(batch.positions, batch.length, (at) => {
       const ordinal = batch.values[at] as number;
       return ordinal === none && missing !== null
@@ -108,4 +114,15 @@ class TextKeys implements DocKeys {
   at(position: number): number | null {
     return this.#table.at(position);
   }
+}
+
+function firstText(field: string, views: readonly SegmentView[]): Uint8Array | null {
+  let first: Buffer | null = null;
+  for (const { segment } of views) {
+    const column = segment.ordinalColumn(field);
+    if (column === null || column.valueCount === 0) continue;
+    const text = Buffer.from(column.value(0));
+    if (first === null || text.compare(first) < 0) first = text;
+  }
+  return first;
 }

@@ -52,8 +52,9 @@ describe('a sampler', () => {
   });
 
   test.each([
-    ['texts', { field: 't' }, [1, 3, 4, 6, 7]],
-    ['two of each text', { field: 't', max_docs_per_value: 2 }, [1, 2, 3, 4, 5, 6, 7]],
+    ['texts, of which the first stands for none', { field: 't' }, [1, 3, 6, 7]],
+    ['hashes of texts', { field: 't', execution_hint: 'map' }, [1, 3, 4, 6, 7]],
+    ['two of each text', { field: 't', max_docs_per_value: 2 }, [1, 2, 3, 6, 7]],
     ['none of any text', { field: 't', max_docs_per_value: 0 }, []],
     ['what a script makes', { script: "doc['n'].value % 2" }, [1, 2, 6, 7]],
     ['a value that stands for none', { field: 't', missing: 'a' }, [1, 3, 6, 7]],

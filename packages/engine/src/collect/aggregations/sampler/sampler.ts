@@ -56,5 +56,6 @@ function keysOf(
       `Unknown \`execution_hint\`: [${executionHint}], expected any of [${EXECUTION_HINTS.join(', ')}]`,
     );
   }
-  return docKeys(resolved, ctx.searcher.views);
+  const byOrdinal = executionHint === null || executionHint === 'global_ordinals';
+  return docKeys(resolved, ctx.searcher.views, byOrdinal);
 }

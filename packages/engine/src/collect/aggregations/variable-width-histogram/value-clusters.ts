@@ -86,7 +86,8 @@ export class ValueClusters {
 
 function clusterOf(values: Float64Array, ids: Uint32Array): Cluster {
   let mean = 0;
-  for (const [i, id] of ids.entries()) mean += ((values[id] as number) - mean) / (i + 1);
+  // Rounded as in Elasticsearch: which of equally distant clusters are joined later hangs on the last bit.
+  for (const [i, id] of ids.entries()) mean = (mean * i + (values[id] as number)) / (i + 1);
   const [min, max] = [values[ids[0] as number] as number, values[ids.at(-1) as number] as number];
   return { mean, size: ids.length, min, max, ids: [...ids] };
 }

@@ -72,6 +72,13 @@ describe('values that a shard keeps apart', () => {
 });
 
 describe('values that a shard groups', () => {
+  test('have means whose last bit decides which of equally distant ones are joined', () => {
+    const quarters = Float64Array.from([0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75], (value) => value / 10);
+    let mean = 0;
+    for (const [at, value] of quarters.entries()) mean = (mean * at + value) / (at + 1);
+    expect(new ValueClusters(quarters, 2).clusters.map((cluster) => cluster.mean)).toEqual([mean]);
+  });
+
   const grouping = { buckets: 4, shard_size: 6, initial_buffer: 5 };
 
   test.each([
@@ -186,5 +193,33 @@ describe('a variable_width_histogram is refused', () => {
     const answer = await answerOf(MAPPING, [docs([1, 3])], { f: { filter: { match_all: {} }, aggs: { r: range } } });
     const [bucket] = bucketsIn(answer.f?.r);
     expect(bucketsIn(bucket?.v)).toMatchObject([{ min: 3, doc_count: 1 }]);
+  });
+
+  test('not inside those that are one bucket: missing, nested and reverse_nested', async () => {
+    const mapping = {
+      properties: {
+        n: { type: 'double' },
+        k: { type: 'keyword' },
+        o: { type: 'nested', properties: { m: { type: 'long' } } },
+      },
+    };
+    const wide = (field: string) => ({ v: { variable_width_histogram: { field, buckets: 1 } } });
+    const back = { reverse_nested: {}, aggs: wide('n') };
+    const answer = await answerOf(
+      mapping,
+      [
+        [
+          { n: 4, o: [{ m: 1 }, { m: 3 }] },
+          { n: 9, k: 'a' },
+        ],
+      ],
+      {
+        m: { missing: { field: 'k' }, aggs: wide('n') },
+        o: { nested: { path: 'o' }, aggs: { ...wide('o.m'), back } },
+      },
+    );
+    expect(bucketsIn(answer.m?.v)).toMatchObject([{ min: 4, max: 4, doc_count: 1 }]);
+    expect(bucketsIn(answer.o?.v)).toMatchObject([{ min: 1, max: 3, doc_count: 2 }]);
+    expect(bucketsIn(answer.o?.back?.v)).toMatchObject([{ min: 4, max: 4, doc_count: 1 }]);
   });
 });

@@ -1,0 +1,113 @@
+/**
+ * Differences of aggregations that are right: each with its reason and a narrow test of the request and of what differs.
+ */
+
+import { hasInside, names, parts } from './difference-parts.mjs';
+import { exactJson } from './exact-json.mjs';
+
+/** Names of rare terms with aggregations in them that stand inside another aggregation. */
+function innerRareTerms(aggs, depth) {
+  return Object.entries(aggs ?? {}).flatMap(([name, one]) => {
+    const isRare = one?.rare_terms !== undefined && one.aggs !== undefined && depth > 0;
+    return [...(isRare ? [name] : []), ...innerRareTerms(one?.aggs, depth + 1)];
+  });
+}
+
+/** Names of `variable_width_histogram` with aggregations inside, anywhere in the tree. */
+function variableWidthNames(aggs) {
+  return Object.entries(aggs ?? {}).flatMap(([name, one]) => [
+    ...(one?.variable_width_histogram !== undefined && one.aggs !== undefined ? [name] : []),
+    ...variableWidthNames(one?.aggs),
+  ]);
+}
+
+/** Whether what differs is not the bucket of `name` itself but a member of something inside it. */
+function isInsideBuckets(difference, name) {
+  const inner = new RegExp(`[.#]${name}\\.buckets\\[\\d+\\]\\.(?:\\w+#)?([as]\\d|p_\\w+|back)\\b`);
+  return difference.startsWith('aggregations.') && inner.test(parts(difference).path);
+}
+
+const MISPLACED =
+  /cannot be nested inside an aggregation that collects|cannot be used with a parent aggregation of type|is not supported for aggregation/;
+const isMisplaced = (reason) => MISPLACED.exec(reason)?.[0] ?? null;
+
+/** `{reason, matches(request, difference)}` */
+export const EXPLAINED_AGGREGATIONS = [
+  {
+    reason: 'OpenSearch counts other nested documents than those of the bucket inside an adjacency matrix',
+    matches: ({ body }, difference) =>
+      /\.doc_count: \d+, not \d+$/.test(difference) && hasInside(body?.aggs, 'adjacency_matrix', 'nested'),
+  },
+  {
+    reason:
+      'OpenSearch 2 mixes the parts of rare terms of several buckets: they count more documents than their bucket has',
+    matches: ({ body }, difference) =>
+      difference.startsWith('aggregations.') &&
+      innerRareTerms(body?.aggs, 0).some(
+        (name) => difference.includes(`.${name}.buckets`) || difference.includes(`#${name}.buckets`),
+      ),
+  },
+  {
+    reason: 'buckets that grow are reduced before they are joined: what is inside of them is cut and counted twice',
+    matches: ({ body }, difference) =>
+      (/\.doc_count_error_upper_bound: \d+, not 0$/.test(difference) &&
+        hasInside(body?.aggs, 'auto_date_histogram', 'terms')) ||
+      (/\.buckets(?:\.[^:]*)?: /.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'min_doc_count')) ||
+      (/\.hits\.hits: (\d+) hits, not \d+$/.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'from')),
+  },
+  {
+    reason:
+      'which of two dates of a document is counted where intervals grow meanwhile follows from the order of documents',
+    matches: ({ body }, difference) =>
+      names(body, 'auto_date_histogram') &&
+      /\.buckets(?:\[\d+\](?:\.\w+)*\.doc_count)?: \d+(?: items .*)?, not \d+/s.test(difference),
+  },
+  {
+    reason: 'variances of instants are differences of sums that agree in all but their last digits: rounding decides',
+    matches: ({ body }, difference) => {
+      const { path, ours, theirs } = parts(difference);
+      const isClose = Math.abs(Number(ours) / Number(theirs) - 1) < 1e-4 && Number(ours) > 1e12;
+      return names(body, 'extended_stats') && /\.variance\w*$/.test(path) && isClose;
+    },
+  },
+  {
+    reason:
+      'variable_width_histogram hands the documents of a cluster to another one: what stands inside it is counted for the wrong bucket',
+    matches: ({ body }, difference) => variableWidthNames(body?.aggs).some((name) => isInsideBuckets(difference, name)),
+  },
+  {
+    reason:
+      'a sampler without aggregations inside is refused at once; OpenSearch does it when it collects the first document',
+    matches: (_, difference) =>
+      /^status: 500 .*Sampler aggregation must be used with child aggregations\..*, not 200$/s.test(difference),
+  },
+  {
+    reason:
+      'covariances of numbers beyond 2^53 are differences of rounded products: the peer has correlations beyond 1',
+    matches: ({ body }, difference) =>
+      names(body, 'matrix_stats') &&
+      names(body, 'fields') &&
+      /\.(?:covariance|correlation|skewness|kurtosis)\b.*: /.test(difference) &&
+      exactJson(body.aggs).includes('"big"'),
+  },
+  {
+    reason: 'an order by what is not there is refused with 400 since Elasticsearch 8',
+    matches: (_, difference) =>
+      /^status: 400 \{"type":"aggregation_execution_exception","reason":"Invalid aggregation order path .*, not 500 \{"type":"aggregation_execution_exception","reason":"Invalid aggregation order path /s.test(
+        difference,
+      ),
+  },
+  {
+    reason: 'of two mistakes in one tree of aggregations another one is told first',
+    matches: (_, difference) => {
+      const { path, ours, theirs } = parts(difference);
+      return /^error\.root_cause\[0\]\.(?:reason|type)$/.test(path) && isMisplaced(ours) !== isMisplaced(theirs);
+    },
+  },
+  {
+    reason: 'the peer fails in its own code when it reduces buckets of intervals that grow',
+    matches: ({ body }, difference) =>
+      names(body, 'auto_date_histogram') &&
+      /^status: 200, not 500 .*"reason":"Expected \[\d+\] buckets, but got \[\d+\]"/s.test(difference),
+  },
+];
