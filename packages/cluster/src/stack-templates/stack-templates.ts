@@ -1,18 +1,22 @@
 /**
  * What a cluster has before anybody puts something: templates that make data streams of `logs-*-*`, `metrics-*-*` and
- * `synthetics-*-*`, with the pipelines and lifecycle policies that they name. Shippers write to such names and expect a stream.
+ * `synthetics-*-*`, and of what OpenTelemetry writes, with the pipelines and lifecycle policies that they name. Shippers write to such names and expect a stream.
  *
  * Names and effects are those of Elasticsearch 8.
  */
 import type { ComponentTemplate, IndexTemplate } from '@shoal/cluster-state';
 import { parseComponentTemplate, parseIndexTemplate } from '../templates/template-body.ts';
 import { conventionTemplates } from './field-conventions.ts';
+import { OTEL_KINDS, OTEL_MAPPING, OTEL_MAPPINGS, OTEL_PRIORITY, type OtelKind } from './otel-templates.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Grows with every change to what is below. */
-const VERSION = 1;
+const VERSION = 2;
 const KINDS = ['logs', 'metrics', 'synthetics'] as const;
+/** Kinds with settings, fields and a policy. Traces are no streams of a template by themselves. */
+const SETTLED_KINDS = [...KINDS, 'traces'] as const;
+type SettledKind = (typeof SETTLED_KINDS)[number];
 const PRIORITY = 100;
 
 const managed = (description: string): Json => ({
@@ -24,7 +28,7 @@ const managed = (description: string): Json => ({
 const TIME: Json = { type: 'date', ignore_malformed: false };
 const KEYWORD: Json = { type: 'keyword', ignore_above: 1_024 };
 
-function settingsOf(kind: (typeof KINDS)[number]): Json {
+function settingsOf(kind: SettledKind): Json {
   return {
     lifecycle: { name: `${kind}@lifecycle` },
     codec: 'best_compression',
@@ -33,7 +37,7 @@ function settingsOf(kind: (typeof KINDS)[number]): Json {
   };
 }
 
-function mappingOf(kind: (typeof KINDS)[number]): Json {
+function mappingOf(kind: SettledKind): Json {
   const stream = {
     type: { type: 'constant_keyword', value: kind },
     dataset: { type: 'constant_keyword' },
@@ -61,7 +65,7 @@ const GENERAL_MAPPING: Json = {
 };
 
 function componentBodies(): Readonly<Record<string, Json>> {
-  const ofKinds = KINDS.flatMap((kind) => [
+  const ofKinds = SETTLED_KINDS.flatMap((kind) => [
     [
       `${kind}@settings`,
       { template: { settings: { index: settingsOf(kind) } }, ...managed(`settings of ${kind}-*-*`) },
@@ -71,8 +75,14 @@ function componentBodies(): Readonly<Record<string, Json>> {
       { template: { mappings: mappingOf(kind) }, ...managed(`fields that ${kind}-*-* have always`) },
     ] as const,
   ]);
+  const ofOtel = OTEL_KINDS.map((kind): [string, Json] => [
+    `${kind}-otel@mappings`,
+    { template: { mappings: OTEL_MAPPINGS[kind] }, ...managed(`fields of ${kind} of OpenTelemetry`) },
+  ]);
   return {
     ...Object.fromEntries(ofKinds),
+    ...Object.fromEntries(ofOtel),
+    'otel@mappings': { template: { mappings: OTEL_MAPPING }, ...managed('fields of all data of OpenTelemetry') },
     'data-streams@mappings': {
       template: { mappings: GENERAL_MAPPING },
       ...managed('fields that data streams have in common'),
@@ -95,6 +105,23 @@ function indexTemplateBody(kind: (typeof KINDS)[number]): Json {
     composed_of: kind === 'logs' ? [...own, custom, 'ecs@mappings'] : ['data-streams@mappings', ...own, custom],
     ignore_missing_component_templates: [custom],
     ...managed(`data streams of ${kind}`),
+  };
+}
+
+function otelTemplateBody(kind: OtelKind): Json {
+  const custom = [`${kind}@custom`, `${kind}-otel@custom`];
+  return {
+    index_patterns: [`${kind}-*.otel-*`],
+    priority: OTEL_PRIORITY,
+    data_stream: {},
+    allow_auto_create: true,
+    composed_of: [
+      ...[`${kind}@mappings`, `${kind}@settings`, 'otel@mappings', `${kind}-otel@mappings`],
+      ...custom,
+      'ecs@mappings',
+    ],
+    ignore_missing_component_templates: custom,
+    ...managed(`data streams of ${kind} of OpenTelemetry`),
   };
 }
 
@@ -135,7 +162,7 @@ function pipelines(): Readonly<Record<string, Json>> {
 }
 
 /** With what a policy says by default, as one is kept. */
-function policy(kind: (typeof KINDS)[number]): Json {
+function policy(kind: SettledKind): Json {
   const rollover = { max_age: '30d', max_primary_shard_size: '50gb' };
   return {
     phases: { hot: { min_age: '0ms', actions: { rollover } } },
@@ -158,8 +185,13 @@ export function stackTemplates(): StackTemplates {
     component: new Map(
       Object.entries(componentBodies()).map(([name, body]) => [name, parseComponentTemplate(name, body)]),
     ),
-    index: new Map(KINDS.map((kind) => [kind, parseIndexTemplate(kind, indexTemplateBody(kind))])),
+    index: new Map(
+      [
+        ...KINDS.map((kind) => [kind, indexTemplateBody(kind)] as const),
+        ...OTEL_KINDS.map((kind) => [`${kind}-otel@template`, otelTemplateBody(kind)] as const),
+      ].map(([name, body]) => [name, parseIndexTemplate(name, body)]),
+    ),
     pipelines: new Map(Object.entries(pipelines()).map(([id, body]) => [id, JSON.stringify(body)])),
-    policies: new Map(KINDS.map((kind) => [`${kind}@lifecycle`, JSON.stringify(policy(kind))])),
+    policies: new Map(SETTLED_KINDS.map((kind) => [`${kind}@lifecycle`, JSON.stringify(policy(kind))])),
   };
 }

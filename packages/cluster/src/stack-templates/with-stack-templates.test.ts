@@ -27,16 +27,22 @@ describe('templates of the stack', () => {
       component: [
         'data-streams@mappings',
         'ecs@mappings',
+        'logs-otel@mappings',
         'logs@mappings',
         'logs@settings',
+        'metrics-otel@mappings',
         'metrics@mappings',
         'metrics@settings',
+        'otel@mappings',
         'synthetics@mappings',
         'synthetics@settings',
+        'traces-otel@mappings',
+        'traces@mappings',
+        'traces@settings',
       ],
-      index: ['logs', 'metrics', 'synthetics'],
+      index: ['logs', 'logs-otel@template', 'metrics', 'metrics-otel@template', 'synthetics', 'traces-otel@template'],
       pipelines: ['logs@default-pipeline', 'logs@json-pipeline'],
-      policies: ['logs@lifecycle', 'metrics@lifecycle', 'synthetics@lifecycle'],
+      policies: ['logs@lifecycle', 'metrics@lifecycle', 'synthetics@lifecycle', 'traces@lifecycle'],
     });
     expect(withStackTemplates(full, CONTEXT)).toBe(full);
     const node = testNode('a');
@@ -81,7 +87,8 @@ describe('templates of the stack', () => {
     const own = put(empty, { kind: 'component', name: 'logs@mappings', body });
     const { templates } = withStackTemplates(own, CONTEXT).metadata;
     expect(templates.component.get('logs@mappings')).toBe(own.metadata.templates.component.get('logs@mappings'));
-    expect([...templates.index.keys()]).toEqual(['metrics', 'synthetics']);
+    const others = ['metrics', 'metrics-otel@template', 'synthetics', 'traces-otel@template'];
+    expect([...templates.index.keys()]).toEqual(others);
   });
 
   test('leave a template of a user that fits the same names with the same priority', () => {
@@ -89,8 +96,11 @@ describe('templates of the stack', () => {
     const own = put(empty, { kind: 'index', name: 'mine', body });
     expect([...withStackTemplates(own, CONTEXT).metadata.templates.index.keys()]).toEqual([
       'logs',
+      'logs-otel@template',
+      'metrics-otel@template',
       'mine',
       'synthetics',
+      'traces-otel@template',
     ]);
   });
 

@@ -24,6 +24,7 @@ import type { FieldValue } from '../field-types/contract/field-type.ts';
 import { type IndexedValue, TextSpan } from '../field-types/contract/indexed-value.ts';
 import { fieldType } from '../field-types/field-types.ts';
 import { readDocCount, secondDocCount } from './doc-count.ts';
+import { addValues, type Frame, isBelow } from './document-frame.ts';
 import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
 import { fractionPaths } from './exact-fractions.ts';
 import type { FieldBudget } from './field-budget.ts';
@@ -42,14 +43,6 @@ interface WalkOptions {
   readonly budget: FieldBudget;
   /** Routing of the write; null without one. */
   readonly routing: string | null;
-}
-
-/** Document that values go into: the root, or one of a nested object. */
-interface Frame {
-  /** Path of the nested object; '' for the root. */
-  readonly path: string;
-  readonly fields: FieldMapping[];
-  readonly values: IndexedValue[];
 }
 
 export class DocumentWalk {
@@ -193,8 +186,7 @@ export class DocumentWalk {
     const declared = this.mapping.objects.get(path);
     const flat = declared === undefined ? this.mapping.flatAround(path) : null;
     if ((declared ?? flat)?.isEnabled === false) return;
-    // An object in a flat one is the beginning of names.
-    if (flat !== null) this.object(path, Object.entries(value), flat.dynamic);
+    if (flat !== null) this.objectInFlat(path, value, flat);
     else if (declared === undefined) {
       const mode = this.dynamicAt(path, dynamic);
       this.checkAncestors(path);
@@ -211,6 +203,13 @@ export class DocumentWalk {
       if (isRead) this.object(path, Object.entries(value), mode);
     } else if (declared.nested === null) this.object(path, Object.entries(value), declared.dynamic);
     else this.nestedObject(declared, value, declared.nested);
+  }
+
+  /** The beginning of names, unless a template makes one value of it. */
+  private objectInFlat(path: string, value: object, { dynamic }: ObjectMapping): void {
+    const declared = dynamic === 'true' ? matchDynamicTemplate(this.mapping, path, 'object')?.declared : undefined;
+    if (declared === undefined || isObjectType(declared.type)) this.object(path, Object.entries(value), dynamic);
+    else if (!this.newFields.has(path)) this.add(this.newFields, path, declared);
   }
 
   private nestedObject({ path, dynamic }: ObjectMapping, value: object, options: NestedOptions): void {
@@ -386,15 +385,4 @@ export class DocumentWalk {
 /** What null stands for; of a field of objects that is for the leaves to say. */
 function nullValueOf({ kind, nullValue }: FieldMapping): FieldMapping['nullValue'] {
   return typeOfField(kind).keyKind === undefined ? nullValue : null;
-}
-
-function isBelow(path: string, frame: Frame): boolean {
-  return frame.path === '' || path.startsWith(`${frame.path}.`);
-}
-
-function addValues(into: Omit<Frame, 'path'>, { fields, values }: Frame): void {
-  for (let i = 0; i < fields.length; i++) {
-    into.fields.push(fields[i] as FieldMapping);
-    into.values.push(values[i] as IndexedValue);
-  }
 }

@@ -101,6 +101,8 @@ type RestatedObject = (path: string) => MappingJson | null;
 function restatedObject(mapping: Mapping, fields: NewFields): RestatedObject {
   return (path) => {
     const object = mapping.objects.get(path);
+    const priority = object?.passthroughPriority ?? null;
+    if (priority !== null) return { type: 'passthrough', priority };
     if (object?.isFlat === true) return { subobjects: false };
     return object?.nested != null || fields.get(path)?.type === 'nested' ? { type: 'nested' } : null;
   };

@@ -45,6 +45,57 @@ describe('a cluster that nobody has set up', () => {
     expect(Date.parse(hits.hits[0]._source['@timestamp'])).toBeGreaterThan(Date.now() - 60_000);
   });
 
+  test('takes what OpenTelemetry writes, whose attributes need not be named by where they stand', async () => {
+    const of = (type: string) => ({
+      '@timestamp': '1732900000123.456789',
+      data_stream: { type, dataset: 'a.otel', namespace: 'b' },
+    });
+    const resource = { attributes: { 'service.name': 'shop' } };
+    const items = [
+      { create: { _index: 'logs-a.otel-b' } },
+      {
+        ...of('logs'),
+        resource,
+        attributes: { n: 1, list: { deep: 'x' } },
+        body: { text: 'Hello you' },
+        severity_text: 'INFO',
+      },
+      { create: { _index: 'traces-a.otel-b' } },
+      { ...of('traces'), resource, trace_id: 'aa', span_id: '01', name: 'GET /', duration: 7, status: { code: 'Ok' } },
+      {
+        create: {
+          _index: 'metrics-a.otel-b',
+          dynamic_templates: { 'metrics.temp': 'gauge_double', 'metrics.lat': 'histogram' },
+        },
+      },
+      {
+        ...of('metrics'),
+        resource,
+        attributes: { host: 'h' },
+        metrics: { temp: 3, lat: { counts: [1, 2], values: [0.5, 1.5] } },
+      },
+    ];
+    const body = items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    const written = await call(node, 'POST', '/_bulk?refresh&require_data_stream=true', body);
+    expect(written.body).toMatchObject({ errors: false });
+    const fields = ['log.level', 'list.deep', 'trace.id', 'temp', 'host', 'service.name'];
+    const query = { bool: { filter: [{ term: { 'service.name': 'shop' } }] } };
+    const found = await call(node, 'POST', '/*-a.otel-b/_search', { query, fields, _source: false, sort: '_index' });
+    const service = { 'service.name': ['shop'] };
+    expect(found.body.hits.hits.map((hit: { fields: object }) => hit.fields)).toEqual([
+      { 'log.level': ['INFO'], 'list.deep': ['x'], ...service },
+      { temp: [3], host: ['h'], ...service },
+      { 'trace.id': ['aa'], ...service },
+    ]);
+    const aggs = { lat: { percentiles: { field: 'metrics.lat', percents: [100] } }, temp: { max: { field: 'temp' } } };
+    const counted = await call(node, 'POST', '/metrics-a.otel-b/_search', { size: 0, aggs });
+    expect(counted.body.aggregations).toEqual({ lat: { values: { '100.0': 1.5 } }, temp: { value: 3 } });
+    expect((await call(node, 'GET', '/logs-a.otel-b/_search?q=message:hello')).body.hits.total.value).toBe(1);
+    const [stream] = (await call(node, 'GET', '/_data_stream/traces-a.otel-b')).body.data_streams;
+    expect(stream).toMatchObject({ template: 'traces-otel@template', ilm_policy: 'traces@lifecycle' });
+    await call(node, 'DELETE', '/_data_stream/*-a.otel-b');
+  });
+
   test('refuses an index under such a name, and a template that would fit it too', async () => {
     const index = await call(node, 'PUT', '/metrics-cpu-default');
     expect(index.body.error.reason).toContain('matches with template [metrics] that creates data streams only');

@@ -7,7 +7,7 @@ let node: TestNode;
 
 beforeAll(() => {
   const dynamic_templates = [
-    { place: { match: 'none', mapping: { type: 'geo_point' } } },
+    { place: { mapping: { type: 'geo_point' } } },
     { made: { match: 'none', runtime: { type: 'long' } } },
   ];
   const mapping = { dynamic_templates, properties: { known: { type: 'keyword' } } };

@@ -98,7 +98,7 @@ export function indexCapabilities(
   const id = metadataField('_id', { isSearchable: true, isAggregatable: allowsIdValues });
   for (const [name, capability] of new Map([...METADATA_FIELDS, ['_id', id]]))
     if (matchesAny(patterns, name) && isWanted(capability)) found.set(name, capability);
-  for (const [name, field] of mapping.named) {
+  for (const [name, field] of new Map([...mapping.passed, ...mapping.named])) {
     // Values of runtime fields are made when they are asked for.
     if (filled !== null && field.runtime === null && !filled.has(field.path)) continue;
     for (const [inner, capability] of fieldsWithin(name, field))

@@ -22,6 +22,7 @@ export function withAssignedTemplates(mapping: Mapping, assigned: AssignedTempla
       unmatch: [],
       pathUnmatch: [],
       regexes: null,
+      isNamedOnly: false,
     };
     return [{ ...template, ...any, pathMatch: [path] }];
   });

@@ -21,3 +21,8 @@ describe('a template that fits objects and fields alike', () => {
     expect(declaredBy({ subobjects: false }, 'object')).toEqual({ type: 'object', subobjects: false });
   });
 });
+
+test('a template without conditions fits no field by itself', () => {
+  const dynamic_templates = [{ t: { mapping: { type: 'keyword' } } }, { u: { unmatch: 'x', mapping: {} } }];
+  expect(matchDynamicTemplate(parseMapping({ dynamic_templates }), 'a', 'string')).toBeNull();
+});

@@ -2,7 +2,7 @@
  * Dynamic templates: which declaration a field gets that a document brings for the first time.
  */
 import { illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
-import { asObject, type JsonObject, javaPrinted, own } from '../declaration/json-object.ts';
+import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import { isObjectType, withoutFieldParameters } from '../declaration/object-type.ts';
 import type { FieldKind } from '../field-types/declared-types.ts';
@@ -36,7 +36,7 @@ const CONDITIONS: ReadonlySet<string> = new Set([
   'runtime',
 ]);
 
-/** A template has one of these at least. */
+/** A template without any of these fits no field: writes name it (`dynamic_templates`). */
 const SELECTORS: readonly string[] = ['match', 'path_match', 'match_mapping_type'];
 
 /** List of `{name: {...}}` in the form that the mapping stores. Throws `mapper_parsing_exception`. */
@@ -92,9 +92,6 @@ function readTemplate(entry: unknown): DynamicTemplate {
       `No field type matched on [${type}], possible values are [${MAPPING_TYPES.slice(1).join(', ')}]`,
     );
   }
-  if (!SELECTORS.some((key) => own(json, key) !== undefined)) {
-    throw mapperParsing(`template must have match, path_match or match_mapping_type set ${javaPrinted(json)}`);
-  }
   const names = [...strings('match'), ...strings('unmatch'), ...strings('path_match'), ...strings('path_unmatch')];
   return {
     name,
@@ -107,6 +104,7 @@ function readTemplate(entry: unknown): DynamicTemplate {
     regexes: matchPattern === 'regex' ? new Map(names.map((pattern) => [pattern, readRegex(pattern, name)])) : null,
     mapping,
     isRuntime: runtime !== null,
+    isNamedOnly: !SELECTORS.some((key) => own(json, key) !== undefined),
   };
 }
 
@@ -141,6 +139,7 @@ export function matchDynamicTemplate(mapping: Mapping, path: string, jsonType: D
 }
 
 function fits(template: DynamicTemplate, path: string, name: string, jsonType: DynamicJsonType): boolean {
+  if (template.isNamedOnly) return false;
   const types = template.matchMappingType;
   if (types.length > 0 && !types.includes('*') && !types.includes(jsonType)) return false;
   if (template.unmatchMappingType.includes(jsonType)) return false;

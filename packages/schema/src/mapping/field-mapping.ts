@@ -53,6 +53,8 @@ export interface ObjectMapping {
   readonly nested: NestedOptions | null;
   /** True: there are no objects in it, and dots in the names of its fields are parts of the names. */
   readonly isFlat: boolean;
+  /** Its fields may be named without it; of two such names that of the object with the higher number counts. null: they may not. */
+  readonly passthroughPriority: number | null;
 }
 
 /** Documents around a nested one that have its values too. */

@@ -1,5 +1,5 @@
 /**
- * Objects without objects in them (`subobjects: false`): dots in the names of their fields are parts of the names, so that
+ * Objects without objects in them (`subobjects: false`, and those of type `passthrough`): dots in the names of their fields are parts of the names, so that
  * `cpu` and `cpu.user` may both be fields.
  *
  * Declarations of objects inside are taken apart into fields with longer names, as Elasticsearch does, and refused where that would
@@ -8,14 +8,14 @@
 import { assert } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
-import { isNested, isObjectType } from '../declaration/object-type.ts';
+import { isNested, isObjectType, isPassthrough } from '../declaration/object-type.ts';
 
 /** Declarations of fields by names that may have dots. */
 type Properties = Map<string, JsonObject>;
 
 /** Whether the object in normal form has no objects in it. */
 export function isFlatObject(json: JsonObject): boolean {
-  return own(json, 'subobjects') === false;
+  return own(json, 'subobjects') === false || isPassthrough(json);
 }
 
 /**
@@ -47,6 +47,9 @@ function addFlattened(into: Properties, prefix: string, properties: JsonObject, 
 }
 
 function refuseMeaningful(path: string, json: JsonObject, around: JsonObject): void {
+  if (isPassthrough(json)) {
+    throw mapperParsing(`Tried to add passthrough object [${path}] to object that does not support subobjects`);
+  }
   if (isNested(json)) {
     throw mapperParsing(`Tried to add nested object [${path}] to object that does not support subobjects`);
   }

@@ -7,7 +7,7 @@
 import { assert, illegalArgument, type ShoalError } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { typeConflict } from '../declaration/mapping-error.ts';
-import { isNested, isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
+import { isNested, isObjectType, isPassthrough, NESTED_TYPE, PASSTHROUGH_TYPE } from '../declaration/object-type.ts';
 import { removedRelations } from '../declaration/relations.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
 import { flattenedProperties, isFlatObject } from './flat-object.ts';
@@ -94,6 +94,9 @@ function mergeObject(path: string, current: JsonObject, update: JsonObject): Jso
   if (isNested(current) !== isNested(update)) {
     throw illegalArgument(`can't merge a non-nested mapping [${path}] with a nested mapping`);
   }
+  if (isPassthrough(current) !== isPassthrough(update)) {
+    throw illegalArgument(`can't merge a passthrough mapping [${path}] with one that is none`);
+  }
   for (const key of ['include_in_parent', 'include_in_root']) {
     const given = own(update, key);
     if (given === undefined || given === isOn(own(current, key), false)) continue;
@@ -106,6 +109,9 @@ function mergeObject(path: string, current: JsonObject, update: JsonObject): Jso
   const isEmpty = Object.keys(properties).length === 0;
   const below = isEmpty ? {} : { properties };
   if (isNested(current)) return { type: NESTED_TYPE, ...rest, ...dynamic, ...below };
+  if (isPassthrough(current)) {
+    return { type: PASSTHROUGH_TYPE, ...rest, priority: update.priority, ...dynamic, ...below };
+  }
   return isEmpty ? { type: 'object', ...rest, ...dynamic } : { ...rest, ...dynamic, ...below };
 }
 

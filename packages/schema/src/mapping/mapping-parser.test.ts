@@ -158,10 +158,6 @@ describe('what an update may no longer say', () => {
       'No field type matched on [strng]',
     ],
     [{ dynamic_templates: [{ t: { match_mapping_type: 'strng', mapping: {} } }] }, 'No field type matched on [strng]'],
-    [
-      { dynamic_templates: [{ t: { mapping: {} } }] },
-      'template must have match, path_match or match_mapping_type set {mapping={}}',
-    ],
     [{ dynamic_templates: [{ t: { match_pattern: 'glob', mapping: {} } }] }, 'No matching pattern matched on [glob]'],
   ])('is refused: %j', (update, text) => {
     expect(reasonOf(() => mergeMapping({}, update))).toContain(text);

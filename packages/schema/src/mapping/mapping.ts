@@ -33,6 +33,8 @@ export interface DynamicTemplate {
   readonly mapping: MappingJson;
   /** New fields become runtime fields. */
   readonly isRuntime: boolean;
+  /** It has no conditions: writes name it for a field, and it fits no other. */
+  readonly isNamedOnly: boolean;
 }
 
 /** Defaults of parameters that the settings of an index choose. */
@@ -53,7 +55,9 @@ export interface Mapping {
   readonly objects: ReadonlyMap<string, ObjectMapping>;
   /** Fields by every name that a request may use: their paths, and the names that refer to them. */
   readonly named: ReadonlyMap<string, FieldMapping>;
-  /** Field of a name of `named`, or one that every index has with values (`_seq_no`, `_ignored`); null for other names. */
+  /** Fields of pass-through objects by their names without it, where no other field has those. */
+  readonly passed: ReadonlyMap<string, FieldMapping>;
+  /** Field of a name of `named` or `passed`, or one that every index has with values (`_seq_no`, `_ignored`); null for other names. */
   field(name: string): FieldMapping | null;
   isObject(path: string): boolean;
   /** Fields whose values are made when a document is searched. They hide others of their names. */

@@ -4,7 +4,16 @@
 import { illegalArgument, isShoalError } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf, javaPrinted, own } from '../declaration/json-object.ts';
 import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
-import { isNested, isObjectType, NESTED_KEYS, NESTED_TYPE, OBJECT_KEYS } from '../declaration/object-type.ts';
+import {
+  isNested,
+  isObjectType,
+  isPassthrough,
+  NESTED_KEYS,
+  NESTED_TYPE,
+  OBJECT_KEYS,
+  PASSTHROUGH_KEYS,
+  PASSTHROUGH_TYPE,
+} from '../declaration/object-type.ts';
 import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
 import { flattenedProperties, isFlatObject } from './flat-object.ts';
@@ -128,6 +137,13 @@ function readFlag(name: string, value: unknown): boolean {
   throw mapperParsing(`Could not convert [${name}] to boolean`);
 }
 
+/** Order among pass-through objects: where two of them have a field of one name, that of the higher number has it. */
+function readPriority(name: string, value: unknown): number {
+  const priority = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof priority === 'number' && Number.isInteger(priority) && priority >= 0) return priority;
+  throw mapperParsing(`Pass-through object [${name}] is missing a non-negative value for parameter [priority]`);
+}
+
 function normaliseDynamic(json: JsonObject): string | null {
   const value = own(json, 'dynamic');
   if (value === undefined) return null;
@@ -195,13 +211,19 @@ function normaliseChild(name: string, json: JsonObject, depth: number, keepsDots
     (type === undefined &&
       ['properties', 'dynamic', 'enabled', 'subobjects'].some((key) => own(json, key) !== undefined));
   if (!isObject) return normaliseField(name, json, false);
-  const known = isNested(json) ? [...OBJECT_KEYS, ...NESTED_KEYS] : OBJECT_KEYS;
+  const isPassing = isPassthrough(json);
+  const known = isPassing ? PASSTHROUGH_KEYS : isNested(json) ? [...OBJECT_KEYS, ...NESTED_KEYS] : OBJECT_KEYS;
   const unknown = Object.entries(json).filter(([key]) => !known.includes(key));
   if (unknown.length > 0) {
     const listed = unknown.map(([key, value]) => ` [${key} : ${javaPrinted(value)}]`).join('');
     throw mapperParsing(`Mapping definition for [${name}] has unsupported parameters: ${listed}`);
   }
-  const out: [string, unknown][] = [];
+  const out: [string, unknown][] = isPassing
+    ? [
+        ['type', PASSTHROUGH_TYPE],
+        ['priority', readPriority(name, own(json, 'priority'))],
+      ]
+    : [];
   const dynamic = normaliseDynamic(json);
   if (dynamic !== null) out.push(['dynamic', dynamic]);
   const enabled = own(json, 'enabled');
@@ -222,6 +244,7 @@ function normaliseChild(name: string, json: JsonObject, depth: number, keepsDots
       : propertiesOf(json, Object.fromEntries(out), depth + 1);
   if (properties !== null) out.push(['properties', properties]);
   if (isNested(json)) return { type: NESTED_TYPE, ...Object.fromEntries(out) };
+  if (isPassing) return Object.fromEntries(out);
   // Only an object without fields needs its type printed: "properties" says the same.
   return properties === null ? { type: 'object', ...Object.fromEntries(out) } : Object.fromEntries(out);
 }

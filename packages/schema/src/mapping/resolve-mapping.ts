@@ -3,7 +3,7 @@
  */
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
-import { isObjectType, NESTED_TYPE } from '../declaration/object-type.ts';
+import { isObjectType, isPassthrough, NESTED_TYPE } from '../declaration/object-type.ts';
 import { declaredType, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
@@ -11,6 +11,7 @@ import { isFlatObject } from './flat-object.ts';
 import { joinIdFieldNamed } from './join-field.ts';
 import { keyedFieldNamed } from './keyed-field.ts';
 import { type FieldDefaults, type Mapping, type MappingJson, TIMESTAMP_RULE } from './mapping.ts';
+import { passedNames } from './passthrough.ts';
 import { resolveField, USUAL_DEFAULTS } from './resolve-field.ts';
 import { resolveRuntime } from './runtime-section.ts';
 import { readSourceRule, type SourceRule } from './source-rule.ts';
@@ -24,6 +25,7 @@ class ResolvedMapping implements Mapping {
   /** Objects without objects in them. */
   readonly flatObjects: ObjectMapping[] = [];
   readonly constants: FieldMapping[] = [];
+  passed: ReadonlyMap<string, FieldMapping> = new Map();
   readonly runtime: ReadonlyMap<string, FieldMapping>;
   readonly source: SourceRule;
   storedApart: StoredApart | null = null;
@@ -51,7 +53,9 @@ class ResolvedMapping implements Mapping {
 
   field(name: string): FieldMapping | null {
     const known = this.named.get(name) ?? METADATA_COLUMNS.get(name) ?? joinIdFieldNamed(this.fields, name);
-    return known ?? keyedFieldNamed(this.fields, name);
+    if (known !== null) return known;
+    // Keys of an object that is one value are passed through with it.
+    return this.passed.get(name) ?? keyedFieldNamed(this.fields, name) ?? keyedFieldNamed(this.passed, name);
   }
 
   isObject(path: string): boolean {
@@ -87,6 +91,7 @@ export function resolveMapping(json: MappingJson, defaults: FieldDefaults): Mapp
     isEnabled: isTrue(json.enabled, true),
     nested: null,
     isFlat: isFlatObject(json),
+    passthroughPriority: null,
   };
   mapping.objects.set('', root);
   if (root.isFlat) mapping.flatObjects.push(root);
@@ -97,6 +102,7 @@ export function resolveMapping(json: MappingJson, defaults: FieldDefaults): Mapp
   for (const field of mapping.fields.values()) if (field.constant !== null) mapping.constants.push(field);
   for (const [name, target] of references) mapping.named.set(name, targetOf(mapping, references, name, target));
   for (const [name, field] of mapping.runtime) mapping.named.set(name, field);
+  mapping.passed = passedNames(mapping);
   return mapping;
 }
 
@@ -136,6 +142,7 @@ function resolveProperties(
             ? { isInParent: isTrue(json.include_in_parent, false), isInRoot: isTrue(json.include_in_root, false) }
             : null,
         isFlat: isFlatObject(json),
+        passthroughPriority: isPassthrough(json) ? Number(json.priority) : null,
       };
       into.objects.set(path, object);
       if (object.isFlat) into.flatObjects.push(object);
