@@ -31,6 +31,9 @@ const { values: options } = parseArgs({
 const DATA_NODES = 3;
 const COPIES_OF_A_SHARD = 2;
 const CREATORS = 8;
+/** While indices are made copies may recover many at once; the restart is that of a cluster without such a setting. */
+const RECOVERIES = 'cluster.routing.allocation.node_concurrent_recoveries';
+const RECOVERIES_WHILE_MADE = 16;
 /** Longest wait for green. */
 const GREEN_MS_MAX = 900_000;
 const HEALTH_EVERY_MS = 100;
@@ -38,7 +41,7 @@ const note = (text) => process.stderr.write(`${text}\n`);
 const seconds = (ms) => (ms / 1000).toFixed(1);
 
 async function makeIndices(client, count) {
-  const settings = { persistent: { 'cluster.max_shards_per_node': 100_000 } };
+  const settings = { persistent: { 'cluster.max_shards_per_node': 100_000, [RECOVERIES]: RECOVERIES_WHILE_MADE } };
   await client.send('PUT', '/_cluster/settings', settings);
   const startedMs = performance.now();
   let next = 0;
@@ -58,6 +61,7 @@ async function makeIndices(client, count) {
   };
   await Promise.all(Array.from({ length: CREATORS }, creator));
   await untilGreen(client);
+  await client.send('PUT', '/_cluster/settings', { persistent: { [RECOVERIES]: null } });
   return performance.now() - startedMs;
 }
 
