@@ -32,6 +32,12 @@ async function pauseOne(): Promise<Paused> {
   await nodes.waitForGreen('a');
   await call(nodes.url('a'), 'PUT', '/i', { settings: { number_of_shards: SHARDS, number_of_replicas: 1 } });
   await nodes.waitForGreen('a');
+  // Copies that were placed one by one may be moved at once: while one moves there are more than are counted here.
+  await nodes.waitFor(
+    'a',
+    '/_cluster/health?wait_for_no_relocating_shards=true&timeout=2s',
+    ({ status }) => status === 200,
+  );
   const [{ node: manager }] = (await call(nodes.url('a'), 'GET', '/_cat/master?format=json')).body;
   const [paused = '', asked = ''] = NAMES.filter((name) => name !== manager);
   const { body } = await call(nodes.url(asked), 'GET', `/_nodes/${paused}`);
