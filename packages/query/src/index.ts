@@ -99,7 +99,7 @@ export type { CollapseRequest, GroupSearch } from './search/collapse-request.ts'
 export { NO_TIMEOUT_MS, plainSearch, searchRequest } from './search/default-request.ts';
 export type { KnnSearch } from './search/knn-search.ts';
 export { parseRuntimeMappings } from './search/parse-runtime-mappings.ts';
-export { parseCountRequest, parseSearch } from './search/parse-search-request.ts';
+export { parseCountRequest, parseSearch, suggestsWithoutQuery } from './search/parse-search-request.ts';
 export { readSearchRequest, writeSearchRequest } from './search/read-search-request.ts';
 export type { Rescore, RescoreMode } from './search/rescore-request.ts';
 export { searchIdentity } from './search/search-identity.ts';

@@ -73,8 +73,7 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   applyParams(request, input.params);
   applyStoredFields(request);
   const knn = nearest === null ? [] : parseKnnSearches(nearest, request.size);
-  // A search that only suggests has no hits.
-  if (aggregations === null && request.suggest.length > 0 && !hasQuery(input, root)) request.query = MATCH_NONE;
+  if (aggregations === null && suggestsWithoutQuery(input, root)) request.query = MATCH_NONE;
   if (knn.length > 0 && !hasQuery(input, root)) request.query = MATCH_NONE;
   const isWithoutSort = request.sort.length === 0;
   applyPointInTime(request);
@@ -115,8 +114,17 @@ function onlyQuery(node: JsonNode): Query {
   }
 }
 
-function hasQuery({ params }: RequestInput, root: JsonObjectNode | null): boolean {
-  return params.q !== undefined || root?.members.some(({ name }) => name === 'query') === true;
+/** Whether a search suggests and has no query, be it that the list of its suggestions is empty: alone, it has no hits. */
+export function suggestsWithoutQuery(input: RequestInput, root: JsonNode | null): boolean {
+  return (input.params.suggest_field !== undefined || hasMember(root, 'suggest')) && !hasQuery(input, root);
+}
+
+function hasQuery({ params }: RequestInput, root: JsonNode | null): boolean {
+  return params.q !== undefined || hasMember(root, 'query');
+}
+
+function hasMember(root: JsonNode | null, wanted: string): boolean {
+  return root?.kind === 'object' && root.members.some(({ name }) => name === wanted);
 }
 
 function treeOf({ body }: RequestInput): JsonNode | null {

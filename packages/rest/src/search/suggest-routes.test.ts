@@ -87,6 +87,14 @@ describe('suggest of a search', () => {
     expect(wrong.status).toBe(400);
   });
 
+  test('has no hits of its own where there is nothing to suggest', async () => {
+    const node = await library();
+    const { json } = await node.ask('POST', '/lib/_search', { suggest: {} });
+    expect(json.hits).toMatchObject({ total: { value: 0 }, hits: [] });
+    const beside = await node.ask('POST', '/lib/_search', { suggest: {}, query: { match_all: {} } });
+    expect(beside.json.hits.total.value).toBe(3);
+  });
+
   test('alone asks no shard for hits, whatever its page; a query beside it does', async () => {
     const node = await library();
     const suggest = { a: { text: 'nobl', term: { field: 'title' } } };

@@ -10,7 +10,7 @@ import {
 import { assert, type JsonNode } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
 import { ASYNC_WAIT_MS_MAX } from '@shoal/protocol';
-import { parseSearch } from '@shoal/query';
+import { parseSearch, suggestsWithoutQuery } from '@shoal/query';
 import type { RestApi } from '../../api/rest-api.ts';
 import { describeSearch } from '../../api/task-description.ts';
 import { validationFailed } from '../../documents/write-problems.ts';
@@ -99,7 +99,7 @@ async function inputOf(request: HttpRequest, context: CoordinatorContext, keepAl
   const common = searchInputOf(request);
   const { parsed, isSuggestOnly } = await context.trees.read(request, (tree) => ({
     parsed: parseSearch(common, tree),
-    isSuggestOnly: !params.has('q') && suggestsOnly(tree, params.has('suggest_field')),
+    isSuggestOnly: suggestsWithoutQuery(common, tree) && !hasAggregations(tree),
   }));
   refuseProblems(request, { isSuggestOnly, keepAliveMs });
   return {
@@ -139,10 +139,6 @@ function refuseProblems(
   if (problems.length > 0) throw validationFailed(problems);
 }
 
-/** @param suggests the address asks for a suggestion */
-function suggestsOnly(tree: JsonNode | null, suggests: boolean): boolean {
-  const names = tree?.kind === 'object' ? tree.members.map(({ name }) => name) : [];
-  return (
-    (suggests || names.includes('suggest')) && !['query', 'aggs', 'aggregations'].some((name) => names.includes(name))
-  );
+function hasAggregations(tree: JsonNode | null): boolean {
+  return tree?.kind === 'object' && tree.members.some(({ name }) => name === 'aggs' || name === 'aggregations');
 }
