@@ -13,6 +13,7 @@ export { setNewField } from './event/shaped-event.ts';
 export { eventFromJson, parseEventJson, toEventValue } from './json/event-from-json.ts';
 export { eventsToJsonLines, headedJsonLines, OutputMemory } from './json/event-json-lines.ts';
 export { eventToJsonText } from './json/event-json-text.ts';
+export { UTF8_BYTES_OF_UNIT_MAX } from './json/shaped-lines.ts';
 export { jsonText } from './json/value-json-text.ts';
 export { compileTemplate, type TemplateOptions } from './templates/compile-template.ts';
 export { printValue } from './templates/print-value.ts';

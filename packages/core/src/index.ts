@@ -19,6 +19,7 @@ export { fromWireError, renderCause, renderErrorBody, toWireError, type WireErro
 export { rootCausesOf } from './errors/root-causes.ts';
 export {
   asShoalError,
+  changedError,
   type ErrorMetadata,
   isShoalError,
   ShoalError,

@@ -12,7 +12,7 @@ import { Timestamp } from '../time/timestamp.ts';
 import type { EventMap, EventValue } from '../values/event-value.ts';
 import { eventToJsonText } from './event-json-text.ts';
 import { ShapedJsonWriter } from './shaped-json.ts';
-import { ShapedLines } from './shaped-lines.ts';
+import { ShapedLines, UTF8_BYTES_OF_UNIT_MAX } from './shaped-lines.ts';
 
 const NEWLINE = 0x0a;
 /** A first name of this kind stands nowhere behind a text that ends in `},{`. */
@@ -65,7 +65,6 @@ export function headedJsonLines(events: readonly LogEvent[], heads: readonly str
 const shapedWriter = new ShapedJsonWriter();
 /** One of a thread: memories of WebAssembly take far more addresses than bytes. */
 const shapedLines = new ShapedLines();
-const UTF8_BYTES_OF_UNIT_MAX = 3;
 
 class LinesWriter {
   private readonly memory: OutputMemory | null;

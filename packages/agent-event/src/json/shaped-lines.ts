@@ -25,7 +25,8 @@ const EVENTS_MIN = 8;
 /** Characters after which a text goes to the kernel, and those of the largest event that it gets. */
 const TEXT_CHARS = 32 * 1024;
 const EVENT_CHARS_MAX = 128 * 1024;
-const UTF8_BYTES_OF_UNIT_MAX = 3;
+/** Bytes of a unit of a text in UTF-8, at most. */
+export const UTF8_BYTES_OF_UNIT_MAX = 3;
 /** Bytes of an escape, as `\u001f`. */
 const ESCAPE_BYTES = 6;
 /** What the kernel may touch behind each range. */

@@ -90,7 +90,7 @@ const LANGUAGES: readonly Language[] = [
   },
   { name: 'czech' },
   { name: 'danish' },
-  { name: 'dutch' },
+  { name: 'dutch', behind: () => [overriddenStems(DUTCH_STEMS)] },
   { name: 'estonian' },
   { name: 'finnish' },
   {
@@ -182,7 +182,6 @@ function languageAnalyzer(language: Language): AnalyzerType {
         ...stop,
         ...unstemmed,
         ...(language.behind?.() ?? []),
-        ...(type === 'dutch' ? [overriddenStems(DUTCH_STEMS)] : []),
         ...(stemmer === null ? [] : [stemmerFilter(stemmer)]),
       ];
       const tokenizer = language.tokenizer?.() ?? createStandardTokenizer();

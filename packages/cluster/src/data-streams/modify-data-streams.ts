@@ -5,7 +5,13 @@ import type { ClusterState } from '@shoal/cluster-state';
 import { illegalArgument } from '@shoal/core';
 import type { StreamIndexChange } from '@shoal/protocol';
 import { withIndices } from '../metadata/index-update.ts';
-import { componentOf, dataStreamOf, indicesOfComponent, isWriteIndexOf } from '../reading/data-stream-indices.ts';
+import {
+  componentOf,
+  dataStreamOf,
+  indicesOfComponent,
+  isWriteIndexOf,
+  withIndicesOfComponent,
+} from '../reading/data-stream-indices.ts';
 import { checkTimestampField } from '../templates/backing-layers.ts';
 import { asBackingIndex, asFailureIndex, withHidden } from './backing-index.ts';
 import { withDataStream } from './data-streams.ts';
@@ -32,17 +38,10 @@ function added(state: ClusterState, { stream: name, index: indexName, component 
     const [noun, verb] = aliases.length > 1 ? ['aliases', 'are'] : ['alias', 'is'];
     throw illegalArgument(`${refused} until its ${noun} [${aliases.join(',')}] ${verb} removed`);
   }
-  if (component === 'failures') {
-    return withDataStream(withIndices(state, [asFailureIndex(index)]), {
-      ...stream,
-      failureIndices: [indexName, ...stream.failureIndices],
-    });
-  }
-  checkTimestampField(index.mapping);
-  return withDataStream(withIndices(state, [asBackingIndex(index)]), {
-    ...stream,
-    indices: [indexName, ...stream.indices],
-  });
+  if (component === 'data') checkTimestampField(index.mapping);
+  const taken = component === 'data' ? asBackingIndex(index) : asFailureIndex(index);
+  const list = [indexName, ...indicesOfComponent(stream, component)];
+  return withDataStream(withIndices(state, [taken]), withIndicesOfComponent(stream, component, list));
 }
 
 function removed(state: ClusterState, { stream: name, index: indexName, component }: StreamIndexChange): ClusterState {
@@ -63,5 +62,5 @@ function removed(state: ClusterState, { stream: name, index: indexName, componen
   const index = state.metadata.indices.get(indexName);
   const shown = index === undefined ? state : withIndices(state, [withHidden(index, false)]);
   const left = indices.filter((one) => one !== indexName);
-  return withDataStream(shown, isOfFailures ? { ...stream, failureIndices: left } : { ...stream, indices: left });
+  return withDataStream(shown, withIndicesOfComponent(stream, component, left));
 }

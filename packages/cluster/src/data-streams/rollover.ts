@@ -16,7 +16,12 @@ import { illegalArgument, matchesAny } from '@shoal/core';
 import { createBackingIndex, createFailureIndex, createIndex } from '../metadata/create-index.ts';
 import { requireIndex, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
-import { indicesOfComponent, streamIndexName, writeIndexOf } from '../reading/data-stream-indices.ts';
+import {
+  indicesOfComponent,
+  streamIndexName,
+  withIndicesOfComponent,
+  writeIndexOf,
+} from '../reading/data-stream-indices.ts';
 import { layersFor } from '../templates/template-layers.ts';
 import { dataStreamTemplate, withDataStream } from './data-streams.ts';
 
@@ -141,14 +146,10 @@ function rolledStream(
       : createBackingIndex(state, body, { stream: stream.name, template }, context);
   const writer = writerOf(stream, component);
   const before = writer === null ? [] : [{ ...requireIndex(created, writer), rolledOverMs: context.nowMs }];
-  const next = { ...stream, generation: stream.generation + 1 };
+  const isDone = component === 'failures' ? { failuresRollOverOnWrite: false } : { rollsOverOnWrite: false };
+  const next = { ...stream, ...isDone, generation: stream.generation + 1 };
   const withNewest = [...indicesOfComponent(stream, component), newIndex];
-  return withDataStream(
-    withIndices(created, before),
-    component === 'failures'
-      ? { ...next, failureIndices: withNewest, failuresRollOverOnWrite: false }
-      : { ...next, indices: withNewest, rollsOverOnWrite: false },
-  );
+  return withDataStream(withIndices(created, before), withIndicesOfComponent(next, component, withNewest));
 }
 
 function rolledAlias(state: ClusterState, body: RolloverBody, context: MetadataContext): ClusterState {

@@ -46,6 +46,15 @@ export function indicesOfComponent(stream: DataStream, component: StreamComponen
   return component === 'data' ? stream.indices : stream.failureIndices;
 }
 
+/** The stream with other indices in one of its two lists. */
+export function withIndicesOfComponent(
+  stream: DataStream,
+  component: StreamComponent,
+  indices: readonly string[],
+): DataStream {
+  return component === 'data' ? { ...stream, indices } : { ...stream, failureIndices: indices };
+}
+
 /** The list that an index of the stream is in. */
 export function componentOf(stream: DataStream, index: string): StreamComponent {
   return stream.failureIndices.includes(index) ? 'failures' : 'data';

@@ -1,6 +1,7 @@
 /**
  * What a cluster has before anybody puts something: templates that make data streams of `logs-*-*`, `metrics-*-*` and
- * `synthetics-*-*`, and of what OpenTelemetry writes, with the pipelines and lifecycle policies that they name. Shippers write to such names and expect a stream.
+ * `synthetics-*-*`, and of what OpenTelemetry writes, with the pipelines and lifecycle policies that they name. Shippers write to such
+ * names and expect a stream.
  *
  * Names and effects are those of Elasticsearch 8.
  */

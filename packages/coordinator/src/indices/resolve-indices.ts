@@ -30,12 +30,11 @@ export function resolveIndices(
 ): readonly ResolvedIndex[] {
   const parts = partsOf(expression, options, nowMs);
   const found = new Found(state);
-  for (const { name, component, isExclusion } of parts) {
-    const named = { name, component };
-    if (isExclusion) found.exclude(named, options);
-    else if (isAll(parts)) found.addMatching({ ...named, name: '*' }, options);
-    else if (name.includes('*')) addWildcard(found, named, options);
-    else addNamed(state, found, named, options);
+  for (const part of parts) {
+    if (part.isExclusion) found.exclude(part, options);
+    else if (isAll(parts)) found.addMatching({ ...part, name: '*' }, options);
+    else if (part.name.includes('*')) addWildcard(found, part, options);
+    else addNamed(state, found, part, options);
   }
   const resolved = withoutClosed(found.sorted(), options);
   if (resolved.length === 0 && !options.allowNoIndices) throw indexNotFound(expression ?? '_all');

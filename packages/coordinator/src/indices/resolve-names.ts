@@ -35,12 +35,11 @@ export function resolveNames(
   nowMs: number,
 ): ResolvedNames {
   const found = new FoundNames(state, options);
-  for (const { name, component, isExclusion } of partsOf(expression, options, nowMs)) {
-    const named = { name, component };
-    if (isExclusion) found.exclude(named);
-    else if (name === '_all') found.addMatching({ ...named, name: '*' });
-    else if (name.includes('*')) found.addMatching(named);
-    else found.addNamed(named);
+  for (const part of partsOf(expression, options, nowMs)) {
+    if (part.isExclusion) found.exclude(part);
+    else if (part.name === '_all') found.addMatching({ ...part, name: '*' });
+    else if (part.name.includes('*')) found.addMatching(part);
+    else found.addNamed(part);
   }
   const names = found.names();
   if (countOf(names) === 0 && !options.allowNoIndices) throw indexNotFound(expression);

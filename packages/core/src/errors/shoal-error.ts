@@ -54,6 +54,13 @@ export class ShoalError extends Error {
   }
 }
 
+/** The error with some of its options replaced; all that is not named stays. */
+export function changedError(error: ShoalError, changes: ShoalErrorOptions): ShoalError {
+  const { metadata, causedBy, rootCauses, suppressed, details } = error;
+  const own = { metadata, rootCauses, suppressed, details, ...(causedBy === undefined ? {} : { causedBy }) };
+  return new ShoalError(error.type, error.status, error.reason, { ...own, ...changes });
+}
+
 /** True for a `ShoalError`, also across two copies of this package. */
 export function isShoalError(error: unknown): error is ShoalError {
   return error instanceof Error && error.name === 'ShoalError';

@@ -4,7 +4,7 @@
 
 import type { ClusterState } from '@shoal/cluster-state';
 import type { BulkItemOutcome, DocumentOutcome } from '@shoal/coordinator';
-import { RawJson, renderErrorBody, ShoalError } from '@shoal/core';
+import { changedError, RawJson, renderErrorBody, type ShoalError } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import { type DoneWord, type FetchedHit, filterSourceBytes, storedFieldsOf } from '@shoal/shard-api';
@@ -48,10 +48,7 @@ export function renderWrite(outcome: DoneItem, withType: boolean): Answer {
 /** Error of a single write, with what the failure store had to do with it. */
 export function errorOfWrite({ error, failureStore }: FailedItem): ShoalError {
   if (failureStore === null) return error;
-  const { metadata, suppressed, causedBy } = error;
-  return new ShoalError(error.type, error.status, error.reason, {
-    ...{ metadata, suppressed },
-    ...(causedBy === undefined ? {} : { causedBy }),
+  return changedError(error, {
     // The error itself is its cause, which the failure store is no part of.
     rootCauses: error.rootCauses.length > 0 ? error.rootCauses : [error],
     details: { ...error.details, failure_store: failureStore },

@@ -30,6 +30,11 @@ export function indicesOptionsOf(params: RequestParameters, defaults: IndicesOpt
 
 type ExpandOptions = Pick<IndicesOptions, 'expandsToOpen' | 'expandsToClosed' | 'expandsToHidden'>;
 
+/** What `expand_wildcards` says; nothing without a word. @throws as `expandOptions` does */
+export function givenExpansion(words: readonly string[]): Partial<ExpandOptions> {
+  return words.length === 0 ? {} : expandOptions(words);
+}
+
 /** @throws illegal_argument_exception for a word that is none */
 export function expandOptions(words: readonly string[]): ExpandOptions {
   let options: ExpandOptions = { expandsToOpen: false, expandsToClosed: false, expandsToHidden: false };

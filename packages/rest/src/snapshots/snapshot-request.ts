@@ -3,7 +3,7 @@
  */
 import type { IndicesOptions } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
-import { expandOptions } from '../request/indices-options-parameters.ts';
+import { givenExpansion } from '../request/indices-options-parameters.ts';
 import { flagAt, type JsonObject, textAt, textsAt } from '../request/json-body.ts';
 
 /** Keys of a body that say how its "indices" are read. */
@@ -64,7 +64,7 @@ export function indicesOptionsAt(body: JsonObject): IndicesOptions {
   const expand = textsAt(body, 'expand_wildcards').flatMap((text) => text.split(','));
   return {
     ...SNAPSHOT_INDICES,
-    ...(expand.length === 0 ? {} : expandOptions(expand)),
+    ...givenExpansion(expand),
     ignoreUnavailable: flag(body, 'ignore_unavailable', false),
     allowNoIndices: flag(body, 'allow_no_indices', true),
   };

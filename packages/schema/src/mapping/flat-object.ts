@@ -1,6 +1,6 @@
 /**
- * Objects without objects in them (`subobjects: false`, and those of type `passthrough`): dots in the names of their fields are parts of the names, so that
- * `cpu` and `cpu.user` may both be fields.
+ * Objects without objects in them (`subobjects: false`, and those of type `passthrough`): dots in the names of their fields are
+ * parts of the names, so that `cpu` and `cpu.user` may both be fields.
  *
  * Declarations of objects inside are taken apart into fields with longer names, as Elasticsearch does, and refused where that would
  * lose what they say.

@@ -89,7 +89,10 @@ export const BUCKET_SELECTOR_CONTEXT: ScriptContext = context('aggregation_selec
 
 /** Runtime fields: what `emit` is called with are the values of the field. */
 function emitting(name: string, ...parameters: readonly ScriptType[]): ScriptContext {
-  const emit: ContextFunction = { parameters, returns: 'void', emits: true, run: () => null };
+  return emittingBy(name, { parameters, returns: 'void', emits: true, run: () => null });
+}
+
+function emittingBy(name: string, emit: ContextFunction): ScriptContext {
   return { ...context(name, 'void', PARAMS, DOC), functions: { emit, ...EXTRACTION_FUNCTIONS } };
 }
 
@@ -105,10 +108,7 @@ const EMIT_PARTS: ContextFunction = {
 /** Runtime fields of each type. */
 export const RUNTIME_FIELD_CONTEXTS: Readonly<Record<string, ScriptContext>> = {
   boolean: emitting('boolean_field', 'boolean'),
-  composite: {
-    ...context('composite_field', 'void', PARAMS, DOC),
-    functions: { emit: EMIT_PARTS, ...EXTRACTION_FUNCTIONS },
-  },
+  composite: emittingBy('composite_field', EMIT_PARTS),
   date: emitting('date_field', 'long'),
   double: emitting('double_field', 'double'),
   geo_point: emitting('geo_point_field', 'double', 'double'),

@@ -60,8 +60,8 @@ export async function writeToPrimary(
     const from = results.length;
     // Who routed it may not have seen the block, and fields may have been waited for meanwhile.
     const blocked = findIndexBlock(options.cluster.state(), 'write', options.shard.index);
-    if (blocked !== null && from === 0) throw blocked;
     if (blocked !== null) {
+      if (from === 0) throw blocked;
       while (results.length < count) results.push({ kind: 'failed', error: blocked });
       break;
     }

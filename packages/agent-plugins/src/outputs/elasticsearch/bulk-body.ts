@@ -4,12 +4,17 @@
  * An item is one line or two, and none holds a line break of its own: where each begins is found in the bytes when somebody
  * wants to know, as when some items are sent again.
  */
-import { eventsToJsonLines, headedJsonLines, type LogEvent, OutputMemory } from '@shoal/agent-event';
+import {
+  eventsToJsonLines,
+  headedJsonLines,
+  type LogEvent,
+  OutputMemory,
+  UTF8_BYTES_OF_UNIT_MAX,
+} from '@shoal/agent-event';
 import { assert } from '@shoal/core';
 import type { BulkItem } from './bulk-action.ts';
 
 const NEWLINE = 0x0a;
-const UTF8_BYTES_OF_UNIT_MAX = 3;
 /** Neighbours with one action line, in the mean, above which whole runs of them are written. */
 const RUN_ITEMS_MIN = 8;
 

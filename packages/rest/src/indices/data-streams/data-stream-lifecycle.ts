@@ -14,7 +14,7 @@ import {
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
 import { durationText } from '../../bodies/unit-text.ts';
-import { expandOptions, INDICES_OPTIONS_PARAMETERS } from '../../request/indices-options-parameters.ts';
+import { givenExpansion, INDICES_OPTIONS_PARAMETERS } from '../../request/indices-options-parameters.ts';
 import { bodyObject } from '../../request/json-body.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, MANAGER_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
@@ -91,8 +91,7 @@ async function changeLifecycle(
 
 /** Data streams that the path names; an index of that name is passed over. @throws index_not_found_exception for nothing at all */
 function streamsAmong(state: ClusterState, { params }: HttpRequest): readonly DataStream[] {
-  const words = params.list('expand_wildcards');
-  const expand = words.length === 0 ? {} : expandOptions(words);
+  const expand = givenExpansion(params.list('expand_wildcards'));
   const options = { ...METADATA_INDICES_OPTIONS, allowsSelectors: false, ...expand };
   return resolveNames(state, params.required('name'), options, 0).dataStreams;
 }

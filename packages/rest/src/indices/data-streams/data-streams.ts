@@ -6,7 +6,7 @@ import type { ClusterState, DataStream } from '@shoal/cluster-state';
 import { type CoordinatorContext, READ_INDICES_OPTIONS, resolveNames } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
-import { expandOptions } from '../../request/indices-options-parameters.ts';
+import { givenExpansion } from '../../request/indices-options-parameters.ts';
 import { managedState, readState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../../request/manager-timeouts.ts';
 import { dataStreamBody } from './data-stream-body.ts';
@@ -77,8 +77,7 @@ async function deleteDataStreams(request: HttpRequest, context: CoordinatorConte
 
 /** @throws index_not_found_exception for a name without a wildcard that no data stream has */
 export function namedStreams(state: ClusterState, { params }: HttpRequest): readonly DataStream[] {
-  const words = params.list('expand_wildcards');
-  const expand = words.length === 0 ? {} : expandOptions(words);
+  const expand = givenExpansion(params.list('expand_wildcards'));
   const options = { ...READ_INDICES_OPTIONS, allowsSelectors: false, ...expand };
   // Indices and aliases are no data streams: with them left out, their names are not found.
   const streamsOnly = { ...state, metadata: { ...state.metadata, indices: new Map() } };
