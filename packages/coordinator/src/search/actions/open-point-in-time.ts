@@ -5,9 +5,9 @@ import { checkBlock } from '@shoal/cluster';
 import { ShoalError } from '@shoal/core';
 import { OPEN_READER, type OpenReaderRequest, type OpenReaderResponse } from '@shoal/protocol';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import { askUntilCurrent } from '../../documents/ask-until-current.ts';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
-import { askCopy } from '../phases/query-shards.ts';
 import { allShardsFailed, type ShardCounts, type ShardFailure } from '../phases/search-failures.ts';
 import { ShardBatches } from '../phases/shard-batches.ts';
 import { type HeldContext, writeContextId } from '../targets/context-ids.ts';
@@ -75,7 +75,7 @@ async function openReader(
   batches: ShardBatches<OpenReaderRequest, OpenReaderResponse>,
 ): Promise<HeldContext | ShardFailure> {
   const { shard } = target;
-  const outcome = await askCopy(context, target, null, (copy) =>
+  const outcome = await askUntilCurrent(context, shard, null, (copy) =>
     batches.send(copy.nodeId, { target: copy.target, keepAliveMs }),
   );
   switch (outcome.kind) {

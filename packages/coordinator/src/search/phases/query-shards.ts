@@ -2,13 +2,13 @@
  * The query phase over all shards of a search: one copy of each is asked, a bounded number at a time on each node, and
  * what each answered or why it did not is collected in the order of the targets.
  */
-import { asShoalError, assert, type CancelFlag, isAssertionFailure, ShoalError } from '@shoal/core';
+import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import { QUERY_PHASE, type QueryPhaseResponse, RANK_QUERY, type RankQueryResponse } from '@shoal/protocol';
 import type { RankAsk } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { ReadCopy } from '../../copies/copy-order.ts';
-import { askCopies, type CopyOutcome, isStaleRouting } from '../../documents/ask-copies.ts';
-import { noCopyAnswered } from '../../documents/primary-requests.ts';
+import { type CopyOutcome, isStaleRouting } from '../../documents/ask-copies.ts';
+import { askUntilCurrent } from '../../documents/ask-until-current.ts';
 import type { PinnedContext, SearchTarget } from '../targets/search-targets.ts';
 import { queryBatches } from './query-batches.ts';
 import { ownQuery, type QueryPlan, sendOptions, shardQuery } from './query-plan.ts';
@@ -18,11 +18,6 @@ import { ShardBatches } from './shard-batches.ts';
 export type FetchedPageRange = { readonly from: number; readonly size: number } | null;
 
 export type ShardOutcome<Res = QueryPhaseResponse> = CopyOutcome<Res>;
-
-/** A shard that is asked twice because the routing was old is not asked for ever. */
-const ATTEMPTS_MAX = 3;
-/** How long a newer state is waited for when a node refuses by its own. */
-const NEWER_STATE_WAIT_MS = 500;
 
 /** Outcomes of the shards, taken as they come. */
 export interface OutcomeSink {
@@ -121,25 +116,7 @@ export function askShard<Res>(
   const refusal = plan.refuse(target) ?? plan.aliasFilters.refusal(target);
   if (refusal !== null) return Promise.resolve({ kind: 'failed', nodeId: nodeOf(context, target), error: refusal });
   if (target.pinned !== null) return askPinned(context, target, target.pinned, asked);
-  return askCopy(context, target, plan.signal, asked);
-}
-
-/** Asks the copies of a shard until one answers, again when the routing was old. */
-export async function askCopy<Res>(
-  context: CoordinatorContext,
-  { shard }: Pick<SearchTarget, 'shard'>,
-  signal: CancelFlag | null,
-  asked: (copy: ReadCopy) => Promise<Res>,
-): Promise<ShardOutcome<Res>> {
-  for (let attempt = 1; ; attempt++) {
-    const state = context.cluster.state();
-    const outcome = await askCopies(context, shard, signal, asked);
-    if (outcome.kind !== 'failed' || !isStaleRouting(outcome.error)) return outcome;
-    const failed = { ...outcome, error: noCopyAnswered(`[${shard.index}][${shard.number}]`, outcome.error) };
-    if (attempt >= ATTEMPTS_MAX || signal?.cancelled === true) return failed;
-    const newer = await context.cluster.waitForState((next) => next.version > state.version, NEWER_STATE_WAIT_MS);
-    if (newer === null) return failed;
-  }
+  return askUntilCurrent(context, target.shard, plan.signal, asked);
 }
 
 /** Only the copy that holds the reader can answer: another one has other documents under the same numbers. */
