@@ -15,7 +15,8 @@ interface CopyAnswer {
 /** `_cluster/state/nodes,routing_table,metadata,master_node`, as far as it is looked at. */
 export interface StateAnswer {
   readonly master_node: string | null;
-  readonly nodes: Readonly<Record<string, { readonly name: string }>>;
+  /** By id, which survives a restart; `ephemeral_id` does not. */
+  readonly nodes: Readonly<Record<string, { readonly name: string; readonly ephemeral_id: string }>>;
   readonly routing_table: {
     readonly indices: Readonly<Record<string, { readonly shards: Readonly<Record<string, readonly CopyAnswer[]>> }>>;
   };
@@ -65,6 +66,11 @@ export function isQuorumLostWithout(state: StateAnswer, nodeName: string): boole
 
 export function managerName({ master_node: id, nodes }: StateAnswer): string | null {
   return id === null ? null : (nodes[id]?.name ?? null);
+}
+
+/** What names the process that is the node now; null while none is. */
+export function processOf({ nodes }: StateAnswer, name: string): string | null {
+  return Object.values(nodes).find((node) => node.name === name)?.ephemeral_id ?? null;
 }
 
 function idOf({ nodes }: StateAnswer, name: string): string | null {

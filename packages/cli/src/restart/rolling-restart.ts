@@ -11,6 +11,7 @@ import {
   isQuorumLostWithout,
   managerName,
   onlyOn,
+  processOf,
   type StateAnswer,
   type Statuses,
   statusesOf,
@@ -65,7 +66,8 @@ export async function rollingRestart(shell: RestartShell, rules: RestartRules): 
     const beganMs = shell.nowMs();
     shell.say(`${name}: restarts`);
     await shell.restart(name);
-    await untilAsBefore(shell, { name, nodes: before.number_of_nodes, statuses, waitMsMax: rules.waitMsMax });
+    const wanted = { name, ended: processOf(state, name), nodes: before.number_of_nodes, statuses };
+    await untilAsBefore(shell, wanted, rules.waitMsMax);
     shell.say(`${name}: back after ${((shell.nowMs() - beganMs) / 1_000).toFixed(1)} s, every index is as it was`);
   }
   return 'done';
@@ -95,24 +97,35 @@ function refuseLoss(state: StateAnswer, name: string): void {
 
 interface Wanted {
   readonly name: string;
+  /** The process that was the node before. */
+  readonly ended: string | null;
   readonly nodes: number;
   readonly statuses: Statuses;
-  readonly waitMsMax: number;
 }
 
-async function untilAsBefore(shell: RestartShell, { name, nodes, statuses, waitMsMax }: Wanted): Promise<void> {
+async function untilAsBefore(shell: RestartShell, wanted: Wanted, waitMsMax: number): Promise<void> {
+  const { name, nodes, statuses } = wanted;
   const deadlineMs = shell.nowMs() + waitMsMax;
   for (;;) {
+    // A new process may be quicker than the cluster manager, which has every copy of the old one as started until it misses it.
+    const isMissed = processOf(await shell.state(name), name) !== wanted.ended;
     const health = await shell.health(name, nodes);
     const worse = worseThan(statuses, statusesOf(health));
-    if (health.number_of_nodes >= nodes && worse.length === 0) return;
+    if (isMissed && health.number_of_nodes >= nodes && worse.length === 0) return;
     if (shell.nowMs() >= deadlineMs) {
-      const missing =
-        worse.length === 0 ? `${nodes - health.number_of_nodes} nodes are not back` : `[${worse.join(', ')}] are not`;
+      const missing = whatIsMissing(worse, isMissed ? nodes - health.number_of_nodes : null);
       throw new Error(
         `the cluster is not as it was ${waitMsMax / 1_000} s after [${name}] was restarted: ${missing}; [shoal why] says why. The other nodes stay as they are`,
       );
     }
     await shell.pause();
   }
+}
+
+/** @param nodesAway null: the process that ended is still taken for the node */
+function whatIsMissing(worse: readonly string[], nodesAway: number | null): string {
+  if (worse.length > 0) return `[${worse.join(', ')}] are not`;
+  return nodesAway === null
+    ? 'the cluster manager still has the process that ended'
+    : `${nodesAway} nodes are not back`;
 }
