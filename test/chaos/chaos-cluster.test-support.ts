@@ -11,6 +11,8 @@ import { shoalBinary } from '../support/shoal-process.test-support.ts';
 import { type HostAnswer, Hosts, type Power } from './hosts.test-support.ts';
 
 const POLL_MS = 100;
+/** Of the log of one node, in a failure. */
+const LOG_LETTERS_MAX = 4_000;
 
 export interface NodeOptions {
   /** `name=value` each. */
@@ -93,7 +95,7 @@ export class ChaosCluster {
     return this.hosts.call(host, method, path, body === undefined ? undefined : JSON.stringify(body));
   }
 
-  /** Asks until `accept` holds; fails with the last answer and the node's log after `withinMs`. Returns the milliseconds it took. */
+  /** Asks until `accept` holds; fails with the last answer and what the nodes logged after `withinMs`. Returns the milliseconds it took. */
   async waitFor(
     host: number,
     path: string,
@@ -113,8 +115,14 @@ export class ChaosCluster {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     throw new Error(
-      `host ${host}${path}: not within ${withinMs} ms; last: ${JSON.stringify(last)}\n${this.log(host).slice(-4000)}`,
+      `host ${host}${path}: not within ${withinMs} ms; last: ${JSON.stringify(last)}\n${this.logEnds(host)}`,
     );
+  }
+
+  /** What all nodes said last, the one that was asked first. */
+  private logEnds(asked: number): string {
+    const hosts = [asked, ...this.numbers.filter((host) => host !== asked)];
+    return hosts.map((host) => `host ${host}:\n${this.log(host).slice(-LOG_LETTERS_MAX)}`).join('\n');
   }
 
   async destroy(): Promise<void> {

@@ -94,15 +94,19 @@ function bound(target: object, name: string | symbol): unknown {
   return typeof value === 'function' ? value.bind(target) : value;
 }
 
-test('a node starts on a full disk in the space that it had kept, which is kept again when there is room', async () => {
-  const { disk, fill } = sized(4 * 1024 * 1024);
+/** A runtime whose timers end when the test says so. */
+function onDisk(disk: Disk): { readonly runtime: Runtime; readonly timers: (() => void)[] } {
   const timers: (() => void)[] = [];
   const after = (_: number, fn: () => void) => {
     timers.push(fn);
     return () => {};
   };
-  const sched = { after, soon: queueMicrotask };
-  const runtime = { ...newRuntime(), disk, sched };
+  return { runtime: { ...newRuntime(), disk, sched: { after, soon: queueMicrotask } }, timers };
+}
+
+test('a node starts on a full disk in the space that it had kept, which is kept again when there is room', async () => {
+  const { disk, fill } = sized(4 * 1024 * 1024);
+  const { runtime, timers } = onDisk(disk);
   const first = await openDataPath(runtime, 'data');
   const reserve = new SpaceReserve(runtime, first.stateFolder, 1024 * 1024);
   expect(reserve.isSpent).toBe(true);
@@ -117,7 +121,30 @@ test('a node starts on a full disk in the space that it had kept, which is kept 
   const again = new SpaceReserve(runtime, second.stateFolder, 1024 * 1024);
   timers.at(-1)?.();
   await expect.poll(() => again.isSpent).toBe(false);
-  await fill();
-  expect([await again.release(), await again.release(), again.isSpent]).toEqual([true, false, true]);
   await Promise.all([reserve.close(), again.close()]);
+});
+
+test('kept space is given back by pieces, so that one who is quicker than the cluster state does not get all of it', async () => {
+  const { disk, fill } = sized(4 * 1024 * 1024);
+  const { runtime, timers } = onDisk(disk);
+  const { stateFolder } = await openDataPath(runtime, 'data');
+  const reserve = new SpaceReserve(runtime, stateFolder, 256 * 1024);
+  timers.shift()?.();
+  await expect.poll(() => reserve.isSpent).toBe(false);
+  await fill();
+  const given: number[] = [];
+  while (await reserve.release()) {
+    given.push((await disk.space('data')).freeBytes);
+    const thief = await disk.open(`data/thief-${given.length}`, 'create');
+    await thief.write(new Uint8Array(given.at(-1) ?? 0), 0);
+  }
+  expect(given).toEqual([1, 2, 3, 4].map(() => 64 * 1024));
+  expect(reserve.isSpent).toBe(true);
+  for (let n = 1; n <= given.length; n++) await disk.unlink(`data/thief-${n}`);
+  await disk.unlink('data/ballast');
+  timers.at(-1)?.();
+  await expect.poll(() => reserve.isSpent).toBe(false);
+  await fill();
+  expect([await reserve.release(), reserve.isSpent]).toEqual([true, false]);
+  await reserve.close();
 });

@@ -1,9 +1,10 @@
 /**
- * Space on the data path that only the cluster state and a start may use: `_state/reserve`, a file of real bytes that is cut to
- * nothing when the disk is full.
+ * Space on the data path that only the cluster state and a start may use: `_state/reserve`, a file of real bytes that is cut
+ * shorter each time the disk is full.
  *
  * Without it a full disk could not be freed from within: deleting an index is a change of the cluster state, which must be
- * written first. It is filled again when there is room for it twice.
+ * written first. It is given back piece by piece, because what is free is anybody's: a shard that is written to, or copied here again,
+ * may be quicker than the cluster state. It is filled again when there is room for it twice.
  */
 import { type Cancel, type Disk, DiskError, type Log, type Runtime } from '@shoal/runtime';
 
@@ -14,19 +15,21 @@ const DISK_SHARE = 1 / 16;
 /** Below this a reserve is of no use. */
 const BYTES_MIN = 64 * 1024;
 const CHUNK_BYTES = 64 * 1024;
+/** Pieces in which a reserve of many chunks is given back. */
+const PIECES = 8;
 
 function reservePath(stateFolder: string): string {
   return `${stateFolder}/reserve`;
 }
 
-/** Cuts the reserve; false when there was none. */
-async function cut(disk: Disk, path: string): Promise<boolean> {
+/** Cuts the reserve to so many bytes; false when it had no more. */
+async function cut(disk: Disk, path: string, bytesLeft: number): Promise<boolean> {
   if (!(await disk.exists(path))) return false;
   const file = await disk.open(path, 'update');
   try {
-    const bytes = await file.sizeBytes();
-    if (bytes > 0) await file.truncate(0);
-    return bytes > 0;
+    const isCut = (await file.sizeBytes()) > bytesLeft;
+    if (isCut) await file.truncate(bytesLeft);
+    return isCut;
   } finally {
     await file.close();
   }
@@ -37,7 +40,7 @@ export async function makeRoomForStart(disk: Disk, stateFolder: string, log: Log
   const path = reservePath(stateFolder);
   if (!(await disk.exists(path))) return;
   const [{ sizeBytes }, { freeBytes }] = [await disk.stat(path), await disk.space(stateFolder)];
-  if (freeBytes >= sizeBytes || !(await cut(disk, path))) return;
+  if (freeBytes >= sizeBytes || !(await cut(disk, path, 0))) return;
   log.warn('the disk is full: the node starts in the space that it had kept for this', { path, bytes: sizeBytes });
 }
 
@@ -45,6 +48,8 @@ export class SpaceReserve {
   readonly #runtime: Pick<Runtime, 'disk' | 'sched' | 'log'>;
   readonly #folder: string;
   readonly #bytesMax: number;
+  #bytes = 0;
+  #pieceBytes = CHUNK_BYTES;
   #isWhole = false;
   #isClosed = false;
   #busy: Promise<void> = Promise.resolve();
@@ -60,18 +65,22 @@ export class SpaceReserve {
 
   /** Nothing is left to be released. */
   get isSpent(): boolean {
-    return !this.#isWhole;
+    return this.#bytes === 0;
   }
 
-  /** Gives the space back to the disk; false when there is none to give. */
+  /** Gives a piece of the space back to the disk; false when there is none to give. */
   async release(): Promise<boolean> {
     let hasReleased = false;
     await this.#alone(async () => {
-      if (!this.#isWhole) return;
+      if (this.#bytes === 0) return;
+      const left = this.#bytes - Math.min(this.#bytes, this.#pieceBytes);
+      hasReleased = await cut(this.#runtime.disk, reservePath(this.#folder), left);
       this.#isWhole = false;
-      hasReleased = await cut(this.#runtime.disk, reservePath(this.#folder));
+      this.#bytes = left;
     });
-    if (hasReleased) this.#runtime.log.warn('the disk is full: space kept for the cluster state is used now', {});
+    const bytesLeft = this.#bytes;
+    if (hasReleased)
+      this.#runtime.log.warn('the disk is full: space kept for the cluster state is used', { bytesLeft });
     return hasReleased;
   }
 
@@ -102,10 +111,13 @@ export class SpaceReserve {
     const bytes = Math.floor(Math.min(this.#bytesMax, totalBytes * DISK_SHARE) / CHUNK_BYTES) * CHUNK_BYTES;
     if (bytes < BYTES_MIN || freeBytes < 2 * bytes) return;
     const path = reservePath(this.#folder);
+    this.#bytes = 0;
     const file = await disk.open(path, 'create');
     try {
       for (let at = 0; at < bytes; at += CHUNK_BYTES) await file.write(noise(at), at);
       await file.sync();
+      this.#bytes = bytes;
+      this.#pieceBytes = Math.ceil(bytes / PIECES / CHUNK_BYTES) * CHUNK_BYTES;
       this.#isWhole = true;
     } catch (error) {
       await file.truncate(0);
