@@ -7,6 +7,7 @@ import { names, parts } from './difference-parts.mjs';
 import { exactJson } from './exact-json.mjs';
 import { EXPLAINED_AGGREGATIONS } from './explained-aggregations.mjs';
 import { EXPLAINED_BY_ANSWERS } from './explained-answers.mjs';
+import { EXPLAINED_INGEST } from './explained-ingest.mjs';
 import { hasPattern } from './field-patterns.mjs';
 import { isAllRequired, isSumOfBest, orderedText } from './lucene-texts.mjs';
 
@@ -374,7 +375,9 @@ export const EXPLAINED = [
  * @param answers ours and the peer's, as `{status, text}`; left out where only the difference is known
  */
 export function explanationOf(request, difference, answers = null) {
-  const known = [...EXPLAINED, ...EXPLAINED_AGGREGATIONS].find(({ matches }) => matches(request, difference));
+  const known = [...EXPLAINED, ...EXPLAINED_INGEST, ...EXPLAINED_AGGREGATIONS].find(({ matches }) =>
+    matches(request, difference),
+  );
   if (known !== undefined || answers === null) return known?.reason ?? null;
   const [ours, theirs] = answers.map(comparable);
   return EXPLAINED_BY_ANSWERS.find(({ matches }) => matches(request, difference, ours, theirs))?.reason ?? null;
