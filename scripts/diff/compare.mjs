@@ -268,6 +268,11 @@ function normalized(answer) {
   if (Array.isArray(answer.docs) && answer.docs.every((doc) => doc !== null && typeof doc === 'object'))
     return { ...answer, docs: answer.docs.map(withPlainErrors) };
   if (Array.isArray(answer.explanations)) return { ...answer, explanations: answer.explanations.map(withPlainError) };
+  if (answer.metric_score !== undefined && answer.failures !== undefined)
+    return {
+      ...answer,
+      failures: Object.fromEntries(Object.entries(answer.failures).map(([id, failure]) => [id, normalized(failure)])),
+    };
   if (Array.isArray(answer.responses)) return { ...answer, responses: answer.responses.map(normalized) };
   if (answer._shards?.failed > 0)
     return { ...answer, failed: answer._shards.failed, failures: answer._shards.failures };

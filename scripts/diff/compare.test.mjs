@@ -42,6 +42,8 @@ test('answers are the same whichever node shards failed on, and wherever in a te
     status: 400,
   });
   expect(difference(failed('x'), failed('y'))).toBeNull();
+  const rated = (node) => ({ metric_score: 0, failures: { one: failed(node) } });
+  expect(difference(rated('x'), rated('y'))).toBeNull();
   const simulated = (column, type = 't') => ({
     docs: [{ error: { type, reason: `bad\n at [Source: x; line: 1, column: ${column}]` } }],
   });

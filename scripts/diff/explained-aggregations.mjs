@@ -59,6 +59,16 @@ export const EXPLAINED_AGGREGATIONS = [
       (/\.hits\.hits: (\d+) hits, not \d+$/.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'from')),
   },
   {
+    reason:
+      'the peer multiplies scaled floats by the inverse of their factor, where a division gives the number that was written',
+    matches: ({ body }, difference) => {
+      const { path, ours, theirs } = parts(difference);
+      const [own, peer] = [ours, theirs].map((text) => text.split('|'));
+      const isSame = (one, at) => one === peer[at] || Math.abs(Number(one) / Number(peer[at]) - 1) < 1e-14;
+      return path.endsWith('.key_as_string') && exactJson(body.aggs).includes('"scaled"') && own.every(isSame);
+    },
+  },
+  {
     reason: 'statistics of a matrix that are reduced twice are divided twice by the number of documents',
     matches: ({ body }, difference) =>
       /\.fields\[\d+\]\.(?:variance|skewness|kurtosis|covariance|correlation)\b/.test(parts(difference).path) &&
