@@ -30,7 +30,10 @@ describe('a document that is percolated by its id', () => {
 
   test('shows its place for the query alone, not for a filter of the hits', async () => {
     const { query } = percolate({ index: 'lib', id: '1' });
-    const { json } = await node.ask('POST', '/lib/_search', { query: { ids: { values: ['fox'] } }, post_filter: query });
+    const { json } = await node.ask('POST', '/lib/_search', {
+      query: { ids: { values: ['fox'] } },
+      post_filter: query,
+    });
     expect(json.hits.hits).toEqual([expect.not.objectContaining({ fields: expect.anything() })]);
   });
 

@@ -59,6 +59,10 @@ test('ranges of terms show which ends count, and addresses in full', () => {
 });
 
 test('any of some addresses are a set in their order', () => {
-  const addresses = ['00000000000000000000ffff0a02f9cb', '20010db800000000000000000000e8c4', '00000000000000000000ffff0a000102'];
+  const addresses = [
+    '00000000000000000000ffff0a02f9cb',
+    '20010db800000000000000000000e8c4',
+    '00000000000000000000ffff0a000102',
+  ];
   expect(addressSetText(field('ip'), addresses.map(bytes))).toBe('ip:{10.0.1.2 10.2.249.203 2001:db8:0:0:0:0:0:e8c4}');
 });
