@@ -227,6 +227,7 @@ function plainReason(reason) {
     .replaceAll('org.opensearch.', 'org.elasticsearch.')
     .replaceAll(/\[([\w-]+)\/[\w-]{22}\]/g, '[$1/uuid]')
     .replaceAll(/\[\d+:\d+\] /g, '[line:col] ')
+    .replaceAll('elasticsearch.core.xcontent.', 'elasticsearch.common.xcontent.')
     .replaceAll(/ at \d+:\d+$/g, ' at line:col')
     .replaceAll(/\n at \[Source: .*?; line: \d+, column: \d+\]/gs, '');
 }
@@ -245,15 +246,36 @@ function withPlainReasons(error) {
 const withPlainError = (explanation) =>
   typeof explanation.error === 'string' ? { ...explanation, error: plainReason(explanation.error) } : explanation;
 
+/** An error without the nodes that shards failed on. */
+function withoutNodes({ failed_shards: failed, caused_by: cause, ...error }) {
+  const shards = Array.isArray(failed) ? { failed_shards: failed.map(({ node: _, ...shard }) => shard) } : {};
+  return { ...error, ...shards, ...(cause === undefined ? {} : { caused_by: withoutNodes(cause) }) };
+}
+
+/** What became of a document in a simulated pipeline, and of each processor, with plain errors. */
+function withPlainErrors(result) {
+  const { error, processor_results: steps, ...rest } = result;
+  return {
+    ...rest,
+    ...(error === undefined ? {} : { error: withPlainReasons(error) }),
+    ...(steps === undefined ? {} : { processor_results: steps.map(withPlainErrors) }),
+  };
+}
+
 /** Failed shards count, where they are; which node had them does not. */
 function normalized(answer) {
   if (answer === null || typeof answer !== 'object') return answer;
+  if (Array.isArray(answer.docs) && answer.docs.every((doc) => doc !== null && typeof doc === 'object'))
+    return { ...answer, docs: answer.docs.map(withPlainErrors) };
   if (Array.isArray(answer.explanations)) return { ...answer, explanations: answer.explanations.map(withPlainError) };
+  if (answer.metric_score !== undefined && answer.failures !== undefined)
+    return {
+      ...answer,
+      failures: Object.fromEntries(Object.entries(answer.failures).map(([id, failure]) => [id, normalized(failure)])),
+    };
   if (Array.isArray(answer.responses)) return { ...answer, responses: answer.responses.map(normalized) };
   if (answer._shards?.failed > 0)
     return { ...answer, failed: answer._shards.failed, failures: answer._shards.failures };
   if (typeof answer.error !== 'object' || answer.error === null) return answer;
-  const { failed_shards: failed, ...error } = answer.error;
-  const shards = Array.isArray(failed) ? { failed_shards: failed.map(({ node: _, ...shard }) => shard) } : {};
-  return { ...answer, error: withPlainReasons({ ...error, ...shards }) };
+  return { ...answer, error: withPlainReasons(withoutNodes(answer.error)) };
 }

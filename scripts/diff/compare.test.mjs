@@ -36,6 +36,21 @@ describe('answers are the same', () => {
   });
 });
 
+test('answers are the same whichever node shards failed on, and wherever in a text a document of a pipeline failed', () => {
+  const failed = (node) => ({
+    error: { type: 'a', caused_by: { type: 'a', failed_shards: [{ shard: 0, node }] } },
+    status: 400,
+  });
+  expect(difference(failed('x'), failed('y'))).toBeNull();
+  const rated = (node) => ({ metric_score: 0, failures: { one: failed(node) } });
+  expect(difference(rated('x'), rated('y'))).toBeNull();
+  const simulated = (column, type = 't') => ({
+    docs: [{ error: { type, reason: `bad\n at [Source: x; line: 1, column: ${column}]` } }],
+  });
+  expect(difference(simulated(4), simulated(5))).toBeNull();
+  expect(difference(simulated(4), simulated(5, 'u'))).toBe('docs[0].error.type: "t", not "u"');
+});
+
 describe('answers differ', () => {
   test.each([
     ['in a score', found(hit('a', 1.01)), found(hit('a', 1)), 'hits.max_score: 1.01, not 1'],
@@ -98,6 +113,42 @@ describe('an explained difference', () => {
     const inner = { body: { aggs: { a: { terms: { field: 'k' }, aggs: { rare } } } } };
     expect(explanationOf(inner, 'aggregations.a.buckets[0].rare.buckets[0].b.value: 1, not 2')).toMatch(/rare terms/);
     expect(explanationOf({ body: { aggs: { rare } } }, 'aggregations.rare.buckets[0].b.value: 1, not 2')).toBeNull();
+  });
+});
+
+describe('explained differences of aggregations', () => {
+  const grown = {
+    aggs: { a: { auto_date_histogram: { field: 'd' }, aggs: { b: { significant_terms: { field: 'k' } } } } },
+  };
+  test('are multiples of one count of documents behind significant terms', () => {
+    const reason = (ours, theirs, body = grown) =>
+      explanationOf({ body }, `aggregations.a.buckets[0].b.bg_count: ${ours}, not ${theirs}`);
+    expect(reason(19_695, 11_817)).toMatch(/counted once for each bucket/);
+    expect(reason(0, 1056)).toBeNull();
+    expect(reason(19_695, 11_818)).toBeNull();
+    expect(reason(19_695, 11_817, { aggs: grown.aggs.a.aggs })).toBeNull();
+  });
+
+  test('are ties of one score among significant terms, and no others', () => {
+    const body = { aggs: { a: { significant_terms: { field: 'k' } } } };
+    const buckets = (...list) =>
+      answer({ aggregations: { a: { buckets: list.map(([key, score]) => ({ key, score })) } } });
+    const reason = (ours, theirs) => explanationOf({ body }, differenceOf(ours, theirs), [ours, theirs]);
+    expect(reason(buckets([1, 1], [2, 1]), buckets([3, 1]))).toMatch(/one score/);
+    expect(reason(buckets([1, 1], [2, 0.5]), buckets([3, 1]))).toBeNull();
+  });
+
+  test('are rare terms without the last long alone', () => {
+    const body = { aggs: { a: { rare_terms: { field: 'n' } } } };
+    const buckets = (...list) => ({
+      status: 200,
+      text: `{"aggregations":{"a":{"buckets":[${list.map(([key, count]) => `{"key":${key},"doc_count":${count}}`).join()}]}}}`,
+    });
+    const reason = (ours, theirs) => explanationOf({ body }, differenceOf(ours, theirs), [ours, theirs]);
+    const last = '9223372036854775807';
+    expect(reason(buckets([7, 1], [last, 5]), buckets([last, 2], [7, 1]))).toMatch(/last long/);
+    expect(reason(buckets([7, 1], [last, 5]), buckets([last, 2], [8, 1]))).toBeNull();
+    expect(reason(buckets([7, 1], [9, 5]), buckets([9, 2], [7, 1]))).toBeNull();
   });
 });
 

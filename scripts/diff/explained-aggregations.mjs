@@ -27,6 +27,9 @@ function isInsideBuckets(difference, name) {
   return difference.startsWith('aggregations.') && inner.test(parts(difference).path);
 }
 
+/** Greatest common divisor of two whole numbers. */
+const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
+
 const MISPLACED =
   /cannot be nested inside an aggregation that collects|cannot be used with a parent aggregation of type|is not supported for aggregation/;
 const isMisplaced = (reason) => MISPLACED.exec(reason)?.[0] ?? null;
@@ -50,10 +53,47 @@ export const EXPLAINED_AGGREGATIONS = [
   {
     reason: 'buckets that grow are reduced before they are joined: what is inside of them is cut and counted twice',
     matches: ({ body }, difference) =>
-      (/\.doc_count_error_upper_bound: \d+, not 0$/.test(difference) &&
+      (/\.doc_count_error_upper_bound: -?\d+, not 0$/.test(difference) &&
         hasInside(body?.aggs, 'auto_date_histogram', 'terms')) ||
       (/\.buckets(?:\.[^:]*)?: /.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'min_doc_count')) ||
       (/\.hits\.hits: (\d+) hits, not \d+$/.test(difference) && hasInside(body?.aggs, 'auto_date_histogram', 'from')),
+  },
+  {
+    reason:
+      'the peer multiplies scaled floats by the inverse of their factor, where a division gives the number that was written',
+    matches: ({ body }, difference) => {
+      const { path, ours, theirs } = parts(difference);
+      const [own, peer] = [ours, theirs].map((text) => text.split('|'));
+      const isSame = (one, at) => one === peer[at] || Math.abs(Number(one) / Number(peer[at]) - 1) < 1e-14;
+      return path.endsWith('.key_as_string') && exactJson(body.aggs).includes('"scaled"') && own.every(isSame);
+    },
+  },
+  {
+    reason: 'statistics of a matrix that are reduced twice are divided twice by the number of documents',
+    matches: ({ body }, difference) =>
+      /\.fields\[\d+\]\.(?:variance|skewness|kurtosis|covariance|correlation)\b/.test(parts(difference).path) &&
+      hasInside(body?.aggs, 'auto_date_histogram', 'matrix_stats'),
+  },
+  {
+    reason:
+      'the documents behind significant terms are counted once for each bucket that was joined: here as often as intervals grew late',
+    matches: ({ body }, difference) => {
+      const counts = /\.bg_count: (\d+), not (\d+)$/.exec(difference);
+      if (counts === null) return false;
+      const [ours, theirs] = [Number(counts[1]), Number(counts[2])];
+      const isInside = ['significant_terms', 'significant_text'].some((kind) =>
+        hasInside(body?.aggs, 'auto_date_histogram', kind),
+      );
+      return isInside && ours > 0 && theirs > 0 && divisor(ours, theirs) >= theirs / 10;
+    },
+  },
+  {
+    reason: 'a reduce script of the peer is given what another reduce made of a bucket that grew: it fails on it',
+    matches: ({ body }, difference) =>
+      hasInside(body?.aggs, 'auto_date_histogram', 'scripted_metric') &&
+      /^status: 200, not 400 \{"root_cause":\[\],"type":"search_phase_execution_exception",.*"script_exception"/s.test(
+        difference,
+      ),
   },
   {
     reason:

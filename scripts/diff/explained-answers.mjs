@@ -80,8 +80,63 @@ const sortsBy = ({ body, path }, name) =>
 const isCutBy = ({ class: api, body }, tokenizer) =>
   api === '_analyze' && (body.tokenizer === tokenizer || body.tokenizer?.type === tokenizer);
 
+/** What can be wrong with one aggregation of a tree. */
+const AGGREGATION_MISTAKE =
+  /cannot be used with a parent aggregation of type|cannot be nested inside an aggregation|is not supported for aggregation|does not support floating point fields|No support for examining floating point numerics|must be used with child aggregations|^failed to parse date field|^Failed to parse query|cannot accept sub-aggregations|unknown field \[|expected comparable, got \[null\]|^Missing value for \[after/;
+
+/** Buckets of the aggregation whose list is named at the start of a difference, in both answers; null for any other difference. */
+function bucketsAt(difference, ours, theirs) {
+  const name = /^aggregations\.([\w#]+)\.buckets/.exec(difference)?.[1];
+  const [own, peer] = [ours, theirs].map((answer) => answer?.aggregations?.[name]?.buckets);
+  return Array.isArray(own) && Array.isArray(peer) ? { name: name.replace(/^.*#/, ''), own, peer } : null;
+}
+
+const LAST_LONG = '#9223372036854775807';
+
+/** Fields and words of a query as text, each once, whatever weight it has. */
+const wordsOf = (text) =>
+  [...new Set(termsOf(text.replaceAll(/\^\d+(?:\.\d+)?(?:E-?\d+)?/g, '')).split(' '))].sort().join(' ');
+
 /** `{reason, matches(request, difference, ours, theirs)}` */
 export const EXPLAINED_BY_ANSWERS = [
+  {
+    reason: 'of two mistakes in one tree of aggregations the peer tells another one first',
+    matches: ({ body }, difference, ours, theirs) =>
+      body?.aggs !== undefined &&
+      /^(?:status|error\.root_cause\[0\]\.(?:type|reason)):/.test(difference) &&
+      [ours, theirs].every((answer) => AGGREGATION_MISTAKE.test(firstCause(answer)?.reason ?? '')),
+  },
+  {
+    reason:
+      'which of many terms of one score a shard sends on, before most of them are dropped, follows from the order of its hashes',
+    matches: ({ body }, difference, ours, theirs) => {
+      const found = bucketsAt(difference, ours, theirs);
+      const asked = found === null ? undefined : body?.aggs?.[found.name];
+      if (asked?.significant_terms === undefined && asked?.significant_text === undefined) return false;
+      const scores = [...found.own, ...found.peer].map(({ score }) => score);
+      return scores.length > 1 && scores.every((score) => score === scores[0]);
+    },
+  },
+  {
+    reason:
+      'the peer takes the last long for one that it has just seen: among rare terms it counts fewer documents of it',
+    matches: ({ body }, difference, ours, theirs) => {
+      const found = bucketsAt(difference, ours, theirs);
+      if (found === null || body?.aggs?.[found.name]?.rare_terms === undefined) return false;
+      const others = (buckets) => buckets.filter(({ key }) => key !== LAST_LONG).map((one) => [one.key, one.doc_count]);
+      return (
+        JSON.stringify(others(found.own)) === JSON.stringify(others(found.peer)) &&
+        [found.own, found.peer].some((buckets) => buckets.some(({ key }) => key === LAST_LONG))
+      );
+    },
+  },
+  {
+    reason: 'Lucene 9 joins what a rewritten query says twice, and multiplies its weights: the same words',
+    matches: ({ path }, difference, ours, theirs) =>
+      /_validate\/query\?.*rewrite=true/.test(path) &&
+      difference.startsWith('explanations[0].explanation:') &&
+      wordsOf(validated(ours) ?? '') === wordsOf(validated(theirs) ?? ' '),
+  },
   {
     reason: 'a document that foreach cannot change fails the whole simulation of OpenSearch, and itself alone here',
     matches: (request, difference, ours, theirs) =>

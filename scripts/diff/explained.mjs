@@ -7,6 +7,7 @@ import { names, parts } from './difference-parts.mjs';
 import { exactJson } from './exact-json.mjs';
 import { EXPLAINED_AGGREGATIONS } from './explained-aggregations.mjs';
 import { EXPLAINED_BY_ANSWERS } from './explained-answers.mjs';
+import { EXPLAINED_INGEST } from './explained-ingest.mjs';
 import { hasPattern } from './field-patterns.mjs';
 import { isAllRequired, isSumOfBest, orderedText } from './lucene-texts.mjs';
 
@@ -145,7 +146,7 @@ export const EXPLAINED = [
   {
     reason: 'a wrong request is answered with 400 and the reason, where the peer calls it an error of the server',
     matches: (_, difference) =>
-      /^status: 400 .*(?:returned an invalid score: NaN|expects a value but found a|must not be null|out of range of int|was indexed without position data|Negative values are not supported by HDR|expanded to too many terms|maxClauseCount).*, not 500 /s.test(
+      /^status: 400 .*(?:returned an invalid score: NaN|expects a value but found a|must not be null|out of range of int|\[filters\] cannot be null|was indexed without position data|Negative values are not supported by HDR|expanded to too many terms|maxClauseCount).*, not 500 /s.test(
         difference,
       ),
   },
@@ -165,7 +166,9 @@ export const EXPLAINED = [
   {
     reason: 'a single boolean among terms is a scored term to OpenSearch 2, a constant to Elasticsearch 7.10',
     matches: ({ body }, difference) =>
-      /"terms":\{"flag":/.test(exactJson(body ?? null)) && /^hits\.max_score: [\d.]+, not [\d.]+$/.test(difference),
+      /"terms":\{"flag":/.test(exactJson(body ?? null)) &&
+      (/^hits\.(?:max_score|hits\[\d+\]\._score): [\d.]+, not [\d.]+$/.test(difference) ||
+        /^explanations\[0\]\.explanation: ".*flag:\([TF]\).*", not ".*flag:[TF]\b/.test(difference)),
   },
   {
     reason:
@@ -374,7 +377,9 @@ export const EXPLAINED = [
  * @param answers ours and the peer's, as `{status, text}`; left out where only the difference is known
  */
 export function explanationOf(request, difference, answers = null) {
-  const known = [...EXPLAINED, ...EXPLAINED_AGGREGATIONS].find(({ matches }) => matches(request, difference));
+  const known = [...EXPLAINED, ...EXPLAINED_INGEST, ...EXPLAINED_AGGREGATIONS].find(({ matches }) =>
+    matches(request, difference),
+  );
   if (known !== undefined || answers === null) return known?.reason ?? null;
   const [ours, theirs] = answers.map(comparable);
   return EXPLAINED_BY_ANSWERS.find(({ matches }) => matches(request, difference, ours, theirs))?.reason ?? null;

@@ -2,7 +2,7 @@
  * Fields by the keys of a dissect pattern, as Elasticsearch makes them: `+name` joins parts, `*name` and `&name` are name and value of one.
  */
 import { illegalArgument } from '@shoal/core';
-import { compileDissect, type DissectKey, dissectText } from './dissect-pattern.ts';
+import { compileDissect, type DissectKey, type DissectPattern } from './dissect-pattern.ts';
 
 /** `field`: a value of its own; `append`: a part of one; `name` and `value` of equal texts make one field together. */
 type Role = 'field' | 'append' | 'name' | 'value' | 'skip';
@@ -33,10 +33,34 @@ export function compileDissectFields(source: string, separator: string): Dissect
   checkPairs(parts);
   return {
     of: (text) => {
-      const found = dissectText(pattern, text);
+      const found = keyTexts(pattern, text);
       return found === null ? null : valuesOf(parts, found, separator);
     },
   };
+}
+
+/**
+ * Texts of the keys in their order; null where a delimiter is missing. A delimiter that is repeated leaves the keys behind it empty,
+ * whatever delimiters they have themselves; the last key with them, and what stands behind is dropped.
+ */
+function keyTexts({ prefix, keys, delimiters }: DissectPattern, text: string): readonly string[] | null {
+  if (text.length <= prefix.length || !text.startsWith(prefix)) return null;
+  const found: string[] = [];
+  let position = prefix.length;
+  while (found.length < keys.length) {
+    const delimiter = delimiters[found.length] ?? '';
+    const end = delimiter === '' ? text.length : text.indexOf(delimiter, position);
+    if (end < 0) return null;
+    found.push(text.slice(position, end));
+    position = end + delimiter.length;
+    while (delimiter !== '' && text.startsWith(delimiter, position)) {
+      position += delimiter.length;
+      if (keys[found.length - 1]?.isGreedy === true) continue;
+      if (found.length === keys.length) break;
+      found.push('');
+    }
+  }
+  return found;
 }
 
 function checkPairs(parts: readonly Part[]): void {

@@ -52,7 +52,8 @@ describe('processors', () => {
     ['trim', { field: 'a' }, { a: ' \t x\u00a0\n' }, '{"a":"x\u00a0"}'],
     ['fail', { message: 'no {{a}}' }, { a: whole }, 'no 1.0'],
     ['drop', {}, {}, 'dropped'],
-    ['join', { field: 'a', separator: '-' }, { a: [1, 'b', whole, null] }, '{"a":"1-b-1.0-null"}'],
+    ['join', { field: 'a', separator: '-' }, { a: [1, 'b', whole] }, '{"a":"1-b-1.0"}'],
+    ['join', { field: 'a', separator: '-' }, { a: ['b', null] }, 'value [null] in list field [a] cannot be joined'],
     [
       'join',
       { field: 'a', separator: '-' },
@@ -115,6 +116,7 @@ describe('processors', () => {
       { a: '{"x":{"y":1}}', x: { z: 2 } },
       '{"a":"{\\"x\\":{\\"y\\":1}}","x":{"z":2,"y":1}}',
     ],
+    ['json', { field: 'b', add_to_root: true }, { a: '3' }, 'cannot add non-map fields to root of document'],
     ['json', { field: 'a', add_to_root: true }, { a: '3' }, 'cannot add non-map fields to root of document'],
     ['bytes', { field: 'a' }, { a: ['1kb', '2 MB', '0'] }, '{"a":[1024,2097152,0]}'],
     [

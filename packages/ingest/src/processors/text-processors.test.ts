@@ -48,6 +48,12 @@ describe('processors of texts', () => {
       { l: 'INFO', id: '7', rest: 'z z' },
     ],
     ['dissect', { pattern: '%{a},%{b.c},%{d}' }, '1,,3', { a: '1', b: { c: '' }, d: '3' }],
+    ['dissect', { pattern: '%{a},%{b}' }, '1,,,3', { a: '1', b: '' }],
+    ['dissect', { pattern: '%{a},%{b};%{c}' }, '1,,2;3', { a: '1', b: '', c: '2;3' }],
+    ['dissect', { pattern: '%{a},%{b};%{c}' }, '1,;3', { a: '1', b: '', c: '3' }],
+    ['dissect', { pattern: '%{a->},%{b}' }, '1,,,2', { a: '1', b: '2' }],
+    ['dissect', { pattern: '%{a} %{+a} %{+a}' }, 'x  z', { a: 'xz' }],
+    ['dissect', { pattern: 'x%{a}' }, 'x', 'Unable to find match for dissect pattern: x%{a} against source: x'],
     ['dissect', { pattern: '%{a} %{b}' }, '1', 'Unable to find match for dissect pattern: %{a} %{b} against source: 1'],
     [
       'kv',

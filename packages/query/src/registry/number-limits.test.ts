@@ -46,6 +46,7 @@ describe('numbers that an option cannot be', () => {
     ],
     [{ function_score: { xx: 1 } }, 'failed to parse [function_score] query. field [xx] is not supported'],
     [{ function_score: { xx: [] } }, 'failed to parse [function_score] query. array [xx] is not supported'],
+    [{ function_score: { functions: [{ random_score: { x: 1 } }] } }, 'random_score query does not support [x]'],
     [{ function_score: { functions: [{ random_score: 1 }] } }, 'field [random_score] is not supported'],
     [
       { function_score: { functions: [], xx: 1 } },

@@ -28,6 +28,15 @@ describe('a document that is percolated by its id', () => {
     expect((await node.ask('POST', '/lib/_count', named)).json).toMatchObject({ count: 1 });
   });
 
+  test('shows its place for the query alone, not for a filter of the hits', async () => {
+    const { query } = percolate({ index: 'lib', id: '1' });
+    const { json } = await node.ask('POST', '/lib/_search', {
+      query: { ids: { values: ['fox'] } },
+      post_filter: query,
+    });
+    expect(json.hits.hits).toEqual([expect.not.objectContaining({ fields: expect.anything() })]);
+  });
+
   test('must be there', async () => {
     const answer = await node.ask('POST', '/lib/_search', percolate({ index: 'lib', id: '9' }));
     expect([answer.status, answer.json.error]).toMatchObject([

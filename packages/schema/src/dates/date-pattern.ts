@@ -19,14 +19,20 @@ import { daysOfWeekDate, weekDateOf, weekOfMonth, weeksInYear } from './week-dat
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const WEEK_DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
+const YEAR_DIGITS = 4;
 const WEEKS_MAX = 53;
 const FRACTION_DIGITS_MAX = 9;
 const DAY_MS = 86_400_000;
 const LETTERS = 'yuYMwWdDecEHhamsSXxZz';
 
+interface LetterStep {
+  readonly kind: 'letter';
+  readonly letter: string;
+  readonly count: number;
+}
 type Step =
+  | LetterStep
   | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'letter'; readonly letter: string; readonly count: number }
   | { readonly kind: 'optional'; readonly steps: readonly Step[] };
 
 /** State of one parse. `halfDay`, `dayOfYear` and the week are folded into the parts at the end. */
@@ -136,7 +142,7 @@ function invalidFormat(pattern: string, why: string): Error {
 }
 
 function readAll(steps: readonly Step[], reading: Reading): boolean {
-  return steps.every((step) => {
+  return steps.every((step, index) => {
     switch (step.kind) {
       case 'literal':
         if (!reading.text.startsWith(step.text, reading.at)) return false;
@@ -152,9 +158,19 @@ function readAll(steps: readonly Step[], reading: Reading): boolean {
         return true;
       }
       default:
-        return readLetter(step.letter, step.count, reading);
+        return !isOverlongYear(step, steps[index + 1], reading) && readLetter(step.letter, step.count, reading);
     }
   });
+}
+
+/** A year with more digits than letters, which needs a sign; where a number follows at once the digits behind are its. */
+function isOverlongYear(
+  { letter, count }: LetterStep,
+  next: Step | undefined,
+  { isStrict, text, at }: Reading,
+): boolean {
+  if (!isStrict || count < YEAR_DIGITS || !'yuY'.includes(letter) || next?.kind === 'letter') return false;
+  return /^\d{5}/.test(text.slice(at, at + YEAR_DIGITS + 1));
 }
 
 function readLetter(letter: string, count: number, reading: Reading): boolean {

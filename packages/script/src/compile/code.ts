@@ -26,7 +26,11 @@ export interface Code {
   readonly at: number;
   readonly run: Run;
   /** Its value, where it is known beforehand. */
-  readonly constant?: { readonly value: unknown };
+  readonly constant?: {
+    readonly value: unknown;
+    /** Made of literals alone: arithmetic of it is done, and fails, when the script is compiled. */
+    readonly isLiteral: boolean;
+  };
   /** Name of the class, where this is one and no value. */
   readonly className?: string;
 }
@@ -35,8 +39,8 @@ export function code(type: ScriptType, at: number, run: Run): Code {
   return { type, at, run };
 }
 
-export function constant(type: ScriptType, at: number, value: unknown): Code {
-  return { type, at, run: () => value, constant: { value } };
+export function constant(type: ScriptType, at: number, value: unknown, isLiteral = true): Code {
+  return { type, at, run: () => value, constant: { value, isLiteral } };
 }
 
 /** How a statement ended. */

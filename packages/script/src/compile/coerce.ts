@@ -23,7 +23,7 @@ export const NULL_TYPE = 'null';
 
 function mapped(from: Code, type: ScriptType, change: (value: unknown) => unknown): Code {
   const { at, run } = from;
-  if (from.constant !== undefined) return constant(type, at, change(from.constant.value));
+  if (from.constant !== undefined) return constant(type, at, change(from.constant.value), from.constant.isLiteral);
   return code(type, at, (frame) => change(run(frame)));
 }
 

@@ -9,5 +9,5 @@ import { type Code, constant } from './code.ts';
 export function findConstantCode(className: string, name: string, at: number): Code {
   const found = findConstant(className, name);
   if (found === null) throw compileFailure(at, `field [${className}, ${name}] not found`);
-  return constant(found.type, at, found.value);
+  return constant(found.type, at, found.value, false);
 }

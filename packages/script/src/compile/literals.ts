@@ -17,6 +17,9 @@ const INT_BITS = 32;
 const LONG_BITS = 64;
 
 export function number({ at, text, suffix, radix }: NumberNode): Code {
+  // Letters of a type are looked for before the base is: what ends in the digit D or F is no number to painless.
+  if (radix === 16 && suffix === '' && /[dDfF]$/.test(text))
+    throw compileFailure(at, 'Illegal tree structure.', 'illegal_state_exception');
   if (suffix === 'd' || suffix === 'f') return decimal(at, text, suffix);
   const isNegative = text.startsWith('-');
   const digits = isNegative ? text.slice(1) : text;

@@ -16,13 +16,21 @@ import {
   unaryRaw,
 } from '../values/arithmetic.ts';
 import { equalValues } from '../values/equality.ts';
+import { JavaException } from '../values/java-exception.ts';
 import { boxed } from '../values/java-numbers.ts';
 import type { JavaPattern } from '../values/java-pattern.ts';
 import { textOf } from '../values/java-text.ts';
-import { type Code, code } from './code.ts';
+import { type Code, code, constant } from './code.ts';
 import { coerce, condition, toDef } from './coerce.ts';
 import type { Compiler } from './compiler.ts';
 import type { Scope } from './scope.ts';
+
+const COMPARISON_NAMES: Readonly<Record<string, string>> = {
+  '<': 'less than',
+  '<=': 'less than or equals',
+  '>': 'greater than',
+  '>=': 'greater than or equals',
+};
 
 export function binary(compiler: Compiler, node: BinaryNode, scope: Scope): Code {
   const left = compiler.expression(node.left, scope);
@@ -53,29 +61,23 @@ export function binary(compiler: Compiler, node: BinaryNode, scope: Scope): Code
   }
 }
 
-/** Types of the two sides as numbers: objects that hold one count as it. */
-function numbers(left: Code, right: Code): readonly [ScriptType, ScriptType] {
-  return [unboxed(left.type), unboxed(right.type)];
-}
-
 /** `left op right` of arithmetic, bits, shifts and text. */
 export function arithmetic(op: string, at: number, left: Code, right: Code): Code {
   if (left.type === 'void' || right.type === 'void') throw refusedOperands(op, at, left, right);
   if (op === '+' && (left.type === STRING || right.type === STRING)) return concatenation(at, left, right);
   if (left.type === 'def' || right.type === 'def') return dynamic(op, at, left, right);
-  const [leftType, rightType] = numbers(left, right);
+  const [leftType, rightType] = [unboxed(left.type), unboxed(right.type)];
   if (leftType === 'boolean' && rightType === 'boolean' && '&|^'.includes(op))
     return dynamic(op, at, left, right, 'boolean');
   if (op === '<<' || op === '>>' || op === '>>>') return shifting(op, at, left, right);
   const type = promoted(leftType, rightType);
   const run = type === null ? null : operation(op, type);
   if (type === null || run === null) {
-    // A side that is no number is told as the cast that it would need.
-    const other = isNumeric(leftType) ? leftType : isNumeric(rightType) ? rightType : 'int';
-    if (!isNumeric(leftType)) coerce(left, other);
-    if (!isNumeric(rightType)) coerce(right, other);
+    checkNumbers(left, right);
     throw refusedOperands(op, at, left, right);
   }
+  const known = folded(type, at, run, [coerce(left, type), coerce(right, type)]);
+  if (known !== null) return known;
   const a = coerce(left, type).run;
   const b = coerce(right, type).run;
   if (type === 'double') return double(op, at, a as (frame: never) => number, b as (frame: never) => number) ?? typed();
@@ -83,11 +85,39 @@ export function arithmetic(op: string, at: number, left: Code, right: Code): Cod
 
   function typed(): Code {
     return code(type as string, at, (frame) => {
+      frame.machine.at = at;
       const x = a(frame);
       const y = b(frame);
-      frame.machine.at = at;
       return (run as (a: unknown, b: unknown) => unknown)(x, y);
     });
+  }
+}
+
+/** A side that is no number beside one that is, is told as the cast that it would need. @throws CompileFailure for it */
+function checkNumbers(left: Code, right: Code): void {
+  const [leftType, rightType] = [unboxed(left.type), unboxed(right.type)];
+  const other = isNumeric(leftType) ? leftType : isNumeric(rightType) ? rightType : 'int';
+  if (!isNumeric(leftType)) coerce(left, other);
+  if (!isNumeric(rightType)) coerce(right, other);
+}
+
+/**
+ * Arithmetic of two literals, done now; null where a side is none.
+ *
+ * @throws CompileFailure `arithmetic_exception` for a division of integers by zero
+ */
+function folded(
+  type: ScriptType,
+  at: number,
+  run: (a: never, b: never) => unknown,
+  [left, right]: readonly [Code, Code],
+): Code | null {
+  if (left.constant?.isLiteral !== true || right.constant?.isLiteral !== true) return null;
+  try {
+    return constant(type, at, run(left.constant.value as never, right.constant.value as never));
+  } catch (error) {
+    if (!(error instanceof JavaException)) throw error;
+    throw compileFailure(at, error.text ?? '', error.snakeName);
   }
 }
 
@@ -120,9 +150,9 @@ function dynamic(op: string, at: number, left: Code, right: Code, type: ScriptTy
   const b = toDef(right).run;
   const apply = boxedOperation(op);
   return code(type, at, (frame) => {
+    frame.machine.at = at;
     const x = a(frame);
     const y = b(frame);
-    frame.machine.at = at;
     const result = apply(x, y);
     if (typeof result === 'string') frame.machine.grow(result.length);
     return result;
@@ -144,6 +174,8 @@ function shifting(op: string, at: number, left: Code, right: Code): Code {
   const by = promoted(unboxed(right.type), 'int');
   if ((type !== 'int' && type !== 'long') || (by !== 'int' && by !== 'long'))
     throw refusedOperands(op, at, left, right);
+  const known = folded(type, at, (x, y) => shift(op, type, x, y), [coerce(left, type), coerce(right, 'int', true)]);
+  if (known !== null) return known;
   const a = coerce(left, type).run;
   const b = coerce(right, 'int', true).run;
   return code(type, at, (frame) => shift(op, type, a(frame) as number | bigint, b(frame) as number));
@@ -171,18 +203,18 @@ function comparison(op: string, at: number, left: Code, right: Code): Code {
     const a = toDef(left).run;
     const b = toDef(right).run;
     return code('boolean', at, (frame) => {
+      frame.machine.at = at;
       const x = a(frame);
       const y = b(frame);
-      frame.machine.at = at;
       return compareBoxed(op, x, y);
     });
   }
-  const [leftType, rightType] = numbers(left, right);
-  const type = promoted(leftType, rightType);
+  const type = promoted(unboxed(left.type), unboxed(right.type));
   if (type === null) {
+    if (isNumeric(unboxed(left.type)) || isNumeric(unboxed(right.type))) checkNumbers(left, right);
     throw compileFailure(
       at,
-      `Cannot apply [${op}] operation to types [${left.type}] and [${right.type}].`,
+      `cannot apply the ${COMPARISON_NAMES[op]} operator [${op}] to the types [${left.type}] and [${right.type}]`,
       'class_cast_exception',
     );
   }
@@ -221,7 +253,10 @@ export function unary(compiler: Compiler, node: NodeOf<'unary'>, scope: Scope): 
   if (type === null || (op === '~' && (type === 'double' || type === 'float'))) {
     throw compileFailure(at, `Cannot apply [${op}] operator to the type [${value.type}].`, 'class_cast_exception');
   }
-  const { run } = coerce(value, type);
+  const given = coerce(value, type);
+  if (given.constant?.isLiteral === true)
+    return constant(type, at, unaryRaw(op, type, given.constant.value as number | bigint));
+  const { run } = given;
   return code(type, at, (frame) => unaryRaw(op, type, run(frame) as number | bigint));
 }
 

@@ -291,19 +291,27 @@ export function assign(compiler: Compiler, node: AssignNode, scope: Scope): Code
 
 function compound({ op, at }: AssignNode, place: Place, value: Code, scope: Scope): Code {
   const before = code(place.type, at, place.read);
-  if (place.type === 'def') return likeBefore(before, scope, (remembered) => arithmetic(op, at, remembered, value));
+  if (place.type === 'def') {
+    // Where text is added the place is taken for text: nothing else may stand in it.
+    const isText = op === '+' && value.type === STRING;
+    return likeBefore(before, scope, (remembered) =>
+      arithmetic(op, at, isText ? coerce(remembered, STRING) : remembered, value),
+    );
+  }
   if (op === '+' && place.type === STRING) return arithmetic('+', at, before, value);
   return coerce(arithmetic(op, at, before, value), place.type, true);
 }
 
-/** What `change` makes of a value: of a number it is cast back to the type that the number had. */
+/** What `change` makes of a value, as one of the class that the value had. */
 function likeBefore({ at, run }: Code, scope: Scope, change: (remembered: Code) => Code): Code {
   const slot = scope.fn.newSlot();
   const changed = toDef(change(code('def', at, (frame) => frame.slots[slot]))).run;
   return code('def', at, (frame) => {
     const old = run(frame);
     frame.slots[slot] = old;
-    return castLike(changed(frame), old);
+    const value = changed(frame);
+    frame.machine.at = at;
+    return castLike(value, old);
   });
 }
 

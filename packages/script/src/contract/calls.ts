@@ -2,6 +2,7 @@
  * Calls of lambdas by methods of the library, with what they expect back.
  */
 import type { ScriptFunction, ScriptMachine } from '../machine/script-machine.ts';
+import { unboxed, widens } from '../types/script-type.ts';
 import { classCast, nullPointer } from '../values/java-exception.ts';
 import { convertNumber, numberType, rawNumber } from '../values/java-numbers.ts';
 import { classOf } from '../values/java-text.ts';
@@ -27,7 +28,9 @@ export function callNumber(
 ): number | bigint {
   const value = call(machine, fn, ...args);
   if (value === null) throw nullPointer();
-  if (numberType(value) === null) throw classCast(`cannot implicitly cast def [${classOf(value)}] to ${type}`);
+  const from = numberType(value);
+  if (from === null || (from !== type && !widens(from, type)))
+    throw classCast(`cannot implicitly cast def [${unboxed(classOf(value))}] to ${type}`);
   return convertNumber(rawNumber(value), type);
 }
 

@@ -45,7 +45,8 @@ describe('arithmetic', () => {
     ['-8 >>> 28', '15'],
     ['1L << 33', '8589934592'],
     ['~5', '-6'],
-    ['0x1F + 010', '39'],
+    ['0x1FL + 010', '39'],
+    ['0x1E', '30'],
     ['1.0f / 3', '0.33333334'],
     ['1e10', '1.0E10'],
     ['5 & 3 | 8 ^ 1', '9'],
@@ -186,6 +187,24 @@ describe('a script that does not compile', () => {
     ['foo.bar = 1', 3, 'cannot resolve symbol [foo.bar]'],
     ['foo.bar()', 3, 'cannot resolve symbol [foo]'],
     ['foo.bar.baz()', 7, 'cannot resolve symbol [foo.bar]'],
+    ['return 0x1F', 7, 'Illegal tree structure.'],
+    ['return 3 + 1 % 0', 11, '/ by zero'],
+    ['false ? 1L / 0 : 2', 8, '/ by zero'],
+    ['return (byte) 200 / -(1 >> 1)', 7, '/ by zero'],
+    [
+      "'b' >= 'a'",
+      0,
+      'cannot apply the greater than or equals operator [>=] to the types [java.lang.String] and [java.lang.String]',
+    ],
+    ["1 < 'a'", 4, 'Cannot cast from [java.lang.String] to [int].'],
+    [
+      'while (true) { if (params.a > 5) break } return 1',
+      39,
+      "unexpected token ['}'] was expecting one of [{<EOF>, ';'}].",
+    ],
+    ['int x = 5 int y = 6', 10, "unexpected token ['int'] was expecting one of [{<EOF>, ';'}]."],
+    ['if (true) { return 1 ) }', 21, "invalid sequence of tokens near [')']."],
+    ['int x 5', 6, "invalid sequence of tokens near ['5']."],
   ])('%s tells where: %i', (text, offset, reason) => {
     const error = failure(text);
     expect(error).toMatchObject({ type: 'script_exception', status: 400, reason: 'compile error' });
@@ -227,12 +246,34 @@ describe('a script that fails while it runs', () => {
       'cannot implicitly cast def [java.lang.String] to int',
     ],
     ['String s = "a".substring(5); s', [14, 7, 29], 'string_index_out_of_bounds_exception', 'begin 5, end 1, length 1'],
+    [
+      "def s = 1; def t = 'b'; s += t",
+      [24, 24, 30],
+      'class_cast_exception',
+      "class java.lang.String cannot be cast to class java.lang.Number (java.lang.String and java.lang.Number are in module java.base of loader 'bootstrap')",
+    ],
+    [
+      "def s = 1.5; s += 'b'; s",
+      [13, 13, 23],
+      'class_cast_exception',
+      'cannot implicitly cast def [double] to java.lang.String',
+    ],
     ['int f(int a){ return f(a+1)} f(1)', [21, 14, 29], 'stack_overflow_error', null],
   ])('%s tells its statement', (text, [offset, start, end], type, reason) => {
     const error = failure(text);
     expect(error).toMatchObject({ type: 'script_exception', status: 400, reason: 'runtime error' });
     expect(error.causedBy).toMatchObject({ type, reason });
     expect(error.details.position).toEqual({ offset, start, end });
+  });
+
+  test.each([
+    ['Integer.MAX_VALUE / 0', '/ by zero'],
+    ['[3.5, 1].stream().mapToInt(x -> x).sum()', 'cannot implicitly cast def [double] to int'],
+    ['[3L].stream().mapToInt(x -> x).sum()', 'cannot implicitly cast def [long] to int'],
+  ])('%s fails only then: %s', (text, reason) => {
+    const error = failure(text);
+    expect(error).toMatchObject({ type: 'script_exception', status: 400, reason: 'runtime error' });
+    expect(error.causedBy?.reason).toBe(reason);
   });
 
   test.each([

@@ -20,18 +20,21 @@ export function parsePainless(text: string, isType: (name: string) => boolean): 
   } catch (error) {
     if (error instanceof RangeError) throw compileFailure(0, 'the script is nested too deep');
     if (!(error instanceof painlessParser.SyntaxError)) throw error;
-    throw syntaxFailure(text, (error as unknown as SyntaxFailure).location.start.offset);
+    throw syntaxFailure(text, error as unknown as SyntaxFailure);
   }
 }
 
 interface SyntaxFailure {
+  /** What the parser could have gone on with at that place. */
+  readonly expected: readonly { readonly description?: string; readonly text?: string }[];
   readonly location: { readonly start: { readonly offset: number } };
 }
 
 const TOKEN =
   /^(?:[_a-zA-Z][_a-zA-Z0-9]*|[0-9]+(?:\.[0-9]+)?|"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\?\.|\?:|->|::|[-+*/%&|^<>=!]=|&&|\|\||[{}[\]().,;<>+\-*/%&|^!~?:=])/;
 
-function syntaxFailure(text: string, offset: number): CompileFailure {
+function syntaxFailure(text: string, { expected, location }: SyntaxFailure): CompileFailure {
+  const { offset } = location.start;
   // The parser fails within a word that it could not use; the word is what is shown.
   const wordStart = /[_a-zA-Z0-9]+$/.exec(text.slice(0, offset))?.index ?? offset;
   const at = wordStart < offset && /^[_a-zA-Z0-9]/.test(text.slice(offset)) ? wordStart : offset;
@@ -42,6 +45,13 @@ function syntaxFailure(text: string, offset: number): CompileFailure {
   const gap = /^\s*/.exec(rest)?.[0].length ?? 0;
   const token = TOKEN.exec(rest.slice(gap))?.[0];
   if (token === undefined) return unexpectedCharacter(text, at + gap);
+  // A statement that could have ended, and which no brace could have: one token alone was missing.
+  const couldBe = (name: string): boolean =>
+    expected.some(({ description, text: own }) => (description ?? own) === name);
+  // A name that is declared, and has no value yet, leaves open what it is.
+  const isDeclared = couldBe('=') && !couldBe('+=');
+  if (couldBe('end of statement') && !couldBe('end of block') && !isDeclared)
+    return compileFailure(at + gap, `unexpected token ['${token}'] was expecting one of [{<EOF>, ';'}].`);
   return compileFailure(at + gap, `invalid sequence of tokens near ['${token}'].`);
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { promoted } from '../types/script-type.ts';
+import { classCast } from './java-exception.ts';
 
 /** A boxed int. */
 export class JavaInteger {
@@ -104,6 +105,8 @@ export function boxing(type: string): ((raw: unknown) => unknown) | null {
     : null;
 }
 
+const NO_NUMBER =
+  "class java.lang.String cannot be cast to class java.lang.Number (java.lang.String and java.lang.Number are in module java.base of loader 'bootstrap')";
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
 
@@ -139,9 +142,14 @@ export function convertNumber(value: number | bigint, to: NumberType): number | 
   }
 }
 
-/** A boxed number as one of the type of another; what is no number, or stands for one that is none, is left as it is. */
+/**
+ * A boxed number as one of the type of another; beside null, and of one class with the other, a value is left as it is.
+ *
+ * @throws JavaException `ClassCastException` for text that would stand for a number
+ */
 export function castLike(value: unknown, other: unknown): unknown {
   const [from, to] = [numberType(value), numberType(other)];
+  if (from === null && to !== null && typeof value === 'string') throw classCast(NO_NUMBER);
   if (from === null || to === null || from === to) return value;
   return boxed(convertNumber(rawNumber(value), to), to);
 }

@@ -102,8 +102,9 @@ function* withGaps(
     clock: context,
   });
   if (low > high) return merged;
-  const empty =
-    merged[0]?.children.map((child) => context.emptied(child)) ?? (yield* reduceChildren(aggregation, [], context));
+  // Reduced once more: a histogram within a gap has the buckets that its bounds ask for.
+  const like = merged.slice(0, 1).map((bucket) => ({ ...bucket, children: bucket.children.map(context.emptied) }));
+  const empty = yield* reduceChildren(aggregation, like, context);
   const filled: Bucket<number>[] = [];
   let at = 0;
   for (let key = low; key <= high || at < merged.length; ) {

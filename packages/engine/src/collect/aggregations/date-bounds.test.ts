@@ -20,8 +20,8 @@ const DOCS = [
 ];
 const NOW = Date.UTC(2024, 1, 10);
 
-async function buckets(kind: string, body: object): Promise<readonly Record<string, unknown>[]> {
-  const aggs = { a: { [kind]: body } };
+async function buckets(kind: string, body: object, inner = {}): Promise<readonly Record<string, unknown>[]> {
+  const aggs = { a: { [kind]: body, aggs: inner } };
   const context = memoryContext(MAPPING, [DOCS.map((doc, i) => ({ id: String(i), source: JSON.stringify(doc) }))]);
   const { aggregations } = await runQuery(context, { size: 0, aggs }, { topN: 0, nowMs: NOW });
   if (aggregations === null) throw new Error('no aggregations');
@@ -101,6 +101,20 @@ describe('bounds of a date histogram', () => {
       '2022:1',
       '2023:0',
       '2024:0',
+    ]);
+  });
+  test('that are extended have their buckets in a gap of an outer histogram as well', async () => {
+    const year = { field: 'd', calendar_interval: 'year', format: 'yyyy' };
+    const b = { date_histogram: { ...year, extended_bounds: { min: '2020', max: '2022' } } };
+    const outer = await buckets('date_histogram', { ...year, calendar_interval: 'quarter' }, { b });
+    const shown = outer.map(({ b: histogram }) =>
+      (histogram as { buckets: Record<string, unknown>[] }).buckets.map(
+        ({ key_as_string, doc_count }) => `${key_as_string}:${doc_count}`,
+      ),
+    );
+    expect(shown.slice(0, 2)).toEqual([
+      ['2020:1', '2021:0', '2022:0'],
+      ['2020:0', '2021:0', '2022:0'],
     ]);
   });
   test('contradict neither themselves nor each other', async () => {

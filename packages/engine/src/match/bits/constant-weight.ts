@@ -127,9 +127,13 @@ export function constantWeight(
   };
 }
 
-/** The matches of `inner`, all with one score. */
-export function constantScoreWeight(inner: Weight, boost: number): Weight {
-  const constant = constantWeight((view) => inner.scorer(view), boost, `ConstantScore(${textOfWeight(inner)})`);
+/** The matches of `inner`, all with one score. `text`: what they are called, where it is not by their clauses. */
+export function constantScoreWeight(
+  inner: Weight,
+  boost: number,
+  text = `ConstantScore(${textOfWeight(inner)})`,
+): Weight {
+  const constant = constantWeight((view) => inner.scorer(view), boost, text);
   const weight = {
     ...constant,
     ...(hasPlainText(inner) && { plainText: `ConstantScore(${textOfWeight(inner, 'plain')})` }),

@@ -26,7 +26,7 @@ import type { Scorer } from '../weight/scorer.ts';
 import { NOTHING_WANTED, type Weight } from '../weight/weight.ts';
 import { fieldMatchWeight } from './field-match-weight.ts';
 import { normalizedValue } from './normalized-value.ts';
-import { numberSetText } from './range-text.ts';
+import { addressSetText, numberSetText } from './range-text.ts';
 
 /** Documents with a value of one field, as its type reads the value: a term, a number, a day, a network. */
 export function termLevelWeight(ctx: CompileContext, field: string, value: QueryValue, use: ClauseUse): Weight {
@@ -109,7 +109,14 @@ function anyMatchWeight(
     return cachedFilterWeight(ctx, key, docsOfAnyNumber(path, bounds), use, text);
   }
   const weights = matches.map((match) => fieldMatchWeight(ctx, path, match, { boost: 1, isScored: false }));
-  return constantScoreWeight(anyOf(weights), use.boost);
+  return constantScoreWeight(anyOf(weights), use.boost, addressesText(mapping, matches));
+}
+
+/** Text of a set of addresses; undefined where a network is among them, which is a range. */
+function addressesText(mapping: FieldMapping, matches: readonly (FieldMatch | null)[]): string | undefined {
+  if (mapping.kind !== 'ip') return undefined;
+  const addresses = matches.flatMap((match) => (match?.kind === 'exactTerm' ? [match.term] : []));
+  return addresses.length === matches.length ? addressSetText(mapping, addresses) : undefined;
 }
 
 /** True for a match in a column of numbers, and for a value that no document can have. */

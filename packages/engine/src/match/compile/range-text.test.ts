@@ -2,7 +2,7 @@ import { assert } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import { expect, test } from 'vitest';
 import { memoryContext } from '../../phases/query/memory-searcher.test-support.ts';
-import { numberColumnText, numberRangeText, numberSetText, termRangeText } from './range-text.ts';
+import { addressSetText, numberColumnText, numberRangeText, numberSetText, termRangeText } from './range-text.ts';
 
 const KINDS = ['integer', 'byte', 'long', 'float', 'half_float', 'double', 'date', 'ip', 'keyword'];
 const scaled = { type: 'scaled_float', scaling_factor: 100 };
@@ -56,4 +56,13 @@ test('ranges of terms show which ends count, and addresses in full', () => {
   expect(termRangeText(field('ip'), of(from, bytes('00000000000000000000ffff0a02f9cb')))).toBe(
     'ip:[2001:db8:0:0:0:0:0:e8c4 TO 10.2.249.203]',
   );
+});
+
+test('any of some addresses are a set in their order', () => {
+  const addresses = [
+    '00000000000000000000ffff0a02f9cb',
+    '20010db800000000000000000000e8c4',
+    '00000000000000000000ffff0a000102',
+  ];
+  expect(addressSetText(field('ip'), addresses.map(bytes))).toBe('ip:{10.0.1.2 10.2.249.203 2001:db8:0:0:0:0:0:e8c4}');
 });

@@ -104,6 +104,12 @@ export function exactTermText(field: FieldMapping, term: Uint8Array): string {
   return termRangeText(field, { from: term, includesFrom: true, to: term, includesTo: true });
 }
 
+/** Any of some addresses, in their order. */
+export function addressSetText(field: FieldMapping, addresses: readonly Uint8Array[]): string {
+  const sorted = [...addresses].sort((a, b) => Buffer.compare(a, b));
+  return `${field.path}:{${[...new Set(sorted.map((one) => addressText(one, 0)))].join(' ')}}`;
+}
+
 /** @param filler byte of the last address on the side of an open bound */
 function addressText(address: Uint8Array | null, filler: number): string {
   const bytes = Buffer.from(address ?? new Uint8Array(ADDRESS_BYTES).fill(filler));

@@ -79,7 +79,7 @@ export class HitReader {
       ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search, search.rescored))
       : null;
     this.innerHits = innerHitsReader(ctx, queries, search.form);
-    this.percolated = path === '' ? PercolatedHitReader.of(ctx, queries, highlight) : null;
+    this.percolated = path === '' ? PercolatedHitReader.of(ctx, [named], highlight) : null;
     this.places = path === '' ? null : new NestedPlaces(ctx.mapping, path);
     this.stored = storedNames(options, ctx.mapping);
   }

@@ -22,6 +22,7 @@ const MAPPING = {
     s: { type: 'keyword', store: true, null_value: 'NN' },
     hidden: { type: 'text', index: false },
     n: { type: 'long' },
+    r: { type: 'text', fields: { typed: { type: 'search_as_you_type' } } },
     o: { type: 'nested', properties: { z: { type: 'text', term_vector: 'yes' } } },
   },
 };
@@ -54,6 +55,12 @@ describe('term vectors', () => {
     const fields = ['s', 'k'];
     const shown = await vectorsOf({ s: [null, 'a'], k: null }, { fields, positions: false, offsets: false });
     expect(shown).toEqual({ s: { terms: { NN: { term_freq: 1 }, a: { term_freq: 1 } } } });
+  });
+
+  test('of runs of words are made of the text of the field that these are of', async () => {
+    const shown = await vectorsOf({ r: 'a fox' }, { fields: ['r.typed*'], positions: false, offsets: false });
+    expect(Object.keys(shown)).toEqual(['r.typed', 'r.typed._2gram', 'r.typed._index_prefix']);
+    expect(shown['r.typed._2gram']).toEqual({ terms: { 'a fox': { term_freq: 1 } } });
   });
 
   test('are shown without asking for fields whose mapping says so, with the parts that it says', async () => {

@@ -6,7 +6,7 @@
  * to look at.
  */
 import { ANY_TOKENS, assert, parseJson, simpleMatch } from '@shoal/core';
-import type { FieldMapping } from '@shoal/schema';
+import type { FieldMapping, Mapping } from '@shoal/schema';
 import { type TermVectorsRequest, valuesAtPath } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { DocumentValues } from '../../document/parsed-document.ts';
@@ -48,7 +48,10 @@ export function vectorFields(
     if (isArtificial) add(field, indexed.get(path) ?? [], null);
     else if (termVector !== null && !isAnalyzedAnew) add(field, indexed.get(path) ?? [], termVector);
     else if (names !== null && field.isStored && indexed.has(path)) add(field, indexed.get(path) ?? [], null);
-    else if (names !== null) add(field, sourceTexts((json ??= parseJson(source, ANY_TOKENS)), field), null);
+    else if (names !== null) {
+      json ??= parseJson(source, ANY_TOKENS);
+      add(field, sourceTexts(json, sourcePath(mapping, field)), null);
+    }
   }
   return shown;
 }
@@ -81,9 +84,16 @@ function indexedTexts({ fields, values }: DocumentValues): ReadonlyMap<string, r
   return texts;
 }
 
-function sourceTexts(json: unknown, { path, isMultiField, grams }: FieldMapping): readonly string[] {
-  const own = isMultiField || grams !== null ? path.slice(0, path.lastIndexOf('.')) : path;
-  return valuesAtPath(json, own)
+/** Path of the field whose values these are: runs of words of a field within another one are two steps away from it. */
+function sourcePath(mapping: Mapping, { path, isMultiField, grams }: FieldMapping): string {
+  if (!isMultiField && grams === null) return path;
+  const outer = path.slice(0, path.lastIndexOf('.'));
+  const field = grams === null ? null : mapping.field(outer);
+  return field === null ? outer : sourcePath(mapping, field);
+}
+
+function sourceTexts(json: unknown, path: string): readonly string[] {
+  return valuesAtPath(json, path)
     .filter((value) => value !== null && typeof value !== 'object')
     .map(String);
 }

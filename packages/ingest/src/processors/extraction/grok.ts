@@ -30,7 +30,7 @@ function createGrok(config: ProcessorConfig): Processor {
     if (typeof text !== 'string') throw config.error('pattern_definitions', "property isn't a map of strings");
     own.set(name, text);
   }
-  for (const pattern of patterns) check(config, pattern, own);
+  for (const pattern of patterns) check(config, pattern, own, patterns);
   const grok = compileStrictGrok(combined(patterns, traces), own);
   const names = grok.captures.map(({ field: name }) => name).filter((name) => !name.startsWith(TRACE));
   const paths = new Map(names.map((name) => [name, parseFieldPath(name)]));
@@ -74,12 +74,17 @@ function matchedIndex(grok: CompiledGrok, found: readonly (string | undefined)[]
   return grok.captures[at]?.field.slice(TRACE.length) ?? '';
 }
 
-/** @throws parse_exception that names the pattern */
-function check(config: ProcessorConfig, pattern: string, library: ReadonlyMap<string, string>): void {
+/** @throws parse_exception that names all patterns of the processor */
+function check(
+  config: ProcessorConfig,
+  pattern: string,
+  library: ReadonlyMap<string, string>,
+  patterns: readonly string[],
+): void {
   try {
     compileStrictGrok(pattern, library);
   } catch (error) {
     if (!isShoalError(error)) throw error;
-    throw config.error('patterns', `Invalid regex pattern found in: [${pattern}]. ${error.message}`);
+    throw config.error('patterns', `Invalid regex pattern found in: [${patterns.join(', ')}]. ${error.message}`);
   }
 }

@@ -7,6 +7,12 @@ import { type ProcessorType, simple } from '../../contract/processor.ts';
 import { parseFieldPath } from '../../document/field-path.ts';
 import type { DocumentMap, DocumentValue } from '../../values/document-value.ts';
 
+/** Names that errors of the parser have in a message of another error. */
+const PARSER_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['json_parse_exception', 'com.fasterxml.jackson.core.JsonParseException'],
+  ['json_e_o_f_exception', 'com.fasterxml.jackson.core.io.JsonEOFException'],
+]);
+
 const CONFLICT_STRATEGIES = ['replace', 'merge'] as const;
 
 export const jsonProcessor: ProcessorType = {
@@ -30,7 +36,9 @@ export const jsonProcessor: ProcessorType = {
       takesDuplicateKeys: config.flag('allow_duplicate_keys', false),
     };
     return simple((document) => {
-      const value = parsed(javaText(document.get(field)), reading);
+      // A field that is missing is none that could be added to the root; elsewhere it is told as missing.
+      const given = addsToRoot ? document.find(field) : document.get(field);
+      const value = given === null && addsToRoot ? null : parsed(javaText(given), reading);
       if (!addsToRoot) document.set(target, value);
       else if (!(value instanceof Map)) throw illegalArgument('cannot add non-map fields to root of document');
       else if (strategy === 'merge') merge(document.fields, value);
@@ -60,7 +68,8 @@ function parsed(text: string, { isStrict, takesDuplicateKeys }: Reading): Docume
     return value;
   } catch (error) {
     if (!isShoalError(error)) throw error;
-    throw illegalArgument(error.message, { causedBy: error });
+    const name = PARSER_ERRORS.get(error.type);
+    throw illegalArgument(name === undefined ? error.message : `${name}: ${error.message}`, { causedBy: error });
   }
 }
 

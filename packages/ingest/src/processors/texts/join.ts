@@ -15,6 +15,7 @@ export const joinProcessor: ProcessorType = {
     return simple((document) => {
       const list = listAt(document, field);
       if (list === null) throw illegalArgument(`field [${field.text}] is null, cannot join.`);
+      if (list.includes(null)) throw illegalArgument(`value [null] in list field [${field.text}] cannot be joined`);
       document.set(target, list.map(javaText).join(separator));
     });
   },

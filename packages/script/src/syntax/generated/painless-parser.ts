@@ -358,73 +358,75 @@ function peg$parse(input, options) {
   const peg$e42 = peg$literalExpectation(")", false);
   const peg$e43 = peg$literalExpectation(",", false);
   const peg$e44 = peg$literalExpectation("{", false);
-  const peg$e45 = peg$literalExpectation("}", false);
-  const peg$e46 = peg$literalExpectation(";", false);
-  const peg$e47 = peg$literalExpectation(":", false);
-  const peg$e48 = peg$literalExpectation("=", false);
-  const peg$e49 = peg$literalExpectation(">>>=", false);
-  const peg$e50 = peg$literalExpectation(">>=", false);
-  const peg$e51 = peg$literalExpectation("<<=", false);
-  const peg$e52 = peg$literalExpectation("+=", false);
-  const peg$e53 = peg$literalExpectation("-=", false);
-  const peg$e54 = peg$literalExpectation("*=", false);
-  const peg$e55 = peg$literalExpectation("/=", false);
-  const peg$e56 = peg$literalExpectation("%=", false);
-  const peg$e57 = peg$literalExpectation("&=", false);
-  const peg$e58 = peg$literalExpectation("^=", false);
-  const peg$e59 = peg$literalExpectation("|=", false);
-  const peg$e60 = peg$classExpectation(["=", "~"], false, false, false);
-  const peg$e61 = peg$literalExpectation("?:", false);
-  const peg$e62 = peg$literalExpectation("?", false);
-  const peg$e63 = peg$classExpectation([".", ":"], false, false, false);
-  const peg$e64 = peg$literalExpectation("||", false);
-  const peg$e65 = peg$literalExpectation("&&", false);
-  const peg$e66 = peg$literalExpectation("===", false);
-  const peg$e67 = peg$literalExpectation("!==", false);
-  const peg$e68 = peg$literalExpectation("==~", false);
-  const peg$e69 = peg$literalExpectation("=~", false);
-  const peg$e70 = peg$literalExpectation("==", false);
-  const peg$e71 = peg$literalExpectation("!=", false);
-  const peg$e72 = peg$literalExpectation("<<", false);
-  const peg$e73 = peg$literalExpectation(">>>", false);
-  const peg$e74 = peg$literalExpectation(">>", false);
-  const peg$e75 = peg$literalExpectation("<=", false);
-  const peg$e76 = peg$literalExpectation(">=", false);
-  const peg$e77 = peg$classExpectation([["%", "&"], ["*", "+"], "-", "/", "<", ">", "^", "|"], false, false, false);
-  const peg$e78 = peg$literalExpectation("++", false);
-  const peg$e79 = peg$literalExpectation("--", false);
-  const peg$e80 = peg$literalExpectation("-", false);
-  const peg$e81 = peg$classExpectation([["0", "9"]], false, false, false);
-  const peg$e82 = peg$classExpectation([".", "["], false, false, false);
-  const peg$e83 = peg$classExpectation(["+", "-"], false, false, false);
-  const peg$e84 = peg$literalExpectation("!", false);
-  const peg$e85 = peg$classExpectation(["="], false, false, false);
-  const peg$e86 = peg$literalExpectation("~", false);
-  const peg$e87 = peg$literalExpectation("?.", false);
-  const peg$e88 = peg$literalExpectation("0", false);
-  const peg$e89 = peg$classExpectation([["1", "9"]], false, false, false);
-  const peg$e90 = peg$literalExpectation("->", false);
-  const peg$e91 = peg$literalExpectation("::", false);
-  const peg$e92 = peg$classExpectation(["x", "X"], false, false, false);
-  const peg$e93 = peg$classExpectation([["0", "9"], ["a", "f"], ["A", "F"]], false, false, false);
-  const peg$e94 = peg$classExpectation(["l", "L"], false, false, false);
-  const peg$e95 = peg$classExpectation([["0", "7"]], false, false, false);
-  const peg$e96 = peg$classExpectation([["0", "9"], ".", "e", "E"], false, false, false);
-  const peg$e97 = peg$classExpectation(["e", "E"], false, false, false);
-  const peg$e98 = peg$classExpectation(["f", "F", "d", "D"], false, false, false);
-  const peg$e99 = peg$classExpectation(["l", "L", "f", "F", "d", "D"], false, false, false);
-  const peg$e100 = peg$literalExpectation("\"", false);
-  const peg$e101 = peg$literalExpectation("\\\"", false);
-  const peg$e102 = peg$literalExpectation("\\\\", false);
-  const peg$e103 = peg$classExpectation(["\\", "\""], true, false, false);
-  const peg$e104 = peg$literalExpectation("'", false);
-  const peg$e105 = peg$literalExpectation("\\'", false);
-  const peg$e106 = peg$classExpectation(["\\", "'"], true, false, false);
-  const peg$e107 = peg$literalExpectation("/", false);
-  const peg$e108 = peg$literalExpectation("\\", false);
-  const peg$e109 = peg$classExpectation(["\n"], true, false, false);
-  const peg$e110 = peg$classExpectation(["/", "\n"], true, false, false);
-  const peg$e111 = peg$classExpectation(["c", "i", "l", "m", "s", "U", "u", "x"], false, false, false);
+  const peg$e45 = peg$otherExpectation("end of block");
+  const peg$e46 = peg$literalExpectation("}", false);
+  const peg$e47 = peg$otherExpectation("end of statement");
+  const peg$e48 = peg$literalExpectation(";", false);
+  const peg$e49 = peg$literalExpectation(":", false);
+  const peg$e50 = peg$literalExpectation("=", false);
+  const peg$e51 = peg$literalExpectation(">>>=", false);
+  const peg$e52 = peg$literalExpectation(">>=", false);
+  const peg$e53 = peg$literalExpectation("<<=", false);
+  const peg$e54 = peg$literalExpectation("+=", false);
+  const peg$e55 = peg$literalExpectation("-=", false);
+  const peg$e56 = peg$literalExpectation("*=", false);
+  const peg$e57 = peg$literalExpectation("/=", false);
+  const peg$e58 = peg$literalExpectation("%=", false);
+  const peg$e59 = peg$literalExpectation("&=", false);
+  const peg$e60 = peg$literalExpectation("^=", false);
+  const peg$e61 = peg$literalExpectation("|=", false);
+  const peg$e62 = peg$classExpectation(["=", "~"], false, false, false);
+  const peg$e63 = peg$literalExpectation("?:", false);
+  const peg$e64 = peg$literalExpectation("?", false);
+  const peg$e65 = peg$classExpectation([".", ":"], false, false, false);
+  const peg$e66 = peg$literalExpectation("||", false);
+  const peg$e67 = peg$literalExpectation("&&", false);
+  const peg$e68 = peg$literalExpectation("===", false);
+  const peg$e69 = peg$literalExpectation("!==", false);
+  const peg$e70 = peg$literalExpectation("==~", false);
+  const peg$e71 = peg$literalExpectation("=~", false);
+  const peg$e72 = peg$literalExpectation("==", false);
+  const peg$e73 = peg$literalExpectation("!=", false);
+  const peg$e74 = peg$literalExpectation("<<", false);
+  const peg$e75 = peg$literalExpectation(">>>", false);
+  const peg$e76 = peg$literalExpectation(">>", false);
+  const peg$e77 = peg$literalExpectation("<=", false);
+  const peg$e78 = peg$literalExpectation(">=", false);
+  const peg$e79 = peg$classExpectation([["%", "&"], ["*", "+"], "-", "/", "<", ">", "^", "|"], false, false, false);
+  const peg$e80 = peg$literalExpectation("++", false);
+  const peg$e81 = peg$literalExpectation("--", false);
+  const peg$e82 = peg$literalExpectation("-", false);
+  const peg$e83 = peg$classExpectation([["0", "9"]], false, false, false);
+  const peg$e84 = peg$classExpectation([".", "["], false, false, false);
+  const peg$e85 = peg$classExpectation(["+", "-"], false, false, false);
+  const peg$e86 = peg$literalExpectation("!", false);
+  const peg$e87 = peg$classExpectation(["="], false, false, false);
+  const peg$e88 = peg$literalExpectation("~", false);
+  const peg$e89 = peg$literalExpectation("?.", false);
+  const peg$e90 = peg$literalExpectation("0", false);
+  const peg$e91 = peg$classExpectation([["1", "9"]], false, false, false);
+  const peg$e92 = peg$literalExpectation("->", false);
+  const peg$e93 = peg$literalExpectation("::", false);
+  const peg$e94 = peg$classExpectation(["x", "X"], false, false, false);
+  const peg$e95 = peg$classExpectation([["0", "9"], ["a", "f"], ["A", "F"]], false, false, false);
+  const peg$e96 = peg$classExpectation(["l", "L"], false, false, false);
+  const peg$e97 = peg$classExpectation([["0", "7"]], false, false, false);
+  const peg$e98 = peg$classExpectation([["0", "9"], ".", "e", "E"], false, false, false);
+  const peg$e99 = peg$classExpectation(["e", "E"], false, false, false);
+  const peg$e100 = peg$classExpectation(["f", "F", "d", "D"], false, false, false);
+  const peg$e101 = peg$classExpectation(["l", "L", "f", "F", "d", "D"], false, false, false);
+  const peg$e102 = peg$literalExpectation("\"", false);
+  const peg$e103 = peg$literalExpectation("\\\"", false);
+  const peg$e104 = peg$literalExpectation("\\\\", false);
+  const peg$e105 = peg$classExpectation(["\\", "\""], true, false, false);
+  const peg$e106 = peg$literalExpectation("'", false);
+  const peg$e107 = peg$literalExpectation("\\'", false);
+  const peg$e108 = peg$classExpectation(["\\", "'"], true, false, false);
+  const peg$e109 = peg$literalExpectation("/", false);
+  const peg$e110 = peg$literalExpectation("\\", false);
+  const peg$e111 = peg$classExpectation(["\n"], true, false, false);
+  const peg$e112 = peg$classExpectation(["/", "\n"], true, false, false);
+  const peg$e113 = peg$classExpectation(["c", "i", "l", "m", "s", "U", "u", "x"], false, false, false);
 
   function peg$f0(functions, statements) {    return { functions, statements }  }
   function peg$f1() {    return offset()  }
@@ -1813,13 +1815,7 @@ function peg$parse(input, options) {
       if (s4 === peg$FAILED) {
         s4 = null;
       }
-      if (input.charCodeAt(peg$currPos) === 125) {
-        s5 = peg$c38;
-        peg$currPos++;
-      } else {
-        s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e45); }
-      }
+      s5 = peg$parseEndOfBlock();
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
         s0 = peg$f6(s3, s4);
@@ -1835,6 +1831,26 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseEndOfBlock() {
+    let s0, s1;
+
+    peg$silentFails++;
+    if (input.charCodeAt(peg$currPos) === 125) {
+      s0 = peg$c38;
+      peg$currPos++;
+    } else {
+      s0 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e46); }
+    }
+    peg$silentFails--;
+    if (s0 === peg$FAILED) {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e45); }
+    }
+
+    return s0;
+  }
+
   function peg$parseStatement() {
     let s0, s1, s2, s3, s4;
 
@@ -1844,13 +1860,7 @@ function peg$parse(input, options) {
       s1 = peg$parseEnding();
       if (s1 !== peg$FAILED) {
         s2 = peg$parse__();
-        if (input.charCodeAt(peg$currPos) === 59) {
-          s3 = peg$c39;
-          peg$currPos++;
-        } else {
-          s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e46); }
-        }
+        s3 = peg$parseEndOfStatement();
         if (s3 === peg$FAILED) {
           s3 = peg$currPos;
           peg$silentFails++;
@@ -1880,6 +1890,26 @@ function peg$parse(input, options) {
         peg$currPos = s0;
         s0 = peg$FAILED;
       }
+    }
+
+    return s0;
+  }
+
+  function peg$parseEndOfStatement() {
+    let s0, s1;
+
+    peg$silentFails++;
+    if (input.charCodeAt(peg$currPos) === 59) {
+      s0 = peg$c39;
+      peg$currPos++;
+    } else {
+      s0 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e48); }
+    }
+    peg$silentFails--;
+    if (s0 === peg$FAILED) {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e47); }
     }
 
     return s0;
@@ -2079,7 +2109,7 @@ function peg$parse(input, options) {
                     peg$currPos++;
                   } else {
                     s12 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e47); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e49); }
                   }
                   if (s12 !== peg$FAILED) {
                     s13 = peg$parse__();
@@ -2261,7 +2291,7 @@ function peg$parse(input, options) {
                     peg$currPos++;
                   } else {
                     s9 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e48); }
                   }
                   if (s9 !== peg$FAILED) {
                     s10 = peg$parse__();
@@ -2275,7 +2305,7 @@ function peg$parse(input, options) {
                       peg$currPos++;
                     } else {
                       s13 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e48); }
                     }
                     if (s13 !== peg$FAILED) {
                       s14 = peg$parse__();
@@ -2505,7 +2535,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e46); }
+        if (peg$silentFails === 0) { peg$fail(peg$e48); }
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
@@ -2902,7 +2932,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e48); }
+        if (peg$silentFails === 0) { peg$fail(peg$e50); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$currPos;
@@ -2912,7 +2942,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e48); }
+          if (peg$silentFails === 0) { peg$fail(peg$e50); }
         }
         peg$silentFails--;
         if (s7 === peg$FAILED) {
@@ -2998,7 +3028,7 @@ function peg$parse(input, options) {
       peg$currPos += 4;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e49); }
+      if (peg$silentFails === 0) { peg$fail(peg$e51); }
     }
     if (s2 === peg$FAILED) {
       if (input.substr(peg$currPos, 3) === peg$c43) {
@@ -3006,7 +3036,7 @@ function peg$parse(input, options) {
         peg$currPos += 3;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e50); }
+        if (peg$silentFails === 0) { peg$fail(peg$e52); }
       }
       if (s2 === peg$FAILED) {
         if (input.substr(peg$currPos, 3) === peg$c44) {
@@ -3014,7 +3044,7 @@ function peg$parse(input, options) {
           peg$currPos += 3;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e51); }
+          if (peg$silentFails === 0) { peg$fail(peg$e53); }
         }
         if (s2 === peg$FAILED) {
           if (input.substr(peg$currPos, 2) === peg$c45) {
@@ -3022,7 +3052,7 @@ function peg$parse(input, options) {
             peg$currPos += 2;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e52); }
+            if (peg$silentFails === 0) { peg$fail(peg$e54); }
           }
           if (s2 === peg$FAILED) {
             if (input.substr(peg$currPos, 2) === peg$c46) {
@@ -3030,7 +3060,7 @@ function peg$parse(input, options) {
               peg$currPos += 2;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e53); }
+              if (peg$silentFails === 0) { peg$fail(peg$e55); }
             }
             if (s2 === peg$FAILED) {
               if (input.substr(peg$currPos, 2) === peg$c47) {
@@ -3038,7 +3068,7 @@ function peg$parse(input, options) {
                 peg$currPos += 2;
               } else {
                 s2 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e54); }
+                if (peg$silentFails === 0) { peg$fail(peg$e56); }
               }
               if (s2 === peg$FAILED) {
                 if (input.substr(peg$currPos, 2) === peg$c48) {
@@ -3046,7 +3076,7 @@ function peg$parse(input, options) {
                   peg$currPos += 2;
                 } else {
                   s2 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e55); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e57); }
                 }
                 if (s2 === peg$FAILED) {
                   if (input.substr(peg$currPos, 2) === peg$c49) {
@@ -3054,7 +3084,7 @@ function peg$parse(input, options) {
                     peg$currPos += 2;
                   } else {
                     s2 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e56); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e58); }
                   }
                   if (s2 === peg$FAILED) {
                     if (input.substr(peg$currPos, 2) === peg$c50) {
@@ -3062,7 +3092,7 @@ function peg$parse(input, options) {
                       peg$currPos += 2;
                     } else {
                       s2 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e59); }
                     }
                     if (s2 === peg$FAILED) {
                       if (input.substr(peg$currPos, 2) === peg$c51) {
@@ -3070,7 +3100,7 @@ function peg$parse(input, options) {
                         peg$currPos += 2;
                       } else {
                         s2 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e60); }
                       }
                       if (s2 === peg$FAILED) {
                         if (input.substr(peg$currPos, 2) === peg$c52) {
@@ -3078,7 +3108,7 @@ function peg$parse(input, options) {
                           peg$currPos += 2;
                         } else {
                           s2 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e61); }
                         }
                       }
                     }
@@ -3107,7 +3137,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e48); }
+        if (peg$silentFails === 0) { peg$fail(peg$e50); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$currPos;
@@ -3117,7 +3147,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e60); }
+          if (peg$silentFails === 0) { peg$fail(peg$e62); }
         }
         peg$silentFails--;
         if (s3 === peg$FAILED) {
@@ -3156,7 +3186,7 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e61); }
+        if (peg$silentFails === 0) { peg$fail(peg$e63); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse__();
@@ -3180,7 +3210,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e62); }
+          if (peg$silentFails === 0) { peg$fail(peg$e64); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$currPos;
@@ -3190,7 +3220,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e63); }
+            if (peg$silentFails === 0) { peg$fail(peg$e65); }
           }
           peg$silentFails--;
           if (s7 === peg$FAILED) {
@@ -3209,7 +3239,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s10 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e47); }
+                if (peg$silentFails === 0) { peg$fail(peg$e49); }
               }
               if (s10 !== peg$FAILED) {
                 s11 = peg$parse__();
@@ -3392,7 +3422,7 @@ function peg$parse(input, options) {
       peg$currPos += 2;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e64); }
+      if (peg$silentFails === 0) { peg$fail(peg$e66); }
     }
     if (s2 === peg$FAILED) {
       if (input.substr(peg$currPos, 2) === peg$c56) {
@@ -3400,7 +3430,7 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e65); }
+        if (peg$silentFails === 0) { peg$fail(peg$e67); }
       }
       if (s2 === peg$FAILED) {
         if (input.substr(peg$currPos, 3) === peg$c57) {
@@ -3408,7 +3438,7 @@ function peg$parse(input, options) {
           peg$currPos += 3;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e66); }
+          if (peg$silentFails === 0) { peg$fail(peg$e68); }
         }
         if (s2 === peg$FAILED) {
           if (input.substr(peg$currPos, 3) === peg$c58) {
@@ -3416,7 +3446,7 @@ function peg$parse(input, options) {
             peg$currPos += 3;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e67); }
+            if (peg$silentFails === 0) { peg$fail(peg$e69); }
           }
           if (s2 === peg$FAILED) {
             if (input.substr(peg$currPos, 3) === peg$c59) {
@@ -3424,7 +3454,7 @@ function peg$parse(input, options) {
               peg$currPos += 3;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e68); }
+              if (peg$silentFails === 0) { peg$fail(peg$e70); }
             }
             if (s2 === peg$FAILED) {
               if (input.substr(peg$currPos, 2) === peg$c60) {
@@ -3432,7 +3462,7 @@ function peg$parse(input, options) {
                 peg$currPos += 2;
               } else {
                 s2 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e69); }
+                if (peg$silentFails === 0) { peg$fail(peg$e71); }
               }
               if (s2 === peg$FAILED) {
                 if (input.substr(peg$currPos, 2) === peg$c61) {
@@ -3440,7 +3470,7 @@ function peg$parse(input, options) {
                   peg$currPos += 2;
                 } else {
                   s2 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e70); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e72); }
                 }
                 if (s2 === peg$FAILED) {
                   if (input.substr(peg$currPos, 2) === peg$c62) {
@@ -3448,7 +3478,7 @@ function peg$parse(input, options) {
                     peg$currPos += 2;
                   } else {
                     s2 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e71); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e73); }
                   }
                   if (s2 === peg$FAILED) {
                     if (input.substr(peg$currPos, 2) === peg$c63) {
@@ -3456,7 +3486,7 @@ function peg$parse(input, options) {
                       peg$currPos += 2;
                     } else {
                       s2 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e72); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e74); }
                     }
                     if (s2 === peg$FAILED) {
                       if (input.substr(peg$currPos, 3) === peg$c64) {
@@ -3464,7 +3494,7 @@ function peg$parse(input, options) {
                         peg$currPos += 3;
                       } else {
                         s2 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e73); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e75); }
                       }
                       if (s2 === peg$FAILED) {
                         if (input.substr(peg$currPos, 2) === peg$c65) {
@@ -3472,7 +3502,7 @@ function peg$parse(input, options) {
                           peg$currPos += 2;
                         } else {
                           s2 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e74); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e76); }
                         }
                         if (s2 === peg$FAILED) {
                           if (input.substr(peg$currPos, 2) === peg$c66) {
@@ -3480,7 +3510,7 @@ function peg$parse(input, options) {
                             peg$currPos += 2;
                           } else {
                             s2 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e75); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e77); }
                           }
                           if (s2 === peg$FAILED) {
                             if (input.substr(peg$currPos, 2) === peg$c67) {
@@ -3488,7 +3518,7 @@ function peg$parse(input, options) {
                               peg$currPos += 2;
                             } else {
                               s2 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e76); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e78); }
                             }
                             if (s2 === peg$FAILED) {
                               s2 = input.charAt(peg$currPos);
@@ -3496,7 +3526,7 @@ function peg$parse(input, options) {
                                 peg$currPos++;
                               } else {
                                 s2 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e77); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e79); }
                               }
                             }
                           }
@@ -3524,7 +3554,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e48); }
+        if (peg$silentFails === 0) { peg$fail(peg$e50); }
       }
       peg$silentFails--;
       if (s3 === peg$FAILED) {
@@ -3558,7 +3588,7 @@ function peg$parse(input, options) {
       peg$currPos += 2;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e78); }
+      if (peg$silentFails === 0) { peg$fail(peg$e80); }
     }
     if (s2 === peg$FAILED) {
       if (input.substr(peg$currPos, 2) === peg$c69) {
@@ -3566,7 +3596,7 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e79); }
+        if (peg$silentFails === 0) { peg$fail(peg$e81); }
       }
     }
     if (s2 !== peg$FAILED) {
@@ -3591,7 +3621,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e80); }
+        if (peg$silentFails === 0) { peg$fail(peg$e82); }
       }
       if (s2 !== peg$FAILED) {
         s3 = peg$currPos;
@@ -3601,7 +3631,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e81); }
+          if (peg$silentFails === 0) { peg$fail(peg$e83); }
         }
         peg$silentFails--;
         if (s4 !== peg$FAILED) {
@@ -3622,7 +3652,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e82); }
+              if (peg$silentFails === 0) { peg$fail(peg$e84); }
             }
             if (s8 !== peg$FAILED) {
               s7 = [s7, s8];
@@ -3665,7 +3695,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e83); }
+          if (peg$silentFails === 0) { peg$fail(peg$e85); }
         }
         if (s2 !== peg$FAILED) {
           s3 = peg$currPos;
@@ -3675,7 +3705,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e83); }
+            if (peg$silentFails === 0) { peg$fail(peg$e85); }
           }
           peg$silentFails--;
           if (s4 === peg$FAILED) {
@@ -3723,7 +3753,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s4 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e84); }
+      if (peg$silentFails === 0) { peg$fail(peg$e86); }
     }
     if (s4 !== peg$FAILED) {
       s5 = peg$currPos;
@@ -3733,7 +3763,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s6 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e85); }
+        if (peg$silentFails === 0) { peg$fail(peg$e87); }
       }
       peg$silentFails--;
       if (s6 === peg$FAILED) {
@@ -3759,7 +3789,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e86); }
+        if (peg$silentFails === 0) { peg$fail(peg$e88); }
       }
     }
     if (s3 !== peg$FAILED) {
@@ -3922,7 +3952,7 @@ function peg$parse(input, options) {
               peg$currPos += 2;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e78); }
+              if (peg$silentFails === 0) { peg$fail(peg$e80); }
             }
             if (s5 === peg$FAILED) {
               if (input.substr(peg$currPos, 2) === peg$c69) {
@@ -3930,7 +3960,7 @@ function peg$parse(input, options) {
                 peg$currPos += 2;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e79); }
+                if (peg$silentFails === 0) { peg$fail(peg$e81); }
               }
             }
             if (s5 !== peg$FAILED) {
@@ -4004,7 +4034,7 @@ function peg$parse(input, options) {
       peg$currPos += 2;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e87); }
+      if (peg$silentFails === 0) { peg$fail(peg$e89); }
     }
     if (s3 !== peg$FAILED) {
       peg$savedPos = s2;
@@ -4115,7 +4145,7 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e87); }
+        if (peg$silentFails === 0) { peg$fail(peg$e89); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s2;
@@ -4179,7 +4209,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e88); }
+            if (peg$silentFails === 0) { peg$fail(peg$e90); }
           }
           if (s5 === peg$FAILED) {
             s5 = peg$currPos;
@@ -4188,7 +4218,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e89); }
+              if (peg$silentFails === 0) { peg$fail(peg$e91); }
             }
             if (s6 !== peg$FAILED) {
               s7 = [];
@@ -4197,7 +4227,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s8 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                if (peg$silentFails === 0) { peg$fail(peg$e83); }
               }
               while (s8 !== peg$FAILED) {
                 s7.push(s8);
@@ -4206,7 +4236,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s8 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e83); }
                 }
               }
               s6 = [s6, s7];
@@ -4468,7 +4498,7 @@ function peg$parse(input, options) {
                         peg$currPos++;
                       } else {
                         s4 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e47); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e49); }
                       }
                       if (s4 !== peg$FAILED) {
                         s5 = peg$parse__();
@@ -4517,7 +4547,7 @@ function peg$parse(input, options) {
                             peg$currPos++;
                           } else {
                             s9 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e47); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e49); }
                           }
                           if (s9 !== peg$FAILED) {
                             s10 = peg$parse__();
@@ -4567,7 +4597,7 @@ function peg$parse(input, options) {
                                 peg$currPos++;
                               } else {
                                 s10 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e47); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e49); }
                               }
                               if (s10 !== peg$FAILED) {
                                 s11 = peg$parse__();
@@ -4758,7 +4788,7 @@ function peg$parse(input, options) {
                                     peg$currPos++;
                                   } else {
                                     s11 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e45); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e46); }
                                   }
                                   if (s11 !== peg$FAILED) {
                                     peg$savedPos = s0;
@@ -5036,7 +5066,7 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e90); }
+        if (peg$silentFails === 0) { peg$fail(peg$e92); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parse__();
@@ -5192,7 +5222,7 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e91); }
+          if (peg$silentFails === 0) { peg$fail(peg$e93); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse__();
@@ -5227,7 +5257,7 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e91); }
+          if (peg$silentFails === 0) { peg$fail(peg$e93); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parse__();
@@ -5293,7 +5323,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s4 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e88); }
+      if (peg$silentFails === 0) { peg$fail(peg$e90); }
     }
     if (s4 !== peg$FAILED) {
       s5 = input.charAt(peg$currPos);
@@ -5301,7 +5331,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e92); }
+        if (peg$silentFails === 0) { peg$fail(peg$e94); }
       }
       if (s5 !== peg$FAILED) {
         s6 = [];
@@ -5310,7 +5340,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e93); }
+          if (peg$silentFails === 0) { peg$fail(peg$e95); }
         }
         if (s7 !== peg$FAILED) {
           while (s7 !== peg$FAILED) {
@@ -5320,7 +5350,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e93); }
+              if (peg$silentFails === 0) { peg$fail(peg$e95); }
             }
           }
         } else {
@@ -5352,7 +5382,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e94); }
+        if (peg$silentFails === 0) { peg$fail(peg$e96); }
       }
       if (s3 === peg$FAILED) {
         s3 = null;
@@ -5373,7 +5403,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e88); }
+        if (peg$silentFails === 0) { peg$fail(peg$e90); }
       }
       if (s4 !== peg$FAILED) {
         s5 = [];
@@ -5382,7 +5412,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e95); }
+          if (peg$silentFails === 0) { peg$fail(peg$e97); }
         }
         if (s6 !== peg$FAILED) {
           while (s6 !== peg$FAILED) {
@@ -5392,7 +5422,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e95); }
+              if (peg$silentFails === 0) { peg$fail(peg$e97); }
             }
           }
         } else {
@@ -5420,7 +5450,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e94); }
+          if (peg$silentFails === 0) { peg$fail(peg$e96); }
         }
         if (s3 === peg$FAILED) {
           s3 = null;
@@ -5432,7 +5462,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e96); }
+          if (peg$silentFails === 0) { peg$fail(peg$e98); }
         }
         peg$silentFails--;
         if (s5 === peg$FAILED) {
@@ -5474,7 +5504,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e81); }
+              if (peg$silentFails === 0) { peg$fail(peg$e83); }
             }
             if (s8 !== peg$FAILED) {
               while (s8 !== peg$FAILED) {
@@ -5484,7 +5514,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s8 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e83); }
                 }
               }
             } else {
@@ -5497,7 +5527,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s9 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e97); }
+                if (peg$silentFails === 0) { peg$fail(peg$e99); }
               }
               if (s9 !== peg$FAILED) {
                 s10 = input.charAt(peg$currPos);
@@ -5505,7 +5535,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s10 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e83); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e85); }
                 }
                 if (s10 === peg$FAILED) {
                   s10 = null;
@@ -5516,7 +5546,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s12 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e83); }
                 }
                 if (s12 !== peg$FAILED) {
                   while (s12 !== peg$FAILED) {
@@ -5526,7 +5556,7 @@ function peg$parse(input, options) {
                       peg$currPos++;
                     } else {
                       s12 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e83); }
                     }
                   }
                 } else {
@@ -5563,7 +5593,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e97); }
+              if (peg$silentFails === 0) { peg$fail(peg$e99); }
             }
             if (s6 !== peg$FAILED) {
               s7 = input.charAt(peg$currPos);
@@ -5571,7 +5601,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e83); }
+                if (peg$silentFails === 0) { peg$fail(peg$e85); }
               }
               if (s7 === peg$FAILED) {
                 s7 = null;
@@ -5582,7 +5612,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s9 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                if (peg$silentFails === 0) { peg$fail(peg$e83); }
               }
               if (s9 !== peg$FAILED) {
                 while (s9 !== peg$FAILED) {
@@ -5592,7 +5622,7 @@ function peg$parse(input, options) {
                     peg$currPos++;
                   } else {
                     s9 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e83); }
                   }
                 }
               } else {
@@ -5632,7 +5662,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e98); }
+            if (peg$silentFails === 0) { peg$fail(peg$e100); }
           }
           if (s3 === peg$FAILED) {
             s3 = null;
@@ -5653,7 +5683,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e99); }
+              if (peg$silentFails === 0) { peg$fail(peg$e101); }
             }
             if (s3 === peg$FAILED) {
               s3 = null;
@@ -5680,7 +5710,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e88); }
+      if (peg$silentFails === 0) { peg$fail(peg$e90); }
     }
     if (s1 === peg$FAILED) {
       s1 = peg$currPos;
@@ -5689,7 +5719,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e89); }
+        if (peg$silentFails === 0) { peg$fail(peg$e91); }
       }
       if (s2 !== peg$FAILED) {
         s3 = [];
@@ -5698,7 +5728,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e81); }
+          if (peg$silentFails === 0) { peg$fail(peg$e83); }
         }
         while (s4 !== peg$FAILED) {
           s3.push(s4);
@@ -5707,7 +5737,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e81); }
+            if (peg$silentFails === 0) { peg$fail(peg$e83); }
           }
         }
         s2 = [s2, s3];
@@ -5736,7 +5766,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e100); }
+      if (peg$silentFails === 0) { peg$fail(peg$e102); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$currPos;
@@ -5746,7 +5776,7 @@ function peg$parse(input, options) {
         peg$currPos += 2;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e101); }
+        if (peg$silentFails === 0) { peg$fail(peg$e103); }
       }
       if (s5 === peg$FAILED) {
         if (input.substr(peg$currPos, 2) === peg$c79) {
@@ -5754,7 +5784,7 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e102); }
+          if (peg$silentFails === 0) { peg$fail(peg$e104); }
         }
         if (s5 === peg$FAILED) {
           s5 = input.charAt(peg$currPos);
@@ -5762,7 +5792,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e103); }
+            if (peg$silentFails === 0) { peg$fail(peg$e105); }
           }
         }
       }
@@ -5773,7 +5803,7 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e101); }
+          if (peg$silentFails === 0) { peg$fail(peg$e103); }
         }
         if (s5 === peg$FAILED) {
           if (input.substr(peg$currPos, 2) === peg$c79) {
@@ -5781,7 +5811,7 @@ function peg$parse(input, options) {
             peg$currPos += 2;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e102); }
+            if (peg$silentFails === 0) { peg$fail(peg$e104); }
           }
           if (s5 === peg$FAILED) {
             s5 = input.charAt(peg$currPos);
@@ -5789,7 +5819,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e103); }
+              if (peg$silentFails === 0) { peg$fail(peg$e105); }
             }
           }
         }
@@ -5800,7 +5830,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e100); }
+        if (peg$silentFails === 0) { peg$fail(peg$e102); }
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
@@ -5821,7 +5851,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e104); }
+        if (peg$silentFails === 0) { peg$fail(peg$e106); }
       }
       if (s2 !== peg$FAILED) {
         s3 = peg$currPos;
@@ -5831,7 +5861,7 @@ function peg$parse(input, options) {
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e105); }
+          if (peg$silentFails === 0) { peg$fail(peg$e107); }
         }
         if (s5 === peg$FAILED) {
           if (input.substr(peg$currPos, 2) === peg$c79) {
@@ -5839,7 +5869,7 @@ function peg$parse(input, options) {
             peg$currPos += 2;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e102); }
+            if (peg$silentFails === 0) { peg$fail(peg$e104); }
           }
           if (s5 === peg$FAILED) {
             s5 = input.charAt(peg$currPos);
@@ -5847,7 +5877,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e106); }
+              if (peg$silentFails === 0) { peg$fail(peg$e108); }
             }
           }
         }
@@ -5858,7 +5888,7 @@ function peg$parse(input, options) {
             peg$currPos += 2;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e105); }
+            if (peg$silentFails === 0) { peg$fail(peg$e107); }
           }
           if (s5 === peg$FAILED) {
             if (input.substr(peg$currPos, 2) === peg$c79) {
@@ -5866,7 +5896,7 @@ function peg$parse(input, options) {
               peg$currPos += 2;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e102); }
+              if (peg$silentFails === 0) { peg$fail(peg$e104); }
             }
             if (s5 === peg$FAILED) {
               s5 = input.charAt(peg$currPos);
@@ -5874,7 +5904,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e106); }
+                if (peg$silentFails === 0) { peg$fail(peg$e108); }
               }
             }
           }
@@ -5885,7 +5915,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e104); }
+          if (peg$silentFails === 0) { peg$fail(peg$e106); }
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
@@ -5913,7 +5943,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e107); }
+      if (peg$silentFails === 0) { peg$fail(peg$e109); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$currPos;
@@ -5924,7 +5954,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s6 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e108); }
+        if (peg$silentFails === 0) { peg$fail(peg$e110); }
       }
       if (s6 !== peg$FAILED) {
         s7 = input.charAt(peg$currPos);
@@ -5932,7 +5962,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e109); }
+          if (peg$silentFails === 0) { peg$fail(peg$e111); }
         }
         if (s7 !== peg$FAILED) {
           s6 = [s6, s7];
@@ -5951,7 +5981,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e110); }
+          if (peg$silentFails === 0) { peg$fail(peg$e112); }
         }
       }
       if (s5 !== peg$FAILED) {
@@ -5963,7 +5993,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e108); }
+            if (peg$silentFails === 0) { peg$fail(peg$e110); }
           }
           if (s6 !== peg$FAILED) {
             s7 = input.charAt(peg$currPos);
@@ -5971,7 +6001,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e109); }
+              if (peg$silentFails === 0) { peg$fail(peg$e111); }
             }
             if (s7 !== peg$FAILED) {
               s6 = [s6, s7];
@@ -5990,7 +6020,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e110); }
+              if (peg$silentFails === 0) { peg$fail(peg$e112); }
             }
           }
         }
@@ -6008,7 +6038,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e107); }
+          if (peg$silentFails === 0) { peg$fail(peg$e109); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$currPos;
@@ -6018,7 +6048,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e111); }
+            if (peg$silentFails === 0) { peg$fail(peg$e113); }
           }
           while (s7 !== peg$FAILED) {
             s6.push(s7);
@@ -6027,7 +6057,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e111); }
+              if (peg$silentFails === 0) { peg$fail(peg$e113); }
             }
           }
           s5 = input.substring(s5, peg$currPos);

@@ -2,7 +2,7 @@
  * `random_score`: a number of the document's own, the same for the same seed.
  */
 import { type JsonNode, javaTextHash, parsingException, tokenName, type ValueReader } from '@shoal/core';
-import { readObject, readString, unsupported } from '../../../members/request-values.ts';
+import { readObject, readString } from '../../../members/request-values.ts';
 import type { Mutable } from '../../../node/mutable.ts';
 
 export interface RandomFunction {
@@ -18,7 +18,7 @@ export function parseRandom(node: JsonNode, name: string): RandomFunction {
   for (const member of readObject(node, name).members) {
     if (member.name === 'seed') result.seed = readSeed(member.value);
     else if (member.name === 'field') result.field = readString(member.value, 'field');
-    else throw unsupported(name, member);
+    else throw parsingException(`${name} query does not support [${member.name}]`, member.value.at);
   }
   return result;
 }
