@@ -62,7 +62,7 @@ export type { MultiMatchQuery } from './kinds/multi-match/multi-match.ts';
 export type { NestedQuery, NestedScoreMode } from './kinds/nested/nested.ts';
 export { type PatternQuery, plainPattern } from './kinds/pattern/pattern-query.ts';
 export type { PercolateQuery } from './kinds/percolate/percolate.ts';
-export type { PinnedQuery } from './kinds/pinned/pinned.ts';
+export type { NamedDocument, PinnedQuery } from './kinds/pinned/pinned.ts';
 export type { QueryStringQuery } from './kinds/query-string/query-string.ts';
 export type { RangeQuery, RangeRelation } from './kinds/range/range.ts';
 export type { RankFeatureQuery } from './kinds/rank-feature/rank-feature.ts';
