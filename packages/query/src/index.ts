@@ -66,6 +66,7 @@ export type { NamedDocument, PinnedQuery } from './kinds/pinned/pinned.ts';
 export type { QueryStringQuery } from './kinds/query-string/query-string.ts';
 export type { RangeQuery, RangeRelation } from './kinds/range/range.ts';
 export type { RankFeatureQuery } from './kinds/rank-feature/rank-feature.ts';
+export { RULESETS_MAX } from './kinds/rule/rule.ts';
 export type { ScriptQuery } from './kinds/script/script.ts';
 export type { ScriptScoreQuery } from './kinds/script-score/script-score.ts';
 export type { SimpleOperators } from './kinds/simple-query-string/simple-operators.ts';

@@ -121,6 +121,14 @@ import { nodesStatsApi } from './nodes/nodes-stats.ts';
 import { nodesUsageApi } from './nodes/nodes-usage.ts';
 import { reloadSecureSettingsApi } from './nodes/reload-secure-settings.ts';
 import { clearRepositoriesMeteringApi, repositoriesMeteringApi } from './nodes/repositories-metering.ts';
+import { deleteQueryRuleApi, getQueryRuleApi, putQueryRuleApi } from './query-rules/query-rules.ts';
+import {
+  deleteQueryRulesetApi,
+  getQueryRulesetApi,
+  listQueryRulesetsApi,
+  putQueryRulesetApi,
+  testQueryRulesetApi,
+} from './query-rules/query-rulesets.ts';
 import { deleteScriptApi } from './scripts/delete-script.ts';
 import { executePainlessApi } from './scripts/execute-painless.ts';
 import { getScriptApi } from './scripts/get-script.ts';
@@ -274,6 +282,14 @@ export const REST_APIS: readonly RestApi[] = [
   listSynonymSetsApi,
   putSynonymRuleApi,
   putSynonymSetApi,
+  putQueryRulesetApi,
+  getQueryRulesetApi,
+  deleteQueryRulesetApi,
+  listQueryRulesetsApi,
+  testQueryRulesetApi,
+  putQueryRuleApi,
+  getQueryRuleApi,
+  deleteQueryRuleApi,
   putScriptApi,
   getScriptApi,
   deleteScriptApi,

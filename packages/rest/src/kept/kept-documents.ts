@@ -1,50 +1,93 @@
 /**
- * The index in which pipelines of Logstash are kept for those agents that fetch them: a document a pipeline, under its id.
+ * Configuration that the cluster keeps as documents of a hidden index: one a thing, under its id, made by the first that is put.
  */
-import type { CoordinatorContext } from '@shoal/coordinator';
-import { isShoalError } from '@shoal/core';
+import {
+  type BulkAction,
+  BulkItems,
+  type CoordinatorContext,
+  DEFAULT_WRITE_TIMEOUT_MS,
+  executeBulk,
+  executeSearch,
+  NO_EXTRAS,
+  PLAIN_SEARCH,
+  READ_INDICES_OPTIONS,
+  type SearchInput,
+  type SearchOutcome,
+} from '@shoal/coordinator';
+import { isShoalError, writeJson } from '@shoal/core';
+import type { WriteConditions } from '@shoal/shard-api';
 
-export const LOGSTASH_INDEX = '.logstash';
+export interface HiddenIndex {
+  readonly name: string;
+  readonly mappings: Readonly<Record<string, unknown>>;
+}
+
+export interface KeptWrite {
+  readonly action: BulkAction;
+  readonly index: string;
+  readonly id: string;
+  /** null for a delete. */
+  readonly source: Uint8Array | null;
+  /** Left out: whatever is there is replaced. */
+  readonly conditions?: WriteConditions;
+}
 
 const TIMEOUT_MS = 30_000;
-/** Parts of a pipeline that are shown as they came and never searched. */
-const UNINDEXED = { type: 'object', enabled: false };
-const SHOWN_TEXT = { type: 'text', index: false };
 
-const MAPPINGS = {
-  dynamic: 'strict',
-  properties: {
-    description: { type: 'text' },
-    last_modified: { type: 'date' },
-    pipeline_metadata: UNINDEXED,
-    pipeline: SHOWN_TEXT,
-    pipeline_settings: UNINDEXED,
-    username: { type: 'keyword' },
-  },
-};
+export function hasIndex({ cluster }: CoordinatorContext, name: string): boolean {
+  return cluster.state().metadata.indices.has(name);
+}
 
-export async function createLogstashIndex(context: CoordinatorContext): Promise<void> {
+/** Does nothing where it is there. */
+export async function createHiddenIndex(context: CoordinatorContext, { name, mappings }: HiddenIndex): Promise<void> {
+  if (hasIndex(context, name)) return;
   const { cluster } = context;
-  if (cluster.state().metadata.indices.has(LOGSTASH_INDEX)) return;
   try {
     await cluster.admin.createIndex({
-      index: LOGSTASH_INDEX,
+      index: name,
       settings: {
         'index.number_of_shards': '1',
         'index.auto_expand_replicas': '0-1',
         'index.hidden': 'true',
         'index.codec': 'best_compression',
       },
-      mappings: MAPPINGS,
+      mappings,
       aliases: {},
       waitForActiveShards: 1,
       masterTimeoutMs: TIMEOUT_MS,
       timeoutMs: TIMEOUT_MS,
     });
   } catch (error) {
-    // Another node was asked for the first pipeline at the same time.
+    // Another node was asked for the first document at the same time.
     if (!isShoalError(error) || error.type !== 'resource_already_exists_exception') throw error;
   }
   // The cluster manager applied it; this node may be a moment behind.
-  await cluster.waitForState((state) => state.metadata.indices.has(LOGSTASH_INDEX), TIMEOUT_MS);
+  await cluster.waitForState((state) => state.metadata.indices.has(name), TIMEOUT_MS);
+}
+
+/** What became of the document. @throws ShoalError what refused it, version_conflict_engine_exception for a condition not met */
+export async function writeKept(context: CoordinatorContext, write: KeptWrite): Promise<string> {
+  const { conditions = NO_EXTRAS.conditions, ...rest } = write;
+  // They are listed by a search: what was put is to be found by the next one.
+  const options = { refresh: 'wait_for', timeoutMs: DEFAULT_WRITE_TIMEOUT_MS, waitForActiveShards: null } as const;
+  const outcome = (await executeBulk(context, BulkItems.of({ ...NO_EXTRAS, ...rest, conditions }), options)).at(0);
+  if (outcome.kind === 'failed') throw outcome.error;
+  return outcome.done.result;
+}
+
+/** The documents that a body asks for; the index must be there. */
+export function searchKept(
+  context: CoordinatorContext,
+  index: string,
+  body: Readonly<Record<string, unknown>>,
+  signal: SearchInput['signal'],
+): Promise<SearchOutcome> {
+  return executeSearch(context, {
+    ...PLAIN_SEARCH,
+    expression: index,
+    indicesOptions: READ_INDICES_OPTIONS,
+    body: writeJson(body),
+    allowPartialResults: false,
+    signal,
+  });
 }
