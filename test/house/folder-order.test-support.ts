@@ -183,6 +183,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'features',
     'health',
     'search',
+    'search-applications',
     'by-query',
     'enrich',
     'client',

@@ -155,6 +155,13 @@ import { searchTemplateApi } from './search/templates/search-template.ts';
 import { termsEnumApi } from './search/terms-enum/terms-enum.ts';
 import { validateQueryApi } from './search/validate-query.ts';
 import {
+  deleteSearchApplicationApi,
+  getSearchApplicationApi,
+  listSearchApplicationsApi,
+  putSearchApplicationApi,
+} from './search-applications/search-applications.ts';
+import { renderApplicationQueryApi, searchInApplicationApi } from './search-applications/search-in-application.ts';
+import {
   deleteSnapshotPolicyApi,
   executeSnapshotPolicyApi,
   getSnapshotPoliciesApi,
@@ -367,6 +374,12 @@ export const REST_APIS: readonly RestApi[] = [
   searchTemplateApi,
   multiSearchTemplateApi,
   renderTemplateApi,
+  putSearchApplicationApi,
+  getSearchApplicationApi,
+  deleteSearchApplicationApi,
+  listSearchApplicationsApi,
+  searchInApplicationApi,
+  renderApplicationQueryApi,
   submitAsyncSearchApi,
   getAsyncSearchApi,
   asyncSearchStatusApi,
