@@ -97,6 +97,9 @@ export {
 } from './nodes/node-requests.ts';
 export { readPreference } from './nodes/read-preference.ts';
 export { gatherRecoveries, gatherSegments, type OfShards } from './nodes/shard-reports.ts';
+export { findRuleset, type KeptRuleset, QUERY_RULES_INDEX, requiredRuleset } from './query-rules/find-ruleset.ts';
+export { parseQueryRule, type QueryRule, queryRuleBody } from './query-rules/query-rule.ts';
+export { matchingRules, parseQueryRuleset, type QueryRuleset, rulesetOf } from './query-rules/query-ruleset.ts';
 export { keepAliveMs, validationError } from './search/actions/check-context-use.ts';
 export { type CountInput, type CountOutcome, executeCount } from './search/actions/execute-count.ts';
 export { executeExplain } from './search/actions/execute-explain.ts';

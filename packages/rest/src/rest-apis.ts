@@ -121,6 +121,14 @@ import { nodesStatsApi } from './nodes/nodes-stats.ts';
 import { nodesUsageApi } from './nodes/nodes-usage.ts';
 import { reloadSecureSettingsApi } from './nodes/reload-secure-settings.ts';
 import { clearRepositoriesMeteringApi, repositoriesMeteringApi } from './nodes/repositories-metering.ts';
+import { deleteQueryRuleApi, getQueryRuleApi, putQueryRuleApi } from './query-rules/query-rules.ts';
+import {
+  deleteQueryRulesetApi,
+  getQueryRulesetApi,
+  listQueryRulesetsApi,
+  putQueryRulesetApi,
+  testQueryRulesetApi,
+} from './query-rules/query-rulesets.ts';
 import { deleteScriptApi } from './scripts/delete-script.ts';
 import { executePainlessApi } from './scripts/execute-painless.ts';
 import { getScriptApi } from './scripts/get-script.ts';
@@ -146,6 +154,13 @@ import { renderTemplateApi } from './search/templates/render-template.ts';
 import { searchTemplateApi } from './search/templates/search-template.ts';
 import { termsEnumApi } from './search/terms-enum/terms-enum.ts';
 import { validateQueryApi } from './search/validate-query.ts';
+import {
+  deleteSearchApplicationApi,
+  getSearchApplicationApi,
+  listSearchApplicationsApi,
+  putSearchApplicationApi,
+} from './search-applications/search-applications.ts';
+import { renderApplicationQueryApi, searchInApplicationApi } from './search-applications/search-in-application.ts';
 import {
   deleteSnapshotPolicyApi,
   executeSnapshotPolicyApi,
@@ -274,6 +289,14 @@ export const REST_APIS: readonly RestApi[] = [
   listSynonymSetsApi,
   putSynonymRuleApi,
   putSynonymSetApi,
+  putQueryRulesetApi,
+  getQueryRulesetApi,
+  deleteQueryRulesetApi,
+  listQueryRulesetsApi,
+  testQueryRulesetApi,
+  putQueryRuleApi,
+  getQueryRuleApi,
+  deleteQueryRuleApi,
   putScriptApi,
   getScriptApi,
   deleteScriptApi,
@@ -351,6 +374,12 @@ export const REST_APIS: readonly RestApi[] = [
   searchTemplateApi,
   multiSearchTemplateApi,
   renderTemplateApi,
+  putSearchApplicationApi,
+  getSearchApplicationApi,
+  deleteSearchApplicationApi,
+  listSearchApplicationsApi,
+  searchInApplicationApi,
+  renderApplicationQueryApi,
   submitAsyncSearchApi,
   getAsyncSearchApi,
   asyncSearchStatusApi,

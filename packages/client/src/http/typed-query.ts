@@ -293,6 +293,11 @@ export interface Query<Schema extends IndexSchema, Fields = Schema['fields']> {
     readonly docs?: readonly { readonly _id: string; readonly _index?: string }[];
     readonly organic: Query<Schema, Fields>;
   };
+  readonly rule?: Weighed & {
+    readonly organic: Query<Schema, Fields>;
+    readonly match_criteria: Readonly<Record<string, unknown>>;
+    readonly ruleset_ids: readonly string[];
+  };
   readonly nested?: NestedQuery<Schema>;
   readonly has_child?: OtherDocuments<Schema> & {
     readonly type: string;

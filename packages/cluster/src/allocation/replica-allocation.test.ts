@@ -84,6 +84,22 @@ describe('a replica', () => {
     expect(whole.metadata.indices.get('lib')?.primaryTerms).toEqual([1]);
   });
 
+  test('is explained on the node that the request names', () => {
+    const context = testContext();
+    const state = startAll(lib(context, { number_of_replicas: 2 }, [a, b, c]), context);
+    const explained = (nodeId: string, isPrimary: boolean): unknown =>
+      explainAllocation(
+        state,
+        { shard: { index: 'lib', shard: 0, isPrimary, nodeId }, includeYesDecisions: false },
+        context,
+      )['current_node'];
+    const replicas = copiesOf(state, 'lib').filter((copy) => !copy.isPrimary);
+    for (const { nodeId } of replicas) expect(explained(nodeId ?? '', false)).toMatchObject({ id: nodeId });
+    const other = replicas[0]?.nodeId ?? '';
+    const { name } = state.nodes.get(other) ?? { name: '' };
+    expect(() => explained(other, true)).toThrow(`unable to find a primary shard assigned to node [${name}]`);
+  });
+
   test('stays away from the node of its primary, and says so', () => {
     const context = testContext();
     const state = startAll(lib(context, {}, [a]), context);

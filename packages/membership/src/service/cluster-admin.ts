@@ -42,7 +42,13 @@ export interface CreateIndexResponse extends Acknowledged {
 
 export interface ExplainAllocationRequest {
   /** null: the first unassigned shard. */
-  readonly shard: { readonly index: string; readonly shard: number; readonly isPrimary: boolean } | null;
+  readonly shard: {
+    readonly index: string;
+    readonly shard: number;
+    readonly isPrimary: boolean;
+    /** Node that the copy is on; null or left out: any. */
+    readonly nodeId?: string | null;
+  } | null;
   readonly includeYesDecisions: boolean;
   readonly masterTimeoutMs: number;
 }

@@ -187,7 +187,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ],
   },
   EXPLAIN_ALLOCATION: {
-    request: { shard: { index: 'a', shard: 1, isPrimary: true }, includeYesDecisions: true, masterTimeoutMs: 1 },
+    request: {
+      shard: { index: 'a', shard: 1, isPrimary: true, nodeId: 'n' },
+      includeYesDecisions: true,
+      masterTimeoutMs: 1,
+    },
     answer: { can_allocate: 'yes' },
     others: [{ shard: null, includeYesDecisions: false, masterTimeoutMs: 1 }],
   },

@@ -76,7 +76,13 @@ export interface UpdateClusterSettingsAnswer extends AcknowledgedMessage {
 }
 
 export interface ExplainAllocationMessage {
-  readonly shard: { readonly index: string; readonly shard: number; readonly isPrimary: boolean } | null;
+  readonly shard: {
+    readonly index: string;
+    readonly shard: number;
+    readonly isPrimary: boolean;
+    /** Node that the copy is on; null or left out: any. */
+    readonly nodeId?: string | null;
+  } | null;
   readonly includeYesDecisions: boolean;
   readonly masterTimeoutMs: number;
 }
@@ -181,5 +187,10 @@ function json(r: ValueReader, field: string): Json {
 
 const readExplainedShard: ItemReader<NonNullable<ExplainAllocationMessage['shard']>> = (value, field) => {
   const r = ValueReader.of(value, field);
-  return { index: r.string('index'), shard: r.integer('shard', 0, SHARD_MAX), isPrimary: r.boolean('isPrimary') };
+  return {
+    index: r.string('index'),
+    shard: r.integer('shard', 0, SHARD_MAX),
+    isPrimary: r.boolean('isPrimary'),
+    nodeId: r.optionalString('nodeId'),
+  };
 };

@@ -38,6 +38,7 @@ export { queryString as query_string } from '../kinds/query-string/query-string.
 export { range } from '../kinds/range/range.ts';
 export { rankFeature as rank_feature } from '../kinds/rank-feature/rank-feature.ts';
 export { regexp } from '../kinds/regexp/regexp.ts';
+export { rule, rule as rule_query } from '../kinds/rule/rule.ts';
 export { script } from '../kinds/script/script.ts';
 export { scriptScore as script_score } from '../kinds/script-score/script-score.ts';
 export { simpleQueryString as simple_query_string } from '../kinds/simple-query-string/simple-query-string.ts';

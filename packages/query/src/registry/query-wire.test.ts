@@ -334,6 +334,10 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
       one('parent_id', must({ type: name, id: text }, some({ ignore_unmapped: fc.boolean() }))),
       one('pinned', fc.record({ ids: fc.uniqueArray(name, { maxLength: 3 }), organic: tie('query') })),
       one(
+        'pinned',
+        fc.record({ docs: fc.constantFrom([{ _index: 'i', _id: 'a' }, { _id: 'a' }]), organic: tie('query') }),
+      ),
+      one(
         'knn',
         must(
           { field: name, query_vector: fc.array(fc.integer(), { maxLength: 3 }) },

@@ -260,15 +260,44 @@ describe('a pinned query', () => {
   test('has its ids in their order, and the query of the others', () => {
     expect(pinned({ ids: ['b', 'a'], organic: { match_all: {} } })().query).toMatchObject({
       kind: 'pinned',
-      ids: ['b', 'a'],
+      docs: [
+        { index: null, id: 'b' },
+        { index: null, id: 'a' },
+      ],
       organic: { kind: 'matchAll' },
     });
   });
 
+  test('names documents of one index too', () => {
+    const docs = [{ _index: 'logs-*', _id: 'b' }, { _id: 'b' }];
+    expect(pinned({ docs, organic: { match_all: {} } })().query).toMatchObject({
+      docs: [
+        { index: 'logs-*', id: 'b' },
+        { index: null, id: 'b' },
+      ],
+    });
+  });
+
   test.each([
-    [{}, 'Required [organic, ids]'],
+    [{}, 'Required one of fields [ids, docs], but none were specified. '],
     [{ ids: ['a'] }, 'Required [organic]'],
-    [{ organic: { match_all: {} } }, 'Required [ids]'],
+    [{ organic: { match_all: {} } }, 'Required one of fields [ids, docs], but none were specified. '],
+    [
+      { ids: ['a'], docs: [{ _id: 'a' }], organic: { match_all: {} } },
+      'The following fields are not allowed together: [ids, docs] ',
+    ],
+    [{ docs: [{ _index: 'a' }], organic: { match_all: {} } }, 'Required [_id]'],
+    [{ docs: [{ _id: 'a', routing: 'b' }], organic: { match_all: {} } }, 'unknown field [routing]'],
+    [
+      {
+        docs: [
+          { _index: 'i', _id: 'a' },
+          { _index: 'i', _id: 'a' },
+        ],
+        organic: { match_all: {} },
+      },
+      '[pinned] duplicate doc found in list: i/a',
+    ],
     [{ ids: ['a', 'b', 'a'], organic: { match_all: {} } }, '[pinned] duplicate id found in list: a'],
     [
       { ids: Array.from({ length: 101 }, (_, i) => String(i)), organic: { match_all: {} } },

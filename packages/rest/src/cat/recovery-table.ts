@@ -112,6 +112,7 @@ export const catRecoveryApi: RestApi = catApi({
   columns: RECOVERY_COLUMNS,
   params: {
     ...INDICES_OPTIONS_PARAMETERS,
+    index: 'string',
     active_only: 'boolean',
     detailed: withoutEffect('boolean', 'a row has no list of files'),
   },

@@ -3,7 +3,7 @@
  */
 import { checkIndexBlocks } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
-import { type CoordinatorContext, gatherSegments, type IndicesOptions, READ_INDICES_OPTIONS } from '@shoal/coordinator';
+import { type CoordinatorContext, gatherSegments, READ_INDICES_OPTIONS } from '@shoal/coordinator';
 import type { HttpRequest } from '@shoal/http';
 import type { ShardSegmentsEntry } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
@@ -14,9 +14,6 @@ import { namedIndices } from '../request/named-indices.ts';
 import { catApi } from './table/cat-api.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
 import { bytesCell } from './table/stat-columns.ts';
-
-/** A closed index has no segments open: naming one is an error, as for searches. */
-const OPEN_INDICES: IndicesOptions = { ...READ_INDICES_OPTIONS, forbidsClosed: true };
 
 const COLUMNS: readonly CatColumn[] = [
   column('index', 'i,idx', 'index name'),
@@ -41,13 +38,15 @@ export const catSegmentsApi: RestApi = catApi({
   paths: ['/_cat/segments', '/_cat/segments/{index}'],
   privilege: 'indices:monitor/segments',
   columns: COLUMNS,
-  params: INDICES_OPTIONS_PARAMETERS,
+  params: { ...INDICES_OPTIONS_PARAMETERS, allow_closed: 'boolean' },
   table: segmentsTable,
 });
 
 async function segmentsTable(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
   const state = await readState(request, context);
-  const indices = namedIndices(state, request, context, OPEN_INDICES);
+  // A closed index has no segments open: naming one is an error, as for searches, unless the request takes it for nothing.
+  const forbidsClosed = !request.params.boolean('allow_closed', false);
+  const indices = namedIndices(state, request, context, { ...READ_INDICES_OPTIONS, forbidsClosed });
   checkIndexBlocks(state, 'metadata_read', indices);
   const { entries } = await gatherSegments(context, state, indices);
   const sorted = indices.flatMap((index) =>

@@ -191,8 +191,10 @@ function ingestBodies({ ingestPipelines }: Metadata): readonly Json[] {
 
 /** Composable templates are shown only when there are any. */
 function templateParts({ component, index }: Templates, isFlat: boolean): Json {
-  const components = byName(component.values(), (template) => componentTemplateBody(template, isFlat));
-  const templates = byName(index.values(), (template) => indexTemplateBody(template, isFlat));
+  const components = byName(component.values(), (template) =>
+    componentTemplateBody(template, { isFlat, showsDefaults: false }),
+  );
+  const templates = byName(index.values(), (template) => indexTemplateBody(template, { isFlat, showsDefaults: false }));
   return {
     ...(component.size === 0 ? {} : { component_template: { component_template: components } }),
     ...(index.size === 0 ? {} : { index_template: { index_template: templates } }),

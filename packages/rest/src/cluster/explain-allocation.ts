@@ -1,7 +1,7 @@
 /**
  * `_cluster/allocation/explain`: why a shard copy is where it is, or nowhere.
  */
-import type { CoordinatorContext } from '@shoal/coordinator';
+import { type CoordinatorContext, filterNodes } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
@@ -21,6 +21,7 @@ export const explainAllocationApi: RestApi = {
     index: 'string',
     shard: 'integer',
     primary: 'boolean',
+    current_node: 'string',
     include_yes_decisions: 'boolean',
     include_disk_info: 'boolean',
   },
@@ -35,7 +36,8 @@ async function explainAllocation(request: HttpRequest, context: CoordinatorConte
   const shardText = textAt(body, 'shard') ?? request.params.string('shard');
   const isPrimary =
     flagAt(body, 'primary') ?? (request.params.has('primary') ? request.params.boolean('primary', true) : null);
-  const given = [index, shardText, isPrimary].filter((value) => value !== null).length;
+  const currentNode = textAt(body, 'current_node') ?? request.params.string('current_node');
+  const given = [index, shardText, isPrimary, currentNode].filter((value) => value !== null).length;
   if (given !== 0 && (index === null || shardText === null || isPrimary === null)) {
     throw illegalArgument('Validation Failed: index, shard and primary must be specified together, or none of them;');
   }
@@ -43,7 +45,10 @@ async function explainAllocation(request: HttpRequest, context: CoordinatorConte
   if (!Number.isSafeInteger(shard) || shard < 0)
     throw illegalArgument(`[shard] must be a shard number, not [${shardText}]`);
   const answer = await context.cluster.admin.explainAllocation({
-    shard: index === null || isPrimary === null ? null : { index, shard, isPrimary },
+    shard:
+      index === null || isPrimary === null
+        ? null
+        : { index, shard, isPrimary, nodeId: currentNode === null ? null : nodeIdOf(context, currentNode) },
     includeYesDecisions: request.params.boolean('include_yes_decisions', false),
     masterTimeoutMs: masterTimeoutMs(request),
   });
@@ -51,4 +56,18 @@ async function explainAllocation(request: HttpRequest, context: CoordinatorConte
     ? { cluster_info: answer.cluster_info ?? { nodes: {} } }
     : {};
   return valueResponse({ ...answer, ...diskInfo });
+}
+
+/** @throws illegal_argument_exception for a name, id or address that no node has, or several */
+function nodeIdOf({ cluster }: CoordinatorContext, name: string): string {
+  const found = filterNodes(cluster.state(), cluster.localNode.id, [name]);
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ');
+    throw illegalArgument(
+      `resolved [${name}] into [${found.length}] nodes [${ids}], where expected to be resolved to a single node`,
+    );
+  }
+  const [node] = found;
+  if (node === undefined) throw illegalArgument(`failed to resolve [${name}], no matching nodes`);
+  return node.id;
 }

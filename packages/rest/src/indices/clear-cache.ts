@@ -18,6 +18,7 @@ export const clearCacheApi: RestApi = {
   task: null,
   params: {
     ...INDICES_OPTIONS_PARAMETERS,
+    index: 'string',
     query: 'boolean',
     fielddata: 'boolean',
     request: 'boolean',

@@ -1,23 +1,27 @@
 /**
  * `_logstash/pipeline`: keeps pipelines for agents that ask the cluster for their configuration. Nothing here runs them.
  */
-import {
-  type BulkAction,
-  BulkItems,
-  type CoordinatorContext,
-  DEFAULT_WRITE_TIMEOUT_MS,
-  executeBulk,
-  executeMultiGet,
-  executeSearch,
-  NO_EXTRAS,
-  PLAIN_SEARCH,
-  READ_INDICES_OPTIONS,
-} from '@shoal/coordinator';
+import { type CoordinatorContext, executeMultiGet } from '@shoal/coordinator';
 import { parseJson, ShoalError, simpleMatch, writeJson } from '@shoal/core';
 import { emptyResponse, type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { createHiddenIndex, hasIndex, searchKept, writeKept } from '../kept/kept-documents.ts';
 import { isJsonObject, type JsonObject, requiredBody } from '../request/json-body.ts';
-import { createLogstashIndex, LOGSTASH_INDEX } from './logstash-index.ts';
+
+const LOGSTASH_INDEX = '.logstash';
+/** Parts of a pipeline that are shown as they came and never searched. */
+const UNINDEXED = { type: 'object', enabled: false };
+const MAPPINGS = {
+  dynamic: 'strict',
+  properties: {
+    description: { type: 'text' },
+    last_modified: { type: 'date' },
+    pipeline_metadata: UNINDEXED,
+    pipeline: { type: 'text', index: false },
+    pipeline_settings: UNINDEXED,
+    username: { type: 'keyword' },
+  },
+};
 
 /** Pipelines that one request shows. */
 const PIPELINES_MAX = 10_000;
@@ -39,9 +43,9 @@ export const putLogstashPipelineApi: RestApi = {
   params: {},
   handler: async (request, context) => {
     const source = writeJson(checkedPipeline(requiredBody(request)));
-    await createLogstashIndex(context);
-    const isNew = await write(context, 'index', request.params.required('id'), source);
-    return emptyResponse(isNew ? 201 : 200);
+    await createHiddenIndex(context, { name: LOGSTASH_INDEX, mappings: MAPPINGS });
+    const write = { action: 'index', index: LOGSTASH_INDEX, id: request.params.required('id'), source } as const;
+    return emptyResponse((await writeKept(context, write)) === 'created' ? 201 : 200);
   },
 };
 
@@ -63,15 +67,20 @@ export const deleteLogstashPipelineApi: RestApi = {
   task: null,
   params: {},
   handler: async (request, context) => {
-    if (!hasIndex(context)) return emptyResponse(404);
-    return emptyResponse((await write(context, 'delete', request.params.required('id'), null)) ? 200 : 404);
+    if (!hasIndex(context, LOGSTASH_INDEX)) return emptyResponse(404);
+    const write = { action: 'delete', index: LOGSTASH_INDEX, id: request.params.required('id'), source: null } as const;
+    return emptyResponse((await writeKept(context, write)) === 'deleted' ? 200 : 404);
   },
 };
 
 async function getPipelines(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const ids = request.params.list('id');
   const wantsMany = ids.length === 0 || ids.some((id) => id.includes('*'));
-  const found = !hasIndex(context) ? [] : wantsMany ? await matching(request, context, ids) : await named(context, ids);
+  const found = !hasIndex(context, LOGSTASH_INDEX)
+    ? []
+    : wantsMany
+      ? await matching(request, context, ids)
+      : await named(context, ids);
   const isMissing = found.length === 0 && !wantsMany;
   return valueResponse(Object.fromEntries(found), isMissing ? 404 : 200);
 }
@@ -94,38 +103,12 @@ async function matching(
   context: CoordinatorContext,
   patterns: readonly string[],
 ): Promise<readonly ShownPipeline[]> {
-  const { hits } = await executeSearch(context, {
-    ...PLAIN_SEARCH,
-    expression: LOGSTASH_INDEX,
-    indicesOptions: READ_INDICES_OPTIONS,
-    body: writeJson({ size: PIPELINES_MAX, track_total_hits: false }),
-    allowPartialResults: false,
-    signal,
-  });
+  const everything = { size: PIPELINES_MAX, track_total_hits: false };
+  const { hits } = await searchKept(context, LOGSTASH_INDEX, everything, signal);
   const isWanted = (id: string): boolean => patterns.length === 0 || patterns.some((name) => simpleMatch(name, id));
   return hits.flatMap(({ hit: { id, source } }): ShownPipeline[] =>
     source !== null && isWanted(id) ? [[id, parseJson(source)]] : [],
   );
-}
-
-/** @returns whether a pipeline was made, or deleted */
-async function write(
-  context: CoordinatorContext,
-  action: BulkAction,
-  id: string,
-  source: Uint8Array | null,
-): Promise<boolean> {
-  const item = { ...NO_EXTRAS, action, index: LOGSTASH_INDEX, id, source };
-  // Agents list pipelines by a search: what was put is to be found by the next one.
-  const options = { refresh: 'wait_for', timeoutMs: DEFAULT_WRITE_TIMEOUT_MS, waitForActiveShards: null } as const;
-  const outcome = (await executeBulk(context, BulkItems.of(item), options)).at(0);
-  if (outcome.kind === 'failed') throw outcome.error;
-  const { result } = outcome.done;
-  return result === 'created' || result === 'deleted';
-}
-
-function hasIndex({ cluster }: CoordinatorContext): boolean {
-  return cluster.state().metadata.indices.has(LOGSTASH_INDEX);
 }
 
 /** @throws x_content_parse_exception for a part that is missing or of another kind */

@@ -31,6 +31,7 @@ export const hotThreadsApi: RestApi = {
     threads: 'integer',
     ignore_idle_threads: 'boolean',
     type: 'string',
+    sort: 'string',
     interval: 'time',
     snapshots: 'integer',
     timeout: 'time',
@@ -43,6 +44,9 @@ async function hotThreads(request: HttpRequest, context: CoordinatorContext): Pr
   const type = params.string('type') ?? 'cpu';
   // Threads here wait for nothing but the next piece of work, so that there is no blocked time to tell of.
   if (type !== 'cpu') throw illegalArgument(`type not supported [${type}]`);
+  const order = params.string('sort') ?? 'cpu';
+  // Time outside of a processor is time without work here, which puts no thread above another.
+  if (order !== 'cpu') throw illegalArgument(`sort order not supported [${order}]`);
   const intervalMs = within('interval', params.timeMs('interval') ?? INTERVAL_MS_DEFAULT, HOT_THREADS_INTERVAL_MS_MAX);
   const snapshots = within('snapshots', params.integer('snapshots') ?? SNAPSHOTS_DEFAULT, HOT_THREADS_SNAPSHOTS_MAX);
   const threadsMax = params.integer('threads') ?? THREADS_DEFAULT;

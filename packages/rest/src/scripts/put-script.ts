@@ -40,7 +40,7 @@ export const putScriptApi: RestApi = {
   privilege: 'cluster:admin/script/put',
   task: null,
   body: 'json',
-  params: CHANGE_PARAMETERS,
+  params: { ...CHANGE_PARAMETERS, context: 'string' },
   handler: async (request, context) => {
     const id = request.params.required('id');
     const contextName = request.params.string('context');

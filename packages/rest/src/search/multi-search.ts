@@ -41,6 +41,8 @@ const CONCURRENT_SEARCHES_DEFAULT = 8;
 
 export const MULTI_SEARCH_PARAMETERS: ParameterDeclarations = {
   ...INDICES_OPTIONS_PARAMETERS,
+  index: 'string',
+  include_named_queries_score: 'boolean',
   ccs_minimize_roundtrips: withoutEffect('boolean', 'there are no other clusters to search in'),
   max_concurrent_searches: 'integer',
   max_concurrent_shard_requests: 'integer',
@@ -102,7 +104,11 @@ export async function answerMultiSearch(
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   // A malformed search fails the whole request; one that cannot be answered fails alone.
-  const lines = entries.map(({ body }) => reader.read(body));
+  const showsScores = params.boolean('include_named_queries_score', false);
+  const lines = entries.map(({ body }) => {
+    const line = reader.read(body);
+    return isShoalError(line) || !showsScores ? line : withQueryScores(line);
+  });
   const searches = await context.trees.run(
     request.body,
     parsedInSteps(context.trees, await withFetched(context, entries, lines), {
@@ -135,6 +141,11 @@ export async function answerMultiSearch(
   await Promise.all(Array.from({ length: Math.min(workers, entries.length) }, runOne));
   assert(!responses.includes(undefined), `a search of ${entries.length} has no answer`);
   return valueResponse({ took: Math.round(clock.monotonicMs() - startedMs), responses });
+}
+
+/** What the request wants of all searches; one that says otherwise in its body is answered as the request wants. */
+function withQueryScores(line: LineSearch): LineSearch {
+  return { ...line, params: { ...line.params, include_named_queries_score: 'true' } };
 }
 
 /** A search with its body, which outlives it: shards that keep nothing are asked with it again. */

@@ -12,6 +12,7 @@ import {
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { concurrentShardRequests } from './search-parameters.ts';
 
 export const openPointInTimeApi: RestApi = {
   usageName: 'open_point_in_time',
@@ -26,6 +27,7 @@ export const openPointInTimeApi: RestApi = {
     preference: 'string',
     routing: 'list',
     allow_partial_search_results: 'boolean',
+    max_concurrent_shard_requests: 'integer',
     allow_partial_pit_creation: 'boolean',
   },
   handler: openReader,
@@ -41,6 +43,7 @@ async function openReader(request: HttpRequest, context: CoordinatorContext): Pr
     indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
     routings: params.list('routing'),
     keepAliveMs: keepAliveMs(context, keepAlive, 'keep_alive'),
+    maxConcurrentOpens: params.has('max_concurrent_shard_requests') ? concurrentShardRequests(params, 1) : null,
     allowPartial: isOther
       ? params.boolean('allow_partial_pit_creation', true)
       : params.boolean('allow_partial_search_results', false),

@@ -107,7 +107,7 @@ const WHOLE_QUERIES: Readonly<Record<string, readonly MemberRow[]>> = {
     ...TAIL,
   ],
   dis_max: [['tie_breaker', 0, float], ['queries', undefined, nestedList], ...TAIL],
-  pinned: [['ids'], ['organic', undefined, nested], ...TAIL],
+  pinned: [['ids'], ['docs'], ['organic', undefined, nested], ...TAIL],
   boosting: [
     ['positive', undefined, nested],
     ['negative', undefined, nested],

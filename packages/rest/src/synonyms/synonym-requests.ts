@@ -13,8 +13,9 @@ import {
   randomUuid,
   ShoalError,
 } from '@shoal/core';
-import type { HttpRequest } from '@shoal/http';
+import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
 import { reloadedAnalyzersBody } from '../indices/reload-search-analyzers.ts';
+import { CHANGE_PARAMETERS } from '../request/manager-timeouts.ts';
 
 const UUID_BYTES = 16;
 
@@ -65,14 +66,23 @@ export function checkedId(id: string): string {
   throw illegalArgument(`an id has 1 to [${ID_CHARS_MAX}] characters, this one has [${id.length}]`);
 }
 
-/** What an answer says of analyzers that have the rules of the set now. */
+/** Parameters of requests that change synonyms. */
+export const SYNONYM_CHANGE_PARAMETERS: ParameterDeclarations = { ...CHANGE_PARAMETERS, refresh: 'boolean' };
+
+/**
+ * Has analyzers take the rules of the set, unless the request says `refresh=false`.
+ *
+ * @returns what an answer says of it; nothing where none was to
+ */
 export async function reloadDetails(
+  request: HttpRequest,
   context: CoordinatorContext,
   set: string,
 ): Promise<Readonly<Record<string, unknown>>> {
+  if (!request.params.boolean('refresh', true)) return {};
   const state = context.cluster.state();
   const open = indicesWithSet(state, set).filter((name) => state.metadata.indices.get(name)?.state === 'open');
-  return reloadedAnalyzersBody(context, open);
+  return { reload_analyzers_details: await reloadedAnalyzersBody(context, open) };
 }
 
 function bodyOf(request: HttpRequest): JsonObjectNode {

@@ -5,8 +5,8 @@ import { requiredRule, requiredSet } from '@shoal/cluster';
 import { valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { managedState } from '../request/managed-state.ts';
-import { CHANGE_PARAMETERS, MANAGER_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
-import { reloadDetails, ruleOfBody } from './synonym-requests.ts';
+import { MANAGER_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
+import { reloadDetails, ruleOfBody, SYNONYM_CHANGE_PARAMETERS } from './synonym-requests.ts';
 
 const PATHS = ['/_synonyms/{synonymsSet}/{synonymRuleId}'] as const;
 
@@ -32,16 +32,16 @@ export const putSynonymRuleApi: RestApi = {
   privilege: 'cluster:admin/synonym_rules/put',
   task: null,
   body: 'json',
-  params: CHANGE_PARAMETERS,
+  params: SYNONYM_CHANGE_PARAMETERS,
   handler: async (request, context) => {
     const set = request.params.required('synonymsSet');
     const rule = ruleOfBody(request, request.params.required('synonymRuleId'));
     const { rules } = requiredSet((await managedState(request, context)).metadata.synonymSets, set);
     const isKnown = rules.some(({ id }) => id === rule.id);
     await context.cluster.admin.putSynonymRule({ ...managerTimeouts(request), set, rule });
-    const details = await reloadDetails(context, set);
+    const details = await reloadDetails(request, context, set);
     const result = isKnown ? 'updated' : 'created';
-    return valueResponse({ result, reload_analyzers_details: details }, isKnown ? 200 : 201);
+    return valueResponse({ result, ...details }, isKnown ? 200 : 201);
   },
 };
 
@@ -51,11 +51,11 @@ export const deleteSynonymRuleApi: RestApi = {
   paths: PATHS,
   privilege: 'cluster:admin/synonym_rules/delete',
   task: null,
-  params: CHANGE_PARAMETERS,
+  params: SYNONYM_CHANGE_PARAMETERS,
   handler: async (request, context) => {
     const set = request.params.required('synonymsSet');
     const ruleId = request.params.required('synonymRuleId');
     await context.cluster.admin.deleteSynonymRule({ ...managerTimeouts(request), set, ruleId });
-    return valueResponse({ result: 'deleted', reload_analyzers_details: await reloadDetails(context, set) });
+    return valueResponse({ result: 'deleted', ...(await reloadDetails(request, context, set)) });
   },
 };

@@ -6,7 +6,7 @@ import { valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { managedState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, MANAGER_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
-import { checkedId, listPage, reloadDetails, rulesOfBody } from './synonym-requests.ts';
+import { checkedId, listPage, reloadDetails, rulesOfBody, SYNONYM_CHANGE_PARAMETERS } from './synonym-requests.ts';
 
 const LIST_PARAMETERS = { ...MANAGER_PARAMETERS, from: 'integer', size: 'integer' } as const;
 
@@ -48,15 +48,15 @@ export const putSynonymSetApi: RestApi = {
   privilege: 'cluster:admin/synonyms/put',
   task: null,
   body: 'json',
-  params: CHANGE_PARAMETERS,
+  params: SYNONYM_CHANGE_PARAMETERS,
   handler: async (request, context) => {
     const id = checkedId(request.params.required('synonymsSet'));
     const rules = rulesOfBody(request, context);
     const isKnown = (await managedState(request, context)).metadata.synonymSets.has(id);
     await context.cluster.admin.putSynonymSet({ ...managerTimeouts(request), id, rules });
-    const details = await reloadDetails(context, id);
+    const details = await reloadDetails(request, context, id);
     const result = isKnown ? 'updated' : 'created';
-    return valueResponse({ result, reload_analyzers_details: details }, isKnown ? 200 : 201);
+    return valueResponse({ result, ...details }, isKnown ? 200 : 201);
   },
 };
 

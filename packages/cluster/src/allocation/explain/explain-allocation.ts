@@ -10,9 +10,17 @@ import { explainAssigned } from './explain-assigned.ts';
 import { explainUnassigned } from './explain-unassigned.ts';
 import type { ExplainView, Json } from './explained-node.ts';
 
+export interface ExplainedShard {
+  readonly index: string;
+  readonly shard: number;
+  readonly isPrimary: boolean;
+  /** Node that the copy is on; null or left out: of several, one that is not started. */
+  readonly nodeId?: string | null;
+}
+
 export interface ExplainOptions {
   /** null: the first unassigned shard, primaries before replicas. */
-  readonly shard: { readonly index: string; readonly shard: number; readonly isPrimary: boolean } | null;
+  readonly shard: ExplainedShard | null;
   readonly includeYesDecisions: boolean;
 }
 
@@ -54,8 +62,21 @@ function namedCopy(state: ClusterState, wanted: NonNullable<ExplainOptions['shar
   const copies = shards[wanted.shard];
   if (copies === undefined) throw illegalArgument(`no such shard [${wanted.index}][${wanted.shard}]`);
   const candidates = copies.filter((copy) => copy.isPrimary === wanted.isPrimary);
+  if (wanted.nodeId != null) return copyOnNode(state, candidates, wanted.isPrimary, wanted.nodeId);
   const found = candidates.find((copy) => copy.state !== 'STARTED') ?? candidates[0];
   if (found === undefined)
     throw illegalArgument(`unable to find a replica shard for [${wanted.index}][${wanted.shard}]`);
   return found;
+}
+
+function copyOnNode(
+  { nodes }: ClusterState,
+  candidates: readonly ShardRouting[],
+  isPrimary: boolean,
+  nodeId: string,
+): ShardRouting {
+  const found = candidates.find((copy) => copy.nodeId === nodeId);
+  if (found !== undefined) return found;
+  const what = isPrimary ? 'primary' : 'replica';
+  throw illegalArgument(`unable to find a ${what} shard assigned to node [${nodes.get(nodeId)?.name ?? nodeId}]`);
 }

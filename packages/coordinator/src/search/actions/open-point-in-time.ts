@@ -22,6 +22,8 @@ export interface OpenPointInTimeInput {
   readonly keepAliveMs: number;
   /** Shards that are not there are left out, instead of an error. */
   readonly allowPartial: boolean;
+  /** Readers that one node opens at a time, at least 1; null: `CONCURRENT_OPENS`. */
+  readonly maxConcurrentOpens: number | null;
 }
 
 export interface OpenedPointInTime {
@@ -47,7 +49,7 @@ export async function openPointInTime(
   const targets = searchTargets(indices, input.routings, context.reads.shards);
   const held: HeldContext[] = [];
   const failures: ShardFailure[] = [];
-  const limit = new PerNodeLimit(CONCURRENT_OPENS);
+  const limit = new PerNodeLimit(input.maxConcurrentOpens ?? CONCURRENT_OPENS);
   const asked = { limit, timeoutMs: OPEN_TIMEOUT_MS, signal: null, asksRestAlone: false };
   const batches = new ShardBatches(context, OPEN_READER, asked);
   const opened = await Promise.all(targets.map((target) => openReader(context, target, input.keepAliveMs, batches)));

@@ -10,6 +10,7 @@ import { withIndexedShapes } from './indexed-shapes.ts';
 import { type SearchedIndices, withLikedDocuments } from './liked-documents.ts';
 import { isObject } from './named-objects.ts';
 import { withPercolatedDocuments } from './percolated-documents.ts';
+import { withAppliedRules } from './ruled-queries.ts';
 import { withUnwrappedQueries } from './unwrapped-queries.ts';
 
 /** What is searched. */
@@ -26,7 +27,8 @@ export async function withFetchedParts(
   input: FetchInput,
 ): Promise<Uint8Array | null> {
   const opened = withUnwrappedQueries(body);
-  const liked = await withLikedDocuments(context, opened, searchedIndices(context, input));
+  const ruled = await withAppliedRules(context, opened);
+  const liked = await withLikedDocuments(context, ruled, searchedIndices(context, input));
   const withTerms = await withFetchedTerms(context, liked);
   return withIndexedShapes(context, await withPercolatedDocuments(context, withTerms));
 }

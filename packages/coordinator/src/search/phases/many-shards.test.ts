@@ -197,6 +197,7 @@ test(`a point in time over ${SHARDS} shards is opened by one message for each 51
     routings: [],
     keepAliveMs: 1_000,
     allowPartial: false,
+    maxConcurrentOpens: null,
   });
   expect(shards).toMatchObject({ total: SHARDS, successful: SHARDS });
   expect(cluster.messages).toEqual(new Array(3 * Math.ceil(SHARDS / 3 / 512)).fill(shardBatch(OPEN_READER).name));

@@ -6,7 +6,7 @@ import { isObject } from './named-objects.ts';
 
 const WRAPPER = Buffer.from('"wrapper"');
 /** Members under which queries name documents, or what they ask of them. */
-const NAMING = ['"path"', '"like"', '"unlike"', '"percolate"', '"indexed_shape"'];
+const NAMING = ['"path"', '"like"', '"unlike"', '"percolate"', '"indexed_shape"', '"match_criteria"'];
 /** Wrappers inside wrappers that are opened. */
 const DEPTH_MAX = 20;
 

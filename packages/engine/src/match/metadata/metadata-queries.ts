@@ -26,7 +26,7 @@ const WITHOUT_RANGES: ReadonlySet<string> = new Set([
 const NO_PREFIX = new Uint8Array(0);
 
 /** Whether a text is the name of the index or one of its aliases, or a pattern that one of them fits. */
-function isNamedIndex({ shard, aliases = [] }: CompileContext, text: string): boolean {
+export function isNamedIndex({ shard, aliases = [] }: CompileContext, text: string): boolean {
   return [shard.index, ...aliases].some((name) => simpleMatch(text, name));
 }
 

@@ -13,7 +13,7 @@ import {
   rollsOverBeforeWrite,
 } from '@shoal/cluster';
 import type { ClusterState, DataStream, DataStreamLifecycle, FailureStoreOptions } from '@shoal/cluster-state';
-import { managerOf, prefersPolicy } from '@shoal/coordinator';
+import { managerOf, prefersPolicy, rolloverConditions } from '@shoal/coordinator';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -34,8 +34,14 @@ interface ManagementBody {
   readonly managed_by: string;
 }
 
+interface DataStreamView {
+  readonly settings: ClusterSettings;
+  /** Lifecycles with the conditions of rollovers that they do not name. */
+  readonly showsDefaults: boolean;
+}
+
 /** One entry of `GET _data_stream`. */
-export function dataStreamBody(state: ClusterState, stream: DataStream, settings: ClusterSettings): Json {
+export function dataStreamBody(state: ClusterState, stream: DataStream, view: DataStreamView): Json {
   const { templates, indices } = state.metadata;
   const template = findIndexTemplate(templates, stream.name, false);
   const next = managementBody(stream, template === null ? {} : layersOfIndexTemplate(templates, template).settings);
@@ -52,7 +58,7 @@ export function dataStreamBody(state: ClusterState, stream: DataStream, settings
     settings: {},
     status: clusterHealth(state, stream.indices).status.toUpperCase(),
     ...(template === null ? {} : { template: template.name }),
-    ...(stream.lifecycle === null ? {} : { lifecycle: streamLifecycleBody(stream.lifecycle) }),
+    ...(stream.lifecycle === null ? {} : { lifecycle: streamLifecycleBody(stream.lifecycle, view.showsDefaults) }),
     ...management,
     next_generation_managed_by: managed_by,
     hidden: stream.isHidden,
@@ -60,11 +66,11 @@ export function dataStreamBody(state: ClusterState, stream: DataStream, settings
     allow_custom_routing: false,
     replicated: false,
     rollover_on_write: stream.rollsOverOnWrite,
-    failure_store: failureStoreBody(state, stream, settings),
+    failure_store: failureStoreBody(state, stream, view),
   };
 }
 
-function failureStoreBody(state: ClusterState, stream: DataStream, settings: ClusterSettings): Json {
+function failureStoreBody(state: ClusterState, stream: DataStream, { settings, showsDefaults }: DataStreamView): Json {
   const failures = failuresLifecycleOf(stream, settings);
   const lifecycle = failures?.lifecycle ?? null;
   return {
@@ -75,14 +81,17 @@ function failureStoreBody(state: ClusterState, stream: DataStream, settings: Clu
       const { managed_by, ...management } = managementBody({ lifecycle }, ofIndex);
       return { ...index, managed_by, ...(management.ilm_policy === undefined ? {} : management) };
     }),
-    ...(failures === null ? {} : { lifecycle: failuresLifecycleBody(failures) }),
+    ...(failures === null ? {} : { lifecycle: failuresLifecycleBody(failures, showsDefaults) }),
   };
 }
 
 /** The lifecycle of failure indices, with the retention in force. */
-function failuresLifecycleBody({ lifecycle, effectiveRetention, determinedBy }: FailuresLifecycle): Json {
+function failuresLifecycleBody(
+  { lifecycle, effectiveRetention, determinedBy }: FailuresLifecycle,
+  showsDefaults: boolean,
+): Json {
   const effective = { effective_retention: effectiveRetention, retention_determined_by: determinedBy };
-  return { ...streamLifecycleBody(lifecycle), ...(effectiveRetention === null ? {} : effective) };
+  return { ...streamLifecycleBody(lifecycle, showsDefaults), ...(effectiveRetention === null ? {} : effective) };
 }
 
 /** Options of a failure store as their API takes them. */
@@ -112,9 +121,14 @@ function managementBody(
   };
 }
 
-/** A lifecycle as its API takes it. */
-export function streamLifecycleBody({ isEnabled, retention }: DataStreamLifecycle): Json {
-  return { enabled: isEnabled, ...(retention === null ? {} : { data_retention: retention }) };
+/** A lifecycle as its API takes it. @param showsDefaults adds the conditions of its rollovers, which it cannot set */
+export function streamLifecycleBody(lifecycle: DataStreamLifecycle, showsDefaults = false): Json {
+  const { isEnabled, retention } = lifecycle;
+  return {
+    enabled: isEnabled,
+    ...(retention === null ? {} : { data_retention: retention }),
+    ...(showsDefaults ? { rollover: rolloverConditions(lifecycle) } : {}),
+  };
 }
 
 /** What the cluster state itself holds of a data stream. */

@@ -8,7 +8,6 @@ import {
   generationStartMs,
   METADATA_INDICES_OPTIONS,
   resolveNames,
-  rolloverConditions,
   streamLifecycleOf,
 } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
@@ -101,14 +100,9 @@ async function getLifecycles(request: HttpRequest, context: CoordinatorContext):
   const showsDefaults = request.params.boolean('include_defaults', false);
   const bodies = streamsAmong(state, request).map(({ name, lifecycle }) => ({
     name,
-    ...(lifecycle === null ? {} : { lifecycle: lifecycleBody(lifecycle, showsDefaults) }),
+    ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle, showsDefaults) }),
   }));
   return valueResponse({ data_streams: bodies });
-}
-
-function lifecycleBody(lifecycle: DataStreamLifecycle, showsDefaults: boolean): Json {
-  const body = streamLifecycleBody(lifecycle);
-  return showsDefaults ? { ...body, rollover: rolloverConditions(lifecycle) } : body;
 }
 
 /** Counts the streams that a lifecycle manages. */
@@ -158,6 +152,6 @@ function explainedBody(
           time_since_rollover: since(rolledOverMs),
           generation_time: since(generationStartMs(index)),
         }),
-    lifecycle: lifecycleBody(lifecycle, showsDefaults),
+    lifecycle: streamLifecycleBody(lifecycle, showsDefaults),
   };
 }

@@ -11,7 +11,7 @@ import { requiredBody } from '../../request/json-body.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, MANAGER_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 import { failureStoreOptionsBody } from './data-stream-body.ts';
-import { namedStreams } from './data-streams.ts';
+import { namedStreams } from './named-streams.ts';
 
 const PATH = '/_data_stream/{name}/_options';
 const PARSER = 'put_data_stream_options_request';

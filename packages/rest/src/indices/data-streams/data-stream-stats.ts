@@ -4,37 +4,16 @@
  */
 
 import { everyIndexOf } from '@shoal/cluster';
-import type { ClusterState, DataStream } from '@shoal/cluster-state';
-import {
-  type CoordinatorContext,
-  executeSearch,
-  gatherStats,
-  PLAIN_SEARCH,
-  READ_INDICES_OPTIONS,
-} from '@shoal/coordinator';
+import { type CoordinatorContext, gatherStats } from '@shoal/coordinator';
 import { renderByteSize } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { sortValueForHit } from '@shoal/shard-api';
 import type { RestApi } from '../../api/rest-api.ts';
 import { sumShardStats } from '../../bodies/shard-stats-body.ts';
 import { shardsHeaderBody } from '../index-stats-body.ts';
-import { namedStreams } from './data-streams.ts';
+import { namedStreams } from './named-streams.ts';
+import { NO_TIMESTAMP, newestTimestamps } from './newest-timestamps.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** The newest document; `numeric_type` shows nanoseconds as milliseconds too. */
-const NEWEST = new TextEncoder().encode(
-  JSON.stringify({
-    size: 1,
-    _source: false,
-    track_total_hits: false,
-    sort: [{ '@timestamp': { order: 'desc', numeric_type: 'date', unmapped_type: 'date' } }],
-  }),
-);
-/** `maximum_timestamp` of a data stream without a document. */
-const NO_TIMESTAMP = 0;
-/** Data streams whose newest documents are looked for at once. */
-const SEARCHES_MAX = 4;
 
 export const dataStreamStatsApi: RestApi = {
   usageName: 'data_stream_stats_action',
@@ -70,40 +49,4 @@ async function dataStreamStats(request: HttpRequest, context: CoordinatorContext
       maximum_timestamp: newest[i] ?? NO_TIMESTAMP,
     })),
   });
-}
-
-/** Milliseconds since 1970 of the newest document of each data stream, in their order. */
-async function newestTimestamps(
-  request: HttpRequest,
-  context: CoordinatorContext,
-  state: ClusterState,
-  streams: readonly DataStream[],
-): Promise<readonly number[]> {
-  const found: number[] = [];
-  for (let from = 0; from < streams.length; from += SEARCHES_MAX) {
-    const some = streams.slice(from, from + SEARCHES_MAX);
-    found.push(...(await Promise.all(some.map((stream) => newestTimestamp(request, context, state, stream)))));
-  }
-  return found;
-}
-
-async function newestTimestamp(
-  { signal }: HttpRequest,
-  context: CoordinatorContext,
-  { metadata }: ClusterState,
-  { indices }: DataStream,
-): Promise<number> {
-  const open = indices.filter((name) => metadata.indices.get(name)?.state === 'open');
-  if (open.length === 0) return NO_TIMESTAMP;
-  const { hits } = await executeSearch(context, {
-    ...PLAIN_SEARCH,
-    expression: open.join(','),
-    indicesOptions: { ...READ_INDICES_OPTIONS, ignoreUnavailable: true },
-    body: NEWEST,
-    allowPartialResults: true,
-    signal,
-  });
-  const [hit] = hits;
-  const column = hit?.result.columns[0];
-  return hit === undefined || column === undefined ? NO_TIMESTAMP : Number(sortValueForHit(column, hit.position));
 }

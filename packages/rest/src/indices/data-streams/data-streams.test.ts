@@ -70,6 +70,16 @@ describe('a data stream', () => {
     });
   });
 
+  test('is shown with the time of its newest document where the request is verbose', async () => {
+    const node = streamNode();
+    expect((await node.ask('GET', '/_data_stream/logs?verbose')).json.data_streams[0].maximum_timestamp).toBe(0);
+    await node.ask('POST', '/logs/_doc?refresh', doc);
+    const shown = await node.ask('GET', '/_data_stream/logs?verbose=true');
+    expect(shown.json.data_streams[0].maximum_timestamp).toBe(Date.parse('2020-01-01'));
+    const plain = await node.ask('GET', '/_data_stream/logs?verbose=false');
+    expect(plain.json.data_streams[0]).not.toHaveProperty('maximum_timestamp');
+  });
+
   test('is shown with its indices', async () => {
     const { json } = await streamNode().ask('GET', '/_data_stream/logs');
     expect(json.data_streams).toMatchObject([

@@ -2,14 +2,14 @@
  * `_data_stream`: creates, shows and deletes data streams, and makes them of aliases.
  */
 
-import type { ClusterState, DataStream } from '@shoal/cluster-state';
-import { type CoordinatorContext, READ_INDICES_OPTIONS, resolveNames } from '@shoal/coordinator';
+import type { CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
-import { givenExpansion } from '../../request/indices-options-parameters.ts';
 import { managedState, readState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../../request/manager-timeouts.ts';
 import { dataStreamBody } from './data-stream-body.ts';
+import { namedStreams } from './named-streams.ts';
+import { NO_TIMESTAMP, newestTimestamps } from './newest-timestamps.ts';
 
 export const createDataStreamApi: RestApi = {
   usageName: 'create_data_stream_action',
@@ -45,7 +45,7 @@ export const getDataStreamsApi: RestApi = {
   paths: ['/_data_stream', '/_data_stream/{name}'],
   privilege: 'indices:admin/data_stream/get',
   task: null,
-  params: { ...READ_PARAMETERS, expand_wildcards: 'list' },
+  params: { ...READ_PARAMETERS, expand_wildcards: 'list', include_defaults: 'boolean', verbose: 'boolean' },
   handler: getDataStreams,
 };
 
@@ -62,8 +62,15 @@ export const deleteDataStreamsApi: RestApi = {
 async function getDataStreams(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const state = await readState(request, context);
   const found = namedStreams(state, request);
+  const showsDefaults = request.params.boolean('include_defaults', false);
+  const isVerbose = request.params.boolean('verbose', false);
+  const newest = isVerbose ? await newestTimestamps(request, context, state, found) : [];
+  const settings = context.cluster.settings();
   return valueResponse({
-    data_streams: found.map((stream) => dataStreamBody(state, stream, context.cluster.settings())),
+    data_streams: found.map((stream, i) => ({
+      ...dataStreamBody(state, stream, { settings, showsDefaults }),
+      ...(isVerbose ? { maximum_timestamp: newest[i] ?? NO_TIMESTAMP } : {}),
+    })),
   });
 }
 
@@ -73,13 +80,4 @@ async function deleteDataStreams(request: HttpRequest, context: CoordinatorConte
   if (names.length === 0) return valueResponse({ acknowledged: true });
   const { acknowledged } = await context.cluster.admin.deleteDataStreams({ ...managerTimeouts(request), names });
   return valueResponse({ acknowledged });
-}
-
-/** @throws index_not_found_exception for a name without a wildcard that no data stream has */
-export function namedStreams(state: ClusterState, { params }: HttpRequest): readonly DataStream[] {
-  const expand = givenExpansion(params.list('expand_wildcards'));
-  const options = { ...READ_INDICES_OPTIONS, allowsSelectors: false, ...expand };
-  // Indices and aliases are no data streams: with them left out, their names are not found.
-  const streamsOnly = { ...state, metadata: { ...state.metadata, indices: new Map() } };
-  return resolveNames(streamsOnly, params.string('name') ?? '*', options, 0).dataStreams;
 }

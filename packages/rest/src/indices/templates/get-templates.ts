@@ -10,7 +10,7 @@ import type { RestApi } from '../../api/rest-api.ts';
 import { readState } from '../../request/managed-state.ts';
 import { READ_PARAMETERS } from '../../request/manager-timeouts.ts';
 import { refuseTypes, TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts';
-import { componentTemplateBody, indexTemplateBody, legacyTemplateBody } from './template-body.ts';
+import { componentTemplateBody, indexTemplateBody, legacyTemplateBody, viewOf } from './template-body.ts';
 
 export const getIndexTemplateApi: RestApi = {
   usageName: 'get_composable_index_template_action',
@@ -18,14 +18,14 @@ export const getIndexTemplateApi: RestApi = {
   paths: ['/_index_template', '/_index_template/{name}'],
   privilege: 'indices:admin/index_template/get',
   task: null,
-  params: { ...READ_PARAMETERS, flat_settings: 'boolean' },
+  params: { ...READ_PARAMETERS, flat_settings: 'boolean', include_defaults: 'boolean' },
   handler: async (request, context) => {
     const { templates } = (await readState(request, context)).metadata;
-    const isFlat = request.params.boolean('flat_settings', false);
+    const view = viewOf(request);
     const found = namedTemplates(templates.index.values(), request, 'index template');
     const bodies = found.map((template) => ({
       name: template.name,
-      index_template: indexTemplateBody(template, isFlat),
+      index_template: indexTemplateBody(template, view),
     }));
     return answer(request, { index_templates: bodies }, bodies.length > 0);
   },
@@ -37,14 +37,14 @@ export const getComponentTemplateApi: RestApi = {
   paths: ['/_component_template', '/_component_template/{name}'],
   privilege: 'cluster:admin/component_template/get',
   task: null,
-  params: { ...READ_PARAMETERS, flat_settings: 'boolean' },
+  params: { ...READ_PARAMETERS, flat_settings: 'boolean', include_defaults: 'boolean' },
   handler: async (request, context) => {
     const { templates } = (await readState(request, context)).metadata;
-    const isFlat = request.params.boolean('flat_settings', false);
+    const view = viewOf(request);
     const found = namedTemplates(templates.component.values(), request, 'component template');
     const bodies = found.map((template) => ({
       name: template.name,
-      component_template: componentTemplateBody(template, isFlat),
+      component_template: componentTemplateBody(template, view),
     }));
     return answer(request, { component_templates: bodies }, bodies.length > 0);
   },

@@ -17,7 +17,7 @@ import { bodyObject } from '../../request/json-body.ts';
 import { readState } from '../../request/managed-state.ts';
 import { READ_PARAMETERS } from '../../request/manager-timeouts.ts';
 import { checkFilters } from './put-templates.ts';
-import { layersBody } from './template-body.ts';
+import { layersBody, viewOf } from './template-body.ts';
 
 /** Name of a template that is sent and not stored. */
 const SENT_NAME = 'simulate_template';
@@ -26,6 +26,7 @@ const SIMULATE_PARAMETERS = {
   ...READ_PARAMETERS,
   create: 'boolean',
   flat_settings: 'boolean',
+  include_defaults: 'boolean',
   cause: withoutEffect('string', 'nothing is stored, and so nothing logged'),
 } as const;
 
@@ -87,12 +88,11 @@ function withSent(templates: Templates, request: HttpRequest, name: string, file
 }
 
 function answer(request: HttpRequest, templates: Templates, template: IndexTemplate): HttpResponse {
-  const isFlat = request.params.boolean('flat_settings', false);
   const others = [...templates.legacy.values(), ...templates.index.values()].filter(
     (other) => other !== template && doOverlap(other.indexPatterns, template.indexPatterns),
   );
   return valueResponse({
-    template: layersBody(layersOfIndexTemplate(templates, template), isFlat),
+    template: layersBody(layersOfIndexTemplate(templates, template), viewOf(request)),
     overlapping: others.map(({ name, indexPatterns }) => ({ name, index_patterns: indexPatterns })),
   });
 }

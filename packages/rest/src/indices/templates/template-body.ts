@@ -9,17 +9,33 @@ import type {
   LegacyTemplate,
   TemplateContent,
 } from '@shoal/cluster-state';
+import type { HttpRequest } from '@shoal/http';
 import { aliasesBody } from '../aliases/alias-body.ts';
 import { failureStoreOptionsBody, streamLifecycleBody } from '../data-streams/data-stream-body.ts';
 import { settingsBody } from '../settings/index-settings-body.ts';
 
+/** How templates are shown. */
+export interface TemplateView {
+  readonly isFlat: boolean;
+  /** Lifecycles with the conditions of rollovers that they do not name. */
+  readonly showsDefaults: boolean;
+}
+
 type Json = Readonly<Record<string, unknown>>;
 
-export function indexTemplateBody(template: IndexTemplate, isFlat: boolean): Json {
+/** The view of a request that has `flat_settings` and `include_defaults`. */
+export function viewOf({ params }: HttpRequest): TemplateView {
+  return {
+    isFlat: params.boolean('flat_settings', false),
+    showsDefaults: params.boolean('include_defaults', false),
+  };
+}
+
+export function indexTemplateBody(template: IndexTemplate, view: TemplateView): Json {
   const { content, priority, version, meta, dataStream, allowsAutoCreate, ignoredMissing, isDeprecated } = template;
   return {
     index_patterns: template.indexPatterns,
-    ...(content === null ? {} : { template: contentBody(content, isFlat) }),
+    ...(content === null ? {} : { template: contentBody(content, view) }),
     composed_of: template.composedOf,
     ...(priority === null ? {} : { priority }),
     ...(version === null ? {} : { version }),
@@ -31,10 +47,10 @@ export function indexTemplateBody(template: IndexTemplate, isFlat: boolean): Jso
   };
 }
 
-export function componentTemplateBody(template: ComponentTemplate, isFlat: boolean): Json {
+export function componentTemplateBody(template: ComponentTemplate, view: TemplateView): Json {
   const { content, version, meta, isDeprecated } = template;
   return {
-    template: contentBody(content, isFlat),
+    template: contentBody(content, view),
     ...(version === null ? {} : { version }),
     ...(meta === null ? {} : { _meta: meta }),
     ...(isDeprecated === null ? {} : { deprecated: isDeprecated }),
@@ -58,24 +74,24 @@ export function legacyTemplateBody(template: LegacyTemplate, isFlat: boolean, wr
 /** What an index would be created with. */
 export function layersBody(
   { settings, mappings, aliases, lifecycle, failureStore }: TemplateLayers,
-  isFlat: boolean,
+  { isFlat, showsDefaults }: TemplateView,
 ): Json {
   return {
     settings: settingsBody(settings, isFlat),
     ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
     aliases: aliasesBody(aliases.values()),
-    ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle) }),
+    ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle, showsDefaults) }),
     ...(failureStore === null ? {} : { data_stream_options: { failure_store: failureStoreOptionsBody(failureStore) } }),
   };
 }
 
-function contentBody(content: TemplateContent, isFlat: boolean): Json {
+function contentBody(content: TemplateContent, { isFlat, showsDefaults }: TemplateView): Json {
   const { settings, mappings, aliases, lifecycle, streamOptions } = content;
   return {
     ...(settings === null ? {} : { settings: settingsBody(settings, isFlat) }),
     ...(mappings === null ? {} : { mappings }),
     ...(aliases === null ? {} : { aliases: aliasesBody(aliasList(aliases)) }),
-    ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle) }),
+    ...(lifecycle === null ? {} : { lifecycle: streamLifecycleBody(lifecycle, showsDefaults) }),
     ...(streamOptions === null ? {} : { data_stream_options: streamOptions }),
   };
 }

@@ -38,6 +38,19 @@ describe('pinned documents', () => {
     expect(pinned.slice(1).map(([, score]) => score)).toEqual([2 ** 127, 2 ** 127, 2 ** 127]);
   });
 
+  test('of other indices are not those with their ids here, and keep their places in the order', async () => {
+    const docs = [
+      { _index: 'other', _id: '3' },
+      { _index: 'test', _id: '4' },
+      { _index: 't*', _id: '2' },
+    ];
+    const pinned = await found({ pinned: { docs, organic: { match_none: {} } } });
+    expect(pinned).toEqual([
+      ['4', 2 ** 127 + 3 * 2 ** 104],
+      ['2', 2 ** 127 + 2 * 2 ** 104],
+    ]);
+  });
+
   test('are none without ids, and no part of filters', async () => {
     expect(await found({ pinned: { ids: [], organic } })).toEqual(await found(organic));
     const filtered = await found({ bool: { filter: { pinned: { ids: ['3'], organic } } } });

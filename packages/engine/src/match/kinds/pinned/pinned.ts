@@ -1,9 +1,10 @@
 /**
- * pinned on a shard: each id has a constant score above all that the organic query may give, the first the highest.
+ * pinned on a shard: each named document has a constant score above all that the organic query may give, the first the highest.
  */
 import { assert } from '@shoal/core';
 import type { PinnedQuery } from '@shoal/query';
 import { idsWeight } from '../../compile/compile-term-level.ts';
+import { isNamedIndex } from '../../metadata/metadata-queries.ts';
 import { disMaxWeight } from '../../scorers/boolean-weight.ts';
 import type { QueryBehaviour } from '../query-behaviour.ts';
 import { cappedWeight } from './capped-weight.ts';
@@ -20,17 +21,19 @@ function pinnedScore(position: number, count: number): number {
 }
 
 export const pinned: QueryBehaviour<PinnedQuery> = {
-  compile(ctx, { ids, organic }, use, compileInner) {
+  compile(ctx, { docs, organic }, use, compileInner) {
     const capped = cappedWeight(compileInner(ctx, organic, use), ORGANIC_MAX);
-    const weights = ids.map((id, at) => {
-      const boost = Math.fround(pinnedScore(at, ids.length) * use.boost);
-      return idsWeight(ctx, [id], { ...use, boost });
+    // The score goes by the position among all, so that the order holds over indices.
+    const weights = docs.flatMap(({ index, id }, at) => {
+      if (index !== null && !isNamedIndex(ctx, index)) return [];
+      const boost = Math.fround(pinnedScore(at, docs.length) * use.boost);
+      return [idsWeight(ctx, [id], { ...use, boost })];
     });
     return weights.length === 0 ? capped : disMaxWeight([capped, ...weights], 0);
   },
-  describe: ({ ids, organic }, textOf) => ({
+  describe: ({ docs, organic }, textOf) => ({
     type: 'DisjunctionMaxQuery',
-    text: `(${[`Capped(${textOf(organic)})`, ...ids.map((id) => `ConstantScore(_id:${id})`)].join(' | ')})`,
+    text: `(${[`Capped(${textOf(organic)})`, ...docs.map(({ id }) => `ConstantScore(_id:${id})`)].join(' | ')})`,
   }),
   mark: ({ organic }, _sink, markInner) => markInner(organic),
 };

@@ -1,0 +1,93 @@
+/**
+ * Configuration that the cluster keeps as documents of a hidden index: one a thing, under its id, made by the first that is put.
+ */
+import {
+  type BulkAction,
+  BulkItems,
+  type CoordinatorContext,
+  DEFAULT_WRITE_TIMEOUT_MS,
+  executeBulk,
+  executeSearch,
+  NO_EXTRAS,
+  PLAIN_SEARCH,
+  READ_INDICES_OPTIONS,
+  type SearchInput,
+  type SearchOutcome,
+} from '@shoal/coordinator';
+import { isShoalError, writeJson } from '@shoal/core';
+import type { WriteConditions } from '@shoal/shard-api';
+
+export interface HiddenIndex {
+  readonly name: string;
+  readonly mappings: Readonly<Record<string, unknown>>;
+}
+
+export interface KeptWrite {
+  readonly action: BulkAction;
+  readonly index: string;
+  readonly id: string;
+  /** null for a delete. */
+  readonly source: Uint8Array | null;
+  /** Left out: whatever is there is replaced. */
+  readonly conditions?: WriteConditions;
+}
+
+const TIMEOUT_MS = 30_000;
+
+export function hasIndex({ cluster }: CoordinatorContext, name: string): boolean {
+  return cluster.state().metadata.indices.has(name);
+}
+
+/** Does nothing where it is there. */
+export async function createHiddenIndex(context: CoordinatorContext, { name, mappings }: HiddenIndex): Promise<void> {
+  if (hasIndex(context, name)) return;
+  const { cluster } = context;
+  try {
+    await cluster.admin.createIndex({
+      index: name,
+      settings: {
+        'index.number_of_shards': '1',
+        'index.auto_expand_replicas': '0-1',
+        'index.hidden': 'true',
+        'index.codec': 'best_compression',
+      },
+      mappings,
+      aliases: {},
+      waitForActiveShards: 1,
+      masterTimeoutMs: TIMEOUT_MS,
+      timeoutMs: TIMEOUT_MS,
+    });
+  } catch (error) {
+    // Another node was asked for the first document at the same time.
+    if (!isShoalError(error) || error.type !== 'resource_already_exists_exception') throw error;
+  }
+  // The cluster manager applied it; this node may be a moment behind.
+  await cluster.waitForState((state) => state.metadata.indices.has(name), TIMEOUT_MS);
+}
+
+/** What became of the document. @throws ShoalError what refused it, version_conflict_engine_exception for a condition not met */
+export async function writeKept(context: CoordinatorContext, write: KeptWrite): Promise<string> {
+  const { conditions = NO_EXTRAS.conditions, ...rest } = write;
+  // They are listed by a search: what was put is to be found by the next one.
+  const options = { refresh: 'wait_for', timeoutMs: DEFAULT_WRITE_TIMEOUT_MS, waitForActiveShards: null } as const;
+  const outcome = (await executeBulk(context, BulkItems.of({ ...NO_EXTRAS, ...rest, conditions }), options)).at(0);
+  if (outcome.kind === 'failed') throw outcome.error;
+  return outcome.done.result;
+}
+
+/** The documents that a body asks for; the index must be there. */
+export function searchKept(
+  context: CoordinatorContext,
+  index: string,
+  body: Readonly<Record<string, unknown>>,
+  signal: SearchInput['signal'],
+): Promise<SearchOutcome> {
+  return executeSearch(context, {
+    ...PLAIN_SEARCH,
+    expression: index,
+    indicesOptions: READ_INDICES_OPTIONS,
+    body: writeJson(body),
+    allowPartialResults: false,
+    signal,
+  });
+}
