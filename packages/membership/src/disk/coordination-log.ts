@@ -10,11 +10,11 @@
  */
 import { headerOf } from '@shoal/cluster';
 import {
-  applyStateDiff,
   baseOfDiff,
   type ClusterState,
   packStateInSteps,
   readClusterState,
+  StateReplay,
   unpackState,
   writeClusterState,
   writeStateDiff,
@@ -280,21 +280,22 @@ function checkComplete(folder: string, newest: number, mark: LogMark | null): vo
 
 function replay(records: readonly CoordinationRecord[], path: string): DurableState<ClusterState> {
   let currentTerm = 0;
-  let state: ClusterState | null = null;
+  let replayed: StateReplay | null = null;
   for (const { type, payload } of records) {
     const r = ValueReader.of(unpackState(payload), 'record');
     currentTerm = Math.max(currentTerm, r.integer('currentTerm', 0, Number.MAX_SAFE_INTEGER));
     if (type === 'full') {
-      state = readClusterState(r.raw('state'));
+      replayed = new StateReplay(readClusterState(r.raw('state')));
     } else if (type !== 'term') {
       const diff = r.raw('diff');
-      if (state === null || baseOfDiff(diff) !== state.stateUuid) {
+      if (replayed === null || baseOfDiff(diff) !== replayed.stateUuid) {
         throw unreadable(`[${path}]: a difference to a state that the log does not have`);
       }
-      state = applyStateDiff(state, diff);
+      replayed.apply(diff);
     }
   }
-  if (state === null) throw unreadable(`[${path}]: no state in it`);
+  if (replayed === null) throw unreadable(`[${path}]: no state in it`);
+  const state = replayed.finish();
   return { currentTerm, accepted: { ...headerOf(state), value: state } };
 }
 
