@@ -46,9 +46,20 @@ export interface ClusterHealth extends HealthCounts {
 /** Status of the blocks of a node that cannot know how its cluster is: not recovered yet, or without a cluster manager. */
 const UNAVAILABLE_STATUS = 503;
 
+/** Health of whole states that are still in use. */
+const WHOLE = new WeakMap<ClusterState, ClusterHealth>();
+
 /** @param indices concrete names; null: all. Unknown names are left out: the caller knows what it asked for. */
 export function clusterHealth(state: ClusterState, indices: readonly string[] | null): ClusterHealth {
-  const names = indices ?? [...state.metadata.indices.keys()];
+  if (indices !== null) return healthOf(state, indices);
+  const known = WHOLE.get(state);
+  if (known !== undefined) return known;
+  const health = healthOf(state, state.metadata.indices.keys());
+  WHOLE.set(state, health);
+  return health;
+}
+
+function healthOf(state: ClusterState, names: Iterable<string>): ClusterHealth {
   const byName = new Map<string, IndexHealth>();
   for (const name of names) {
     const health = indexHealth(state, name);

@@ -106,17 +106,20 @@ function reading(
 ): Reading {
   const expression = params.string('index');
   const options = indicesOptionsOf(params, OPTIONS);
-  const indices = resolveIndexNames(
-    state,
-    expression,
-    { ...options, ignoreUnavailable: true },
-    context.runtime.clock.wallMs(),
-  );
+  const indices = meansAll(expression, options)
+    ? null
+    : resolveIndexNames(state, expression, { ...options, ignoreUnavailable: true }, context.runtime.clock.wallMs());
   const missing = splitExpression(expression).some((part) => !isWildcard(part) && !isKnown(state, part));
   const health = clusterHealth(state, indices);
   return missing
     ? { health: { ...health, status: 'red' }, isMet: false }
     : { health, isMet: meetsConditions(health, conditions) };
+}
+
+/** Whether a request is about all indices, of which no name has to be looked at. */
+function meansAll(expression: string | null, options: IndicesOptions): boolean {
+  const { allowNoIndices, expandsToOpen, expandsToClosed, expandsToHidden } = options;
+  return expression === null && allowNoIndices && expandsToOpen && expandsToClosed && expandsToHidden;
 }
 
 function isWildcard(part: string): boolean {
