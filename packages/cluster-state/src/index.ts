@@ -100,10 +100,11 @@ export type {
   UnassignedInfo,
 } from './state/cluster-state.ts';
 export { readClusterState, readClusterStateInSteps, writeClusterState } from './state/cluster-state-codec.ts';
-export { applyStateDiff, applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
+export { applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
 export { readIndexMetadata, writeIndexMetadata } from './state/index-metadata-codec.ts';
 export { GRAVEYARD_MAX, readSettings } from './state/metadata-codec.ts';
 export { isRelocationTarget, sourceOf, targetOf, withoutTargets } from './state/relocation.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
+export { StateReplay } from './state/state-replay.ts';
 export { readTemplates, writeTemplates } from './state/templates-codec.ts';

@@ -1,10 +1,11 @@
+import { runSteps } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packState } from '../bytes/packed-state.test-support.ts';
 import { unpackState } from '../bytes/state-bytes.ts';
 import { exampleState, mutated, stateMutations } from './cluster-state.test-support.ts';
 import { readClusterState, writeClusterState } from './cluster-state-codec.ts';
-import { applyStateDiff, baseOfDiff, writeStateDiff } from './cluster-state-diff.ts';
+import { applyStateDiffInSteps, baseOfDiff, writeStateDiff } from './cluster-state-diff.ts';
 
 describe('a cluster state', () => {
   test('comes back from bytes as it went in', () => {
@@ -24,7 +25,7 @@ describe('a cluster state', () => {
         const target = mutated(base, after, 100);
         const diff = unpackState(packState(writeStateDiff(base, target)));
         expect(baseOfDiff(diff)).toBe(base.stateUuid);
-        const applied = applyStateDiff(base, diff);
+        const applied = runSteps(applyStateDiffInSteps(base, diff));
         expect(applied).toEqual(target);
         for (const [name, index] of target.metadata.indices) {
           const old = base.metadata.indices.get(name);

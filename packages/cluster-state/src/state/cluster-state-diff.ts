@@ -5,7 +5,7 @@
  * (`fromStateUuid`). Whoever has another one says so and gets the whole state. Parts compare by identity (===), which the
  * cluster manager keeps for what it did not touch, and applying keeps the receiver's own objects for them in turn.
  */
-import { assert, runSteps, type Steps, ValueReader } from '@shoal/core';
+import { assert, type Steps, ValueReader } from '@shoal/core';
 import { readDataStreams, writeDataStreams } from '../metadata/data-stream.ts';
 import { readEnrichPolicies, writeEnrichPolicies } from '../metadata/enrich-policies.ts';
 import { readIngestPipelines, writeIngestPipelines } from '../metadata/ingest-pipelines.ts';
@@ -38,7 +38,7 @@ const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
 
 type Header = Pick<ClusterState, 'term' | 'version'>;
 
-/** The difference as a plain value; `applyStateDiff` reads it. */
+/** The difference as a plain value; `applyStateDiffInSteps` reads it. */
 export function writeStateDiff(from: ClusterState, to: ClusterState): Record<string, unknown> {
   assert(from.clusterName === to.clusterName, `diff between clusters ${from.clusterName} and ${to.clusterName}`);
   assert(isNotOlder(to, from), `diff back from ${from.term}/${from.version} to ${to.term}/${to.version}`);
@@ -86,13 +86,17 @@ export function baseOfDiff(diff: unknown): string {
   return ValueReader.of(diff, 'diff').string('fromStateUuid');
 }
 
-/** @param base must be the state that the diff names, see `baseOfDiff` */
-export function applyStateDiff(base: ClusterState, diff: unknown): ClusterState {
-  return runSteps(applyStateDiffInSteps(base, diff));
-}
-
-/** `applyStateDiff`, an index a step. */
-export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps<ClusterState> {
+/**
+ * The state to which a diff leads, an index a step.
+ *
+ * @param base must be the state that the diff names, see `baseOfDiff`
+ * @param changed makes a map with entries replaced or (null) removed of one of the base
+ */
+export function* applyStateDiffInSteps(
+  base: ClusterState,
+  diff: unknown,
+  changed: typeof withEntries = withEntries,
+): Steps<ClusterState> {
   const r = ValueReader.of(diff, 'diff');
   const from = r.string('fromStateUuid');
   assert(from === base.stateUuid, `diff from state ${from} applied to ${base.stateUuid}`);
@@ -107,13 +111,13 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
     return [name, readIndexMetadata(value, at, baseIndex(name))];
   });
   const routing = yield* readMapDiff(r, 'routing', INDICES_MAX, readRoutingEntry);
-  const newIndices = withEntries(old.indices, indices);
+  const newIndices = changed(old.indices, indices);
   refuseStrayRouting(
     r,
     newIndices,
     routing.flatMap(([index, shards]) => (shards === null ? [] : [index])),
   );
-  const routingIndices = withEntries(base.routing.indices, routing);
+  const routingIndices = changed(base.routing.indices, routing);
   const routingVersion = r.integer('routingVersion', 0, COUNTER_MAX);
   const isSameRouting = routingIndices === base.routing.indices && routingVersion === base.routing.version;
   return {
@@ -122,7 +126,7 @@ export function* applyStateDiffInSteps(base: ClusterState, diff: unknown): Steps
     term: r.integer('term', 0, COUNTER_MAX),
     stateUuid: r.string('stateUuid'),
     clusterManagerId: r.optionalString('clusterManagerId'),
-    nodes: withEntries(base.nodes, nodes),
+    nodes: changed(base.nodes, nodes),
     metadata: {
       clusterUuid: r.string('clusterUuid'),
       clusterUuidCommitted: r.boolean('clusterUuidCommitted'),

@@ -1,12 +1,12 @@
 import { deflateRawSync } from 'node:zlib';
-import { isMalformedMessage, isShoalError } from '@shoal/core';
+import { isMalformedMessage, isShoalError, runSteps } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packState } from '../bytes/packed-state.test-support.ts';
 import { unpackState } from '../bytes/state-bytes.ts';
 import { exampleState, mutated, type StateMutation, stateMutations } from './cluster-state.test-support.ts';
 import { readClusterState, writeClusterState } from './cluster-state-codec.ts';
-import { applyStateDiff, writeStateDiff } from './cluster-state-diff.ts';
+import { applyStateDiffInSteps, writeStateDiff } from './cluster-state-diff.ts';
 
 /** The value with one of its parts, picked by `path`, replaced. */
 function damaged(value: unknown, path: readonly number[], by: unknown): unknown {
@@ -50,7 +50,7 @@ describe('whatever another node sends', () => {
       fc.property(state, stateMutations, damage, (base, after, { path, by }) => {
         const diff = damaged(writeStateDiff(base, mutated(base, after, 100)), path, by);
         const named = typeof diff === 'object' && diff !== null ? { ...diff, fromStateUuid: base.stateUuid } : diff;
-        readsOrRefuses(() => applyStateDiff(base, named));
+        readsOrRefuses(() => runSteps(applyStateDiffInSteps(base, named)));
       }),
       { numRuns: 300 },
     );

@@ -46,15 +46,26 @@ export interface ClusterHealth extends HealthCounts {
 /** Status of the blocks of a node that cannot know how its cluster is: not recovered yet, or without a cluster manager. */
 const UNAVAILABLE_STATUS = 503;
 
+/** Health of whole states that are still in use. */
+const WHOLE = new WeakMap<ClusterState, ClusterHealth>();
+
 /** @param indices concrete names; null: all. Unknown names are left out: the caller knows what it asked for. */
 export function clusterHealth(state: ClusterState, indices: readonly string[] | null): ClusterHealth {
-  const names = indices ?? [...state.metadata.indices.keys()];
+  if (indices !== null) return healthOf(state, indices);
+  const known = WHOLE.get(state);
+  if (known !== undefined) return known;
+  const health = healthOf(state, state.metadata.indices.keys());
+  WHOLE.set(state, health);
+  return health;
+}
+
+function healthOf(state: ClusterState, names: Iterable<string>): ClusterHealth {
   const byName = new Map<string, IndexHealth>();
   for (const name of names) {
     const health = indexHealth(state, name);
     if (health !== null) byName.set(name, health);
   }
-  const counts = sum([...byName.values()]);
+  const counts = sum(byName.values());
   const total = counts.activeShards + counts.initializingShards + counts.unassignedShards;
   const isKnown = !state.blocks.global.some((block) => block.status === UNAVAILABLE_STATUS);
   return {
@@ -69,17 +80,25 @@ export function clusterHealth(state: ClusterState, indices: readonly string[] | 
   };
 }
 
+/**
+ * Health of indices by their copies: who asks while a cluster recovers asks many times of thousands of indices, of which few have changed. Copies
+ * in a cluster state never change in their place.
+ */
+const KNOWN = new WeakMap<readonly (readonly ShardRouting[])[], IndexHealth>();
+
 function indexHealth(state: ClusterState, name: string): IndexHealth | null {
   const index = state.metadata.indices.get(name);
   if (index === undefined) return null;
-  const shards = (state.routing.indices.get(name) ?? []).map(shardHealth);
-  return {
-    ...sum(shards),
-    index: name,
-    numberOfShards: index.numberOfShards,
-    numberOfReplicas: index.numberOfReplicas,
-    shards,
-  };
+  const { numberOfShards, numberOfReplicas } = index;
+  const copies = state.routing.indices.get(name) ?? [];
+  const known = KNOWN.get(copies);
+  if (known?.index === name && known.numberOfShards === numberOfShards && known.numberOfReplicas === numberOfReplicas) {
+    return known;
+  }
+  const shards = copies.map(shardHealth);
+  const health: IndexHealth = { ...sum(shards), index: name, numberOfShards, numberOfReplicas, shards };
+  KNOWN.set(copies, health);
+  return health;
 }
 
 function shardHealth(all: readonly ShardRouting[], shard: number): ShardHealth {
@@ -125,20 +144,26 @@ function isNew(primary: ShardRouting | undefined): boolean {
   );
 }
 
-function sum(parts: readonly HealthCounts[]): HealthCounts {
-  const total = (of: (part: HealthCounts) => number): number => parts.reduce((n, part) => n + of(part), 0);
-  return {
-    status: parts.some((p) => p.status === 'red')
-      ? 'red'
-      : parts.some((p) => p.status === 'yellow')
-        ? 'yellow'
-        : 'green',
-    activePrimaryShards: total((p) => p.activePrimaryShards),
-    activeShards: total((p) => p.activeShards),
-    relocatingShards: total((p) => p.relocatingShards),
-    initializingShards: total((p) => p.initializingShards),
-    unassignedShards: total((p) => p.unassignedShards),
-    unassignedPrimaryShards: total((p) => p.unassignedPrimaryShards),
-    delayedUnassignedShards: total((p) => p.delayedUnassignedShards),
+function sum(parts: Iterable<HealthCounts>): HealthCounts {
+  const total = {
+    status: 'green' as HealthStatus,
+    activePrimaryShards: 0,
+    activeShards: 0,
+    relocatingShards: 0,
+    initializingShards: 0,
+    unassignedShards: 0,
+    unassignedPrimaryShards: 0,
+    delayedUnassignedShards: 0,
   };
+  for (const part of parts) {
+    if (part.status === 'red' || total.status === 'green') total.status = part.status;
+    total.activePrimaryShards += part.activePrimaryShards;
+    total.activeShards += part.activeShards;
+    total.relocatingShards += part.relocatingShards;
+    total.initializingShards += part.initializingShards;
+    total.unassignedShards += part.unassignedShards;
+    total.unassignedPrimaryShards += part.unassignedPrimaryShards;
+    total.delayedUnassignedShards += part.delayedUnassignedShards;
+  }
+  return total;
 }

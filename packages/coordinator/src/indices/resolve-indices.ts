@@ -201,14 +201,17 @@ class Found {
 
   #addMatchingIndices(pattern: string, options: IndicesOptions): number {
     let matches = 0;
+    const isAny = pattern === '*';
     for (const index of this.#state.metadata.indices.values()) {
       if (!(index.state === 'close' ? options.expandsToClosed : options.expandsToOpen)) continue;
-      if (simpleMatch(pattern, index.name) && isVisible(index, pattern, options)) {
+      if ((isAny || simpleMatch(pattern, index.name)) && isVisible(index, pattern, options)) {
         this.add(index, null);
         matches++;
       }
+      // All indices are found without their aliases.
+      if (isAny) continue;
       for (const alias of index.aliases.values()) {
-        if (pattern !== '*' && simpleMatch(pattern, alias.name) && isAliasVisible(alias, pattern, options)) {
+        if (simpleMatch(pattern, alias.name) && isAliasVisible(alias, pattern, options)) {
           this.add(index, alias);
           matches++;
         }

@@ -2,6 +2,7 @@ import { emptyClusterState, headerOf } from '@shoal/cluster';
 import type { ClusterState } from '@shoal/cluster-state';
 import { type DurableState, initialDurableState } from '@shoal/consensus';
 import { createMemoryDisk, createSilentLog, type Disk, DiskError } from '@shoal/runtime';
+import { createWorld } from '@shoal/simulation';
 import { describe, expect, test } from 'vitest';
 import { CoordinationLog, type OpenedLog } from './coordination-log.ts';
 
@@ -65,6 +66,39 @@ describe('the coordination log', () => {
     await log.close();
     expect(await disk.list(FOLDER)).toEqual(['coord-4.log', 'coord.mark']);
     expect((await open(disk)).durable).toEqual(durable(1, 4));
+  });
+
+  test('rewrites itself when what follows its state is many times as large', async () => {
+    const disk = await newDisk();
+    const { log } = await open(disk);
+    const random = createWorld({ seed: 1 }).node('a').runtime.random;
+    let n = 0;
+    const next = (): DurableState<ClusterState> => {
+      // Random text, which does not become smaller when it is packed.
+      return durable(1, ++n, { 'cluster.metadata.x': Buffer.from(random.bytes(60_000)).toString('latin1') });
+    };
+    for (let i = 0; i < 7; i++) await log.save(next());
+    expect(await disk.list(FOLDER)).toEqual(['coord-1.log', 'coord.mark']);
+    let last = next();
+    while ((await disk.list(FOLDER)).includes('coord-1.log')) {
+      expect(n).toBeLessThan(30);
+      await log.save(last);
+      last = next();
+    }
+    await log.close();
+    expect((await open(disk)).durable.accepted.version).toBe(n - 1);
+  });
+
+  test('is not rewritten for a term alone, however large it is: an election waits for that', async () => {
+    const disk = await newDisk();
+    const { log } = await open(disk);
+    await log.save(durable(1, 1));
+    await log.close();
+    const { log: large, durable: read } = await open(disk, 1);
+    await large.save({ ...read, currentTerm: 9 });
+    expect(await disk.list(FOLDER)).toEqual(['coord-1.log', 'coord.mark']);
+    await large.close();
+    expect((await open(disk)).durable.currentTerm).toBe(9);
   });
 
   test('that found no room for its rewriting writes it when there is room, and leaves no old generation', async () => {

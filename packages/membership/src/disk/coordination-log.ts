@@ -10,11 +10,11 @@
  */
 import { headerOf } from '@shoal/cluster';
 import {
-  applyStateDiff,
   baseOfDiff,
   type ClusterState,
   packStateInSteps,
   readClusterState,
+  StateReplay,
   unpackState,
   writeClusterState,
   writeStateDiff,
@@ -45,6 +45,10 @@ import {
 
 /** A log above this is rewritten as one record. */
 const ROTATE_BYTES = 64 * 1024 * 1024;
+/** A log of so many times the bytes of the record that it begins with is rewritten too: a start reads and applies all that follows it. */
+const ROTATE_RATIO = 4;
+/** A log below this is not worth rewriting. */
+const ROTATE_BYTES_MIN = 512 * 1024;
 const MARK_NAME = 'coord.mark';
 /** Time after a save until the mark is synced too; saves meanwhile share it. */
 const MARK_SYNC_AFTER_MS = 500;
@@ -69,6 +73,8 @@ export class CoordinationLog {
   #generation: number;
   #file: File | null;
   #offset: number;
+  /** Bytes of the file up to the end of its first record, which has a state whole. */
+  #fullEnd: number;
   #last: DurableState<ClusterState>;
   #isWriting = false;
   /** Opened with the first save. */
@@ -85,6 +91,7 @@ export class CoordinationLog {
       readonly generation: number;
       readonly file: File | null;
       readonly offset: number;
+      readonly fullEnd: number;
       readonly durable: DurableState<ClusterState>;
     },
     { rotateBytes, sched, clock }: LogSettings,
@@ -97,6 +104,7 @@ export class CoordinationLog {
     this.#generation = start.generation;
     this.#file = start.file;
     this.#offset = start.offset;
+    this.#fullEnd = start.fullEnd;
     this.#last = start.durable;
   }
 
@@ -122,7 +130,7 @@ export class CoordinationLog {
     const [newest, ...older] = generations;
     checkComplete(folder, newest ?? 0, mark);
     if (newest === undefined) {
-      const start = { generation: 0, file: null, offset: 0, durable: empty };
+      const start = { generation: 0, file: null, offset: 0, fullEnd: 0, durable: empty };
       return { log: new CoordinationLog(disk, folder, start, settings), durable: empty };
     }
     const path = `${folder}/coord-${newest}.log`;
@@ -151,7 +159,8 @@ export class CoordinationLog {
       await file.sync();
     }
     for (const generation of older) await disk.unlink(`${folder}/coord-${generation}.log`);
-    const start = { generation: newest, file, offset: content.endOffset, durable };
+    const fullEnd = FILE_HEADER_BYTES + (content.records[0]?.payload.length ?? 0);
+    const start = { generation: newest, file, offset: content.endOffset, fullEnd, durable };
     return { log: new CoordinationLog(disk, folder, start, settings), durable };
   }
 
@@ -197,7 +206,10 @@ export class CoordinationLog {
   }
 
   async #write(durable: DurableState<ClusterState>): Promise<void> {
-    if (this.#file === null || this.#offset >= this.#rotateBytes) {
+    const rotateBytes = Math.min(this.#rotateBytes, Math.max(ROTATE_BYTES_MIN, ROTATE_RATIO * this.#fullEnd));
+    const isNewState = durable.accepted.value !== this.#last.accepted.value;
+    // An election does not wait until a state is written whole.
+    if (this.#file === null || (isNewState && this.#offset >= rotateBytes)) {
       await this.#startGeneration(durable);
       return;
     }
@@ -229,6 +241,7 @@ export class CoordinationLog {
     this.#generation = generation;
     this.#file = file;
     this.#offset = FILE_HEADER_BYTES + record.length;
+    this.#fullEnd = this.#offset;
     if (old !== null) {
       await old.file.close();
       await this.#disk.unlink(old.path);
@@ -280,21 +293,22 @@ function checkComplete(folder: string, newest: number, mark: LogMark | null): vo
 
 function replay(records: readonly CoordinationRecord[], path: string): DurableState<ClusterState> {
   let currentTerm = 0;
-  let state: ClusterState | null = null;
+  let replayed: StateReplay | null = null;
   for (const { type, payload } of records) {
     const r = ValueReader.of(unpackState(payload), 'record');
     currentTerm = Math.max(currentTerm, r.integer('currentTerm', 0, Number.MAX_SAFE_INTEGER));
     if (type === 'full') {
-      state = readClusterState(r.raw('state'));
+      replayed = new StateReplay(readClusterState(r.raw('state')));
     } else if (type !== 'term') {
       const diff = r.raw('diff');
-      if (state === null || baseOfDiff(diff) !== state.stateUuid) {
+      if (replayed === null || baseOfDiff(diff) !== replayed.stateUuid) {
         throw unreadable(`[${path}]: a difference to a state that the log does not have`);
       }
-      state = applyStateDiff(state, diff);
+      replayed.apply(diff);
     }
   }
-  if (state === null) throw unreadable(`[${path}]: no state in it`);
+  if (replayed === null) throw unreadable(`[${path}]: no state in it`);
+  const state = replayed.finish();
   return { currentTerm, accepted: { ...headerOf(state), value: state } };
 }
 

@@ -73,7 +73,12 @@ async function getHealth(request: HttpRequest, context: CoordinatorContext): Pro
   await readState(request, context);
   const timeoutMs = boundedMs(params.timeMs('timeout') ?? HEALTH_TIMEOUT_MS_DEFAULT);
   const isDrained = params.has('wait_for_events') ? await queueDrained(request, context, timeoutMs) : true;
-  const read = (state: ClusterState): Reading => reading(state, request, context, conditions);
+  let last: { readonly state: ClusterState; readonly reading: Reading } | null = null;
+  const read = (state: ClusterState): Reading => {
+    // Most requests wait for nothing: the state that is told is the one that was looked at.
+    if (last?.state !== state) last = { state, reading: reading(state, request, context, conditions) };
+    return last.reading;
+  };
   const met = await context.cluster.waitForState((state) => read(state).isMet, timeoutMs);
   const state = met ?? context.cluster.state();
   const { health } = read(state);
@@ -101,17 +106,20 @@ function reading(
 ): Reading {
   const expression = params.string('index');
   const options = indicesOptionsOf(params, OPTIONS);
-  const indices = resolveIndexNames(
-    state,
-    expression,
-    { ...options, ignoreUnavailable: true },
-    context.runtime.clock.wallMs(),
-  );
+  const indices = meansAll(expression, options)
+    ? null
+    : resolveIndexNames(state, expression, { ...options, ignoreUnavailable: true }, context.runtime.clock.wallMs());
   const missing = splitExpression(expression).some((part) => !isWildcard(part) && !isKnown(state, part));
   const health = clusterHealth(state, indices);
   return missing
     ? { health: { ...health, status: 'red' }, isMet: false }
     : { health, isMet: meetsConditions(health, conditions) };
+}
+
+/** Whether a request is about all indices, of which no name has to be looked at. */
+function meansAll(expression: string | null, options: IndicesOptions): boolean {
+  const { allowNoIndices, expandsToOpen, expandsToClosed, expandsToHidden } = options;
+  return expression === null && allowNoIndices && expandsToOpen && expandsToClosed && expandsToHidden;
 }
 
 function isWildcard(part: string): boolean {

@@ -18,6 +18,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (from: Uint8Array): string => new TextDecoder().decode(from);
 const disks: [string, () => Disk][] = [
   ['of the operating system', () => createNodeDisk(root)],
+  ['of the operating system for who may block', () => createNodeDisk(root, { blocks: true })],
   ['in memory', createMemoryDisk],
 ];
 
@@ -100,6 +101,24 @@ describe.each(disks)('a disk %s', (_name, make) => {
     await again.release();
   });
 });
+
+test.each([true, false])(
+  'a file that is closed ends what it was told before, and does nothing after (blocks: %s)',
+  async (blocks) => {
+    const disk = createNodeDisk(root, { blocks });
+    const file = await disk.open('f', 'create');
+    const content = new Uint8Array(100_000).fill(7);
+    const told = [file.write(content, 0), file.sync(), file.close(), file.close()];
+    await expect(file.write(content, 0)).rejects.toMatchObject({ name: 'DiskError', kind: 'io' });
+    expect(() => file.writeSync(content, 0)).toThrowError(expect.objectContaining({ kind: 'io' }));
+    await Promise.all(told);
+    // More than what is read in one go.
+    expect(await disk.readFile('f')).toEqual(content);
+    const again = await disk.open('f', 'read');
+    expect(await again.read(1, 200_000)).toEqual(content.subarray(1));
+    await again.close();
+  },
+);
 
 // The other process runs the built package: Node 20 reads no TypeScript.
 const built = new URL('../dist/index.js', import.meta.url);

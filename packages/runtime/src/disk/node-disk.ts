@@ -1,23 +1,16 @@
 /**
  * The file system behind the `Disk` interface. Every failure becomes a `DiskError` that names the path.
+ *
+ * A trip through the thread pool costs ten times what the kernel needs to open a file or to read a small one, and a shard that opens makes dozens
+ * of them. Worker threads, which may block, do without: see `NodeDiskOptions.blocks`.
  */
-import { constants, fstatSync, readSync, writeSync } from 'node:fs';
-import {
-  access,
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-  unlink,
-} from 'node:fs/promises';
+import { closeSync, constants, fstatSync, open as openCallback, openSync, readdirSync, statSync } from 'node:fs';
+import { access, mkdir, readdir, readFile, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { type Disk, DiskError, type File, type OpenMode } from '../interfaces/disk.ts';
+import { promisify } from 'node:util';
+import type { Disk, OpenMode } from '../interfaces/disk.ts';
 import { diskError } from './disk-errors.ts';
+import { NodeFile, readUpTo, SHORT_BYTES } from './node-file.ts';
 import { acquireProcessLock } from './process-lock.ts';
 
 /** `append` has no O_APPEND: the kernel would then ignore the offset of each write. */
@@ -28,8 +21,18 @@ const OPEN_FLAGS: Readonly<Record<OpenMode, number>> = {
   create: constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
 };
 
+const opened = promisify(openCallback);
+
+export interface NodeDiskOptions {
+  /**
+   * Worker threads only: what the kernel answers from its memory as a rule blocks the calling thread: opening what is there, closing, listing,
+   * reading up to `SHORT_BYTES`. What waits for the disk (writes, syncs, new names, long reads) never does. Default: nothing blocks.
+   */
+  readonly blocks?: boolean;
+}
+
 /** Relative paths are under `root`, which must be absolute. */
-export function createNodeDisk(root: string): Disk {
+export function createNodeDisk(root: string, { blocks = false }: NodeDiskOptions = {}): Disk {
   const at = (path: string): string => (isAbsolute(path) ? path : join(root, path));
 
   async function run<T>(path: string, work: (absolute: string) => Promise<T>): Promise<T> {
@@ -42,9 +45,16 @@ export function createNodeDisk(root: string): Disk {
   }
 
   return {
-    open: (path, mode) => run(path, async (p) => new NodeFile(p, await open(p, OPEN_FLAGS[mode]))),
+    open: (path, mode) =>
+      run(path, async (p) => {
+        const flags = OPEN_FLAGS[mode];
+        const isThere = mode === 'read' || mode === 'update';
+        return new NodeFile(p, blocks && isThere ? openSync(p, flags) : await opened(p, flags), blocks);
+      }),
     readFile: (path) =>
       run(path, async (p) => {
+        const short = blocks ? readShortSync(p) : null;
+        if (short !== null) return short;
         // Not a Buffer, whose `slice` shares memory where that of a Uint8Array copies.
         const found = await readFile(p);
         return new Uint8Array(found.buffer, found.byteOffset, found.byteLength);
@@ -57,6 +67,7 @@ export function createNodeDisk(root: string): Disk {
       }),
     exists: async (path) => {
       try {
+        if (blocks) return statSync(at(path), { throwIfNoEntry: false }) !== undefined;
         await access(at(path));
         return true;
       } catch (error) {
@@ -67,10 +78,13 @@ export function createNodeDisk(root: string): Disk {
     },
     lock: (path) => run(path, acquireProcessLock),
     rename: (from, to) => run(from, (p) => rename(p, at(to))),
-    list: (directory) => run(directory, async (p) => (await readdir(p)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))),
+    list: (directory) =>
+      run(directory, async (p) =>
+        (blocks ? readdirSync(p) : await readdir(p)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+      ),
     unlink: (path) => run(path, unlink),
     removeTree: (path) => run(path, (p) => rm(p, { recursive: true, force: true })),
-    syncDir: (directory) => run(directory, syncDir),
+    syncDir: (directory) => run(directory, (p) => syncDir(p, blocks)),
     space: (path) =>
       run(path, async (p) => {
         const found = await statfs(p);
@@ -79,99 +93,23 @@ export function createNodeDisk(root: string): Disk {
   };
 }
 
-async function syncDir(directory: string): Promise<void> {
-  const handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY);
+async function syncDir(directory: string, blocks: boolean): Promise<void> {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY;
+  const folder = new NodeFile(directory, blocks ? openSync(directory, flags) : await opened(directory, flags), blocks);
   try {
-    await handle.sync();
+    await folder.syncAll();
   } finally {
-    await handle.close();
+    await folder.close();
   }
 }
 
-class NodeFile implements File {
-  readonly #path: string;
-  readonly #handle: FileHandle;
-
-  constructor(path: string, handle: FileHandle) {
-    this.#path = path;
-    this.#handle = handle;
-  }
-
-  async write(bytes: Uint8Array, offset: number): Promise<void> {
-    let done = 0;
-    while (done < bytes.byteLength) {
-      const written = await this.#run(() => this.#handle.write(bytes, done, bytes.byteLength - done, offset + done));
-      this.#mustAdvance(written.bytesWritten);
-      done += written.bytesWritten;
-    }
-  }
-
-  async read(offset: number, count: number): Promise<Uint8Array> {
-    // Not more than the file has: the count may come from a damaged header.
-    const available = Math.max(0, Math.min(count, (await this.sizeBytes()) - offset));
-    const target = new Uint8Array(available);
-    let done = 0;
-    while (done < available) {
-      const got = await this.#run(() => this.#handle.read(target, done, available - done, offset + done));
-      if (got.bytesRead === 0) break;
-      done += got.bytesRead;
-    }
-    return done === available ? target : target.subarray(0, done);
-  }
-
-  readIntoSync(target: Uint8Array, offset: number): number {
-    try {
-      let done = 0;
-      while (done < target.byteLength) {
-        const got = readSync(this.#handle.fd, target, done, target.byteLength - done, offset + done);
-        if (got === 0) break;
-        done += got;
-      }
-      return done;
-    } catch (error) {
-      throw diskError(error, this.#path);
-    }
-  }
-
-  writeSync(bytes: Uint8Array, offset: number): void {
-    try {
-      let done = 0;
-      while (done < bytes.byteLength) {
-        const written = writeSync(this.#handle.fd, bytes, done, bytes.byteLength - done, offset + done);
-        this.#mustAdvance(written);
-        done += written;
-      }
-    } catch (error) {
-      throw diskError(error, this.#path);
-    }
-  }
-
-  sync(): Promise<void> {
-    return this.#run(() => this.#handle.datasync());
-  }
-
-  truncate(sizeBytes: number): Promise<void> {
-    return this.#run(() => this.#handle.truncate(sizeBytes));
-  }
-
-  sizeBytes(): Promise<number> {
-    // Answered by the kernel's memory: a trip through the thread pool would cost more than the call.
-    return this.#run(async () => fstatSync(this.#handle.fd).size);
-  }
-
-  close(): Promise<void> {
-    return this.#run(() => this.#handle.close());
-  }
-
-  #mustAdvance(written: number): void {
-    if (written === 0) throw new DiskError('io', this.#path, `${this.#path}: a write took no byte`);
-  }
-
-  async #run<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw diskError(error, this.#path);
-    }
+/** The whole file; null: it is longer than `SHORT_BYTES`. */
+function readShortSync(path: string): Uint8Array | null {
+  const fd = openSync(path, OPEN_FLAGS.read);
+  try {
+    const { size } = fstatSync(fd);
+    return size > SHORT_BYTES ? null : readUpTo(fd, new Uint8Array(size), 0);
+  } finally {
+    closeSync(fd);
   }
 }

@@ -22,14 +22,16 @@ export interface ThreadRuntimeOptions {
   readonly diskRoot?: string;
   /** Folder with files that users give the node. Without it there are none. */
   readonly configRoot?: string;
+  /** The thread may wait for short operations of the disk: worker threads only. */
+  readonly blocks?: boolean;
 }
 
-export function createThreadRuntime({ log, diskRoot, configRoot }: ThreadRuntimeOptions): Runtime {
+export function createThreadRuntime({ log, diskRoot, configRoot, blocks = false }: ThreadRuntimeOptions): Runtime {
   const runtime: Runtime = {
     clock: createNodeClock(),
     random: createNodeRandom(),
     net: createNodeNetwork(log),
-    disk: diskRoot === undefined ? createMemoryDisk() : createNodeDisk(resolve(diskRoot)),
+    disk: diskRoot === undefined ? createMemoryDisk() : createNodeDisk(resolve(diskRoot), { blocks }),
     config: configRoot === undefined ? NO_CONFIG_FILES : createNodeConfigFiles(configRoot),
     sched: createNodeScheduler(),
     workers: createInlineWorkers(() => runtime),

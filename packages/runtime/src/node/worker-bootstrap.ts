@@ -22,7 +22,7 @@ async function boot(owner: MessagePort): Promise<void> {
   const start = workerData as WorkerStart; // Written by node-workers.ts.
   const { diskRoot, configRoot, logPort } = start;
   const log = createPortLog(logPort);
-  const runtime = createThreadRuntime({ log, diskRoot, ...(configRoot === null ? {} : { configRoot }) });
+  const runtime = createThreadRuntime({ log, diskRoot, blocks: true, ...(configRoot === null ? {} : { configRoot }) });
   const module = (await import(start.module)) as { readonly start?: unknown };
   assert(typeof module.start === 'function', `worker module ${start.module} exports no start function`);
   const run = module.start as (port: WorkerPort, runtime: Runtime) => void; // Checked above; typed by WorkerEntry.

@@ -91,10 +91,27 @@ function leavingBytes({ counts, disks, node }: NodeInput): number {
   return sum(counts.leaving(node.id), disks);
 }
 
-function sum(copies: Iterable<DeciderInput['copy']>, disks: DeciderInput['disks']): number {
-  let bytes = 0;
-  for (const { indexUuid, shard } of copies) bytes += disks.shardBytes(indexUuid, shard) ?? 0;
-  return bytes;
+/** Bytes of copies that were added up: for each copy that is assigned all those that were assigned before it are asked about again. */
+interface Sum {
+  readonly disks: DeciderInput['disks'];
+  copies: number;
+  bytes: number;
+}
+
+/** By the copies of one round, to which more are added only. */
+const SUMS = new WeakMap<readonly DeciderInput['copy'][], Sum>();
+
+function sum(copies: readonly DeciderInput['copy'][], disks: DeciderInput['disks']): number {
+  let known = SUMS.get(copies);
+  if (known?.disks !== disks) {
+    known = { disks, copies: 0, bytes: 0 };
+    SUMS.set(copies, known);
+  }
+  for (; known.copies < copies.length; known.copies++) {
+    const copy = copies[known.copies];
+    if (copy !== undefined) known.bytes += disks.shardBytes(copy.indexUuid, copy.shard) ?? 0;
+  }
+  return known.bytes;
 }
 
 /** What runs now may need more than there is. */

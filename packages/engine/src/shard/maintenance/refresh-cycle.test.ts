@@ -57,6 +57,22 @@ test('a shard that nobody writes to takes few turns', async () => {
   expect(shard.turns).toBeLessThan(200);
 });
 
+test('a shard that was opened and is not written to is quiet at once', async () => {
+  const shard = new Shard();
+  await shard.pass(25_000);
+  expect(shard.turns).toBe(2);
+});
+
+test('what is written to one that was just opened is seen after the interval, and merges go on after it', async () => {
+  const shard = new Shard();
+  await shard.pass(1_200);
+  shard.write();
+  await shard.pass(1_500);
+  expect(shard.refreshedAtMs.length).toBe(1);
+  await shard.pass(25_000);
+  expect(shard.turns).toBeGreaterThan(20);
+});
+
 test('what is written to one that was quiet is seen after the interval, and what follows too', async () => {
   const shard = new Shard();
   await shard.pass(HOUR_MS);

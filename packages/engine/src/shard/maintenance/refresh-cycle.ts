@@ -12,6 +12,8 @@ import type { TypedIndexSettings } from '@shoal/schema';
 const INTERVAL_MS_DEFAULT = 1_000;
 /** Turns of the clock in a row without changes, after which the shard is quiet: merges that the last refresh called for have begun long before. */
 const QUIET_TURNS = 30;
+/** Turns of a shard that was just opened and is not written to: it has begun all merges that its segments call for, and a node may open thousands. */
+const OPENING_TURNS = 2;
 /** Between two turns of a quiet shard: a node may have thousands of them. */
 const QUIET_INTERVAL_MS = 30_000;
 /** More waiters than this refresh at once instead of piling up. */
@@ -43,7 +45,7 @@ export class RefreshCycle {
   private waiters: (() => void)[] = [];
   private cancel: Cancel | null = null;
   /** Turns since there were changes. */
-  private unchangedTurns = 0;
+  private unchangedTurns: number = QUIET_TURNS - OPENING_TURNS;
   private isStopped = false;
 
   constructor(options: RefreshCycleOptions, settings: TypedIndexSettings) {
