@@ -3,8 +3,9 @@ import { createMemoryDisk, createRecordingLog } from '@shoal/runtime';
 import { RequestToken } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
 import { sealContent } from './durable-file.ts';
-import { type RecentWrite, RecentWrites } from './recent-writes.ts';
+import { RecentWrites } from './recent-writes.ts';
 import { knownRecentWrites, writeRecentWrites } from './recent-writes-file.ts';
+import type { RecentWrite } from './request-runs.ts';
 
 const token = (count: number): RequestToken => new RequestToken([7, 8, count]);
 const write = (request: number, position: number, seqNo: number, parts: Partial<RecentWrite> = {}): RecentWrite => ({
